@@ -1,0 +1,39 @@
+/** What a decimal number may look like on the wire: no sign, exponent, blank or hex. decisions.md section 1. */
+const decimalPattern = /^(0|[1-9]\d{0,17})(?:\.(\d{1,18}))?$/;
+
+export const powersOfTen: readonly bigint[] = Array.from({ length: 37 }, (_, exponent) => 10n ** BigInt(exponent));
+
+export type DecimalFault = 'malformed' | 'tooManyDecimals';
+
+/** `1.25` at scale 4 is `12500n`. Trailing zeros beyond the scale are fine; other digits there are refused, never rounded. */
+export function parseDecimal(text: string, scale: number): bigint | DecimalFault {
+  const match = decimalPattern.exec(text);
+  if (match === null) return 'malformed';
+  const whole = match[1] as string;
+  let fraction = match[2] ?? '';
+  if (fraction.length > scale) {
+    if (!/^0*$/.test(fraction.slice(scale))) return 'tooManyDecimals';
+    fraction = fraction.slice(0, scale);
+  }
+  return BigInt(whole + fraction.padEnd(scale, '0'));
+}
+
+/** As `parseDecimal`, for values that must fit a safe integer: `tooLarge` beyond 2^53 - 1. */
+export function parseSafeDecimal(text: string, scale: number): number | DecimalFault | 'tooLarge' {
+  const value = parseDecimal(text, scale);
+  if (typeof value === 'string') return value;
+  return value > BigInt(Number.MAX_SAFE_INTEGER) ? 'tooLarge' : Number(value);
+}
+
+/** Prints a scaled integer as a trimmed decimal: `12500` at scale 4 is `1.25`, zero is `0`. decisions.md section 4. */
+export function formatDecimal(value: bigint | number, scale: number): string {
+  const negative = value < 0;
+  const digits = (negative ? -value : value).toString();
+  if (scale === 0) return negative ? `-${digits}` : digits;
+  const padded = digits.length > scale ? digits : digits.padStart(scale + 1, '0');
+  const split = padded.length - scale;
+  let end = padded.length;
+  while (end > split && padded.charCodeAt(end - 1) === 48) end -= 1;
+  const text = end === split ? padded.slice(0, split) : `${padded.slice(0, split)}.${padded.slice(split, end)}`;
+  return negative && text !== '0' ? `-${text}` : text;
+}

@@ -1,0 +1,69 @@
+import type { PermissionSet } from '#domain/permission.ts';
+import type { AccountId, AssetId, Balance, TimestampMs, Uid } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+
+/** Accounts of the house, opened with the exchange itself. What users hold plus what these hold is zero per asset. */
+export const house = {
+  /** Everything outside this exchange: deposits come from here, withdrawals go there. Its balance is never positive. */
+  outside: as<AccountId>(0),
+  /** Commissions. */
+  fees: as<AccountId>(1),
+  /** Remainders of every division. */
+  rounding: as<AccountId>(2),
+  /** What rebates are paid from. */
+  rebates: as<AccountId>(3),
+} as const;
+export const houseAccountCount = 4;
+
+export const accountStatuses = ['normal', 'frozen', 'abnormal'] as const;
+export type AccountStatus = (typeof accountStatuses)[number];
+/** What an account may call besides what its keys permit. */
+export const accountClasses = ['user', 'broker', 'affiliate'] as const;
+export type AccountClass = (typeof accountClasses)[number];
+
+export interface AccountView {
+  readonly account: AccountId;
+  readonly uid: Uid;
+  /** Name for people: of a sub-account its public name, of a simulated participant its role. */
+  readonly name: string;
+  /** The master of a sub-account; an account that is no sub-account is its own master. */
+  readonly master: AccountId;
+  readonly class: AccountClass;
+  readonly status: AccountStatus;
+  /** 1 to 4 as in Document 2, KYC status. */
+  readonly kycLevel: number;
+  /** A participant of the simulated market: its finished orders are not kept. */
+  readonly simulated: boolean;
+  /** Pays commission in the platform token where it can. */
+  readonly feeDeduction: boolean;
+  /** Overrides of the symbol's rates in parts per million; `null`: the symbol's. */
+  readonly makerFeePpm: number | null;
+  readonly takerFeePpm: number | null;
+  readonly openOrdersMax: number;
+  readonly openedAt: TimestampMs;
+}
+
+export interface ApiKeyView {
+  readonly accessKey: string;
+  readonly account: AccountId;
+  readonly note: string;
+  readonly permissions: PermissionSet;
+  /** Addresses or CIDR ranges the key is bound to; empty: any. */
+  readonly ips: readonly string[];
+  /** Secret sealed by the gateway's key ring; see `main/secret-seal.ts`. Base64. */
+  readonly sealedSecret: string;
+  readonly createdAt: TimestampMs;
+}
+
+export interface BalanceView {
+  readonly asset: AssetId;
+  readonly free: Balance;
+  readonly held: Balance;
+}
+
+/** Why money moved, in the words of the ledger; `api` maps them to the names that pushes carry. */
+export const postingKinds = [
+  'orderHold', 'fill', 'fee', 'surplusRelease', 'cancelRelease', 'deposit', 'withdrawal', 'withdrawalFee',
+  'transfer', 'dust', 'rebate', 'adjustment',
+] as const;
+export type PostingKind = (typeof postingKinds)[number];

@@ -1,0 +1,81 @@
+import type { AccountClass, AccountStatus } from '#domain/account.ts';
+import type { AssetListing } from '#domain/asset.ts';
+import type { OrderRef, OrderRequest } from '#domain/order.ts';
+import type { PermissionSet } from '#domain/permission.ts';
+import type { SymbolListing } from '#domain/symbol.ts';
+import type { AccountId, AssetId, Balance, Digest, Epoch, OrderNumber, Seq, SymbolId, TimestampMs, Uid } from '#domain/units.ts';
+
+/** Opens an account; a `uid` is given by who asks, so that seeds and imports can choose it. */
+export interface OpenAccount {
+  readonly kind: 'openAccount';
+  readonly uid: Uid;
+  readonly name: string;
+  /** `null`: its own master. */
+  readonly master: AccountId | null;
+  readonly class: AccountClass;
+  readonly kycLevel: number;
+  readonly simulated: boolean;
+}
+
+/** A new key of an account. The secret comes sealed: it never enters the journal in clear. */
+export interface CreateApiKey {
+  readonly kind: 'createApiKey';
+  readonly account: AccountId;
+  readonly accessKey: string;
+  readonly sealedSecret: string;
+  readonly note: string;
+  readonly permissions: PermissionSet;
+  readonly ips: readonly string[];
+}
+
+/**
+ * A request to change exchange state. Nothing else may change it: configuration and the passing of time included.
+ * Closed: a new kind does not compile until the engine and the codec know it.
+ */
+export type Command =
+  | { readonly kind: 'placeOrder'; readonly account: AccountId; readonly order: OrderRequest }
+  /** Independent results, in order; one symbol. */
+  | { readonly kind: 'placeOrders'; readonly account: AccountId; readonly orders: readonly OrderRequest[] }
+  /** A market maker's new ladder: cancels that no longer exist are passed over, then orders as in `placeOrders`. */
+  | {
+      readonly kind: 'requote'; readonly account: AccountId; readonly symbol: SymbolId
+      readonly cancel: readonly OrderNumber[]; readonly place: readonly OrderRequest[]
+    }
+  | { readonly kind: 'cancelOrder'; readonly account: AccountId; readonly symbol: SymbolId; readonly ref: OrderRef }
+  /** Every open order of the account on these symbols, oldest first. */
+  | { readonly kind: 'cancelOrders'; readonly account: AccountId; readonly symbols: readonly SymbolId[] }
+  | { readonly kind: 'configureAsset'; readonly asset: AssetListing }
+  | { readonly kind: 'configureSymbol'; readonly symbol: SymbolListing }
+  /** Which asset pays discounted commission, and the discount in parts per million. */
+  | { readonly kind: 'configureFeeToken'; readonly token: AssetId; readonly valuedIn: AssetId; readonly discountPpm: number }
+  | OpenAccount
+  | { readonly kind: 'setAccountStatus'; readonly account: AccountId; readonly status: AccountStatus }
+  | {
+      readonly kind: 'setAccountTerms'; readonly account: AccountId
+      readonly makerFeePpm: number | null; readonly takerFeePpm: number | null; readonly openOrdersMax: number
+    }
+  | { readonly kind: 'setFeeDeduction'; readonly account: AccountId; readonly enabled: boolean }
+  | CreateApiKey
+  | { readonly kind: 'deleteApiKey'; readonly account: AccountId; readonly accessKey: string }
+  /** Money from outside to an account: the sandbox's faucet and an operator's opening balances. */
+  | { readonly kind: 'creditFunds'; readonly account: AccountId; readonly asset: AssetId; readonly amount: Balance }
+  | { readonly kind: 'createStpGroup'; readonly master: AccountId; readonly name: string }
+  | { readonly kind: 'deleteStpGroup'; readonly master: AccountId; readonly group: number }
+  | { readonly kind: 'addToStpGroup'; readonly master: AccountId; readonly group: number; readonly members: readonly AccountId[] }
+  | { readonly kind: 'removeFromStpGroup'; readonly master: AccountId; readonly group: number; readonly members: readonly AccountId[] }
+  /** Until a wall-clock moment; `until` 0 lifts it. `times` counts the ladder's steps. */
+  | { readonly kind: 'banAddress'; readonly address: string; readonly until: TimestampMs; readonly times: number }
+  /** Lets time pass without anything else happening. */
+  | { readonly kind: 'advanceClock' }
+  /** The rolling digest of events as it was after entry `at`, a multiple of the digest interval; whoever differs stops. */
+  | { readonly kind: 'assertDigest'; readonly at: Seq; readonly digest: Digest };
+
+export type CommandKind = Command['kind'];
+
+/** A command after sequencing. `seq` alone orders replay; `at` only dates, and never decreases. */
+export interface Entry {
+  readonly seq: Seq;
+  readonly epoch: Epoch;
+  readonly at: TimestampMs;
+  readonly command: Command;
+}

@@ -1,0 +1,87 @@
+import type { AccountView, ApiKeyView, PostingKind } from '#domain/account.ts';
+import type { AssetRules } from '#domain/asset.ts';
+import type { OrderView, Side } from '#domain/order.ts';
+import type { RejectReason } from '#domain/rejection.ts';
+import type { SymbolRules } from '#domain/symbol.ts';
+import type {
+  AccountId, AssetId, Balance, BookVersion, Lots, OrderNumber, PriceTicks, Quanta, Seq, SymbolId, TimestampMs, TradeNumber, Uid,
+} from '#domain/units.ts';
+
+/** One match, with what each side paid. Sinks get the same object for every trade: read it during the call, never keep it. */
+export interface Trade {
+  readonly symbol: SymbolId;
+  readonly trade: TradeNumber;
+  /** The maker's price. */
+  readonly price: PriceTicks;
+  readonly lots: Lots;
+  /** Price times quantity, in the quote asset. */
+  readonly quoteAmount: Quanta;
+  readonly takerSide: Side;
+  readonly taker: OrderNumber;
+  readonly maker: OrderNumber;
+  readonly takerAccount: AccountId;
+  readonly makerAccount: AccountId;
+  readonly takerClientOrderId: string | null;
+  readonly makerClientOrderId: string | null;
+  /** Which fill of the taker this is, from 1: the last part of the public trade id. */
+  readonly fillOfTaker: number;
+  readonly takerFee: Quanta;
+  readonly takerFeeAsset: AssetId;
+  readonly makerFee: Quanta;
+  readonly makerFeeAsset: AssetId;
+}
+
+/** A change of configuration, accounts or funds: seldom, so it may allocate. */
+export type Fact =
+  | { readonly kind: 'assetConfigured'; readonly asset: AssetRules }
+  | { readonly kind: 'symbolConfigured'; readonly symbol: SymbolRules }
+  | { readonly kind: 'feeTokenConfigured'; readonly token: AssetId; readonly valuedIn: AssetId; readonly discountPpm: number }
+  | { readonly kind: 'accountOpened'; readonly account: AccountView }
+  | { readonly kind: 'accountChanged'; readonly account: AccountView }
+  | { readonly kind: 'apiKeyCreated'; readonly key: ApiKeyView }
+  | { readonly kind: 'apiKeyDeleted'; readonly account: AccountId; readonly accessKey: string }
+  /** One leg of a movement outside trading; a command's legs sum to zero per asset. */
+  | { readonly kind: 'fundsMoved'; readonly account: AccountId; readonly asset: AssetId; readonly free: Balance; readonly held: Balance; readonly why: PostingKind }
+  | { readonly kind: 'stpGroupChanged'; readonly group: StpGroupView }
+  | { readonly kind: 'stpGroupDeleted'; readonly master: AccountId; readonly group: number }
+  | { readonly kind: 'addressBanned'; readonly address: string; readonly until: TimestampMs; readonly times: number }
+  | { readonly kind: 'clockAdvanced' }
+  /** A command other than an order was refused and changed nothing. */
+  | { readonly kind: 'commandRefused'; readonly reason: RejectReason };
+
+export interface StpGroupView {
+  readonly group: number;
+  readonly master: AccountId;
+  readonly name: string;
+  readonly members: readonly AccountId[];
+  readonly memberUids: readonly Uid[];
+  readonly createdAt: TimestampMs;
+  readonly updatedAt: TimestampMs;
+}
+
+/**
+ * Facts in the past tense, in the order in which they happened. Each carries what a reader needs to fold it without
+ * asking back. Objects handed over belong to the engine and are reused: copy what is kept.
+ * For each order of a command exactly one of `orderAccepted`, `orderRepeated`, `orderRefused` comes, in request order.
+ */
+export interface EventSink {
+  /** Everything until the next `entryBegan` happened at entry `seq`. */
+  entryBegan(seq: Seq, at: TimestampMs): void;
+  /** A new order, also one that will close at once: status new, nothing executed. */
+  orderAccepted(order: OrderView): void;
+  /** The same client id with the same terms again: the first order stands for it, here with its state of now. */
+  orderRepeated(order: OrderView): void;
+  orderRefused(account: AccountId, symbol: SymbolId, reason: RejectReason, clientOrderId: string | null): void;
+  /** A cancel named an order that is not open or not the caller's. */
+  cancelRefused(account: AccountId, symbol: SymbolId, reason: RejectReason): void;
+  tradeExecuted(trade: Trade): void;
+  /** The order after a fill. Taker first, then maker; a fill that completes an order is followed by `orderClosed`. */
+  orderFilled(order: OrderView, lots: Lots, price: PriceTicks): void;
+  /** Final state, with `closeReason`. */
+  orderClosed(order: OrderView): void;
+  /** `lots` now rest at this price; 0: the level is gone. One step of the symbol's version each. */
+  levelChanged(symbol: SymbolId, version: BookVersion, side: Side, price: PriceTicks, lots: Lots): void;
+  /** One leg of double entry in trading: a command's legs sum to zero per asset over all accounts. */
+  posted(account: AccountId, asset: AssetId, free: number, held: number, why: PostingKind, order: OrderNumber): void;
+  fact(fact: Fact): void;
+}

@@ -1,0 +1,28 @@
+import type { Command } from '#domain/command.ts';
+import type { Event } from '#domain/event-record.ts';
+import type { Seq, TimestampMs } from '#domain/units.ts';
+
+/** What became of a command: the events of its entry, once they are durable. */
+export interface Outcome {
+  readonly seq: Seq;
+  readonly at: TimestampMs;
+  readonly events: readonly Event[];
+}
+
+/** How everything outside the engine changes its state. */
+export interface CommandIngress {
+  /**
+   * Hands a command over and resolves once it is durable and applied.
+   * @throws IngressRefused before hand-over: nothing happened, 503.
+   * @throws IngressLost after hand-over: the outcome is unknown.
+   */
+  submit(command: Command): Promise<Outcome>;
+  /** As `submit`, for callers that fold events from the feed and need no answer of their own. */
+  post(command: Command): Promise<void>;
+}
+export class IngressRefused extends Error {
+  override name = 'IngressRefused';
+}
+export class IngressLost extends Error {
+  override name = 'IngressLost';
+}

@@ -1,0 +1,62 @@
+import type { AccountView, ApiKeyView, BalanceView } from '#domain/account.ts';
+import type { StpGroupView } from '#domain/events.ts';
+import type { AssetRules } from '#domain/asset.ts';
+import type { OrderRef, OrderRequest, OrderView, Side } from '#domain/order.ts';
+import type { RejectReason } from '#domain/rejection.ts';
+import type { SymbolRules } from '#domain/symbol.ts';
+import type { AccountId, AssetId, BookVersion, Lots, PriceTicks, Quanta, Seq, SymbolId, TimestampMs, Uid } from '#domain/units.ts';
+
+/** What the engine knows about money and rules that every gateway keeps at hand. */
+export interface Listing {
+  readonly assets: readonly AssetRules[];
+  readonly symbols: readonly SymbolRules[];
+  readonly feeToken: { readonly token: AssetId; readonly valuedIn: AssetId; readonly discountPpm: number } | null;
+}
+
+export interface BookImage {
+  readonly version: BookVersion;
+  /** Best first. */
+  readonly bids: readonly (readonly [PriceTicks, Lots])[];
+  readonly asks: readonly (readonly [PriceTicks, Lots])[];
+}
+
+export interface BanView {
+  readonly address: string;
+  readonly until: TimestampMs;
+  readonly times: number;
+}
+
+/**
+ * Questions to live state; what is answered includes every acknowledged command. Answers are copies.
+ * Private state is asked here only; depth, trades, candles and tickers are projections.
+ */
+export interface ExchangeQueries {
+  /** Last applied entry and its time. */
+  position(): Promise<{ readonly seq: Seq; readonly at: TimestampMs }>;
+  listing(): Promise<Listing>;
+  account(account: AccountId): Promise<AccountView | null>;
+  accountByUid(uid: Uid): Promise<AccountView | null>;
+  accounts(): Promise<readonly AccountView[]>;
+  apiKey(accessKey: string): Promise<ApiKeyView | null>;
+  apiKeysOf(account: AccountId): Promise<readonly ApiKeyView[]>;
+  /** Assets with anything free or held, in the order of configuration. */
+  balances(account: AccountId): Promise<readonly BalanceView[]>;
+  /** Oldest first, at most the account's cap. `null`: every symbol. */
+  openOrders(account: AccountId, symbol: SymbolId | null): Promise<readonly OrderView[]>;
+  /** Open, or closed no longer ago than client ids are kept; `null` otherwise and for a foreign one. */
+  order(account: AccountId, symbol: SymbolId, ref: OrderRef): Promise<OrderView | null>;
+  /** What placing this order now would refuse, `null` if nothing. Changes nothing. Question of POST /order/test. */
+  wouldRefuse(account: AccountId, order: OrderRequest): Promise<RejectReason | null>;
+  /** Collar a market order would get now; 0 when it could not trade. */
+  collar(symbol: SymbolId, side: Side): Promise<PriceTicks>;
+  /** Rates of an account on a symbol, in parts per million. */
+  feeRates(account: AccountId, symbol: SymbolId): Promise<{ readonly makerPpm: number; readonly takerPpm: number }>;
+  /** `null` before the first trade. */
+  lastPrice(symbol: SymbolId): Promise<PriceTicks | null>;
+  /** The whole book: where a projection starts. */
+  book(symbol: SymbolId): Promise<BookImage>;
+  stpGroupsOf(master: AccountId): Promise<readonly StpGroupView[]>;
+  bans(): Promise<readonly BanView[]>;
+  /** Commissions collected so far. */
+  houseBalance(account: AccountId, asset: AssetId): Promise<Quanta | bigint>;
+}

@@ -1,0 +1,52 @@
+import type { Entry } from '#domain/command.ts';
+import type { Digest, Seq } from '#domain/units.ts';
+
+/** The ordered, durable record of every command. Source of truth: all other stores can be rebuilt from it. */
+export interface Journal {
+  /**
+   * Appends entries that directly follow `after`, as one batch, and resolves once they survive a crash of this machine.
+   * One append at a time: the next may be called only when the last one has settled.
+   * @throws JournalMoved when `after` is no longer the last entry: another leader wrote, stop at once.
+   * @throws JournalFull when nothing was written for lack of space: the outcome is known, nothing happened.
+   * @throws JournalUnavailable when durability could not be confirmed: the outcome is unknown, stop at once.
+   */
+  append(after: Seq, entries: readonly Entry[]): Promise<void>;
+  /** Entries with `seq >= from` in order, without gaps, to the last durable one. Entries are reused: do not keep them. */
+  read(from: Seq): AsyncIterable<readonly Entry[]>;
+  /** First entry that is still kept; 1 until retention has let segments go. */
+  first(): Seq;
+  /** Last durable entry; 0 while empty. */
+  last(): Seq;
+  close(): Promise<void>;
+}
+export class JournalMoved extends Error {
+  override name = 'JournalMoved';
+}
+export class JournalUnavailable extends Error {
+  override name = 'JournalUnavailable';
+}
+export class JournalFull extends Error {
+  override name = 'JournalFull';
+}
+/** Damage that is not a torn tail: starting would lose acknowledged commands. Names file and offset. */
+export class JournalDamaged extends Error {
+  override name = 'JournalDamaged';
+}
+
+export interface Snapshot {
+  /** State after this entry. */
+  readonly at: Seq;
+  /** Digest of the business state, as `Engine.digest()` gives it. */
+  readonly digest: Digest;
+  readonly image: Uint8Array;
+}
+
+/** State images that shorten recovery. Losing all of them costs time, never data. */
+export interface SnapshotStore {
+  /** Written aside, synced, read back and compared before it counts; the two newest are kept. */
+  save(snapshot: Snapshot): Promise<void>;
+  /** Newest first; a damaged one is passed over with a message. `atMost` bounds its position. */
+  latest(atMost?: Seq): Promise<Snapshot | null>;
+  /** Positions of the kept ones, newest first. */
+  positions(): Promise<readonly Seq[]>;
+}
