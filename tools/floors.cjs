@@ -1,0 +1,38 @@
+/**
+ * The floors, ground to top: a folder may import itself and the folders listed for it, nothing else.
+ * This is data: the check, the picture in ARCHITECTURE.md and the test that plants a breach read it from here.
+ */
+const mayImport = {
+  base: [],
+  domain: ['base'],
+  engine: ['base', 'domain'],
+  api: ['base', 'domain'],
+  journal: ['base', 'domain'],
+  history: ['base', 'domain'],
+  ingress: ['base', 'domain'],
+  egress: ['base', 'domain'],
+  custody: ['base', 'domain'],
+  'price-index': ['base', 'domain'],
+  sequencer: ['base', 'domain', 'engine', 'journal', 'ingress', 'egress'],
+  settlement: ['base', 'domain', 'ingress', 'egress', 'custody'],
+  projections: ['base', 'domain', 'egress', 'history', 'ingress'],
+  sandbox: ['base', 'domain', 'ingress', 'egress', 'custody', 'projections', 'price-index'],
+  gateway: ['base', 'domain', 'api', 'ingress', 'history', 'custody', 'projections'],
+  operator: ['base', 'domain', 'api', 'ingress', 'history', 'custody', 'projections', 'sandbox'],
+  streams: ['base', 'domain', 'api', 'egress', 'ingress', 'projections'],
+};
+
+/** Files of a port's folder that everyone may import; its other files are adapters, chosen by `main` alone. */
+const ports = {
+  journal: ['journal'],
+  history: ['history-store'],
+  ingress: ['command-ingress', 'exchange-queries'],
+  egress: ['event-feed'],
+  custody: ['custody'],
+  'price-index': ['price-index'],
+};
+
+/** Floors without packages and without `node:` modules; `api` may use zod. */
+const pureFloors = ['base', 'domain', 'engine', 'api'];
+
+module.exports = { mayImport, ports, pureFloors };
