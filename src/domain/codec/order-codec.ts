@@ -1,0 +1,104 @@
+import type { ByteReader, ByteWriter } from '#base/bytes.ts';
+import { MalformedBytes } from '#base/bytes.ts';
+import { clientIdMark, readClientId, writeClientId } from '#domain/codec/client-id-codec.ts';
+import type { OrderKind, OrderRef, OrderRequest, Side, StpMode } from '#domain/order.ts';
+import type { Lots, OrderNumber, PriceTicks, Quanta, SymbolId } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+
+/** What decoding fills in again and again; handed out as the readonly shape. */
+type Reused<Shape> = { -readonly [Name in keyof Shape]: Shape[Name] };
+export type ReusedOrder = Reused<OrderRequest>;
+export type ReusedOrderRef = { readonly byNumber: { order: OrderNumber }; readonly byClientId: { clientOrderId: string } };
+
+export const newReusedOrder = (): ReusedOrder => ({
+  symbol: as<SymbolId>(0), side: 'buy', kind: 'limit', price: null, quantity: null, budget: null, clientOrderId: null, stpMode: 'none',
+});
+export const newReusedOrderRef = (): ReusedOrderRef => ({ byNumber: { order: as<OrderNumber>(0) }, byClientId: { clientOrderId: '' } });
+
+// Numbers on disk. A number once given keeps its meaning for ever; new members take new numbers.
+const kindBits: Record<OrderKind, number> = { limit: 0, postOnly: 1, immediateOrCancel: 2, fillOrKill: 3, market: 4 };
+const kindOfBits: readonly OrderKind[] = ['limit', 'postOnly', 'immediateOrCancel', 'fillOrKill', 'market'];
+const stpBits: Record<StpMode, number> = { none: 0, cancelMaker: 1, cancelTaker: 2, cancelBoth: 3 };
+const stpOfBits: readonly StpMode[] = ['none', 'cancelMaker', 'cancelTaker', 'cancelBoth'];
+const sideBit: Record<Side, number> = { buy: 0, sell: 1 };
+
+// First byte: bit 0 side, 1 to 3 kind, 4 and 5 self-trade prevention, 6 price follows, 7 quantity follows.
+const hasPrice = 0x40;
+const hasQuantity = 0x80;
+// Second byte: bits 0 to 5 mark of the client id, 6 budget follows, 7 symbol follows (else that of the order before).
+const hasBudget = 0x40;
+const hasSymbol = 0x80;
+
+/** Prices travel as differences and symbols only when they change: `before` holds those of the order before. */
+export interface OrderContext {
+  symbol: number;
+  price: number;
+}
+
+/** Writes the request and leaves its symbol and price in `before`. */
+export function writeOrder(writer: ByteWriter, order: OrderRequest, before: OrderContext): void {
+  const { price, quantity, budget, clientOrderId } = order;
+  const mark = clientIdMark(clientOrderId);
+  writer.u8(sideBit[order.side] | (kindBits[order.kind] << 1) | (stpBits[order.stpMode] << 4)
+    | (price === null ? 0 : hasPrice) | (quantity === null ? 0 : hasQuantity));
+  writer.u8(mark | (budget === null ? 0 : hasBudget) | (order.symbol === before.symbol ? 0 : hasSymbol));
+  if (order.symbol !== before.symbol) writer.varint(order.symbol);
+  if (price !== null) {
+    writer.signedVarint(price - before.price);
+    before.price = price;
+  }
+  if (quantity !== null) writer.varint(quantity);
+  if (budget !== null) writer.varint(budget);
+  writeClientId(writer, clientOrderId, mark);
+  before.symbol = order.symbol;
+}
+
+/** Reads into `order` what `writeOrder` wrote after the same orders. @throws MalformedBytes for anything else. */
+export function readOrder(reader: ByteReader, order: ReusedOrder, before: OrderContext): void {
+  const first = reader.u8();
+  const second = reader.u8();
+  const kind = kindOfBits[(first >>> 1) & 7];
+  if (kind === undefined) throw new MalformedBytes('order of no known kind');
+  order.kind = kind;
+  order.side = (first & 1) === 0 ? 'buy' : 'sell';
+  order.stpMode = stpOfBits[(first >>> 4) & 3] as StpMode;
+  if ((second & hasSymbol) !== 0) {
+    const symbol = reader.varint();
+    if (symbol === before.symbol) throw new MalformedBytes('symbol written twice');
+    before.symbol = symbol;
+  }
+  if (before.symbol < 0) throw new MalformedBytes('order without a symbol');
+  order.symbol = as<SymbolId>(before.symbol);
+  order.price = null;
+  if ((first & hasPrice) !== 0) {
+    before.price += reader.signedVarint();
+    if (before.price < 0 || !Number.isSafeInteger(before.price)) throw new MalformedBytes('price out of range');
+    order.price = as<PriceTicks>(before.price);
+  }
+  order.quantity = (first & hasQuantity) === 0 ? null : as<Lots>(reader.varint());
+  order.budget = (second & hasBudget) === 0 ? null : as<Quanta>(reader.varint());
+  order.clientOrderId = readClientId(reader, second & 0x3f);
+}
+
+/** One byte: 0 and a number follows, else the mark of a client id. */
+export function writeOrderRef(writer: ByteWriter, ref: OrderRef): void {
+  if ('order' in ref) {
+    writer.u8(0);
+    writer.varint(ref.order);
+    return;
+  }
+  const mark = clientIdMark(ref.clientOrderId);
+  writer.u8(mark);
+  writeClientId(writer, ref.clientOrderId, mark);
+}
+
+/** Reads what `writeOrderRef` wrote, into one of the two shapes of `scratch`. */
+export function readOrderRef(reader: ByteReader, scratch: ReusedOrderRef): OrderRef {
+  const id = readClientId(reader, reader.u8());
+  if (id === null) {
+    scratch.byNumber.order = as<OrderNumber>(reader.varint());
+    return scratch.byNumber;
+  }
+  scratch.byClientId.clientOrderId = id;
+  return scratch.byClientId;
+}

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { accountClasses, accountStatuses } from '#domain/account.ts';
+import type { Command, CommandKind } from '#domain/command.ts';
+import type { OrderRef, OrderRequest } from '#domain/order.ts';
+import { orderKinds, sides, stpModes } from '#domain/order.ts';
+import { symbolStatuses, tradeSideTypes } from '#domain/symbol.ts';
+
+/** Every value that the type allows, not only what an exchange would send: the codec must not care. */
+const safe = fc.oneof({ maxDepth: 1 }, fc.nat(200), fc.nat(), fc.maxSafeNat());
+const signed = fc.oneof(fc.integer(), fc.maxSafeInteger());
+const unit = <Value extends number>(): fc.Arbitrary<Value> => safe as fc.Arbitrary<number> as fc.Arbitrary<Value>;
+const maybe = <Value>(inner: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> => fc.option(inner, { nil: null });
+const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('', '\ud800', '€', 'x'.repeat(300)));
+const usual = fc.string({ unit: fc.constantFrom(...'abzABZ019_-'), minLength: 1, maxLength: 32 });
+const clientId = fc.oneof({ weight: 4, arbitrary: usual }, text);
+const amount = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }) as fc.Arbitrary<bigint> as fc.Arbitrary<never>;
+
+export const arbitraryOrder: fc.Arbitrary<OrderRequest> = fc.record({
+  symbol: unit(), side: fc.constantFrom(...sides), kind: fc.constantFrom(...orderKinds), price: maybe(unit()),
+  quantity: maybe(unit()), budget: maybe(unit()), clientOrderId: maybe(clientId), stpMode: fc.constantFrom(...stpModes),
+}) as fc.Arbitrary<OrderRequest>;
+
+const ref: fc.Arbitrary<OrderRef> = fc.oneof(fc.record({ order: unit() }), fc.record({ clientOrderId: clientId })) as fc.Arbitrary<OrderRef>;
+const orders = fc.array(arbitraryOrder, { maxLength: 8 });
+const units = fc.array(unit(), { maxLength: 8 });
+const signedOrNull = maybe(signed);
+
+const symbolListing = fc.record({
+  name: text, base: unit(), quote: unit(), priceDecimals: safe, quantityDecimals: safe, status: fc.constantFrom(...symbolStatuses),
+  tradeSideType: fc.constantFrom(...tradeSideTypes), orderKinds: fc.array(fc.constantFrom(...orderKinds), { maxLength: 5 }),
+  apiTradingAllowed: fc.boolean(), minLots: unit(), minNotional: unit(), minNotionalMarket: unit(), maxNotional: unit(),
+  maxNotionalMarket: unit(), makerFeePpm: signed, takerFeePpm: signed, bidMultiplierUpPpm: signedOrNull,
+  askMultiplierDownPpm: signedOrNull, collarPpm: signed, fullName: text, contractAddress: text, specialTreatment: fc.boolean(),
+});
+const assetListing = fc.record({ code: text, fullName: text, scale: safe, cap: amount, coinId: text });
+
+type Bodies = Record<CommandKind, Record<string, fc.Arbitrary<unknown>>>;
+const bodies: Bodies = {
+  placeOrder: { account: unit(), order: arbitraryOrder },
+  placeOrders: { account: unit(), orders },
+  requote: { account: unit(), symbol: unit(), cancel: units, place: orders },
+  cancelOrder: { account: unit(), symbol: unit(), ref },
+  cancelOrders: { account: unit(), symbols: units },
+  configureAsset: { asset: assetListing },
+  configureSymbol: { symbol: symbolListing },
+  configureFeeToken: { token: unit(), valuedIn: unit(), discountPpm: safe },
+  openAccount: {
+    uid: unit(), name: text, master: maybe(unit()), class: fc.constantFrom(...accountClasses), kycLevel: safe, simulated: fc.boolean(),
+  },
+  setAccountStatus: { account: unit(), status: fc.constantFrom(...accountStatuses) },
+  setAccountTerms: { account: unit(), makerFeePpm: signedOrNull, takerFeePpm: signedOrNull, openOrdersMax: safe },
+  setFeeDeduction: { account: unit(), enabled: fc.boolean() },
+  createApiKey: { account: unit(), accessKey: text, sealedSecret: text, note: text, permissions: safe, ips: fc.array(text, { maxLength: 4 }) },
+  deleteApiKey: { account: unit(), accessKey: text },
+  creditFunds: { account: unit(), asset: unit(), amount },
+  createStpGroup: { master: unit(), name: text },
+  deleteStpGroup: { master: unit(), group: safe },
+  addToStpGroup: { master: unit(), group: safe, members: units },
+  removeFromStpGroup: { master: unit(), group: safe, members: units },
+  banAddress: { address: text, until: unit(), times: safe },
+  advanceClock: {},
+  assertDigest: { at: unit(), digest: text },
+};
+
+/** Commands of one kind with any content that its type allows. */
+export const arbitraryCommandOf = (kind: CommandKind): fc.Arbitrary<Command> =>
+  fc.record({ kind: fc.constant(kind), ...bodies[kind] }) as unknown as fc.Arbitrary<Command>;
+
+export const commandKinds = Object.keys(bodies) as CommandKind[];
+
+/** Commands of every kind. */
+export const arbitraryCommand: fc.Arbitrary<Command> = fc.oneof(...commandKinds.map(arbitraryCommandOf));
