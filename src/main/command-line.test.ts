@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import type { ParsedCommandLine } from '#main/command-line.ts';
+import { parseCommandLine } from '#main/command-line.ts';
+import { flagOf, settingNames, settings } from '#main/configuration-schema.ts';
+
+const files: Readonly<Record<string, string>> = {
+  'good.json': JSON.stringify({ port: 4000, simulate: false, keyHeaderAliases: ['X-OTHER'], keepTradesDays: null }),
+  'strange.json': JSON.stringify({ Operator_Port: 1, simulate: 'yes' }),
+  'broken.json': '{"port":',
+  'list.json': '[]',
+};
+const readFile = (path: string): string => {
+  const text = files[path];
+  if (text === undefined) throw new Error('no such file');
+  return text;
+};
+const parse = (argv: readonly string[], variables: Readonly<Record<string, string>> = {}): ParsedCommandLine =>
+  parseCommandLine(argv, variables, { version: '1.2.3', readFile });
+
+function run(argv: readonly string[], variables: Readonly<Record<string, string>> = {}) {
+  const parsed = parse(argv, variables);
+  if ('exit' in parsed) throw new Error(parsed.text);
+  return parsed;
+}
+function told(argv: readonly string[], variables: Readonly<Record<string, string>> = {}) {
+  const parsed = parse(argv, variables);
+  if (!('exit' in parsed)) throw new Error('it ran');
+  return parsed;
+}
+
+describe('sources of a setting', () => {
+  test('a flag wins over the environment, that over the file, that over the default', () => {
+    const sources = [
+      { argv: [], variables: {}, port: 8080, origin: 'default' },
+      { argv: ['--config', 'good.json'], variables: {}, port: 4000, origin: 'file good.json' },
+      {
+        argv: ['--config', 'good.json'],
+        variables: { BOURSE_PORT: '5000' },
+        port: 5000,
+        origin: 'environment BOURSE_PORT',
+      },
+      {
+        argv: ['--config', 'good.json', '--port', '6000'],
+        variables: { BOURSE_PORT: '5000' },
+        port: 6000,
+        origin: 'flag --port',
+      },
+    ];
+    for (const { argv, variables, port, origin } of sources) {
+      const { config, origins } = run(argv, variables);
+      expect([config.port, origins.port]).toEqual([port, origin]);
+    }
+  });
+
+  test('the environment may name the configuration file', () => {
+    expect(run([], { BOURSE_CONFIG: 'good.json' }).config.keyHeaderAliases).toEqual(['X-OTHER']);
+  });
+
+  test('a switch that is usually on has two twins in the environment', () => {
+    expect(run([], { BOURSE_SIMULATE: 'false' }).config.simulate).toBe(false);
+    expect(run([], { BOURSE_NO_SIMULATE: '1' }).config.simulate).toBe(false);
+    expect(run([], { BOURSE_NO_SIMULATE: '0' }).config.simulate).toBe(true);
+    expect(told([], { BOURSE_NO_SIMULATE: '1', BOURSE_SIMULATE: '1' }).text).toContain('are both set');
+  });
+
+  test('a flag can turn a switch of the environment back on', () => {
+    const { config, origins } = run(['--simulate'], { BOURSE_NO_SIMULATE: 'true' });
+    expect([config.simulate, origins.simulate]).toEqual([true, 'flag --simulate']);
+    expect(run(['--no-hardened-permissions'], { BOURSE_HARDENED_PERMISSIONS: 'on' }).config.hardenedPermissions).toBe(
+      false,
+    );
+  });
+
+  test('an empty variable counts as not given, an unknown one is told', () => {
+    const { config, warnings } = run([], { BOURSE_PORT: '', BOURSE_PROT: '1', BOURSE_TEST_KILLS: '3', HOME: 'x' });
+    expect(config.port).toBe(8080);
+    expect(warnings).toEqual(['The environment variable BOURSE_PROT is no setting and is ignored.']);
+  });
+
+  test('lists are separated by commas and "none" empties what may be empty', () => {
+    expect(run(['--key-header-aliases', 'X-A, X-B']).config.keyHeaderAliases).toEqual(['X-A', 'X-B']);
+    expect(run(['--key-header-aliases=']).config.keyHeaderAliases).toEqual([]);
+    expect(run(['--keep-trades-days', 'none']).config.keepTradesDays).toBeNull();
+    expect(told(['--port', 'none']).text).toContain('port (flag --port): must be a whole number');
+  });
+
+  test('every setting has a flag unless it is a secret', () => {
+    const help = told(['start', '--help']).text;
+    for (const name of settingNames) expect(help.includes(`${flagOf(name)} `)).toBe(!settings[name].isSecret);
+  });
+});
+
+describe('faults', () => {
+  test('every unusable value is named with its option and origin, all at once', () => {
+    const { exit, text } = told(['--port', '65536', '--signature-reuse', 'x'], { BOURSE_OPERATOR_PORT: '-1' });
+    expect(exit).toBe(2);
+    expect(text.split('\n')).toEqual([
+      'bourse: port (flag --port): must be a whole number from 0 to 65535.',
+      'bourse: operator-port (environment BOURSE_OPERATOR_PORT): must be a whole number from 0 to 65535.',
+      'bourse: signature-reuse (flag --signature-reuse): must be one of all, money, off.',
+      '',
+    ]);
+  });
+
+  test('an unknown option is refused and the nearest one is shown', () => {
+    const { exit, text } = told(['--prot', '1']);
+    expect(exit).toBe(2);
+    expect(text).toContain('Did you mean --port?');
+  });
+
+  test('a configuration file is refused when it is missing, no object, or holds an unknown or unusable setting', () => {
+    expect(told(['--config', 'absent.json']).text).toContain('absent.json (flag --config): cannot be read');
+    expect(told([], { BOURSE_CONFIG: 'broken.json' }).text).toContain('(environment BOURSE_CONFIG): is not JSON');
+    expect(told(['--config', 'list.json']).text).toContain('must hold one JSON object');
+    const { text } = told(['--config', 'strange.json']);
+    expect(text).toContain('there is no setting "Operator_Port"; did you mean "operatorPort"?');
+    expect(text).toContain('simulate (file strange.json): must be true or false.');
+  });
+
+  test('secrets are not taken from the command line', () => {
+    expect(told(['--operator-token', 'a-long-enough-token']).exit).toBe(2);
+    expect(run([], { BOURSE_OPERATOR_TOKEN: 'a-long-enough-token' }).config.operatorToken).toBe('a-long-enough-token');
+  });
+
+  test.each([
+    { argv: ['--seed', '7', '--host', '0.0.0.0'], says: 'the demo keys of a seed are known to everyone' },
+    { argv: ['--port', '9000', '--operator-port', '9000'], says: 'operator-port: must differ' },
+    { argv: ['--profile', 'production'], says: 'production needs the key that seals secrets' },
+    { argv: ['--profile', 'production', '--simulate'], says: 'exists in the sandbox only' },
+    { argv: ['--profile', 'production', '--no-rate-limits'], says: 'can be lifted in the sandbox only' },
+    { argv: ['--ban-first-seconds', '500', '--ban-most-seconds', '400'], says: 'must not exceed' },
+  ])('settings that contradict each other are refused: $argv', ({ argv, says }) => {
+    const { exit, text } = told(argv);
+    expect(exit).toBe(2);
+    expect(text).toContain(says);
+  });
+});
+
+describe('commands', () => {
+  test('start is the default command and any free port may be asked for', () => {
+    expect(run(['--port', '0', '--operator-port', '0']).command).toBe('start');
+    expect(run(['start', '--port=0']).config.port).toBe(0);
+  });
+
+  test('the offline commands take the data directory as their argument and ask for no keys', () => {
+    const { command, config } = run(['verify', 'elsewhere'], { BOURSE_PROFILE: 'production' });
+    expect([command, config.data]).toEqual(['verify', 'elsewhere']);
+    expect(run(['rebuild-history']).config.data).toBe('./data');
+    expect(told(['verify', '--port', '1']).exit).toBe(2);
+  });
+
+  test('help and version are printed with exit code 0', () => {
+    expect(told(['--version'])).toEqual({ exit: 0, text: '1.2.3\n' });
+    expect(told(['version'])).toEqual({ exit: 0, text: '1.2.3\n' });
+    expect(told(['--help']).text).toContain('rebuild-history');
+    expect(told(['start', '--help']).text).toContain('Where it listens:');
+  });
+
+  test('print-config shows every setting with its origin and masks secrets', () => {
+    const { exit, text } = told(['--print-config'], { BOURSE_OPERATOR_TOKEN: 'a-long-enough-token' });
+    expect(exit).toBe(0);
+    expect(text).not.toContain('a-long-enough-token');
+    expect(text).toMatch(/operatorToken +"\*{8}" +# environment BOURSE_OPERATOR_TOKEN/);
+    for (const name of settingNames) expect(text).toContain(`${name} `);
+  });
+
+  test('defaults follow the profile', () => {
+    const variables = { BOURSE_MASTER_KEY: 'ab'.repeat(32), BOURSE_OPERATOR_TOKEN: 'a-long-enough-token' };
+    const production = run(['--profile', 'production'], variables).config;
+    expect([production.simulate, production.signatureReuse, production.keyHeaderAliases]).toEqual([false, 'money', []]);
+    const sandbox = run([]).config;
+    expect([sandbox.simulate, sandbox.signatureReuse, sandbox.banLoopback]).toEqual([true, 'off', false]);
+  });
+});

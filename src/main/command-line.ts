@@ -1,0 +1,162 @@
+import { Command, CommanderError, Option } from 'commander';
+import type { Environment, LoadedConfiguration } from '#main/config.ts';
+import { ConfigurationRefused, loadConfiguration, printConfiguration, readTextFile } from '#main/config.ts';
+import type { SettingName } from '#main/configuration-schema.ts';
+import { defaultOf, flagOf, settingNames, settings, variableOf } from '#main/configuration-schema.ts';
+
+/** What `bourse` can be told to do besides printing something. */
+export type CommandName = 'start' | 'verify' | 'rebuild-history';
+
+/** A command to run, or a text to print and an exit code: 0 goes to standard output, everything else to standard error. */
+export type ParsedCommandLine =
+  | ({ readonly command: CommandName } & LoadedConfiguration)
+  | { readonly exit: number; readonly text: string };
+
+/** What parsing needs from outside. */
+export interface CommandLineSurroundings {
+  readonly version: string;
+  readonly readFile: (path: string) => string;
+}
+
+/** Settings that mean something to the offline commands. */
+const offlineSettings: readonly SettingName[] = ['data', 'profile', 'logLevel', 'keepTradesDays'];
+const usageFault = 2;
+
+/**
+ * Reads the command line with its twins in the environment and the configuration file. `argv` has no program names.
+ * Pure but for reading the configuration file. Faults are told all at once, with exit code 2.
+ */
+export function parseCommandLine(
+  argv: readonly string[],
+  environment: Environment,
+  { version, readFile }: CommandLineSurroundings = { version: '0', readFile: readTextFile },
+): ParsedCommandLine {
+  let printed = '';
+  let parsed: ParsedCommandLine | null = null;
+  const accept = (command: CommandName, options: Command, data?: string): void => {
+    parsed = load(command, options, environment, readFile, data);
+  };
+  const program = describeProgram(version, accept, () => {
+    parsed = { exit: 0, text: `${version}\n` };
+  });
+  const write = (text: string): void => {
+    printed += text;
+  };
+  for (const command of [program, ...program.commands]) {
+    command.exitOverride().configureOutput({ writeOut: write, writeErr: write });
+    command.configureHelp({ helpWidth: 110, showGlobalOptions: false });
+    command.showSuggestionAfterError(true);
+  }
+  try {
+    program.parse([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return { exit: error.exitCode === 0 ? 0 : usageFault, text: printed };
+  }
+  return parsed ?? { exit: usageFault, text: program.helpInformation() };
+}
+
+type Accept = (command: CommandName, options: Command, data?: string) => void;
+
+function describeProgram(version: string, accept: Accept, tellVersion: () => void): Command {
+  const program = new Command('bourse').description('A complete cryptocurrency spot exchange that anyone can run.');
+  program.version(version, '-V, --version', 'print the version').enablePositionalOptions();
+  const start = program.command('start', { isDefault: true }).description('run the exchange (default)');
+  addSettings(start, settingNames);
+  start.action((_options: unknown, self: Command) => accept('start', self));
+  start.addHelpText('after', helpNotes);
+
+  const verify = program.command('verify').argument('[data]', 'data directory (default: --data)');
+  verify.description('check journal, snapshots, digests and the ledger of a stopped exchange, and report');
+  addSettings(verify, offlineSettings);
+  verify.action((data: string | undefined, _options: unknown, self: Command) => accept('verify', self, data));
+
+  const rebuild = program.command('rebuild-history').argument('[data]', 'data directory (default: --data)');
+  rebuild.description('write the history database of a stopped exchange anew from its journal');
+  addSettings(rebuild, offlineSettings);
+  rebuild.action((data: string | undefined, _options: unknown, self: Command) => accept('rebuild-history', self, data));
+
+  program.command('version').description('print the version').action(tellVersion);
+  program.addHelpText(
+    'after',
+    '\nEvery command tells its options with --help; bourse start --help lists all settings.',
+  );
+  return program;
+}
+
+const helpNotes = `
+Every option has a twin in the environment (--operator-port: BOURSE_OPERATOR_PORT) and in a configuration file
+("operatorPort"). A flag wins over the environment, that over the file, that over the default. Secrets are taken
+from the environment or the file only: ${settingNames
+  .filter((name) => settings[name].isSecret)
+  .map(variableOf)
+  .join(', ')}.`;
+
+function addSettings(command: Command, names: readonly SettingName[]): void {
+  for (const name of names) {
+    const { isSecret, notation, placeholder, summary, group } = settings[name];
+    if (isSecret) continue;
+    const flag = flagOf(name);
+    const shown = notation === 'switch' ? flag : `${flag} <${placeholder}>`;
+    command.addOption(
+      new Option(shown, `${flag.startsWith('--no-') ? 'Turns off: ' : ''}${summary}${shownDefault(name)}`).helpGroup(
+        `${group}:`,
+      ),
+    );
+    if (notation !== 'switch') continue;
+    const opposite = flag.startsWith('--no-') ? flag.replace('--no-', '--') : flag.replace('--', '--no-');
+    command.addOption(new Option(opposite).hideHelp());
+  }
+  const group = 'Configuration:';
+  command.addHelpOption(new Option('-h, --help', 'print this help').helpGroup(group));
+  command.addOption(new Option('--config <file>', 'JSON file with settings (BOURSE_CONFIG)').helpGroup(group));
+  command.addOption(
+    new Option('--print-config', 'print the effective settings with their origin, and end').helpGroup(group),
+  );
+}
+
+function shownDefault(name: SettingName): string {
+  const [sandbox, production] = (['sandbox', 'production'] as const).map((profile) =>
+    shownValue(defaultOf(name, profile)),
+  );
+  if (settings[name].notation === 'switch' || (sandbox === '' && production === '')) return '';
+  return sandbox === production ? ` (${sandbox})` : ` (${sandbox || 'none'}; in production ${production || 'none'})`;
+}
+
+const shownValue = (value: unknown): string =>
+  value === null ? '' : Array.isArray(value) ? value.join(',') : String(value);
+
+function load(
+  command: CommandName,
+  options: Command,
+  environment: Environment,
+  readFile: (path: string) => string,
+  data: string | undefined,
+): ParsedCommandLine {
+  const given = (key: string): unknown =>
+    options.getOptionValueSource(key) === 'cli' ? options.getOptionValue(key) : undefined;
+  const flags = new Map<SettingName, string | boolean>();
+  for (const name of settingNames) {
+    const value = given(name);
+    if (typeof value === 'string' || typeof value === 'boolean') flags.set(name, value);
+  }
+  if (data !== undefined) flags.set('data', data);
+  try {
+    const file = namedFile(given('config'), environment);
+    const loaded = loadConfiguration({ flags, environment, file, readFile, isForServer: command === 'start' });
+    if (given('printConfig') === true) return { exit: 0, text: printConfiguration(loaded) };
+    return { command, ...loaded };
+  } catch (error) {
+    if (!(error instanceof ConfigurationRefused)) throw error;
+    return { exit: usageFault, text: error.faults.map((fault) => `bourse: ${fault}\n`).join('') };
+  }
+}
+
+function namedFile(
+  flag: unknown,
+  environment: Environment,
+): { readonly path: string; readonly namedBy: string } | null {
+  if (typeof flag === 'string') return { path: flag, namedBy: 'flag --config' };
+  const { BOURSE_CONFIG: variable } = environment;
+  return variable ? { path: variable, namedBy: 'environment BOURSE_CONFIG' } : null;
+}
