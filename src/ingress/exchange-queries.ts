@@ -1,6 +1,7 @@
 import type { AccountView, ApiKeyView, BalanceView } from '#domain/account.ts';
 import type { StpGroupView } from '#domain/events.ts';
 import type { AssetRules } from '#domain/asset.ts';
+import type { BanView } from '#domain/ban.ts';
 import type { OrderRef, OrderRequest, OrderView, Side } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
@@ -18,12 +19,6 @@ export interface BookImage {
   /** Best first. */
   readonly bids: readonly (readonly [PriceTicks, Lots])[];
   readonly asks: readonly (readonly [PriceTicks, Lots])[];
-}
-
-export interface BanView {
-  readonly address: string;
-  readonly until: TimestampMs;
-  readonly times: number;
 }
 
 /**

@@ -1,0 +1,11 @@
+/**
+ * A value as text that depends on its content only: members sorted by name, big integers marked. For digests; not meant
+ * to be read back.
+ */
+export function canonicalText(value: unknown): string {
+  if (typeof value === 'bigint') return `${value}n`;
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
+  const members = Object.entries(value).sort(([first], [second]) => (first < second ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalText(member)}`).join(',')}}`;
+}

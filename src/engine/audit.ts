@@ -1,0 +1,118 @@
+import { house } from '#domain/account.ts';
+import { doublesShift, orderDouble, orderWord, wordsShift } from '#engine/book/order-table.ts';
+import type { Book } from '#engine/book/book.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/**
+ * Every invariant of the ledger and the books, counted afresh from the records: conservation per asset (I1), nothing
+ * below zero (I2), holds against held and against remaining quantity (I3, I4), uncrossed books (I5), levels against
+ * their orders (I14), and the same orders in every index (I13). Answers what is wrong; nothing when all is well.
+ */
+export function audit(state: EngineState): string[] {
+  const faults: string[] = [];
+  auditBalances(state, faults);
+  for (const book of state.books) auditBook(state, book, faults);
+  auditHolds(state, faults);
+  auditAccounts(state, faults);
+  return faults;
+}
+
+function auditBalances(state: EngineState, faults: string[]): void {
+  const { balances } = state.ledger;
+  const sums = state.assets.map(() => 0n);
+  for (let row = 0; row < balances.count; row += 1) {
+    const free = balances.free.get(row);
+    const held = balances.held.get(row);
+    sums[balances.asset[row]!]! += free + held;
+    const mayOwe = balances.account[row] === house.outside;
+    if ((free < 0n && !mayOwe) || held < 0n) faults.push(`account ${balances.account[row]} is below zero in asset ${balances.asset[row]}`);
+  }
+  sums.forEach((sum, asset) => {
+    if (sum !== 0n) faults.push(`asset ${state.assets[asset]!.code} sums to ${sum}, not to zero`);
+  });
+}
+
+function auditBook(state: EngineState, book: Book, faults: string[]): void {
+  const { levels, orders } = state.tables;
+  const name = book.rules.name;
+  for (const side of [0, 1]) {
+    let before = side === 0 ? Number.POSITIVE_INFINITY : 0;
+    book.side(side).walk((level) => {
+      const price = levels.price(level);
+      if (side === 0 ? price >= before : price <= before) faults.push(`${name}: levels are out of order at ${price}`);
+      before = price;
+      let lots = 0;
+      for (let slot = levels.head(level); slot >= 0; slot = orders.words[(slot << wordsShift) + orderWord.next]!) {
+        lots += orders.doubles[(slot << doublesShift) + orderDouble.open]!;
+        auditRestingOrder(state, book, slot, price, faults);
+      }
+      if (lots !== levels.lots(level)) faults.push(`${name}: level ${price} says ${levels.lots(level)} lots and has ${lots}`);
+      return true;
+    });
+  }
+  const bid = book.bids.best();
+  const ask = book.asks.best();
+  if (bid >= 0 && ask >= 0 && levels.price(bid) >= levels.price(ask)) faults.push(`${name}: the book is crossed`);
+}
+
+function auditRestingOrder(state: EngineState, book: Book, slot: number, price: number, faults: string[]): void {
+  const { orders, numbers } = state.tables;
+  const double = slot << doublesShift;
+  const word = slot << wordsShift;
+  const number = orders.doubles[double]!;
+  const open = orders.doubles[double + orderDouble.open]!;
+  const hold = orders.words[word + orderWord.hold]!;
+  const isBuy = (orders.words[word + orderWord.flags]! & 1) === 0;
+  const needed = isBuy ? price * open * book.quotePerTickLot : open * book.basePerLot;
+  if (open <= 0 || open > orders.doubles[double + orderDouble.quantity]!) faults.push(`order ${number} has ${open} lots open`);
+  if (hold < 0 || state.ledger.holds.amount(hold) !== needed) faults.push(`order ${number} does not hold ${needed}`);
+  if (numbers.find(number) !== slot) faults.push(`order ${number} is not found by its number`);
+}
+
+function auditHolds(state: EngineState, faults: string[]): void {
+  const { balances, holds } = state.ledger;
+  const { words } = state.tables.orders;
+  const held = new Map<number, bigint>();
+  let open = 0;
+  for (const account of state.accounts.records) {
+    for (let slot = state.accounts.firstOrder[account.account]!; slot >= 0; slot = words[(slot << wordsShift) + orderWord.nextOfAccount]!) {
+      const hold = words[(slot << wordsShift) + orderWord.hold]!;
+      const row = holds.row(hold);
+      held.set(row, (held.get(row) ?? 0n) + BigInt(holds.amount(hold)));
+      open += 1;
+    }
+  }
+  if (open !== holds.count) faults.push(`${holds.count} holds stand for ${open} open orders`);
+  for (let row = 0; row < balances.count; row += 1) {
+    if (balances.held.get(row) !== (held.get(row) ?? 0n)) {
+      faults.push(`account ${balances.account[row]} holds another amount of asset ${balances.asset[row]} than its orders`);
+    }
+  }
+}
+
+function auditAccounts(state: EngineState, faults: string[]): void {
+  const { words, doubles } = state.tables.orders;
+  let resting = 0;
+  for (const book of state.books) {
+    for (const side of [0, 1]) {
+      book.side(side).walk((level) => {
+        for (let slot = state.tables.levels.head(level); slot >= 0; slot = words[(slot << wordsShift) + orderWord.next]!) resting += 1;
+        return true;
+      });
+    }
+  }
+  let listed = 0;
+  for (const account of state.accounts.records) {
+    let count = 0;
+    let before = 0;
+    for (let slot = state.accounts.firstOrder[account.account]!; slot >= 0; slot = words[(slot << wordsShift) + orderWord.nextOfAccount]!) {
+      const number = doubles[slot << doublesShift]!;
+      if (number <= before) faults.push(`open orders of account ${account.account} are out of order at ${number}`);
+      before = number;
+      count += 1;
+    }
+    if (count !== state.accounts.openCount[account.account]) faults.push(`account ${account.account} counts its open orders wrong`);
+    listed += count;
+  }
+  if (listed !== resting) faults.push(`${resting} orders rest in books, ${listed} stand with their accounts`);
+}

@@ -1,0 +1,175 @@
+const blockSize = 64;
+
+/** Storage that all sides of all books share: blocks of up to 64 sorted keys with the level of each. */
+export class PriceBlocks {
+  keys = new Float64Array(16 * blockSize);
+  levels = new Int32Array(16 * blockSize);
+  counts = new Uint8Array(16);
+  private used = 0;
+  private readonly free: number[] = [];
+
+  take(): number {
+    const reused = this.free.pop();
+    if (reused !== undefined) return reused;
+    if (this.used === this.counts.length) this.grow();
+    return this.used++;
+  }
+
+  give(block: number): void {
+    this.counts[block] = 0;
+    this.free.push(block);
+  }
+
+  private grow(): void {
+    const keys = new Float64Array(this.keys.length * 2);
+    keys.set(this.keys);
+    this.keys = keys;
+    const levels = new Int32Array(this.levels.length * 2);
+    levels.set(this.levels);
+    this.levels = levels;
+    const counts = new Uint8Array(this.counts.length * 2);
+    counts.set(this.counts);
+    this.counts = counts;
+  }
+}
+
+/**
+ * The price levels of one side, sorted by key with the best last: a bid's key is its price, an ask's the negative one.
+ * Two steps deep: a short list of blocks, each sorted. Near the best, where almost everything happens, an insert moves a
+ * few numbers; far away at most 64.
+ */
+export class PriceIndex {
+  size = 0;
+  private readonly pool: PriceBlocks;
+  /** Blocks in ascending order of their keys; none is empty. */
+  private readonly blocks: number[] = [];
+
+  constructor(pool: PriceBlocks) {
+    this.pool = pool;
+  }
+
+  /** Level with the greatest key, -1 when there is none. */
+  best(): number {
+    const last = this.blocks.length - 1;
+    if (last < 0) return -1;
+    const block = this.blocks[last]!;
+    return this.pool.levels[block * blockSize + this.pool.counts[block]! - 1]!;
+  }
+
+  /** The level of this key, -1 if there is none. */
+  find(key: number): number {
+    const order = this.blockFor(key);
+    if (order < 0) return -1;
+    const block = this.blocks[order]!;
+    const at = block * blockSize + this.position(block, key);
+    return at < block * blockSize + this.pool.counts[block]! && this.pool.keys[at] === key ? this.pool.levels[at]! : -1;
+  }
+
+  /** Enters a level whose key is not there yet. */
+  add(key: number, level: number): void {
+    this.size += 1;
+    let order = this.blockFor(key);
+    if (order < 0) {
+      this.blocks.push(this.pool.take());
+      order = 0;
+    } else if (this.pool.counts[this.blocks[order]!] === blockSize) {
+      this.split(order);
+      if (key > this.pool.keys[this.blocks[order + 1]! * blockSize]!) order += 1;
+    }
+    const block = this.blocks[order]!;
+    const { keys, levels, counts } = this.pool;
+    const from = block * blockSize + this.position(block, key);
+    for (let at = block * blockSize + counts[block]!; at > from; at -= 1) {
+      keys[at] = keys[at - 1]!;
+      levels[at] = levels[at - 1]!;
+    }
+    keys[from] = key;
+    levels[from] = level;
+    counts[block]! += 1;
+  }
+
+  /** Takes out a key that is there. */
+  remove(key: number): void {
+    this.size -= 1;
+    const order = this.blockFor(key);
+    const block = this.blocks[order]!;
+    const { keys, levels, counts } = this.pool;
+    const end = block * blockSize + counts[block]! - 1;
+    for (let at = block * blockSize + this.position(block, key); at < end; at += 1) {
+      keys[at] = keys[at + 1]!;
+      levels[at] = levels[at + 1]!;
+    }
+    counts[block]! -= 1;
+    if (counts[block] === 0) {
+      this.blocks.splice(order, 1);
+      this.pool.give(block);
+    } else if (counts[block]! <= blockSize / 4) {
+      this.mergeInto(order);
+    }
+  }
+
+  /** Calls for each level, best first, until `visit` answers false. */
+  walk(visit: (level: number) => boolean): void {
+    for (let order = this.blocks.length - 1; order >= 0; order -= 1) {
+      const start = this.blocks[order]! * blockSize;
+      for (let at = start + this.pool.counts[this.blocks[order]!]! - 1; at >= start; at -= 1) {
+        if (!visit(this.pool.levels[at]!)) return;
+      }
+    }
+  }
+
+  /** Order of the last block whose first key is not above `key`, else the first block; -1 when there is none. */
+  private blockFor(key: number): number {
+    const { keys } = this.pool;
+    let order = this.blocks.length - 1;
+    if (order <= 0 || keys[this.blocks[order]! * blockSize]! <= key) return order;
+    let low = 0;
+    while (low < order) {
+      const middle = (low + order) >>> 1;
+      if (keys[this.blocks[middle + 1]! * blockSize]! <= key) low = middle + 1;
+      else order = middle;
+    }
+    return low;
+  }
+
+  /** Where in its block a key stands or would stand. */
+  private position(block: number, key: number): number {
+    const { keys } = this.pool;
+    const start = block * blockSize;
+    let low = 0;
+    let high = this.pool.counts[block]!;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (keys[start + middle]! < key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private split(order: number): void {
+    const block = this.blocks[order]!;
+    const upper = this.pool.take();
+    const { keys, levels, counts } = this.pool;
+    const half = blockSize / 2;
+    const from = block * blockSize + half;
+    keys.copyWithin(upper * blockSize, from, from + half);
+    levels.copyWithin(upper * blockSize, from, from + half);
+    counts[block] = half;
+    counts[upper] = half;
+    this.blocks.splice(order + 1, 0, upper);
+  }
+
+  private mergeInto(order: number): void {
+    const left = order > 0 ? order - 1 : order;
+    const lower = this.blocks[left]!;
+    const upper = this.blocks[left + 1];
+    const { keys, levels, counts } = this.pool;
+    if (upper === undefined || counts[lower]! + counts[upper]! > blockSize / 2) return;
+    const to = lower * blockSize + counts[lower]!;
+    keys.copyWithin(to, upper * blockSize, upper * blockSize + counts[upper]!);
+    levels.copyWithin(to, upper * blockSize, upper * blockSize + counts[upper]!);
+    counts[lower]! += counts[upper]!;
+    this.blocks.splice(left + 1, 1);
+    this.pool.give(upper);
+  }
+}

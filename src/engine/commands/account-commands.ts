@@ -1,0 +1,92 @@
+import { house, type AccountView } from '#domain/account.ts';
+import { engineLimits } from '#domain/limits.ts';
+import type { AccountId } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/** Opens an account with the next id. */
+export const openAccount: CommandFunction<'openAccount'> = (state, command) => {
+  const { accounts } = state;
+  if (accounts.find(command.uid) !== null) {
+    refuse(state, 'uidInUse');
+    return;
+  }
+  if (command.master !== null && !isMaster(state, command.master)) {
+    refuse(state, 'unknownAccount');
+    return;
+  }
+  const account = as<AccountId>(accounts.size);
+  accounts.put({
+    account, uid: command.uid, name: command.name, master: command.master ?? account, class: command.class,
+    status: 'normal', kycLevel: command.kycLevel, simulated: command.simulated, feeDeduction: false,
+    makerFeePpm: null, takerFeePpm: null, openOrdersMax: engineLimits.openOrdersPerAccount, openedAt: state.at,
+  });
+  state.emit.fact({ kind: 'accountOpened', account: accounts.get(account)! });
+};
+
+const isMaster = (state: EngineState, account: AccountId): boolean =>
+  state.accounts.isUser(account) && state.accounts.master[account] === account;
+
+export const setAccountStatus: CommandFunction<'setAccountStatus'> = (state, { account, status }) =>
+  change(state, account, { status });
+
+export const setAccountTerms: CommandFunction<'setAccountTerms'> = (state, command) => {
+  const { account, makerFeePpm, takerFeePpm, openOrdersMax } = command;
+  const isRate = (ppm: number | null): boolean => ppm === null || (Number.isInteger(ppm) && ppm >= 0 && ppm <= 1_000_000);
+  if (!isRate(makerFeePpm) || !isRate(takerFeePpm) || !Number.isInteger(openOrdersMax) || openOrdersMax < 0) {
+    refuse(state, 'invalidConfiguration');
+    return;
+  }
+  change(state, account, { makerFeePpm, takerFeePpm, openOrdersMax });
+};
+
+export const setFeeDeduction: CommandFunction<'setFeeDeduction'> = (state, { account, enabled }) =>
+  change(state, account, { feeDeduction: enabled });
+
+function change(state: EngineState, account: AccountId, part: Partial<AccountView>): void {
+  if (!state.accounts.isUser(account)) {
+    refuse(state, 'unknownAccount');
+    return;
+  }
+  state.accounts.put({ ...state.accounts.get(account)!, ...part });
+  state.emit.fact({ kind: 'accountChanged', account: state.accounts.get(account)! });
+}
+
+/** Brings money in from outside, as far as the asset's cap allows. */
+export const creditFunds: CommandFunction<'creditFunds'> = (state, { account, asset, amount }) => {
+  const rules = state.assets[asset];
+  if (!state.accounts.isUser(account)) refuse(state, 'unknownAccount');
+  else if (rules === undefined) refuse(state, 'unknownAsset');
+  else if (amount <= 0n) refuse(state, 'invalidConfiguration');
+  else if (outsideDebt(state, house.outside, asset) + amount > rules.cap) refuse(state, 'aboveAssetCap');
+  else state.ledger.move(house.outside, account, asset, amount, 'deposit');
+};
+
+/** How much of an asset exists on this exchange: what the outside has given. */
+function outsideDebt(state: EngineState, outside: AccountId, asset: number): bigint {
+  const row = state.ledger.balances.find(outside, asset);
+  return row < 0 ? 0n : -state.ledger.balances.free.get(row);
+}
+
+export const createApiKey: CommandFunction<'createApiKey'> = (state, command) => {
+  const { account, accessKey, note, permissions, ips, sealedSecret } = command;
+  if (!state.accounts.isUser(account)) refuse(state, 'unknownAccount');
+  else if (state.keys.byAccessKey.has(accessKey)) refuse(state, 'accessKeyInUse');
+  else if (state.keys.of(account).length >= engineLimits.keysPerAccount) refuse(state, 'tooManyKeys');
+  else {
+    const key = { accessKey, account, note, permissions, ips: [...ips], sealedSecret, createdAt: state.at };
+    state.keys.put(key);
+    state.emit.fact({ kind: 'apiKeyCreated', key });
+  }
+};
+
+export const deleteApiKey: CommandFunction<'deleteApiKey'> = (state, { account, accessKey }) => {
+  const key = state.keys.byAccessKey.get(accessKey);
+  if (key === undefined || key.account !== account) {
+    refuse(state, 'unknownKey');
+    return;
+  }
+  state.keys.delete(key);
+  state.emit.fact({ kind: 'apiKeyDeleted', account, accessKey });
+};

@@ -1,0 +1,14 @@
+import type { Command, CommandKind } from '#domain/command.ts';
+import type { RejectReason } from '#domain/rejection.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/** What applies one kind of command to the state. Business refusals are events, never exceptions. */
+export type CommandFunction<K extends CommandKind> = (state: EngineState, command: Extract<Command, { kind: K }>) => void;
+
+/** One function per command: a new kind without its function does not compile. */
+export type CommandTable = { readonly [K in CommandKind]: CommandFunction<K> };
+
+/** Tells that a command other than an order changed nothing. */
+export function refuse(state: EngineState, reason: RejectReason): void {
+  state.emit.fact({ kind: 'commandRefused', reason });
+}

@@ -1,0 +1,27 @@
+import { assert } from '#base/assert.ts';
+import { engineLimits } from '#domain/limits.ts';
+import type { CommandFunction } from '#engine/commands/command-function.ts';
+
+/** Stores or lifts a ban; the ban that ends first makes room for a new one. */
+export const banAddress: CommandFunction<'banAddress'> = (state, { address, until, times }) => {
+  state.bans.delete(address);
+  if (until > 0) {
+    if (state.bans.size >= engineLimits.bans) {
+      let first: string | null = null;
+      for (const ban of state.bans.values()) {
+        if (first === null || ban.until < state.bans.get(first)!.until) first = ban.address;
+      }
+      state.bans.delete(first!);
+    }
+    state.bans.set(address, { address, until, times });
+  }
+  state.emit.fact({ kind: 'addressBanned', address, until, times });
+};
+
+export const advanceClock: CommandFunction<'advanceClock'> = (state) => state.emit.fact({ kind: 'clockAdvanced' });
+
+/** Stops whoever reads the journal and has come to other events than the one who wrote it. */
+export const assertDigest: CommandFunction<'assertDigest'> = (state, { at, digest }) => {
+  if (state.checkpoint.at !== at) return;
+  assert(state.checkpoint.digest === digest, `events up to entry ${at} differ from those that were journaled`);
+};

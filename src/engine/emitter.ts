@@ -1,0 +1,119 @@
+import { canonicalText } from '#base/canonical-text.ts';
+import type { PostingKind } from '#domain/account.ts';
+import type { EventSink, Fact, Trade } from '#domain/events.ts';
+import { deafSink } from '#domain/event-record.ts';
+import type { Side } from '#domain/order.ts';
+import { rejectReasons, type RejectReason } from '#domain/rejection.ts';
+import type {
+  AccountId, AssetId, BookVersion, Digest, Lots, OrderNumber, PriceTicks, Seq, SymbolId, TimestampMs,
+} from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import type { OrderCursor } from '#engine/book/order-table.ts';
+
+const two32 = 4294967296;
+const reasonCodes = new Map<RejectReason, number>(rejectReasons.map((reason, code) => [reason, code]));
+
+/**
+ * Passes events on to the sink of the running command and folds each into the rolling digest, so that two engines that
+ * ever said anything different can be told apart by 128 bits.
+ */
+export class Emitter {
+  sink: EventSink = deafSink;
+  private a = 0x6a09e667;
+  private b = 0x3c6ef372;
+  private c = 0x510e527f;
+  private d = 0x1f83d9ab;
+
+  entryBegan(seq: Seq, at: TimestampMs): void {
+    this.mix(1, seq, at);
+    this.sink.entryBegan(seq, at);
+  }
+
+  orderAccepted(order: OrderCursor): void {
+    this.mix(2, order.order, order.account);
+    this.mix(order.symbol, order.price, order.askedQuantity);
+    this.sink.orderAccepted(order);
+  }
+
+  orderRepeated(order: OrderCursor): void {
+    this.mix(3, order.order, order.account);
+    this.sink.orderRepeated(order);
+  }
+
+  orderRefused(account: AccountId, symbol: SymbolId, reason: RejectReason, clientOrderId: string | null): void {
+    this.mix(4, account, reasonCodes.get(reason)!);
+    this.sink.orderRefused(account, symbol, reason, clientOrderId);
+  }
+
+  cancelRefused(account: AccountId, symbol: SymbolId, reason: RejectReason): void {
+    this.mix(5, account, reasonCodes.get(reason)!);
+    this.sink.cancelRefused(account, symbol, reason);
+  }
+
+  tradeExecuted(trade: Trade): void {
+    this.mix(trade.price, trade.lots, trade.taker);
+    this.mix(trade.maker, trade.takerFee, trade.makerFee);
+    this.sink.tradeExecuted(trade);
+  }
+
+  orderFilled(order: OrderCursor, lots: Lots, price: PriceTicks): void {
+    this.sink.orderFilled(order, lots, price);
+  }
+
+  orderClosed(order: OrderCursor): void {
+    this.mix(7, order.order, order.executed);
+    this.sink.orderClosed(order);
+  }
+
+  levelChanged(symbol: SymbolId, version: BookVersion, side: Side, price: PriceTicks, lots: Lots): void {
+    this.mix(version, price, lots);
+    this.sink.levelChanged(symbol, version, side, price, lots);
+  }
+
+  posted(account: AccountId, asset: AssetId, free: number, held: number, why: PostingKind, order: OrderNumber): void {
+    this.mix(account * 4099 + asset, free, held);
+    this.sink.posted(account, asset, free, held, why, order);
+  }
+
+  fact(fact: Fact): void {
+    this.text(canonicalText(fact));
+    this.sink.fact(fact);
+  }
+
+  /** Digest of everything said so far. */
+  digest(): Digest {
+    const word = (value: number): string => (value >>> 0).toString(16).padStart(8, '0');
+    return as<Digest>(word(this.a) + word(this.b) + word(this.c) + word(this.d));
+  }
+
+  save(): readonly [number, number, number, number] {
+    return [this.a, this.b, this.c, this.d];
+  }
+
+  load(state: readonly [number, number, number, number]): void {
+    [this.a, this.b, this.c, this.d] = state;
+  }
+
+  /** Every step is invertible in its input, so no two numbers collide in one place; high words enter where there are any. */
+  private mix(x: number, y: number, z: number): void {
+    let { a, b, c, d } = this;
+    a = Math.imul(a ^ x, 0x9e3779b1);
+    b = Math.imul(b ^ y, 0x85ebca77) + a | 0;
+    c = Math.imul(c ^ z, 0xc2b2ae3d) + (b ^ (b >>> 15)) | 0;
+    d = Math.imul(d ^ (c >>> 13), 0x27d4eb2f) + c | 0;
+    if (x >= two32 || y >= two32 || z >= two32 || y < 0 || z < 0) {
+      d ^= Math.imul(Math.floor(x / two32), 0x165667b1) ^ Math.imul(Math.floor(y / two32), 0x2545f491) ^ Math.floor(z / two32);
+    }
+    this.a = a ^ (d >>> 16);
+    this.b = b;
+    this.c = c;
+    this.d = d;
+  }
+
+  private text(text: string): void {
+    this.mix(text.length, 0, 0);
+    for (let index = 0; index < text.length; index += 3) {
+      this.mix(text.charCodeAt(index), text.charCodeAt(index + 1) | 0, text.charCodeAt(index + 2) | 0);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { house, type AccountView, type ApiKeyView, type BalanceView } from '#domain/account.ts';
+import { copyOrder } from '#domain/event-record.ts';
+import type { StpGroupView } from '#domain/events.ts';
+import type { OrderRef, OrderRequest, OrderView, Side } from '#domain/order.ts';
+import type { RejectReason } from '#domain/rejection.ts';
+import type { AccountId, AssetId, Balance, Lots, PriceTicks, SymbolId, Uid } from '#domain/units.ts';
+import { orderWord, wordsShift } from '#engine/book/order-table.ts';
+import { viewGroup } from '#engine/commands/stp-commands.ts';
+import { findOrder } from '#engine/matching/cancel-order.ts';
+import { collarPrice } from '#engine/matching/collar.ts';
+import { findByClientId } from '#engine/matching/place-order.ts';
+import { refusalOf } from '#engine/matching/refusal.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/** Questions to the state. Answers are copies; nothing changes. The query port's in-process adapter passes them on. */
+
+/** Assets with anything free or held, in the order of configuration. */
+export function balancesOf(state: EngineState, account: AccountId): BalanceView[] {
+  const { balances } = state.ledger;
+  const views: BalanceView[] = [];
+  for (let row = balances.first(account); row >= 0; row = balances.nextOfAccount[row]!) {
+    const free = balances.free.get(row) as Balance;
+    const held = balances.held.get(row) as Balance;
+    if (free !== 0n || held !== 0n) views.push({ asset: balances.asset[row] as AssetId, free, held });
+  }
+  return views.sort((first, second) => first.asset - second.asset);
+}
+
+/** Oldest first. */
+export function openOrdersOf(state: EngineState, account: AccountId, symbol: SymbolId | null): OrderView[] {
+  if (!state.accounts.isUser(account)) return [];
+  const { words } = state.tables.orders;
+  const views: OrderView[] = [];
+  for (let slot = state.accounts.firstOrder[account]!; slot >= 0; slot = words[(slot << wordsShift) + orderWord.nextOfAccount]!) {
+    if (symbol === null || words[(slot << wordsShift) + orderWord.symbol] === symbol) {
+      views.push(copyOrder(state.takerView.at(slot)));
+    }
+  }
+  return views;
+}
+
+/** Live, or closed no longer ago than its client id is kept. */
+export function orderOf(state: EngineState, account: AccountId, symbol: SymbolId, ref: OrderRef): OrderView | null {
+  const slot = findOrder(state, account, symbol, ref);
+  return slot < 0 ? null : copyOrder(state.takerView.at(slot));
+}
+
+/** The first reason for which placing the order now would be refused; a repeated order is none. */
+export function wouldRefuse(state: EngineState, account: AccountId, order: OrderRequest): RejectReason | null {
+  const inUse = order.clientOrderId !== null && findByClientId(state, account, order.clientOrderId) >= 0;
+  return refusalOf(state, account, order, inUse);
+}
+
+export function collarOf(state: EngineState, symbol: SymbolId, side: Side): PriceTicks {
+  const book = state.books[symbol];
+  return (book === undefined ? 0 : collarPrice(state, book, side === 'buy' ? 0 : 1)) as PriceTicks;
+}
+
+export function feeRatesOf(state: EngineState, account: AccountId, symbol: SymbolId): { makerPpm: number; takerPpm: number } {
+  const record = state.accounts.get(account);
+  const { rules } = state.books[symbol]!;
+  return { makerPpm: record?.makerFeePpm ?? rules.makerFeePpm, takerPpm: record?.takerFeePpm ?? rules.takerFeePpm };
+}
+
+/** Levels of one side, best first. */
+export function levelsOf(state: EngineState, symbol: SymbolId, side: Side): [PriceTicks, Lots][] {
+  const { levels } = state.tables;
+  const pairs: [PriceTicks, Lots][] = [];
+  state.books[symbol]!.side(side === 'buy' ? 0 : 1).walk((level) => {
+    pairs.push([levels.price(level) as PriceTicks, levels.lots(level) as Lots]);
+    return true;
+  });
+  return pairs;
+}
+
+export function stpGroupsOf(state: EngineState, master: AccountId): StpGroupView[] {
+  return state.stpGroups.ofMaster(master).map((group) => viewGroup(state, group));
+}
+
+export const accountOf = (state: EngineState, account: AccountId): AccountView | null => state.accounts.get(account);
+
+export function accountByUid(state: EngineState, uid: Uid): AccountView | null {
+  const account = state.accounts.find(uid);
+  return account === null ? null : state.accounts.get(account);
+}
+
+/** Accounts that belong to people or participants, in the order of their opening. */
+export const userAccounts = (state: EngineState): AccountView[] =>
+  state.accounts.records.filter((account) => account.account > house.rebates);
+
+export const apiKeysOf = (state: EngineState, account: AccountId): readonly ApiKeyView[] => state.keys.of(account);
+
+/** Free balance of a house account. */
+export function houseBalance(state: EngineState, account: AccountId, asset: AssetId): bigint {
+  const row = state.ledger.balances.find(account, asset);
+  return row < 0 ? 0n : state.ledger.balances.free.get(row);
+}

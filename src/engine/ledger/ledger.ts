@@ -1,0 +1,125 @@
+import { assert } from '#base/assert.ts';
+import type { PostingKind } from '#domain/account.ts';
+import { house } from '#domain/account.ts';
+import type { AccountId, AssetId, OrderNumber } from '#domain/units.ts';
+import type { Emitter } from '#engine/emitter.ts';
+import { BalanceTable } from '#engine/ledger/balance-table.ts';
+import { HoldTable } from '#engine/ledger/hold-table.ts';
+
+/**
+ * Double entry over users, house and the outside world. The book speaks to it in holds, fills and releases only.
+ * After every command the postings of each asset sum to zero and nobody but the outside is below zero.
+ */
+export class Ledger {
+  readonly balances = new BalanceTable();
+  readonly holds = new HoldTable();
+  private readonly emit: Emitter;
+  /** What this command's postings add up to, per asset; all zero between commands. */
+  private net = new Float64Array(64);
+  private isTouched = new Uint8Array(64);
+  private readonly touched: number[] = [];
+
+  constructor(emit: Emitter) {
+    this.emit = emit;
+  }
+
+  canGive(row: number, amount: number): boolean {
+    return this.balances.free.near(row) >= amount;
+  }
+
+  /** Sets money aside: free becomes held. The caller has checked `canGive`. */
+  openHold(row: number, amount: number, order: OrderNumber): number {
+    this.balances.free.add(row, -amount);
+    this.balances.held.add(row, amount);
+    assert(!this.balances.free.isNegative(row), 'free balance stays above zero');
+    this.emit.posted(this.accountOf(row), this.assetOf(row), -amount, amount, 'orderHold', order);
+    return this.holds.open(row, amount);
+  }
+
+  /** Pays a fill out of a hold. */
+  payFromHold(hold: number, amount: number, order: OrderNumber): void {
+    const row = this.holds.row(hold);
+    assert(this.holds.amount(hold) >= amount, 'a hold covers its fill');
+    this.holds.reduce(hold, amount);
+    this.balances.held.add(row, -amount);
+    this.enter(row, 0, -amount, 'fill', order);
+  }
+
+  /** Gives part of a hold back to its owner. */
+  release(hold: number, amount: number, why: PostingKind, order: OrderNumber): void {
+    const row = this.holds.row(hold);
+    assert(this.holds.amount(hold) >= amount, 'a hold covers its release');
+    this.holds.reduce(hold, amount);
+    this.balances.held.add(row, -amount);
+    this.balances.free.add(row, amount);
+    this.emit.posted(this.accountOf(row), this.assetOf(row), amount, -amount, why, order);
+  }
+
+  /** Ends a hold; what it still covers goes back to its owner. */
+  closeHold(hold: number, why: PostingKind, order: OrderNumber): void {
+    const rest = this.holds.amount(hold);
+    if (rest > 0) this.release(hold, rest, why, order);
+    this.holds.close(hold);
+  }
+
+  /** Moves free money of one row: one leg of double entry. */
+  post(row: number, amount: number, why: PostingKind, order: OrderNumber): void {
+    this.balances.free.add(row, amount);
+    if (amount < 0) {
+      assert(!this.balances.free.isNegative(row) || this.accountOf(row) === house.outside, 'free balance stays above zero');
+    }
+    this.enter(row, amount, 0, why, order);
+  }
+
+  /** Both legs of a movement that may exceed a safe integer. Answers nothing; the caller has checked funds and cap. */
+  move(from: AccountId, to: AccountId, asset: AssetId, amount: bigint, why: PostingKind): void {
+    this.moveLeg(from, asset, -amount, why);
+    this.moveLeg(to, asset, amount, why);
+  }
+
+  /** Ends a command: stops the role if money was made or lost. */
+  settle(): void {
+    for (const asset of this.touched) {
+      assert(this.net[asset] === 0, 'postings of a command sum to zero per asset');
+      this.isTouched[asset] = 0;
+    }
+    this.touched.length = 0;
+  }
+
+  accountOf(row: number): AccountId {
+    return this.balances.account[row] as AccountId;
+  }
+
+  assetOf(row: number): AssetId {
+    return this.balances.asset[row] as AssetId;
+  }
+
+  private moveLeg(account: AccountId, asset: AssetId, amount: bigint, why: PostingKind): void {
+    const row = this.balances.row(account, asset);
+    const after = this.balances.free.get(row) + amount;
+    assert(after >= 0n || account === house.outside, 'free balance stays above zero');
+    this.balances.free.set(row, after);
+    this.emit.fact({ kind: 'fundsMoved', account, asset, free: amount as never, held: 0n as never, why });
+  }
+
+  private enter(row: number, free: number, held: number, why: PostingKind, order: OrderNumber): void {
+    const asset = this.balances.asset[row]!;
+    if (asset >= this.net.length) this.widen(asset);
+    this.net[asset] = this.net[asset]! + free + held;
+    if (this.isTouched[asset] === 0) {
+      this.isTouched[asset] = 1;
+      this.touched.push(asset);
+    }
+    this.emit.posted(this.balances.account[row] as AccountId, asset as AssetId, free, held, why, order);
+  }
+
+  private widen(asset: number): void {
+    const length = Math.max(asset + 1, this.net.length * 2);
+    const net = new Float64Array(length);
+    net.set(this.net);
+    this.net = net;
+    const isTouched = new Uint8Array(length);
+    isTouched.set(this.isTouched);
+    this.isTouched = isTouched;
+  }
+}

@@ -1,0 +1,148 @@
+import { assert } from '#base/assert.ts';
+import type { Trade } from '#domain/events.ts';
+import type { AccountId, AssetId, BookVersion, Lots, OrderNumber, PriceTicks, Quanta, TradeNumber } from '#domain/units.ts';
+import type { Book } from '#engine/book/book.ts';
+import { doublesShift, orderDouble, orderWord, wordsShift, type OrderCursor } from '#engine/book/order-table.ts';
+import { bookCommission, commissionOf, payCommission } from '#engine/matching/commission.ts';
+import { closeOrder } from '#engine/matching/close-order.ts';
+import type { Taker } from '#engine/matching/taker.ts';
+import type { EngineState } from '#engine/state.ts';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** The trade lent to sinks; client ids are read from the records only when somebody looks. */
+class LentTrade implements Mutable<Trade> {
+  symbol = 0 as Trade['symbol'];
+  trade = 0 as TradeNumber;
+  price = 0 as PriceTicks;
+  lots = 0 as Lots;
+  quoteAmount = 0 as Quanta;
+  takerSide: Trade['takerSide'] = 'buy';
+  taker = 0 as OrderNumber;
+  maker = 0 as OrderNumber;
+  takerAccount = 0 as AccountId;
+  makerAccount = 0 as AccountId;
+  fillOfTaker = 0;
+  takerFee = 0 as Quanta;
+  takerFeeAsset = 0 as AssetId;
+  makerFee = 0 as Quanta;
+  makerFeeAsset = 0 as AssetId;
+  takerView: OrderCursor | null = null;
+  makerView: OrderCursor | null = null;
+
+  get takerClientOrderId(): string | null {
+    return this.takerView!.clientOrderId;
+  }
+  get makerClientOrderId(): string | null {
+    return this.makerView!.clientOrderId;
+  }
+}
+const trade = new LentTrade();
+
+/**
+ * One match of `lots` at the maker's price: trade, postings of taker, maker and house, then the orders' new state, the
+ * maker's close if it is done, and the level. The lots exist on both sides.
+ */
+export function executeFill(state: EngineState, book: Book, taker: Taker, maker: number, level: number, lots: number): void {
+  const { orders, levels } = state.tables;
+  const price = levels.price(level);
+  const quoteAmount = price * lots * book.quotePerTickLot;
+  assert(lots > 0 && Number.isSafeInteger(quoteAmount), 'a fill has a size and an exact amount');
+  assert(taker.side === 0 ? price <= taker.limit : price >= taker.limit, 'a taker never trades beyond its limit');
+
+  settle(state, book, taker, maker, price, lots, quoteAmount);
+  advanceTaker(state, taker, lots, quoteAmount, price);
+  const double = maker << doublesShift;
+  const makerOpen = orders.doubles[double + orderDouble.open]! - lots;
+  orders.doubles[double + orderDouble.executedQuote]! += quoteAmount;
+  orders.doubles[double + orderDouble.updatedAt] = state.at;
+  book.lastPrice = price;
+
+  state.emit.orderFilled(state.takerView, lots as Lots, price as PriceTicks);
+  let left: number;
+  if (makerOpen === 0) {
+    left = state.tables.dequeue(book, taker.side ^ 1, maker);
+    orders.doubles[double + orderDouble.open] = 0;
+    state.emit.orderFilled(state.makerView, lots as Lots, price as PriceTicks);
+    closeOrder(state, maker, 'filled', state.makerView);
+  } else {
+    left = levels.addLots(level, -lots);
+    orders.doubles[double + orderDouble.open] = makerOpen;
+    state.emit.orderFilled(state.makerView, lots as Lots, price as PriceTicks);
+  }
+  book.version += 1;
+  state.emit.levelChanged(
+    book.rules.id, book.version as BookVersion, taker.side === 0 ? 'sell' : 'buy', price as PriceTicks, left as Lots,
+  );
+}
+
+/** The money of a fill, and the event that tells of it. */
+function settle(
+  state: EngineState, book: Book, taker: Taker, maker: number, price: number, lots: number, quoteAmount: number,
+): void {
+  const { ledger } = state;
+  const { words, doubles } = state.tables.orders;
+  const takerWord = taker.slot << wordsShift;
+  const makerWord = maker << wordsShift;
+  const takerNumber = doubles[taker.slot << doublesShift]! as OrderNumber;
+  const makerNumber = doubles[maker << doublesShift]! as OrderNumber;
+  const makerAccount = words[makerWord + orderWord.account]! as AccountId;
+  const baseAmount = lots * book.basePerLot;
+  const takerGives = taker.side === 0 ? quoteAmount : baseAmount;
+  const takerGets = taker.side === 0 ? baseAmount : quoteAmount;
+  const takerRow = words[takerWord + orderWord.gets]!;
+  const makerRow = words[makerWord + orderWord.gets]!;
+
+  const takerFee = commissionOf(state, book, taker.account, takerRow, takerGets, false);
+  const { row: takerFeeRow, amount: takerFeeAmount, asset: takerFeeAsset } = takerFee;
+  const makerFee = commissionOf(state, book, makerAccount, makerRow, takerGives, true);
+  const { row: makerFeeRow, amount: makerFeeAmount, asset: makerFeeAsset } = makerFee;
+
+  book.trades += 1;
+  trade.symbol = book.rules.id;
+  trade.trade = book.trades as TradeNumber;
+  trade.price = price as PriceTicks;
+  trade.lots = lots as Lots;
+  trade.quoteAmount = quoteAmount as Quanta;
+  trade.takerSide = taker.side === 0 ? 'buy' : 'sell';
+  trade.taker = takerNumber;
+  trade.maker = makerNumber;
+  trade.takerAccount = taker.account;
+  trade.makerAccount = makerAccount;
+  trade.fillOfTaker = taker.fills + 1;
+  trade.takerFee = takerFeeAmount as Quanta;
+  trade.takerFeeAsset = takerFeeAsset;
+  trade.makerFee = makerFeeAmount as Quanta;
+  trade.makerFeeAsset = makerFeeAsset;
+  trade.takerView = state.takerView.at(taker.slot);
+  trade.makerView = state.makerView.at(maker);
+  state.emit.tradeExecuted(trade);
+
+  if (taker.hold >= 0) ledger.payFromHold(taker.hold, takerGives, takerNumber);
+  else ledger.post(words[takerWord + orderWord.gives]!, -takerGives, 'fill', takerNumber);
+  ledger.post(takerRow, takerGets, 'fill', takerNumber);
+  payCommission(state, takerFeeRow, takerFeeAmount, takerNumber);
+  if (taker.hold >= 0 && taker.side === 0 && price < taker.limit) {
+    ledger.release(taker.hold, (taker.limit - price) * lots * book.quotePerTickLot, 'surplusRelease', takerNumber);
+  }
+  ledger.payFromHold(words[makerWord + orderWord.hold]!, takerGets, makerNumber);
+  ledger.post(makerRow, takerGives, 'fill', makerNumber);
+  payCommission(state, makerFeeRow, makerFeeAmount, makerNumber);
+  bookCommission(state, takerFeeAsset, takerFeeAmount, takerNumber);
+  bookCommission(state, makerFeeAsset, makerFeeAmount, makerNumber);
+}
+
+/** Counts the fill on the taker and in its record. */
+function advanceTaker(state: EngineState, taker: Taker, lots: number, quoteAmount: number, price: number): void {
+  const { doubles } = state.tables.orders;
+  const double = taker.slot << doublesShift;
+  taker.fills += 1;
+  taker.executed += lots;
+  taker.executedQuote += quoteAmount;
+  taker.lastFillPrice = price;
+  if (taker.byBudget) taker.budget -= quoteAmount;
+  else taker.open -= lots;
+  doubles[double + orderDouble.open] = taker.byBudget ? taker.executed : taker.open;
+  doubles[double + orderDouble.executedQuote] = taker.executedQuote;
+  doubles[double + orderDouble.updatedAt] = state.at;
+}

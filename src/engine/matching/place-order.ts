@@ -1,0 +1,170 @@
+import { orderKinds, stpModes, type CloseReason, type OrderRequest } from '#domain/order.ts';
+import { engineLimits } from '#domain/limits.ts';
+import type { AccountId, BookVersion, Lots, OrderNumber, PriceTicks } from '#domain/units.ts';
+import { assertUncrossed, type Book } from '#engine/book/book.ts';
+import { ClientIdTable } from '#engine/book/client-id-table.ts';
+import { doublesShift, orderDouble, orderWord, packFlags, wordsShift, type OrderCursor } from '#engine/book/order-table.ts';
+import { closeOrder, linkOpen, notLinked } from '#engine/matching/close-order.ts';
+import { collarPrice } from '#engine/matching/collar.ts';
+import { match, type MatchEnd } from '#engine/matching/match.ts';
+import { refusalOf } from '#engine/matching/refusal.ts';
+import { Taker } from '#engine/matching/taker.ts';
+import { walk } from '#engine/matching/walk.ts';
+import type { EngineState } from '#engine/state.ts';
+
+const taker = new Taker();
+
+/** Places one order: accepted and matched, answered again, or refused. Tells exactly one of the three. */
+export function placeOrder(state: EngineState, account: AccountId, order: OrderRequest): void {
+  const known = order.clientOrderId === null ? -1 : findByClientId(state, account, order.clientOrderId);
+  if (known >= 0 && isSameOrder(state.takerView.at(known), order)) {
+    state.emit.orderRepeated(state.takerView);
+    return;
+  }
+  const reason = refusalOf(state, account, order, known >= 0);
+  if (reason !== null) {
+    state.emit.orderRefused(account, order.symbol, reason, order.clientOrderId);
+    return;
+  }
+  const book = state.books[order.symbol]!;
+  if (order.clientOrderId !== null) forgetExpired(state, account, order.clientOrderId);
+  const limit = order.price ?? collarPrice(state, book, order.side === 'buy' ? 0 : 1);
+  const slot = enterRecord(state, book, account, order, limit);
+  state.emit.orderAccepted(state.takerView.at(slot));
+  const hold = openHold(state, book, slot, order);
+  taker.start(state, slot, limit, hold);
+  const end = order.kind === 'fillOrKill' ? fillOrKill(state, book) : match(state, book, taker);
+  finish(state, book, order, end);
+  assertUncrossed(book, state.tables.levels);
+}
+
+/** Slot of the order that an id of this account stands for now, -1 if it stands for none (any more). */
+export function findByClientId(state: EngineState, account: AccountId, clientOrderId: string): number {
+  if (!ClientIdTable.isWellFormed(clientOrderId)) return -1;
+  const record = state.tables.clientIds.find(account, clientOrderId);
+  if (record < 0) return -1;
+  const slot = state.tables.clientIds.slot(record);
+  return isExpired(state, slot) ? -1 : slot;
+}
+
+function isExpired(state: EngineState, slot: number): boolean {
+  const view = state.makerView.at(slot);
+  return view.closeReason !== null && view.updatedAt + engineLimits.clientOrderIdKeptMs < state.at;
+}
+
+/** An id that stands for nothing any more is free again: its old order is forgotten first. */
+function forgetExpired(state: EngineState, account: AccountId, clientOrderId: string): void {
+  const record = state.tables.clientIds.find(account, clientOrderId);
+  if (record >= 0) state.tables.forgetClosed(state.tables.clientIds.slot(record));
+}
+
+/** Forgets closed orders whose client ids are not kept any longer. Called before every command. */
+export function forgetOldOrders(state: EngineState): void {
+  const { tables } = state;
+  while (tables.closedHead >= 0 && isExpired(state, tables.closedHead)) tables.forgetClosed(tables.closedHead);
+}
+
+function isSameOrder(view: OrderCursor, order: OrderRequest): boolean {
+  return view.symbol === order.symbol && view.side === order.side && view.kind === order.kind
+    && (order.price === null || view.price === order.price) && view.askedQuantity === (order.quantity ?? 0)
+    && view.budget === order.budget && view.stpMode === order.stpMode;
+}
+
+function enterRecord(state: EngineState, book: Book, account: AccountId, order: OrderRequest, limit: number): number {
+  const { tables, ledger } = state;
+  const slot = tables.orders.take();
+  const { doubles, words } = tables.orders;
+  const double = slot << doublesShift;
+  const word = slot << wordsShift;
+  const isBuy = order.side === 'buy';
+  tables.lastOrder += 1;
+  doubles[double] = tables.lastOrder;
+  doubles[double + orderDouble.price] = limit;
+  doubles[double + orderDouble.quantity] = order.quantity ?? 0;
+  doubles[double + orderDouble.open] = order.quantity ?? 0;
+  doubles[double + orderDouble.budget] = order.budget ?? 0;
+  doubles[double + orderDouble.executedQuote] = 0;
+  doubles[double + orderDouble.acceptedAt] = state.at;
+  doubles[double + orderDouble.updatedAt] = state.at;
+  words[word + orderWord.account] = account;
+  words[word + orderWord.symbol] = book.rules.id;
+  words[word + orderWord.flags] = packFlags(
+    isBuy ? 0 : 1, orderKinds.indexOf(order.kind), stpModes.indexOf(order.stpMode), order.budget !== null,
+  );
+  words[word + orderWord.level] = -1;
+  words[word + orderWord.hold] = -1;
+  words[word + orderWord.previousOfAccount] = notLinked;
+  words[word + orderWord.gives] = ledger.balances.row(account, isBuy ? book.rules.quote : book.rules.base);
+  words[word + orderWord.gets] = ledger.balances.row(account, isBuy ? book.rules.base : book.rules.quote);
+  words[word + orderWord.clientId] = order.clientOrderId === null
+    ? -1 : tables.clientIds.add(account, order.clientOrderId, slot);
+  tables.numbers.add(tables.lastOrder, slot);
+  return slot;
+}
+
+/** Orders that may rest set aside their worst case at once; others pay from free balance. Answers the hold or -1. */
+function openHold(state: EngineState, book: Book, slot: number, order: OrderRequest): number {
+  if (order.kind !== 'limit' && order.kind !== 'postOnly') return -1;
+  const { words } = state.tables.orders;
+  const lots = order.quantity!;
+  const amount = order.side === 'buy' ? order.price! * lots * book.quotePerTickLot : lots * book.basePerLot;
+  const word = slot << wordsShift;
+  const hold = state.ledger.openHold(words[word + orderWord.gives]!, amount, state.tables.lastOrder as OrderNumber);
+  words[word + orderWord.hold] = hold;
+  return hold;
+}
+
+/** All at once or nothing, counting only liquidity that self-trade prevention would not remove. */
+function fillOrKill(state: EngineState, book: Book): MatchEnd {
+  const wanted = {
+    account: taker.account, side: taker.side, limit: taker.limit, lots: taker.open,
+    budget: Number.POSITIVE_INFINITY, stp: taker.stp,
+  };
+  if (walk(state, book, wanted).lots === taker.open) return match(state, book, taker);
+  return walk(state, book, { ...wanted, stp: 0 }).lots === taker.open ? 'stp' : 'exhausted';
+}
+
+/** Rests what may rest, closes what may not. */
+function finish(state: EngineState, book: Book, order: OrderRequest, end: MatchEnd): void {
+  const { slot } = taker;
+  const isDone = taker.byBudget ? isBudgetSpent(book, end) : taker.open === 0;
+  if (isDone) {
+    closeOrder(state, slot, 'filled', state.takerView);
+  } else if (end === 'stp' || end === 'byExchange') {
+    closeOrder(state, slot, end, state.takerView);
+  } else if (order.kind === 'limit' || order.kind === 'postOnly') {
+    rest(state, book, slot);
+  } else {
+    closeOrder(state, slot, reasonOfRest(state, book), state.takerView);
+  }
+}
+
+/** A budget is spent when what is left of it cannot trade one more lot. */
+function isBudgetSpent(book: Book, end: MatchEnd): boolean {
+  if (taker.executed === 0) return false;
+  if (end === 'done') return true;
+  return end === 'exhausted' && taker.budget < taker.lastFillPrice * book.quotePerTickLot;
+}
+
+/** A market order's rest was stopped by the collar if there is still liquidity beyond it. */
+function reasonOfRest(state: EngineState, book: Book): CloseReason {
+  const isMarket = orderKinds[(state.tables.orders.words[(taker.slot << wordsShift) + orderWord.flags]! >> 1) & 7] === 'market';
+  return isMarket && book.side(taker.side ^ 1).best() >= 0 ? 'collar' : 'unfilledRest';
+}
+
+function rest(state: EngineState, book: Book, slot: number): void {
+  const { tables } = state;
+  const price = tables.orders.doubles[(slot << doublesShift) + orderDouble.price]!;
+  const level = book.side(taker.side).find(taker.side === 0 ? price : -price);
+  if (level >= 0 && tables.levels.lots(level) + taker.open > Number.MAX_SAFE_INTEGER) {
+    closeOrder(state, slot, 'byExchange', state.takerView);
+    return;
+  }
+  linkOpen(state, slot);
+  const at = tables.enqueue(book, taker.side, slot);
+  book.version += 1;
+  state.emit.levelChanged(
+    book.rules.id, book.version as BookVersion, taker.side === 0 ? 'buy' : 'sell',
+    price as PriceTicks, tables.levels.lots(at) as Lots,
+  );
+}

@@ -1,0 +1,133 @@
+import { shareDown, shareUp } from '#domain/fees.ts';
+import { house } from '#domain/account.ts';
+import type { OrderRequest } from '#domain/order.ts';
+import { orderKinds, stpModes } from '#domain/order.ts';
+import type { RejectReason } from '#domain/rejection.ts';
+import type { AccountId } from '#domain/units.ts';
+import { accountFlag } from '#engine/accounts/account-table.ts';
+import type { Book } from '#engine/book/book.ts';
+import { ClientIdTable } from '#engine/book/client-id-table.ts';
+import { collarPrice } from '#engine/matching/collar.ts';
+import { activeStp } from '#engine/matching/taker.ts';
+import { walk } from '#engine/matching/walk.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/**
+ * Why an order would be refused now, `null` if it would not: the first that applies in the order of
+ * decisions.md section 3. `clientIdInUse` says that its client id stands for another order. Changes nothing.
+ */
+export function refusalOf(
+  state: EngineState, account: AccountId, order: OrderRequest, clientIdInUse: boolean,
+): RejectReason | null {
+  const book = state.books[order.symbol];
+  if (book === undefined) return 'unknownSymbol';
+  return refusalByRules(book, order)
+    ?? refusalByTerms(order)
+    ?? refusalBySize(state, book, order)
+    ?? refusalByBand(book, order)
+    ?? refusalByAccount(state, account, order)
+    ?? (clientIdInUse ? 'clientOrderIdInUse' : null)
+    ?? refusalByLiquidity(state, book, order)
+    ?? refusalByFunds(state, book, account, order);
+}
+
+function refusalByRules(book: Book, order: OrderRequest): RejectReason | null {
+  const { rules } = book;
+  if (rules.status !== 'online') return 'tradingSuspended';
+  if (!rules.apiTradingAllowed) return 'apiTradingOff';
+  const { tradeSideType } = rules;
+  if (tradeSideType !== 'all' && tradeSideType !== (order.side === 'buy' ? 'buyOnly' : 'sellOnly')) return 'sideNotAllowed';
+  if (!rules.orderKinds.includes(order.kind)) return order.kind === 'market' ? 'marketNotAllowed' : 'kindNotAllowed';
+  return null;
+}
+
+const isAmount = (value: number | null): boolean => value !== null && Number.isSafeInteger(value) && value > 0;
+
+function refusalByTerms(order: OrderRequest): RejectReason | null {
+  const isMarket = order.kind === 'market';
+  const wellFormed = orderKinds.includes(order.kind) && stpModes.includes(order.stpMode)
+    && (isMarket
+      ? order.price === null && (order.quantity === null) !== (order.budget === null) && isAmount(order.quantity ?? order.budget)
+      : isAmount(order.price) && isAmount(order.quantity) && order.budget === null)
+    && (order.clientOrderId === null || ClientIdTable.isWellFormed(order.clientOrderId));
+  return wellFormed ? null : 'malformedOrder';
+}
+
+/** Price times quantity in quote units; beyond 2^53 some number that is greater still. */
+const notional = (book: Book, price: number, lots: number): number => price * lots * book.quotePerTickLot;
+
+function refusalBySize(state: EngineState, book: Book, order: OrderRequest): RejectReason | null {
+  const { rules } = book;
+  const isMarket = order.kind === 'market';
+  const lots = order.quantity;
+  if (lots !== null && lots < rules.minLots) return 'belowMinimumQuantity';
+  const amount = lots === null ? order.budget! : notional(book, order.price ?? marketReference(state, book, order), lots);
+  const least = isMarket ? rules.minNotionalMarket : rules.minNotional;
+  if (amount < least && (amount > 0 || lots === null)) return 'belowMinimumAmount';
+  if (amount > (isMarket ? rules.maxNotionalMarket : rules.maxNotional)) return 'aboveMaximumAmount';
+  if (lots !== null && lots * book.basePerLot > Number.MAX_SAFE_INTEGER) return 'aboveMaximumAmount';
+  return null;
+}
+
+/** Price at which a market order by quantity is sized: the last, else the best opposing; 0 when there is neither. */
+function marketReference(state: EngineState, book: Book, order: OrderRequest): number {
+  if (book.lastPrice !== 0) return book.lastPrice;
+  const best = book.side(order.side === 'buy' ? 1 : 0).best();
+  return best < 0 ? 0 : state.tables.levels.price(best);
+}
+
+/** PERCENT_PRICE_BY_SIDE: buys of the three printed types, sells of every priced type. Document 1, Symbol. */
+function refusalByBand(book: Book, order: OrderRequest): RejectReason | null {
+  const { lastPrice, rules } = book;
+  if (order.price === null || lastPrice === 0) return null;
+  if (order.side === 'buy') {
+    const isFiltered = order.kind !== 'postOnly' && rules.bidMultiplierUpPpm !== null;
+    return isFiltered && order.price > shareDown(lastPrice, rules.bidMultiplierUpPpm!) ? 'priceOutsideBand' : null;
+  }
+  const lowest = rules.askMultiplierDownPpm === null ? 0 : shareUp(lastPrice, rules.askMultiplierDownPpm);
+  return order.price < lowest ? 'priceOutsideBand' : null;
+}
+
+function refusalByAccount(state: EngineState, account: AccountId, order: OrderRequest): RejectReason | null {
+  const { accounts } = state;
+  if (!accounts.isUser(account) || account <= house.rebates) return 'unknownAccount';
+  if ((accounts.flags[account]! & accountFlag.unusable) !== 0) return 'accountNotUsable';
+  const mayRest = order.kind === 'limit' || order.kind === 'postOnly';
+  return mayRest && accounts.openCount[account]! >= accounts.openMax[account]! ? 'tooManyOpenOrders' : null;
+}
+
+function refusalByLiquidity(state: EngineState, book: Book, order: OrderRequest): RejectReason | null {
+  if (order.kind !== 'postOnly' && order.kind !== 'market') return null;
+  const best = book.side(order.side === 'buy' ? 1 : 0).best();
+  if (order.kind === 'market') return best < 0 ? 'noOpposingOrder' : null;
+  if (best < 0) return null;
+  const price = state.tables.levels.price(best);
+  const wouldTake = order.side === 'buy' ? order.price! >= price : order.price! <= price;
+  return wouldTake ? 'wouldTakeLiquidity' : null;
+}
+
+function refusalByFunds(state: EngineState, book: Book, account: AccountId, order: OrderRequest): RejectReason | null {
+  const { balances } = state.ledger;
+  const isBuy = order.side === 'buy';
+  const row = balances.find(account, isBuy ? book.rules.quote : book.rules.base);
+  const needed = fundsNeeded(state, book, account, order);
+  const free = row < 0 ? 0 : balances.free.near(row);
+  return free >= needed ? null : isBuy ? 'notEnoughQuote' : 'notEnoughBase';
+}
+
+/** What an order may have to give at worst, in the asset that it gives. */
+function fundsNeeded(state: EngineState, book: Book, account: AccountId, order: OrderRequest): number {
+  const isBuy = order.side === 'buy';
+  if (order.kind !== 'market') {
+    return isBuy ? notional(book, order.price!, order.quantity!) : order.quantity! * book.basePerLot;
+  }
+  if (isBuy && order.budget !== null) return order.budget;
+  if (!isBuy && order.quantity !== null) return order.quantity * book.basePerLot;
+  const side = isBuy ? 0 : 1;
+  const met = walk(state, book, {
+    account, side, limit: collarPrice(state, book, side),
+    lots: order.quantity ?? Number.POSITIVE_INFINITY, budget: order.budget ?? Number.POSITIVE_INFINITY,
+    stp: activeStp(state, account, stpModes.indexOf(order.stpMode)),
+  });
+  return isBuy ? met.quote : met.lots * book.basePerLot;
+}

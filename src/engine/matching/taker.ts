@@ -1,0 +1,64 @@
+import { stpModes } from '#domain/order.ts';
+import type { AccountId } from '#domain/units.ts';
+import { doublesShift, orderDouble, orderWord, stpOfFlags, wordsShift } from '#engine/book/order-table.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/** The order that is being matched, unpacked. One object serves every order in turn: the match loop allocates nothing. */
+export class Taker {
+  slot = 0;
+  account = 0 as AccountId;
+  /** 0 buys, 1 sells. */
+  side = 0;
+  /** Worst price it may trade at. */
+  limit = 0;
+  /** Lots still wanted; not used by budget. */
+  open = 0;
+  byBudget = false;
+  /** Quote still to spend or to receive. */
+  budget = 0;
+  /** Hold it pays from; -1: from free balance. */
+  hold = -1;
+  /** Index into `stpModes`; 0 when prevention is not active for it. */
+  stp = 0;
+  executed = 0;
+  executedQuote = 0;
+  fills = 0;
+  lastFillPrice = 0;
+
+  /** Points at a fresh record. `limit` may be looser than the order's own price only for market orders. */
+  start(state: EngineState, slot: number, limit: number, hold: number): void {
+    const { doubles, words } = state.tables.orders;
+    const double = slot << doublesShift;
+    const word = slot << wordsShift;
+    const flags = words[word + orderWord.flags]!;
+    this.slot = slot;
+    this.account = words[word + orderWord.account]! as AccountId;
+    this.side = flags & 1;
+    this.limit = limit;
+    this.open = doubles[double + orderDouble.quantity]!;
+    this.byBudget = this.open === 0;
+    this.budget = doubles[double + orderDouble.budget]!;
+    this.hold = hold;
+    this.stp = activeStp(state, this.account, stpOfFlags(flags));
+    this.executed = 0;
+    this.executedQuote = 0;
+    this.fills = 0;
+    this.lastFillPrice = 0;
+  }
+
+  /** Whether prevention keeps this order from trading with `maker`. decisions.md section 3, Self-trade prevention. */
+  avoids(state: EngineState, maker: AccountId): boolean {
+    return this.stp !== 0 && isSamePerson(state, this.account, maker);
+  }
+}
+
+/** Prevention is active when asked for and the account's master has a group; answers the mode's index or 0. */
+export function activeStp(state: EngineState, account: AccountId, stp: number): number {
+  return stp !== 0 && state.stpGroups.hasAny(state.accounts.master[account]! as AccountId) ? stp : 0;
+}
+
+export const isSamePerson = (state: EngineState, taker: AccountId, maker: AccountId): boolean =>
+  taker === maker || state.stpGroups.together(taker, maker);
+
+export const cancelsMaker = (stp: number): boolean => stpModes[stp] === 'cancelMaker' || stpModes[stp] === 'cancelBoth';
+export const cancelsTaker = (stp: number): boolean => stpModes[stp] === 'cancelTaker' || stpModes[stp] === 'cancelBoth';

@@ -1,0 +1,45 @@
+import type { AssetRules } from '#domain/asset.ts';
+import type { BanView } from '#domain/ban.ts';
+import type { AssetId, Digest, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import { AccountTable } from '#engine/accounts/account-table.ts';
+import { ApiKeys } from '#engine/accounts/api-keys.ts';
+import { StpGroups } from '#engine/accounts/stp-groups.ts';
+import { BookTables, type Book } from '#engine/book/book.ts';
+import type { OrderCursor } from '#engine/book/order-table.ts';
+import { Emitter } from '#engine/emitter.ts';
+import { Ledger } from '#engine/ledger/ledger.ts';
+
+export interface FeeToken {
+  readonly token: AssetId;
+  readonly valuedIn: AssetId;
+  readonly discountPpm: number;
+}
+
+/** All state, in one tree; whatever is not here does not survive a restart. Maps are indexes only: no order shows outside. */
+export class EngineState {
+  readonly emit = new Emitter();
+  readonly ledger = new Ledger(this.emit);
+  readonly accounts = new AccountTable();
+  readonly keys = new ApiKeys();
+  readonly stpGroups = new StpGroups();
+  readonly tables = new BookTables();
+  /** By `SymbolId`. */
+  readonly books: Book[] = [];
+  readonly symbolByName = new Map<string, SymbolId>();
+  /** By `AssetId`. */
+  readonly assets: AssetRules[] = [];
+  readonly assetByCode = new Map<string, AssetId>();
+  /** Books by pair of assets, to value one asset in another. */
+  readonly bookByAssets = new Map<string, Book>();
+  feeToken: FeeToken | null = null;
+  /** By address, in the order of the bans. */
+  readonly bans = new Map<string, BanView>();
+  seq = as<Seq>(0);
+  at = as<TimestampMs>(0);
+  /** Event digest as it was after the last entry whose position is a multiple of the interval. */
+  checkpoint: { readonly at: Seq; readonly digest: Digest } = { at: as<Seq>(0), digest: as<Digest>('') };
+  /** Views lent to sinks. */
+  readonly takerView: OrderCursor = this.tables.newCursor();
+  readonly makerView: OrderCursor = this.tables.newCursor();
+}
