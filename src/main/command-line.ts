@@ -7,7 +7,7 @@ import { defaultOf, flagOf, settingNames, settings, variableOf } from '#main/con
 /** What `bourse` can be told to do besides printing something. */
 export type CommandName = 'start' | 'verify' | 'rebuild-history';
 
-/** A command to run, or a text to print and an exit code: 0 goes to standard output, everything else to standard error. */
+/** A command to run, or a text to print and an exit code: 0 goes to standard output, others to standard error. */
 export type ParsedCommandLine =
   | ({ readonly command: CommandName } & LoadedConfiguration)
   | { readonly exit: number; readonly text: string };
