@@ -1,0 +1,47 @@
+import { parentPort, type TransferListItem, workerData } from 'node:worker_threads';
+import { assert } from '#base/assert.ts';
+import { type HistoryReply, type HistoryRequest, packedAnswers, unpackBatch } from '#history/history-messages.ts';
+import type { PackedRows } from '#history/history-rows.ts';
+import type { SecondColumns } from '#history/history-store.ts';
+import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
+
+/** Runs a SQLite history on a thread of its own and answers one message per call; see `worker-history-store.ts`. */
+const port = parentPort;
+assert(port !== null, 'a history worker has a parent');
+const store = new SqliteHistoryStore((workerData as { readonly path: string }).path);
+
+type AnyMethod = (...args: unknown[]) => Promise<unknown>;
+type AnyPack = { pack(rows: unknown): PackedRows };
+
+async function answer(request: HistoryRequest): Promise<{ reply: HistoryReply; blocks: TransferListItem[] }> {
+  const { id, method } = request;
+  if (method === 'write') {
+    await store.write(unpackBatch(request.batch));
+    return { reply: { id, value: undefined }, blocks: [] };
+  }
+  const value = await (store[method] as AnyMethod).apply(store, [...request.args]);
+  if (method in packedAnswers) {
+    const packed = (packedAnswers[method as keyof typeof packedAnswers] as AnyPack).pack(value);
+    return { reply: { id, packed }, blocks: [packed.numbers.buffer] };
+  }
+  if (method === 'seconds') {
+    const blocks = Object.values(value as SecondColumns).map((column: Float64Array) => column.buffer as ArrayBuffer);
+    return { reply: { id, value }, blocks };
+  }
+  return { reply: { id, value }, blocks: [] };
+}
+
+/** Requests are served one after the other, in the order in which they came. */
+let turn: Promise<void> = Promise.resolve();
+port.on('message', (request: HistoryRequest) => {
+  turn = turn.then(async () => {
+    try {
+      const { reply, blocks } = await answer(request);
+      port.postMessage(reply, blocks);
+    } catch (error) {
+      const failure = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+      port.postMessage({ id: request.id, failure } satisfies HistoryReply);
+    }
+    if (request.method === 'close') port.close();
+  });
+});

@@ -1,0 +1,413 @@
+import Database from 'libsql';
+import { assert } from '#base/assert.ts';
+import { type AggregatedTrade, TradeMerger } from '#domain/aggregated-trade.ts';
+import type { OrderRef, OrderView } from '#domain/order.ts';
+import type { AccountId, OrderNumber, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
+import { barTable, type ColumnValue, fillTable, orderTable, type RowTable, tradeTable } from '#history/history-rows.ts';
+import {
+  type Bar,
+  type BarSpan,
+  barSpanMs,
+  barSpans,
+  type FillRow,
+  type HistoryBatch,
+  type HistoryRetention,
+  type HistoryStore,
+  keptTradesMsMin,
+  type SecondColumns,
+  type TradeRow,
+  type Window,
+} from '#history/history-store.ts';
+import { schemaMigrations } from '#history/schema-migrations.ts';
+
+/** Rows of one INSERT; the rest of a batch goes row by row. */
+const rowsPerInsert = 50;
+/** Rows that one call of `prune` removes at most: a few milliseconds. */
+const prunedRowsMax = 10_000;
+
+/** Trades read at a time while merging: a merged trade may consist of any number. */
+const tradesPerPage = 1000;
+
+type Statement = Database.Statement;
+
+/** Rows written by statements of many rows at once: each call into the database has its price. */
+interface Inserter<Row> {
+  write(rows: readonly Row[]): void;
+}
+
+/**
+ * History in one SQLite file, or in memory for `:memory:`. Calls run to their end before they return, so it belongs in a
+ * worker (`worker-history-store.ts`) wherever something else must not wait. One connection, the only one to the file.
+ */
+export class SqliteHistoryStore implements HistoryStore {
+  readonly #database: Database.Database;
+  readonly #statements = new Map<string, Statement>();
+  readonly #orders: Inserter<OrderView>;
+  readonly #trades: Inserter<TradeRow>;
+  readonly #fills: Inserter<FillRow>;
+  readonly #bars: Inserter<{ readonly span: BarSpan; readonly bar: Bar }>;
+  #watermark: Seq;
+
+  /** @throws HistoryTooNew when a later version of this software wrote the file. */
+  constructor(path: string) {
+    this.#database = new Database(path);
+    // History can be rebuilt from the journal: it must never be torn, but may lose its last moments in a power cut.
+    for (const setting of [
+      'journal_mode = WAL',
+      'synchronous = NORMAL',
+      'journal_size_limit = 67108864',
+      'cache_size = -16384',
+    ]) {
+      this.#database.exec(`PRAGMA ${setting}`);
+    }
+    migrate(this.#database);
+    this.#orders = this.#inserter(orderTable);
+    this.#trades = this.#inserter(tradeTable);
+    this.#fills = this.#inserter(fillTable);
+    this.#bars = this.#inserter(barTable);
+    this.#watermark = (this.#one('SELECT watermark FROM progress', []) as [Seq])[0];
+  }
+
+  async write(batch: HistoryBatch): Promise<void> {
+    if (batch.upTo <= this.#watermark) return;
+    this.#transaction(() => {
+      this.#trades.write(batch.trades);
+      this.#fills.write(batch.fills);
+      this.#orders.write(batch.orders);
+      this.#bars.write(batch.bars.map((bar) => ({ span: 'minute', bar })));
+      for (const span of barSpans) if (span !== 'minute') this.#foldBars(span, batch.bars);
+      this.#statement('UPDATE progress SET watermark = ?').run([batch.upTo]);
+    });
+    this.#watermark = batch.upTo;
+  }
+
+  async watermark(): Promise<Seq> {
+    return this.#watermark;
+  }
+
+  async ordersOf(
+    account: AccountId,
+    symbol: SymbolId,
+    window: Window,
+    limit: number,
+    fromStart: boolean,
+  ): Promise<readonly OrderView[]> {
+    return this.#ranged(
+      orderTable,
+      'orders',
+      'account = ? AND symbol = ? AND accepted_at BETWEEN ? AND ?',
+      ['accepted_at', 'order_number'],
+      [account, symbol, window.from, window.to],
+      limit,
+      fromStart,
+    );
+  }
+
+  async orderOf(account: AccountId, symbol: SymbolId, ref: OrderRef): Promise<OrderView | null> {
+    const columns = orderTable.columns.join(', ');
+    const row =
+      'order' in ref
+        ? this.#one(
+            `SELECT ${columns} FROM orders INDEXED BY orders_by_number
+          WHERE order_number = ? AND account = ? AND symbol = ?`,
+            [ref.order, account, symbol],
+          )
+        : this.#one(
+            `SELECT ${columns} FROM orders INDEXED BY orders_by_client_id
+          WHERE account = ? AND symbol = ? AND client_order_id = ? ORDER BY order_number DESC LIMIT 1`,
+            [account, symbol, ref.clientOrderId],
+          );
+    return row === undefined ? null : orderTable.fromValues(row);
+  }
+
+  async fillsOf(
+    account: AccountId,
+    symbol: SymbolId,
+    order: OrderNumber | null,
+    window: Window,
+    limit: number,
+    fromStart: boolean,
+  ): Promise<readonly FillRow[]> {
+    const sortedBy = ['at', 'trade', 'is_maker'];
+    const ofAccount = 'account = ? AND symbol = ? AND at BETWEEN ? AND ?';
+    const values = [account, symbol, window.from, window.to];
+    if (order === null) return this.#ranged(fillTable, 'fills', ofAccount, sortedBy, values, limit, fromStart);
+    return this.#ranged(
+      fillTable,
+      'fills INDEXED BY fills_of_order',
+      `order_number = ? AND ${ofAccount}`,
+      sortedBy,
+      [order, ...values],
+      limit,
+      fromStart,
+    );
+  }
+
+  async trades(symbol: SymbolId, window: Window, limit: number, fromStart: boolean): Promise<readonly TradeRow[]> {
+    return this.#ranged(
+      tradeTable,
+      'trades',
+      'symbol = ? AND at BETWEEN ? AND ?',
+      ['at', 'trade'],
+      [symbol, window.from, window.to],
+      limit,
+      fromStart,
+    );
+  }
+
+  async aggregatedTrades(
+    symbol: SymbolId,
+    window: Window,
+    limit: number,
+    fromStart: boolean,
+  ): Promise<readonly AggregatedTrade[]> {
+    const merged: AggregatedTrade[] = [];
+    const merger = new TradeMerger((trade) => merged.push(trade));
+    let at: number = fromStart ? window.from : window.to;
+    let trade = fromStart ? 0 : Number.MAX_SAFE_INTEGER;
+    for (;;) {
+      const page = this.#tradesBeyond(symbol, { at, trade, end: fromStart ? window.to : window.from }, fromStart);
+      for (const row of page) {
+        merger.add(row);
+        if (merged.length === limit) return ordered(merged, fromStart);
+      }
+      const last = page.at(-1);
+      if (last === undefined || page.length < tradesPerPage) break;
+      ({ at, trade } = last);
+    }
+    merger.finish();
+    return ordered(merged, fromStart);
+  }
+
+  async bars(symbol: SymbolId, span: BarSpan, window: Window): Promise<readonly Bar[]> {
+    const rows = this.#all(
+      `SELECT ${barTable.columns.join(', ')} FROM bars
+      WHERE symbol = ? AND span = ? AND open_time BETWEEN ? AND ? ORDER BY open_time`,
+      [symbol, barSpans.indexOf(span), window.from, window.to],
+    );
+    return rows.map((row) => barTable.fromValues(row).bar);
+  }
+
+  async barBefore(symbol: SymbolId, before: TimestampMs): Promise<Bar | null> {
+    return this.#minuteBar('open_time < ? ORDER BY open_time DESC LIMIT 1', [symbol, before]);
+  }
+
+  async firstBar(symbol: SymbolId): Promise<Bar | null> {
+    return this.#minuteBar('TRUE ORDER BY open_time LIMIT 1', [symbol]);
+  }
+
+  async seconds(symbol: SymbolId, window: Window): Promise<SecondColumns> {
+    // One row of JSON arrays instead of a row per second: three times less work at the border of the database.
+    const row = this.#one(
+      `
+      SELECT json_group_array(second), json_group_array(high), json_group_array(low), json_group_array(close),
+        json_group_array(count), json_group_array(lots_high), json_group_array(lots_low), json_group_array(quote_high),
+        json_group_array(quote_low)
+      FROM (
+        SELECT second, high, low, price AS close, count, lots_high, lots_low, quote_high, quote_low
+        FROM (
+          SELECT at / 1000 AS second, max(at) AS last_at, max(trade) AS last_trade, max(price) AS high,
+            min(price) AS low, count(*) AS count, sum(lots >> 30) AS lots_high, sum(lots & 1073741823) AS lots_low,
+            sum(quote_amount >> 30) AS quote_high, sum(quote_amount & 1073741823) AS quote_low
+          FROM trades WHERE symbol = ?1 AND at BETWEEN ?2 AND ?3 GROUP BY second
+        ) JOIN trades ON symbol = ?1 AND at = last_at AND trade = last_trade
+        ORDER BY second
+      )`,
+      [symbol, window.from, window.to],
+    ) as string[];
+    const [seconds, high, low, close, trades, lotsHigh, lotsLow, quoteHigh, quoteLow] = row.map((text) =>
+      Float64Array.from(JSON.parse(text) as number[]),
+    ) as [
+      Float64Array,
+      Float64Array,
+      Float64Array,
+      Float64Array,
+      Float64Array,
+      Float64Array,
+      Float64Array,
+      Float64Array,
+      Float64Array,
+    ];
+    assert(
+      seconds.every((second, index) => index === 0 || second > (seconds[index - 1] as number)),
+      'seconds ascend',
+    );
+    return { seconds, high, low, close, trades, lotsHigh, lotsLow, quoteHigh, quoteLow };
+  }
+
+  async tradedSymbols(): Promise<readonly SymbolId[]> {
+    // A step per symbol, not per bar.
+    const rows = this.#all(
+      `
+      WITH RECURSIVE found(symbol) AS (
+        SELECT min(symbol) FROM bars
+        UNION ALL
+        SELECT (SELECT min(bars.symbol) FROM bars WHERE bars.symbol > found.symbol) FROM found
+        WHERE found.symbol IS NOT NULL
+      ) SELECT symbol FROM found WHERE symbol IS NOT NULL ORDER BY symbol`,
+      [],
+    );
+    return rows.map((row) => row[0] as SymbolId);
+  }
+
+  async prune(now: TimestampMs, retention: HistoryRetention): Promise<number> {
+    if (retention.tradesMs === null) return 0;
+    const keptFrom = now - Math.max(retention.tradesMs, keptTradesMsMin);
+    let removed = 0;
+    for (const symbol of await this.tradedSymbols()) {
+      if (removed >= prunedRowsMax) break;
+      const last = this.#one(
+        'SELECT at, trade FROM trades WHERE symbol = ? AND at < ? ORDER BY at, trade LIMIT 1 OFFSET ?',
+        [symbol, keptFrom, prunedRowsMax - removed - 1],
+      );
+      const outcome =
+        last === undefined
+          ? this.#statement('DELETE FROM trades WHERE symbol = ? AND at < ?').run([symbol, keptFrom])
+          : this.#statement('DELETE FROM trades WHERE symbol = ? AND (at, trade) <= (?, ?)').run([symbol, ...last]);
+      removed += outcome.changes;
+    }
+    return removed;
+  }
+
+  async close(): Promise<void> {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  /** Folds anew each coarse bar that covers one of these minutes, out of the next finer bars. */
+  #foldBars(span: Exclude<BarSpan, 'minute'>, minutes: readonly Bar[]): void {
+    const code = barSpans.indexOf(span);
+    const fold = this.#statement(`
+      INSERT OR REPLACE INTO bars (${barTable.columns.join(', ')})
+      SELECT symbol, ${code}, ?2,
+        (SELECT open FROM bars WHERE symbol = ?1 AND span = ${code - 1} AND open_time >= ?2 ORDER BY open_time LIMIT 1),
+        max(high), min(low),
+        (SELECT close FROM bars WHERE symbol = ?1 AND span = ${code - 1} AND open_time < ?3
+          ORDER BY open_time DESC LIMIT 1),
+        sum(lots_high) + (sum(lots_low) >> 30), sum(lots_low) & 1073741823,
+        sum(quote_high) + (sum(quote_low) >> 30), sum(quote_low) & 1073741823, sum(trades)
+      FROM bars WHERE symbol = ?1 AND span = ${code - 1} AND open_time >= ?2 AND open_time < ?3`);
+    const length = barSpanMs[span];
+    const done = new Map<SymbolId, Set<number>>();
+    for (const minute of minutes) {
+      const openTime = Math.floor(minute.openTime / length) * length;
+      const doneOfSymbol = done.get(minute.symbol) ?? new Set();
+      done.set(minute.symbol, doneOfSymbol);
+      if (doneOfSymbol.has(openTime)) continue;
+      doneOfSymbol.add(openTime);
+      fold.run([minute.symbol, openTime, openTime + length]);
+    }
+  }
+
+  #minuteBar(condition: string, values: readonly ColumnValue[]): Bar | null {
+    const row = this.#one(
+      `SELECT ${barTable.columns.join(', ')} FROM bars WHERE symbol = ? AND span = 0 AND ${condition}`,
+      values,
+    );
+    return row === undefined ? null : barTable.fromValues(row).bar;
+  }
+
+  /** A page of trades that come after a place (before it, if not `forward`), nearest first. */
+  #tradesBeyond(
+    symbol: SymbolId,
+    place: { readonly at: number; readonly trade: number; readonly end: number },
+    forward: boolean,
+  ): TradeRow[] {
+    const [beyond, until, direction] = forward ? ['>', '<=', 'ASC'] : ['<', '>=', 'DESC'];
+    return this.#all(
+      `SELECT ${tradeTable.columns.join(', ')} FROM trades
+       WHERE symbol = ? AND (at, trade) ${beyond} (?, ?) AND at ${until} ?
+       ORDER BY at ${direction}, trade ${direction} LIMIT ${tradesPerPage}`,
+      [symbol, place.at, place.trade, place.end],
+    ).map((row) => tradeTable.fromValues(row));
+  }
+
+  /** Rows in ascending order: the first `limit` of the range, or the last. */
+  #ranged<Row>(
+    table: RowTable<Row>,
+    source: string,
+    condition: string,
+    sortedBy: readonly string[],
+    values: readonly ColumnValue[],
+    limit: number,
+    fromStart: boolean,
+  ): Row[] {
+    const direction = fromStart ? 'ASC' : 'DESC';
+    const rows = this.#all(
+      `SELECT ${table.columns.join(', ')} FROM ${source} WHERE ${condition}
+       ORDER BY ${sortedBy.map((column) => `${column} ${direction}`).join(', ')} LIMIT ?`,
+      [...values, limit],
+    ).map((row) => table.fromValues(row));
+    return fromStart ? rows : rows.reverse();
+  }
+
+  #inserter<Row>(table: RowTable<Row>): Inserter<Row> {
+    const place = `(${table.columns.map(() => '?').join(', ')})`;
+    const insert = (rows: number): Statement =>
+      this.#database.prepare(
+        `INSERT OR REPLACE INTO ${table.name} (${table.columns.join(', ')}) VALUES ${Array(rows).fill(place).join(', ')}`,
+      );
+    const many = insert(rowsPerInsert);
+    const one = insert(1);
+    return {
+      write(rows) {
+        let next = 0;
+        for (; next + rowsPerInsert <= rows.length; next += rowsPerInsert) {
+          const values: ColumnValue[] = [];
+          for (let row = next; row < next + rowsPerInsert; row += 1) {
+            for (const value of table.toValues(rows[row] as Row)) values.push(value);
+          }
+          many.run(values);
+        }
+        for (; next < rows.length; next += 1) one.run(table.toValues(rows[next] as Row));
+      },
+    };
+  }
+
+  #transaction(work: () => void): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      work();
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  #all(sql: string, values: readonly ColumnValue[]): ColumnValue[][] {
+    return this.#statement(sql).all([...values]) as ColumnValue[][];
+  }
+
+  #one(sql: string, values: readonly ColumnValue[]): ColumnValue[] | undefined {
+    return this.#statement(sql).get([...values]) as ColumnValue[] | undefined;
+  }
+
+  /** Statements are written in this file only, so this map stays small. */
+  #statement(sql: string): Statement {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const prepared = this.#database.prepare(sql);
+    if (prepared.reader) prepared.raw();
+    this.#statements.set(sql, prepared);
+    return prepared;
+  }
+}
+
+/** A later version of this software wrote the file: this one would not understand it. */
+export class HistoryTooNew extends Error {
+  override name = 'HistoryTooNew';
+}
+
+function migrate(database: Database.Database): void {
+  const [taken] = database.prepare('PRAGMA user_version').raw().get([]) as [number];
+  if (taken > schemaMigrations.length) {
+    throw new HistoryTooNew(`history has schema ${taken}, this version knows ${schemaMigrations.length}`);
+  }
+  for (let step = taken; step < schemaMigrations.length; step += 1) {
+    database.exec(`BEGIN IMMEDIATE; ${schemaMigrations[step]} PRAGMA user_version = ${step + 1}; COMMIT;`);
+  }
+}
+
+const ordered = (merged: readonly AggregatedTrade[], fromStart: boolean): readonly AggregatedTrade[] =>
+  fromStart ? merged : merged.map((trade) => ({ ...trade, first: trade.last, last: trade.first })).reverse();

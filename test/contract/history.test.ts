@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Seq, SymbolId } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import { HistoryUnavailable } from '#history/history-store.ts';
+import { MemoryHistoryStore } from '#history/memory-history-store.ts';
+import { HistoryTooNew, SqliteHistoryStore } from '#history/sqlite-history-store.ts';
+import { WorkerHistoryStore } from '#history/worker-history-store.ts';
+import { historyContract } from './history.contract.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'history-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
+const freshFile = (): string => join(folder, `${(files += 1)}.db`);
+
+historyContract('memory history', async () => new MemoryHistoryStore());
+historyContract('SQLite history', async () => new SqliteHistoryStore(freshFile()));
+historyContract('SQLite history on a worker', async () => new WorkerHistoryStore(freshFile()));
+
+test('a SQLite history keeps its rows and its watermark when it is opened again', async () => {
+  const file = freshFile();
+  const first = new SqliteHistoryStore(file);
+  const bar = {
+    symbol: as<SymbolId>(1),
+    openTime: 60_000,
+    open: 1,
+    high: 1,
+    low: 1,
+    close: 1,
+    lots: 1n,
+    quoteAmount: 1n,
+    trades: 1,
+  };
+  await first.write({ upTo: as<Seq>(5), orders: [], trades: [], fills: [], bars: [bar as never] });
+  await first.close();
+  const again = new SqliteHistoryStore(file);
+  expect(await again.watermark()).toBe(5);
+  expect(await again.firstBar(as<SymbolId>(1))).toEqual(bar);
+  await again.close();
+});
+
+test('a batch that fails leaves neither rows nor watermark behind', async () => {
+  const store = new SqliteHistoryStore(freshFile());
+  const good = { symbol: 1, trade: 1, at: 1, price: 1, lots: 1, quoteAmount: 1, takerSide: 'buy', taker: 1 };
+  const broken = { ...good, trade: 2, lots: 1.5 };
+  const batch = { upTo: as<Seq>(1), orders: [], trades: [good, broken] as never, fills: [], bars: [] };
+  await expect(store.write(batch)).rejects.toThrow();
+  expect(await store.watermark()).toBe(0);
+  expect(await store.trades(as<SymbolId>(1), { from: as(0), to: as(9) }, 9, true)).toEqual([]);
+  await store.write({ ...batch, trades: [good] as never });
+  expect(await store.watermark()).toBe(1);
+  await store.close();
+});
+
+test('a file of a later version is refused', async () => {
+  const file = freshFile();
+  const { default: Database } = await import('libsql');
+  const database = new Database(file);
+  database.exec('PRAGMA user_version = 999');
+  database.close();
+  expect(() => new SqliteHistoryStore(file)).toThrow(HistoryTooNew);
+});
+
+test('calls to a worker that cannot open its file fail by name', async () => {
+  const store = new WorkerHistoryStore(join(folder, 'no', 'such', 'folder', 'x.db'));
+  await expect(store.watermark()).rejects.toThrow(HistoryUnavailable);
+  await store.close();
+  await expect(store.watermark()).rejects.toThrow(HistoryUnavailable);
+});
