@@ -3,6 +3,7 @@ import type { Command } from '#domain/command.ts';
 import { createEventRecorder, type Event } from '#domain/event-record.ts';
 import type { OrderRequest } from '#domain/order.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
+import type { Epoch, Seq, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { audit } from '#engine/audit.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
@@ -66,7 +67,7 @@ describe('the engine', () => {
     expect(audit(restored.state)).toEqual([]);
     for (let step = 0; step < 50; step += 1) {
       const entry = {
-        seq: as<never>(engine.seq + 1), epoch: as<never>(0), at: as<never>(1_700_000_001_000 + step * 3_000),
+        seq: as<Seq>(engine.seq + 1), epoch: as<Epoch>(0), at: as<TimestampMs>(1_700_000_001_000 + step * 3_000),
         command: place(4 + (step % 2), limit(step % 2 === 0 ? 'sell' : 'buy', 5_000_000 + ((step * 5) % 11) * 100, 50 + step, `id-${step}`)),
       };
       engine.apply(entry, createEventRecorder());

@@ -1,0 +1,37 @@
+import type { StateMachine } from '#engine/create-engine.ts';
+import {
+  accountByUid, accountOf, apiKeysOf, balancesOf, collarOf, feeRatesOf, houseBalance, levelsOf, openOrdersOf, orderOf,
+  stpGroupsOf, userAccounts, wouldRefuse,
+} from '#engine/engine-queries.ts';
+import type { BookVersion, PriceTicks } from '#domain/units.ts';
+import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+
+/** The query port where gateway and engine share a process: each question is a direct call. */
+export function engineQuestions(engine: StateMachine): ExchangeQueries {
+  const { state } = engine;
+  return {
+    position: async () => ({ seq: state.seq, at: state.at }),
+    listing: async () => ({
+      assets: [...state.assets], symbols: state.books.map((book) => book.rules), feeToken: state.feeToken,
+    }),
+    account: async (account) => accountOf(state, account),
+    accountByUid: async (uid) => accountByUid(state, uid),
+    accounts: async () => userAccounts(state),
+    apiKey: async (accessKey) => state.keys.byAccessKey.get(accessKey) ?? null,
+    apiKeysOf: async (account) => apiKeysOf(state, account),
+    balances: async (account) => balancesOf(state, account),
+    openOrders: async (account, symbol) => openOrdersOf(state, account, symbol),
+    order: async (account, symbol, ref) => orderOf(state, account, symbol, ref),
+    wouldRefuse: async (account, order) => wouldRefuse(state, account, order),
+    collar: async (symbol, side) => collarOf(state, symbol, side),
+    feeRates: async (account, symbol) => feeRatesOf(state, account, symbol),
+    lastPrice: async (symbol) => (state.books[symbol]?.lastPrice || null) as PriceTicks | null,
+    book: async (symbol) => ({
+      version: (state.books[symbol]?.version ?? 0) as BookVersion,
+      bids: levelsOf(state, symbol, 'buy'), asks: levelsOf(state, symbol, 'sell'),
+    }),
+    stpGroupsOf: async (master) => stpGroupsOf(state, master),
+    bans: async () => [...state.bans.values()],
+    houseBalance: async (account, asset) => houseBalance(state, account, asset),
+  };
+}
