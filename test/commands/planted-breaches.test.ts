@@ -1,0 +1,160 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+
+/** A check that sees nothing passes too: so every rule is shown a tree that breaks it. */
+
+const project = join(import.meta.dirname, '..', '..');
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+const use = (name: string, from: string): string => `import { ${name} } from '${from}';\nvoid ${name};\n`;
+const documented = (code: string): string => `/** Says something. */\n${code}\n`;
+
+const soundTree: Readonly<Record<string, string>> = {
+  'src/base/clock.ts': documented('export const now = (): number => Date.now();'),
+  'src/domain/units.ts': `${use('now', '#base/clock.ts')}\n${documented('export const born = 1;')}`,
+  'src/engine/engine.ts': `${use('born', '#domain/units.ts')}\n${documented('export const start = 1;')}`,
+  'src/journal/journal.ts': documented('export const record = 1;'),
+  'src/journal/file-journal.ts': `${use('record', '#journal/journal.ts')}\n${documented('export const journal = 1;')}`,
+  'src/main/bourse.ts': `${use('start', '#engine/engine.ts')}${use('journal', '#journal/file-journal.ts')}`,
+};
+
+/** A small project with the sound tree and `planted` files, under the real rules. */
+function plant(planted: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-breach-'));
+  folders.push(folder);
+  for (const name of ['package.json', 'tsconfig.json', '.dependency-cruiser.cjs'])
+    cpSync(join(project, name), join(folder, name));
+  mkdirSync(join(folder, 'tools'));
+  cpSync(join(project, 'tools', 'floors.cjs'), join(folder, 'tools', 'floors.cjs'));
+  symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
+  for (const [path, text] of Object.entries({ ...soundTree, ...planted })) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+function checkFloors(folder: string): { readonly status: number | null; readonly output: string } {
+  const cruiser = join(project, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');
+  const run = spawnSync(process.execPath, [cruiser, '--config', '.dependency-cruiser.cjs', 'src'], { cwd: folder });
+  return { status: run.status, output: `${run.stdout}${run.stderr}` };
+}
+
+function checkTidy(folder: string): { readonly status: number | null; readonly output: string } {
+  const run = spawnSync(process.execPath, [join(project, 'tools', 'tidy.mjs'), folder]);
+  return { status: run.status, output: `${run.stdout}${run.stderr}` };
+}
+
+describe('floors', () => {
+  test('a sound tree passes the floors', () => {
+    expect(checkFloors(plant({}))).toMatchObject({ status: 0 });
+  });
+
+  const backToA = `${use('a', '#gateway/a.ts')}export const b = 1;\n`;
+  const breaches: readonly (readonly [string, string, string])[] = [
+    ['floor-engine', 'src/engine/a.ts', use('journal', '#journal/file-journal.ts')],
+    ['floor-base', 'src/base/a.ts', use('born', '#domain/units.ts')],
+    ['only-main-chooses-a-journal-adapter', 'src/sequencer/a.ts', use('journal', '#journal/file-journal.ts')],
+    ['no-cycles', 'src/gateway/a.ts', `${use('b', '#gateway/b.ts')}export const a = 1;\n`],
+    ['the-core-has-no-dependencies', 'src/engine/b.ts', use('readFileSync', 'node:fs')],
+    ['the-core-has-no-dependencies', 'src/domain/a.ts', use('fastify', 'fastify')],
+    ['only-api-of-the-core-uses-zod', 'src/domain/b.ts', use('z', 'zod')],
+    ['the-server-needs-no-development-package', 'src/gateway/c.ts', use('assert', 'fast-check')],
+    ['every-import-resolves', 'src/gateway/d.ts', use('gone', '#base/gone.ts')],
+    ['every-folder-has-a-floor', 'src/attic/a.ts', use('now', '#base/clock.ts')],
+    ['no-dead-files', 'src/gateway/e.ts', 'export {};\n'],
+  ];
+  test('every rule is broken by a planted file and named with it', () => {
+    const { status, output } = checkFloors(
+      plant({ ...Object.fromEntries(breaches.map(([, path, text]) => [path, text])), 'src/gateway/b.ts': backToA }),
+    );
+    expect(status).not.toBe(0);
+    for (const [rule, path] of breaches) expect(output).toContain(`error ${rule}: ${path}`);
+  });
+});
+
+describe('tidy', () => {
+  test('a sound tree passes tidy', () => {
+    expect(checkTidy(plant({}))).toEqual({ status: 0, output: '' });
+  });
+
+  const breaches: readonly (readonly [string, string, string])[] = [
+    ['Date in a deterministic floor', 'src/engine/a.ts', documented('export const a = Date.now();')],
+    ['Promise in a deterministic floor', 'src/domain/a.ts', documented('export type A = Promise<number>;')],
+    ['waiting in a deterministic floor', 'src/engine/a.ts', documented('export const a = async () => 1;')],
+    [
+      'localeCompare in a deterministic floor',
+      'src/engine/a.ts',
+      documented("export const a = 'a'.localeCompare('b');"),
+    ],
+    ['Math.random', 'src/sandbox/a.ts', documented('export const a = Math.random();')],
+    ['for…in', 'src/gateway/a.ts', documented('export const a = (b: object) => {\n  for (const c in b) void c;\n};')],
+    ['process.env outside', 'src/gateway/a.ts', documented('export const a = process.env;')],
+    ['Date outside src/base/clock.ts', 'src/gateway/a.ts', documented('export const a = new Date(0);')],
+    ['relative import', 'src/gateway/a.ts', "import './b.ts';\n"],
+    ['default export', 'src/gateway/a.ts', documented('export default 1;')],
+    ['enum or namespace', 'src/gateway/a.ts', documented('export enum A {\n  B,\n}')],
+    [
+      'swallowed error',
+      'src/gateway/a.ts',
+      documented('export const a = () => {\n  try {\n    a();\n  } catch {}\n};'),
+    ],
+    ['name what it does', 'src/gateway/a.ts', documented('export class OrderManager {}')],
+    ['exported without a doc comment', 'src/gateway/a.ts', 'export const a = 1;\n'],
+    [
+      'order a Map or Set was filled',
+      'src/engine/a.ts',
+      documented('export const a = [...new Map<number, number>()];'),
+    ],
+    [
+      'order a Map or Set was filled',
+      'src/domain/a.ts',
+      documented('export const a = (s: ReadonlySet<number>) => {\n  for (const b of s) void b;\n};'),
+    ],
+    ['Number(text)', 'src/engine/a.ts', documented("export const a = Number('1');")],
+    ['71 lines; 70 at most', 'src/gateway/a.ts', documented(`export function a() {\n${'  void 0;\n'.repeat(69)}}`)],
+    ['401 lines; 400 at most', 'src/gateway/a.ts', 'void 0;\n'.repeat(401)],
+    ['121 columns; 120 at most', 'src/gateway/a.ts', `void '${'x'.repeat(113)}';\n`],
+    ['names nothing', 'src/gateway/utils.ts', 'void 0;\n'],
+    ['is not kebab-case', 'src/gateway/orderBook.ts', 'void 0;\n'],
+    ['without an issue number', 'src/gateway/a.ts', '// TODO later\n'],
+    ['code kept in a comment', 'src/gateway/a.ts', '// const a = 1;\n'],
+    ['blank at the end', 'src/gateway/a.ts', 'void 0; \n'],
+    ['a test name states what is true', 'src/gateway/a.test.ts', "test('should do it well', () => {});\n"],
+    ['a test name is a statement', 'src/gateway/a.test.ts', "test('parse', () => {});\n"],
+    ['2 titles', 'docs/a.md', '# One\n\n# Two\n'],
+    ['which does not exist', 'docs/a.md', '# One\n\nSee [two](two.md).\n'],
+  ];
+  test('every rule is broken by a planted file and named with its line', () => {
+    const planted = breaches.map(([message, path, text], index) => {
+      const place = path.replace(/(\w+)((?:\.\w+)+)$/, (_, stem: string, end: string) =>
+        stem === 'a' ? `a${index}${end}` : stem + end,
+      );
+      return { message, place, text };
+    });
+    const { status, output } = checkTidy(plant(Object.fromEntries(planted.map(({ place, text }) => [place, text]))));
+    const lines = output.split('\n');
+    expect(status).toBe(1);
+    for (const { message, place } of planted) {
+      expect(lines.filter((line) => line.startsWith(`${place}:`)).join('\n')).toContain(message);
+    }
+  });
+
+  test('a reason allows a loop whose order nobody can see, and function length counts no inner functions', () => {
+    const inner = `  const b = () => {\n${'    void 0;\n'.repeat(60)}  };\n  b();\n`;
+    const sound = {
+      'src/engine/a.ts': documented(
+        '// any order: summed, and addition commutes\nexport const a = [...new Set<number>()].length;',
+      ),
+      'src/gateway/a.ts': documented(`export function a() {\n${inner}${'  void 0;\n'.repeat(60)}}`),
+      'docs/a.md': '# One\n\n```sh\n# no title\n```\n\nSee [itself](a.md#one) and [elsewhere](https://example.org).\n',
+    };
+    expect(checkTidy(plant(sound))).toMatchObject({ output: '' });
+  });
+});
