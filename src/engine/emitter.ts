@@ -10,7 +10,7 @@ import type {
 import { as } from '#domain/units.ts';
 import type { OrderCursor } from '#engine/book/order-table.ts';
 
-const two32 = 4294967296;
+const perTwo32 = 1 / 4294967296;
 const reasonCodes = new Map<RejectReason, number>(rejectReasons.map((reason, code) => [reason, code]));
 
 /**
@@ -94,16 +94,12 @@ export class Emitter {
     [this.a, this.b, this.c, this.d] = state;
   }
 
-  /** Every step is invertible in its input, so no two numbers collide in one place; high words enter where there are any. */
+  /** Folds three safe integers in, low and high words apart; each step can be undone, so nothing collides in one place. */
   private mix(x: number, y: number, z: number): void {
-    let { a, b, c, d } = this;
-    a = Math.imul(a ^ x, 0x9e3779b1);
-    b = Math.imul(b ^ y, 0x85ebca77) + a | 0;
-    c = Math.imul(c ^ z, 0xc2b2ae3d) + (b ^ (b >>> 15)) | 0;
-    d = Math.imul(d ^ (c >>> 13), 0x27d4eb2f) + c | 0;
-    if (x >= two32 || y >= two32 || z >= two32 || y < 0 || z < 0) {
-      d ^= Math.imul(Math.floor(x / two32), 0x165667b1) ^ Math.imul(Math.floor(y / two32), 0x2545f491) ^ Math.floor(z / two32);
-    }
+    const a = Math.imul(this.a ^ x, 0x9e3779b1) ^ (x * perTwo32);
+    const b = (Math.imul(this.b ^ y, 0x85ebca77) + a) ^ (y * perTwo32);
+    const c = (Math.imul(this.c ^ z, 0xc2b2ae3d) + (b ^ (b >>> 15))) ^ (z * perTwo32);
+    const d = (Math.imul(this.d ^ (c >>> 13), 0x27d4eb2f) + c) | 0;
     this.a = a ^ (d >>> 16);
     this.b = b;
     this.c = c;

@@ -55,7 +55,8 @@ export class ClientIdTable {
     }
     this.count += 1;
     this.wanted[slotAt] = slot;
-    this.records.set(this.wanted, record * stride);
+    const at = record * stride;
+    for (let word = 0; word < stride; word += 1) this.records[at + word] = this.wanted[word]!;
     this.enter(record);
     return record;
   }

@@ -28,9 +28,30 @@ const byBudgetBit = 1 << 10;
 
 export const packFlags = (side: number, kind: number, stp: number, byBudget: boolean): number =>
   side | (kind << kindAt) | (stp << stpAt) | (byBudget ? byBudgetBit : 0);
-export const sideOfFlags = (flags: number): number => flags & sideBit;
+export const isClosedFlags = (flags: number): boolean => ((flags >> reasonAt) & 15) !== 0;
 export const kindOfFlags = (flags: number): number => (flags >> kindAt) & 7;
 export const stpOfFlags = (flags: number): number => (flags >> stpAt) & 3;
+
+/** Index into `orderKinds`; comparing names is comparing addresses, so this is faster than a search. */
+export function kindCode(kind: OrderKind): number {
+  switch (kind) {
+    case 'limit': return 0;
+    case 'postOnly': return 1;
+    case 'immediateOrCancel': return 2;
+    case 'fillOrKill': return 3;
+    case 'market': return 4;
+  }
+}
+
+/** Index into `stpModes`. */
+export function stpCode(mode: StpMode): number {
+  switch (mode) {
+    case 'none': return 0;
+    case 'cancelMaker': return 1;
+    case 'cancelTaker': return 2;
+    case 'cancelBoth': return 3;
+  }
+}
 
 /** Records of orders, live and lately closed, addressed by slot; a slot is free again when its order is forgotten. */
 export class OrderTable {

@@ -17,7 +17,8 @@ export class Ledger {
   /** What this command's postings add up to, per asset; all zero between commands. */
   private net = new Float64Array(64);
   private isTouched = new Uint8Array(64);
-  private readonly touched: number[] = [];
+  private touched = new Int32Array(64);
+  private touchedCount = 0;
 
   constructor(emit: Emitter) {
     this.emit = emit;
@@ -79,11 +80,12 @@ export class Ledger {
 
   /** Ends a command: stops the role if money was made or lost. */
   settle(): void {
-    for (const asset of this.touched) {
+    for (let index = 0; index < this.touchedCount; index += 1) {
+      const asset = this.touched[index]!;
       assert(this.net[asset] === 0, 'postings of a command sum to zero per asset');
       this.isTouched[asset] = 0;
     }
-    this.touched.length = 0;
+    this.touchedCount = 0;
   }
 
   accountOf(row: number): AccountId {
@@ -108,7 +110,7 @@ export class Ledger {
     this.net[asset] = this.net[asset]! + free + held;
     if (this.isTouched[asset] === 0) {
       this.isTouched[asset] = 1;
-      this.touched.push(asset);
+      this.touched[this.touchedCount++] = asset;
     }
     this.emit.posted(this.balances.account[row] as AccountId, asset as AssetId, free, held, why, order);
   }
@@ -121,5 +123,8 @@ export class Ledger {
     const isTouched = new Uint8Array(length);
     isTouched.set(this.isTouched);
     this.isTouched = isTouched;
+    const touched = new Int32Array(length);
+    touched.set(this.touched);
+    this.touched = touched;
   }
 }

@@ -1,9 +1,11 @@
-import { orderKinds, stpModes, type CloseReason, type OrderRequest } from '#domain/order.ts';
+import type { CloseReason, OrderRequest } from '#domain/order.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { AccountId, BookVersion, Lots, OrderNumber, PriceTicks } from '#domain/units.ts';
 import { assertUncrossed, type Book } from '#engine/book/book.ts';
 import { ClientIdTable } from '#engine/book/client-id-table.ts';
-import { doublesShift, orderDouble, orderWord, packFlags, wordsShift, type OrderCursor } from '#engine/book/order-table.ts';
+import {
+  doublesShift, isClosedFlags, kindCode, kindOfFlags, orderDouble, orderWord, packFlags, stpCode, wordsShift, type OrderCursor,
+} from '#engine/book/order-table.ts';
 import { closeOrder, linkOpen, notLinked } from '#engine/matching/close-order.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import { match, type MatchEnd } from '#engine/matching/match.ts';
@@ -14,9 +16,12 @@ import type { EngineState } from '#engine/state.ts';
 
 const taker = new Taker();
 
+/** More than one command can add, so that the list of old orders shrinks whenever time has passed. */
+const forgottenPerCommand = 64;
+
 /** Places one order: accepted and matched, answered again, or refused. Tells exactly one of the three. */
 export function placeOrder(state: EngineState, account: AccountId, order: OrderRequest): void {
-  const known = order.clientOrderId === null ? -1 : findByClientId(state, account, order.clientOrderId);
+  const known = order.clientOrderId === null ? -1 : claimClientId(state, account, order.clientOrderId);
   if (known >= 0 && isSameOrder(state.takerView.at(known), order)) {
     state.emit.orderRepeated(state.takerView);
     return;
@@ -27,7 +32,6 @@ export function placeOrder(state: EngineState, account: AccountId, order: OrderR
     return;
   }
   const book = state.books[order.symbol]!;
-  if (order.clientOrderId !== null) forgetExpired(state, account, order.clientOrderId);
   const limit = order.price ?? collarPrice(state, book, order.side === 'buy' ? 0 : 1);
   const slot = enterRecord(state, book, account, order, limit);
   state.emit.orderAccepted(state.takerView.at(slot));
@@ -48,20 +52,29 @@ export function findByClientId(state: EngineState, account: AccountId, clientOrd
 }
 
 function isExpired(state: EngineState, slot: number): boolean {
-  const view = state.makerView.at(slot);
-  return view.closeReason !== null && view.updatedAt + engineLimits.clientOrderIdKeptMs < state.at;
+  const { doubles, words } = state.tables.orders;
+  const isClosed = isClosedFlags(words[(slot << wordsShift) + orderWord.flags]!);
+  return isClosed && doubles[(slot << doublesShift) + orderDouble.updatedAt]! + engineLimits.clientOrderIdKeptMs < state.at;
 }
 
-/** An id that stands for nothing any more is free again: its old order is forgotten first. */
-function forgetExpired(state: EngineState, account: AccountId, clientOrderId: string): void {
+/** As `findByClientId`; an id whose order is over is free at once, and the order is forgotten with it. */
+function claimClientId(state: EngineState, account: AccountId, clientOrderId: string): number {
+  if (!ClientIdTable.isWellFormed(clientOrderId)) return -1;
   const record = state.tables.clientIds.find(account, clientOrderId);
-  if (record >= 0) state.tables.forgetClosed(state.tables.clientIds.slot(record));
+  if (record < 0) return -1;
+  const slot = state.tables.clientIds.slot(record);
+  if (!isExpired(state, slot)) return slot;
+  state.tables.forgetClosed(slot);
+  return -1;
 }
 
-/** Forgets closed orders whose client ids are not kept any longer. Called before every command. */
+/** Forgets closed orders whose client ids are not kept any longer, a few at a time. Called before every command. */
 export function forgetOldOrders(state: EngineState): void {
   const { tables } = state;
-  while (tables.closedHead >= 0 && isExpired(state, tables.closedHead)) tables.forgetClosed(tables.closedHead);
+  for (let most = forgottenPerCommand; most > 0 && tables.closedHead >= 0; most -= 1) {
+    if (!isExpired(state, tables.closedHead)) return;
+    tables.forgetClosed(tables.closedHead);
+  }
 }
 
 function isSameOrder(view: OrderCursor, order: OrderRequest): boolean {
@@ -89,7 +102,7 @@ function enterRecord(state: EngineState, book: Book, account: AccountId, order: 
   words[word + orderWord.account] = account;
   words[word + orderWord.symbol] = book.rules.id;
   words[word + orderWord.flags] = packFlags(
-    isBuy ? 0 : 1, orderKinds.indexOf(order.kind), stpModes.indexOf(order.stpMode), order.budget !== null,
+    isBuy ? 0 : 1, kindCode(order.kind), stpCode(order.stpMode), order.budget !== null,
   );
   words[word + orderWord.level] = -1;
   words[word + orderWord.hold] = -1;
@@ -148,7 +161,7 @@ function isBudgetSpent(book: Book, end: MatchEnd): boolean {
 
 /** A market order's rest was stopped by the collar if there is still liquidity beyond it. */
 function reasonOfRest(state: EngineState, book: Book): CloseReason {
-  const isMarket = orderKinds[(state.tables.orders.words[(taker.slot << wordsShift) + orderWord.flags]! >> 1) & 7] === 'market';
+  const isMarket = kindOfFlags(state.tables.orders.words[(taker.slot << wordsShift) + orderWord.flags]!) === kindCode('market');
   return isMarket && book.side(taker.side ^ 1).best() >= 0 ? 'collar' : 'unfilledRest';
 }
 

@@ -1,11 +1,10 @@
 import { shareDown, shareUp } from '#domain/fees.ts';
-import { house } from '#domain/account.ts';
 import type { OrderRequest } from '#domain/order.ts';
-import { orderKinds, stpModes } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId } from '#domain/units.ts';
 import { accountFlag } from '#engine/accounts/account-table.ts';
 import type { Book } from '#engine/book/book.ts';
+import { stpCode } from '#engine/book/order-table.ts';
 import { ClientIdTable } from '#engine/book/client-id-table.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import { activeStp } from '#engine/matching/taker.ts';
@@ -45,10 +44,9 @@ const isAmount = (value: number | null): boolean => value !== null && Number.isS
 
 function refusalByTerms(order: OrderRequest): RejectReason | null {
   const isMarket = order.kind === 'market';
-  const wellFormed = orderKinds.includes(order.kind) && stpModes.includes(order.stpMode)
-    && (isMarket
-      ? order.price === null && (order.quantity === null) !== (order.budget === null) && isAmount(order.quantity ?? order.budget)
-      : isAmount(order.price) && isAmount(order.quantity) && order.budget === null)
+  const wellFormed = (isMarket
+    ? order.price === null && (order.quantity === null) !== (order.budget === null) && isAmount(order.quantity ?? order.budget)
+    : isAmount(order.price) && isAmount(order.quantity) && order.budget === null)
     && (order.clientOrderId === null || ClientIdTable.isWellFormed(order.clientOrderId));
   return wellFormed ? null : 'malformedOrder';
 }
@@ -90,7 +88,7 @@ function refusalByBand(book: Book, order: OrderRequest): RejectReason | null {
 
 function refusalByAccount(state: EngineState, account: AccountId, order: OrderRequest): RejectReason | null {
   const { accounts } = state;
-  if (!accounts.isUser(account) || account <= house.rebates) return 'unknownAccount';
+  if (!accounts.isUser(account)) return 'unknownAccount';
   if ((accounts.flags[account]! & accountFlag.unusable) !== 0) return 'accountNotUsable';
   const mayRest = order.kind === 'limit' || order.kind === 'postOnly';
   return mayRest && accounts.openCount[account]! >= accounts.openMax[account]! ? 'tooManyOpenOrders' : null;
@@ -127,7 +125,7 @@ function fundsNeeded(state: EngineState, book: Book, account: AccountId, order: 
   const met = walk(state, book, {
     account, side, limit: collarPrice(state, book, side),
     lots: order.quantity ?? Number.POSITIVE_INFINITY, budget: order.budget ?? Number.POSITIVE_INFINITY,
-    stp: activeStp(state, account, stpModes.indexOf(order.stpMode)),
+    stp: activeStp(state, account, stpCode(order.stpMode)),
   });
   return isBuy ? met.quote : met.lots * book.basePerLot;
 }
