@@ -1,0 +1,69 @@
+import type { Command, Entry } from '#domain/command.ts';
+import type { OrderRequest } from '#domain/order.ts';
+import type { Seq } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import { audit } from '#engine/audit.ts';
+import { createEngine, type StateMachine } from '#engine/create-engine.ts';
+import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+import type { Outcome } from '#ingress/command-ingress.ts';
+import type { Journal } from '#journal/journal.ts';
+import { engineQuestions } from '#sequencer/engine-questions.ts';
+import { Sequencer } from '#sequencer/sequencer.ts';
+
+/** A clock that stands where the test puts it. */
+export interface TestClock {
+  time: number;
+  now(): number;
+}
+
+/** Keeps entries in an array: the least a journal can be. */
+export function arrayJournal(entries: Entry[] = []): Journal {
+  return {
+    append: async (_after, more) => {
+      for (const entry of more) entries.push(structuredClone(entry));
+    },
+    read: async function* read(from: Seq) {
+      yield entries.slice(from - 1);
+    },
+    first: () => as<Seq>(1),
+    last: () => as<Seq>(entries.length),
+    close: async () => {},
+  };
+}
+
+/** A running exchange in memory: engine, sequencer, query port; everything a floor above needs. */
+export interface TestExchange {
+  readonly clock: TestClock;
+  readonly engine: StateMachine;
+  readonly sequencer: Sequencer;
+  readonly queries: ExchangeQueries;
+  readonly entries: Entry[];
+  submit(command: Command): Promise<Outcome>;
+  place(account: number, order: Partial<OrderRequest>): Promise<Outcome>;
+  /** What is wrong with the state; empty when all is well. */
+  faults(): string[];
+}
+
+export function startExchange(): TestExchange {
+  const clock: TestClock = { time: 1_700_000_000_000, now: () => clock.time };
+  const engine = createEngine();
+  const entries: Entry[] = [];
+  const sequencer = new Sequencer({
+    engine, journal: arrayJournal(entries), clock,
+    onFatal: (error) => {
+      throw error;
+    },
+  });
+  return {
+    clock, engine, sequencer, entries, queries: engineQuestions(engine),
+    submit: (command) => sequencer.submit(command),
+    place: (account, order) => sequencer.submit({
+      kind: 'placeOrder', account: as(account),
+      order: {
+        symbol: as(0), side: 'buy', kind: 'limit', price: null, quantity: null, budget: null, clientOrderId: null,
+        stpMode: 'none', ...order,
+      },
+    }),
+    faults: () => audit(engine.state),
+  };
+}
