@@ -27,6 +27,7 @@ export function arrayJournal(entries: Entry[] = []): Journal {
     },
     first: () => as<Seq>(1),
     last: () => as<Seq>(entries.length),
+    release: async () => {},
     close: async () => {},
   };
 }

@@ -1,0 +1,47 @@
+import { assert } from '#base/assert.ts';
+import type { EventSink } from '#domain/events.ts';
+import type { Seq } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
+import type { Journal, SnapshotStore } from '#journal/journal.ts';
+
+/** The journal no longer reaches back to where a replay would have to begin. */
+export class JournalTooShort extends Error {
+  override name = 'JournalTooShort';
+}
+
+/**
+ * The engine of the newest snapshot at or before `atMost`, or of genesis; its digest is compared with what the snapshot
+ * promised. Losing snapshots costs time, never data.
+ * @throws JournalTooShort when the entries after it are no longer kept.
+ */
+export async function restoreNewest(journal: Journal, snapshots: SnapshotStore, atMost?: Seq): Promise<StateMachine> {
+  const snapshot = await snapshots.latest(atMost);
+  const engine = snapshot === null ? createEngine() : restoreEngine(snapshot.image);
+  if (snapshot !== null) {
+    assert(engine.seq === snapshot.at, 'a snapshot restores to its own position');
+    assert(engine.digest() === snapshot.digest, 'a snapshot restores to the state that it promised');
+  }
+  if (journal.first() > engine.seq + 1) {
+    throw new JournalTooShort(
+      `the journal begins at entry ${journal.first()}, but replay has to begin at entry ${engine.seq + 1}`,
+    );
+  }
+  return engine;
+}
+
+/** Applies every entry after the engine's position, up to `upTo` or the end; `progress` hears the position now and then. */
+export async function replay(
+  engine: StateMachine, journal: Journal, sink: EventSink, progress: (at: Seq) => void, upTo?: Seq,
+): Promise<void> {
+  const end = upTo ?? journal.last();
+  if (engine.seq >= end) return;
+  for await (const entries of journal.read(as<Seq>(engine.seq + 1))) {
+    for (const entry of entries) {
+      if (entry.seq > end) return;
+      engine.apply(entry, sink);
+    }
+    progress(engine.seq);
+  }
+  assert(engine.seq === end, 'a replay reaches the end of the journal');
+}

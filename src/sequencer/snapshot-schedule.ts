@@ -1,0 +1,66 @@
+import type { Clock } from '#base/clock.ts';
+import type { Seq } from '#domain/units.ts';
+
+/** When the next snapshot is due, and who makes it. */
+export interface SnapshotScheduleParts {
+  /** Machine time: snapshots follow the disk, not the market. */
+  readonly clock: Clock;
+  readonly everyMs: number;
+  readonly everyEntries: number;
+  /** Last durable entry. */
+  readonly last: () => Seq;
+  /** Makes and stores a snapshot of the state after `upTo`, away from the engine's thread. */
+  readonly make: (upTo: Seq) => Promise<void>;
+  /** Whether everything up to here has left the journal for history, so that replay may begin behind it. */
+  readonly projected: () => Promise<Seq>;
+  /** Lets go what no recovery needs any more. */
+  readonly release: () => Promise<void>;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/**
+ * Asks for a snapshot whenever enough was written or enough time has passed since the last one. `check` is called now
+ * and then; at most one is made at a time. A failed one is told and tried again at the next check.
+ */
+export class SnapshotSchedule {
+  private readonly parts: SnapshotScheduleParts;
+  private lastAt: Seq;
+  private lastTime: number;
+  private making: Promise<void> | null = null;
+
+  constructor(parts: SnapshotScheduleParts, lastAt: Seq) {
+    this.parts = parts;
+    this.lastAt = lastAt;
+    this.lastTime = parts.clock.now();
+  }
+
+  check(): void {
+    const { clock, everyMs, everyEntries, last } = this.parts;
+    const behind = last() - this.lastAt;
+    const isDue = behind >= everyEntries || (behind > 0 && clock.now() - this.lastTime >= everyMs);
+    if (isDue && this.making === null) {
+      this.making = this.make().catch(this.parts.onTrouble).finally(() => {
+        this.making = null;
+      });
+    }
+  }
+
+  /** Resolves when no snapshot is being made. */
+  async settled(): Promise<void> {
+    await this.making;
+  }
+
+  /** Position of the last snapshot. */
+  get position(): Seq {
+    return this.lastAt;
+  }
+
+  private async make(): Promise<void> {
+    const upTo = Math.min(this.parts.last(), await this.parts.projected()) as Seq;
+    if (upTo <= this.lastAt) return;
+    await this.parts.make(upTo);
+    this.lastAt = upTo;
+    this.lastTime = this.parts.clock.now();
+    await this.parts.release();
+  }
+}
