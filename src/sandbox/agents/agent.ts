@@ -1,0 +1,23 @@
+import type { Command } from '#domain/command.ts';
+
+/** One look at the market by an agent. Time is the exchange's. */
+export interface Moment {
+  readonly now: number;
+  /** Since the last moment in which agents acted, in milliseconds. */
+  readonly elapsedMs: number;
+  /**
+   * `live`: many small steps, whole ladders. `history`: few wide steps; ladders are short and sizes stand for
+   * everything that would have happened in between, so that volumes match those of the live market.
+   */
+  readonly pace: 'live' | 'history';
+  /** Lets a ladder be built in one command instead of a few orders at a time. */
+  readonly whole: boolean;
+}
+
+/** A simulated participant at work in one pair. */
+export interface Agent {
+  /** What it wants done now, oldest wish first; usually nothing or one command. */
+  act(moment: Moment): readonly Command[];
+}
+
+export const nothing: readonly Command[] = [];

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { createPrng } from '#base/prng.ts';
+import { createFairValues } from '#sandbox/agents/fair-values.ts';
+import { assetCharacters } from '#sandbox/agents/market-character.ts';
+
+const hourMs = 3_600_000;
+const codes = assetCharacters.map((asset) => asset.code);
+
+/** Hourly logarithmic returns of every asset. */
+function walk(seed: number, hours: number): Map<string, number[]> {
+  const values = createFairValues(assetCharacters, createPrng(seed));
+  const returns = new Map(codes.map((code): [string, number[]] => [code, []]));
+  for (let hour = 0; hour < hours; hour += 1) {
+    const before = codes.map((code) => values.usdOf(code));
+    values.advance(hourMs);
+    codes.forEach((code, index) => returns.get(code)?.push(Math.log(values.usdOf(code) / (before[index] as number))));
+  }
+  return returns;
+}
+const deviation = (list: readonly number[]): number => Math.sqrt(list.reduce((sum, x) => sum + x * x, 0) / list.length);
+const correlation = (a: readonly number[], b: readonly number[]): number =>
+  a.reduce((sum, x, index) => sum + x * (b[index] as number), 0) / a.length / (deviation(a) * deviation(b));
+
+describe('fair values', () => {
+  test('the same seed gives the same values, another seed others', () => {
+    expect(walk(7, 50)).toEqual(walk(7, 50));
+    expect(walk(7, 50)).not.toEqual(walk(8, 50));
+  });
+
+  test('each asset moves as much in a day as its character says', () => {
+    const returns = walk(1, 24 * 200);
+    for (const asset of assetCharacters) {
+      const daily = deviation(returns.get(asset.code) as number[]) * Math.sqrt(24);
+      expect(daily).toBeGreaterThanOrEqual(asset.dailyVolatility * 0.75);
+      expect(daily).toBeLessThanOrEqual(asset.dailyVolatility * 1.3);
+    }
+  });
+
+  test('large assets move together and the dollar coin on its own', () => {
+    const returns = walk(2, 24 * 100);
+    const of = (code: string): number[] => returns.get(code) as number[];
+    expect(correlation(of('BTC'), of('ETH'))).toBeGreaterThan(0.65);
+    expect(correlation(of('BTC'), of('SOL'))).toBeGreaterThan(0.5);
+    expect(Math.abs(correlation(of('BTC'), of('USDC')))).toBeLessThan(0.1);
+  });
+
+  test('a month never runs away from the initial values', () => {
+    for (let seed = 1; seed <= 40; seed += 1) {
+      const values = createFairValues(assetCharacters, createPrng(seed));
+      for (let hour = 0; hour < 24 * 31; hour += 1) values.advance(hourMs);
+      for (const asset of assetCharacters) {
+        const ratio = values.usdOf(asset.code) / asset.initialUsd;
+        expect(ratio).toBeGreaterThan(0.5);
+        expect(ratio).toBeLessThan(2);
+      }
+    }
+  });
+
+  test('standing time changes nothing, an anchor is taken over, a pull is bounded', () => {
+    const values = createFairValues(assetCharacters, createPrng(3));
+    values.anchor('BTC', 90_000);
+    values.advance(0);
+    expect(values.usdOf('BTC')).toBeCloseTo(90_000, 4);
+    values.pull('BTC', 10);
+    expect(values.usdOf('BTC')).toBeCloseTo(90_000 * Math.exp(0.05), 4);
+    values.pull('USDT', 0.01);
+    expect(values.usdOf('USDT')).toBe(1);
+    expect(() => values.anchor('BTC', 0)).toThrow(RangeError);
+    expect(() => values.usdOf('NOPE')).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,140 @@
+import type { Prng } from '#base/prng.ts';
+import type { Command } from '#domain/command.ts';
+import type { OrderRequest, Side } from '#domain/order.ts';
+import type { AccountId } from '#domain/units.ts';
+import type { Agent, Moment } from '#sandbox/agents/agent.ts';
+import { nothing } from '#sandbox/agents/agent.ts';
+import type { LadderShape, WantedOrder } from '#sandbox/agents/ladder.ts';
+import { ladderChange, ladderLevels, levelKey } from '#sandbox/agents/ladder.ts';
+import { meanTradeUsd } from '#sandbox/agents/noise-taker.ts';
+import type { MarketPair } from '#sandbox/agents/market-pair.ts';
+import { orderOf } from '#sandbox/agents/market-pair.ts';
+import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
+
+/** How one maker quotes one pair. */
+export interface MakerPlan {
+  readonly shape: LadderShape;
+  /** Quotes the best bid and ask, close to the fair price, besides its ladder. */
+  readonly innermost: boolean;
+  /** Worth of the nearest level, and by what part of it each cell of distance adds. */
+  readonly levelUsd: number;
+  readonly growthPerCell: number;
+  readonly intervalMs: number;
+  /** Orders placed at most by one command once the ladder stands. */
+  readonly placeMax: number;
+  /** Levels a side while history is made; 0: takes no part in it. */
+  readonly historyLevels: number;
+}
+
+export interface MakerPorts {
+  readonly account: AccountId;
+  readonly pair: MarketPair;
+  readonly fold: ParticipantFold;
+  readonly prng: Prng;
+  /** Opening balance of the base asset, in smallest units: what inventory is measured against. */
+  readonly fundedBase: number;
+}
+
+/** A best quote stays while it is off by less than this part of the half spread. */
+const touchTolerance = 0.4;
+/** A full inventory shifts the quotes by this many half spreads. */
+const skewHalfSpreads = 2;
+/** Inventory worth this many nearest levels counts as full. */
+const fullInventoryLevels = 300;
+/** Part of the free money that new orders may bind. */
+const mostOfFunds = 0.95;
+const wholeLadderOrders = 450;
+
+/** Orders that the free money cannot cover shrink together, so that a poor maker quotes less instead of nothing. */
+function withinFunds(ports: MakerPorts, place: readonly WantedOrder[]): readonly WantedOrder[] {
+  const { pair, fold, account } = ports;
+  const lotQuanta = 10 ** (pair.base.scale - pair.rules.quantityDecimals);
+  let quoteNeeded = 0;
+  let baseNeeded = 0;
+  for (const order of place) {
+    if (order.side === 'buy') quoteNeeded += pair.notional(order.price, order.lots);
+    else baseNeeded += order.lots * lotQuanta;
+  }
+  const quoteFree = fold.free(account, pair.rules.quote) * mostOfFunds;
+  const baseFree = fold.free(account, pair.rules.base) * mostOfFunds;
+  if (quoteNeeded <= quoteFree && baseNeeded <= baseFree) return place;
+  const ratio = {
+    buy: quoteNeeded > quoteFree ? quoteFree / quoteNeeded : 1,
+    sell: baseNeeded > baseFree ? baseFree / baseNeeded : 1,
+  };
+  return place
+    .map((order) => ({ ...order, lots: Math.floor(order.lots * ratio[order.side]) }))
+    .filter(
+      (order) => order.lots >= pair.rules.minLots && pair.notional(order.price, order.lots) >= pair.rules.minNotional,
+    );
+}
+
+/** A market maker in one pair: keeps a ladder around the fair price, leaning against its own inventory. */
+export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
+  const { pair, fold, prng, account } = ports;
+  const touch = { bid: 0, ask: 0 };
+  let dueAt = 0;
+
+  const moveTouch = (fair: number, halfSpread: number): void => {
+    const inventoryUsd = pair.usdOfBase(fold.total(account, pair.rules.base) - ports.fundedBase);
+    const lean = Math.tanh(inventoryUsd / (plan.levelUsd * fullInventoryLevels)) * skewHalfSpreads * halfSpread;
+    const middle = fair - lean;
+    const bid = Math.max(1, Math.floor(middle - halfSpread));
+    const ask = Math.max(bid + 1, Math.ceil(middle + halfSpread));
+    const tolerance = halfSpread * touchTolerance;
+    if (Math.abs(bid - touch.bid) > tolerance || touch.bid >= ask) touch.bid = bid;
+    if (Math.abs(ask - touch.ask) > tolerance || touch.ask <= touch.bid) touch.ask = Math.max(ask, touch.bid + 1);
+    if (plan.innermost) pair.quotedMid = (touch.bid + touch.ask) / 2;
+  };
+  const wantedLadder = (levelsMax: number, levelUsd: number): Map<number, WantedOrder> => {
+    const wanted = new Map<number, WantedOrder>();
+    const want = (side: Side, price: number, usd: number): void => {
+      const lots = pair.lotsWorth(usd, price);
+      if (lots > 0) wanted.set(levelKey(side, price), { side, price, lots });
+    };
+    if (plan.innermost) {
+      want('buy', touch.bid, levelUsd);
+      want('sell', touch.ask, levelUsd);
+    }
+    for (const level of ladderLevels(plan.shape, touch, levelsMax)) {
+      want(level.side, level.price, levelUsd * (1 + level.distanceCells * plan.growthPerCell));
+    }
+    return wanted;
+  };
+  const sized = (order: WantedOrder): WantedOrder => {
+    const factor = Math.max(0.5, Math.min(3, Math.exp(0.4 * prng.gaussian())));
+    const lots = Math.max(pair.rules.minLots, Math.round(order.lots * factor));
+    const legal =
+      pair.notional(order.price, lots) >= pair.rules.minNotional &&
+      pair.notional(order.price, lots) <= pair.rules.maxNotional;
+    return legal ? { ...order, lots } : order;
+  };
+  const levelWorth = (moment: Moment): number => {
+    if (moment.pace === 'live') return plan.levelUsd;
+    const expected = pair.character.tradesPerSecond * (moment.elapsedMs / 1000) * meanTradeUsd(pair.character);
+    return Math.max(plan.levelUsd, expected * 0.8);
+  };
+  const act = (moment: Moment): readonly Command[] => {
+    if (moment.pace === 'live' && !moment.whole && moment.now < dueAt) return nothing;
+    if (moment.pace === 'history' && plan.historyLevels === 0) return nothing;
+    dueAt = moment.now + plan.intervalMs;
+    const fair = pair.fairTicks();
+    moveTouch(fair, (fair * pair.character.halfSpreadBps) / 10_000);
+    const wanted = wantedLadder(moment.pace === 'live' ? wholeLadderOrders : plan.historyLevels, levelWorth(moment));
+    const resting = fold.restingOf(account, pair.rules.id);
+    const placeMax = moment.whole || moment.pace === 'history' ? wholeLadderOrders : plan.placeMax;
+    const change = ladderChange(resting.values(), wanted, placeMax);
+    const place = withinFunds(ports, change.place.map(sized));
+    if (change.cancel.length === 0 && place.length === 0) return nothing;
+    return [
+      {
+        kind: 'requote',
+        account,
+        symbol: pair.rules.id,
+        cancel: change.cancel,
+        place: place.map((order): OrderRequest => orderOf(pair, order.side, 'limit', order)),
+      },
+    ];
+  };
+  return { act };
+}

@@ -1,0 +1,271 @@
+import type { Command } from '#domain/command.ts';
+import type { AccountId } from '#domain/units.ts';
+import type { ExchangeQueries, Listing } from '#ingress/exchange-queries.ts';
+import { demoPrng } from '#sandbox/demo-identity.ts';
+import type { Agent, Moment } from '#sandbox/agents/agent.ts';
+import { nothing } from '#sandbox/agents/agent.ts';
+import type { FairValues } from '#sandbox/agents/fair-values.ts';
+import { createFairValues } from '#sandbox/agents/fair-values.ts';
+import type { LadderZone } from '#sandbox/agents/ladder.ts';
+import type { MakerPlan } from '#sandbox/agents/ladder-maker.ts';
+import { createLadderMaker } from '#sandbox/agents/ladder-maker.ts';
+import { assetCharacters, pairCharacter } from '#sandbox/agents/market-character.ts';
+import type { MarketPair } from '#sandbox/agents/market-pair.ts';
+import { createMarketPair, isOpen } from '#sandbox/agents/market-pair.ts';
+import { createNoiseTaker } from '#sandbox/agents/noise-taker.ts';
+import type { MarketNews, ParticipantFold } from '#sandbox/agents/participant-fold.ts';
+import { createParticipantFold } from '#sandbox/agents/participant-fold.ts';
+import type { Participant, ParticipantName } from '#sandbox/agents/participants.ts';
+import { participantFunds } from '#sandbox/agents/participants.ts';
+import { createTrendFollower } from '#sandbox/agents/trend-follower.ts';
+
+/** Everyone who acts in the simulated market, with the opinions and memories they share. */
+export interface MarketCast {
+  readonly fold: ParticipantFold;
+  readonly pairs: readonly MarketPair[];
+  /** Lets time pass and asks everyone what they want done now. Makers come before takers. */
+  act(moment: Moment): readonly Command[];
+}
+
+type MakerName = Extract<ParticipantName, `maker-${string}`>;
+interface MakerStyle {
+  readonly name: MakerName;
+  /** Cell width as a multiple of the pair's spacing, at least this many basis points. */
+  readonly spacing: number;
+  readonly spacingBpsMin: number;
+  /** Distance from the best quote to the first level, in half spreads and basis points on top. */
+  readonly gapHalfSpreads: number;
+  readonly gapBps: number;
+  readonly zones: readonly LadderZone[];
+  readonly levels: number;
+  readonly growthPerCell: number;
+  /** Multiple of the pair's interval, at least this many milliseconds. */
+  readonly interval: number;
+  readonly intervalMsMin: number;
+  readonly placeMax: number;
+  readonly historyLevels: number;
+}
+
+/** Three makers share each book: close and quick, middling, far and slow. Together more than 200 levels a side. */
+const makerStyles: readonly MakerStyle[] = [
+  {
+    name: 'maker-inner',
+    spacing: 1,
+    spacingBpsMin: 0,
+    gapHalfSpreads: 0.5,
+    gapBps: 0,
+    zones: [
+      { cells: 16, stride: 1 },
+      { cells: 48, stride: 4 },
+      { cells: 192, stride: 16 },
+    ],
+    levels: 1,
+    growthPerCell: 0.02,
+    interval: 1,
+    intervalMsMin: 100,
+    placeMax: 8,
+    historyLevels: 4,
+  },
+  {
+    name: 'maker-steady',
+    spacing: 2,
+    spacingBpsMin: 1.5,
+    gapHalfSpreads: 3,
+    gapBps: 2,
+    zones: [
+      { cells: 28, stride: 1 },
+      { cells: 96, stride: 4 },
+      { cells: 384, stride: 16 },
+    ],
+    levels: 1.5,
+    growthPerCell: 0.03,
+    interval: 4,
+    intervalMsMin: 500,
+    placeMax: 16,
+    historyLevels: 0,
+  },
+  {
+    name: 'maker-deep',
+    spacing: 4,
+    spacingBpsMin: 5,
+    gapHalfSpreads: 5,
+    gapBps: 8,
+    zones: [
+      { cells: 32, stride: 1 },
+      { cells: 128, stride: 4 },
+      { cells: 512, stride: 16 },
+    ],
+    levels: 3,
+    growthPerCell: 0.04,
+    interval: 12,
+    intervalMsMin: 1_200,
+    placeMax: 24,
+    historyLevels: 0,
+  },
+];
+
+/** No maker bids below or asks above this part off the best quote. */
+const reach = 0.45;
+/** How far a trade pulls the belief towards its price: by anyone else, and among participants. */
+const pullByOutsider = 0.5;
+const pullByParticipant = 0.04;
+/** A trade worth this many innermost levels has half of the full pull. */
+const pullHalfLevels = 10;
+
+function planOf(style: MakerStyle, pair: MarketPair, salt: number): MakerPlan {
+  const { character } = pair;
+  const ticksPerBps = pair.fairTicks() / 10_000;
+  const spacingBps = Math.max(style.spacingBpsMin, character.spacingBps * style.spacing);
+  const gapBps = character.halfSpreadBps * style.gapHalfSpreads + style.gapBps;
+  return {
+    shape: {
+      spacingTicks: Math.max(1, Math.round(spacingBps * ticksPerBps)),
+      gapTicks: Math.ceil(gapBps * ticksPerBps),
+      zones: style.zones,
+      salt,
+      reach,
+    },
+    innermost: style.name === 'maker-inner',
+    levelUsd: character.levelUsd * style.levels,
+    growthPerCell: style.growthPerCell,
+    intervalMs: Math.max(style.intervalMsMin, character.requoteMs * style.interval),
+    placeMax: style.placeMax,
+    historyLevels: style.historyLevels,
+  };
+}
+
+/** Pairs of the listing that the simulation knows how to trade, at the beliefs of `values`. */
+function pairsOf(listing: Listing, values: FairValues): readonly MarketPair[] {
+  const assetOf = new Map(listing.assets.map((asset) => [asset.id, asset]));
+  return listing.symbols.flatMap((rules) => {
+    const character = pairCharacter(rules.name);
+    const base = assetOf.get(rules.base);
+    const quote = assetOf.get(rules.quote);
+    if (character === undefined || base === undefined || quote === undefined) return [];
+    return [createMarketPair(rules, base, quote, character, values)];
+  });
+}
+
+/** Beliefs go on from the last traded prices against USDT. */
+async function anchorToMarket(
+  pairs: readonly MarketPair[],
+  values: FairValues,
+  queries: ExchangeQueries,
+): Promise<void> {
+  for (const pair of pairs) {
+    const last = await queries.lastPrice(pair.rules.id);
+    if (pair.quote.code === 'USDT' && last !== null)
+      values.anchor(pair.base.code, last / 10 ** pair.rules.priceDecimals);
+  }
+}
+
+function agentsOf(
+  pair: MarketPair,
+  plans: readonly (readonly [MakerName, MakerPlan])[],
+  fold: ParticipantFold,
+  accountOf: (name: ParticipantName) => AccountId,
+  seed: string,
+): { readonly pair: MarketPair; readonly makers: readonly Agent[]; readonly takers: readonly Agent[] } {
+  const fundedBase = (name: ParticipantName): number => Number(participantFunds(name).get(pair.base.code) ?? 0n);
+  const chance = (role: string): ReturnType<typeof demoPrng> => demoPrng(seed, `${role}/${pair.rules.name}`);
+  const makers = plans.map(([name, plan]) =>
+    createLadderMaker(plan, {
+      account: accountOf(name),
+      pair,
+      fold,
+      prng: chance(name),
+      fundedBase: fundedBase(name),
+    }),
+  );
+  const takers: Agent[] = [
+    createNoiseTaker({
+      accounts: (['taker-1', 'taker-2'] as const).map((name) => ({
+        account: accountOf(name),
+        fundedBase: fundedBase(name),
+      })),
+      pair,
+      fold,
+      prng: chance('taker'),
+    }),
+  ];
+  const asset = assetCharacters.find((character) => character.code === pair.base.code);
+  if (pair.character.trendFollowed && asset !== undefined) {
+    takers.push(
+      createTrendFollower({
+        account: accountOf('trend'),
+        pair,
+        fold,
+        fundedBase: fundedBase('trend'),
+        dailyVolatility: asset.dailyVolatility,
+      }),
+    );
+  }
+  return { pair, makers, takers };
+}
+
+/** Trades pull the belief towards their price, the more the larger they are; a paused pair falls silent. */
+function newsFor(pairOf: ReadonlyMap<number, MarketPair>, values: FairValues): MarketNews {
+  return {
+    onTrade: (trade, withOutsider) => {
+      const pair = pairOf.get(trade.symbol);
+      if (pair === undefined) return;
+      const weight = 1 / (1 + (pair.character.levelUsd * pullHalfLevels) / pair.usdOfLots(trade.lots));
+      const strength = withOutsider ? pullByOutsider : pullByParticipant;
+      values.pull(pair.base.code, strength * weight * Math.log(trade.price / pair.fairTicks()));
+    },
+    onFact: (fact) => {
+      if (fact.kind !== 'symbolConfigured') return;
+      const pair = pairOf.get(fact.symbol.id);
+      if (pair !== undefined) pair.open = isOpen(fact.symbol);
+    },
+  };
+}
+
+/**
+ * Puts the market on stage as the engine's state has it now. `seed` with the current position gives every agent its
+ * own chance, so that the same start goes the same way and a restart does not repeat what was.
+ */
+export async function createMarketCast(
+  queries: ExchangeQueries,
+  participants: readonly Participant[],
+  seed: string,
+): Promise<MarketCast> {
+  const listing = await queries.listing();
+  const stageSeed = `${seed}/${(await queries.position()).seq}`;
+  const values = createFairValues(assetCharacters, demoPrng(stageSeed, 'fair-values'));
+  const pairs = pairsOf(listing, values);
+  // Grids stay where they were before a restart: they are laid out at the initial values, not at today's.
+  const plans = new Map(
+    pairs.map((pair) => [
+      pair.rules.id,
+      makerStyles.map(
+        (style, index) => [style.name, planOf(style, pair, (pair.rules.id + 1) * 1_000_003 + index * 7_919)] as const,
+      ),
+    ]),
+  );
+  await anchorToMarket(pairs, values, queries);
+  const pairOf = new Map(pairs.map((pair) => [pair.rules.id, pair]));
+  const fold = createParticipantFold(
+    participants.map(({ account }) => account),
+    listing.assets.length,
+    newsFor(pairOf, values),
+  );
+  const accounts = new Map(participants.map(({ name, account }) => [name, account]));
+  const accountOf = (name: ParticipantName): AccountId => accounts.get(name) as AccountId;
+  const casts = pairs.map((pair) => agentsOf(pair, plans.get(pair.rules.id) ?? [], fold, accountOf, stageSeed));
+  const ofOpenPair = (pair: MarketPair, agent: Agent): Agent => ({
+    act: (moment) => (pair.open ? agent.act(moment) : nothing),
+  });
+  const agents = [
+    ...casts.flatMap(({ pair, makers }) => makers.map((maker) => ofOpenPair(pair, maker))),
+    ...casts.flatMap(({ pair, takers }) => takers.map((taker) => ofOpenPair(pair, taker))),
+  ];
+  return {
+    fold,
+    pairs,
+    act: (moment) => {
+      values.advance(moment.elapsedMs);
+      return agents.flatMap((agent) => agent.act(moment));
+    },
+  };
+}

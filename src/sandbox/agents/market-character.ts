@@ -1,0 +1,103 @@
+/*
+ * How the simulated market behaves, as data. Values are in US dollars (USDT counts as one), spreads and spacings in
+ * basis points, rates per second of exchange time. Prices are floats here and only here: agents form opinions with
+ * them and turn them into ticks and lots before they reach a command.
+ */
+
+/** How the value of an asset moves. */
+export interface AssetCharacter {
+  readonly code: string;
+  readonly initialUsd: number;
+  /** Standard deviation of one day's logarithmic return. */
+  readonly dailyVolatility: number;
+  /** Correlation of its returns with the market's common factor, 0 to 1. */
+  readonly marketCorrelation: number;
+  /** Days in which half of a deviation from the initial value is forgotten. */
+  readonly halfLifeDays: number;
+}
+
+/** Every listed asset; USDT is the measure of all values. */
+export const assetCharacters: readonly AssetCharacter[] = [
+  { code: 'USDT', initialUsd: 1, dailyVolatility: 0, marketCorrelation: 0, halfLifeDays: 1 },
+  { code: 'BTC', initialUsd: 96_400, dailyVolatility: 0.024, marketCorrelation: 0.9, halfLifeDays: 14 },
+  { code: 'ETH', initialUsd: 3_420, dailyVolatility: 0.031, marketCorrelation: 0.88, halfLifeDays: 14 },
+  { code: 'SOL', initialUsd: 188, dailyVolatility: 0.04, marketCorrelation: 0.8, halfLifeDays: 12 },
+  { code: 'XRP', initialUsd: 2.31, dailyVolatility: 0.037, marketCorrelation: 0.7, halfLifeDays: 12 },
+  { code: 'DOGE', initialUsd: 0.3215, dailyVolatility: 0.045, marketCorrelation: 0.75, halfLifeDays: 10 },
+  { code: 'SVC', initialUsd: 2.48, dailyVolatility: 0.025, marketCorrelation: 0.5, halfLifeDays: 7 },
+  { code: 'SHIB', initialUsd: 0.00002217, dailyVolatility: 0.046, marketCorrelation: 0.75, halfLifeDays: 10 },
+  { code: 'LTC', initialUsd: 104, dailyVolatility: 0.034, marketCorrelation: 0.75, halfLifeDays: 12 },
+  { code: 'BNB', initialUsd: 692, dailyVolatility: 0.025, marketCorrelation: 0.75, halfLifeDays: 12 },
+  { code: 'TRX', initialUsd: 0.2432, dailyVolatility: 0.025, marketCorrelation: 0.5, halfLifeDays: 12 },
+  { code: 'USDC', initialUsd: 1.0002, dailyVolatility: 0.0003, marketCorrelation: 0, halfLifeDays: 0.5 },
+];
+
+/** How a pair is quoted and traded. */
+export interface PairCharacter {
+  readonly name: string;
+  /** From the fair price to the best quote. */
+  readonly halfSpreadBps: number;
+  /** Between the innermost levels. */
+  readonly spacingBps: number;
+  /** What one innermost level is worth. */
+  readonly levelUsd: number;
+  /** How often the innermost ladder is quoted anew. */
+  readonly requoteMs: number;
+  readonly tradesPerSecond: number;
+  /** Median worth of one taker's order; sizes are lognormal. */
+  readonly tradeUsd: number;
+  /** The trend follower trades it. */
+  readonly trendFollowed: boolean;
+}
+
+const large = { trendFollowed: true } as const;
+const medium = { requoteMs: 500, tradesPerSecond: 0.16, tradeUsd: 260, levelUsd: 1_200, trendFollowed: true } as const;
+const small = { requoteMs: 1_000, tradesPerSecond: 0.09, tradeUsd: 180, levelUsd: 700, trendFollowed: false } as const;
+
+const pairCharacters: readonly PairCharacter[] = [
+  {
+    ...large,
+    name: 'BTCUSDT',
+    halfSpreadBps: 0.25,
+    spacingBps: 0.6,
+    levelUsd: 5_000,
+    requoteMs: 100,
+    tradesPerSecond: 1.1,
+    tradeUsd: 500,
+  },
+  {
+    ...large,
+    name: 'ETHUSDT',
+    halfSpreadBps: 0.35,
+    spacingBps: 0.8,
+    levelUsd: 4_000,
+    requoteMs: 100,
+    tradesPerSecond: 0.9,
+    tradeUsd: 420,
+  },
+  {
+    ...large,
+    name: 'SOLUSDT',
+    halfSpreadBps: 0.6,
+    spacingBps: 1.1,
+    levelUsd: 2_500,
+    requoteMs: 200,
+    tradesPerSecond: 0.4,
+    tradeUsd: 330,
+  },
+  { ...medium, name: 'XRPUSDT', halfSpreadBps: 0.8, spacingBps: 1.3 },
+  { ...medium, name: 'DOGEUSDT', halfSpreadBps: 1, spacingBps: 1.6 },
+  { ...small, name: 'SVCUSDT', halfSpreadBps: 2, spacingBps: 2.5 },
+  { ...small, name: 'ETHBTC', halfSpreadBps: 1.5, spacingBps: 3 },
+  { ...small, name: 'SHIBUSDT', halfSpreadBps: 2, spacingBps: 2.5 },
+  { ...small, name: 'LTCUSDT', halfSpreadBps: 1.5, spacingBps: 2 },
+  { ...medium, name: 'BNBUSDT', halfSpreadBps: 1, spacingBps: 1.6 },
+  { ...small, name: 'TRXUSDT', halfSpreadBps: 1.5, spacingBps: 2 },
+  { ...small, name: 'USDCUSDT', halfSpreadBps: 0.5, spacingBps: 1 },
+  { ...small, name: 'SOLETH', halfSpreadBps: 2.5, spacingBps: 3 },
+  { ...small, name: 'XRPBTC', halfSpreadBps: 2.5, spacingBps: 4.5 },
+];
+
+/** `undefined` for a pair that the simulated market leaves alone. */
+export const pairCharacter = (name: string): PairCharacter | undefined =>
+  pairCharacters.find((character) => character.name === name);

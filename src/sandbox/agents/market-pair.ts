@@ -1,0 +1,100 @@
+import type { OrderKind, OrderRequest, Side } from '#domain/order.ts';
+import type { SymbolRules } from '#domain/symbol.ts';
+import type { AssetRules } from '#domain/asset.ts';
+import type { Lots, PriceTicks, Quanta } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import type { FairValues } from '#sandbox/agents/fair-values.ts';
+import type { PairCharacter } from '#sandbox/agents/market-character.ts';
+
+/** One pair as agents see it: its rules, its character, and opinions turned into ticks and lots. */
+export interface MarketPair {
+  readonly rules: SymbolRules;
+  readonly base: AssetRules;
+  readonly quote: AssetRules;
+  readonly character: PairCharacter;
+  /** Whether the exchange takes orders of both sides for it now. */
+  open: boolean;
+  /** Middle of the best quotes of the innermost maker, in ticks; 0 before its first ladder. */
+  quotedMid: number;
+  /** What the pair is believed to be worth, in ticks and parts of ticks. */
+  fairTicks(): number;
+  /** Worth of a number of lots at the fair price, in US dollars. */
+  usdOfLots(lots: number): number;
+  /** Worth of an amount of the base asset's smallest unit, in US dollars. */
+  usdOfBase(quanta: number): number;
+  /** Lots worth about `usd` that the rules allow at this price; 0 when they allow none. */
+  lotsWorth(usd: number, price: number): number;
+  /** Budget of a market order worth about `usd`, inside the rules. */
+  budgetWorth(usd: number): number;
+  /** Quote amount of an order, in smallest units. */
+  notional(price: number, lots: number): number;
+}
+
+/** Whether agents trade under these rules. */
+export const isOpen = (rules: SymbolRules): boolean => rules.status === 'online' && rules.tradeSideType === 'all';
+
+/** Headroom below the largest order, so that a price that moves meanwhile does not refuse it. */
+const mostOfMaximum = 0.9;
+
+/** The pair of `rules`; `values` is shared by all pairs. */
+export function createMarketPair(
+  rules: SymbolRules,
+  base: AssetRules,
+  quote: AssetRules,
+  character: PairCharacter,
+  values: FairValues,
+): MarketPair {
+  const ticksPerUnit = 10 ** rules.priceDecimals;
+  const lotsPerCoin = 10 ** rules.quantityDecimals;
+  const quantaPerCoin = 10 ** base.scale;
+  const quoteQuantaPerCoin = 10 ** quote.scale;
+  const quantaPerTickLot = 10 ** (quote.scale - rules.priceDecimals - rules.quantityDecimals);
+  const notional = (price: number, lots: number): number => price * lots * quantaPerTickLot;
+  const lotsWorth = (usd: number, price: number): number => {
+    const most = Math.floor(
+      (Math.min(rules.maxNotional, rules.maxNotionalMarket) * mostOfMaximum) / notional(price, 1),
+    );
+    const least = Math.max(rules.minLots, Math.ceil(rules.minNotional / notional(price, 1)));
+    const lots = Math.min(most, Math.round((usd / values.usdOf(base.code)) * lotsPerCoin));
+    return lots < least ? (most >= least && lots * 2 >= least ? least : 0) : lots;
+  };
+  return {
+    rules,
+    base,
+    quote,
+    character,
+    open: isOpen(rules),
+    quotedMid: 0,
+    notional,
+    lotsWorth,
+    fairTicks: () => (values.usdOf(base.code) / values.usdOf(quote.code)) * ticksPerUnit,
+    usdOfLots: (lots) => (lots / lotsPerCoin) * values.usdOf(base.code),
+    usdOfBase: (quanta) => (quanta / quantaPerCoin) * values.usdOf(base.code),
+    budgetWorth: (usd) => {
+      const asked = Math.round((usd / values.usdOf(quote.code)) * quoteQuantaPerCoin);
+      return Math.max(
+        rules.minNotionalMarket * 2,
+        Math.min(asked, Math.floor(rules.maxNotionalMarket * mostOfMaximum)),
+      );
+    },
+  };
+}
+
+/** An order of a participant; terms that a kind does not need are left `null`. */
+export function orderOf(
+  pair: MarketPair,
+  side: Side,
+  kind: OrderKind,
+  terms: { readonly price?: number; readonly lots?: number; readonly budget?: number },
+): OrderRequest {
+  return {
+    symbol: pair.rules.id,
+    side,
+    kind,
+    price: terms.price === undefined ? null : as<PriceTicks>(terms.price),
+    quantity: terms.lots === undefined ? null : as<Lots>(terms.lots),
+    budget: terms.budget === undefined ? null : as<Quanta>(terms.budget),
+    clientOrderId: null,
+    stpMode: 'none',
+  };
+}

@@ -1,0 +1,124 @@
+import type { EventSink, Fact, Trade } from '#domain/events.ts';
+import { deafSink } from '#domain/event-record.ts';
+import type { OrderView } from '#domain/order.ts';
+import type { AccountId, AssetId, OrderNumber, SymbolId } from '#domain/units.ts';
+import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+import type { RestingOrder } from '#sandbox/agents/ladder.ts';
+
+/** What participants know of themselves: their open orders and their money, folded from the exchange's events. */
+export interface ParticipantFold {
+  readonly sink: EventSink;
+  /** Open orders in the order in which they were accepted. */
+  restingOf(account: AccountId, symbol: SymbolId): ReadonlyMap<OrderNumber, RestingOrder>;
+  /** Free money in smallest units; exact enough to judge by, not to account with. */
+  free(account: AccountId, asset: AssetId): number;
+  /** Free and held together. */
+  total(account: AccountId, asset: AssetId): number;
+  /** Forgets an order that the exchange no longer has. */
+  forget(account: AccountId, symbol: SymbolId, order: OrderNumber): void;
+  /** Reads the state that events go on from. */
+  load(queries: ExchangeQueries): Promise<void>;
+}
+
+interface Own {
+  readonly books: Map<SymbolId, Map<OrderNumber, RestingOrder>>;
+  readonly free: Float64Array;
+  readonly total: Float64Array;
+}
+
+/** Attempts to read a moment in which nothing else happened; later ones are taken as they come. */
+const loadAttempts = 10;
+
+/** What participants hear of besides their own affairs. */
+export interface MarketNews {
+  /** Every trade, and whether anyone but participants took part in it. Read it during the call, never keep it. */
+  onTrade(trade: Trade, withOutsider: boolean): void;
+  onFact(fact: Fact): void;
+}
+
+/** A fold over the accounts of `accounts`. */
+export function createParticipantFold(
+  accounts: readonly AccountId[],
+  assetCount: number,
+  news: MarketNews,
+): ParticipantFold {
+  const owners: (Own | undefined)[] = [];
+  for (const account of accounts) {
+    owners[account] = { books: new Map(), free: new Float64Array(assetCount), total: new Float64Array(assetCount) };
+  }
+  const ownOf = (account: AccountId): Own => {
+    const own = owners[account];
+    if (own === undefined) throw new RangeError(`account ${account} is no participant`);
+    return own;
+  };
+  const bookOf = (own: Own, symbol: SymbolId): Map<OrderNumber, RestingOrder> => {
+    let book = own.books.get(symbol);
+    if (book === undefined) own.books.set(symbol, (book = new Map()));
+    return book;
+  };
+  const keep = (own: Own, order: OrderView): void => {
+    bookOf(own, order.symbol).set(order.order, {
+      order: order.order,
+      side: order.side,
+      price: order.price,
+      placedAt: order.acceptedAt,
+      rest: order.quantity - order.executed,
+    });
+  };
+  const move = (account: AccountId, asset: AssetId, free: number, held: number): void => {
+    const own = owners[account];
+    if (own === undefined || asset >= assetCount) return;
+    own.free[asset] = (own.free[asset] as number) + free;
+    own.total[asset] = (own.total[asset] as number) + free + held;
+  };
+  const sink: EventSink = {
+    ...deafSink,
+    orderAccepted: (order) => {
+      const own = owners[order.account];
+      if (own !== undefined && (order.kind === 'limit' || order.kind === 'postOnly')) keep(own, order);
+    },
+    orderFilled: (order) => {
+      const resting = owners[order.account]?.books.get(order.symbol)?.get(order.order);
+      if (resting !== undefined) resting.rest = order.quantity - order.executed;
+    },
+    orderClosed: (order) => {
+      owners[order.account]?.books.get(order.symbol)?.delete(order.order);
+    },
+    tradeExecuted: (trade) => {
+      news.onTrade(trade, owners[trade.takerAccount] === undefined || owners[trade.makerAccount] === undefined);
+    },
+    posted: (account, asset, free, held) => move(account, asset, free, held),
+    fact: (fact) => {
+      news.onFact(fact);
+      if (fact.kind === 'fundsMoved') move(fact.account, fact.asset, Number(fact.free), Number(fact.held));
+    },
+  };
+  const read = async (queries: ExchangeQueries): Promise<void> => {
+    for (const account of accounts) {
+      const own = ownOf(account);
+      own.books.clear();
+      for (const order of await queries.openOrders(account, null)) keep(own, order);
+      own.free.fill(0);
+      own.total.fill(0);
+      for (const balance of await queries.balances(account)) {
+        move(account, balance.asset, Number(balance.free), Number(balance.held));
+      }
+    }
+  };
+  return {
+    sink,
+    restingOf: (account, symbol) => bookOf(ownOf(account), symbol),
+    free: (account, asset) => ownOf(account).free[asset] ?? 0,
+    total: (account, asset) => ownOf(account).total[asset] ?? 0,
+    forget: (account, symbol, order) => {
+      ownOf(account).books.get(symbol)?.delete(order);
+    },
+    load: async (queries) => {
+      for (let attempt = 0; attempt < loadAttempts; attempt += 1) {
+        const before = (await queries.position()).seq;
+        await read(queries);
+        if ((await queries.position()).seq === before) return;
+      }
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import type { AccountClass } from '#domain/account.ts';
+import type { PermissionSet } from '#domain/permission.ts';
+import { allPermissions, permissionSet, permissions } from '#domain/permission.ts';
+import type { Balance, Uid } from '#domain/units.ts';
+import { demoKey, demoUid } from '#sandbox/demo-identity.ts';
+import { coins } from '#sandbox/listing.ts';
+
+/** A key of the sandbox with its secret in clear: made again from the seed whenever it is shown, stored nowhere else. */
+export interface DemoKey {
+  /** Name in `demo.json`. */
+  readonly name: string;
+  readonly role: string;
+  /** Name of the account it belongs to. */
+  readonly owner: string;
+  readonly uid: Uid;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  readonly permissions: PermissionSet;
+}
+
+export interface DemoAccount {
+  readonly name: string;
+  readonly uid: Uid;
+  readonly class: AccountClass;
+  readonly kycLevel: number;
+  /** Opening balances by ticker, in smallest units. */
+  readonly funds: ReadonlyMap<string, Balance>;
+}
+
+const wealth: readonly (readonly [string, number])[] = [
+  ['USDT', 1_000_000],
+  ['BTC', 20],
+  ['ETH', 300],
+  ['SOL', 2_000],
+  ['XRP', 100_000],
+  ['DOGE', 500_000],
+  ['SVC', 100_000],
+  ['SHIB', 5_000_000_000],
+  ['LTC', 1_000],
+  ['BNB', 200],
+  ['TRX', 500_000],
+  ['USDC', 100_000],
+];
+const funded: ReadonlyMap<string, Balance> = new Map(wealth.map(([code, amount]) => [code, coins(code, amount)]));
+const empty: ReadonlyMap<string, Balance> = new Map();
+
+const people: readonly {
+  readonly name: string;
+  readonly class: AccountClass;
+  readonly funds: ReadonlyMap<string, Balance>;
+}[] = [
+  { name: 'alice', class: 'user', funds: funded },
+  { name: 'bob', class: 'user', funds: funded },
+  { name: 'carol', class: 'user', funds: empty },
+  { name: 'broker', class: 'broker', funds: empty },
+  { name: 'affiliate', class: 'affiliate', funds: empty },
+];
+
+/** Places of simulated participants in the table of demo accounts begin here; people come before. */
+export const firstParticipantPlace = 20;
+
+const readOnly: PermissionSet = permissionSet(permissions.filter((name) => name.endsWith('_READ')));
+
+const keys: readonly {
+  readonly name: string;
+  readonly role: string;
+  readonly owner: string;
+  readonly permissions: PermissionSet;
+}[] = [
+  { name: 'alice', role: 'trader', owner: 'alice', permissions: allPermissions },
+  { name: 'bob', role: 'trader', owner: 'bob', permissions: allPermissions },
+  { name: 'alice-readonly', role: 'reader', owner: 'alice', permissions: readOnly },
+  { name: 'carol', role: 'newcomer', owner: 'carol', permissions: allPermissions },
+  { name: 'broker', role: 'broker', owner: 'broker', permissions: allPermissions },
+  { name: 'affiliate', role: 'affiliate', owner: 'affiliate', permissions: allPermissions },
+];
+
+/** Everyone who has a key in `demo.json`; the same seed gives the same accounts. */
+export function demoAccounts(seed: string): readonly DemoAccount[] {
+  return people.map((person, place) => ({ ...person, uid: demoUid(seed, person.name, place), kycLevel: 4 }));
+}
+
+/** Every key of the sandbox, in the order of `demo.json`. Issue 2 section 1. */
+export function demoKeys(seed: string): readonly DemoKey[] {
+  const uidOf = new Map(demoAccounts(seed).map((account) => [account.name, account.uid]));
+  return keys.map((key) => ({ ...key, uid: uidOf.get(key.owner) as Uid, ...demoKey(seed, key.name) }));
+}

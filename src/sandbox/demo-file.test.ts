@@ -1,0 +1,73 @@
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoKeys } from '#sandbox/demo-accounts.ts';
+import { demoFile, writeDemoFile } from '#sandbox/demo-file.ts';
+import { SeedDiffers, seedOf } from '#sandbox/demo-seed.ts';
+
+const addresses = {
+  baseUrl: 'http://127.0.0.1:8080',
+  futuresBaseUrl: 'http://127.0.0.1:8080',
+  wsUrl: 'ws://127.0.0.1:8080/ws',
+  operatorUrl: 'http://127.0.0.1:8081',
+};
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bourse-demo-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+describe('files of a sandbox', () => {
+  test('demo.json holds addresses and keys, for its owner only, and nothing is left aside', async () => {
+    const data = join(folder, 'fresh', 'data');
+    const path = await writeDemoFile(data, demoFile('s', addresses, 'token'));
+    await writeDemoFile(data, demoFile('s', addresses, 'token'));
+    const written = JSON.parse(await readFile(path, 'utf8'));
+    expect(Object.keys(written)).toEqual([
+      'base_url',
+      'futures_base_url',
+      'ws_url',
+      'operator_url',
+      'operator_token',
+      'accounts',
+    ]);
+    expect(written.accounts.map((account: { name: string }) => account.name)).toEqual([
+      'alice',
+      'bob',
+      'alice-readonly',
+      'carol',
+      'broker',
+      'affiliate',
+    ]);
+    expect(written.accounts[0]).toEqual({
+      name: 'alice',
+      uid: String(demoKeys('s')[0]?.uid),
+      role: 'trader',
+      apiKey: demoKeys('s')[0]?.accessKey,
+      secretKey: demoKeys('s')[0]?.secretKey,
+    });
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await readdir(data)).toEqual(['demo.json']);
+  });
+
+  test('a seed is made once, kept for its owner only, and not replaced by another one', async () => {
+    const data = join(folder, 'seeded');
+    const seed = await seedOf(data, null);
+    expect(seed).toMatch(/^[0-9a-f]{32}$/);
+    expect(await seedOf(data, null)).toBe(seed);
+    expect(await seedOf(data, seed)).toBe(seed);
+    await expect(seedOf(data, 'another')).rejects.toThrow(SeedDiffers);
+    expect((await stat(join(data, 'seed'))).mode & 0o777).toBe(0o600);
+    expect(await seedOf(join(folder, 'asked'), '77')).toBe('77');
+  });
+
+  test('an empty seed file, left by a crash of another program, is made anew; an unreadable one is told', async () => {
+    const data = await mkdtemp(join(folder, 'empty-'));
+    await writeFile(join(data, 'seed'), '\n');
+    expect(await seedOf(data, '5')).toBe('5');
+    await expect(seedOf(join(data, 'seed'), null)).rejects.toThrow(/ENOTDIR/);
+  });
+});

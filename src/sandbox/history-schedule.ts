@@ -1,0 +1,34 @@
+/*
+ * When the agents act while the market's history is made: in wide steps long ago, in narrow ones of late, so that
+ * each candle interval has at least a thousand windows with trades, and a month of days stands behind them.
+ */
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const dayMs = 24 * 60 * minuteMs;
+
+/** How far back the history of a new market reaches. */
+export const historyMs = 33 * dayMs;
+
+/** Oldest first; `stepMs` holds while the step's age is above `untilAgeMs`. */
+const phases: readonly { readonly untilAgeMs: number; readonly stepMs: number }[] = [
+  { untilAgeMs: 1_010 * 15 * minuteMs, stepMs: 30 * minuteMs },
+  { untilAgeMs: 1_010 * 5 * minuteMs, stepMs: 7.5 * minuteMs },
+  { untilAgeMs: 1_020 * minuteMs, stepMs: 150 * secondMs },
+  { untilAgeMs: 0, stepMs: 20 * secondMs },
+];
+
+/** The moment after `at` in which agents act on the way to `until`; `until` itself at last. */
+export function nextHistoryMoment(at: number, until: number): number {
+  const age = until - at;
+  const phase = phases.find(({ untilAgeMs }) => age > untilAgeMs);
+  if (phase === undefined) return until;
+  return Math.min(until, at + phase.stepMs);
+}
+
+/** How many moments lie between `from` and `until`, the last included. */
+export function countHistoryMoments(from: number, until: number): number {
+  let count = 0;
+  for (let at = from; at < until; at = nextHistoryMoment(at, until)) count += 1;
+  return count;
+}

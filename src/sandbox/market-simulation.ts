@@ -1,0 +1,159 @@
+import type { Command } from '#domain/command.ts';
+import type { EventFeed } from '#egress/event-feed.ts';
+import type { CommandIngress } from '#ingress/command-ingress.ts';
+import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+import type { Moment } from '#sandbox/agents/agent.ts';
+import type { MarketCast } from '#sandbox/agents/market-cast.ts';
+import { createMarketCast } from '#sandbox/agents/market-cast.ts';
+import type { Participant } from '#sandbox/agents/participants.ts';
+import { goLive, liveOpenOrdersMax, openParticipants } from '#sandbox/agents/participants.ts';
+import { countHistoryMoments, historyMs, nextHistoryMoment } from '#sandbox/history-schedule.ts';
+import type { VirtualClock } from '#sandbox/virtual-clock.ts';
+
+export interface MarketSimulationPorts {
+  readonly ingress: CommandIngress;
+  readonly queries: ExchangeQueries;
+  readonly feed: EventFeed;
+  readonly clock: VirtualClock;
+  readonly seed: string;
+  /** Calls `run` about every `everyMs` of real time until the answered function is called. */
+  readonly repeat: (everyMs: number, run: () => void) => () => void;
+  /** Told when the exchange did not take the market's commands; the market tries again after a pause. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** How far the making of history has come, for people. */
+export interface HistoryProgress {
+  readonly text: string;
+  /** 0 to 1. */
+  readonly done: number;
+}
+
+/** The simulated market: agents that trade through the same commands as everyone else. */
+export interface MarketSimulation {
+  /** True until the market's history is complete; also after a start that was interrupted while making it. */
+  needsHistory(): Promise<boolean>;
+  /**
+   * Sets the clock to where the market's history has to begin or to go on: to be called before the first command of
+   * this start, so that a new exchange's listing is as old as its history. Nothing if history is complete.
+   */
+  rewind(now: number): Promise<void>;
+  /**
+   * Lets the agents trade in virtual time up to `now`, then sets the clock to follow the wall clock and quotes whole
+   * ladders. An interrupted one goes on where the journal ends. Nothing if history is complete.
+   */
+  seedHistory(options: {
+    readonly now: number;
+    readonly onProgress: (progress: HistoryProgress) => void;
+  }): Promise<void>;
+  /** Lets the agents trade in real time. */
+  start(): Promise<void>;
+  /** Resolves when the last commands are answered. */
+  stop(): Promise<void>;
+}
+
+const tickMs = 100;
+/** A longer pause between two ticks (a sleeping machine, a jump of the clock) counts as this much time. */
+const longestPauseMs = 3_000;
+/** Ticks left out after the exchange refused commands. */
+const troublePauseTicks = 20;
+const progressSteps = 20;
+
+/** The agents' market over the ports of a running exchange. Nothing happens until a method is called. */
+export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimulation {
+  const { ingress, queries, clock } = ports;
+  let cast: MarketCast | null = null;
+  let participants: readonly Participant[] = [];
+  let unsubscribe = (): void => {};
+  let stopTicking = (): void => {};
+  let running: Promise<void> | null = null;
+
+  /** Opens the accounts that are missing and takes the state up as it is. */
+  const enter = async (): Promise<MarketCast> => {
+    if (cast !== null) return cast;
+    participants = await openParticipants({ submit: (command) => ingress.submit(command), queries, seed: ports.seed });
+    const made = await createMarketCast(queries, participants, ports.seed);
+    unsubscribe = ports.feed.subscribe(made.fold.sink);
+    await made.fold.load(queries);
+    cast = made;
+    return made;
+  };
+  /** Posts together, so that all share one journal batch. */
+  const post = async (commands: readonly Command[]): Promise<void> => {
+    await Promise.all(commands.map((command) => ingress.post(command)));
+    for (const command of commands) {
+      if (command.kind === 'requote') {
+        for (const order of command.cancel) cast?.fold.forget(command.account, command.symbol, order);
+      }
+    }
+  };
+  const needsHistory = async (): Promise<boolean> => {
+    const accounts = await queries.accounts();
+    return !accounts.some((account) => account.simulated && account.openOrdersMax === liveOpenOrdersMax);
+  };
+  const rewind = async (now: number): Promise<void> => {
+    if (!(await needsHistory())) return;
+    const position = await queries.position();
+    clock.set(Math.max(position.at, now - historyMs));
+  };
+  const seedHistory: MarketSimulation['seedHistory'] = async ({ now, onProgress }) => {
+    if (!(await needsHistory())) return;
+    await rewind(now);
+    const market = await enter();
+    const from = clock.now();
+    const moments = countHistoryMoments(from, now);
+    const days = Math.max(1, Math.round((now - from) / 86_400_000));
+    let at = from;
+    for (let index = 0; at < now; index += 1) {
+      if (index % Math.ceil(moments / progressSteps) === 0) {
+        const day = Math.max(1, Math.ceil((at - from) / 86_400_000));
+        onProgress({ text: `trading the past ${days} days, now at day ${day}`, done: index / moments });
+      }
+      const next = nextHistoryMoment(at, now);
+      clock.set(next);
+      await post(market.act({ now: next, elapsedMs: next - at, pace: 'history', whole: false }));
+      at = next;
+    }
+    onProgress({ text: 'quoting the whole book', done: 1 });
+    clock.followWallClock();
+    participants = await goLive((command) => ingress.submit(command), participants);
+    await post(market.act({ now: clock.now(), elapsedMs: tickMs, pace: 'live', whole: true }));
+  };
+  const start = async (): Promise<void> => {
+    const market = await enter();
+    participants = await goLive((command) => ingress.submit(command), participants);
+    let last = clock.now();
+    let whole = true;
+    let pausedTicks = 0;
+    const tick = async (): Promise<void> => {
+      const now = clock.now();
+      const moment: Moment = { now, elapsedMs: Math.min(Math.max(0, now - last), longestPauseMs), pace: 'live', whole };
+      last = now;
+      if (moment.elapsedMs === 0 && !whole) return;
+      try {
+        await post(market.act(moment));
+        whole = false;
+      } catch (error) {
+        pausedTicks = troublePauseTicks;
+        ports.onTrouble(error);
+      }
+    };
+    stopTicking = ports.repeat(tickMs, () => {
+      if (running !== null) return;
+      if (pausedTicks > 0) {
+        pausedTicks -= 1;
+        return;
+      }
+      running = tick().finally(() => {
+        running = null;
+      });
+    });
+  };
+  const stop = async (): Promise<void> => {
+    stopTicking();
+    if (running !== null) await running;
+    unsubscribe();
+    cast = null;
+  };
+  return { needsHistory, rewind, seedHistory, start, stop };
+}

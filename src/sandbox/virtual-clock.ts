@@ -1,0 +1,67 @@
+import type { Clock } from '#base/clock.ts';
+
+/**
+ * The exchange's clock in the sandbox. It follows the wall clock, or runs beside it at some distance, or stands still
+ * where it was put. Setting it back is possible before the first entry only: the sequencer never dates an entry
+ * before the last one.
+ */
+export interface VirtualClock extends Clock {
+  /** Stands still at `at` (milliseconds since 1970 UTC) from now on. */
+  set(at: number): void;
+  /** Moves by `byMs` >= 0; standing or running as before. */
+  advance(byMs: number): void;
+  /** Stands still where it is. */
+  freeze(): void;
+  /** Runs on from where it is, as fast as the wall clock. */
+  resume(): void;
+  /** Shows the wall clock again; a clock that is ahead stands still until the wall clock has caught up. */
+  followWallClock(): void;
+  readonly mode: 'following' | 'shifted' | 'standing';
+  /** Shown time minus wall time, in milliseconds. */
+  offsetMs(): number;
+}
+
+/** A clock that follows `wall` until it is told otherwise. */
+export function createVirtualClock(wall: Clock): VirtualClock {
+  let mode: VirtualClock['mode'] = 'following';
+  /** What a standing clock shows, and what a following one never falls below. */
+  let shown = 0;
+  let offset = 0;
+  const now = (): number => {
+    if (mode === 'standing') return shown;
+    if (mode === 'shifted') return wall.now() + offset;
+    shown = Math.max(shown, wall.now());
+    return shown;
+  };
+  const stand = (at: number): void => {
+    if (!Number.isSafeInteger(at) || at < 0) throw new RangeError('a clock is set to whole milliseconds since 1970');
+    shown = at;
+    mode = 'standing';
+  };
+  return {
+    now,
+    set: stand,
+    advance: (byMs) => {
+      if (!Number.isSafeInteger(byMs) || byMs < 0) throw new RangeError('a clock advances by whole milliseconds');
+      if (mode === 'standing') {
+        shown += byMs;
+        return;
+      }
+      offset = now() + byMs - wall.now();
+      mode = 'shifted';
+    },
+    freeze: () => stand(now()),
+    resume: () => {
+      offset = now() - wall.now();
+      mode = 'shifted';
+    },
+    followWallClock: () => {
+      shown = now();
+      mode = 'following';
+    },
+    get mode() {
+      return mode;
+    },
+    offsetMs: () => now() - wall.now(),
+  };
+}

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { demoFile } from '#sandbox/demo-file.ts';
+import { signedCurl, welcomeText } from '#sandbox/welcome.ts';
+
+const demo = demoFile(
+  's',
+  {
+    baseUrl: 'http://127.0.0.1:8080',
+    futuresBaseUrl: 'http://127.0.0.1:8082',
+    wsUrl: 'ws://127.0.0.1:8080/ws',
+    operatorUrl: 'http://127.0.0.1:8081',
+  },
+  'operator-token-never-shown',
+);
+const welcome = {
+  demo,
+  demoPath: './data/demo.json',
+  dataDirectory: './data',
+  symbols: ['BTCUSDT', 'ETHUSDT'],
+  simulated: true,
+};
+
+const hasTools = await promisify(execFile)('sh', ['-c', 'command -v curl && command -v openssl']).then(
+  () => true,
+  () => false,
+);
+
+describe('the welcome', () => {
+  test('tells addresses, accounts with their keys, the reference, and where the data is', () => {
+    const text = welcomeText(welcome);
+    for (const part of [
+      demo.base_url,
+      demo.futures_base_url,
+      demo.ws_url,
+      demo.operator_url,
+      `${demo.base_url}/docs`,
+      './data/demo.json',
+      'BTCUSDT ETHUSDT',
+      ...demo.accounts.flatMap((account) => [account.name, account.apiKey, account.secretKey, account.uid]),
+    ])
+      expect(text).toContain(part);
+    expect(text).not.toContain(demo.operator_token);
+    expect(welcomeText({ ...welcome, simulated: false })).toContain('books are empty');
+  });
+
+  test('the command is one line and stands alone on it', () => {
+    const lines = welcomeText(welcome)
+      .split('\n')
+      .filter((line) => line.includes('curl '));
+    expect(lines).toEqual([`  ${signedCurl(demo.base_url, demo.accounts[0] as (typeof demo.accounts)[number])}`]);
+  });
+
+  test.runIf(hasTools)('the command, run by a shell, sends a request whose signature is right', async () => {
+    const secretKey = '0123456789abcdef0123456789abcdef';
+    const server = createServer((request, response) => {
+      const query = (request.url ?? '').split('?')[1] ?? '';
+      const signed = /^(timestamp=\d{13})&signature=([0-9a-f]{64})$/.exec(query);
+      const right =
+        createHmac('sha256', secretKey)
+          .update(signed?.[1] ?? '')
+          .digest('hex') === signed?.[2];
+      response.end(right && request.headers['x-svc-apikey'] === 'mx0abc' ? 'signed' : `wrong: ${request.url}`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      const command = signedCurl(url, { apiKey: 'mx0abc', secretKey });
+      const { stdout } = await promisify(execFile)('sh', ['-c', `export NO_PROXY='*'; ${command}`]);
+      expect(stdout).toBe('signed');
+    } finally {
+      server.close();
+    }
+  });
+});

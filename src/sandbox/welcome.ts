@@ -1,0 +1,65 @@
+import type { DemoFile } from '#sandbox/demo-file.ts';
+
+/** One line for a POSIX shell that asks for an account's balances, signed with openssl. */
+export function signedCurl(baseUrl: string, key: { readonly apiKey: string; readonly secretKey: string }): string {
+  const signature = `$(printf %s "$q" | openssl dgst -sha256 -hmac "${key.secretKey}" -r | cut -d' ' -f1)`;
+  return (
+    `q="timestamp=$(date +%s)000"; curl -s -H "X-SVC-APIKEY: ${key.apiKey}" ` +
+    `"${baseUrl}/api/v3/account?$q&signature=${signature}"`
+  );
+}
+
+export interface Welcome {
+  readonly demo: DemoFile;
+  /** Where `demo.json` was written. */
+  readonly demoPath: string;
+  readonly dataDirectory: string;
+  /** Pairs that can be traded. */
+  readonly symbols: readonly string[];
+  readonly simulated: boolean;
+}
+
+const column = (rows: readonly (readonly string[])[], index: number): number =>
+  Math.max(...rows.map((row) => (row[index] ?? '').length));
+
+/** What a person reads when the sandbox is ready: addresses, accounts with keys, a command to try, the reference. */
+export function welcomeText(welcome: Welcome): string {
+  const { demo } = welcome;
+  const addresses = [
+    ['REST', demo.base_url],
+    ['Futures REST', demo.futures_base_url],
+    ['Websocket', demo.ws_url],
+    ['Operator', demo.operator_url],
+    ['Reference', `${demo.base_url}/docs`],
+  ] as const;
+  const width = column(addresses, 0);
+  const table = [
+    ['account', 'uid', 'api key', 'secret key'],
+    ...demo.accounts.map((account) => [account.name, account.uid, account.apiKey, account.secretKey]),
+  ];
+  const widths = [0, 1, 2].map((index) => column(table, index));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd();
+  const trader = demo.accounts[0];
+  return [
+    'Bourse sandbox is ready.',
+    '',
+    ...addresses.map(([name, url]) => `  ${name.padEnd(width)}  ${url}`),
+    '',
+    `  ${welcome.symbols.length} pairs: ${welcome.symbols.join(' ')}`,
+    welcome.simulated ? '  Simulated traders keep them moving.' : '  No simulated traders: the books are empty.',
+    '',
+    'Accounts (play money, keys of this data directory only):',
+    '',
+    ...table.map((row) => `  ${line(row)}`),
+    '',
+    ...(trader === undefined
+      ? []
+      : [`Try it, signed as ${trader.name}:`, '', `  ${signedCurl(demo.base_url, trader)}`, '']),
+    `Data lives in ${welcome.dataDirectory}; addresses and keys for programs are in ${welcome.demoPath}.`,
+    '',
+  ].join('\n');
+}
