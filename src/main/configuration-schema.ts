@@ -100,11 +100,15 @@ const groups = {
   'What it is': {
     profile: choice(profiles, 'sandbox', 'A market to develop against, or one with real users'),
     data: text('./data', 'Directory of everything that must survive', 'directory'),
-    seed: wholeOrNone(
-      0,
-      4_294_967_295,
+    seed: setting(
+      'text',
+      z
+        .string('must be text')
+        .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be 1 to 64 letters, digits, "_", "." or "-"')
+        .nullable(),
       null,
       'Makes keys, uids and the simulated market repeatable (sandbox, loopback only)',
+      { placeholder: 'seed' },
     ),
     simulate: switched(
       { sandbox: true, production: false },

@@ -35,9 +35,9 @@ describe('the sandbox', () => {
 
   test('derives the key from a seed, the same in every directory, and remembers that it can be guessed', () => {
     const [one, two] = [newFolder(), newFolder()];
-    const first = loadMasterKeys({ ...settings, data: one, seed: 7 });
-    expect(hexOf(loadMasterKeys({ ...settings, data: two, seed: 7 }))).toEqual(hexOf(first));
-    expect(hexOf(loadMasterKeys({ ...settings, data: newFolder(), seed: 8 }))).not.toEqual(hexOf(first));
+    const first = loadMasterKeys({ ...settings, data: one, seed: '7' });
+    expect(hexOf(loadMasterKeys({ ...settings, data: two, seed: '7' }))).toEqual(hexOf(first));
+    expect(hexOf(loadMasterKeys({ ...settings, data: newFolder(), seed: '8' }))).not.toEqual(hexOf(first));
     const later = loadMasterKeys({ ...settings, data: one });
     expect([hexOf(later), later.isGuessable]).toEqual([hexOf(first), true]);
   });

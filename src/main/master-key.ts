@@ -86,7 +86,7 @@ function readKeyFile(path: string): Pick<MasterKeys, 'keys' | 'isGuessable'> {
  * Makes the file with mode 0600 unless it exists; it is on disk, and so is its name, before anything is sealed.
  * A directory that has a journal but no key is refused: a new key could not open what that journal holds.
  */
-function makeKeyFile(path: string, seed: number | null): void {
+function makeKeyFile(path: string, seed: string | null): void {
   if (existsSync(path)) return;
   const folder = dirname(path);
   if (existsSync(join(folder, 'journal')) && readdirSync(join(folder, 'journal')).length > 0) {
@@ -106,5 +106,5 @@ function makeKeyFile(path: string, seed: number | null): void {
   closeSync(directory);
 }
 
-const keyOfSeed = (seed: number): Buffer =>
-  Buffer.from(hkdfSync('sha256', String(seed), 'bourse sandbox', 'master key of a seed', masterKeySize));
+const keyOfSeed = (seed: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', seed, 'bourse sandbox', 'master key of a seed', masterKeySize));

@@ -175,15 +175,25 @@ function explainsItself(statement) {
   );
 }
 
+/** A run of one-line exports without a blank line between them shares the comment above it. */
+function continuesRun({ source, text }, index) {
+  const [before, statement] = [source.statements[index - 1], source.statements[index]];
+  if (!before || linesOf(source, statement) > 1 || linesOf(source, before) > 1) return false;
+  if (/\n\s*\n/.test(text.slice(before.end, statement.getStart(source)))) return false;
+  return hasDocComment(text, before) || continuesRun({ source, text }, index - 1);
+}
+
+const hasDocComment = (text, statement) =>
+  (ts.getLeadingCommentRanges(text, statement.pos) ?? []).some((range) => text.startsWith('/**', range.pos));
+
 /** Every exported thing of the server and the tools has a doc comment. */
 function checkDocComments(file) {
   const { source, path } = file;
   if (isTest(path) || !/^(src|tools)\//.test(path)) return [];
-  return source.statements.flatMap((statement) => {
+  return source.statements.flatMap((statement, index) => {
     const isExported = (statement.modifiers ?? []).some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword);
     if (!isExported || explainsItself(statement) || isOverloadBody(statement, source)) return [];
-    const comments = ts.getLeadingCommentRanges(file.text, statement.pos) ?? [];
-    if (comments.some((range) => file.text.startsWith('/**', range.pos))) return [];
+    if (hasDocComment(file.text, statement) || continuesRun(file, index)) return [];
     const name = statement.name?.text ?? statement.declarationList?.declarations[0]?.name.getText(source) ?? 'export';
     return [{ line: lineOf(source, statement), message: `${name} is exported without a doc comment` }];
   });
