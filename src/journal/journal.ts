@@ -11,12 +11,18 @@ export interface Journal {
    * @throws JournalUnavailable when durability could not be confirmed: the outcome is unknown, stop at once.
    */
   append(after: Seq, entries: readonly Entry[]): Promise<void>;
-  /** Entries with `seq >= from` in order, without gaps, to the last durable one. Entries are reused: do not keep them. */
+  /**
+   * Entries with `seq >= from` in order, without gaps, to the last durable one, in pieces of a few hundred. Entries are
+   * reused by the next piece: do not keep them.
+   * @throws JournalDamaged where the record is not as it was written.
+   */
   read(from: Seq): AsyncIterable<readonly Entry[]>;
-  /** First entry that is still kept; 1 until retention has let segments go. */
+  /** First entry that is still kept, or the next one to come if none is; 1 until retention has let segments go. */
   first(): Seq;
   /** Last durable entry; 0 while empty. */
   last(): Seq;
+  /** Lets go what holds only entries up to `upTo`, as far as whole segments of it are sealed. Never what is being read. */
+  release(upTo: Seq): Promise<void>;
   close(): Promise<void>;
 }
 export class JournalMoved extends Error {
@@ -28,9 +34,17 @@ export class JournalUnavailable extends Error {
 export class JournalFull extends Error {
   override name = 'JournalFull';
 }
-/** Damage that is not a torn tail: starting would lose acknowledged commands. Names file and offset. */
+/** Damage that is not a torn tail: starting would lose acknowledged commands. */
 export class JournalDamaged extends Error {
   override name = 'JournalDamaged';
+  readonly file: string;
+  /** Position in bytes within `file`; of a compressed segment, within what it holds. */
+  readonly offset: number;
+  constructor(file: string, offset: number, what: string) {
+    super(`${file} at byte ${offset}: ${what}`);
+    this.file = file;
+    this.offset = offset;
+  }
 }
 
 export interface Snapshot {

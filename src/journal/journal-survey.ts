@@ -1,0 +1,162 @@
+import type { Seq } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import type { BatchFault, SegmentSource } from '#journal/batch-reader.ts';
+import { BatchReader, searchBatch } from '#journal/batch-reader.ts';
+import type { FileOperations } from '#journal/file-operations.ts';
+import { JournalDamaged } from '#journal/journal.ts';
+import type { SealedSegment } from '#journal/sealed-segment.ts';
+import { readSealedSegment } from '#journal/sealed-segment.ts';
+import type { DirectoryListing } from '#journal/segment-directory.ts';
+import { compressedPath, listSegments, openRawSegment, segmentPath } from '#journal/segment-directory.ts';
+import type { SegmentStart } from '#journal/segment-format.ts';
+import { bytesEqual, isZero, parseSegmentHeader, segmentHeaderSize } from '#journal/segment-format.ts';
+
+/** The segment that is being written to. */
+export interface ActiveSegment {
+  readonly start: SegmentStart;
+  /** Where the next batch goes. */
+  readonly offset: number;
+  readonly lastSeq: Seq;
+  readonly lastHash: Uint8Array;
+  /** Bytes of the file. */
+  readonly capacity: number;
+}
+
+/** Bytes that no acknowledged batch owns and that must be zeros before the next append. */
+export interface TornTail {
+  readonly file: string;
+  readonly from: number;
+  readonly what: string;
+}
+
+export interface JournalSurvey {
+  readonly listing: DirectoryListing;
+  /** All full segments, in order. */
+  readonly sealed: readonly (SealedSegment & { readonly isRaw: boolean })[];
+  /** `null` before the first batch ever, or when the last full segment was sealed and no other begun. */
+  readonly active: ActiveSegment | null;
+  /** Numbers of the segments made ahead of time, rising. */
+  readonly prepared: readonly number[];
+  readonly tornTails: readonly TornTail[];
+}
+
+interface RawState extends ActiveSegment {
+  readonly torn: TornTail | null;
+  readonly headerTorn: boolean;
+}
+
+/**
+ * Finds out what the directory holds and where the journal ends, without changing anything. Reads segments that are not
+ * compressed as a whole, of the others only their headers.
+ * @throws JournalDamaged for damage that is not a torn tail: what was acknowledged may be lost.
+ */
+export async function surveyJournal(files: FileOperations, directory: string): Promise<JournalSurvey> {
+  const listing = await listSegments(files, directory);
+  const sealed: (SealedSegment & { readonly isRaw: boolean })[] = [];
+  const prepared: number[] = [];
+  const tornTails: TornTail[] = [];
+  let active: RawState | null = null;
+  for (const number of listing.numbers) {
+    if (!listing.raw.has(number)) {
+      const path = compressedPath(directory, number);
+      refusePreparedBefore(directory, prepared, path);
+      active = sealActive(directory, active, sealed);
+      const segment = await readSealedSegment(files, path);
+      checkPlace(listing, sealed.at(-1), segment, number, path);
+      sealed.push({ ...segment, isRaw: false });
+      continue;
+    }
+    const path = segmentPath(directory, number);
+    const state = await surveyRaw(files, path);
+    if (state.headerTorn || state.offset === 0) {
+      if (state.torn !== null) tornTails.push(state.torn);
+      prepared.push(number);
+      continue;
+    }
+    refusePreparedBefore(directory, prepared, path);
+    active = sealActive(directory, active, sealed);
+    checkPlace(listing, sealed.at(-1), state.start, number, path);
+    active = state;
+  }
+  if (active?.torn) tornTails.push(active.torn);
+  return { listing, sealed, active, prepared, tornTails };
+}
+
+/** A segment that was begun after one that was not: the header of that one is gone. */
+function refusePreparedBefore(directory: string, prepared: readonly number[], path: string): void {
+  const [first] = prepared;
+  if (first !== undefined) throw new JournalDamaged(segmentPath(directory, first), 0, `no header, but ${path} comes after it`);
+}
+
+function sealActive(
+  directory: string, active: RawState | null, sealed: (SealedSegment & { readonly isRaw: boolean })[],
+): null {
+  if (active === null) return null;
+  const { start, torn, offset, lastSeq, lastHash } = active;
+  if (torn !== null) throw new JournalDamaged(torn.file, torn.from, `${torn.what}, and another segment comes after it`);
+  if (lastSeq < start.firstSeq) {
+    throw new JournalDamaged(segmentPath(directory, start.number), offset, 'no batch, and another segment comes after it');
+  }
+  sealed.push({ ...start, lastSeq, lastHash, size: offset, isRaw: true });
+  return null;
+}
+
+function checkPlace(
+  listing: DirectoryListing, before: SealedSegment | undefined, start: SegmentStart, number: number, path: string,
+): void {
+  if (start.number !== number) throw new JournalDamaged(path, 12, `this is segment ${start.number}`);
+  const expected = before === undefined
+    ? (listing.retained ?? { number: 1, firstSeq: as<Seq>(1), previousHash: start.previousHash })
+    : { number, firstSeq: as<Seq>(before.lastSeq + 1), previousHash: before.lastHash };
+  if (start.firstSeq !== expected.firstSeq) {
+    throw new JournalDamaged(path, 16, `starts at entry ${start.firstSeq}, expected ${expected.firstSeq}`);
+  }
+  if (!bytesEqual(start.previousHash, expected.previousHash)) {
+    throw new JournalDamaged(path, 24, 'does not follow from the segment before');
+  }
+}
+
+async function surveyRaw(files: FileOperations, path: string): Promise<RawState> {
+  const source = await openRawSegment(files, path);
+  try {
+    const head = new Uint8Array(segmentHeaderSize);
+    const count = await source.read(head, 0);
+    const start = parseSegmentHeader(head.subarray(0, count));
+    return typeof start === 'string' ? await surveyUnbegun(source, head, start) : await surveyBegun(source, start);
+  } finally {
+    await source.close();
+  }
+}
+
+/** The header is on disk before the first batch is written, so a segment without one must hold nothing. */
+async function surveyUnbegun(source: SegmentSource, head: Uint8Array, what: string): Promise<RawState> {
+  const start: SegmentStart = { number: 0, firstSeq: as<Seq>(0), previousHash: new Uint8Array(0) };
+  const { rest } = await searchBatch(source, start, segmentHeaderSize);
+  if (rest === 'something') throw new JournalDamaged(source.file, 0, `${what}, and the segment is not empty`);
+  const headerTorn = !isZero(head, 0, head.length);
+  return {
+    start, offset: 0, lastSeq: as<Seq>(0), lastHash: start.previousHash, capacity: source.size, headerTorn,
+    torn: headerTorn ? { file: source.file, from: 0, what } : null,
+  };
+}
+
+async function surveyBegun(source: SegmentSource, start: SegmentStart): Promise<RawState> {
+  const batches = new BatchReader(source, start);
+  let fault: BatchFault | null = null;
+  for (;;) {
+    const next = batches.buffered() ?? await batches.next();
+    if (next.kind === 'end') break;
+    if (next.kind === 'fault') {
+      fault = next;
+      break;
+    }
+  }
+  const { found, rest } = await searchBatch(source, start, batches.offset);
+  const at = fault?.offset ?? batches.offset;
+  const what = fault?.what ?? 'bytes after the last batch';
+  if (found !== -1) throw new JournalDamaged(source.file, at, `${what}, and a whole batch stands at byte ${found}`);
+  return {
+    start, offset: batches.offset, lastSeq: as<Seq>(batches.nextSeq - 1), lastHash: batches.hash, capacity: source.size,
+    headerTorn: false, torn: rest === 'zeros' ? null : { file: source.file, from: batches.offset, what },
+  };
+}

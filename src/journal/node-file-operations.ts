@@ -1,0 +1,84 @@
+import fs from 'node:fs';
+import { errorCode } from '#journal/file-operations.ts';
+import type { FileOperations, OpenFile, OpenPurpose } from '#journal/file-operations.ts';
+
+const ownerOnlyFile = 0o600;
+const ownerOnlyDirectory = 0o700;
+
+/** Where a write with O_DSYNC reaches the disk and not only its cache; elsewhere each write is followed by a sync. */
+const synchronousFlag: number | undefined = process.platform === 'linux' ? fs.constants.O_DSYNC : undefined;
+
+const flagsOf: Record<OpenPurpose, number> = {
+  read: fs.constants.O_RDONLY,
+  create: fs.constants.O_RDWR | fs.constants.O_CREAT | fs.constants.O_TRUNC,
+  durable: fs.constants.O_RDWR | (synchronousFlag ?? 0),
+};
+
+/** Turns one call of `node:fs` into a promise; callbacks are cheaper on this path than `fs/promises`. */
+function call<Value>(start: (done: (error: Error | null, value?: Value) => void) => void): Promise<Value> {
+  return new Promise<Value>((resolve, reject) => {
+    start((error, value) => {
+      if (error === null) resolve(value as Value);
+      else reject(error);
+    });
+  });
+}
+
+async function writeAll(descriptor: number, bytes: Uint8Array, position: number): Promise<void> {
+  let written = 0;
+  while (written < bytes.length) {
+    const from = written;
+    const count = await call<number>((done) => fs.write(descriptor, bytes, from, bytes.length - from, position + from, done));
+    // A short write is no error yet: the next call says what is wrong.
+    written += count;
+  }
+}
+
+async function readAll(descriptor: number, into: Uint8Array, position: number): Promise<number> {
+  let count = 0;
+  while (count < into.length) {
+    const from = count;
+    const more = await call<number>((done) => fs.read(descriptor, into, from, into.length - from, position + from, done));
+    if (more === 0) break;
+    count += more;
+  }
+  return count;
+}
+
+function openFile(descriptor: number): OpenFile {
+  return {
+    size: async () => (await call<fs.Stats>((done) => fs.fstat(descriptor, done))).size,
+    read: (into, position) => readAll(descriptor, into, position),
+    write: (bytes, position) => writeAll(descriptor, bytes, position),
+    writeThrough: async (bytes, position) => {
+      await writeAll(descriptor, bytes, position);
+      if (synchronousFlag === undefined) await call<void>((done) => fs.fsync(descriptor, done));
+    },
+    sync: () => call<void>((done) => fs.fsync(descriptor, done)),
+    close: () => call<void>((done) => fs.close(descriptor, done)),
+  };
+}
+
+/** The machine's file system, without blocking the event loop. Directories need not be synced where that is unknown. */
+export const nodeFileOperations: FileOperations = {
+  open: async (path, purpose) =>
+    openFile(await call<number>((done) => fs.open(path, flagsOf[purpose], ownerOnlyFile, done))),
+  rename: (from, to) => call<void>((done) => fs.rename(from, to, done)),
+  unlink: (path) => call<void>((done) => fs.unlink(path, done)),
+  list: (directory) => call<readonly string[]>((done) => fs.readdir(directory, done)),
+  makeDirectory: async (directory) => {
+    await call<unknown>((done) => fs.mkdir(directory, { recursive: true, mode: ownerOnlyDirectory }, done));
+  },
+  syncDirectory: async (directory) => {
+    const descriptor = await call<number>((done) => fs.open(directory, fs.constants.O_RDONLY, done));
+    try {
+      await call<void>((done) => fs.fsync(descriptor, done));
+    } catch (error) {
+      // Some systems cannot sync a directory at all: EINVAL, and EPERM on Windows. Real faults have other names.
+      const code = errorCode(error);
+      if (code !== 'EINVAL' && !(code === 'EPERM' && process.platform === 'win32')) throw error;
+    } finally {
+      await call<void>((done) => fs.close(descriptor, done));
+    }
+  },
+};

@@ -1,0 +1,125 @@
+import { crc32c } from '#base/checksum.ts';
+import type { Seq } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import type { SegmentSource } from '#journal/batch-reader.ts';
+import type { FileOperations } from '#journal/file-operations.ts';
+import { withFile } from '#journal/file-operations.ts';
+import { JournalDamaged } from '#journal/journal.ts';
+import { openSealedSegment } from '#journal/sealed-segment.ts';
+import type { SegmentStart } from '#journal/segment-format.ts';
+import { getU64, hashSize, putU64 } from '#journal/segment-format.ts';
+
+// Names in the journal's directory: `0000000001.journal` a segment, `0000000001.journal.z` the same compressed,
+// `retained` where the journal begins once the first segments were let go, `*.tmp` something half made.
+
+const segmentPattern = /^(\d{10})\.journal(\.z)?$/;
+const temporarySuffix = '.tmp';
+const retainedName = 'retained';
+
+export const segmentPath = (directory: string, number: number): string => `${directory}/${String(number).padStart(10, '0')}.journal`;
+export const compressedPath = (directory: string, number: number): string => `${segmentPath(directory, number)}.z`;
+export const temporaryPath = (path: string): string => `${path}${temporarySuffix}`;
+
+export interface DirectoryListing {
+  /** Numbers of the segments, rising, without gaps; at least one of both forms of each is there. */
+  readonly numbers: readonly number[];
+  readonly raw: ReadonlySet<number>;
+  readonly compressed: ReadonlySet<number>;
+  /** Where the journal begins; `null`: nothing was ever let go. */
+  readonly retained: SegmentStart | null;
+  /** Paths of files that a crash left behind and that hold nothing of use. */
+  readonly leftovers: readonly string[];
+}
+
+/**
+ * What the directory holds.
+ * @throws JournalDamaged when a segment is missing.
+ */
+export async function listSegments(files: FileOperations, directory: string): Promise<DirectoryListing> {
+  const raw = new Set<number>();
+  const compressed = new Set<number>();
+  const leftovers: string[] = [];
+  const names = await files.list(directory);
+  for (const name of names) {
+    const match = segmentPattern.exec(name);
+    if (name.endsWith(temporarySuffix)) leftovers.push(`${directory}/${name}`);
+    else if (match !== null) (match[2] === undefined ? raw : compressed).add(Number(match[1]));
+  }
+  const retained = names.includes(retainedName) ? await readRetained(files, directory) : null;
+  const first = retained?.number ?? 1;
+  const numbers = [...new Set([...raw, ...compressed])].sort((left, right) => left - right);
+  for (const number of numbers) {
+    // While both forms exist the raw one counts: it goes only after the compressed one was verified.
+    if (compressed.has(number) && (raw.has(number) || number < first)) leftovers.push(compressedPath(directory, number));
+    if (raw.has(number) && number < first) leftovers.push(segmentPath(directory, number));
+  }
+  const kept = numbers.filter((number) => number >= first);
+  kept.forEach((number, index) => {
+    if (number !== first + index) throw new JournalDamaged(segmentPath(directory, first + index), 0, 'segment is missing');
+  });
+  if (kept.length === 0 && retained !== null) throw new JournalDamaged(segmentPath(directory, first), 0, 'segment is missing');
+  return { numbers: kept, raw, compressed, retained, leftovers };
+}
+
+/** The bytes of a segment that is stored as they were written; `limit` ends it earlier than the file does. */
+export async function openRawSegment(files: FileOperations, path: string, limit: number = Number.MAX_SAFE_INTEGER): Promise<SegmentSource> {
+  const file = await files.open(path, 'read');
+  const size = Math.min(limit, await file.size().catch(async (error: unknown) => {
+    await file.close();
+    throw error;
+  }));
+  return { file: path, size, read: (into, position) => file.read(into, position), close: () => file.close() };
+}
+
+/** The segment in the form in which the listing has it. */
+export const openSegment = (files: FileOperations, directory: string, number: number, isRaw: boolean): Promise<SegmentSource> =>
+  isRaw ? openRawSegment(files, segmentPath(directory, number)) : openSealedSegment(files, compressedPath(directory, number));
+
+const retainedSize = 64;
+const retainedCrcAt = 60;
+
+async function readRetained(files: FileOperations, directory: string): Promise<SegmentStart> {
+  const path = `${directory}/${retainedName}`;
+  const bytes = new Uint8Array(retainedSize);
+  const count = await withFile(files, path, 'read', (file) => file.read(bytes, 0));
+  const view = new DataView(bytes.buffer);
+  if (count < retainedSize || view.getUint32(retainedCrcAt, true) !== crc32c(bytes, 0, retainedCrcAt)) {
+    throw new JournalDamaged(path, 0, 'does not match its checksum');
+  }
+  return { number: getU64(view, 0), firstSeq: as<Seq>(getU64(view, 8)), previousHash: bytes.slice(16, 16 + hashSize) };
+}
+
+/** Makes `start` the beginning of the journal, for good. What is before it may be deleted afterwards. */
+export async function writeRetained(files: FileOperations, directory: string, start: SegmentStart): Promise<void> {
+  const bytes = new Uint8Array(retainedSize);
+  const view = new DataView(bytes.buffer);
+  putU64(view, 0, start.number);
+  putU64(view, 8, start.firstSeq);
+  bytes.set(start.previousHash, 16);
+  view.setUint32(retainedCrcAt, crc32c(bytes, 0, retainedCrcAt), true);
+  const path = `${directory}/${retainedName}`;
+  await withFile(files, temporaryPath(path), 'create', async (file) => {
+    await file.write(bytes, 0);
+    await file.sync();
+  });
+  await files.rename(temporaryPath(path), path);
+  await files.syncDirectory(directory);
+}
+
+const zeroChunk = new Uint8Array(1024 * 1024);
+const chunksPerSync = 4;
+
+/** Makes a segment of zeros that takes its room on disk at once, so that writing to it needs no more than the write. */
+export async function prepareSegment(files: FileOperations, directory: string, number: number, size: number): Promise<void> {
+  const path = segmentPath(directory, number);
+  await withFile(files, temporaryPath(path), 'create', async (file) => {
+    for (let at = 0, chunk = 1; at < size; at += zeroChunk.length, chunk += 1) {
+      await file.write(zeroChunk.subarray(0, Math.min(zeroChunk.length, size - at)), at);
+      // In small portions: one large flush would hold up the commits that go on beside it.
+      if (chunk % chunksPerSync === 0) await file.sync();
+    }
+    await file.sync();
+  });
+  await files.rename(temporaryPath(path), path);
+  await files.syncDirectory(directory);
+}
