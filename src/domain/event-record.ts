@@ -28,6 +28,17 @@ export function copyOrder(order: OrderView): OrderView {
   };
 }
 
+/** A copy of a trade that the engine lent: its members may be computed, so spreading it would lose them. */
+export function copyTrade(trade: Trade): Trade {
+  return {
+    symbol: trade.symbol, trade: trade.trade, price: trade.price, lots: trade.lots, quoteAmount: trade.quoteAmount,
+    takerSide: trade.takerSide, taker: trade.taker, maker: trade.maker, takerAccount: trade.takerAccount,
+    makerAccount: trade.makerAccount, takerClientOrderId: trade.takerClientOrderId,
+    makerClientOrderId: trade.makerClientOrderId, fillOfTaker: trade.fillOfTaker, takerFee: trade.takerFee,
+    takerFeeAsset: trade.takerFeeAsset, makerFee: trade.makerFee, makerFeeAsset: trade.makerFeeAsset,
+  };
+}
+
 /** Turns calls into a list; `events` grows until the caller takes it away. */
 export function createEventRecorder(): EventSink & { events: Event[] } {
   const recorder: EventSink & { events: Event[] } = {
@@ -39,7 +50,7 @@ export function createEventRecorder(): EventSink & { events: Event[] } {
       recorder.events.push({ kind: 'orderRefused', account, symbol, reason, clientOrderId });
     },
     cancelRefused: (account, symbol, reason) => { recorder.events.push({ kind: 'cancelRefused', account, symbol, reason }); },
-    tradeExecuted: (trade) => { recorder.events.push({ kind: 'tradeExecuted', trade: { ...trade } }); },
+    tradeExecuted: (trade) => { recorder.events.push({ kind: 'tradeExecuted', trade: copyTrade(trade) }); },
     orderFilled: (order, lots, price) => { recorder.events.push({ kind: 'orderFilled', order: copyOrder(order), lots, price }); },
     orderClosed: (order) => { recorder.events.push({ kind: 'orderClosed', order: copyOrder(order) }); },
     levelChanged: (symbol, version, side, price, lots) => {
