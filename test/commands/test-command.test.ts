@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SmallProject } from './small-project.ts';
+
+let small: SmallProject;
+beforeAll(() => {
+  small = new SmallProject(['typescript', '@types/node', 'undici-types', 'vitest', 'vite']);
+  small.write('src/main/bourse.ts', 'export {};\n');
+  small.write(
+    'src/base/one.test.ts',
+    "import { expect, test } from 'vitest';\ntest('one is one', () => expect(1).toBe(1));\n",
+  );
+  small.write(
+    'src/base/two.test.ts',
+    "import { expect, test } from 'vitest';\ntest('one is two', () => expect(1).toBe(2));\n",
+  );
+  small.write('src/base/three.test.ts', "import '#base/gone.ts';\n");
+});
+afterAll(() => small.remove());
+
+test('the last line counts tests, and files that cannot be loaded, and a failure ends with 1', () => {
+  const { status, lines } = small.run('test');
+  expect(lines.at(-1)).toBe('1 passed, 2 failed');
+  expect(status).toBe(1);
+});
+
+test('arguments go to vitest, and success ends with 0', () => {
+  const { status, lines } = small.run('test', 'src/base/one.test.ts');
+  expect(lines.at(-1)).toBe('1 passed, 0 failed');
+  expect(status).toBe(0);
+});
+
+test('a run without any test is a failure', () => {
+  const { status, lines } = small.run('test', 'src/absent');
+  expect(lines.at(-1)).toBe('0 passed, 1 failed');
+  expect(status).toBe(1);
+});
