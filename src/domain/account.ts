@@ -55,6 +55,17 @@ export interface ApiKeyView {
   readonly createdAt: TimestampMs;
 }
 
+/** A token that stands for an account's pushes. The token itself is sealed; it is looked up by its hash. */
+export interface ListenKeyView {
+  /** SHA-256 of the token, 64 lower-case hex characters. */
+  readonly keyHash: string;
+  readonly account: AccountId;
+  readonly sealedKey: string;
+  readonly createdAt: TimestampMs;
+  /** From this moment on it is no longer valid. */
+  readonly expiresAt: TimestampMs;
+}
+
 export interface BalanceView {
   readonly asset: AssetId;
   readonly free: Balance;

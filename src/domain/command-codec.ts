@@ -20,6 +20,7 @@ export const commandNumbers: Record<CommandKind, number> = {
   configureAsset: 6, configureSymbol: 7, configureFeeToken: 8, openAccount: 9, setAccountStatus: 10, setAccountTerms: 11,
   setFeeDeduction: 12, createApiKey: 13, deleteApiKey: 14, creditFunds: 15, createStpGroup: 16, deleteStpGroup: 17,
   addToStpGroup: 18, removeFromStpGroup: 19, banAddress: 20, advanceClock: 21, assertDigest: 22,
+  createListenKey: 23, renewListenKey: 24, deleteListenKey: 25,
 };
 
 const seldomCodecOfNumber: readonly (FieldCodec<Command> | undefined)[] = (() => {

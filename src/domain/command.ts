@@ -63,6 +63,11 @@ export type Command =
   | { readonly kind: 'deleteStpGroup'; readonly master: AccountId; readonly group: number }
   | { readonly kind: 'addToStpGroup'; readonly master: AccountId; readonly group: number; readonly members: readonly AccountId[] }
   | { readonly kind: 'removeFromStpGroup'; readonly master: AccountId; readonly group: number; readonly members: readonly AccountId[] }
+  /** A token for pushes, named by its hash; the token itself comes sealed. */
+  | { readonly kind: 'createListenKey'; readonly account: AccountId; readonly keyHash: string; readonly sealedKey: string }
+  /** Valid again for its whole life, counted from now. */
+  | { readonly kind: 'renewListenKey'; readonly account: AccountId; readonly keyHash: string }
+  | { readonly kind: 'deleteListenKey'; readonly account: AccountId; readonly keyHash: string }
   /** Until a wall-clock moment; `until` 0 lifts it. `times` counts the ladder's steps. */
   | { readonly kind: 'banAddress'; readonly address: string; readonly until: TimestampMs; readonly times: number }
   /** Lets time pass without anything else happening. */

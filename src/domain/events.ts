@@ -1,4 +1,4 @@
-import type { AccountView, ApiKeyView, PostingKind } from '#domain/account.ts';
+import type { AccountView, ApiKeyView, ListenKeyView, PostingKind } from '#domain/account.ts';
 import type { AssetRules } from '#domain/asset.ts';
 import type { OrderView, Side } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
@@ -40,6 +40,10 @@ export type Fact =
   | { readonly kind: 'accountChanged'; readonly account: AccountView }
   | { readonly kind: 'apiKeyCreated'; readonly key: ApiKeyView }
   | { readonly kind: 'apiKeyDeleted'; readonly account: AccountId; readonly accessKey: string }
+  /** Made or renewed. */
+  | { readonly kind: 'listenKeyValid'; readonly key: ListenKeyView }
+  /** Deleted or expired. */
+  | { readonly kind: 'listenKeyClosed'; readonly account: AccountId; readonly keyHash: string }
   /** One leg of a movement outside trading; a command's legs sum to zero per asset. */
   | { readonly kind: 'fundsMoved'; readonly account: AccountId; readonly asset: AssetId; readonly free: Balance; readonly held: Balance; readonly why: PostingKind }
   | { readonly kind: 'stpGroupChanged'; readonly group: StpGroupView }

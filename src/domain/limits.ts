@@ -15,6 +15,9 @@ export const engineLimits = {
   keysPerAccount: 30,
   /** Document 2, STP groups. */
   stpGroupsPerMaster: 10,
+  /** Document 2, Listen key. */
+  listenKeysPerAccount: 60,
+  listenKeyLifeMs: 3_600_000,
   assets: 4096,
   symbols: 65_536,
   assetScale: 12,

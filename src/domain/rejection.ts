@@ -9,6 +9,7 @@ export const rejectReasons = [
   'unknownOrder',
   'unknownAccount', 'accountNotUsable', 'unknownAsset', 'notEnoughFunds', 'aboveAssetCap', 'uidInUse',
   'accessKeyInUse', 'unknownKey', 'tooManyKeys',
+  'listenKeyInUse', 'unknownListenKey', 'tooManyListenKeys',
   'groupNameInUse', 'tooManyGroups', 'unknownGroup', 'notOfThisMaster',
   'invalidConfiguration', 'digestMismatch',
 ] as const;

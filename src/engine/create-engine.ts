@@ -6,6 +6,7 @@ import { engineLimits } from '#domain/limits.ts';
 import type { Digest, Seq, TimestampMs } from '#domain/units.ts';
 import { commandTable } from '#engine/commands/command-table.ts';
 import type { Engine } from '#engine/engine.ts';
+import { closeExpiredListenKeys } from '#engine/commands/listen-key-commands.ts';
 import { cancelOrder } from '#engine/matching/cancel-order.ts';
 import { forgetOldOrders, placeOrder } from '#engine/matching/place-order.ts';
 import { businessDigest, readState, writeState } from '#engine/snapshot/state-image.ts';
@@ -36,6 +37,7 @@ export class StateMachine implements Engine {
     state.emit.sink = sink;
     state.emit.entryBegan(entry.seq, entry.at);
     forgetOldOrders(state);
+    closeExpiredListenKeys(state);
     run(state, entry.command);
     state.ledger.settle();
     if (entry.seq % engineLimits.digestInterval === 0) state.checkpoint = { at: entry.seq, digest: state.emit.digest() };

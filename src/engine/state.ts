@@ -4,6 +4,7 @@ import type { AssetId, Digest, Seq, SymbolId, TimestampMs } from '#domain/units.
 import { as } from '#domain/units.ts';
 import { AccountTable } from '#engine/accounts/account-table.ts';
 import { ApiKeys } from '#engine/accounts/api-keys.ts';
+import { ListenKeys } from '#engine/accounts/listen-keys.ts';
 import { StpGroups } from '#engine/accounts/stp-groups.ts';
 import { BookTables, type Book } from '#engine/book/book.ts';
 import type { OrderCursor } from '#engine/book/order-table.ts';
@@ -23,6 +24,7 @@ export class EngineState {
   readonly accounts = new AccountTable();
   readonly keys = new ApiKeys();
   readonly stpGroups = new StpGroups();
+  readonly listenKeys = new ListenKeys();
   readonly tables = new BookTables();
   /** By `SymbolId`. */
   readonly books: Book[] = [];

@@ -1,4 +1,4 @@
-import type { AccountView, ApiKeyView, BalanceView } from '#domain/account.ts';
+import type { AccountView, ApiKeyView, BalanceView, ListenKeyView } from '#domain/account.ts';
 import type { StpGroupView } from '#domain/events.ts';
 import type { AssetRules } from '#domain/asset.ts';
 import type { BanView } from '#domain/ban.ts';
@@ -51,6 +51,10 @@ export interface ExchangeQueries {
   /** The whole book: where a projection starts. */
   book(symbol: SymbolId): Promise<BookImage>;
   stpGroupsOf(master: AccountId): Promise<readonly StpGroupView[]>;
+  /** Valid keys of an account, the first to expire first. */
+  listenKeysOf(account: AccountId): Promise<readonly ListenKeyView[]>;
+  /** A valid key by its hash. */
+  listenKey(keyHash: string): Promise<ListenKeyView | null>;
   bans(): Promise<readonly BanView[]>;
   /** Commissions collected so far. */
   houseBalance(account: AccountId, asset: AssetId): Promise<Quanta | bigint>;

@@ -31,6 +31,8 @@ export function engineQuestions(engine: StateMachine): ExchangeQueries {
       bids: levelsOf(state, symbol, 'buy'), asks: levelsOf(state, symbol, 'sell'),
     }),
     stpGroupsOf: async (master) => stpGroupsOf(state, master),
+    listenKeysOf: async (account) => state.listenKeys.of(account),
+    listenKey: async (keyHash) => state.listenKeys.get(keyHash),
     bans: async () => [...state.bans.values()],
     houseBalance: async (account, asset) => houseBalance(state, account, asset),
   };

@@ -2,6 +2,7 @@ import {
   createApiKey, creditFunds, deleteApiKey, openAccount, setAccountStatus, setAccountTerms, setFeeDeduction,
 } from '#engine/commands/account-commands.ts';
 import { refuse, type CommandTable } from '#engine/commands/command-function.ts';
+import { createListenKey, deleteListenKey, renewListenKey } from '#engine/commands/listen-key-commands.ts';
 import { configureAsset, configureFeeToken, configureSymbol } from '#engine/commands/listing-commands.ts';
 import { advanceClock, assertDigest, banAddress } from '#engine/commands/operation-commands.ts';
 import { addToStpGroup, createStpGroup, deleteStpGroup, removeFromStpGroup } from '#engine/commands/stp-commands.ts';
@@ -38,6 +39,9 @@ export const commandTable: CommandTable = {
   deleteStpGroup,
   addToStpGroup,
   removeFromStpGroup,
+  createListenKey,
+  renewListenKey,
+  deleteListenKey,
   banAddress,
   advanceClock,
   assertDigest,

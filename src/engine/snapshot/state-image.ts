@@ -1,7 +1,7 @@
 import { assert } from '#base/assert.ts';
 import { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { createHash128 } from '#base/checksum.ts';
-import type { AccountView, ApiKeyView } from '#domain/account.ts';
+import type { AccountView, ApiKeyView, ListenKeyView } from '#domain/account.ts';
 import type { BanView } from '#domain/ban.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import type { AssetId, Balance, Digest } from '#domain/units.ts';
@@ -29,6 +29,7 @@ export function writeState(state: EngineState): Uint8Array {
   writer.text(state.checkpoint.digest);
   writeBusiness(writer, state);
   writeClosedOrders(writer, state);
+  writeRecords(writer, state.listenKeys.all());
   writer.u32(imageEnd);
   return writer.take();
 }
@@ -46,6 +47,7 @@ export function readState(image: Uint8Array): EngineState {
   readAccounts(reader, state);
   readBooks(reader, state);
   readClosedOrders(reader, state);
+  for (const key of readRecords<ListenKeyView>(reader)) state.listenKeys.put(key);
   assert(reader.u32() === imageEnd, 'the image ends where its state ends');
   return state;
 }

@@ -1,0 +1,46 @@
+import type { ListenKeyView } from '#domain/account.ts';
+import type { AccountId, TimestampMs } from '#domain/units.ts';
+
+/**
+ * Listen keys by hash, kept in the order in which they expire: every key lives equally long, so the key made or renewed
+ * last stands last.
+ */
+export class ListenKeys {
+  private readonly byHash = new Map<string, ListenKeyView>();
+  private readonly ofAccount = new Map<AccountId, Set<string>>();
+
+  get(keyHash: string): ListenKeyView | null {
+    return this.byHash.get(keyHash) ?? null;
+  }
+
+  /** The first to expire first. */
+  of(account: AccountId): readonly ListenKeyView[] {
+    return [...(this.ofAccount.get(account) ?? [])].map((keyHash) => this.byHash.get(keyHash)!);
+  }
+
+  all(): readonly ListenKeyView[] {
+    return [...this.byHash.values()];
+  }
+
+  /** The key that expires first, if its time has come. */
+  expired(now: TimestampMs): ListenKeyView | null {
+    for (const key of this.byHash.values()) return key.expiresAt <= now ? key : null;
+    return null;
+  }
+
+  /** Enters a key behind all others, or moves it there. */
+  put(key: ListenKeyView): void {
+    this.delete(key);
+    this.byHash.set(key.keyHash, key);
+    const own = this.ofAccount.get(key.account);
+    if (own === undefined) this.ofAccount.set(key.account, new Set([key.keyHash]));
+    else own.add(key.keyHash);
+  }
+
+  delete(key: ListenKeyView): void {
+    this.byHash.delete(key.keyHash);
+    const own = this.ofAccount.get(key.account);
+    own?.delete(key.keyHash);
+    if (own?.size === 0) this.ofAccount.delete(key.account);
+  }
+}

@@ -1,0 +1,45 @@
+import type { ListenKeyView } from '#domain/account.ts';
+import { engineLimits } from '#domain/limits.ts';
+import type { AccountId, TimestampMs } from '#domain/units.ts';
+import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
+import type { EngineState } from '#engine/state.ts';
+
+export const createListenKey: CommandFunction<'createListenKey'> = (state, { account, keyHash, sealedKey }) => {
+  if (!state.accounts.isUser(account)) refuse(state, 'unknownAccount');
+  else if (state.listenKeys.get(keyHash) !== null) refuse(state, 'listenKeyInUse');
+  else if (state.listenKeys.of(account).length >= engineLimits.listenKeysPerAccount) refuse(state, 'tooManyListenKeys');
+  else keepValid(state, { keyHash, account, sealedKey, createdAt: state.at, expiresAt: state.at });
+};
+
+export const renewListenKey: CommandFunction<'renewListenKey'> = (state, { account, keyHash }) => {
+  const key = ownKey(state, account, keyHash);
+  if (key !== null) keepValid(state, key);
+};
+
+export const deleteListenKey: CommandFunction<'deleteListenKey'> = (state, { account, keyHash }) => {
+  const key = ownKey(state, account, keyHash);
+  if (key !== null) close(state, key);
+};
+
+/** Closes keys whose hour is over. Called before every command. */
+export function closeExpiredListenKeys(state: EngineState): void {
+  for (let key = state.listenKeys.expired(state.at); key !== null; key = state.listenKeys.expired(state.at)) close(state, key);
+}
+
+function keepValid(state: EngineState, key: ListenKeyView): void {
+  const valid = { ...key, expiresAt: (state.at + engineLimits.listenKeyLifeMs) as TimestampMs };
+  state.listenKeys.put(valid);
+  state.emit.fact({ kind: 'listenKeyValid', key: valid });
+}
+
+function close(state: EngineState, key: ListenKeyView): void {
+  state.listenKeys.delete(key);
+  state.emit.fact({ kind: 'listenKeyClosed', account: key.account, keyHash: key.keyHash });
+}
+
+function ownKey(state: EngineState, account: AccountId, keyHash: string): ListenKeyView | null {
+  const key = state.listenKeys.get(keyHash);
+  if (key !== null && key.account === account) return key;
+  refuse(state, 'unknownListenKey');
+  return null;
+}
