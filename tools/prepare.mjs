@@ -69,7 +69,7 @@ function installDependencies(say) {
   if (!dependenciesAreFresh(lockDigest)) {
     const began = performance.now();
     say('Installing packages (npm ci) …');
-    const { status, error, stdout } = npm(['ci', '--include=dev']);
+    const { status, error, stdout } = npm(['ci', '--include=dev', '--loglevel=error']);
     if (status !== 0) {
       throw new PreparationFailed(`npm ci failed${error ? `: ${error.message}` : '.'}\n${stdout ?? ''}`.trimEnd());
     }
