@@ -5,7 +5,7 @@ import type { Balance, Uid } from '#domain/units.ts';
 import { demoKey, demoUid } from '#sandbox/demo-identity.ts';
 import { coins } from '#sandbox/listing.ts';
 
-/** A key of the sandbox with its secret in clear: made again from the seed whenever it is shown, stored nowhere else. */
+/** A key of the sandbox with its secret in clear: made again from the seed when it is shown, stored nowhere else. */
 export interface DemoKey {
   /** Name in `demo.json`. */
   readonly name: string;
@@ -18,6 +18,7 @@ export interface DemoKey {
   readonly permissions: PermissionSet;
 }
 
+/** An account of the sandbox that people use. */
 export interface DemoAccount {
   readonly name: string;
   readonly uid: Uid;

@@ -16,8 +16,10 @@ export interface SecretToSeal {
   readonly ips: readonly string[];
   readonly secret: string;
 }
+/** Answers the sealed form that the journal may hold. */
 export type SealSecret = (key: SecretToSeal) => string | Promise<string>;
 
+/** What opening the demo market needs of a running exchange. */
 export interface DemoMarketPorts {
   readonly submit: CommandIngress['submit'];
   readonly queries: ExchangeQueries;

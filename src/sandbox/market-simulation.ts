@@ -10,6 +10,7 @@ import { goLive, liveOpenOrdersMax, openParticipants } from '#sandbox/agents/par
 import { countHistoryMoments, historyMs, nextHistoryMoment } from '#sandbox/history-schedule.ts';
 import type { VirtualClock } from '#sandbox/virtual-clock.ts';
 
+/** What the simulated market needs of a running exchange. */
 export interface MarketSimulationPorts {
   readonly ingress: CommandIngress;
   readonly queries: ExchangeQueries;

@@ -9,6 +9,7 @@ export function signedCurl(baseUrl: string, key: { readonly apiKey: string; read
   );
 }
 
+/** What there is to tell when the sandbox is ready. */
 export interface Welcome {
   readonly demo: DemoFile;
   /** Where `demo.json` was written. */

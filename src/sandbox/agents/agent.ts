@@ -20,4 +20,5 @@ export interface Agent {
   act(moment: Moment): readonly Command[];
 }
 
+/** No wish at all. */
 export const nothing: readonly Command[] = [];

@@ -13,7 +13,9 @@ function walk(seed: number, hours: number): Map<string, number[]> {
   for (let hour = 0; hour < hours; hour += 1) {
     const before = codes.map((code) => values.usdOf(code));
     values.advance(hourMs);
-    codes.forEach((code, index) => returns.get(code)?.push(Math.log(values.usdOf(code) / (before[index] as number))));
+    for (const [index, code] of codes.entries()) {
+      returns.get(code)?.push(Math.log(values.usdOf(code) / (before[index] as number)));
+    }
   }
   return returns;
 }

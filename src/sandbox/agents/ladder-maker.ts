@@ -26,6 +26,7 @@ export interface MakerPlan {
   readonly historyLevels: number;
 }
 
+/** Whose money a maker quotes with, where, and what it sees. */
 export interface MakerPorts {
   readonly account: AccountId;
   readonly pair: MarketPair;

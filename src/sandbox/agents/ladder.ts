@@ -14,6 +14,7 @@ export interface LadderZone {
   readonly stride: number;
 }
 
+/** Where the levels of a ladder lie. */
 export interface LadderShape {
   /** Ticks per cell, whole and at least 1. */
   readonly spacingTicks: number;
@@ -91,6 +92,7 @@ export interface RestingOrder {
   rest: number;
 }
 
+/** An order that ought to rest. */
 export interface WantedOrder {
   readonly side: Side;
   readonly price: number;

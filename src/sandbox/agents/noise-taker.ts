@@ -9,6 +9,7 @@ import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 import { orderOf } from '#sandbox/agents/market-pair.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
 
+/** Whose money a taker trades with, where, and what it sees. */
 export interface TakerPorts {
   /** Accounts that take turns by chance. */
   readonly accounts: readonly { readonly account: AccountId; readonly fundedBase: number }[];
@@ -50,7 +51,7 @@ export function poisson(mean: number, prng: Prng): number {
   return count;
 }
 
-/** Traders without a plan in one pair: sizes and times by chance, sides by chance with a lean towards the fair price. */
+/** Traders without a plan in one pair: sizes and times by chance, sides by chance leaning towards the fair price. */
 export function createNoiseTaker(ports: TakerPorts): Agent {
   const { pair, fold, prng } = ports;
   const halfSpread = (): number => (pair.fairTicks() * pair.character.halfSpreadBps) / 10_000;

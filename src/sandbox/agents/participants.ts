@@ -32,6 +32,7 @@ const wealth: Record<ParticipantName, Wealth> = {
  */
 export const liveOpenOrdersMax = 20_000;
 
+/** Someone of the simulated market, with the account it trades by. */
 export interface Participant {
   readonly name: ParticipantName;
   readonly account: AccountId;

@@ -6,6 +6,7 @@ import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 import { orderOf } from '#sandbox/agents/market-pair.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
 
+/** Whose money the follower trades with, where, and what it sees. */
 export interface TrendPorts {
   readonly account: AccountId;
   readonly pair: MarketPair;

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import type { Command } from '#domain/command.ts';
+import { as } from '#domain/units.ts';
+import { IngressRefused } from '#ingress/command-ingress.ts';
+import { demoAccounts } from '#sandbox/demo-accounts.ts';
+import type { Sandbox } from './sandbox-stage.ts';
+import { startSandbox } from './sandbox-stage.ts';
+
+const noon = Date.UTC(2026, 10, 21, 12);
+
+/** A market with half an hour of history, trading in real time. */
+async function liveMarket(seed: string): Promise<Sandbox> {
+  const sandbox = startSandbox(seed, noon);
+  sandbox.clock.set(noon - 30 * 60_000);
+  await sandbox.open();
+  await sandbox.simulation.seedHistory({ now: noon, onProgress: () => {} });
+  await sandbox.simulation.start();
+  return sandbox;
+}
+const aliceBuys = async (sandbox: Sandbox, usdt: number): Promise<Command> => {
+  const alice = demoAccounts(sandbox.seed).find((account) => account.name === 'alice');
+  const view = alice === undefined ? null : await sandbox.queries.accountByUid(alice.uid);
+  return {
+    kind: 'placeOrder',
+    account: as(view?.account ?? -1),
+    order: {
+      symbol: as(sandbox.symbolId('BTCUSDT')),
+      side: 'buy',
+      kind: 'market',
+      price: null,
+      quantity: null,
+      budget: as(usdt * 1e9),
+      clientOrderId: null,
+      stpMode: 'none',
+    },
+  };
+};
+
+describe('the live market', () => {
+  test('is lively where it matters and frugal everywhere', async () => {
+    const sandbox = await liveMarket('live');
+    const [bytes, commands] = [sandbox.journal.bytes, sandbox.journal.commands];
+    sandbox.levelChanges.length = 0;
+    sandbox.trades.length = 0;
+    const seconds = 240;
+    await sandbox.pass(seconds * 1_000);
+    const perSecond = (name: string): { changes: number; trades: number } => ({
+      changes: (sandbox.levelChanges[sandbox.symbolId(name)] ?? 0) / seconds,
+      trades: (sandbox.trades[sandbox.symbolId(name)]?.length ?? 0) / seconds,
+    });
+    for (const name of ['BTCUSDT', 'ETHUSDT', 'SOLUSDT']) expect(perSecond(name).changes).toBeGreaterThan(10);
+    for (const name of ['BTCUSDT', 'ETHUSDT']) expect(perSecond(name).trades).toBeGreaterThan(0.6);
+    for (const book of sandbox.engine.state.books) expect(perSecond(book.rules.name).trades).toBeGreaterThan(0.02);
+    expect((sandbox.journal.commands - commands) / seconds).toBeLessThan(60);
+    const megabytesADay = (((sandbox.journal.bytes - bytes) / seconds) * 86_400) / 1e6;
+    expect(megabytesADay).toBeLessThan(200);
+    expect([...sandbox.refusals.keys()].filter((reason) => reason !== 'noOpposingOrder')).toEqual([]);
+    expect(sandbox.troubles).toEqual([]);
+    expect(sandbox.faults()).toEqual([]);
+    await sandbox.simulation.stop();
+  });
+
+  test('a large order trades in queue order, moves the market, and the makers close ranks behind it', async () => {
+    const [moved, calm] = [await liveMarket('move'), await liveMarket('move')];
+    expect(await moved.mid('BTCUSDT')).toBe(await calm.mid('BTCUSDT'));
+    const outcome = await moved.sequencer.submit(await aliceBuys(moved, 900_000));
+    const prices = outcome.events.filter((event) => event.kind === 'tradeExecuted').map((event) => event.trade.price);
+    expect(prices.length).toBeGreaterThan(10);
+    expect(prices).toEqual([...prices].sort((a, b) => a - b));
+    for (const sandbox of [moved, calm]) await sandbox.pass(3_000);
+    expect((await moved.mid('BTCUSDT')) / (await calm.mid('BTCUSDT'))).toBeGreaterThan(1.0003);
+    const book = await moved.queries.book(as(moved.symbolId('BTCUSDT')));
+    expect(Math.min(book.bids.length, book.asks.length)).toBeGreaterThan(180);
+    expect(moved.faults()).toEqual([]);
+  });
+
+  test('a restart goes on from the last prices without quoting everything anew', async () => {
+    const before = await liveMarket('again');
+    await before.pass(20_000);
+    await before.simulation.stop();
+    const orders = before.engine.state.books.length * 400;
+    const after = startSandbox('again', before.wall.time + 60_000, before.engine);
+    await after.open();
+    await after.simulation.seedHistory({ now: after.wall.time, onProgress: () => {} });
+    await after.simulation.start();
+    await after.pass(200);
+    const changed = after.levelChanges.reduce((sum, count) => sum + (count ?? 0), 0);
+    expect(changed).toBeLessThan(orders / 4);
+    await after.pass(10_000);
+    expect((await after.mid('BTCUSDT')) / (await before.mid('BTCUSDT'))).toBeCloseTo(1, 2);
+    expect(after.faults()).toEqual([]);
+  });
+
+  test('a pause of hours is no storm afterwards, and a standing clock stops the market', async () => {
+    const sandbox = await liveMarket('pause');
+    await sandbox.pass(2_000);
+    const mid = await sandbox.mid('BTCUSDT');
+    sandbox.wall.time += 6 * 3_600_000;
+    const commands = sandbox.journal.commands;
+    await sandbox.pass(1_000);
+    expect(sandbox.journal.commands - commands).toBeLessThan(300);
+    expect((await sandbox.mid('BTCUSDT')) / mid).toBeCloseTo(1, 2);
+    sandbox.clock.freeze();
+    await sandbox.pass(200);
+    const frozen = sandbox.journal.commands;
+    await sandbox.pass(5_000);
+    expect(sandbox.journal.commands).toBe(frozen);
+    sandbox.clock.resume();
+    await sandbox.pass(1_000);
+    expect(sandbox.journal.commands).toBeGreaterThan(frozen);
+  });
+
+  test('refused commands are told once, and the market tries again after a pause', async () => {
+    const sandbox = await liveMarket('full');
+    await sandbox.pass(1_000);
+    const full = new IngressRefused('no space left');
+    sandbox.gate.refuse = full;
+    await sandbox.pass(1_500);
+    expect(sandbox.troubles).toEqual([full]);
+    sandbox.gate.refuse = null;
+    const commands = sandbox.journal.commands;
+    await sandbox.pass(4_000);
+    expect(sandbox.journal.commands).toBeGreaterThan(commands);
+    expect(sandbox.troubles).toHaveLength(1);
+  });
+
+  test('a paused pair falls silent and comes back, the others go on', async () => {
+    const sandbox = await liveMarket('paused');
+    const rules = (await sandbox.queries.listing()).symbols[0];
+    if (rules === undefined) throw new Error('no symbol');
+    const { id, ...listing } = rules;
+    await sandbox.sequencer.submit({ kind: 'configureSymbol', symbol: { ...listing, status: 'paused' } });
+    sandbox.levelChanges.length = 0;
+    await sandbox.pass(3_000);
+    expect(sandbox.levelChanges[id] ?? 0).toBe(0);
+    expect(sandbox.levelChanges[sandbox.symbolId('ETHUSDT')] ?? 0).toBeGreaterThan(0);
+    expect(sandbox.refusals.get('tradingSuspended') ?? 0).toBe(0);
+    await sandbox.sequencer.submit({ kind: 'configureSymbol', symbol: { ...listing, status: 'online' } });
+    await sandbox.pass(3_000);
+    expect(sandbox.levelChanges[id] ?? 0).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,178 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { as } from '#domain/units.ts';
+import { participantFunds } from '#sandbox/agents/participants.ts';
+import type { ParticipantName } from '#sandbox/agents/participants.ts';
+import type { HistoryProgress } from '#sandbox/market-simulation.ts';
+import type { PrintedTrade, Sandbox } from './sandbox-stage.ts';
+import { startSandbox } from './sandbox-stage.ts';
+
+const noon = Date.UTC(2026, 10, 21, 12);
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+const deviation = (list: readonly number[]): number => Math.sqrt(list.reduce((sum, x) => sum + x * x, 0) / list.length);
+const correlation = (a: readonly number[], b: readonly number[]): number =>
+  a.reduce((sum, x, index) => sum + x * (b[index] ?? 0), 0) / a.length / (deviation(a) * deviation(b));
+
+/** Logarithmic returns from hour to hour of the last price. */
+function hourlyReturns(trades: readonly PrintedTrade[], from: number, until: number): number[] {
+  const closes: number[] = [];
+  let index = 0;
+  for (let at = from; at <= until; at += hourMs) {
+    while ((trades[index + 1]?.at ?? Number.POSITIVE_INFINITY) <= at) index += 1;
+    closes.push(Math.log(trades[index]?.price ?? Number.NaN));
+  }
+  return closes.slice(1).map((close, before) => close - (closes[before] ?? 0));
+}
+const windowsWithTrades = (trades: readonly PrintedTrade[], windowMs: number, count: number): number => {
+  const hit = new Set(trades.map((trade) => Math.floor(trade.at / windowMs)));
+  return Array.from({ length: count }, (_, index) => Math.floor(noon / windowMs) - 1 - index).filter((window) =>
+    hit.has(window),
+  ).length;
+};
+
+describe('the history of a new market', () => {
+  let sandbox: Sandbox;
+  const progress: HistoryProgress[] = [];
+  const tradesOf = (name: string): readonly PrintedTrade[] => sandbox.trades[sandbox.symbolId(name)] ?? [];
+
+  beforeAll(async () => {
+    sandbox = startSandbox('history', noon);
+    await sandbox.simulation.rewind(noon);
+    await sandbox.open();
+    await sandbox.simulation.seedHistory({
+      now: noon,
+      onProgress: (step) => {
+        progress.push(step);
+      },
+    });
+  }, 60_000);
+
+  test('fills a thousand windows of 1, 5 and 15 minutes and a month of hours in every pair', () => {
+    for (const book of sandbox.engine.state.books) {
+      const trades = tradesOf(book.rules.name);
+      expect(windowsWithTrades(trades, minuteMs, 1_000)).toBeGreaterThan(970);
+      expect(windowsWithTrades(trades, 5 * minuteMs, 1_000)).toBeGreaterThan(990);
+      expect(windowsWithTrades(trades, 15 * minuteMs, 1_000)).toBeGreaterThan(990);
+      expect(windowsWithTrades(trades, hourMs, 24 * 31)).toBeGreaterThan(24 * 31 - 10);
+    }
+  });
+
+  test('prices move as their characters say, together, and never run away', () => {
+    const from = noon - 32 * 24 * hourMs;
+    const btc = hourlyReturns(tradesOf('BTCUSDT'), from, noon);
+    const eth = hourlyReturns(tradesOf('ETHUSDT'), from, noon);
+    const daily = deviation(btc) * Math.sqrt(24);
+    expect(daily).toBeGreaterThan(0.012);
+    expect(daily).toBeLessThan(0.04);
+    expect(correlation(btc, eth)).toBeGreaterThan(0.55);
+    for (const book of sandbox.engine.state.books) {
+      const prices = tradesOf(book.rules.name).map((trade) => trade.price);
+      expect(prices.reduce((most, price) => Math.max(most, price), 0)).toBeLessThan(2.2 * (prices[0] ?? 0));
+      expect(prices.reduce((least, price) => Math.min(least, price), 1e15)).toBeGreaterThan(0.45 * (prices[0] ?? 0));
+    }
+  });
+
+  test('a cross pair follows the ratio of its assets', async () => {
+    const ratio = (await sandbox.mid('ETHUSDT')) / (await sandbox.mid('BTCUSDT'));
+    expect((await sandbox.mid('ETHBTC')) / 1e5 / ratio).toBeCloseTo(1, 2);
+  });
+
+  test('volumes of long ago match those of late, so that nothing jumps when the market goes live', () => {
+    const volume = (from: number, until: number): number =>
+      tradesOf('BTCUSDT')
+        .filter((trade) => trade.at > from && trade.at <= until)
+        .reduce((sum, trade) => sum + trade.quoteAmount, 0);
+    const early = volume(noon - 30 * 24 * hourMs, noon - 20 * 24 * hourMs) / 10;
+    const late = volume(noon - 24 * hourMs, noon);
+    expect(late / early).toBeGreaterThan(0.5);
+    expect(late / early).toBeLessThan(2);
+  });
+
+  test('ends with hundreds of levels, uncrossed, and the clock back on the wall', async () => {
+    for (const book of sandbox.engine.state.books) {
+      const image = await sandbox.queries.book(book.rules.id);
+      expect(image.bids.length + image.asks.length).toBeGreaterThan(250);
+      expect(image.asks[0]?.[0] ?? 0).toBeGreaterThan(image.bids[0]?.[0] ?? 0);
+    }
+    const btc = await sandbox.queries.book(as(sandbox.symbolId('BTCUSDT')));
+    expect(Math.min(btc.bids.length, btc.asks.length)).toBeGreaterThan(190);
+    expect(sandbox.clock.now()).toBe(noon);
+    expect(await sandbox.simulation.needsHistory()).toBe(false);
+    expect(sandbox.faults()).toEqual([]);
+  });
+
+  test('leaves every participant far from ruin', async () => {
+    const listing = await sandbox.queries.listing();
+    for (const account of (await sandbox.queries.accounts()).filter((view) => view.simulated)) {
+      const funds = participantFunds(account.name as ParticipantName);
+      for (const balance of await sandbox.queries.balances(account.account)) {
+        const opening = funds.get(listing.assets[balance.asset]?.code ?? '') ?? 0n;
+        expect((balance.free + balance.held) * 2n).toBeGreaterThan(opening);
+      }
+    }
+  });
+
+  test('costs the journal little and is hardly ever refused anything', () => {
+    expect(sandbox.journal.commands).toBeLessThan(250_000);
+    expect(sandbox.journal.bytes).toBeLessThan(20_000_000);
+    const refused = [...sandbox.refusals.values()].reduce((sum, count) => sum + count, 0);
+    expect(refused).toBeLessThan(500);
+  });
+
+  test('tells how far it has come', () => {
+    expect(progress.length).toBeGreaterThan(10);
+    expect(progress.map((step) => step.done)).toEqual(progress.map((step) => step.done).sort((a, b) => a - b));
+    expect(progress.at(-1)?.done).toBe(1);
+    expect(progress[0]?.text).toMatch(/33 days/);
+  });
+});
+
+describe('making history', () => {
+  /** A market that is two hours old only, so that its history is short. */
+  const young = async (seed: string): Promise<Sandbox> => {
+    const sandbox = startSandbox(seed, noon);
+    sandbox.clock.set(noon - 2 * hourMs);
+    await sandbox.open();
+    return sandbox;
+  };
+  const silent = { now: noon, onProgress: () => {} };
+
+  test('gives the same commands for the same seed and others for another', async () => {
+    const [one, same, other] = await Promise.all([young('a'), young('a'), young('b')]);
+    for (const sandbox of [one, same, other]) await sandbox.simulation.seedHistory(silent);
+    expect(one.journal.digest()).toBe(same.journal.digest());
+    expect(one.engine.digest()).toBe(same.engine.digest());
+    expect(one.journal.digest()).not.toBe(other.journal.digest());
+  });
+
+  test('goes on after a kill where the journal ends, and is made only once', async () => {
+    const killed = await young('k');
+    let steps = 0;
+    const stop = new Error('killed');
+    const making = killed.simulation.seedHistory({
+      now: noon,
+      onProgress: () => {
+        if ((steps += 1) > 9) killed.gate.refuse = stop;
+      },
+    });
+    await expect(making).rejects.toBe(stop);
+    const reached = killed.engine.at;
+    expect(reached).toBeGreaterThan(noon - 2 * hourMs);
+    expect(reached).toBeLessThan(noon - hourMs / 2);
+    const restarted = startSandbox('k', noon + 5 * minuteMs, killed.engine);
+    expect(await restarted.simulation.needsHistory()).toBe(true);
+    await restarted.simulation.rewind(noon + 5 * minuteMs);
+    await restarted.open();
+    await restarted.simulation.seedHistory({ ...silent, now: noon + 5 * minuteMs });
+    const trades = restarted.trades[restarted.symbolId('BTCUSDT')] ?? [];
+    expect(trades[0]?.at ?? 0).toBeLessThan(reached + minuteMs);
+    expect(trades.at(-1)?.at ?? 0).toBeGreaterThan(noon + 4 * minuteMs);
+    expect(restarted.faults()).toEqual([]);
+    const again = startSandbox('k', noon + 6 * minuteMs, restarted.engine);
+    await again.simulation.rewind(noon + 6 * minuteMs);
+    await again.simulation.seedHistory({ ...silent, now: noon + 6 * minuteMs });
+    expect(again.clock.now()).toBe(noon + 6 * minuteMs);
+    expect(again.journal.commands).toBe(0);
+  });
+});

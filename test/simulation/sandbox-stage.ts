@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { ByteWriter } from '#base/bytes.ts';
+import { encodeCommand } from '#domain/command-codec.ts';
+import { deafSink } from '#domain/event-record.ts';
+import type { RejectReason } from '#domain/rejection.ts';
+import { as } from '#domain/units.ts';
+import { audit } from '#engine/audit.ts';
+import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
+import type { CommandIngress } from '#ingress/command-ingress.ts';
+import type { Journal } from '#journal/journal.ts';
+import { openDemoMarket } from '#sandbox/demo-market.ts';
+import { createMarketSimulation } from '#sandbox/market-simulation.ts';
+import { createVirtualClock } from '#sandbox/virtual-clock.ts';
+import { engineQuestions } from '#sequencer/engine-questions.ts';
+import { Sequencer } from '#sequencer/sequencer.ts';
+
+/** Size of an entry's frame in a segment, at most: length, checksum, position, epoch, time. */
+const frameSize = 16;
+
+export interface PrintedTrade {
+  readonly at: number;
+  readonly price: number;
+  readonly quoteAmount: number;
+}
+
+/** Counts and hashes commands instead of keeping them: a month of a market has hundreds of thousands. */
+export function measuringJournal(startAt: number) {
+  const writer = new ByteWriter(1 << 20);
+  const hash = createHash('sha256');
+  let last = startAt;
+  const journal: Journal = {
+    append: async (_after, entries) => {
+      for (const entry of entries) {
+        writer.reset();
+        encodeCommand(writer, entry.command);
+        hash.update(writer.written());
+        measured.bytes += writer.size + frameSize;
+        measured.commands += 1;
+        last = entry.seq;
+      }
+      measured.batches += 1;
+    },
+    read: async function* read() {},
+    first: () => as(1),
+    last: () => as(last),
+    release: async () => {},
+    close: async () => {},
+  };
+  const measured = { journal, bytes: 0, commands: 0, batches: 0, digest: () => hash.copy().digest('hex') };
+  return measured;
+}
+
+/**
+ * A sandbox in memory: engine, sequencer, virtual clock, simulated market, and a record of what an onlooker sees.
+ * `from` restores the state of another one, as a restart does.
+ */
+export function startSandbox(seed: string, wallTime: number, from: StateMachine | null = null) {
+  const engine = from === null ? createEngine() : restoreEngine(from.snapshot());
+  const wall = { time: wallTime, now: () => wall.time };
+  const clock = createVirtualClock(wall);
+  const journal = measuringJournal(engine.seq);
+  const sequencer = new Sequencer({
+    engine,
+    journal: journal.journal,
+    clock,
+    onFatal: (error) => {
+      throw error;
+    },
+  });
+  const queries = engineQuestions(engine);
+  const trades: PrintedTrade[][] = [];
+  const levelChanges: number[] = [];
+  const refusals = new Map<RejectReason, number>();
+  let at = 0;
+  sequencer.subscribe({
+    ...deafSink,
+    entryBegan: (_seq, time) => {
+      at = time;
+    },
+    tradeExecuted: (trade) => {
+      (trades[trade.symbol] ??= []).push({ at, price: trade.price, quoteAmount: trade.quoteAmount });
+    },
+    levelChanged: (symbol) => {
+      levelChanges[symbol] = (levelChanges[symbol] ?? 0) + 1;
+    },
+    orderRefused: (_account, _symbol, reason) => {
+      refusals.set(reason, (refusals.get(reason) ?? 0) + 1);
+    },
+  });
+  const gate: { refuse: Error | null } = { refuse: null };
+  const ingress: CommandIngress = {
+    submit: (command) => (gate.refuse === null ? sequencer.submit(command) : Promise.reject(gate.refuse)),
+    post: (command) => (gate.refuse === null ? sequencer.post(command) : Promise.reject(gate.refuse)),
+  };
+  const troubles: unknown[] = [];
+  let beat = (): void => {};
+  const simulation = createMarketSimulation({
+    ingress,
+    queries,
+    feed: sequencer,
+    clock,
+    seed,
+    repeat: (_everyMs, run) => {
+      beat = run;
+      return () => {
+        beat = () => {};
+      };
+    },
+    onTrouble: (error) => {
+      troubles.push(error);
+    },
+  });
+  const symbolId = (name: string): number => engine.state.books.findIndex((book) => book.rules.name === name);
+  return {
+    seed,
+    engine,
+    wall,
+    clock,
+    journal,
+    sequencer,
+    queries,
+    trades,
+    levelChanges,
+    refusals,
+    gate,
+    troubles,
+    simulation,
+    symbolId,
+    open: () =>
+      openDemoMarket({
+        submit: ingress.submit,
+        queries,
+        seed,
+        seal: (key) => `sealed:${key.uid}:${key.secret.length}`,
+      }),
+    /** Lets real time pass in ticks of 100 ms. */
+    pass: async (ms: number): Promise<void> => {
+      for (let passed = 0; passed < ms; passed += 100) {
+        wall.time += 100;
+        beat();
+        for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+    mid: async (name: string): Promise<number> => {
+      const book = await queries.book(as(symbolId(name)));
+      return ((book.bids[0]?.[0] ?? Number.NaN) + (book.asks[0]?.[0] ?? Number.NaN)) / 2;
+    },
+    faults: () => audit(engine.state),
+  };
+}
+export type Sandbox = ReturnType<typeof startSandbox>;
