@@ -22,54 +22,89 @@ function readBack<Value>(bytes: Uint8Array, read: (reader: ByteReader) => Value)
 
 describe('bytes', () => {
   test('every value comes back as it was written', () => {
-    fc.assert(fc.property(safeFromZero, safe, i64, fc.double({ noNaN: true }), anyText, fc.uint8Array(),
-      (count, signed, big, float, text, raw) => {
-        const bytes = written((writer) => {
-          writer.varint(count);
-          writer.signedVarint(signed);
-          writer.i64(big);
-          writer.f64(float);
-          writer.text(text);
-          writer.u8(raw.length & 0xff);
-          writer.u16(65_535);
-          writer.u32(4_294_967_295);
-          writer.varint(raw.length);
-          writer.raw(raw);
-        });
-        const back = readBack(bytes, (reader) => [
-          reader.varint(), reader.signedVarint(), reader.i64(), reader.f64(), reader.text(), reader.u8(), reader.u16(),
-          reader.u32(), [...reader.raw(reader.varint())],
-        ]);
-        expect(back).toEqual([count, signed === 0 ? 0 : signed, big, float, text, raw.length & 0xff, 65_535, 4_294_967_295, [...raw]]);
-      }));
+    fc.assert(
+      fc.property(
+        safeFromZero,
+        safe,
+        i64,
+        fc.double({ noNaN: true }),
+        anyText,
+        fc.uint8Array(),
+        (count, signed, big, float, text, raw) => {
+          const bytes = written((writer) => {
+            writer.varint(count);
+            writer.signedVarint(signed);
+            writer.i64(big);
+            writer.f64(float);
+            writer.text(text);
+            writer.u8(raw.length & 0xff);
+            writer.u16(65_535);
+            writer.u32(4_294_967_295);
+            writer.varint(raw.length);
+            writer.raw(raw);
+          });
+          const back = readBack(bytes, (reader) => [
+            reader.varint(),
+            reader.signedVarint(),
+            reader.i64(),
+            reader.f64(),
+            reader.text(),
+            reader.u8(),
+            reader.u16(),
+            reader.u32(),
+            [...reader.raw(reader.varint())],
+          ]);
+          expect(back).toEqual([
+            count,
+            signed === 0 ? 0 : signed,
+            big,
+            float,
+            text,
+            raw.length & 0xff,
+            65_535,
+            4_294_967_295,
+            [...raw],
+          ]);
+        },
+      ),
+    );
   });
 
   test('bytes that read as a number are the ones that the writer gives for it', () => {
-    fc.assert(fc.property(fc.uint8Array({ minLength: 1, maxLength: 10 }), fc.boolean(), (bytes, signed) => {
-      let value: number;
-      try {
-        value = readBack(bytes, (reader) => (signed ? reader.signedVarint() : reader.varint()));
-      } catch (error) {
-        expect(error).toBeInstanceOf(MalformedBytes);
-        return;
-      }
-      expect(written((writer) => (signed ? writer.signedVarint(value) : writer.varint(value)))).toEqual(bytes);
-    }), { numRuns: 2000 });
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1, maxLength: 10 }), fc.boolean(), (bytes, signed) => {
+        let value: number;
+        try {
+          value = readBack(bytes, (reader) => (signed ? reader.signedVarint() : reader.varint()));
+        } catch (error) {
+          expect(error).toBeInstanceOf(MalformedBytes);
+          return;
+        }
+        expect(written((writer) => (signed ? writer.signedVarint(value) : writer.varint(value)))).toEqual(bytes);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   test('bytes that read as a text are the ones that the writer gives for it', () => {
-    const likely = fc.array(fc.constantFrom(0x41, 0x80, 0xbf, 0xc0, 0xc3, 0xe0, 0xed, 0xa0, 0xb0, 0xf0, 0x90, 0xf4, 0xff), { maxLength: 8 });
-    fc.assert(fc.property(likely, (content) => {
-      const bytes = Uint8Array.of(content.length, ...content);
-      let value: string;
-      try {
-        value = readBack(bytes, (reader) => reader.text());
-      } catch (error) {
-        expect(error).toBeInstanceOf(MalformedBytes);
-        return;
-      }
-      expect(written((writer) => writer.text(value))).toEqual(bytes);
-    }), { numRuns: 5000 });
+    const likely = fc.array(
+      fc.constantFrom(0x41, 0x80, 0xbf, 0xc0, 0xc3, 0xe0, 0xed, 0xa0, 0xb0, 0xf0, 0x90, 0xf4, 0xff),
+      { maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(likely, (content) => {
+        const bytes = Uint8Array.of(content.length, ...content);
+        let value: string;
+        try {
+          value = readBack(bytes, (reader) => reader.text());
+        } catch (error) {
+          expect(error).toBeInstanceOf(MalformedBytes);
+          return;
+        }
+        expect(written((writer) => writer.text(value))).toEqual(bytes);
+      }),
+      { numRuns: 5000 },
+    );
   });
 
   test('numbers that have no exact encoding are refused', () => {

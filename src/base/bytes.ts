@@ -188,7 +188,8 @@ export class ByteReader {
 
   /** Reads another part of the same bytes from now on: `start` inclusive, `end` exclusive. */
   window(start: number, end: number): void {
-    if (!(start >= 0 && start <= end && end <= this.bytes.length)) throw new MalformedBytes(`no bytes ${start} to ${end}`);
+    if (!(start >= 0 && start <= end && end <= this.bytes.length))
+      throw new MalformedBytes(`no bytes ${start} to ${end}`);
     this.at = start;
     this.end = end;
   }
@@ -211,7 +212,8 @@ export class ByteReader {
   /** Position of the next `size` bytes, which count as read. */
   private pass(size: number): number {
     const at = this.at;
-    if (!(size >= 0 && at + size <= this.end)) throw new MalformedBytes(`bytes end at ${this.end}, wanted ${size} from ${at}`);
+    if (!(size >= 0 && at + size <= this.end))
+      throw new MalformedBytes(`bytes end at ${this.end}, wanted ${size} from ${at}`);
     this.at = at + size;
     return at;
   }

@@ -22,12 +22,21 @@ export function crc32c(bytes: Uint8Array, start = 0, end: number = bytes.length,
   let crc = ~seed;
   let at = start;
   for (const stop = end - 7; at < stop; at += 8) {
-    const low = crc ^ ((bytes[at] as number) | ((bytes[at + 1] as number) << 8)
-      | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24));
-    crc = (tables[1792 + (low & 0xff)] as number) ^ (tables[1536 + ((low >>> 8) & 0xff)] as number)
-      ^ (tables[1280 + ((low >>> 16) & 0xff)] as number) ^ (tables[1024 + (low >>> 24)] as number)
-      ^ (tables[768 + (bytes[at + 4] as number)] as number) ^ (tables[512 + (bytes[at + 5] as number)] as number)
-      ^ (tables[256 + (bytes[at + 6] as number)] as number) ^ (tables[bytes[at + 7] as number] as number);
+    const low =
+      crc ^
+      ((bytes[at] as number) |
+        ((bytes[at + 1] as number) << 8) |
+        ((bytes[at + 2] as number) << 16) |
+        ((bytes[at + 3] as number) << 24));
+    crc =
+      (tables[1792 + (low & 0xff)] as number) ^
+      (tables[1536 + ((low >>> 8) & 0xff)] as number) ^
+      (tables[1280 + ((low >>> 16) & 0xff)] as number) ^
+      (tables[1024 + (low >>> 24)] as number) ^
+      (tables[768 + (bytes[at + 4] as number)] as number) ^
+      (tables[512 + (bytes[at + 5] as number)] as number) ^
+      (tables[256 + (bytes[at + 6] as number)] as number) ^
+      (tables[bytes[at + 7] as number] as number);
   }
   for (; at < end; at += 1) crc = (crc >>> 8) ^ (tables[(crc ^ (bytes[at] as number)) & 0xff] as number);
   return ~crc >>> 0;
@@ -101,8 +110,12 @@ class ShiftHash implements Hash128 {
     this.number(end - start);
     let at = start;
     for (; at + 4 <= end; at += 4) {
-      this.u32((bytes[at] as number) | ((bytes[at + 1] as number) << 8)
-        | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24));
+      this.u32(
+        (bytes[at] as number) |
+          ((bytes[at + 1] as number) << 8) |
+          ((bytes[at + 2] as number) << 16) |
+          ((bytes[at + 3] as number) << 24),
+      );
     }
     let rest = 0;
     for (let shift = 0; at < end; at += 1, shift += 8) rest |= (bytes[at] as number) << shift;

@@ -44,7 +44,8 @@ export function writeUtf8(text: string, size: number, target: Uint8Array, start:
 }
 
 const unitsPerCall = 4096;
-const fromUnits = (units: Uint8Array | Uint16Array): string => String.fromCharCode.apply(null, units as unknown as number[]);
+const fromUnits = (units: Uint8Array | Uint16Array): string =>
+  String.fromCharCode.apply(null, units as unknown as number[]);
 
 function asciiEnd(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
@@ -57,7 +58,8 @@ export function readUtf8(bytes: Uint8Array, start: number, end: number): string 
   if (asciiEnd(bytes, start, end) < end) return readWide(bytes, start, end);
   if (end - start <= unitsPerCall) return fromUnits(bytes.subarray(start, end));
   let text = '';
-  for (let at = start; at < end; at += unitsPerCall) text += fromUnits(bytes.subarray(at, Math.min(end, at + unitsPerCall)));
+  for (let at = start; at < end; at += unitsPerCall)
+    text += fromUnits(bytes.subarray(at, Math.min(end, at + unitsPerCall)));
   return text;
 }
 
@@ -84,7 +86,7 @@ function readWide(bytes: Uint8Array, start: number, end: number): string | null 
   const units = new Uint16Array(end - start);
   let count = 0;
   let loneHigh = false;
-  for (let at = start; at < end;) {
+  for (let at = start; at < end; ) {
     const lead = bytes[at] as number;
     const size = lead < 0x80 ? 1 : sizeOf(lead);
     const code = lead < 0x80 ? lead : codeAt(bytes, at, size, end);
@@ -99,6 +101,7 @@ function readWide(bytes: Uint8Array, start: number, end: number): string | null 
     at += size;
   }
   let text = '';
-  for (let at = 0; at < count; at += unitsPerCall) text += fromUnits(units.subarray(at, Math.min(count, at + unitsPerCall)));
+  for (let at = 0; at < count; at += unitsPerCall)
+    text += fromUnits(units.subarray(at, Math.min(count, at + unitsPerCall)));
   return text;
 }

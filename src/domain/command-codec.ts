@@ -3,7 +3,14 @@ import { MalformedBytes } from '#base/bytes.ts';
 import type { FieldCodec } from '#domain/codec/field-codec.ts';
 import { readCount } from '#domain/codec/field-codec.ts';
 import type { OrderContext, ReusedOrder } from '#domain/codec/order-codec.ts';
-import { newReusedOrder, newReusedOrderRef, readOrder, readOrderRef, writeOrder, writeOrderRef } from '#domain/codec/order-codec.ts';
+import {
+  newReusedOrder,
+  newReusedOrderRef,
+  readOrder,
+  readOrderRef,
+  writeOrder,
+  writeOrderRef,
+} from '#domain/codec/order-codec.ts';
 import type { CommandOf, SeldomKind } from '#domain/codec/seldom-commands.ts';
 import { seldomCodecs } from '#domain/codec/seldom-commands.ts';
 import type { Command, CommandKind } from '#domain/command.ts';
@@ -16,11 +23,31 @@ export const commandFormatVersion = 1;
 
 /** First byte of a command. A number once given keeps its kind and layout for ever. */
 export const commandNumbers: Record<CommandKind, number> = {
-  placeOrder: 1, placeOrders: 2, requote: 3, cancelOrder: 4, cancelOrders: 5,
-  configureAsset: 6, configureSymbol: 7, configureFeeToken: 8, openAccount: 9, setAccountStatus: 10, setAccountTerms: 11,
-  setFeeDeduction: 12, createApiKey: 13, deleteApiKey: 14, creditFunds: 15, createStpGroup: 16, deleteStpGroup: 17,
-  addToStpGroup: 18, removeFromStpGroup: 19, banAddress: 20, advanceClock: 21, assertDigest: 22,
-  createListenKey: 23, renewListenKey: 24, deleteListenKey: 25,
+  placeOrder: 1,
+  placeOrders: 2,
+  requote: 3,
+  cancelOrder: 4,
+  cancelOrders: 5,
+  configureAsset: 6,
+  configureSymbol: 7,
+  configureFeeToken: 8,
+  openAccount: 9,
+  setAccountStatus: 10,
+  setAccountTerms: 11,
+  setFeeDeduction: 12,
+  createApiKey: 13,
+  deleteApiKey: 14,
+  creditFunds: 15,
+  createStpGroup: 16,
+  deleteStpGroup: 17,
+  addToStpGroup: 18,
+  removeFromStpGroup: 19,
+  banAddress: 20,
+  advanceClock: 21,
+  assertDigest: 22,
+  createListenKey: 23,
+  renewListenKey: 24,
+  deleteListenKey: 25,
 };
 
 const seldomCodecOfNumber: readonly (FieldCodec<Command> | undefined)[] = (() => {

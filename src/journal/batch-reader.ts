@@ -1,5 +1,14 @@
 import type { SegmentStart } from '#journal/segment-format.ts';
-import { batchHeaderSize, batchMark, bytesEqual, hashOf, isZero, parseBatchHeader, recordFault, segmentHeaderSize } from '#journal/segment-format.ts';
+import {
+  batchHeaderSize,
+  batchMark,
+  bytesEqual,
+  hashOf,
+  isZero,
+  parseBatchHeader,
+  recordFault,
+  segmentHeaderSize,
+} from '#journal/segment-format.ts';
 import type { BatchHeader } from '#journal/segment-format.ts';
 
 /** Bytes of a segment as they were appended, wherever and however they are stored. */
@@ -79,7 +88,8 @@ export class BatchReader {
   async next(): Promise<Batch | SegmentEnd | BatchFault> {
     if (!this.holds(batchHeaderSize)) {
       const available = await this.fill(batchHeaderSize);
-      if (available < batchHeaderSize) return isZero(this.buffer, 0, available) ? end : this.fault('batch header is cut short');
+      if (available < batchHeaderSize)
+        return isZero(this.buffer, 0, available) ? end : this.fault('batch header is cut short');
     }
     const ready = this.buffered();
     if (ready !== null) return ready;
@@ -92,7 +102,8 @@ export class BatchReader {
     const start = this.offset - this.bufferOffset;
     const fault = recordFault(this.buffer, this.view, start, header);
     if (fault !== null) return { kind: 'fault', offset: this.bufferOffset + fault.at, what: fault.what };
-    if (header.firstSeq !== this.nextSeq) return this.fault(`batch starts at ${header.firstSeq}, expected ${this.nextSeq}`);
+    if (header.firstSeq !== this.nextSeq)
+      return this.fault(`batch starts at ${header.firstSeq}, expected ${this.nextSeq}`);
     if (!bytesEqual(header.previousHash, this.hash)) return this.fault('batch does not follow from the one before');
     const { offset } = this;
     this.hash = hashOf(this.buffer.subarray(start, start + header.size));
@@ -134,16 +145,19 @@ export class BatchReader {
  * stands there was never acknowledged. Tells too whether anything but zeros stands at or after `after`.
  */
 export async function searchBatch(
-  source: SegmentSource, start: SegmentStart, after: number,
+  source: SegmentSource,
+  start: SegmentStart,
+  after: number,
 ): Promise<{ readonly found: number; readonly rest: 'zeros' | 'something' }> {
   const mark = Buffer.from(batchMark(start));
   const size = Math.max(0, source.size - after);
   let rest: 'zeros' | 'something' = 'zeros';
   const window = Buffer.alloc(Math.min(size, readSize + batchHeaderSize));
+  const zeros = Buffer.alloc(window.length);
   for (let from = after; from < source.size; from += readSize) {
     const count = await source.read(window.subarray(0, Math.min(window.length, source.size - from)), from);
     const bytes = window.subarray(0, count);
-    if (rest === 'zeros' && !isZero(bytes, 0, count)) rest = 'something';
+    if (rest === 'zeros' && bytes.compare(zeros, 0, count) !== 0) rest = 'something';
     if (rest === 'zeros') continue;
     for (let at = bytes.indexOf(mark); at !== -1 && at < readSize; at = bytes.indexOf(mark, at + 1)) {
       if (await isWhole(source, start, mark, from + at)) return { found: from + at, rest };
@@ -156,7 +170,8 @@ async function isWhole(source: SegmentSource, start: SegmentStart, mark: Uint8Ar
   const head = new Uint8Array(batchHeaderSize);
   if ((await source.read(head, offset)) < batchHeaderSize) return false;
   const header = parseBatchHeader(head, new DataView(head.buffer), 0, mark);
-  if (typeof header === 'string' || header.firstSeq < start.firstSeq || offset + header.size > source.size) return false;
+  if (typeof header === 'string' || header.firstSeq < start.firstSeq || offset + header.size > source.size)
+    return false;
   const bytes = new Uint8Array(header.size);
   if ((await source.read(bytes, offset)) < header.size) return false;
   return recordFault(bytes, new DataView(bytes.buffer), 0, header) === null;

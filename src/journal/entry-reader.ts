@@ -37,7 +37,7 @@ export class EntryReader {
     const { piece } = this;
     piece.length = 0;
     while (batches.nextSeq <= upTo) {
-      const batch = batches.buffered() ?? await batches.next();
+      const batch = batches.buffered() ?? (await batches.next());
       if (batch.kind === 'fault') throw new JournalDamaged(file, batch.offset, batch.what);
       if (batch.kind === 'end') throw new JournalDamaged(file, batches.offset, `ends before entry ${upTo}`);
       let at = batch.start + batchHeaderSize;
@@ -74,7 +74,11 @@ export class EntryReader {
       reader.finish();
     } catch (error) {
       if (!(error instanceof MalformedBytes)) throw error;
-      throw new JournalDamaged(file, batch.offset + at - batch.start, `entry ${seq} holds no command: ${error.message}`);
+      throw new JournalDamaged(
+        file,
+        batch.offset + at - batch.start,
+        `entry ${seq} holds no command: ${error.message}`,
+      );
     }
     piece.push(entry);
   }

@@ -23,7 +23,7 @@ export interface FileOperations {
   unlink(path: string): Promise<void>;
   /** Names of the files in a directory, in no order. */
   list(directory: string): Promise<readonly string[]>;
-  /** Makes the directory and those above it, for their owner only, where they are missing. */
+  /** Makes the directory and those above it, for their owner only, where they are missing; survives a crash. */
   makeDirectory(directory: string): Promise<void>;
   /** Resolves once the names in the directory survive a crash of the machine. */
   syncDirectory(directory: string): Promise<void>;
@@ -43,7 +43,10 @@ export const isOutOfSpace = (error: unknown): boolean => {
 
 /** Runs `use` on an open file and closes it whatever happens. An error of `use` comes before one of closing. */
 export async function withFile<Result>(
-  files: FileOperations, path: string, purpose: OpenPurpose, use: (file: OpenFile) => Promise<Result>,
+  files: FileOperations,
+  path: string,
+  purpose: OpenPurpose,
+  use: (file: OpenFile) => Promise<Result>,
 ): Promise<Result> {
   const file = await files.open(path, purpose);
   let result: Result;

@@ -114,15 +114,17 @@ export class FileSnapshotStore implements SnapshotStore {
   /** Writes and syncs the file and compares what the disk gives back. */
   private async writeAside(temporary: string, snapshot: Snapshot): Promise<void> {
     const header = headerOf(snapshot);
-    await withFile(this.options.files, files, temporary, 'create', async (file) => {
+    await withFile(this.options.files, temporary, 'create', async (file) => {
       await file.write(header, 0);
       for (let at = 0; at < snapshot.image.length; at += chunkSize) {
         await file.write(snapshot.image.subarray(at, at + chunkSize), headerSize + at);
       }
       await file.sync();
       const found = await readHeader(file);
-      const same = typeof found !== 'string' && bytesEqual(found.hash, header.subarray(64, 96))
-        && bytesEqual(await hashImage(file, found.size, null), found.hash);
+      const same =
+        typeof found !== 'string' &&
+        bytesEqual(found.hash, header.subarray(64, 96)) &&
+        bytesEqual(await hashImage(file, found.size, null), found.hash);
       if (!same) throw new Error(`${temporary} does not read back as it was written`);
     });
   }
@@ -155,7 +157,12 @@ export class FileSnapshotStore implements SnapshotStore {
     for (const at of await this.positions()) {
       const snapshot = await this.load(at);
       const bad = typeof snapshot === 'string';
-      checks.push({ file: pathOf(directory, at), at, size: bad ? 0 : snapshot.image.length, fault: bad ? snapshot : null });
+      checks.push({
+        file: pathOf(directory, at),
+        at,
+        size: bad ? 0 : snapshot.image.length,
+        fault: bad ? snapshot : null,
+      });
     }
     return checks;
   }

@@ -85,29 +85,41 @@ export async function surveyJournal(files: FileOperations, directory: string): P
 /** A segment that was begun after one that was not: the header of that one is gone. */
 function refusePreparedBefore(directory: string, prepared: readonly number[], path: string): void {
   const [first] = prepared;
-  if (first !== undefined) throw new JournalDamaged(segmentPath(directory, first), 0, `no header, but ${path} comes after it`);
+  if (first !== undefined)
+    throw new JournalDamaged(segmentPath(directory, first), 0, `no header, but ${path} comes after it`);
 }
 
 function sealActive(
-  directory: string, active: RawState | null, sealed: (SealedSegment & { readonly isRaw: boolean })[],
+  directory: string,
+  active: RawState | null,
+  sealed: (SealedSegment & { readonly isRaw: boolean })[],
 ): null {
   if (active === null) return null;
   const { start, torn, offset, lastSeq, lastHash } = active;
   if (torn !== null) throw new JournalDamaged(torn.file, torn.from, `${torn.what}, and another segment comes after it`);
   if (lastSeq < start.firstSeq) {
-    throw new JournalDamaged(segmentPath(directory, start.number), offset, 'no batch, and another segment comes after it');
+    throw new JournalDamaged(
+      segmentPath(directory, start.number),
+      offset,
+      'no batch, and another segment comes after it',
+    );
   }
   sealed.push({ ...start, lastSeq, lastHash, size: offset, isRaw: true });
   return null;
 }
 
 function checkPlace(
-  listing: DirectoryListing, before: SealedSegment | undefined, start: SegmentStart, number: number, path: string,
+  listing: DirectoryListing,
+  before: SealedSegment | undefined,
+  start: SegmentStart,
+  number: number,
+  path: string,
 ): void {
   if (start.number !== number) throw new JournalDamaged(path, 12, `this is segment ${start.number}`);
-  const expected = before === undefined
-    ? (listing.retained ?? { number: 1, firstSeq: as<Seq>(1), previousHash: start.previousHash })
-    : { number, firstSeq: as<Seq>(before.lastSeq + 1), previousHash: before.lastHash };
+  const expected =
+    before === undefined
+      ? (listing.retained ?? { number: 1, firstSeq: as<Seq>(1), previousHash: start.previousHash })
+      : { number, firstSeq: as<Seq>(before.lastSeq + 1), previousHash: before.lastHash };
   if (start.firstSeq !== expected.firstSeq) {
     throw new JournalDamaged(path, 16, `starts at entry ${start.firstSeq}, expected ${expected.firstSeq}`);
   }
@@ -135,7 +147,12 @@ async function surveyUnbegun(source: SegmentSource, head: Uint8Array, what: stri
   if (rest === 'something') throw new JournalDamaged(source.file, 0, `${what}, and the segment is not empty`);
   const headerTorn = !isZero(head, 0, head.length);
   return {
-    start, offset: 0, lastSeq: as<Seq>(0), lastHash: start.previousHash, capacity: source.size, headerTorn,
+    start,
+    offset: 0,
+    lastSeq: as<Seq>(0),
+    lastHash: start.previousHash,
+    capacity: source.size,
+    headerTorn,
     torn: headerTorn ? { file: source.file, from: 0, what } : null,
   };
 }
@@ -144,7 +161,7 @@ async function surveyBegun(source: SegmentSource, start: SegmentStart): Promise<
   const batches = new BatchReader(source, start);
   let fault: BatchFault | null = null;
   for (;;) {
-    const next = batches.buffered() ?? await batches.next();
+    const next = batches.buffered() ?? (await batches.next());
     if (next.kind === 'end') break;
     if (next.kind === 'fault') {
       fault = next;
@@ -156,7 +173,12 @@ async function surveyBegun(source: SegmentSource, start: SegmentStart): Promise<
   const what = fault?.what ?? 'bytes after the last batch';
   if (found !== -1) throw new JournalDamaged(source.file, at, `${what}, and a whole batch stands at byte ${found}`);
   return {
-    start, offset: batches.offset, lastSeq: as<Seq>(batches.nextSeq - 1), lastHash: batches.hash, capacity: source.size,
-    headerTorn: false, torn: rest === 'zeros' ? null : { file: source.file, from: batches.offset, what },
+    start,
+    offset: batches.offset,
+    lastSeq: as<Seq>(batches.nextSeq - 1),
+    lastHash: batches.hash,
+    capacity: source.size,
+    headerTorn: false,
+    torn: rest === 'zeros' ? null : { file: source.file, from: batches.offset, what },
   };
 }

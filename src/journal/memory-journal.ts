@@ -23,7 +23,8 @@ export class MemoryJournal implements Journal {
 
   async append(after: Seq, entries: readonly Entry[]): Promise<void> {
     assert(!this.isBusy, 'one append at a time');
-    if (after !== this.last()) throw new JournalMoved(`asked to append after ${after}, the last entry is ${this.last()}`);
+    if (after !== this.last())
+      throw new JournalMoved(`asked to append after ${after}, the last entry is ${this.last()}`);
     const batch = entries.map((entry, index): Kept => {
       assert(entry.seq === after + 1 + index, 'entries of a batch follow each other');
       const writer = new ByteWriter(64);
@@ -42,10 +43,12 @@ export class MemoryJournal implements Journal {
     const decoders = Array.from({ length: entriesPerPiece }, createCommandDecoder);
     for (let seq = from as number; seq <= end; seq += entriesPerPiece) {
       const start = seq - this.firstKept;
-      yield this.kept.slice(start, Math.min(start + entriesPerPiece, end - this.firstKept + 1)).map((kept, index): Entry => {
-        const command = (decoders[index] as (typeof decoders)[number]).decode(new ByteReader(kept.command));
-        return { seq: as<Seq>(seq + index), epoch: kept.epoch, at: kept.at, command };
-      });
+      yield this.kept
+        .slice(start, Math.min(start + entriesPerPiece, end - this.firstKept + 1))
+        .map((kept, index): Entry => {
+          const command = (decoders[index] as (typeof decoders)[number]).decode(new ByteReader(kept.command));
+          return { seq: as<Seq>(seq + index), epoch: kept.epoch, at: kept.at, command };
+        });
     }
   }
 

@@ -10,7 +10,8 @@ export class MemorySnapshotStore implements SnapshotStore {
   async save(snapshot: Snapshot): Promise<void> {
     const others = this.kept.filter((other) => other.at !== snapshot.at);
     this.kept = [...others, { ...snapshot, image: snapshot.image.slice() }]
-      .sort((left, right) => right.at - left.at).slice(0, snapshotsKept);
+      .sort((left, right) => right.at - left.at)
+      .slice(0, snapshotsKept);
   }
 
   async latest(atMost: Seq = Number.MAX_SAFE_INTEGER as Seq): Promise<Snapshot | null> {

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { errorCode } from '#journal/file-operations.ts';
 import type { FileOperations, OpenFile, OpenPurpose } from '#journal/file-operations.ts';
 
@@ -28,7 +29,9 @@ async function writeAll(descriptor: number, bytes: Uint8Array, position: number)
   let written = 0;
   while (written < bytes.length) {
     const from = written;
-    const count = await call<number>((done) => fs.write(descriptor, bytes, from, bytes.length - from, position + from, done));
+    const count = await call<number>((done) =>
+      fs.write(descriptor, bytes, from, bytes.length - from, position + from, done),
+    );
     // A short write is no error yet: the next call says what is wrong.
     written += count;
   }
@@ -38,7 +41,9 @@ async function readAll(descriptor: number, into: Uint8Array, position: number): 
   let count = 0;
   while (count < into.length) {
     const from = count;
-    const more = await call<number>((done) => fs.read(descriptor, into, from, into.length - from, position + from, done));
+    const more = await call<number>((done) =>
+      fs.read(descriptor, into, from, into.length - from, position + from, done),
+    );
     if (more === 0) break;
     count += more;
   }
@@ -59,26 +64,35 @@ function openFile(descriptor: number): OpenFile {
   };
 }
 
-/** The machine's file system, without blocking the event loop. Directories need not be synced where that is unknown. */
+async function syncDirectory(directory: string): Promise<void> {
+  const descriptor = await call<number>((done) => fs.open(directory, fs.constants.O_RDONLY, done));
+  try {
+    await call<void>((done) => fs.fsync(descriptor, done));
+  } catch (error) {
+    // Some systems cannot sync a directory at all: EINVAL, and EPERM on Windows. Real faults have other names.
+    const code = errorCode(error);
+    if (code !== 'EINVAL' && !(code === 'EPERM' && process.platform === 'win32')) throw error;
+  } finally {
+    await call<void>((done) => fs.close(descriptor, done));
+  }
+}
+
+async function makeDirectory(directory: string): Promise<void> {
+  const full = path.resolve(directory);
+  const options = { recursive: true, mode: ownerOnlyDirectory };
+  const first = await call<string | undefined>((done) => fs.mkdir(full, options, done));
+  if (first === undefined) return;
+  // A new directory is a new name in the one above it.
+  for (let made = full; made.length >= first.length; made = path.dirname(made)) await syncDirectory(path.dirname(made));
+}
+
+/** The machine's file system, without blocking the event loop. */
 export const nodeFileOperations: FileOperations = {
-  open: async (path, purpose) =>
-    openFile(await call<number>((done) => fs.open(path, flagsOf[purpose], ownerOnlyFile, done))),
+  open: async (file, purpose) =>
+    openFile(await call<number>((done) => fs.open(file, flagsOf[purpose], ownerOnlyFile, done))),
   rename: (from, to) => call<void>((done) => fs.rename(from, to, done)),
-  unlink: (path) => call<void>((done) => fs.unlink(path, done)),
+  unlink: (file) => call<void>((done) => fs.unlink(file, done)),
   list: (directory) => call<readonly string[]>((done) => fs.readdir(directory, done)),
-  makeDirectory: async (directory) => {
-    await call<unknown>((done) => fs.mkdir(directory, { recursive: true, mode: ownerOnlyDirectory }, done));
-  },
-  syncDirectory: async (directory) => {
-    const descriptor = await call<number>((done) => fs.open(directory, fs.constants.O_RDONLY, done));
-    try {
-      await call<void>((done) => fs.fsync(descriptor, done));
-    } catch (error) {
-      // Some systems cannot sync a directory at all: EINVAL, and EPERM on Windows. Real faults have other names.
-      const code = errorCode(error);
-      if (code !== 'EINVAL' && !(code === 'EPERM' && process.platform === 'win32')) throw error;
-    } finally {
-      await call<void>((done) => fs.close(descriptor, done));
-    }
-  },
+  makeDirectory,
+  syncDirectory,
 };

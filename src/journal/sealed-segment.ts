@@ -31,13 +31,17 @@ const magic = Uint8Array.from('BOURSEZ1', (character) => character.charCodeAt(0)
 
 function deflated(bytes: Uint8Array): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    deflateRaw(bytes, { level: constants.Z_BEST_SPEED }, (error, result) => (error === null ? resolve(result) : reject(error)));
+    deflateRaw(bytes, { level: constants.Z_BEST_SPEED }, (error, result) =>
+      error === null ? resolve(result) : reject(error),
+    );
   });
 }
 
 function inflated(bytes: Uint8Array): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    inflateRaw(bytes, { maxOutputLength: blockSize }, (error, result) => (error === null ? resolve(result) : reject(error)));
+    inflateRaw(bytes, { maxOutputLength: blockSize }, (error, result) =>
+      error === null ? resolve(result) : reject(error),
+    );
   });
 }
 
@@ -72,8 +76,13 @@ async function readLayout(file: OpenFile, name: string): Promise<SealedLayout> {
   const header = new Uint8Array(headerSize);
   if ((await file.read(header, 0)) < headerSize) throw damaged(0, 'header is cut short');
   const view = new DataView(header.buffer);
-  if (view.getUint32(headerCrcAt, true) !== crc32c(header, 0, headerCrcAt)) throw damaged(0, 'header does not match its checksum');
-  if (!bytesEqual(header.subarray(0, 8), magic) || view.getUint32(8, true) !== formatVersion || view.getUint32(40, true) !== blockSize) {
+  if (view.getUint32(headerCrcAt, true) !== crc32c(header, 0, headerCrcAt))
+    throw damaged(0, 'header does not match its checksum');
+  if (
+    !bytesEqual(header.subarray(0, 8), magic) ||
+    view.getUint32(8, true) !== formatVersion ||
+    view.getUint32(40, true) !== blockSize
+  ) {
     throw damaged(0, 'no compressed segment that this version reads');
   }
   const size = getU64(view, 32);
@@ -92,10 +101,15 @@ async function readLayout(file: OpenFile, name: string): Promise<SealedLayout> {
   }
   if (blockStarts[blockCount] !== fileSize) throw damaged(headerSize, 'blocks do not fill the file');
   return {
-    table: tableView, blockStarts,
+    table: tableView,
+    blockStarts,
     segment: {
-      number: view.getUint32(12, true), firstSeq: as<Seq>(getU64(view, 16)), lastSeq: as<Seq>(getU64(view, 24)), size,
-      previousHash: header.slice(48, 48 + hashSize), lastHash: header.slice(48 + hashSize, 48 + 2 * hashSize),
+      number: view.getUint32(12, true),
+      firstSeq: as<Seq>(getU64(view, 16)),
+      lastSeq: as<Seq>(getU64(view, 24)),
+      size,
+      previousHash: header.slice(48, 48 + hashSize),
+      lastHash: header.slice(48 + hashSize, 48 + 2 * hashSize),
     },
   };
 }
@@ -103,7 +117,8 @@ async function readLayout(file: OpenFile, name: string): Promise<SealedLayout> {
 async function readBlock(file: OpenFile, name: string, layout: SealedLayout, index: number): Promise<Uint8Array> {
   const start = layout.blockStarts[index] as number;
   const compressed = new Uint8Array((layout.blockStarts[index + 1] as number) - start);
-  if ((await file.read(compressed, start)) < compressed.length) throw new JournalDamaged(name, start, 'block is cut short');
+  if ((await file.read(compressed, start)) < compressed.length)
+    throw new JournalDamaged(name, start, 'block is cut short');
   if (crc32c(compressed) !== layout.table.getUint32(index * tableEntrySize + 4, true)) {
     throw new JournalDamaged(name, start, 'block does not match its checksum');
   }
@@ -152,7 +167,7 @@ export async function openSealedSegment(files: FileOperations, path: string): Pr
     size: layout.segment.size,
     read: async (into, position) => {
       const count = Math.min(into.length, Math.max(0, layout.segment.size - position));
-      for (let done = 0; done < count;) {
+      for (let done = 0; done < count; ) {
         const at = position + done;
         const bytes = await block(Math.floor(at / blockSize));
         const part = bytes.subarray(at % blockSize, Math.min(bytes.length, (at % blockSize) + count - done));
@@ -174,7 +189,11 @@ export async function openSealedSegment(files: FileOperations, path: string): Pr
  * @throws JournalDamaged when what was read back differs.
  */
 export async function writeSealedSegment(
-  files: FileOperations, path: string, raw: OpenFile, segment: SealedSegment, stopped: () => boolean,
+  files: FileOperations,
+  path: string,
+  raw: OpenFile,
+  segment: SealedSegment,
+  stopped: () => boolean,
 ): Promise<boolean> {
   const blockCount = Math.ceil(segment.size / blockSize);
   const block = new Uint8Array(blockSize);

@@ -16,7 +16,8 @@ const segmentPattern = /^(\d{10})\.journal(\.z)?$/;
 const temporarySuffix = '.tmp';
 const retainedName = 'retained';
 
-export const segmentPath = (directory: string, number: number): string => `${directory}/${String(number).padStart(10, '0')}.journal`;
+export const segmentPath = (directory: string, number: number): string =>
+  `${directory}/${String(number).padStart(10, '0')}.journal`;
 export const compressedPath = (directory: string, number: number): string => `${segmentPath(directory, number)}.z`;
 export const temporaryPath = (path: string): string => `${path}${temporarySuffix}`;
 
@@ -50,30 +51,47 @@ export async function listSegments(files: FileOperations, directory: string): Pr
   const numbers = [...new Set([...raw, ...compressed])].sort((left, right) => left - right);
   for (const number of numbers) {
     // While both forms exist the raw one counts: it goes only after the compressed one was verified.
-    if (compressed.has(number) && (raw.has(number) || number < first)) leftovers.push(compressedPath(directory, number));
+    if (compressed.has(number) && (raw.has(number) || number < first))
+      leftovers.push(compressedPath(directory, number));
     if (raw.has(number) && number < first) leftovers.push(segmentPath(directory, number));
   }
   const kept = numbers.filter((number) => number >= first);
   kept.forEach((number, index) => {
-    if (number !== first + index) throw new JournalDamaged(segmentPath(directory, first + index), 0, 'segment is missing');
+    if (number !== first + index)
+      throw new JournalDamaged(segmentPath(directory, first + index), 0, 'segment is missing');
   });
-  if (kept.length === 0 && retained !== null) throw new JournalDamaged(segmentPath(directory, first), 0, 'segment is missing');
+  if (kept.length === 0 && retained !== null)
+    throw new JournalDamaged(segmentPath(directory, first), 0, 'segment is missing');
   return { numbers: kept, raw, compressed, retained, leftovers };
 }
 
 /** The bytes of a segment that is stored as they were written; `limit` ends it earlier than the file does. */
-export async function openRawSegment(files: FileOperations, path: string, limit: number = Number.MAX_SAFE_INTEGER): Promise<SegmentSource> {
+export async function openRawSegment(
+  files: FileOperations,
+  path: string,
+  limit: number = Number.MAX_SAFE_INTEGER,
+): Promise<SegmentSource> {
   const file = await files.open(path, 'read');
-  const size = Math.min(limit, await file.size().catch(async (error: unknown) => {
-    await file.close();
-    throw error;
-  }));
+  const size = Math.min(
+    limit,
+    await file.size().catch(async (error: unknown) => {
+      await file.close();
+      throw error;
+    }),
+  );
   return { file: path, size, read: (into, position) => file.read(into, position), close: () => file.close() };
 }
 
 /** The segment in the form in which the listing has it. */
-export const openSegment = (files: FileOperations, directory: string, number: number, isRaw: boolean): Promise<SegmentSource> =>
-  isRaw ? openRawSegment(files, segmentPath(directory, number)) : openSealedSegment(files, compressedPath(directory, number));
+export const openSegment = (
+  files: FileOperations,
+  directory: string,
+  number: number,
+  isRaw: boolean,
+): Promise<SegmentSource> =>
+  isRaw
+    ? openRawSegment(files, segmentPath(directory, number))
+    : openSealedSegment(files, compressedPath(directory, number));
 
 const retainedSize = 64;
 const retainedCrcAt = 60;
@@ -110,7 +128,12 @@ const zeroChunk = new Uint8Array(1024 * 1024);
 const chunksPerSync = 4;
 
 /** Makes a segment of zeros that takes its room on disk at once, so that writing to it needs no more than the write. */
-export async function prepareSegment(files: FileOperations, directory: string, number: number, size: number): Promise<void> {
+export async function prepareSegment(
+  files: FileOperations,
+  directory: string,
+  number: number,
+  size: number,
+): Promise<void> {
   const path = segmentPath(directory, number);
   await withFile(files, temporaryPath(path), 'create', async (file) => {
     for (let at = 0, chunk = 1; at < size; at += zeroChunk.length, chunk += 1) {

@@ -51,7 +51,8 @@ export const putU64 = (view: DataView, at: number, value: number): void => {
   view.setUint32(at, value % twoTo32, true);
   view.setUint32(at + 4, Math.floor(value / twoTo32), true);
 };
-export const getU64 = (view: DataView, at: number): number => view.getUint32(at, true) + view.getUint32(at + 4, true) * twoTo32;
+export const getU64 = (view: DataView, at: number): number =>
+  view.getUint32(at, true) + view.getUint32(at + 4, true) * twoTo32;
 
 /** Where a segment stands in the chain. Its header bytes follow from this alone. */
 export interface SegmentStart {
@@ -78,14 +79,21 @@ export function segmentHeader(start: SegmentStart): Uint8Array {
 export function parseSegmentHeader(bytes: Uint8Array): SegmentStart | string {
   if (bytes.length < segmentHeaderSize) return 'segment header is cut short';
   const view = viewOf(bytes);
-  if (view.getUint32(headerCrcAt, true) !== crc32c(bytes, 0, headerCrcAt)) return 'segment header does not match its checksum';
+  if (view.getUint32(headerCrcAt, true) !== crc32c(bytes, 0, headerCrcAt))
+    return 'segment header does not match its checksum';
   if (!bytesEqual(bytes.subarray(0, magic.length), magic)) return 'no segment of a journal';
   if (view.getUint16(8, true) !== layoutVersion || view.getUint16(10, true) !== commandFormatVersion) {
-    return `segment of format ${view.getUint16(8, true)}.${view.getUint16(10, true)}, `
-      + `this version reads ${layoutVersion}.${commandFormatVersion}`;
+    return (
+      `segment of format ${view.getUint16(8, true)}.${view.getUint16(10, true)}, ` +
+      `this version reads ${layoutVersion}.${commandFormatVersion}`
+    );
   }
   if (!isZero(bytes, headerCrcAt + 4, segmentHeaderSize)) return 'segment header is not filled up with zeros';
-  return { number: view.getUint32(12, true), firstSeq: as<Seq>(getU64(view, 16)), previousHash: bytes.slice(24, 24 + hashSize) };
+  return {
+    number: view.getUint32(12, true),
+    firstSeq: as<Seq>(getU64(view, 16)),
+    previousHash: bytes.slice(24, 24 + hashSize),
+  };
 }
 
 /** First bytes of every batch of a segment. */
@@ -95,7 +103,12 @@ export const batchMark = (start: SegmentStart): Uint8Array => hashOf(segmentHead
  * Writes the whole batch into `writer`, which is emptied first: entries whose `seq` rise by one.
  * @throws MalformedBytes for a command without an exact form; nothing of use is written then.
  */
-export function encodeBatch(writer: ByteWriter, mark: Uint8Array, previousHash: Uint8Array, entries: readonly Entry[]): void {
+export function encodeBatch(
+  writer: ByteWriter,
+  mark: Uint8Array,
+  previousHash: Uint8Array,
+  entries: readonly Entry[],
+): void {
   const first = (entries[0] as Entry).seq;
   writer.reset();
   writer.raw(mark);
@@ -124,7 +137,7 @@ export function encodeBatch(writer: ByteWriter, mark: Uint8Array, previousHash: 
   writer.patchU32(markSize, writer.size);
   const bytes = writer.written();
   const view = viewOf(bytes);
-  for (let at = batchHeaderSize; at < bytes.length;) {
+  for (let at = batchHeaderSize; at < bytes.length; ) {
     const size = view.getUint32(at, true);
     const end = at + recordHeadSize + size;
     view.setUint32(at + 4, crc32c(bytes, at + recordHeadSize, end, size), true);
@@ -142,7 +155,12 @@ export interface BatchHeader {
 }
 
 /** The batch header at `start`, where 64 bytes are there; a text says what is wrong with it. */
-export function parseBatchHeader(bytes: Uint8Array, view: DataView, start: number, mark: Uint8Array): BatchHeader | string {
+export function parseBatchHeader(
+  bytes: Uint8Array,
+  view: DataView,
+  start: number,
+  mark: Uint8Array,
+): BatchHeader | string {
   if (view.getUint32(start + headerCrcAt, true) !== crc32c(bytes, start, start + headerCrcAt)) {
     return 'batch header does not match its checksum';
   }
@@ -153,14 +171,19 @@ export function parseBatchHeader(bytes: Uint8Array, view: DataView, start: numbe
   const entryCount = view.getUint32(start + 12, true);
   if (size < batchHeaderSize || size > batchSizeMax || entryCount === 0) return 'batch header makes no sense';
   return {
-    size, entryCount, firstSeq: as<Seq>(getU64(view, start + 16)),
+    size,
+    entryCount,
+    firstSeq: as<Seq>(getU64(view, start + 16)),
     previousHash: bytes.slice(start + 24, start + 24 + hashSize),
   };
 }
 
 /** Checks every record of the batch that fills `start` to `end`. Answers `null`, or the first fault with its position. */
 export function recordFault(
-  bytes: Uint8Array, view: DataView, start: number, header: BatchHeader,
+  bytes: Uint8Array,
+  view: DataView,
+  start: number,
+  header: BatchHeader,
 ): { readonly at: number; readonly what: string } | null {
   const end = start + header.size;
   let at = start + batchHeaderSize;
@@ -179,4 +202,9 @@ export function recordFault(
 }
 
 /** Where the parts of the record at `at` are, for decoding. */
-export const recordLayout = { head: recordHeadSize, epoch: 16, time: 20, command: recordHeadSize + recordFixedSize } as const;
+export const recordLayout = {
+  head: recordHeadSize,
+  epoch: 16,
+  time: 20,
+  command: recordHeadSize + recordFixedSize,
+} as const;

@@ -16,21 +16,47 @@ const clientId = fc.oneof({ weight: 4, arbitrary: usual }, text);
 const amount = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }) as fc.Arbitrary<bigint> as fc.Arbitrary<never>;
 
 export const arbitraryOrder: fc.Arbitrary<OrderRequest> = fc.record({
-  symbol: unit(), side: fc.constantFrom(...sides), kind: fc.constantFrom(...orderKinds), price: maybe(unit()),
-  quantity: maybe(unit()), budget: maybe(unit()), clientOrderId: maybe(clientId), stpMode: fc.constantFrom(...stpModes),
+  symbol: unit(),
+  side: fc.constantFrom(...sides),
+  kind: fc.constantFrom(...orderKinds),
+  price: maybe(unit()),
+  quantity: maybe(unit()),
+  budget: maybe(unit()),
+  clientOrderId: maybe(clientId),
+  stpMode: fc.constantFrom(...stpModes),
 }) as fc.Arbitrary<OrderRequest>;
 
-const ref: fc.Arbitrary<OrderRef> = fc.oneof(fc.record({ order: unit() }), fc.record({ clientOrderId: clientId })) as fc.Arbitrary<OrderRef>;
+const ref: fc.Arbitrary<OrderRef> = fc.oneof(
+  fc.record({ order: unit() }),
+  fc.record({ clientOrderId: clientId }),
+) as fc.Arbitrary<OrderRef>;
 const orders = fc.array(arbitraryOrder, { maxLength: 8 });
 const units = fc.array(unit(), { maxLength: 8 });
 const signedOrNull = maybe(signed);
 
 const symbolListing = fc.record({
-  name: text, base: unit(), quote: unit(), priceDecimals: safe, quantityDecimals: safe, status: fc.constantFrom(...symbolStatuses),
-  tradeSideType: fc.constantFrom(...tradeSideTypes), orderKinds: fc.array(fc.constantFrom(...orderKinds), { maxLength: 5 }),
-  apiTradingAllowed: fc.boolean(), minLots: unit(), minNotional: unit(), minNotionalMarket: unit(), maxNotional: unit(),
-  maxNotionalMarket: unit(), makerFeePpm: signed, takerFeePpm: signed, bidMultiplierUpPpm: signedOrNull,
-  askMultiplierDownPpm: signedOrNull, collarPpm: signed, fullName: text, contractAddress: text, specialTreatment: fc.boolean(),
+  name: text,
+  base: unit(),
+  quote: unit(),
+  priceDecimals: safe,
+  quantityDecimals: safe,
+  status: fc.constantFrom(...symbolStatuses),
+  tradeSideType: fc.constantFrom(...tradeSideTypes),
+  orderKinds: fc.array(fc.constantFrom(...orderKinds), { maxLength: 5 }),
+  apiTradingAllowed: fc.boolean(),
+  minLots: unit(),
+  minNotional: unit(),
+  minNotionalMarket: unit(),
+  maxNotional: unit(),
+  maxNotionalMarket: unit(),
+  makerFeePpm: signed,
+  takerFeePpm: signed,
+  bidMultiplierUpPpm: signedOrNull,
+  askMultiplierDownPpm: signedOrNull,
+  collarPpm: signed,
+  fullName: text,
+  contractAddress: text,
+  specialTreatment: fc.boolean(),
 });
 const assetListing = fc.record({ code: text, fullName: text, scale: safe, cap: amount, coinId: text });
 
@@ -45,12 +71,24 @@ const bodies: Bodies = {
   configureSymbol: { symbol: symbolListing },
   configureFeeToken: { token: unit(), valuedIn: unit(), discountPpm: safe },
   openAccount: {
-    uid: unit(), name: text, master: maybe(unit()), class: fc.constantFrom(...accountClasses), kycLevel: safe, simulated: fc.boolean(),
+    uid: unit(),
+    name: text,
+    master: maybe(unit()),
+    class: fc.constantFrom(...accountClasses),
+    kycLevel: safe,
+    simulated: fc.boolean(),
   },
   setAccountStatus: { account: unit(), status: fc.constantFrom(...accountStatuses) },
   setAccountTerms: { account: unit(), makerFeePpm: signedOrNull, takerFeePpm: signedOrNull, openOrdersMax: safe },
   setFeeDeduction: { account: unit(), enabled: fc.boolean() },
-  createApiKey: { account: unit(), accessKey: text, sealedSecret: text, note: text, permissions: safe, ips: fc.array(text, { maxLength: 4 }) },
+  createApiKey: {
+    account: unit(),
+    accessKey: text,
+    sealedSecret: text,
+    note: text,
+    permissions: safe,
+    ips: fc.array(text, { maxLength: 4 }),
+  },
   deleteApiKey: { account: unit(), accessKey: text },
   creditFunds: { account: unit(), asset: unit(), amount },
   createStpGroup: { master: unit(), name: text },

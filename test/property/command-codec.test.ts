@@ -25,9 +25,12 @@ const plain = (command: Command): Command => structuredClone(command);
 
 describe('command codec', () => {
   test.each(commandKinds)('%s comes back as it was written', (kind) => {
-    fc.assert(fc.property(arbitraryCommandOf(kind), (command) => {
-      expect(decoded(encoded(command))).toEqual(plain(command));
-    }), { numRuns: 300 });
+    fc.assert(
+      fc.property(arbitraryCommandOf(kind), (command) => {
+        expect(decoded(encoded(command))).toEqual(plain(command));
+      }),
+      { numRuns: 300 },
+    );
   });
 
   test('no two kinds share a number', () => {
@@ -38,52 +41,80 @@ describe('command codec', () => {
 
   test('a decoder that reuses its objects reads a sequence of commands like a fresh one for each', () => {
     const decoder = createCommandDecoder();
-    fc.assert(fc.property(fc.array(arbitraryCommand, { maxLength: 10 }), (commands) => {
-      const writer = new ByteWriter(16);
-      for (const command of commands) encodeCommand(writer, command);
-      const reader = new ByteReader(writer.take());
-      for (const command of commands) expect(decoder.decode(reader)).toEqual(plain(command));
-      reader.finish();
-    }), { numRuns: 300 });
+    fc.assert(
+      fc.property(fc.array(arbitraryCommand, { maxLength: 10 }), (commands) => {
+        const writer = new ByteWriter(16);
+        for (const command of commands) encodeCommand(writer, command);
+        const reader = new ByteReader(writer.take());
+        for (const command of commands) expect(decoder.decode(reader)).toEqual(plain(command));
+        reader.finish();
+      }),
+      { numRuns: 300 },
+    );
   });
 
   test('a command that is cut short is refused', () => {
-    fc.assert(fc.property(arbitraryCommand, fc.nat(), (command, cut) => {
-      const bytes = encoded(command);
-      expect(() => decoded(bytes.subarray(0, cut % bytes.length))).toThrow(MalformedBytes);
-    }), { numRuns: 1000 });
+    fc.assert(
+      fc.property(arbitraryCommand, fc.nat(), (command, cut) => {
+        const bytes = encoded(command);
+        expect(() => decoded(bytes.subarray(0, cut % bytes.length))).toThrow(MalformedBytes);
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   test('changed bytes are refused or are themselves the one form of the command that they give', () => {
-    fc.assert(fc.property(arbitraryCommand, fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 3 }), (command, changes) => {
-      const bytes = encoded(command);
-      for (const [at, value] of changes) bytes[at % bytes.length] = value;
-      let other: Command;
-      try {
-        other = decoded(bytes);
-      } catch (error) {
-        expect(error).toBeInstanceOf(MalformedBytes);
-        return;
-      }
-      expect(encoded(other)).toEqual(bytes);
-    }), { numRuns: 5000 });
+    fc.assert(
+      fc.property(
+        arbitraryCommand,
+        fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 3 }),
+        (command, changes) => {
+          const bytes = encoded(command);
+          for (const [at, value] of changes) bytes[at % bytes.length] = value;
+          let other: Command;
+          try {
+            other = decoded(bytes);
+          } catch (error) {
+            expect(error).toBeInstanceOf(MalformedBytes);
+            return;
+          }
+          expect(encoded(other)).toEqual(bytes);
+        },
+      ),
+      { numRuns: 5000 },
+    );
   });
 
   test('numbers without an exact form are refused', () => {
-    fc.assert(fc.property(arbitraryOrder, fc.constantFrom(-1, 0.5, Number.NaN, 2 ** 53), (order, quantity) => {
-      const command: Command = { kind: 'placeOrder', account: as(7), order: { ...order, quantity: as(quantity) } };
-      expect(() => encoded(command)).toThrow(MalformedBytes);
-    }), { numRuns: 20 });
+    fc.assert(
+      fc.property(arbitraryOrder, fc.constantFrom(-1, 0.5, Number.NaN, 2 ** 53), (order, quantity) => {
+        const command: Command = { kind: 'placeOrder', account: as(7), order: { ...order, quantity: as(quantity) } };
+        expect(() => encoded(command)).toThrow(MalformedBytes);
+      }),
+      { numRuns: 20 },
+    );
   });
 
   test('an order with a client id takes about twenty bytes, an order of a ladder about five', () => {
     const order = {
-      symbol: as<SymbolId>(3), side: 'buy', kind: 'limit', price: as<PriceTicks>(6_512_345), quantity: as<Lots>(1200), budget: null,
-      clientOrderId: 'abcdefghij', stpMode: 'none',
+      symbol: as<SymbolId>(3),
+      side: 'buy',
+      kind: 'limit',
+      price: as<PriceTicks>(6_512_345),
+      quantity: as<Lots>(1200),
+      budget: null,
+      clientOrderId: 'abcdefghij',
+      stpMode: 'none',
     } as const;
     expect(encoded({ kind: 'placeOrder', account: as(1234), order }).length).toBeLessThanOrEqual(20);
-    const place = Array.from({ length: 100 }, (_, index) => ({ ...order, clientOrderId: null, price: as<PriceTicks>(6_512_345 - 10 * index) }));
+    const place = Array.from({ length: 100 }, (_, index) => ({
+      ...order,
+      clientOrderId: null,
+      price: as<PriceTicks>(6_512_345 - 10 * index),
+    }));
     const cancel = Array.from({ length: 100 }, (_, index) => as<OrderNumber>(1_000_000 + 3 * index));
-    expect(encoded({ kind: 'requote', account: as(1234), symbol: as(3), cancel, place }).length).toBeLessThanOrEqual(20 + 100 * 6);
+    expect(encoded({ kind: 'requote', account: as(1234), symbol: as(3), cancel, place }).length).toBeLessThanOrEqual(
+      20 + 100 * 6,
+    );
   });
 });

@@ -11,11 +11,15 @@ const outside = 255;
 const codeOfSymbol: readonly number[] = Array.from(alphabet, (symbol) => symbol.charCodeAt(0));
 const symbolOfCode: Uint8Array = (() => {
   const symbols = new Uint8Array(128).fill(outside);
-  codeOfSymbol.forEach((code, symbol) => { symbols[code] = symbol; });
+  codeOfSymbol.forEach((code, symbol) => {
+    symbols[code] = symbol;
+  });
   return symbols;
 })();
 /** Scratch of each length: filling a plain array and applying it is the fastest way to a flat short string. */
-const scratchOfLength: readonly number[][] = Array.from({ length: packedLengthMax + 1 }, (_, length) => new Array<number>(length).fill(0));
+const scratchOfLength: readonly number[][] = Array.from({ length: packedLengthMax + 1 }, (_, length) =>
+  new Array<number>(length).fill(0),
+);
 
 /** Six bits that say how `writeClientId` writes this id: 0 absent, 1 to 32 that many packed symbols, 63 plain text. */
 export function clientIdMark(id: string | null): number {

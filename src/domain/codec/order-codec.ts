@@ -8,12 +8,25 @@ import { as } from '#domain/units.ts';
 /** What decoding fills in again and again; handed out as the readonly shape. */
 type Reused<Shape> = { -readonly [Name in keyof Shape]: Shape[Name] };
 export type ReusedOrder = Reused<OrderRequest>;
-export type ReusedOrderRef = { readonly byNumber: { order: OrderNumber }; readonly byClientId: { clientOrderId: string } };
+export type ReusedOrderRef = {
+  readonly byNumber: { order: OrderNumber };
+  readonly byClientId: { clientOrderId: string };
+};
 
 export const newReusedOrder = (): ReusedOrder => ({
-  symbol: as<SymbolId>(0), side: 'buy', kind: 'limit', price: null, quantity: null, budget: null, clientOrderId: null, stpMode: 'none',
+  symbol: as<SymbolId>(0),
+  side: 'buy',
+  kind: 'limit',
+  price: null,
+  quantity: null,
+  budget: null,
+  clientOrderId: null,
+  stpMode: 'none',
 });
-export const newReusedOrderRef = (): ReusedOrderRef => ({ byNumber: { order: as<OrderNumber>(0) }, byClientId: { clientOrderId: '' } });
+export const newReusedOrderRef = (): ReusedOrderRef => ({
+  byNumber: { order: as<OrderNumber>(0) },
+  byClientId: { clientOrderId: '' },
+});
 
 // Numbers on disk. A number once given keeps its meaning for ever; new members take new numbers.
 const kindBits: Record<OrderKind, number> = { limit: 0, postOnly: 1, immediateOrCancel: 2, fillOrKill: 3, market: 4 };
@@ -39,8 +52,13 @@ export interface OrderContext {
 export function writeOrder(writer: ByteWriter, order: OrderRequest, before: OrderContext): void {
   const { price, quantity, budget, clientOrderId } = order;
   const mark = clientIdMark(clientOrderId);
-  writer.u8(sideBit[order.side] | (kindBits[order.kind] << 1) | (stpBits[order.stpMode] << 4)
-    | (price === null ? 0 : hasPrice) | (quantity === null ? 0 : hasQuantity));
+  writer.u8(
+    sideBit[order.side] |
+      (kindBits[order.kind] << 1) |
+      (stpBits[order.stpMode] << 4) |
+      (price === null ? 0 : hasPrice) |
+      (quantity === null ? 0 : hasQuantity),
+  );
   writer.u8(mark | (budget === null ? 0 : hasBudget) | (order.symbol === before.symbol ? 0 : hasSymbol));
   if (order.symbol !== before.symbol) writer.varint(order.symbol);
   if (price !== null) {

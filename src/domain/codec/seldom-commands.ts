@@ -21,15 +21,35 @@ const orderKinds: FieldCodec<OrderKind> = oneOf(['limit', 'postOnly', 'immediate
 const asset = record<AssetListing>({ code: text(), fullName: text(), scale: integer(), cap: amount(), coinId: text() });
 
 const symbol = record<SymbolListing>({
-  name: text(), base: integer(), quote: integer(), priceDecimals: integer(), quantityDecimals: integer(),
-  status: symbolStatuses, tradeSideType: tradeSideTypes, orderKinds: list(orderKinds), apiTradingAllowed: flag,
-  minLots: integer(), minNotional: integer(), minNotionalMarket: integer(), maxNotional: integer(), maxNotionalMarket: integer(),
-  makerFeePpm: integer(), takerFeePpm: integer(), bidMultiplierUpPpm: nullable(integer()), askMultiplierDownPpm: nullable(integer()),
-  collarPpm: integer(), fullName: text(), contractAddress: text(), specialTreatment: flag,
+  name: text(),
+  base: integer(),
+  quote: integer(),
+  priceDecimals: integer(),
+  quantityDecimals: integer(),
+  status: symbolStatuses,
+  tradeSideType: tradeSideTypes,
+  orderKinds: list(orderKinds),
+  apiTradingAllowed: flag,
+  minLots: integer(),
+  minNotional: integer(),
+  minNotionalMarket: integer(),
+  maxNotional: integer(),
+  maxNotionalMarket: integer(),
+  makerFeePpm: integer(),
+  takerFeePpm: integer(),
+  bidMultiplierUpPpm: nullable(integer()),
+  askMultiplierDownPpm: nullable(integer()),
+  collarPpm: integer(),
+  fullName: text(),
+  contractAddress: text(),
+  specialTreatment: flag,
 });
 
 /** The kind stands before the fields, as its number, so it is not one of them. */
-function command<Kind extends SeldomKind>(kind: Kind, fields: RecordFields<Omit<CommandOf<Kind>, 'kind'>>): FieldCodec<CommandOf<Kind>> {
+function command<Kind extends SeldomKind>(
+  kind: Kind,
+  fields: RecordFields<Omit<CommandOf<Kind>, 'kind'>>,
+): FieldCodec<CommandOf<Kind>> {
   const body = record(fields);
   return {
     write: (writer, value) => body.write(writer, value),
@@ -46,15 +66,28 @@ export const seldomCodecs: { readonly [Kind in SeldomKind]: FieldCodec<CommandOf
   configureSymbol: command('configureSymbol', { symbol }),
   configureFeeToken: command('configureFeeToken', { token: integer(), valuedIn: integer(), discountPpm: integer() }),
   openAccount: command('openAccount', {
-    uid: integer(), name: text(), master: nullable(integer()), class: classes, kycLevel: integer(), simulated: flag,
+    uid: integer(),
+    name: text(),
+    master: nullable(integer()),
+    class: classes,
+    kycLevel: integer(),
+    simulated: flag,
   }),
   setAccountStatus: command('setAccountStatus', { account: integer(), status: statuses }),
   setAccountTerms: command('setAccountTerms', {
-    account: integer(), makerFeePpm: nullable(integer()), takerFeePpm: nullable(integer()), openOrdersMax: integer(),
+    account: integer(),
+    makerFeePpm: nullable(integer()),
+    takerFeePpm: nullable(integer()),
+    openOrdersMax: integer(),
   }),
   setFeeDeduction: command('setFeeDeduction', { account: integer(), enabled: flag }),
   createApiKey: command('createApiKey', {
-    account: integer(), accessKey: text(), sealedSecret: text(), note: text(), permissions: integer(), ips: list(text()),
+    account: integer(),
+    accessKey: text(),
+    sealedSecret: text(),
+    note: text(),
+    permissions: integer(),
+    ips: list(text()),
   }),
   deleteApiKey: command('deleteApiKey', { account: integer(), accessKey: text() }),
   creditFunds: command('creditFunds', { account: integer(), asset: integer(), amount: amount() }),

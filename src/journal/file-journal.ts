@@ -1,0 +1,231 @@
+import { randomBytes } from 'node:crypto';
+import { assert } from '#base/assert.ts';
+import { ByteWriter } from '#base/bytes.ts';
+import type { Entry } from '#domain/command.ts';
+import type { Seq } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import type { FileOperations, OpenFile } from '#journal/file-operations.ts';
+import { isOutOfSpace } from '#journal/file-operations.ts';
+import type { Journal } from '#journal/journal.ts';
+import { JournalFull, JournalMoved, JournalUnavailable } from '#journal/journal.ts';
+import type { ReadableSegment } from '#journal/journal-reader.ts';
+import { readSegments } from '#journal/journal-reader.ts';
+import { repairJournal, zeroFrom } from '#journal/journal-repair.ts';
+import type { ActiveSegment } from '#journal/journal-survey.ts';
+import { surveyJournal } from '#journal/journal-survey.ts';
+import { segmentPath } from '#journal/segment-directory.ts';
+import type { SegmentStart } from '#journal/segment-format.ts';
+import { batchMark, encodeBatch, hashOf, hashSize, segmentHeader, segmentHeaderSize } from '#journal/segment-format.ts';
+import { SegmentStore } from '#journal/segment-store.ts';
+
+// The journal in files. `segment-format.ts` says what the bytes mean, `segment-directory.ts` which files there are.
+// Appending is here: one synchronous write per batch into a segment that was made ahead of time by `segment-store.ts`,
+// which also compresses full segments and lets old ones go. Opening is `journal-survey.ts`, which finds the end and
+// tells a torn tail from damage, then `journal-repair.ts`. Reading is `batch-reader.ts` (check), `entry-reader.ts`
+// (decode) and `journal-reader.ts` (across segments; also for other threads). All calls to the file system go through
+// `file-operations.ts`, whose memory adapter can fail and lose power at any of them.
+
+export interface FileJournalOptions {
+  readonly files: FileOperations;
+  readonly directory: string;
+  /** Size in bytes of the segments to be made; a larger batch gets a larger segment. */
+  readonly segmentSize: number;
+  /** Told what was dropped, repaired or put off. */
+  readonly notice: (message: string) => void;
+  /** 32 bytes that tell a new journal from all others; random unless given. */
+  readonly origin?: Uint8Array;
+}
+
+export const defaultSegmentSize = 64 * 1024 * 1024;
+
+/** The segment being written to. */
+interface Open extends ActiveSegment {
+  readonly file: OpenFile;
+  readonly mark: Uint8Array;
+}
+
+/** Durable commands in segment files. The directory must be held by a `DataLock`: two writers would destroy it. */
+export class FileJournal implements Journal {
+  private readonly options: FileJournalOptions;
+  private readonly store: SegmentStore;
+  private readonly writer = new ByteWriter(64 * 1024);
+  private active: Open;
+  private broken: Error | null = null;
+  private isBusy = false;
+
+  private constructor(options: FileJournalOptions, store: SegmentStore, active: Open) {
+    this.options = options;
+    this.store = store;
+    this.active = active;
+  }
+
+  /**
+   * Opens the journal, or makes a new one where there is none. A torn tail is dropped with a notice.
+   * @throws JournalDamaged when anything else is not as written: then nothing was changed.
+   */
+  static async open(options: FileJournalOptions): Promise<FileJournal> {
+    const { files, directory, notice } = options;
+    assert(options.segmentSize > segmentHeaderSize, 'a segment is larger than its header');
+    await files.makeDirectory(directory);
+    const survey = await surveyJournal(files, directory);
+    await repairJournal(files, directory, survey, notice);
+    const store = new SegmentStore(options, survey.sealed, survey.prepared);
+    let active: Open;
+    if (survey.active === null) {
+      const before = survey.sealed.at(-1);
+      active = await begin(options, store, {
+        number: (before?.number ?? 0) + 1,
+        firstSeq: as<Seq>((before?.lastSeq ?? 0) + 1),
+        previousHash: before?.lastHash ?? options.origin ?? randomBytes(hashSize),
+      });
+    } else {
+      const file = await files.open(segmentPath(directory, survey.active.start.number), 'durable');
+      active = { ...survey.active, file, mark: batchMark(survey.active.start) };
+    }
+    store.compressAhead();
+    store.prepareAhead(active.start.number + 1);
+    return new FileJournal(options, store, active);
+  }
+
+  async append(after: Seq, entries: readonly Entry[]): Promise<void> {
+    assert(!this.isBusy, 'one append at a time');
+    if (this.broken !== null)
+      throw new JournalUnavailable(`an earlier write failed: ${this.broken.message}`, { cause: this.broken });
+    if (after !== this.active.lastSeq)
+      throw new JournalMoved(`asked to append after ${after}, the last entry is ${this.active.lastSeq}`);
+    assert(entries.length > 0 && entries[0]?.seq === after + 1, 'a batch follows the last entry');
+    this.isBusy = true;
+    try {
+      this.encode(entries);
+      if (this.active.offset > segmentHeaderSize && this.active.offset + this.writer.size > this.active.capacity) {
+        await this.roll();
+        this.encode(entries);
+      }
+      await this.write(after + entries.length);
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  private encode(entries: readonly Entry[]): void {
+    encodeBatch(this.writer, this.active.mark, this.active.lastHash, entries);
+  }
+
+  /** Puts the encoded batch on disk. Its hash is taken while the disk works. */
+  private async write(lastSeq: number): Promise<void> {
+    const { file, offset, capacity } = this.active;
+    const bytes = this.writer.written();
+    const writing = file.writeThrough(bytes, offset);
+    const lastHash = hashOf(bytes);
+    try {
+      await writing;
+    } catch (error) {
+      if (!isOutOfSpace(error)) throw this.unavailable(error);
+      await this.takeBack(offset);
+      throw new JournalFull(
+        `no room for ${bytes.length} bytes in ${segmentPath(this.options.directory, this.active.start.number)}`,
+        { cause: error },
+      );
+    }
+    const end = offset + bytes.length;
+    this.active = {
+      ...this.active,
+      offset: end,
+      lastSeq: as<Seq>(lastSeq),
+      lastHash,
+      capacity: Math.max(capacity, end),
+    };
+  }
+
+  /** After a write without room: what arrived of it becomes zeros again, or the outcome is unknown. */
+  private async takeBack(offset: number): Promise<void> {
+    try {
+      await zeroFrom(this.active.file, offset);
+    } catch (error) {
+      throw this.unavailable(error);
+    }
+  }
+
+  /** Begins the next segment. Nothing of the batch is written yet. */
+  private async roll(): Promise<void> {
+    const { start, offset, lastSeq, lastHash, file } = this.active;
+    const next = { number: start.number + 1, firstSeq: as<Seq>(lastSeq + 1), previousHash: lastHash };
+    try {
+      this.active = await begin(this.options, this.store, next);
+    } catch (error) {
+      if (!isOutOfSpace(error)) throw this.unavailable(error);
+      throw new JournalFull(`no room for segment ${next.number} in ${this.options.directory}`, { cause: error });
+    }
+    this.store.prepareAhead(next.number + 1);
+    this.store.seal({ ...start, lastSeq, lastHash, size: offset });
+    await file
+      .close()
+      .catch((error: unknown) => this.options.notice(`closing segment ${start.number}: ${String(error)}`));
+  }
+
+  /** From here on nothing is acknowledged any more: what is on disk is found out by the next start. */
+  private unavailable(error: unknown): JournalUnavailable {
+    this.broken = error instanceof Error ? error : new Error(String(error));
+    return new JournalUnavailable(`durability could not be confirmed: ${this.broken.message}`, { cause: error });
+  }
+
+  read(from: Seq): AsyncIterable<readonly Entry[]> {
+    assert(from >= this.first(), 'read from an entry that is kept');
+    const { start, lastSeq, offset } = this.active;
+    const segments: readonly ReadableSegment[] = [...this.store.sealed, { ...start, lastSeq, size: offset }];
+    return readSegments(this.options.files, this.options.directory, segments, from, lastSeq);
+  }
+
+  first(): Seq {
+    return this.store.sealed[0]?.firstSeq ?? this.active.start.firstSeq;
+  }
+
+  last(): Seq {
+    return this.active.lastSeq;
+  }
+
+  /** Bytes that can be appended without asking the disk for more room: when it is little, take cancels only. */
+  room(): number {
+    const { capacity, offset } = this.active;
+    return Math.max(0, capacity - offset) + this.store.preparedCount * (this.options.segmentSize - segmentHeaderSize);
+  }
+
+  async release(upTo: Seq): Promise<void> {
+    await this.store.release(upTo, this.active.start);
+  }
+
+  /** Resolves once no segment is being made or compressed; also tries again what could not be done before. */
+  async settled(): Promise<void> {
+    this.store.prepareAhead(this.active.start.number + 1);
+    this.store.compressAhead();
+    await this.store.settled();
+  }
+
+  async close(): Promise<void> {
+    assert(!this.isBusy, 'closed after the last append');
+    await this.store.close();
+    await this.active.file.close();
+  }
+}
+
+/** Begins a segment: its header is on disk before the first batch is written. */
+async function begin(options: FileJournalOptions, store: SegmentStore, start: SegmentStart): Promise<Open> {
+  const { files, directory } = options;
+  const capacity = await store.take(start.number);
+  const file = await files.open(segmentPath(directory, start.number), 'durable');
+  try {
+    await file.writeThrough(segmentHeader(start), 0);
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    throw error;
+  }
+  return {
+    start,
+    file,
+    mark: batchMark(start),
+    offset: segmentHeaderSize,
+    lastSeq: as<Seq>(start.firstSeq - 1),
+    lastHash: start.previousHash,
+    capacity,
+  };
+}

@@ -1,0 +1,87 @@
+import type { Entry } from '#domain/command.ts';
+import type { Seq } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import type { SegmentSource } from '#journal/batch-reader.ts';
+import { BatchReader } from '#journal/batch-reader.ts';
+import { EntryReader } from '#journal/entry-reader.ts';
+import type { FileOperations } from '#journal/file-operations.ts';
+import { errorCode } from '#journal/file-operations.ts';
+import { JournalDamaged } from '#journal/journal.ts';
+import { surveyJournal } from '#journal/journal-survey.ts';
+import { openSealedSegment } from '#journal/sealed-segment.ts';
+import { compressedPath, openRawSegment, segmentPath } from '#journal/segment-directory.ts';
+import type { SegmentStart } from '#journal/segment-format.ts';
+
+/** A segment, or the part of one, that is to be read. */
+export interface ReadableSegment extends SegmentStart {
+  readonly lastSeq: Seq;
+  /** Bytes that are in use. */
+  readonly size: number;
+}
+
+/** In whichever form the segment is stored right now: compression may replace the one by the other at any time. */
+async function openEither(files: FileOperations, directory: string, segment: ReadableSegment): Promise<SegmentSource> {
+  try {
+    return await openRawSegment(files, segmentPath(directory, segment.number), segment.size);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    return openSealedSegment(files, compressedPath(directory, segment.number));
+  }
+}
+
+/** Entries from `from` to `upTo` (inclusive) out of segments that follow each other; see `Journal.read`. */
+export async function* readSegments(
+  files: FileOperations,
+  directory: string,
+  segments: readonly ReadableSegment[],
+  from: Seq,
+  upTo: Seq,
+): AsyncGenerator<readonly Entry[]> {
+  const reader = new EntryReader();
+  for (const segment of segments) {
+    if (segment.lastSeq < from || segment.firstSeq > upTo) continue;
+    const source = await openEither(files, directory, segment);
+    try {
+      const last = as<Seq>(Math.min(upTo, segment.lastSeq));
+      yield* reader.entries(new BatchReader(source, segment), source.file, from, last);
+    } finally {
+      await source.close();
+    }
+  }
+}
+
+export interface JournalReader {
+  /** As of when the reader was opened, like all else it answers. */
+  first(): Seq;
+  last(): Seq;
+  /** As `Journal.read`. */
+  read(from: Seq): AsyncIterable<readonly Entry[]>;
+}
+
+const attempts = 5;
+
+/**
+ * Reads a journal that another thread or process may be appending to, and changes nothing. What that one has not
+ * finished writing yet does not exist here.
+ * @throws JournalDamaged as at the start of the exchange.
+ */
+export async function openJournalReader(files: FileOperations, directory: string): Promise<JournalReader> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const { sealed, active, listing } = await surveyJournal(files, directory);
+      const segments: ReadableSegment[] = [...sealed];
+      if (active !== null) segments.push({ ...active.start, lastSeq: active.lastSeq, size: active.offset });
+      const last = as<Seq>(segments.at(-1)?.lastSeq ?? 0);
+      const first = segments[0]?.firstSeq ?? listing.retained?.firstSeq ?? as<Seq>(1);
+      return {
+        first: () => first,
+        last: () => last,
+        read: (from) => readSegments(files, directory, segments, from, last),
+      };
+    } catch (error) {
+      // A segment that was sealed or let go between listing and reading looks damaged; looking again shows the truth.
+      const mayBeRace = error instanceof JournalDamaged || errorCode(error) === 'ENOENT';
+      if (!mayBeRace || attempt === attempts) throw error;
+    }
+  }
+}

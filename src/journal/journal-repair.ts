@@ -1,0 +1,35 @@
+import type { FileOperations, OpenFile } from '#journal/file-operations.ts';
+import { withFile } from '#journal/file-operations.ts';
+import type { JournalSurvey } from '#journal/journal-survey.ts';
+import { isZero } from '#journal/segment-format.ts';
+
+const chunkSize = 1024 * 1024;
+
+/** Overwrites with zeros what is not zeros from `from` to the end of the file, and returns once that is on disk. */
+export async function zeroFrom(file: OpenFile, from: number): Promise<void> {
+  const size = await file.size();
+  const chunk = new Uint8Array(chunkSize);
+  for (let at = from; at < size; at += chunkSize) {
+    const count = await file.read(chunk.subarray(0, Math.min(chunkSize, size - at)), at);
+    if (isZero(chunk, 0, count)) continue;
+    await file.writeThrough(new Uint8Array(count), at);
+  }
+}
+
+/**
+ * Brings the directory to the state that the survey describes: torn tails become zeros, what a crash left half made
+ * goes. Doing it again, also after a crash in the midst of it, changes nothing more.
+ */
+export async function repairJournal(
+  files: FileOperations,
+  directory: string,
+  survey: JournalSurvey,
+  notice: (message: string) => void,
+): Promise<void> {
+  for (const { file: path, from, what } of survey.tornTails) {
+    notice(`${path}: an unfinished write at byte ${from} is dropped (${what}); it was never acknowledged`);
+    await withFile(files, path, 'durable', (file) => zeroFrom(file, from));
+  }
+  for (const path of survey.listing.leftovers) await files.unlink(path);
+  if (survey.listing.leftovers.length > 0) await files.syncDirectory(directory);
+}
