@@ -19,15 +19,15 @@ export function match(state: EngineState, book: Book, taker: Taker): MatchEnd {
     if (level < 0) return 'exhausted';
     const price = levels.price(level);
     if (taker.side === 0 ? price > taker.limit : price < taker.limit) return 'exhausted';
+    const unit = price * book.quotePerTickLot;
+    const wanted = taker.byBudget ? Math.floor(taker.budget / unit) : taker.open;
+    if (wanted === 0) return 'done';
     const maker = levels.head(level);
     if (taker.avoids(state, orders.words[(maker << wordsShift) + orderWord.account]! as AccountId)) {
       if (cancelsMaker(taker.stp)) removeResting(state, book, maker, 'stp', state.makerView);
       if (cancelsTaker(taker.stp)) return 'stp';
       continue;
     }
-    const unit = price * book.quotePerTickLot;
-    const wanted = taker.byBudget ? Math.floor(taker.budget / unit) : taker.open;
-    if (wanted === 0) return 'done';
     const lots = Math.min(wanted, orders.doubles[(maker << doublesShift) + orderDouble.open]!);
     if (taker.executedQuote + lots * unit > Number.MAX_SAFE_INTEGER) return 'byExchange';
     executeFill(state, book, taker, maker, level, lots);

@@ -148,7 +148,7 @@ function finish(state: EngineState, book: Book, order: OrderRequest, end: MatchE
   } else if (order.kind === 'limit' || order.kind === 'postOnly') {
     rest(state, book, slot);
   } else {
-    closeOrder(state, slot, reasonOfRest(state, book), state.takerView);
+    closeOrder(state, slot, reasonOfRest(state, book, end), state.takerView);
   }
 }
 
@@ -160,9 +160,9 @@ function isBudgetSpent(book: Book, end: MatchEnd): boolean {
 }
 
 /** A market order's rest was stopped by the collar if there is still liquidity beyond it. */
-function reasonOfRest(state: EngineState, book: Book): CloseReason {
+function reasonOfRest(state: EngineState, book: Book, end: MatchEnd): CloseReason {
   const isMarket = kindOfFlags(state.tables.orders.words[(taker.slot << wordsShift) + orderWord.flags]!) === kindCode('market');
-  return isMarket && book.side(taker.side ^ 1).best() >= 0 ? 'collar' : 'unfilledRest';
+  return isMarket && end === 'exhausted' && book.side(taker.side ^ 1).best() >= 0 ? 'collar' : 'unfilledRest';
 }
 
 function rest(state: EngineState, book: Book, slot: number): void {

@@ -40,13 +40,14 @@ function refusalByRules(book: Book, order: OrderRequest): RejectReason | null {
   return null;
 }
 
-const isAmount = (value: number | null): boolean => value !== null && Number.isSafeInteger(value) && value > 0;
+/** Zero is well formed: it is below every minimum. */
+const isAmount = (value: number | null): boolean => value !== null && Number.isSafeInteger(value) && value >= 0;
 
 function refusalByTerms(order: OrderRequest): RejectReason | null {
   const isMarket = order.kind === 'market';
   const wellFormed = (isMarket
     ? order.price === null && (order.quantity === null) !== (order.budget === null) && isAmount(order.quantity ?? order.budget)
-    : isAmount(order.price) && isAmount(order.quantity) && order.budget === null)
+    : isAmount(order.price) && order.price !== 0 && isAmount(order.quantity) && order.budget === null)
     && (order.clientOrderId === null || ClientIdTable.isWellFormed(order.clientOrderId));
   return wellFormed ? null : 'malformedOrder';
 }
@@ -58,9 +59,10 @@ function refusalBySize(state: EngineState, book: Book, order: OrderRequest): Rej
   const { rules } = book;
   const isMarket = order.kind === 'market';
   const lots = order.quantity;
-  if (lots !== null && lots < rules.minLots) return 'belowMinimumQuantity';
+  if (lots !== null && (lots < rules.minLots || lots === 0)) return 'belowMinimumQuantity';
   const amount = lots === null ? order.budget! : notional(book, order.price ?? marketReference(state, book, order), lots);
   const least = isMarket ? rules.minNotionalMarket : rules.minNotional;
+  if (lots === null && amount === 0) return 'belowMinimumAmount';
   if (amount < least && (amount > 0 || lots === null)) return 'belowMinimumAmount';
   if (amount > (isMarket ? rules.maxNotionalMarket : rules.maxNotional)) return 'aboveMaximumAmount';
   if (lots !== null && lots * book.basePerLot > Number.MAX_SAFE_INTEGER) return 'aboveMaximumAmount';
