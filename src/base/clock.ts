@@ -8,3 +8,6 @@ export const wallClock: Clock = { now: () => Date.now() };
 
 /** Milliseconds that never run backwards, for rate windows and timeouts. decisions.md section 1, "Clocks". */
 export const monotonicClock: Clock = { now: () => Math.floor(performance.now()) };
+
+/** A moment as people read it: `2026-01-31T12:00:00.000Z`. */
+export const isoTime = (ms: number): string => new Date(ms).toISOString();

@@ -5,6 +5,9 @@ import { as } from '#domain/units.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
 import type { Journal, SnapshotStore } from '#journal/journal.ts';
 
+/** What a replay needs of a journal; a reader in another thread has it too. */
+export type ReplayableJournal = Pick<Journal, 'first' | 'last' | 'read'>;
+
 /** The journal no longer reaches back to where a replay would have to begin. */
 export class JournalTooShort extends Error {
   override name = 'JournalTooShort';
@@ -15,7 +18,9 @@ export class JournalTooShort extends Error {
  * promised. Losing snapshots costs time, never data.
  * @throws JournalTooShort when the entries after it are no longer kept.
  */
-export async function restoreNewest(journal: Journal, snapshots: SnapshotStore, atMost?: Seq): Promise<StateMachine> {
+export async function restoreNewest(
+  journal: ReplayableJournal, snapshots: Pick<SnapshotStore, 'latest'>, atMost?: Seq,
+): Promise<StateMachine> {
   const snapshot = await snapshots.latest(atMost);
   const engine = snapshot === null ? createEngine() : restoreEngine(snapshot.image);
   if (snapshot !== null) {
@@ -32,7 +37,7 @@ export async function restoreNewest(journal: Journal, snapshots: SnapshotStore, 
 
 /** Applies every entry after the engine's position, up to `upTo` or the end; `progress` hears the position now and then. */
 export async function replay(
-  engine: StateMachine, journal: Journal, sink: EventSink, progress: (at: Seq) => void, upTo?: Seq,
+  engine: StateMachine, journal: ReplayableJournal, sink: EventSink, progress: (at: Seq) => void, upTo?: Seq,
 ): Promise<void> {
   const end = upTo ?? journal.last();
   if (engine.seq >= end) return;

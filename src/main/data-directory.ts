@@ -1,0 +1,27 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** Where everything of one exchange lies. Paths are absolute. */
+export interface DataDirectory {
+  readonly root: string;
+  readonly journal: string;
+  readonly snapshots: string;
+  readonly history: string;
+  readonly demoFile: string;
+  readonly seedFile: string;
+}
+
+/** The layout of a data directory; nothing is made. */
+export function layoutOf(root: string): DataDirectory {
+  const at = resolve(root);
+  return {
+    root: at, journal: join(at, 'journal'), snapshots: join(at, 'snapshots'), history: join(at, 'history.db'),
+    demoFile: join(at, 'demo.json'), seedFile: join(at, 'seed'),
+  };
+}
+
+/** Makes the directory, for its owner only. */
+export function makeDataDirectory(directory: DataDirectory): void {
+  mkdirSync(directory.root, { recursive: true, mode: 0o700 });
+  chmodSync(directory.root, 0o700);
+}

@@ -1,0 +1,119 @@
+import type { Clock } from '#base/clock.ts';
+import { monotonicClock } from '#base/clock.ts';
+import type { Seq } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import type { StateMachine } from '#engine/create-engine.ts';
+import { WorkerHistoryStore } from '#history/worker-history-store.ts';
+import type { HistoryStore } from '#history/history-store.ts';
+import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+import { FileJournal } from '#journal/file-journal.ts';
+import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
+import { nodeFileOperations } from '#journal/node-file-operations.ts';
+import type { Configuration } from '#main/configuration-schema.ts';
+import type { DataDirectory } from '#main/data-directory.ts';
+import { releaseOldEntries } from '#main/journal-retention.ts';
+import { makeSnapshotInThread } from '#main/snapshot-thread.ts';
+import { startHistoryWriter, type HistoryWriter } from '#projections/history-writer.ts';
+import { createMarketData, type MarketDataProjection } from '#projections/market-data.ts';
+import { engineQuestions } from '#sequencer/engine-questions.ts';
+import { FanOut } from '#sequencer/fan-out.ts';
+import { replay, restoreNewest } from '#sequencer/recovery.ts';
+import { Sequencer } from '#sequencer/sequencer.ts';
+import { SnapshotSchedule } from '#sequencer/snapshot-schedule.ts';
+
+/** Everything between the disk and the gateways, recovered and running. */
+export interface ExchangeCore {
+  readonly engine: StateMachine;
+  readonly sequencer: Sequencer;
+  readonly queries: ExchangeQueries;
+  readonly market: MarketDataProjection;
+  readonly history: HistoryStore;
+  readonly historyWriter: HistoryWriter;
+  readonly snapshots: SnapshotSchedule;
+  /** Finishes what is in flight, flushes every store and closes them. */
+  close(): Promise<void>;
+}
+
+export interface CoreOptions {
+  readonly config: Configuration;
+  readonly directory: DataDirectory;
+  readonly clock: Clock;
+  /** Messages for the person at the terminal. */
+  readonly tell: (message: string) => void;
+  readonly onFatal: (error: Error) => void;
+  readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+/** History has seen commands that the journal does not hold: they belong to different exchanges or moments. */
+export class JournalBehindHistory extends Error {
+  override name = 'JournalBehindHistory';
+  constructor(watermark: Seq, last: Seq) {
+    super(`history.db knows entry ${watermark}, but the journal ends at entry ${last}: one of them is from another time; `
+      + 'put both back from one backup, or remove history.db and run: bourse rebuild-history');
+  }
+}
+
+const later = (delayMs: number, run: () => void): (() => void) => {
+  const timer = setTimeout(run, delayMs);
+  return () => clearTimeout(timer);
+};
+
+/** Opens the stores of a data directory, recovers the state, and takes commands from there on. */
+export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCore> {
+  const { config, directory, clock, tell, onTrouble } = options;
+  const journal = await FileJournal.open({
+    files: nodeFileOperations, directory: directory.journal, segmentSize: config.journalSegmentMib << 20, notice: tell,
+  });
+  const store = new FileSnapshotStore({ files: nodeFileOperations, directory: directory.snapshots, notice: tell });
+  const history = new WorkerHistoryStore(directory.history);
+  const historyWriter = await startHistoryWriter({
+    store: history, later, onFailure: (error) => onTrouble('writing history', error),
+  });
+  const market = createMarketData({ history, settled: (upTo) => historyWriter.flush(upTo) });
+
+  const watermark = await market.restore();
+  if (watermark > journal.last()) throw new JournalBehindHistory(watermark, journal.last());
+  const engine = await restoreNewest(journal, store, watermark);
+  const queries = engineQuestions(engine);
+  historyWriter.knowAccounts(await queries.accounts());
+  const projections = new FanOut();
+  projections.subscribe(market);
+  projections.subscribe(historyWriter);
+  market.configure(await queries.listing());
+  await replay(engine, journal, projections, progressTeller(tell, engine.seq, journal.last()));
+  market.configure(await queries.listing());
+  for (const symbol of (await queries.listing()).symbols) market.load(symbol.id, await queries.book(symbol.id));
+
+  const sequencer = new Sequencer({ engine, journal, clock, onFatal: options.onFatal });
+  sequencer.subscribe(projections);
+  const newest = (await store.positions())[0] ?? as<Seq>(0);
+  const snapshots = new SnapshotSchedule({
+    clock: monotonicClock, everyMs: config.snapshotEverySeconds * 1000, everyEntries: config.snapshotEveryCommands,
+    last: () => engine.seq, projected: () => history.watermark(),
+    make: (upTo) => makeSnapshotInThread({ journal: directory.journal, snapshots: directory.snapshots, upTo }, tell),
+    release: () => releaseOldEntries(journal, store, config.keepJournalDays, clock),
+    onTrouble: (error) => onTrouble('making a snapshot', error),
+  }, newest);
+  return {
+    engine, sequencer, queries, market, history, historyWriter, snapshots,
+    close: async () => {
+      await sequencer.close();
+      await snapshots.settled();
+      await historyWriter.close();
+      await history.close();
+      await journal.close();
+    },
+  };
+}
+
+/** Tells how far a replay is, at every tenth of a long one. */
+function progressTeller(tell: (message: string) => void, from: Seq, to: Seq): (at: Seq) => void {
+  const long = 200_000;
+  let told = 0;
+  return (at) => {
+    const tenth = Math.floor(((at - from) / (to - from)) * 10);
+    if (to - from < long || tenth === told) return;
+    told = tenth;
+    tell(`Replaying the journal: ${tenth * 10} % of ${to - from} commands.`);
+  };
+}

@@ -1,0 +1,38 @@
+import type { Clock } from '#base/clock.ts';
+import type { Seq } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import type { Journal, SnapshotStore } from '#journal/journal.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * Lets go the entries that both kept snapshots make superfluous and that are older than `keepDays`; `null` keeps all.
+ * With fewer than two snapshots everything stays.
+ */
+export async function releaseOldEntries(
+  journal: Journal, snapshots: SnapshotStore, keepDays: number | null, clock: Clock,
+): Promise<void> {
+  const [, older] = await snapshots.positions();
+  if (older === undefined || keepDays === null) return;
+  const upTo = keepDays === 0 ? older : Math.min(older, await lastBefore(journal, clock.now() - keepDays * dayMs));
+  if (upTo >= journal.first()) await journal.release(as<Seq>(upTo));
+}
+
+/** Last entry dated before a moment, one less than the first entry if there is none. A few short reads. */
+async function lastBefore(journal: Journal, moment: number): Promise<number> {
+  let low: number = journal.first() - 1;
+  let high: number = journal.last();
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((await timeOf(journal, middle)) < moment) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+async function timeOf(journal: Journal, seq: number): Promise<number> {
+  for await (const entries of journal.read(as<Seq>(seq))) {
+    if (entries[0] !== undefined) return entries[0].at;
+  }
+  return 0;
+}

@@ -1,0 +1,37 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { deafSink } from '#domain/event-record.ts';
+import type { Seq } from '#domain/units.ts';
+import { assert } from '#base/assert.ts';
+import { audit } from '#engine/audit.ts';
+import { restoreEngine } from '#engine/create-engine.ts';
+import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
+import { openJournalReader } from '#journal/journal-reader.ts';
+import { nodeFileOperations } from '#journal/node-file-operations.ts';
+import { replay, restoreNewest } from '#sequencer/recovery.ts';
+
+/** What the thread is started with. */
+export interface SnapshotTask {
+  readonly journal: string;
+  readonly snapshots: string;
+  readonly upTo: Seq;
+}
+
+/**
+ * Makes one snapshot away from the engine: restores the last one, replays the journal behind it, checks every invariant,
+ * and stores an image only if it restores to the same state. So recovery is rehearsed all day.
+ */
+async function makeSnapshot({ journal, snapshots, upTo }: SnapshotTask): Promise<void> {
+  const notice = (message: string): void => parentPort?.postMessage({ notice: message });
+  const store = new FileSnapshotStore({ files: nodeFileOperations, directory: snapshots, notice });
+  const reader = await openJournalReader(nodeFileOperations, journal);
+  const engine = await restoreNewest(reader, store, upTo);
+  await replay(engine, reader, deafSink, () => {}, upTo);
+  const faults = audit(engine.state);
+  assert(faults.length === 0, `the state at entry ${upTo} is not sound: ${faults[0]}`);
+  const image = engine.snapshot();
+  const digest = engine.digest();
+  assert(restoreEngine(image).digest() === digest, 'an image restores to the state it was made of');
+  await store.save({ at: upTo, digest, image });
+}
+
+await makeSnapshot(workerData as SnapshotTask);
