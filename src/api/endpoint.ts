@@ -1,0 +1,118 @@
+import type { z } from 'zod';
+import type { ErrorName } from '#api/errors.ts';
+import type { Permission } from '#domain/permission.ts';
+
+/** Which kind of account may call beyond what its key permits. Document 2, Authentication. */
+export const callers = ['any', 'master', 'broker', 'affiliate'] as const;
+export type CallerClass = (typeof callers)[number];
+
+export interface PublicAccess {
+  readonly kind: 'public';
+}
+/** `permission: null` where the documents state none: any key of an account of the class may call. */
+export interface SignedAccess<P extends Permission | null = Permission | null, C extends CallerClass = CallerClass> {
+  readonly kind: 'signed';
+  readonly permission: P;
+  readonly caller: C;
+}
+export type Access = PublicAccess | SignedAccess;
+export const isPublic: PublicAccess = { kind: 'public' };
+export const signed = <const P extends Permission | null, const C extends CallerClass = 'any'>(
+  permission: P,
+  caller?: C,
+): SignedAccess<P, C> => ({ kind: 'signed', permission, caller: caller ?? ('any' as C) });
+
+/** What a call costs. `parameter`: it costs `given` when that parameter is sent and `omitted` when it is not. */
+export type Weight = number | { readonly parameter: string; readonly given: number; readonly omitted: number };
+
+/**
+ * How a handler's answer is wrapped. `codeDataMsg`: code 200 and msg null; `codeDataMsgTimestamp`: code 0, msg
+ * `success` and the time; `group`: as before with code 200; `broker`: code `"0"` and an empty message;
+ * `futures`: success true and code 0.
+ */
+export const envelopes = [
+  'bare', 'codeDataMsg', 'codeDataMsgTimestamp', 'group', 'broker', 'affiliatePage', 'futures',
+] as const;
+export type Envelope = (typeof envelopes)[number];
+
+/** A rule over several parameters, checked once each of them is well formed. */
+export type CombinationRule =
+  /** At least one must be sent. */
+  | { readonly kind: 'oneOf'; readonly parameters: readonly string[]; readonly error: ErrorName }
+  /** All or none must be sent. */
+  | { readonly kind: 'together'; readonly parameters: readonly string[] }
+  /** The first must not be after the second. */
+  | { readonly kind: 'ascending'; readonly parameters: readonly [string, string] }
+  /** `parameters` must be sent when `parameter`, after parsing, is one of `values`. */
+  | {
+      readonly kind: 'requiredWhen';
+      readonly parameter: string;
+      readonly values: readonly string[];
+      readonly parameters: readonly string[];
+    };
+
+export type RuleId = `SPEC-${string}` | `DEC-${string}`;
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/**
+ * One endpoint as the outside sees it: data only, no handler, so that documents, clients and the console can read it.
+ * Router, limits, OpenAPI and reference are loops over `catalogue.ts`.
+ */
+export interface Endpoint<A extends Access, Request extends z.ZodObject, Response extends z.ZodType> {
+  readonly method: Method;
+  readonly path: `/api/${string}`;
+  /** Which port serves it; its errors have that side's shape. */
+  readonly surface: 'spot' | 'futures';
+  /** Ids in docs/spec-rules.json that this endpoint fulfils. */
+  readonly spec: readonly RuleId[];
+  readonly summary: string;
+  /** What a user should know beyond the summary. */
+  readonly notes?: string;
+  readonly access: A;
+  readonly envelope: Envelope;
+  readonly weight: { readonly ip?: Weight; readonly uid?: Weight };
+  /** Per account, beside the weight. */
+  readonly callsPerSecond?: number;
+  /** Parameters as `Record<string, string>`; signing parameters are the gateway's and do not stand here. */
+  readonly request: Request;
+  readonly rules?: readonly CombinationRule[];
+  /** Parameters that a JSON body may hold as an array of objects instead of as text. */
+  readonly jsonArrays?: readonly string[];
+  /**
+   * The handler reads its orders with `order-draft.ts`, because order refusals have a precedence of their own in which
+   * a malformed parameter comes after an unknown symbol. decisions.md section 3.
+   */
+  readonly drafts?: true;
+  /** What a handler answers, before the envelope. */
+  readonly response: Response;
+  /** Errors of its own; those of `pipelineErrors` can come from every endpoint. */
+  readonly errors: readonly ErrorName[];
+  /** Moves money or changes keys: the setting `signatureReuse: money` protects it. decisions.md section 1. */
+  readonly money?: true;
+  /** Id in the catalogue of the endpoint that this one repeats for existing client libraries. */
+  readonly aliasOf?: string;
+  /** Values for the example of the reference; one per required parameter. */
+  readonly example?: Readonly<Record<string, string>>;
+}
+export type AnyEndpoint = Endpoint<Access, z.ZodObject, z.ZodType>;
+
+/** Declares an endpoint, keeping its exact types. */
+export const endpoint = <const A extends Access, Request extends z.ZodObject, Response extends z.ZodType>(
+  definition: Endpoint<A, Request, Response>,
+): Endpoint<A, Request, Response> => definition;
+
+/** True for requests that change something: they may not replay a signature. */
+export const isMutating = (method: Method): boolean => method !== 'GET';
+
+/** Cost of one call for a budget, from the parameters as sent; 0 when the budget is not charged. */
+export function costOf(weight: Weight | undefined, isSent: (parameter: string) => boolean): number {
+  if (weight === undefined) return 0;
+  if (typeof weight === 'number') return weight;
+  return isSent(weight.parameter) ? weight.given : weight.omitted;
+}
+
+/** Permission that the setting `hardenedPermissions` demands: the WRITE twin on writing endpoints. decisions.md section 1. */
+export function hardenedPermission(access: SignedAccess, method: Method): Permission | null {
+  if (access.permission === null || !isMutating(method)) return access.permission;
+  return access.permission.replace(/_READ$/, '_WRITE') as Permission;
+}

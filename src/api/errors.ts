@@ -1,0 +1,242 @@
+import type { RejectReason } from '#domain/rejection.ts';
+
+/** What a client should do about an error; `unknown`: the request may have taken effect. */
+export const retryAdvice = ['never', 'afterFixing', 'afterWaiting', 'unknown'] as const;
+export type Retry = (typeof retryAdvice)[number];
+
+export interface ErrorSpec {
+  readonly code: number;
+  readonly http: 400 | 401 | 403 | 404 | 405 | 413 | 414 | 415 | 418 | 429 | 431 | 500 | 503 | 504;
+  /** Text of the answer where nothing more exact is known; ends with a full stop. */
+  readonly message: string;
+  readonly retry: Retry;
+}
+
+const define = <const T extends Record<string, ErrorSpec>>(specs: T): Readonly<Record<keyof T, ErrorSpec>> => specs;
+const business = (code: number, message: string, retry: Retry) => ({ code, http: 400, message, retry }) as const;
+const fix = (code: number, message: string) => business(code, message, 'afterFixing');
+const never = (code: number, message: string) => business(code, message, 'never');
+const wait = (code: number, message: string) => business(code, message, 'afterWaiting');
+
+/** Every service error code of Document 1, by a name of our own. 730001 and 730002 have two meanings and two names each. */
+export const errors = define({
+  unknownOrder: never(-2011, 'Unknown order sent.'),
+  operationNotAllowed: never(26, 'Operation not allowed.'),
+  apiKeyRequired: fix(400, 'API key required.'),
+  noAuthority: { code: 401, http: 401, message: 'No authority.', retry: 'never' },
+  accessDenied: { code: 403, http: 403, message: 'Access denied.', retry: 'afterWaiting' },
+  tooManyRequests: { code: 429, http: 429, message: 'Too many requests.', retry: 'afterWaiting' },
+  internalError: { code: 500, http: 500, message: 'Internal error. The outcome is unknown.', retry: 'unknown' },
+  serviceUnavailable: { code: 503, http: 503, message: 'Service not available, retry.', retry: 'afterWaiting' },
+  gatewayTimeout: { code: 504, http: 504, message: 'Gateway time-out. The outcome is unknown.', retry: 'unknown' },
+  signatureMalformed: fix(602, 'Signature verification failed: a signature of 64 hexadecimal digits is required.'),
+  unknownUser: never(10001, 'User does not exist.'),
+  badSymbol: fix(10007, 'Bad symbol.'),
+  userIdRequired: fix(10015, 'User id cannot be null.'),
+  unknownAccessKey: fix(10072, 'Invalid access key.'),
+  invalidRequestTime: fix(10073, 'Invalid request time.'),
+  amountRequired: fix(10095, 'Amount cannot be null.'),
+  tooManyAmountDecimals: fix(10096, 'Too many decimal places in the amount.'),
+  wrongAmount: fix(10097, 'Amount is wrong.'),
+  riskControlAbnormal: wait(10098, 'Risk control detected abnormal activity.'),
+  subAccountNotOpened: never(10099, 'Sub-account not opened.'),
+  currencyTransferNotSupported: never(10100, 'Transfers of this currency are not supported.'),
+  insufficientBalance: fix(10101, 'Insufficient balance.'),
+  amountNotPositive: fix(10102, 'Amount is zero or negative.'),
+  accountTransferNotSupported: never(10103, 'Transfers between these accounts are not supported.'),
+  transferInProcess: wait(10200, 'Transfer in process.'),
+  transferInFailed: wait(10201, 'Transfer in failed.'),
+  transferOutFailed: wait(10202, 'Transfer out failed.'),
+  transferDisabled: wait(10206, 'Transfer disabled.'),
+  transferForbidden: never(10211, 'Transfer forbidden.'),
+  addressNotCommonlyUsed: fix(10212, 'The withdrawal address is not on the list of commonly used addresses, or no longer valid.'),
+  noAddressAvailable: wait(10216, 'No address available, retry later.'),
+  assetFlowWriteFailed: wait(10219, 'Asset flow writing failed, retry.'),
+  currencyRequired: fix(10222, 'Currency cannot be null.'),
+  unknownCurrency: fix(10232, 'Currency does not exist.'),
+  intermediateAccountMissing: never(10259, 'Intermediate account not configured.'),
+  withdrawalUnderRiskControl: wait(10265, 'Withdrawal unavailable because of risk control.'),
+  remarkTooLong: fix(10268, 'Remark too long.'),
+  subsystemNotSupported: never(20001, 'Subsystem not supported.'),
+  internalSystemError: wait(20002, 'Internal system error.'),
+  recordNotFound: never(22222, 'Record does not exist.'),
+  tradingSuspended: wait(30000, 'Trading is suspended for this symbol.'),
+  sideNotAllowed: never(30001, 'This order direction is not allowed.'),
+  belowMinimum: fix(30002, 'Below the minimum transaction volume.'),
+  aboveMaximum: fix(30003, 'Above the maximum transaction volume.'),
+  insufficientPosition: fix(30004, 'Insufficient position.'),
+  oversold: fix(30005, 'Oversold.'),
+  noValidPrice: fix(30010, 'No valid trade price.'),
+  invalidSymbol: fix(30014, 'Invalid symbol.'),
+  tradingDisabled: wait(30016, 'Trading disabled.'),
+  marketOrderDisabled: never(30018, 'Market orders are disabled.'),
+  marketOrderByApiDisabled: never(30019, 'Market orders via API are disabled.'),
+  noPermissionForSymbol: never(30020, 'No permission for this symbol.'),
+  symbolNotTradable: never(30021, 'Invalid symbol.'),
+  noOpposingOrder: wait(30025, 'No opposing order exists.'),
+  invalidOrderIds: fix(30026, 'Invalid order ids.'),
+  maximumPositionReached: never(30027, 'Maximum position reached, buying suspended.'),
+  sellingUnderRiskControl: wait(30028, 'Platform risk control triggered, selling suspended.'),
+  tooManyOpenOrders: fix(30029, 'Maximum number of open orders exceeded.'),
+  maximumPositionExceeded: fix(30032, 'Maximum position exceeded.'),
+  orderTypeNotAllowed: fix(30041, 'The current order type cannot place an order.'),
+  invalidParameter: fix(33333, 'Parameter error.'),
+  parameterRequired: fix(44444, 'Parameter cannot be null.'),
+  accountAbnormal: never(60005, 'Account abnormal.'),
+  pairBannedForApi: never(70011, 'This pair is banned for trading by API key.'),
+  apiKeyMalformed: fix(700001, 'API key format invalid.'),
+  signatureInvalid: fix(700002, 'Signature for this request is not valid.'),
+  timestampOutsideWindow: fix(700003, 'Timestamp for this request is outside of the recvWindow.'),
+  orderRefRequired: fix(700004, "Parameter 'origClientOrderId' or 'orderId' must be sent."),
+  recvWindowTooLarge: fix(700005, "Parameter 'recvWindow' must be less than 60000."),
+  addressNotAllowed: never(700006, 'IP not on the whitelist of this key.'),
+  noPermission: never(700007, 'No permission for this endpoint.'),
+  illegalCharacters: fix(700008, 'Illegal characters in a parameter.'),
+  contactSupport: never(730000, 'Request failed, contact customer service.'),
+  pairNotFound: fix(730001, 'Pair not found.'),
+  userInformationError: fix(730001, 'User information error.'),
+  invalidInput: fix(730002, 'Input parameter invalid.'),
+  subAccountParameterError: fix(730002, 'Parameter error.'),
+  unsupportedOperation: never(730003, 'Unsupported operation.'),
+  unusualUserStatus: never(730100, 'Unusual user status.'),
+  userNameTaken: fix(730101, 'User name already exists.'),
+  subAccountNameRequired: fix(730600, 'Sub-account name cannot be null.'),
+  subAccountNameMalformed: fix(730601, 'Sub-account name must be 8 to 32 letters and digits.'),
+  subAccountNoteRequired: fix(730602, 'Sub-account remarks cannot be null.'),
+  apiKeyNoteRequired: fix(730700, 'API key remarks cannot be null.'),
+  apiKeyPermissionRequired: fix(730701, 'API key permission cannot be null.'),
+  unknownPermission: fix(730702, 'API key permission does not exist.'),
+  tooManyBoundAddresses: fix(730703, 'IP information wrong: too many IPs bound.'),
+  boundAddressMalformed: fix(730704, 'Bound IP format wrong.'),
+  tooManyApiKeys: never(730705, 'At most 30 API keys can be created.'),
+  unknownApiKey: never(730706, 'API key information does not exist.'),
+  accessKeyRequired: fix(730707, 'accessKey cannot be null.'),
+  unknownSubAccount: never(140001, 'Sub-account does not exist.'),
+  subAccountForbidden: never(140002, 'Sub-account is forbidden.'),
+});
+export type ErrorName = keyof typeof errors;
+
+/** Answers of the transport, outside Document 1's table: the status is the code. decisions.md section 1. */
+export const transportErrors = define({
+  malformedRequest: fix(400, 'Malformed HTTP request.'),
+  unknownPath: { code: 404, http: 404, message: 'No such path.', retry: 'never' },
+  methodNotAllowed: { code: 405, http: 405, message: 'Method not allowed on this path.', retry: 'never' },
+  bodyTooLarge: { code: 413, http: 413, message: 'Request body too large.', retry: 'afterFixing' },
+  addressTooLong: { code: 414, http: 414, message: 'Request address too long.', retry: 'afterFixing' },
+  contentTypeNotSupported: { code: 415, http: 415, message: 'Content type or encoding not supported.', retry: 'afterFixing' },
+  banned: { code: 418, http: 418, message: 'This address is banned for breaking request limits.', retry: 'afterWaiting' },
+  headersTooLarge: { code: 431, http: 431, message: 'Request headers too large.', retry: 'afterFixing' },
+});
+export type TransportErrorName = keyof typeof transportErrors;
+
+/** Every refusal of the engine has exactly one public face; a new reason without one does not compile. */
+export const publicError: Readonly<Record<RejectReason, ErrorName>> = {
+  unknownSymbol: 'invalidSymbol',
+  tradingSuspended: 'tradingSuspended',
+  apiTradingOff: 'tradingDisabled',
+  sideNotAllowed: 'sideNotAllowed',
+  kindNotAllowed: 'orderTypeNotAllowed',
+  marketNotAllowed: 'marketOrderDisabled',
+  malformedOrder: 'invalidParameter',
+  belowMinimumQuantity: 'belowMinimum',
+  belowMinimumAmount: 'belowMinimum',
+  aboveMaximumAmount: 'aboveMaximum',
+  priceOutsideBand: 'noValidPrice',
+  tooManyOpenOrders: 'tooManyOpenOrders',
+  clientOrderIdInUse: 'invalidParameter',
+  wouldTakeLiquidity: 'orderTypeNotAllowed',
+  noOpposingOrder: 'noOpposingOrder',
+  notEnoughQuote: 'insufficientPosition',
+  notEnoughBase: 'oversold',
+  unknownOrder: 'unknownOrder',
+  unknownAccount: 'unknownUser',
+  accountNotUsable: 'accountAbnormal',
+  unknownAsset: 'unknownCurrency',
+  notEnoughFunds: 'insufficientBalance',
+  aboveAssetCap: 'wrongAmount',
+  uidInUse: 'invalidParameter',
+  accessKeyInUse: 'invalidParameter',
+  unknownKey: 'unknownApiKey',
+  tooManyKeys: 'tooManyApiKeys',
+  listenKeyInUse: 'invalidParameter',
+  unknownListenKey: 'invalidParameter',
+  tooManyListenKeys: 'unsupportedOperation',
+  groupNameInUse: 'invalidParameter',
+  tooManyGroups: 'operationNotAllowed',
+  unknownGroup: 'recordNotFound',
+  notOfThisMaster: 'unknownSubAccount',
+  invalidConfiguration: 'invalidParameter',
+  digestMismatch: 'internalError',
+};
+
+/** What the client is told about one refusal, beyond its error: the parameter at fault and the reason, without a full stop. */
+interface Fault {
+  readonly parameter?: string;
+  readonly why?: string;
+}
+
+/** Where one code stands for several refusals, the text tells which. The gateway adds the numbers it knows. */
+export const refusalFaults: Readonly<Partial<Record<RejectReason, Fault>>> = {
+  malformedOrder: { why: 'price, quantity and amount do not fit the order type' },
+  clientOrderIdInUse: { parameter: 'newClientOrderId', why: 'it belongs to an order with other parameters' },
+  wouldTakeLiquidity: { why: 'it would trade at once' },
+  priceOutsideBand: { parameter: 'price', why: 'it is too far from the last price' },
+  notEnoughQuote: { why: 'too little of the quote asset is free' },
+  notEnoughBase: { why: 'too little of the base asset is free' },
+  unknownListenKey: { parameter: 'listenKey', why: 'it is not a valid key of this account' },
+  groupNameInUse: { parameter: 'tradeGroupName', why: 'a group of this name exists' },
+  uidInUse: { parameter: 'uid', why: 'it is in use' },
+  accessKeyInUse: { parameter: 'apiKey', why: 'it is in use' },
+  listenKeyInUse: { parameter: 'listenKey', why: 'it is in use' },
+  invalidConfiguration: { why: 'the configuration contradicts itself' },
+};
+
+const withoutStop = (text: string): string => (text.endsWith('.') ? text.slice(0, -1) : text);
+
+/** Text of an error that names the parameter at fault and why. Ends with a full stop. */
+export function errorText(name: ErrorName, fault: Fault): string {
+  const { parameter, why } = fault;
+  const reason = why === undefined ? '' : `: ${withoutStop(why)}`;
+  if (parameter === undefined) return why === undefined ? errors[name].message : `${withoutStop(errors[name].message)}${reason}.`;
+  if (name === 'parameterRequired') return `Parameter '${parameter}' is required${reason}.`;
+  if (name === 'illegalCharacters') return `Parameter '${parameter}' holds characters that are not allowed${reason}.`;
+  if (name === 'invalidParameter') return `Parameter '${parameter}' is invalid${reason}.`;
+  return `${withoutStop(errors[name].message)}, parameter '${parameter}'${reason}.`;
+}
+
+/** A refusal on its way to the client. `text` is what the client reads; it never holds what a client must not see. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly errorName: ErrorName;
+  readonly parameter: string | null;
+  readonly text: string;
+
+  constructor(errorName: ErrorName, fault: Fault = {}) {
+    const text = errorText(errorName, fault);
+    super(text);
+    this.errorName = errorName;
+    this.parameter = fault.parameter ?? null;
+    this.text = text;
+  }
+}
+
+/** 44444. */
+export const missingParameter = (parameter: string): ApiError => new ApiError('parameterRequired', { parameter });
+/** 33333; `why` is a clause such as `must be at most 5000`. */
+export const invalidParameter = (parameter: string, why: string): ApiError =>
+  new ApiError('invalidParameter', { parameter, why });
+/** 700008. */
+export const illegalParameter = (parameter: string, why?: string): ApiError =>
+  new ApiError('illegalCharacters', why === undefined ? { parameter } : { parameter, why });
+/** The public face of an engine refusal; `why` replaces the general reason where the gateway knows the numbers. */
+export function refusalError(reason: RejectReason, why?: string): ApiError {
+  const fault = refusalFaults[reason] ?? {};
+  return new ApiError(publicError[reason], why === undefined ? fault : { ...fault, why });
+}
+
+/** Body of every error answer on the spot side. decisions.md section 1. */
+export interface ErrorBody {
+  readonly code: number;
+  readonly msg: string;
+}
+export const errorBody = (error: ApiError): ErrorBody => ({ code: errors[error.errorName].code, msg: error.text });

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import type { ErrorName } from '#api/errors.ts';
+import type { FlatObject } from '#api/flat-json.ts';
+import { readFlatObjects } from '#api/flat-json.ts';
+import { wireLimits } from '#api/limits.ts';
+
+/**
+ * The vocabulary of request parameters. Every parameter arrives as the text the client sent, percent-decoded; each
+ * wire quirk is handled here once, and each field carries its facts beside its schema so that documents can print
+ * them. Reading a whole request is `request.ts`.
+ */
+export interface FieldFacts {
+  readonly type: 'string' | 'integer' | 'decimal' | 'boolean' | 'enum' | 'list' | 'orders';
+  readonly description: string;
+  readonly required: boolean;
+  /** As a client would send it. */
+  readonly default?: string;
+  /** Bounds of a number, or of the count of a list; both inclusive. */
+  readonly min?: number;
+  readonly max?: number;
+  readonly values?: readonly string[];
+  readonly example?: string;
+  /** Error when it is required and absent or empty. */
+  readonly missing: ErrorName;
+  /** Error when its text is not what it must be. */
+  readonly malformed: ErrorName;
+}
+
+const facts = new WeakMap<z.ZodType, FieldFacts>();
+
+/** Facts of a field made by this file. */
+export function factsOf(field: z.ZodType): FieldFacts {
+  const found = facts.get(field);
+  if (found === undefined) throw new TypeError('request schemas consist of fields of the vocabulary');
+  return found;
+}
+
+type FactsGiven = Pick<FieldFacts, 'type' | 'description'> & Partial<FieldFacts>;
+function described<S extends z.ZodType>(schema: S, given: FactsGiven): S {
+  facts.set(schema, { required: true, missing: 'parameterRequired', malformed: 'invalidParameter', ...given });
+  return schema;
+}
+
+/** The same field, which need not be sent. An empty value counts as not sent. */
+export const optional = <S extends z.ZodType>(field: S): z.ZodOptional<S> =>
+  described(z.optional(field), { ...factsOf(field), required: false });
+
+/** The same field with the value that stands for "not sent"; `byDefault` is written as a client would. */
+export const withDefault = <S extends z.ZodType<unknown, string>>(field: S, byDefault: string): z.ZodPrefault<S> =>
+  described(z.prefault(field, byDefault as z.input<S>), { ...factsOf(field), required: false, default: byDefault });
+
+/** The same field under another description. */
+export const about = <S extends z.ZodType>(field: S, description: string): S => described(z.clone(field), { ...factsOf(field), description });
+
+const symbolPattern = /^[A-Z0-9]{2,24}$/;
+const symbolShape = 'must be 2 to 24 capital letters and digits';
+/** Name of a pair; one that is not well formed is as unknown as any: 10007, on order entry 30014. */
+export const symbol = (malformed: ErrorName = 'badSymbol') =>
+  described(z.string().regex(symbolPattern, symbolShape), {
+    type: 'string', description: 'Name of the pair.', malformed, example: 'BTCUSDT',
+  });
+
+/**
+ * Names with commas between, blanks around them allowed, at most `max` of them once repeated ones are dropped.
+ * What is no name at all is left to the handler, which does not find it: 10007.
+ */
+export const symbolList = (max: number) =>
+  described(
+    z
+      .string()
+      .transform((text) => [...new Set(text.split(',').map((name) => name.trim()))])
+      .refine((names) => names.every((name) => name !== ''), { error: 'must not hold an empty name' })
+      .refine((names) => names.length <= max, { error: `must hold at most ${max} names` }),
+    { type: 'list', description: `Names of pairs, comma-separated, at most ${max}.`, min: 1, max, example: 'BTCUSDT,ETHUSDT' },
+  );
+
+const decimalPattern = /^(0|[1-9]\d{0,17})(?:\.\d{1,18})?$/;
+/** Text of a decimal that is not negative; its decimals are checked against the scale of what it measures, later. */
+export const decimal = (description: string) =>
+  described(z.string().regex(decimalPattern, 'must be a plain decimal of at most 18 digits before and after the point'), {
+    type: 'decimal', description, example: '1',
+  });
+
+const integerPattern = /^(?:0|[1-9]\d{0,14})$/;
+/** A whole number from `min` to `max`, digits only. */
+export const integer = (bounds: { readonly min: number; readonly max: number }, description: string) =>
+  described(
+    z
+      .string()
+      .refine((text) => integerPattern.test(text) && Number(text) >= bounds.min && Number(text) <= bounds.max, {
+        error: `must be a whole number from ${bounds.min} to ${bounds.max}`,
+      })
+      .transform(Number),
+    { type: 'integer', description, ...bounds },
+  );
+
+/** How many rows at most; beyond `max` it is refused, never cut. */
+export const limit = (byDefault: number, max: number) =>
+  withDefault(integer({ min: 1, max }, 'How many at most.'), `${byDefault}`);
+
+/** Number of a page, from 1. */
+export const page = () => withDefault(integer({ min: 1, max: 1_000_000_000 }, 'Number of the page, from 1.'), '1');
+
+/** A moment in ms since 1970 UTC. */
+export const timestampMs = (description: string) =>
+  described(z.string().regex(integerPattern, 'must be whole milliseconds since 1970').transform(Number), {
+    type: 'integer', description, min: 0, max: 999_999_999_999_999, example: '1700000000000',
+  });
+
+const listed = (values: readonly string[]): string => `must be one of ${values.join(', ')}`;
+
+/** One of a few words, taken as it is. */
+export const oneOf = <const V extends readonly [string, ...string[]]>(values: V, description: string) =>
+  described(z.enum(values, { error: listed(values) }), { type: 'enum', description, values });
+
+/** One of the words of `meanings`, read as what the word means inside. */
+export function word<const M extends Readonly<Record<string, unknown>>>(meanings: M, description: string) {
+  const words = Object.keys(meanings) as Extract<keyof M, string>[];
+  const schema = z.enum(words, { error: listed(words) }).transform((text): M[keyof M] => meanings[text] as M[keyof M]);
+  return described(schema, { type: 'enum', description, values: words });
+}
+
+/** `true` or `false`. */
+export const flag = (description: string) =>
+  described(z.enum(['true', 'false'], { error: listed(['true', 'false']) }).transform((text) => text === 'true'), {
+    type: 'boolean', description, values: ['true', 'false'], example: 'true',
+  });
+
+const clientOrderIdMax = wireLimits.orders.clientOrderIdLength;
+/** A trader's own id for an order. */
+export const clientOrderId = (description = "The trader's own id of the order.") =>
+  described(
+    z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, `must be 1 to ${clientOrderIdMax} letters, digits, '-' and '_'`),
+    { type: 'string', description, malformed: 'illegalCharacters', max: clientOrderIdMax, example: 'my-order-1' },
+  );
+
+/** The exchange's id of an order, as text: whether it names one is the handler's question. */
+export const orderId = () =>
+  described(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be at most 64 letters, digits, '-' and '_'"), {
+    type: 'string', description: "The exchange's id of the order.", malformed: 'illegalCharacters',
+    example: 'C02__100000000000000001',
+  });
+
+/** A JSON array of order objects as text: every member of every item as text again, for `order-draft.ts`. */
+export const orders = (max: number) =>
+  described(
+    z.string().transform((text, context): readonly FlatObject[] => {
+      const items = readFlatObjects(text, max);
+      if (items !== null && items.length > 0 && items.length <= max) return items;
+      const message = items === null ? 'must be a JSON array of flat objects' : `must hold 1 to ${max} orders`;
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    }),
+    { type: 'orders', description: `JSON array of 1 to ${max} orders.`, min: 1, max },
+  );
+
+/** No parameters besides those of signing. */
+export const nothing = () => z.object({});

@@ -1,0 +1,110 @@
+const kibibyte = 1024;
+const second = 1000;
+const minute = 60 * second;
+const day = 24 * 60 * minute;
+
+/**
+ * Every bound of the wire with its number and where it comes from; the engine's stand in `domain/limits.ts`.
+ * Times are milliseconds, sizes bytes, counts inclusive. What an operator may change starts from these values.
+ */
+export const wireLimits = {
+  /** Request weights. Document 1, Limits 1 and 2; decisions.md section 2. */
+  rate: {
+    weightPerWindow: 500,
+    windowMs: 10 * second,
+    /** Addresses and accounts whose budgets are remembered at a time; the one unused longest makes room. */
+    bucketsKept: 200_000,
+    /** IPv6 addresses count by this prefix. decisions.md section 1. */
+    ipv6PrefixBits: 64,
+    /** Futures market data: calls per window, address and endpoint. */
+    futuresCallsPerWindow: 20,
+    futuresWindowMs: 2 * second,
+  },
+  /** Bans of addresses. Document 1, Limits 3; decisions.md section 2. */
+  ban: {
+    /** This many requests sent before the last Retry-After had elapsed, within `violationWindowMs`, ban the address. */
+    violations: 5,
+    violationWindowMs: minute,
+    firstMs: 120 * second,
+    longestMs: 3 * day,
+    /** A further ban within this time doubles the last one. */
+    memoryMs: 3 * day,
+  },
+  /** 403 for addresses that send nonsense. decisions.md section 2. */
+  firewall: {
+    malformedPerWindow: 100,
+    windowMs: 10 * second,
+  },
+  /** Shape of one request. reliability.md section 5. */
+  request: {
+    bodyBytes: 256 * kibibyte,
+    headerBytes: 16 * kibibyte,
+    headerCount: 64,
+    addressBytes: 16 * kibibyte,
+    parameters: 64,
+    parameterNameLength: 64,
+    parameterBytes: 16 * kibibyte,
+    jsonDepth: 8,
+  },
+  /** Sockets. reliability.md section 5. */
+  connection: {
+    total: 10_000,
+    perAddress: 200,
+    headersTimeoutMs: 10 * second,
+    requestTimeoutMs: 15 * second,
+    keepAliveTimeoutMs: 65 * second,
+    requestsPerSocket: 0,
+  },
+  /** Requests of one account that are being worked on at a time. reliability.md section 5. */
+  inFlightPerAccount: 64,
+  /** A request that waited this long before hand-over is answered 503; after hand-over 504. */
+  queueTimeoutMs: 5 * second,
+  answerTimeoutMs: 10 * second,
+  /** Signed requests. Document 1, Authentication; decisions.md section 1. */
+  signing: {
+    recvWindowDefaultMs: 5 * second,
+    /** recvWindow must stay below this. */
+    recvWindowBelowMs: 60 * second,
+    /** A timestamp must be earlier than the server's time plus this. */
+    aheadBelowMs: second,
+    signatureHexDigits: 64,
+    /** Signatures are remembered this long per key, to refuse their reuse elsewhere. */
+    signatureMemoryMs: 61 * second,
+    signaturesKeptPerKey: 10_000,
+    /** Keys whose secrets are kept unsealed at a time. */
+    unsealedSecrets: 10_000,
+  },
+  /** Document 1, Public market data. */
+  market: {
+    depthDefault: 100,
+    depthMax: 5000,
+    tradesDefault: 500,
+    tradesMax: 1000,
+    aggregatedTradesDefault: 500,
+    aggregatedTradesMax: 1000,
+    candlesDefault: 500,
+    candlesMax: 1000,
+    /** Names in one exchangeInfo request. */
+    symbolsPerQuery: 500,
+    averagePriceMinutes: 5,
+    tickerWindowMs: day,
+  },
+  /** Document 2, Orders and Limits. */
+  orders: {
+    perBatch: 20,
+    symbolsPerCancelAll: 5,
+    /** Several symbols in GET openOrders, comma separated. reference-facts 2.2. */
+    symbolsPerOpenOrders: 5,
+    clientOrderIdLength: 32,
+    allOrdersDefault: 500,
+    allOrdersMax: 1000,
+    allOrdersWindowDefaultMs: day,
+    allOrdersWindowMs: 7 * day,
+    myTradesDefault: 100,
+    myTradesMax: 100,
+    /** A month is 30 days. reference-facts 2.2. */
+    myTradesWindowMs: 30 * day,
+    /** POST batchOrders and GET account, per account. decisions.md section 2. */
+    heavyCallsPerSecond: 2,
+  },
+} as const;

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { CombinationRule } from '#api/endpoint.ts';
+import { ApiError, invalidParameter, missingParameter } from '#api/errors.ts';
+import * as field from '#api/fields.ts';
+import type { Parameters } from '#api/request.ts';
+import { readFields } from '#api/request.ts';
+import { orderKindOfWord, sideOfWord, stpModeOfWord } from '#api/words.ts';
+import type { OrderKind, Side, StpMode } from '#domain/order.ts';
+
+/** Parameters of one order, alone or as an item of a batch. Document 2, POST /api/v3/order. */
+export const orderParameters = z.object({
+  symbol: field.symbol('invalidSymbol'),
+  side: field.word(sideOfWord, 'Direction of the order.'),
+  type: field.word(orderKindOfWord, 'LIMIT_ORDER, POST_ONLY and MARKET_ORDER are other names of LIMIT, LIMIT_MAKER and MARKET.'),
+  quantity: field.optional(field.decimal('Amount of the base asset.')),
+  quoteOrderQty: field.optional(field.decimal('Amount of the quote asset that a MARKET order spends or receives at most.')),
+  price: field.optional(field.decimal('Limit price.')),
+  newClientOrderId: field.optional(field.clientOrderId()),
+  stpMode: field.optional(field.word(stpModeOfWord, 'Self-trade prevention; empty: none.')),
+});
+
+/** What each type of order needs, for documents; `draftOrder` enforces it. Document 2, POST /api/v3/order, rules 1 and 2. */
+export const orderRules: readonly CombinationRule[] = [
+  {
+    kind: 'requiredWhen',
+    parameter: 'type',
+    values: ['limit', 'postOnly', 'immediateOrCancel', 'fillOrKill'],
+    parameters: ['quantity', 'price'],
+  },
+];
+
+/** Terms with what the order's type does not use left out; decimals are text, well formed, not yet scaled. */
+export interface OrderTerms {
+  /** `null` for market orders. Above zero. */
+  readonly price: string | null;
+  /** `null` for market orders by quote amount. */
+  readonly quantity: string | null;
+  /** Quote amount of a market order that goes by it. */
+  readonly budget: string | null;
+  readonly clientOrderId: string | null;
+  readonly stpMode: StpMode;
+}
+
+/**
+ * An order as far as it could be read. The precedence of order refusals wants the symbol's state looked at before a
+ * malformed parameter is answered: so `fault` is kept beside what is known, for the handler to throw in its turn.
+ */
+export type OrderDraft =
+  | { readonly fault: null; readonly symbol: string; readonly side: Side; readonly kind: OrderKind; readonly terms: OrderTerms }
+  | { readonly fault: ApiError; readonly symbol: string | null; readonly side: Side | null; readonly kind: OrderKind | null };
+
+type OrderValues = Partial<z.output<typeof orderParameters>>;
+
+/** Amounts that decide: one of two, where both were sent. decisions.md section 3, "MARKET BUY takes …". */
+function marketAmounts(side: Side, values: OrderValues): { quantity: string | null; budget: string | null } | ApiError {
+  const { quantity, quoteOrderQty } = values;
+  if (quantity === undefined && quoteOrderQty === undefined) {
+    return new ApiError('parameterRequired', { parameter: 'quantity', why: "a MARKET order needs 'quantity' or 'quoteOrderQty'" });
+  }
+  const byBudget = quoteOrderQty !== undefined && (side === 'buy' || quantity === undefined);
+  return byBudget ? { quantity: null, budget: quoteOrderQty } : { quantity: quantity ?? null, budget: null };
+}
+
+const isZero = (decimal: string): boolean => /^0(?:\.0*)?$/.test(decimal);
+
+function termsOf(side: Side, kind: OrderKind, values: OrderValues): OrderTerms | ApiError {
+  const shared = { clientOrderId: values.newClientOrderId ?? null, stpMode: values.stpMode ?? 'none' } as const;
+  if (kind === 'market') {
+    const amounts = marketAmounts(side, values);
+    return amounts instanceof ApiError ? amounts : { ...shared, ...amounts, price: null };
+  }
+  const { quantity, price } = values;
+  if (quantity === undefined) return missingParameter('quantity');
+  if (price === undefined) return missingParameter('price');
+  if (isZero(price)) return invalidParameter('price', 'must be above zero');
+  return { ...shared, price, quantity, budget: null };
+}
+
+/** Reads one order; throws nothing. A symbol that is missing (44444) or no name (30014) leaves `symbol` null. */
+export function draftOrder(parameters: Parameters): OrderDraft {
+  const { values, fault } = readFields(orderParameters, parameters);
+  const { symbol = null, side = null, type: kind = null } = values;
+  if (fault !== null) return { fault, symbol, side, kind };
+  if (symbol === null || side === null || kind === null) throw new TypeError('a required field is absent without a fault');
+  const terms = termsOf(side, kind, values);
+  return terms instanceof ApiError ? { fault: terms, symbol, side, kind } : { fault: null, symbol, side, kind, terms };
+}

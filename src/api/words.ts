@@ -1,0 +1,111 @@
+import type { CandleInterval, restCandleIntervals } from '#domain/candle.ts';
+import type { OrderKind, OrderStatus, Side, StpMode } from '#domain/order.ts';
+import type { SymbolStatus, TradeSideType } from '#domain/symbol.ts';
+import type { OrderNumber, TradeNumber } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+
+/**
+ * The words of the wire and what they mean inside. `…OfWord` reads requests, aliases included; `…Word` writes answers,
+ * with the canonical word of each meaning.
+ */
+export const sideOfWord = { BUY: 'buy', SELL: 'sell' } as const satisfies Record<string, Side>;
+export const sideWord = { buy: 'BUY', sell: 'SELL' } as const satisfies Record<Side, string>;
+
+/** The last three are the names of the push messages, accepted everywhere. decisions.md section 3. */
+export const orderKindOfWord = {
+  LIMIT: 'limit',
+  MARKET: 'market',
+  LIMIT_MAKER: 'postOnly',
+  IMMEDIATE_OR_CANCEL: 'immediateOrCancel',
+  FILL_OR_KILL: 'fillOrKill',
+  LIMIT_ORDER: 'limit',
+  POST_ONLY: 'postOnly',
+  MARKET_ORDER: 'market',
+} as const satisfies Record<string, OrderKind>;
+export const orderKindWord = {
+  limit: 'LIMIT',
+  postOnly: 'LIMIT_MAKER',
+  immediateOrCancel: 'IMMEDIATE_OR_CANCEL',
+  fillOrKill: 'FILL_OR_KILL',
+  market: 'MARKET',
+} as const satisfies Record<OrderKind, string>;
+
+/** Implied by the type; requests carry none. decisions.md section 3. */
+export const timeInForceWord = {
+  limit: 'GTC',
+  postOnly: 'GTC',
+  immediateOrCancel: 'IOC',
+  fillOrKill: 'FOK',
+  market: 'IOC',
+} as const satisfies Record<OrderKind, string>;
+
+/** An empty value, or none, is `none`. */
+export const stpModeOfWord = {
+  cancel_maker: 'cancelMaker',
+  cancel_taker: 'cancelTaker',
+  cancel_both: 'cancelBoth',
+} as const satisfies Record<string, StpMode>;
+export const stpModeWord = {
+  none: '',
+  cancelMaker: 'cancel_maker',
+  cancelTaker: 'cancel_taker',
+  cancelBoth: 'cancel_both',
+} as const satisfies Record<StpMode, string>;
+
+export const orderStatusWord = {
+  new: 'NEW',
+  filled: 'FILLED',
+  partiallyFilled: 'PARTIALLY_FILLED',
+  canceled: 'CANCELED',
+  partiallyCanceled: 'PARTIALLY_CANCELED',
+} as const satisfies Record<OrderStatus, string>;
+
+/** `cancelReason` of an order that self-trade prevention closed; other orders carry an empty one. */
+export const stpCancelWord = 'stp_cancel';
+
+type RestCandleInterval = (typeof restCandleIntervals)[number];
+/** Case matters: `1M` is a month. decisions.md section 4. */
+export const candleIntervalOfWord = {
+  '1m': '1m',
+  '5m': '5m',
+  '15m': '15m',
+  '30m': '30m',
+  '60m': '60m',
+  '4h': '4h',
+  '1d': '1d',
+  '1W': '1W',
+  '1M': '1M',
+} as const satisfies Record<RestCandleInterval, CandleInterval>;
+
+/** Printed numbers of Document 1, Symbol, as strings. */
+export const symbolStatusWord = { online: '1', paused: '2', offline: '3' } as const satisfies Record<SymbolStatus, string>;
+export const tradeSideTypeWord = {
+  all: '1',
+  buyOnly: '2',
+  sellOnly: '3',
+  closed: '4',
+} as const satisfies Record<TradeSideType, string>;
+
+const orderIdMark = 'C02__';
+const shardPrefix = '100';
+const orderDigits = 15;
+const orderIdPattern = /^C02__100(\d{15})$/;
+
+const orderNumberText = (order: number): string => shardPrefix + `${order}`.padStart(orderDigits, '0');
+
+/** Public id of an order: `C02__`, the shard's prefix and 15 digits. */
+export const orderIdText = (order: OrderNumber): string => orderIdMark + orderNumberText(order);
+
+/** The number behind a public order id; `null` for a text that names no order here. */
+export function orderOfId(text: string): OrderNumber | null {
+  const match = orderIdPattern.exec(text);
+  if (match === null) return null;
+  const order = Number(match[1]);
+  return order === 0 ? null : as<OrderNumber>(order);
+}
+
+/** Public id of an account's trade, the same for both sides: the taker's number, `X`, and its running fill from 1. */
+export const tradeIdText = (taker: OrderNumber, fillOfTaker: number): string => `${orderNumberText(taker)}X${fillOfTaker}`;
+
+/** Public market trades are numbered 1, 2, 3 … per symbol and print as text. decisions.md section 3. */
+export const publicTradeIdText = (trade: TradeNumber): string => `${trade}`;
