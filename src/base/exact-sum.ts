@@ -32,6 +32,12 @@ export class ExactSum {
     this.high += high + carry;
   }
 
+  /** Adds a sum that is not negative. */
+  addBig(value: bigint): void {
+    const { high, low } = splitSum(value);
+    this.addParts(high, low);
+  }
+
   /** Takes away parts that were added before; `low` is below `sumBase`. */
   subtractParts(high: number, low: number): void {
     const difference = this.low - low;

@@ -1,0 +1,224 @@
+import { assert } from '#base/assert.ts';
+import type { OrderView } from '#domain/order.ts';
+import type { Seq, SymbolId } from '#domain/units.ts';
+import {
+  type Bar,
+  type FillRow,
+  type HistoryBatch,
+  type HistoryStore,
+  HistoryUnavailable,
+  type TradeRow,
+} from '#history/history-store.ts';
+import type { MinuteBook } from '#projections/minute-book.ts';
+
+/** Calls something once, later; answers what calls it off. */
+export type Later = (delayMs: number, run: () => void) => () => void;
+
+export interface HistoryLag {
+  /** Rows not written yet. Whoever takes orders slows down when they come near `rowsMax`. */
+  readonly rows: number;
+  readonly rowsMax: number;
+  /** Entries not written yet. */
+  readonly entries: number;
+  /** The queue overflowed and was let go: history stands still until a restart replays from its watermark. */
+  readonly lost: boolean;
+}
+
+export interface BatchQueueOptions {
+  readonly store: HistoryStore;
+  readonly later: Later;
+  readonly batchRows: number;
+  readonly batchDelayMs: number;
+  readonly idleDelayMs: number;
+  readonly queueRowsMax: number;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Rows of the entries since the last batch was closed. */
+export interface OpenBatch {
+  rows: number;
+  readonly orders: OrderView[];
+  readonly trades: TradeRow[];
+  readonly fills: FillRow[];
+  readonly bars: Bar[];
+  readonly growing: Set<SymbolId>;
+}
+
+interface Waiter {
+  readonly upTo: Seq;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+const retryDelayMs = 1000;
+const emptyBatch = (): OpenBatch => ({ rows: 0, orders: [], trades: [], fills: [], bars: [], growing: new Set() });
+
+/** Batches on their way to the store: one being written, some closed and waiting, one open. */
+export class BatchQueue {
+  readonly #options: BatchQueueOptions;
+  readonly #minutes: MinuteBook;
+  #open = emptyBatch();
+  #closed: { readonly rows: number; readonly batch: HistoryBatch }[] = [];
+  #closedRows = 0;
+  #writing: Promise<void> | null = null;
+  #waiters: Waiter[] = [];
+  #timer: { readonly delayMs: number; cancel(): void } | null = null;
+  /** Last entry delivered here. */
+  #seen: Seq;
+  /** Every entry up to this one is in a closed batch or older. */
+  #closedUpTo: Seq;
+  /** The store's watermark. */
+  #stored: Seq;
+  #delivered = false;
+  /** The last write failed and is tried again later. */
+  #failing = false;
+  #lost = false;
+
+  constructor(options: BatchQueueOptions, minutes: MinuteBook, watermark: Seq) {
+    this.#options = options;
+    this.#minutes = minutes;
+    this.#seen = watermark;
+    this.#closedUpTo = watermark;
+    this.#stored = watermark;
+  }
+
+  /** Everything that comes now belongs to `seq`; what came before is complete. */
+  entryBegan(seq: Seq): void {
+    if (!this.#delivered) assert(seq <= this.#seen + 1, 'history is fed from its watermark on');
+    this.#delivered = true;
+    if (seq <= this.#seen) return;
+    assert(seq === this.#seen + 1, 'history sees every entry in order');
+    if (this.#open.rows >= this.#options.batchRows) {
+      this.#close();
+      this.#write();
+    }
+    this.#seen = seq;
+    this.#schedule(this.#waiters.length > 0 ? 0 : this.#options.idleDelayMs);
+  }
+
+  /** Where the current entry's next row goes; `null`: it is let go, history is lost. */
+  open(): OpenBatch | null {
+    if (this.#lost) return null;
+    if (this.#closedRows + this.#open.rows >= this.#options.queueRowsMax) {
+      this.#lose();
+      return null;
+    }
+    if (this.#open.rows === 0) this.#schedule(this.#options.batchDelayMs);
+    return this.#open;
+  }
+
+  flush(upTo: Seq): Promise<void> {
+    if (this.#lost) return Promise.reject(new HistoryUnavailable('history is behind for good'));
+    if (upTo <= this.#settled()) return Promise.resolve();
+    if (this.#failing) return Promise.reject(new HistoryUnavailable('history cannot be written at the moment'));
+    return new Promise((resolve, reject) => {
+      this.#waiters.push({ upTo, resolve, reject });
+      this.#writeNow();
+    });
+  }
+
+  lag(): HistoryLag {
+    return {
+      rows: this.#closedRows + this.#open.rows,
+      rowsMax: this.#options.queueRowsMax,
+      entries: this.#seen - this.#stored,
+      lost: this.#lost,
+    };
+  }
+
+  async close(): Promise<void> {
+    while (!this.#lost && this.#stored < this.#seen) {
+      this.#writeNow();
+      const before = this.#stored;
+      await this.#writing;
+      if (this.#stored === before) break;
+    }
+    this.#lose();
+  }
+
+  /** Everything up to here is visible in the store, or left nothing to be seen. */
+  #settled(): Seq {
+    return this.#open.rows === 0 && this.#closed.length === 0 && this.#writing === null ? this.#seen : this.#stored;
+  }
+
+  /** Writes after `delayMs` at the latest. */
+  #schedule(delayMs: number): void {
+    if (this.#lost || this.#failing || (this.#timer !== null && this.#timer.delayMs <= delayMs)) return;
+    this.#startTimer(delayMs);
+  }
+
+  #startTimer(delayMs: number): void {
+    this.#timer?.cancel();
+    const cancel = this.#options.later(delayMs, () => {
+      this.#timer = null;
+      this.#failing = false;
+      this.#writeNow();
+    });
+    this.#timer = { delayMs, cancel };
+  }
+
+  #writeNow(): void {
+    if (this.#writing === null && this.#closed.length === 0) this.#close();
+    this.#write();
+  }
+
+  #close(): void {
+    if (this.#seen === this.#closedUpTo) return;
+    const { rows, orders, trades, fills } = this.#open;
+    const bars = this.#minutes.take(this.#open);
+    this.#closed.push({ rows, batch: { upTo: this.#seen, orders, trades, fills, bars } });
+    this.#closedRows += rows;
+    this.#closedUpTo = this.#seen;
+    this.#open = emptyBatch();
+  }
+
+  #write(): void {
+    const next = this.#closed[0];
+    if (this.#writing !== null || this.#failing || next === undefined) return;
+    this.#writing = this.#options.store.write(next.batch).then(
+      () => this.#written(next.rows, next.batch.upTo),
+      (error: unknown) => this.#failed(error),
+    );
+  }
+
+  #written(rows: number, upTo: Seq): void {
+    this.#writing = null;
+    if (this.#lost) return;
+    this.#closed.shift();
+    this.#closedRows -= rows;
+    this.#stored = upTo;
+    const settled = this.#settled();
+    const waiters = this.#waiters;
+    this.#waiters = waiters.filter((waiter) => waiter.upTo > settled);
+    for (const waiter of waiters) if (waiter.upTo <= settled) waiter.resolve();
+    if (this.#waiters.length > 0) this.#writeNow();
+    else this.#write();
+    if (this.#seen > this.#closedUpTo) {
+      this.#schedule(this.#open.rows > 0 ? this.#options.batchDelayMs : this.#options.idleDelayMs);
+    }
+  }
+
+  /** The batch stays first in line: the store passes over it if it was written after all. */
+  #failed(error: unknown): void {
+    this.#writing = null;
+    this.#options.onFailure(error);
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    for (const waiter of waiters)
+      waiter.reject(new HistoryUnavailable('history could not be written', { cause: error }));
+    this.#failing = true;
+    if (!this.#lost) this.#startTimer(retryDelayMs);
+  }
+
+  #lose(): void {
+    this.#lost = true;
+    this.#timer?.cancel();
+    this.#timer = null;
+    this.#open = emptyBatch();
+    this.#closed = [];
+    this.#closedRows = 0;
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    for (const waiter of waiters) waiter.reject(new HistoryUnavailable('history is behind for good'));
+  }
+}

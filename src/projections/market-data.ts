@@ -1,0 +1,244 @@
+import { assert } from '#base/assert.ts';
+import { formatDecimal } from '#base/decimal.ts';
+import type { AggregatedTrade } from '#domain/aggregated-trade.ts';
+import type { Candle, CandleInterval } from '#domain/candle.ts';
+import { shiftCandle } from '#domain/candle.ts';
+import { deafSink } from '#domain/event-record.ts';
+import type { EventSink } from '#domain/events.ts';
+import type { SymbolRules } from '#domain/symbol.ts';
+import type { BookVersion, Lots, PriceTicks, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import type { HistoryStore, TradeRow, Window } from '#history/history-store.ts';
+import type { BookImage, Listing } from '#ingress/exchange-queries.ts';
+import { type CandleRange, foldCandles, planWindows, spanOf } from '#projections/candle-plan.ts';
+import type { BestPrices } from '#projections/depth-book.ts';
+import { DepthTexts } from '#projections/depth-texts.ts';
+import { restoreSymbol } from '#projections/market-restore.ts';
+import { daySeconds } from '#projections/rolling-day.ts';
+import { SymbolMarket } from '#projections/symbol-market.ts';
+
+/*
+ * Public market data of every symbol: folds of engine events, kept in memory and bounded per symbol. What reaches back
+ * further is answered from history. Nothing private and nothing about money is here: that is asked of the engine.
+ *
+ * Start with a journal that is not empty, in this order:
+ * 1. `await restore()` before the first event, while nothing writes to history. It takes the trades, candles and
+ *    statistics that history holds at its watermark W.
+ * 2. Deliver the events of every entry from W + 1 on, none left out. Entries up to W may be delivered too, as recovery
+ *    from an older snapshot does: their trades are passed over, so no trade counts twice or not at all.
+ * 3. `configure(listing)` and, for each symbol, `load(symbol, book)`: asked again with a newer book until it answers
+ *    true. Book changes are told apart by their version, not by entry, so this may come at any time.
+ * After that only events. A journal replayed from its first entry needs none of the three.
+ *
+ * Times: `now` is the exchange's clock at the question and counts as the last trade's time if it is behind that.
+ */
+
+/** How long GET /api/v3/avgPrice looks back. decisions.md section 4. */
+export const averagePriceMinutes = 5;
+/** Document 1, depth. */
+export const depthLimitMax = 5000;
+
+/** 24 hours of one symbol; prices in ticks, `null` before the first trade ever. decisions.md section 4. */
+export interface Ticker {
+  readonly last: PriceTicks | null;
+  readonly lastLots: Lots | null;
+  /** Last price before the window, else its first trade. */
+  readonly open: PriceTicks | null;
+  /** Without trades in the window the last price. */
+  readonly high: PriceTicks | null;
+  readonly low: PriceTicks | null;
+  /** `last - open` in ticks; 0 before the first trade. */
+  readonly change: number;
+  /** `change / open` in units of 0.0001, cut. */
+  readonly changeBps: number;
+  readonly lots: bigint;
+  readonly quoteAmount: bigint;
+  readonly trades: number;
+  readonly openTime: TimestampMs;
+  readonly closeTime: TimestampMs;
+}
+
+/** Every question about a symbol that was never configured is a broken invariant: names are looked up before. */
+export interface MarketData {
+  /** At most `limit` levels a side, best first. */
+  depth(symbol: SymbolId, limit: number): BookImage;
+  /** The same as the body of GET /api/v3/depth; `limit` up to `depthLimitMax`. Printed once per version. */
+  depthText(symbol: SymbolId, limit: number): string;
+  depthVersion(symbol: SymbolId): BookVersion;
+  bestPrices(symbol: SymbolId): BestPrices;
+  lastPrice(symbol: SymbolId): PriceTicks | null;
+  /** The newest, newest first, at most 1,000. */
+  trades(symbol: SymbolId, limit: number): readonly TradeRow[];
+  /** Oldest first, `limit` up to 1,000: the newest, or with a window the first from its start. */
+  aggregatedTrades(symbol: SymbolId, window: Window | null, limit: number): Promise<readonly AggregatedTrade[]>;
+  /** Oldest first, `limit` up to 1,000, from the window of the first trade ever to that of `now`. reference-facts 1.6. */
+  candles(symbol: SymbolId, interval: CandleInterval, range: CandleRange, now: TimestampMs): Promise<readonly Candle[]>;
+  /** The candle of `now`; `null` before the first trade. */
+  currentCandle(symbol: SymbolId, interval: CandleInterval, now: TimestampMs): Candle | null;
+  /** Volume-weighted over 5 minutes, cut at the tick; without trades the last price, `null` without any. */
+  averagePrice(symbol: SymbolId, now: TimestampMs): PriceTicks | null;
+  ticker(symbol: SymbolId, now: TimestampMs): Ticker;
+}
+
+/** What drives it; see the head of this file. */
+export interface MarketDataProjection extends MarketData, EventSink {
+  restore(): Promise<Seq>;
+  configure(listing: Listing): void;
+  /** False: changes after this book are missing, ask the engine for a newer one. */
+  load(symbol: SymbolId, book: BookImage): boolean;
+}
+
+export interface MarketDataOptions {
+  readonly history: HistoryStore;
+  /** Resolves once history answers with everything up to an entry: `flush` of the history writer. */
+  readonly settled: (upTo: Seq) => Promise<void>;
+}
+
+/** Market data without any symbol. */
+export function createMarketData(options: MarketDataOptions): MarketDataProjection {
+  const folds = new MarketFolds();
+  const texts = new DepthTexts();
+  const { history } = options;
+  return {
+    ...deafSink,
+    entryBegan: (seq, at) => folds.entryBegan(seq, at),
+    tradeExecuted: (trade) => {
+      if (folds.seq > folds.restoredAt) folds.market(trade.symbol).trade(folds.at, trade);
+    },
+    levelChanged: (symbol, version, side, price, lots) => folds.market(symbol).depth.change(version, side, price, lots),
+    fact: (fact) => {
+      if (fact.kind === 'symbolConfigured') folds.rules[fact.symbol.id] = fact.symbol;
+      if (fact.kind === 'assetConfigured') folds.assetScales[fact.asset.id] = fact.asset.scale;
+    },
+    restore: () => folds.restore(history),
+    configure: (listing) => folds.configure(listing),
+    load: (symbol, book) => folds.market(symbol).depth.load(book),
+
+    depth: (symbol, limit) => folds.market(symbol).depth.image(limit),
+    depthText: (symbol, limit) => {
+      assert(limit <= depthLimitMax, 'depth is asked for within its limit');
+      const { depth } = folds.market(symbol);
+      return texts.of(symbol, limit, depth.version, () => depth.text(limit, levelPrinter(folds.rulesOf(symbol))));
+    },
+    depthVersion: (symbol) => folds.market(symbol).depth.version,
+    bestPrices: (symbol) => folds.market(symbol).depth.best(),
+    lastPrice: (symbol) => folds.market(symbol).lastPrice,
+    trades: (symbol, limit) => folds.market(symbol).tape.newest(limit),
+    aggregatedTrades: async (symbol, window, limit) => {
+      const { tape } = folds.market(symbol);
+      if (window === null) return tape.newestMerged(limit);
+      const here = tape.mergedWithin(window.from, window.to, limit);
+      if (here !== null) return here;
+      await options.settled(folds.seq);
+      return history.aggregatedTrades(symbol, window, limit, true);
+    },
+    candles: async (symbol, interval, range, now) => {
+      const market = folds.market(symbol);
+      const { firstTradeAt } = market.candles;
+      if (firstTradeAt === null) return [];
+      const windows = planWindows(interval, range, { firstTradeAt, now: Math.max(now, market.lastTradeAt) });
+      const here = market.candles.candles(interval, windows);
+      if (here !== null) return here;
+      await options.settled(folds.seq);
+      return storedCandles(history, symbol, interval, windows);
+    },
+    currentCandle: (symbol, interval, now) => folds.market(symbol).candles.current(interval, now),
+    averagePrice: (symbol, now) => averagePrice(folds, symbol, now),
+    ticker: (symbol, now) => tickerOf(folds.market(symbol), now),
+  };
+}
+
+/** The state behind the projection: one market per symbol, and the rules that printing and averaging need. */
+class MarketFolds {
+  readonly markets: SymbolMarket[] = [];
+  readonly rules: SymbolRules[] = [];
+  readonly assetScales: number[] = [];
+  seq = as<Seq>(0);
+  at = as<TimestampMs>(0);
+  restoredAt = as<Seq>(0);
+
+  market(symbol: SymbolId): SymbolMarket {
+    this.markets[symbol] ??= new SymbolMarket(symbol);
+    return this.markets[symbol];
+  }
+
+  rulesOf(symbol: SymbolId): SymbolRules {
+    const rules = this.rules[symbol];
+    assert(rules !== undefined, 'a symbol is configured before it is asked about');
+    return rules;
+  }
+
+  entryBegan(seq: Seq, at: TimestampMs): void {
+    assert(this.seq === 0 ? seq <= this.restoredAt + 1 : seq === this.seq + 1, 'market data sees every entry in order');
+    this.seq = seq;
+    this.at = at;
+  }
+
+  configure(listing: Listing): void {
+    for (const symbol of listing.symbols) this.rules[symbol.id] = symbol;
+    for (const asset of listing.assets) this.assetScales[asset.id] = asset.scale;
+  }
+
+  async restore(history: HistoryStore): Promise<Seq> {
+    assert(this.seq === 0, 'market data is restored before the first event');
+    const watermark = await history.watermark();
+    for (const symbol of await history.tradedSymbols()) this.markets[symbol] = await restoreSymbol(history, symbol);
+    assert((await history.watermark()) === watermark, 'history stands still while market data is restored');
+    this.restoredAt = watermark;
+    return watermark;
+  }
+}
+
+/** Bars of history under these windows, which ascend and are not empty. */
+async function storedCandles(
+  history: HistoryStore,
+  symbol: SymbolId,
+  interval: CandleInterval,
+  windows: readonly TimestampMs[],
+): Promise<Candle[]> {
+  const from = windows[0] as TimestampMs;
+  const to = as<TimestampMs>(shiftCandle(interval, windows.at(-1) as TimestampMs, 1) - 1);
+  const [bars, before] = await Promise.all([
+    history.bars(symbol, spanOf[interval], { from, to }),
+    history.barBefore(symbol, from),
+  ]);
+  return foldCandles(interval, windows, bars, before?.close ?? null);
+}
+
+function levelPrinter(rules: SymbolRules): (price: PriceTicks, lots: Lots) => string {
+  return (price, lots) =>
+    `["${formatDecimal(price, rules.priceDecimals)}","${formatDecimal(lots, rules.quantityDecimals)}"]`;
+}
+
+function averagePrice(folds: MarketFolds, symbol: SymbolId, now: TimestampMs): PriceTicks | null {
+  const market = folds.market(symbol);
+  const sums = market.day.lastSeconds(Math.max(now, market.lastTradeAt), averagePriceMinutes * 60);
+  if (sums.lots === 0n) return market.lastPrice;
+  const rules = folds.rulesOf(symbol);
+  const quoteScale = folds.assetScales[rules.quote];
+  assert(quoteScale !== undefined, 'an asset is configured before its symbols');
+  // One lot at one tick is this many of the quote asset's smallest units.
+  const lotTick = 10n ** BigInt(quoteScale - rules.priceDecimals - rules.quantityDecimals);
+  return as<PriceTicks>(Number(sums.quoteAmount / (sums.lots * lotTick)));
+}
+
+function tickerOf(market: SymbolMarket, asked: TimestampMs): Ticker {
+  const now = Math.max(asked, market.lastTradeAt);
+  const day = market.day.day(now);
+  const { lastPrice: last } = market;
+  const change = last === null || day.open === null ? 0 : last - day.open;
+  return {
+    last,
+    lastLots: market.lastLots,
+    open: day.open,
+    high: day.high ?? last,
+    low: day.low ?? last,
+    change,
+    changeBps: day.open === null ? 0 : Number((BigInt(change) * 10_000n) / BigInt(day.open)),
+    lots: day.lots,
+    quoteAmount: day.quoteAmount,
+    trades: day.trades,
+    openTime: as<TimestampMs>(now - daySeconds * 1000),
+    closeTime: as<TimestampMs>(now),
+  };
+}

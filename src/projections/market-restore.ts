@@ -1,0 +1,51 @@
+import { minuteMs } from '#base/calendar.ts';
+import { candleOpenTime } from '#domain/candle.ts';
+import type { PriceTicks, SymbolId, TimestampMs } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import type { Bar, HistoryStore, SecondColumns, Window } from '#history/history-store.ts';
+import { daySeconds } from '#projections/rolling-day.ts';
+import { SymbolMarket } from '#projections/symbol-market.ts';
+import { tapeLimit } from '#projections/trade-tape.ts';
+
+const latest = as<TimestampMs>(Number.MAX_SAFE_INTEGER);
+const until = (from: number, to: number = latest): Window => ({ from: as<TimestampMs>(from), to: as<TimestampMs>(to) });
+
+/**
+ * A symbol's trades and candles as history has them at its watermark. What is read is counted back from the last trade,
+ * not from the present: trades that are folded afterwards may be older than the present by any time.
+ */
+export async function restoreSymbol(history: HistoryStore, symbol: SymbolId): Promise<SymbolMarket> {
+  const market = new SymbolMarket(symbol);
+  const last = await history.barBefore(symbol, latest);
+  const first = await history.firstBar(symbol);
+  if (last === null || first === null) return market;
+  // The last trade happened somewhere in the last minute: a minute more covers a day before any moment of it.
+  const dayBefore = last.openTime - daySeconds * 1000;
+  const [trades, merged, seconds, minutes, minuteBefore, days] = await Promise.all([
+    history.trades(symbol, until(0), tapeLimit, false),
+    history.aggregatedTrades(symbol, until(0), tapeLimit, false),
+    history.seconds(symbol, until(dayBefore)),
+    history.bars(symbol, 'minute', until(dayBefore)),
+    history.barBefore(symbol, as<TimestampMs>(dayBefore)),
+    history.bars(
+      symbol,
+      'day',
+      until(Math.min(candleOpenTime('1W', last.openTime), candleOpenTime('1M', last.openTime))),
+    ),
+  ]);
+  market.tape.restore(trades, merged);
+  market.day.load(seconds, first.open, priceBefore(seconds, minutes, minuteBefore));
+  market.candles.restore({ firstTradeAt: first.openTime, minutes, before: minuteBefore, days });
+  market.lastPrice = last.close;
+  market.lastLots = trades.at(-1)?.lots ?? null;
+  market.lastTradeAt = trades.at(-1)?.at ?? last.openTime;
+  return market;
+}
+
+/** Last price before the first of these seconds. Single trades before it may be gone by retention; their bars stay. */
+function priceBefore(seconds: SecondColumns, minutes: readonly Bar[], minuteBefore: Bar | null): PriceTicks | null {
+  const first = seconds.seconds[0];
+  const firstMinute = first === undefined ? latest : Math.floor((first * 1000) / minuteMs) * minuteMs;
+  const bar = minutes.findLast((minute) => minute.openTime < firstMinute) ?? minuteBefore;
+  return bar?.close ?? null;
+}

@@ -1,0 +1,47 @@
+import { minuteMs } from '#base/calendar.ts';
+import type { Trade } from '#domain/events.ts';
+import type { SymbolId, TimestampMs } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import type { Bar } from '#history/history-store.ts';
+import { LiveBar } from '#projections/live-bar.ts';
+
+/** Minutes that changed since a batch was begun. */
+export interface MinuteChanges {
+  /** Over by now. */
+  readonly bars: Bar[];
+  /** Symbols whose growing minute changed. */
+  readonly growing: Set<SymbolId>;
+}
+
+/** The growing minute of every symbol. */
+export class MinuteBook {
+  readonly #bars: LiveBar[] = [];
+
+  /** Goes on from a stored minute. */
+  resume(bar: Bar): void {
+    const live = this.#of(bar.symbol);
+    live.begin(bar.openTime);
+    live.addBar(bar);
+  }
+
+  add(trade: Trade, at: TimestampMs, changes: MinuteChanges): void {
+    const live = this.#of(trade.symbol);
+    const openTime = as<TimestampMs>(Math.floor(at / minuteMs) * minuteMs);
+    if (live.openTime !== openTime) {
+      if (changes.growing.has(trade.symbol)) changes.bars.push(live.toBar(trade.symbol));
+      live.begin(openTime);
+    }
+    live.add(trade.price, trade.lots, trade.quoteAmount);
+    changes.growing.add(trade.symbol);
+  }
+
+  /** Every minute that changed, as it is now. */
+  take(changes: MinuteChanges): readonly Bar[] {
+    return [...changes.bars, ...[...changes.growing].map((symbol) => this.#of(symbol).toBar(symbol))];
+  }
+
+  #of(symbol: SymbolId): LiveBar {
+    this.#bars[symbol] ??= new LiveBar();
+    return this.#bars[symbol];
+  }
+}

@@ -1,0 +1,44 @@
+import type { Trade } from '#domain/events.ts';
+import type { Lots, PriceTicks, SymbolId, TimestampMs } from '#domain/units.ts';
+import type { TradeRow } from '#history/history-store.ts';
+import { CandleTail } from '#projections/candle-tail.ts';
+import { DepthBook } from '#projections/depth-book.ts';
+import { RollingDay } from '#projections/rolling-day.ts';
+import { TradeTape } from '#projections/trade-tape.ts';
+
+/** Everything that market data keeps of one symbol; see `market-data.ts`. */
+export class SymbolMarket {
+  readonly symbol: SymbolId;
+  readonly depth = new DepthBook();
+  readonly tape = new TradeTape();
+  readonly day = new RollingDay();
+  readonly candles: CandleTail;
+  lastPrice: PriceTicks | null = null;
+  /** Of the last trade; `null` before it, and after a restart while that trade is kept no more. */
+  lastLots: Lots | null = null;
+  lastTradeAt = 0;
+
+  constructor(symbol: SymbolId) {
+    this.symbol = symbol;
+    this.candles = new CandleTail(symbol);
+  }
+
+  trade(at: TimestampMs, trade: Trade): void {
+    const row: TradeRow = {
+      symbol: trade.symbol,
+      trade: trade.trade,
+      at,
+      price: trade.price,
+      lots: trade.lots,
+      quoteAmount: trade.quoteAmount,
+      takerSide: trade.takerSide,
+      taker: trade.taker,
+    };
+    this.tape.add(row);
+    this.day.add(at, row.price, row.lots, row.quoteAmount);
+    this.candles.add(at, row.price, row.lots, row.quoteAmount);
+    this.lastPrice = row.price;
+    this.lastLots = row.lots;
+    this.lastTradeAt = at;
+  }
+}
