@@ -1,13 +1,12 @@
 /** `node tools/draw-floors.mjs [--check]`: the picture of the floors in ARCHITECTURE.md, from `tools/floors.cjs`. */
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { runGenerator } from './generated-sections.mjs';
-import { root } from './prepare.mjs';
+import { filesBelow, root } from './prepare.mjs';
 
 const { mayImport } = createRequire(import.meta.url)('./floors.cjs');
 
-const present = Object.keys(mayImport).filter((floor) => existsSync(join(root, 'src', floor)));
+const present = Object.keys(mayImport).filter((floor) => filesBelow(join(root, 'src', floor)).length > 0);
 
 /** Floors below that are not already reached through another floor: the arrows that say something. */
 function directlyBelow(floor) {
@@ -23,14 +22,17 @@ const arrows = [
   ...tops.map((floor) => `  main --> ${identifier(floor)}`),
   ...present.flatMap((floor) => directlyBelow(floor).map((other) => `  ${identifier(floor)} --> ${identifier(other)}`)),
 ];
+const listOf = (floor) =>
+  mayImport[floor]
+    .filter((other) => present.includes(other))
+    .map((other) => `\`${other}\``)
+    .join(', ') || 'nothing';
 const picture = ['```mermaid', 'flowchart TD', ...boxes, ...arrows, '```'];
 const table = [
   '| floor | may import |',
   '| --- | --- |',
   '| `main` | every floor, and alone the adapters behind the ports |',
-  ...present.map(
-    (floor) => `| \`${floor}\` | ${mayImport[floor].map((other) => `\`${other}\``).join(', ') || 'nothing'} |`,
-  ),
+  ...present.map((floor) => `| \`${floor}\` | ${listOf(floor)} |`),
 ];
 
 runGenerator('draw-floors.mjs', [
