@@ -196,7 +196,7 @@ export async function writeSealedSegment(
   stopped: () => boolean,
 ): Promise<boolean> {
   const blockCount = Math.ceil(segment.size / blockSize);
-  const block = new Uint8Array(blockSize);
+  const block = new Uint8Array(Math.min(blockSize, segment.size));
   const rawBlock = async (index: number): Promise<Uint8Array> => {
     const bytes = block.subarray(0, Math.min(blockSize, segment.size - index * blockSize));
     const count = await raw.read(bytes, index * blockSize);
