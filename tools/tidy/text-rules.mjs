@@ -22,8 +22,8 @@ const isCode = (path) => /\.(ts|mjs|cjs)$/.test(path);
 const isDocument = (path) => path.endsWith('.md');
 
 /** File and folder names: kebab-case, named for the thing they define. */
-export function checkNames({ path }) {
-  if (!/^(src|test|tools|benchmarks|docs)\//.test(path)) return [];
+export function checkNames({ path, isGenerated }) {
+  if (isGenerated || !/^(src|test|tools|benchmarks|docs)\//.test(path)) return [];
   const breaches = [];
   for (const part of path.split('/')) {
     const stem = part.replace(/^\./, '').replace(/(\.(test|contract|pb|config|d))?\.[a-z0-9]+$/, '');
