@@ -201,13 +201,13 @@ export class BatchQueue {
   /** The batch stays first in line: the store passes over it if it was written after all. */
   #failed(error: unknown): void {
     this.#writing = null;
-    this.#options.onFailure(error);
     const waiters = this.#waiters;
     this.#waiters = [];
     for (const waiter of waiters)
       waiter.reject(new HistoryUnavailable('history could not be written', { cause: error }));
     this.#failing = true;
     if (!this.#lost) this.#startTimer(retryDelayMs);
+    this.#options.onFailure(error);
   }
 
   #lose(): void {

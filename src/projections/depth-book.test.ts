@@ -10,16 +10,18 @@ const print = (price: number, lots: number): string => `["${price}","${lots}"]`;
 
 test('levels come best first on both sides, and go when nothing rests there', () => {
   const book = new DepthBook();
-  [
+  for (const [version, price] of [
     [1, 5],
     [2, 7],
     [3, 6],
-  ].forEach(([version, price]) => change(book, version as number, 'buy', price as number, 10));
-  [
+  ])
+    change(book, version as number, 'buy', price as number, 10);
+  for (const [version, price] of [
     [4, 12],
     [5, 10],
     [6, 11],
-  ].forEach(([version, price]) => change(book, version as number, 'sell', price as number, 3));
+  ])
+    change(book, version as number, 'sell', price as number, 3);
   change(book, 7, 'buy', 7, 0);
   change(book, 8, 'sell', 10, 4);
   expect(book.image(2)).toEqual(
