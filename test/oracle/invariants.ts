@@ -1,0 +1,148 @@
+import type { Event } from '#domain/event-record.ts';
+import type { OrderView } from '#domain/order.ts';
+import type { PriceTicks } from '#domain/units.ts';
+
+interface KnownOrder {
+  last: OrderView;
+}
+
+/** Statuses that may follow each; what is closed never changes. */
+const nextStatuses: Record<string, readonly string[]> = {
+  new: ['partiallyFilled', 'filled', 'canceled'],
+  partiallyFilled: ['partiallyFilled', 'filled', 'partiallyCanceled'],
+};
+
+/**
+ * Invariants of reliability.md section 2 that an outsider can hold an engine to with nothing but its events, command by
+ * command: I1, I2, I5, I6, I7, I9, I10, I14 (versions and folded levels), I24, I26. Faults are collected, not thrown.
+ */
+export class EventInvariants {
+  readonly faults: string[] = [];
+  readonly #orders = new Map<number, KnownOrder>();
+  readonly #lastTrade = new Map<number, number>();
+  readonly #versions = new Map<number, number>();
+  readonly #levels = new Map<number, { buy: Map<number, number>; sell: Map<number, number> }>();
+  readonly #free = new Map<string, bigint>();
+  readonly #held = new Map<string, bigint>();
+  #lastOrder = 0;
+
+  /** Takes the events of one command. */
+  observe(events: readonly Event[]): void {
+    const sums = new Map<number, number>();
+    for (const event of events) {
+      if (event.kind === 'orderAccepted') this.#accepted(event.order);
+      else if (event.kind === 'orderFilled') this.#filled(event.order, event.lots, event.price);
+      else if (event.kind === 'orderClosed') this.#closed(event.order);
+      else if (event.kind === 'tradeExecuted') this.#traded(event.trade.symbol, event.trade.trade);
+      else if (event.kind === 'levelChanged') this.#levelChanged(event);
+      else if (event.kind === 'posted') {
+        sums.set(event.asset, (sums.get(event.asset) ?? 0) + event.free + event.held);
+        this.#moved(event.account, event.asset, BigInt(event.free), BigInt(event.held));
+      } else if (event.kind === 'fundsMoved') this.#moved(event.account, event.asset, event.free, event.held);
+    }
+    for (const [asset, sum] of sums) this.#claim(sum === 0, `I1: postings of asset ${asset} sum to ${sum}`);
+    this.#checkUncrossed(events);
+    const refused = events.some((event) => event.kind === 'orderRefused' || event.kind === 'commandRefused');
+    if (refused && events.length === 1) this.#claim(sums.size === 0, 'I26: a refusal moved money');
+  }
+
+  #claim(holds: boolean, fault: string): void {
+    if (!holds) this.faults.push(fault);
+  }
+
+  #accepted(order: OrderView): void {
+    this.#claim(order.order > this.#lastOrder, `I9: order ${order.order} after ${this.#lastOrder}`);
+    this.#lastOrder = order.order;
+    this.#claim(order.status === 'new' && order.executed === 0, `I7: order ${order.order} starts ${order.status}`);
+    this.#orders.set(order.order, { last: order });
+  }
+
+  #move(order: OrderView): void {
+    const known = this.#orders.get(order.order);
+    if (known === undefined) {
+      this.faults.push(`I7: order ${order.order} was never accepted or is closed`);
+      return;
+    }
+    const allowed = nextStatuses[known.last.status] ?? [];
+    this.#claim(
+      allowed.includes(order.status),
+      `I7: order ${order.order} from ${known.last.status} to ${order.status}`,
+    );
+    this.#claim(order.budget !== null || order.executed <= order.quantity, `I6: order ${order.order} is overfilled`);
+    this.#claim(order.budget === null || order.executedQuote <= order.budget, `I6: order ${order.order} overspends`);
+    known.last = order;
+  }
+
+  #filled(order: OrderView, lots: number, price: PriceTicks): void {
+    const before = this.#orders.get(order.order)?.last;
+    this.#move(order);
+    this.#claim(
+      before === undefined || order.executed === before.executed + lots,
+      `I6: order ${order.order} lost count`,
+    );
+    const isWithin = order.side === 'buy' ? price <= order.price : price >= order.price;
+    this.#claim(isWithin, `I6: order ${order.order} traded at ${price}, worse than ${order.price}`);
+  }
+
+  #closed(order: OrderView): void {
+    this.#move(order);
+    this.#claim(order.closeReason !== null, `I7: order ${order.order} closed for no reason`);
+    this.#orders.delete(order.order);
+  }
+
+  #traded(symbol: number, trade: number): void {
+    const last = this.#lastTrade.get(symbol) ?? 0;
+    this.#claim(trade === last + 1, `I9: trade ${trade} of symbol ${symbol} after ${last}`);
+    this.#lastTrade.set(symbol, trade);
+  }
+
+  #levelChanged(event: Extract<Event, { kind: 'levelChanged' }>): void {
+    const before = this.#versions.get(event.symbol) ?? 0;
+    this.#claim(
+      event.version === before + 1,
+      `I14: version ${event.version} of symbol ${event.symbol} after ${before}`,
+    );
+    this.#versions.set(event.symbol, event.version);
+    const book = this.#levels.get(event.symbol) ?? { buy: new Map(), sell: new Map() };
+    this.#levels.set(event.symbol, book);
+    if (event.lots === 0) book[event.side].delete(event.price);
+    else book[event.side].set(event.price, event.lots);
+  }
+
+  #moved(account: number, asset: number, free: bigint, held: bigint): void {
+    const key = `${account}/${asset}`;
+    const nextFree = (this.#free.get(key) ?? 0n) + free;
+    const nextHeld = (this.#held.get(key) ?? 0n) + held;
+    this.#free.set(key, nextFree);
+    this.#held.set(key, nextHeld);
+    if (account !== 0)
+      this.#claim(nextFree >= 0n && nextHeld >= 0n, `I2: account ${account} is below zero in ${asset}`);
+  }
+
+  #checkUncrossed(events: readonly Event[]): void {
+    const symbols = new Set(events.flatMap((event) => (event.kind === 'levelChanged' ? [event.symbol] : [])));
+    for (const symbol of symbols) {
+      const book = this.#levels.get(symbol);
+      if (book === undefined || book.buy.size === 0 || book.sell.size === 0) continue;
+      const bid = Math.max(...book.buy.keys());
+      const ask = Math.min(...book.sell.keys());
+      this.#claim(bid < ask, `I5: symbol ${symbol} is crossed: ${bid} against ${ask}`);
+    }
+  }
+
+  /** I14: the book as folded from `levelChanged`, to compare with the engine's own. Best first. */
+  levels(symbol: number, side: 'buy' | 'sell'): [number, number][] {
+    const levels = [...(this.#levels.get(symbol)?.[side] ?? [])];
+    return levels.sort(([first], [second]) => (side === 'buy' ? second - first : first - second));
+  }
+
+  /** I3: what an account holds, as folded from its postings. */
+  heldBy(account: number, asset: number): bigint {
+    return this.#held.get(`${account}/${asset}`) ?? 0n;
+  }
+
+  /** I4: what an account must hold of an asset for the orders that are still open. */
+  openOrders(): readonly OrderView[] {
+    return [...this.#orders.values()].map(({ last }) => last);
+  }
+}

@@ -1,0 +1,228 @@
+import { house, houseAccountCount } from '#domain/account.ts';
+import type { Command, Entry } from '#domain/command.ts';
+import type { Event } from '#domain/event-record.ts';
+import { engineLimits } from '#domain/limits.ts';
+import type { OrderRef, OrderRequest, OrderView } from '#domain/order.ts';
+import { as } from '#domain/units.ts';
+import { closeResting, runOrder } from './naive-matching.ts';
+import { naiveCollar, naiveRefusal } from './naive-refusal.ts';
+import type { NaiveAccount, NaiveOrder } from './naive-state.ts';
+import { goesByBudget, NaiveState, viewOf } from './naive-state.ts';
+
+/**
+ * A deliberately naive exchange: the same entries in, the same readable events out as the engine, in its own words and
+ * without any of its cleverness. Configuration and account commands are taken at their word; facts are not reported.
+ */
+export class NaiveExchange {
+  readonly state = new NaiveState();
+
+  constructor() {
+    for (let id = 0; id < houseAccountCount; id += 1) this.#open(id, null, false);
+  }
+
+  /** Applies an entry and answers the events of trading, in order. */
+  apply(entry: Entry): Event[] {
+    const { state } = this;
+    state.at = entry.at;
+    state.events = [];
+    state.orders = state.orders.filter((order) => this.#isKept(order));
+    this.#run(entry.command);
+    return state.events;
+  }
+
+  /** Open orders of an account, oldest first. */
+  openOrders(account: number): OrderView[] {
+    return this.state.openOrdersOf(account).map(viewOf);
+  }
+
+  /** Price and lots of each level, best first. */
+  levels(symbol: number, side: 'buy' | 'sell'): [number, number][] {
+    const book = this.state.symbols[symbol];
+    const levels: [number, number][] = [];
+    for (const order of (side === 'buy' ? book?.bids : book?.asks) ?? []) {
+      const open = (order.request.quantity as number) - order.executed;
+      const last = levels.at(-1);
+      if (last?.[0] === order.price) last[1] += open;
+      else levels.push([order.price, open]);
+    }
+    return levels;
+  }
+
+  /** A closed order stays as long as its client id is kept. decisions.md section 1. */
+  #isKept(order: NaiveOrder): boolean {
+    if (order.closeReason === null) return true;
+    if (order.request.clientOrderId === null) return false;
+    return this.state.at - order.updatedAt <= engineLimits.clientOrderIdKeptMs;
+  }
+
+  #open(id: number, master: number | null, simulated: boolean): void {
+    this.state.accounts.push({
+      id,
+      master: master ?? id,
+      simulated,
+      status: 'normal',
+      feeDeduction: false,
+      makerFeePpm: null,
+      takerFeePpm: null,
+      openOrdersMax: engineLimits.openOrdersPerAccount,
+    });
+  }
+
+  #run(command: Command): void {
+    switch (command.kind) {
+      case 'placeOrder':
+        this.#place(command.account, command.order);
+        return;
+      case 'placeOrders':
+        for (const order of command.orders) this.#place(command.account, order);
+        return;
+      case 'requote':
+        for (const order of command.cancel) this.#cancel(command.account, command.symbol, { order }, true);
+        for (const order of command.place) this.#place(command.account, order);
+        return;
+      case 'cancelOrder':
+        this.#cancel(command.account, command.symbol, command.ref, false);
+        return;
+      case 'cancelOrders':
+        for (const order of this.state.openOrdersOf(command.account)) {
+          if (command.symbols.includes(order.request.symbol)) closeResting(this.state, order, 'byUser');
+        }
+        return;
+      default:
+        this.#configure(command);
+    }
+  }
+
+  #place(account: number, request: OrderRequest): void {
+    const { state } = this;
+    const first = state.orders.find(
+      (order) =>
+        order.account === account &&
+        request.clientOrderId !== null &&
+        order.request.clientOrderId === request.clientOrderId,
+    );
+    if (first !== undefined && asksTheSame(first.request, request)) {
+      state.events.push({ kind: 'orderRepeated', order: viewOf(first) });
+      return;
+    }
+    const reason = naiveRefusal(state, account, request, first !== undefined);
+    if (reason !== null) {
+      const { symbol, clientOrderId } = request;
+      state.events.push({ kind: 'orderRefused', account: as(account), symbol, reason, clientOrderId });
+      return;
+    }
+    state.lastOrder += 1;
+    const symbol = state.symbols[request.symbol]!;
+    const order: NaiveOrder = {
+      number: state.lastOrder,
+      account,
+      request,
+      price: request.kind === 'market' ? (naiveCollar(symbol, request.side) as number) : (request.price as number),
+      executed: 0,
+      executedQuote: 0n,
+      fills: 0,
+      held: 0n,
+      closeReason: null,
+      acceptedAt: state.at,
+      updatedAt: state.at,
+    };
+    state.orders.push(order);
+    runOrder(state, order);
+  }
+
+  #cancel(account: number, symbol: number, ref: OrderRef, mayBeGone: boolean): void {
+    const found = this.state.openOrdersOf(account).find((order) => {
+      if (order.request.symbol !== symbol) return false;
+      return 'order' in ref ? order.number === ref.order : order.request.clientOrderId === ref.clientOrderId;
+    });
+    if (found !== undefined) closeResting(this.state, found, 'byUser');
+    else if (!mayBeGone) {
+      this.state.events.push({
+        kind: 'cancelRefused',
+        account: as(account),
+        symbol: as(symbol),
+        reason: 'unknownOrder',
+      });
+    }
+  }
+
+  #configure(command: Command): void {
+    const { state } = this;
+    const account = (id: number): NaiveAccount => state.accounts[id] as NaiveAccount;
+    switch (command.kind) {
+      case 'configureAsset':
+        state.scales.push(command.asset.scale);
+        return;
+      case 'configureSymbol':
+        this.#list(command.symbol);
+        return;
+      case 'configureFeeToken':
+        state.feeToken = { token: command.token, valuedIn: command.valuedIn, discountPpm: command.discountPpm };
+        return;
+      case 'openAccount':
+        this.#open(state.accounts.length, command.master, command.simulated);
+        return;
+      case 'setAccountStatus':
+        account(command.account).status = command.status;
+        return;
+      case 'setAccountTerms': {
+        const { makerFeePpm, takerFeePpm, openOrdersMax } = command;
+        Object.assign(account(command.account), { makerFeePpm, takerFeePpm, openOrdersMax });
+        return;
+      }
+      case 'setFeeDeduction':
+        account(command.account).feeDeduction = command.enabled;
+        return;
+      case 'creditFunds':
+        state.move({ account: command.account, asset: command.asset, free: command.amount, held: 0n });
+        state.move({ account: house.outside, asset: command.asset, free: -command.amount, held: 0n });
+        return;
+      default:
+        this.#regroup(command);
+    }
+  }
+
+  #list(listing: Extract<Command, { kind: 'configureSymbol' }>['symbol']): void {
+    const known = this.state.symbols.find((symbol) => symbol.listing.name === listing.name);
+    if (known !== undefined) known.listing = listing;
+    else {
+      const id = this.state.symbols.length;
+      this.state.symbols.push({ id, listing, bids: [], asks: [], lastPrice: null, lastTrade: 0, version: 0 });
+    }
+  }
+
+  #regroup(command: Command): void {
+    const { groups } = this.state;
+    const find = (id: number) => groups.find((group) => group.id === id)!;
+    if (command.kind === 'createStpGroup') {
+      this.state.lastGroup += 1;
+      groups.push({ id: this.state.lastGroup, master: command.master, members: [] });
+    } else if (command.kind === 'deleteStpGroup') {
+      groups.splice(groups.indexOf(find(command.group)), 1);
+    } else if (command.kind === 'addToStpGroup') {
+      const group = find(command.group);
+      group.members.push(...command.members.filter((member) => !group.members.includes(member)));
+    } else if (command.kind === 'removeFromStpGroup') {
+      const group = find(command.group);
+      group.members = group.members.filter((member) => !command.members.includes(as(member)));
+    }
+  }
+}
+
+/** Terms that make a repeated client id the same request. decisions.md section 1, Client order ids. */
+function asksTheSame(first: OrderRequest, again: OrderRequest): boolean {
+  const terms = (request: OrderRequest) => {
+    const byBudget = goesByBudget(request);
+    return [
+      request.symbol,
+      request.side,
+      request.kind,
+      request.stpMode,
+      request.kind === 'market' ? null : request.price,
+      byBudget ? null : request.quantity,
+      byBudget ? request.budget : null,
+    ];
+  };
+  const second = terms(again);
+  return terms(first).every((term, index) => term === second[index]);
+}

@@ -1,0 +1,139 @@
+import type { AccountStatus } from '#domain/account.ts';
+import type { Event } from '#domain/event-record.ts';
+import type { CloseReason, OrderRequest, OrderView } from '#domain/order.ts';
+import { statusOf } from '#domain/order.ts';
+import type { SymbolListing } from '#domain/symbol.ts';
+import { as } from '#domain/units.ts';
+
+/** An order of the model, open or closed. Amounts are big integers of the smallest unit. */
+export interface NaiveOrder {
+  readonly number: number;
+  readonly account: number;
+  readonly request: OrderRequest;
+  /** Limit price, or the collar of a market order. */
+  readonly price: number;
+  executed: number;
+  executedQuote: bigint;
+  fills: number;
+  /** What is set aside for the part that may still fill. */
+  held: bigint;
+  closeReason: CloseReason | null;
+  readonly acceptedAt: number;
+  updatedAt: number;
+}
+
+export interface NaiveSymbol {
+  readonly id: number;
+  listing: SymbolListing;
+  /** Best first, then oldest first. */
+  bids: NaiveOrder[];
+  asks: NaiveOrder[];
+  lastPrice: number | null;
+  lastTrade: number;
+  version: number;
+}
+
+export interface NaiveAccount {
+  readonly id: number;
+  readonly master: number;
+  readonly simulated: boolean;
+  status: AccountStatus;
+  feeDeduction: boolean;
+  makerFeePpm: number | null;
+  takerFeePpm: number | null;
+  openOrdersMax: number;
+}
+
+export interface NaiveGroup {
+  readonly id: number;
+  readonly master: number;
+  members: number[];
+}
+
+/**
+ * Everything the model knows: plain arrays, maps and big integers, no index that could be wrong. Written from the
+ * documents alone, never from the engine, so that both can be held against each other.
+ */
+export class NaiveState {
+  at = 0;
+  readonly scales: number[] = [];
+  readonly symbols: NaiveSymbol[] = [];
+  readonly accounts: NaiveAccount[] = [];
+  readonly groups: NaiveGroup[] = [];
+  /** Every open order and every closed one whose client id is still kept, in order of acceptance. */
+  orders: NaiveOrder[] = [];
+  readonly free = new Map<string, bigint>();
+  readonly held = new Map<string, bigint>();
+  feeToken: { token: number; valuedIn: number; discountPpm: number } | null = null;
+  lastOrder = 0;
+  lastGroup = 0;
+  events: Event[] = [];
+
+  freeOf(account: number, asset: number): bigint {
+    return this.free.get(`${account}/${asset}`) ?? 0n;
+  }
+
+  heldOf(account: number, asset: number): bigint {
+    return this.held.get(`${account}/${asset}`) ?? 0n;
+  }
+
+  move(leg: { account: number; asset: number; free: bigint; held: bigint }): void {
+    const key = `${leg.account}/${leg.asset}`;
+    if (leg.free !== 0n) this.free.set(key, (this.free.get(key) ?? 0n) + leg.free);
+    if (leg.held !== 0n) this.held.set(key, (this.held.get(key) ?? 0n) + leg.held);
+  }
+
+  /** Orders of an account that may still fill. */
+  openOrdersOf(account: number): NaiveOrder[] {
+    return this.orders.filter((order) => order.account === account && order.closeReason === null);
+  }
+}
+
+/** Quote units of one tick times one lot. */
+export const quoteUnit = (state: NaiveState, symbol: NaiveSymbol): bigint => {
+  const { quote, priceDecimals, quantityDecimals } = symbol.listing;
+  return 10n ** BigInt((state.scales[quote] as number) - priceDecimals - quantityDecimals);
+};
+
+/** Base units of one lot. */
+export const baseUnit = (state: NaiveState, symbol: NaiveSymbol): bigint =>
+  10n ** BigInt((state.scales[symbol.listing.base] as number) - symbol.listing.quantityDecimals);
+
+/** Quote units of a quantity at a price. */
+export const notionalOf = (state: NaiveState, symbol: NaiveSymbol, price: number, lots: number): bigint =>
+  BigInt(price) * BigInt(lots) * quoteUnit(state, symbol);
+
+/** Whether the quote amount and not the quantity bounds a market order. Exactly one is given: the gateway chose. */
+export const goesByBudget = (request: OrderRequest): boolean => request.kind === 'market' && request.budget !== null;
+
+/** Lots an order still wants; for an order by budget what the budget leaves at this price. */
+export function wantedLots(state: NaiveState, order: NaiveOrder, price: number): number {
+  const { request } = order;
+  if (!goesByBudget(request)) return (request.quantity as number) - order.executed;
+  const symbol = state.symbols[request.symbol] as NaiveSymbol;
+  const left = BigInt(request.budget as number) - order.executedQuote;
+  return Number(left / notionalOf(state, symbol, price, 1));
+}
+
+/** The order as an event or a query shows it. */
+export function viewOf(order: NaiveOrder): OrderView {
+  const { request } = order;
+  return {
+    order: as(order.number),
+    account: as(order.account),
+    symbol: request.symbol,
+    side: request.side,
+    kind: request.kind,
+    status: statusOf(order.executed, order.closeReason),
+    price: as(order.price),
+    quantity: as(goesByBudget(request) ? order.executed : (request.quantity as number)),
+    budget: goesByBudget(request) ? request.budget : null,
+    executed: as(order.executed),
+    executedQuote: as(Number(order.executedQuote)),
+    stpMode: request.stpMode,
+    clientOrderId: request.clientOrderId,
+    closeReason: order.closeReason,
+    acceptedAt: as(order.acceptedAt),
+    updatedAt: as(order.updatedAt),
+  };
+}
