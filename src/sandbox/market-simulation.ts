@@ -59,6 +59,8 @@ const longestPauseMs = 3_000;
 /** Ticks left out after the exchange refused commands. */
 const troublePauseTicks = 20;
 const progressSteps = 20;
+/** Moments of history whose commands are on their way to the disk together. */
+const momentsTogether = 4;
 
 /** The agents' market over the ports of a running exchange. Nothing happens until a method is called. */
 export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimulation {
@@ -104,6 +106,7 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
     const from = clock.now();
     const moments = countHistoryMoments(from, now);
     const days = Math.max(1, Math.round((now - from) / 86_400_000));
+    const onTheWay: Promise<void>[] = [];
     let at = from;
     for (let index = 0; at < now; index += 1) {
       if (index % Math.ceil(moments / progressSteps) === 0) {
@@ -112,8 +115,9 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
       }
       const next = nextHistoryMoment(at, now);
       clock.set(next);
-      await post(market.act({ now: next, elapsedMs: next - at, pace: 'history', whole: false }));
+      onTheWay.push(post(market.act({ now: next, elapsedMs: next - at, pace: 'history', whole: false })));
       at = next;
+      if (onTheWay.length === momentsTogether || at === now) await Promise.all(onTheWay.splice(0));
     }
     onProgress({ text: 'quoting the whole book', done: 1 });
     clock.followWallClock();

@@ -121,10 +121,11 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
     dueAt = moment.now + plan.intervalMs;
     const fair = pair.fairTicks();
     moveTouch(fair, (fair * pair.character.halfSpreadBps) / 10_000);
-    const wanted = wantedLadder(moment.pace === 'live' ? wholeLadderOrders : plan.historyLevels, levelWorth(moment));
-    const resting = fold.restingOf(account, pair.rules.id);
-    const placeMax = moment.whole || moment.pace === 'history' ? wholeLadderOrders : plan.placeMax;
-    const change = ladderChange(resting.values(), wanted, placeMax);
+    const isLive = moment.pace === 'live';
+    const wanted = wantedLadder(isLive ? wholeLadderOrders : plan.historyLevels, levelWorth(moment));
+    // While history is made the cast has cleared the book before: there is nothing to compare with.
+    const resting = isLive ? fold.restingOf(account, pair.rules.id).values() : [];
+    const change = ladderChange(resting, wanted, moment.whole || !isLive ? wholeLadderOrders : plan.placeMax);
     const place = withinFunds(ports, change.place.map(sized));
     if (change.cancel.length === 0 && place.length === 0) return nothing;
     return [

@@ -1,4 +1,5 @@
 import type { Command } from '#domain/command.ts';
+import { engineLimits } from '#domain/limits.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { ExchangeQueries, Listing } from '#ingress/exchange-queries.ts';
 import { demoPrng } from '#sandbox/demo-identity.ts';
@@ -204,11 +205,12 @@ function agentsOf(
 }
 
 /** Trades pull the belief towards their price, the more the larger they are; a paused pair falls silent. */
-function newsFor(pairOf: ReadonlyMap<number, MarketPair>, values: FairValues): MarketNews {
+function newsFor(pairOf: ReadonlyMap<number, MarketPair>, values: FairValues, isLive: () => boolean): MarketNews {
   return {
     onTrade: (trade, withOutsider) => {
       const pair = pairOf.get(trade.symbol);
-      if (pair === undefined) return;
+      // Of history agents hear late: prices of then must not pull on the belief of now.
+      if (pair === undefined || !isLive()) return;
       const weight = 1 / (1 + (pair.character.levelUsd * pullHalfLevels) / pair.usdOfLots(trade.lots));
       const strength = withOutsider ? pullByOutsider : pullByParticipant;
       values.pull(pair.base.code, strength * weight * Math.log(trade.price / pair.fairTicks()));
@@ -219,6 +221,17 @@ function newsFor(pairOf: ReadonlyMap<number, MarketPair>, values: FairValues): M
       if (pair !== undefined) pair.open = isOpen(fact.symbol);
     },
   };
+}
+
+/** Takes all orders of a maker back. History is made with these, so that no moment has to wait for the last one. */
+function clearingOf(pairs: readonly MarketPair[], account: AccountId): readonly Command[] {
+  const { symbolsPerCancelAll } = engineLimits;
+  const symbols = pairs.map((pair) => pair.rules.id);
+  const commands: Command[] = [];
+  for (let index = 0; index < symbols.length; index += symbolsPerCancelAll) {
+    commands.push({ kind: 'cancelOrders', account, symbols: symbols.slice(index, index + symbolsPerCancelAll) });
+  }
+  return commands;
 }
 
 /**
@@ -245,10 +258,11 @@ export async function createMarketCast(
   );
   await anchorToMarket(pairs, values, queries);
   const pairOf = new Map(pairs.map((pair) => [pair.rules.id, pair]));
+  let pace: Moment['pace'] = 'history';
   const fold = createParticipantFold(
     participants.map(({ account }) => account),
     listing.assets.length,
-    newsFor(pairOf, values),
+    newsFor(pairOf, values, () => pace === 'live'),
   );
   const accounts = new Map(participants.map(({ name, account }) => [name, account]));
   const accountOf = (name: ParticipantName): AccountId => accounts.get(name) as AccountId;
@@ -260,12 +274,15 @@ export async function createMarketCast(
     ...casts.flatMap(({ pair, makers }) => makers.map((maker) => ofOpenPair(pair, maker))),
     ...casts.flatMap(({ pair, takers }) => takers.map((taker) => ofOpenPair(pair, taker))),
   ];
+  const clearing = clearingOf(pairs, accountOf('maker-inner'));
   return {
     fold,
     pairs,
     act: (moment) => {
+      pace = moment.pace;
       values.advance(moment.elapsedMs);
-      return agents.flatMap((agent) => agent.act(moment));
+      const commands = agents.flatMap((agent) => agent.act(moment));
+      return pace === 'live' ? commands : [...clearing, ...commands];
     },
   };
 }
