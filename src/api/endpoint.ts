@@ -31,7 +31,13 @@ export type Weight = number | { readonly parameter: string; readonly given: numb
  * `futures`: success true and code 0.
  */
 export const envelopes = [
-  'bare', 'codeDataMsg', 'codeDataMsgTimestamp', 'group', 'broker', 'affiliatePage', 'futures',
+  'bare',
+  'codeDataMsg',
+  'codeDataMsgTimestamp',
+  'group',
+  'broker',
+  'affiliatePage',
+  'futures',
 ] as const;
 export type Envelope = (typeof envelopes)[number];
 

@@ -49,7 +49,10 @@ export const errors = define({
   transferOutFailed: wait(10202, 'Transfer out failed.'),
   transferDisabled: wait(10206, 'Transfer disabled.'),
   transferForbidden: never(10211, 'Transfer forbidden.'),
-  addressNotCommonlyUsed: fix(10212, 'The withdrawal address is not on the list of commonly used addresses, or no longer valid.'),
+  addressNotCommonlyUsed: fix(
+    10212,
+    'The withdrawal address is not on the list of commonly used addresses, or no longer valid.',
+  ),
   noAddressAvailable: wait(10216, 'No address available, retry later.'),
   assetFlowWriteFailed: wait(10219, 'Asset flow writing failed, retry.'),
   currencyRequired: fix(10222, 'Currency cannot be null.'),
@@ -123,11 +126,29 @@ export const transportErrors = define({
   methodNotAllowed: { code: 405, http: 405, message: 'Method not allowed on this path.', retry: 'never' },
   bodyTooLarge: { code: 413, http: 413, message: 'Request body too large.', retry: 'afterFixing' },
   addressTooLong: { code: 414, http: 414, message: 'Request address too long.', retry: 'afterFixing' },
-  contentTypeNotSupported: { code: 415, http: 415, message: 'Content type or encoding not supported.', retry: 'afterFixing' },
-  banned: { code: 418, http: 418, message: 'This address is banned for breaking request limits.', retry: 'afterWaiting' },
+  contentTypeNotSupported: {
+    code: 415,
+    http: 415,
+    message: 'Content type or encoding not supported.',
+    retry: 'afterFixing',
+  },
+  banned: {
+    code: 418,
+    http: 418,
+    message: 'This address is banned for breaking request limits.',
+    retry: 'afterWaiting',
+  },
   headersTooLarge: { code: 431, http: 431, message: 'Request headers too large.', retry: 'afterFixing' },
 });
 export type TransportErrorName = keyof typeof transportErrors;
+
+/** Failures on the futures side, in its envelope; HTTP 200 except for limits. decisions.md section 8. */
+export const futuresErrors = {
+  badParameter: { code: 600, http: 200, message: 'Parameter error.' },
+  unknownContract: { code: 1001, http: 200, message: 'Contract does not exist.' },
+  tooManyRequests: { code: 510, http: 429, message: 'Requests are too frequent.' },
+} as const;
+export type FuturesErrorName = keyof typeof futuresErrors;
 
 /** Every refusal of the engine has exactly one public face; a new reason without one does not compile. */
 export const publicError: Readonly<Record<RejectReason, ErrorName>> = {
@@ -197,7 +218,8 @@ const withoutStop = (text: string): string => (text.endsWith('.') ? text.slice(0
 export function errorText(name: ErrorName, fault: Fault): string {
   const { parameter, why } = fault;
   const reason = why === undefined ? '' : `: ${withoutStop(why)}`;
-  if (parameter === undefined) return why === undefined ? errors[name].message : `${withoutStop(errors[name].message)}${reason}.`;
+  if (parameter === undefined)
+    return why === undefined ? errors[name].message : `${withoutStop(errors[name].message)}${reason}.`;
   if (name === 'parameterRequired') return `Parameter '${parameter}' is required${reason}.`;
   if (name === 'illegalCharacters') return `Parameter '${parameter}' holds characters that are not allowed${reason}.`;
   if (name === 'invalidParameter') return `Parameter '${parameter}' is invalid${reason}.`;

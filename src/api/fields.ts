@@ -50,14 +50,18 @@ export const withDefault = <S extends z.ZodType<unknown, string>>(field: S, byDe
   described(z.prefault(field, byDefault as z.input<S>), { ...factsOf(field), required: false, default: byDefault });
 
 /** The same field under another description. */
-export const about = <S extends z.ZodType>(field: S, description: string): S => described(z.clone(field), { ...factsOf(field), description });
+export const about = <S extends z.ZodType>(field: S, description: string): S =>
+  described(z.clone(field), { ...factsOf(field), description });
 
 const symbolPattern = /^[A-Z0-9]{2,24}$/;
 const symbolShape = 'must be 2 to 24 capital letters and digits';
 /** Name of a pair; one that is not well formed is as unknown as any: 10007, on order entry 30014. */
 export const symbol = (malformed: ErrorName = 'badSymbol') =>
   described(z.string().regex(symbolPattern, symbolShape), {
-    type: 'string', description: 'Name of the pair.', malformed, example: 'BTCUSDT',
+    type: 'string',
+    description: 'Name of the pair.',
+    malformed,
+    example: 'BTCUSDT',
   });
 
 /**
@@ -71,15 +75,34 @@ export const symbolList = (max: number) =>
       .transform((text) => [...new Set(text.split(',').map((name) => name.trim()))])
       .refine((names) => names.every((name) => name !== ''), { error: 'must not hold an empty name' })
       .refine((names) => names.length <= max, { error: `must hold at most ${max} names` }),
-    { type: 'list', description: `Names of pairs, comma-separated, at most ${max}.`, min: 1, max, example: 'BTCUSDT,ETHUSDT' },
+    {
+      type: 'list',
+      description: `Names of pairs, comma-separated, at most ${max}.`,
+      min: 1,
+      max,
+      example: 'BTCUSDT,ETHUSDT',
+    },
   );
+
+/** Name of a futures contract, `BTC_USDT`. */
+export const contract = () =>
+  described(z.string().regex(/^[A-Z0-9]{1,16}_[A-Z0-9]{1,16}$/, 'must be two names joined by _'), {
+    type: 'string',
+    description: 'Name of the contract.',
+    example: 'BTC_USDT',
+  });
 
 const decimalPattern = /^(0|[1-9]\d{0,17})(?:\.\d{1,18})?$/;
 /** Text of a decimal that is not negative; its decimals are checked against the scale of what it measures, later. */
 export const decimal = (description: string) =>
-  described(z.string().regex(decimalPattern, 'must be a plain decimal of at most 18 digits before and after the point'), {
-    type: 'decimal', description, example: '1',
-  });
+  described(
+    z.string().regex(decimalPattern, 'must be a plain decimal of at most 18 digits before and after the point'),
+    {
+      type: 'decimal',
+      description,
+      example: '1',
+    },
+  );
 
 const integerPattern = /^(?:0|[1-9]\d{0,14})$/;
 /** A whole number from `min` to `max`, digits only. */
@@ -104,7 +127,11 @@ export const page = () => withDefault(integer({ min: 1, max: 1_000_000_000 }, 'N
 /** A moment in ms since 1970 UTC. */
 export const timestampMs = (description: string) =>
   described(z.string().regex(integerPattern, 'must be whole milliseconds since 1970').transform(Number), {
-    type: 'integer', description, min: 0, max: 999_999_999_999_999, example: '1700000000000',
+    type: 'integer',
+    description,
+    min: 0,
+    max: 999_999_999_999_999,
+    example: '1700000000000',
   });
 
 const listed = (values: readonly string[]): string => `must be one of ${values.join(', ')}`;
@@ -122,9 +149,15 @@ export function word<const M extends Readonly<Record<string, unknown>>>(meanings
 
 /** `true` or `false`. */
 export const flag = (description: string) =>
-  described(z.enum(['true', 'false'], { error: listed(['true', 'false']) }).transform((text) => text === 'true'), {
-    type: 'boolean', description, values: ['true', 'false'], example: 'true',
-  });
+  described(
+    z.enum(['true', 'false'], { error: listed(['true', 'false']) }).transform((text) => text === 'true'),
+    {
+      type: 'boolean',
+      description,
+      values: ['true', 'false'],
+      example: 'true',
+    },
+  );
 
 const clientOrderIdMax = wireLimits.orders.clientOrderIdLength;
 /** A trader's own id for an order. */
@@ -137,7 +170,9 @@ export const clientOrderId = (description = "The trader's own id of the order.")
 /** The exchange's id of an order, as text: whether it names one is the handler's question. */
 export const orderId = () =>
   described(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be at most 64 letters, digits, '-' and '_'"), {
-    type: 'string', description: "The exchange's id of the order.", malformed: 'illegalCharacters',
+    type: 'string',
+    description: "The exchange's id of the order.",
+    malformed: 'illegalCharacters',
     example: 'C02__100000000000000001',
   });
 

@@ -26,11 +26,29 @@ test('expanding an exponent changes no value', () => {
 });
 
 describe('C19: anything but an array of flat objects is refused', () => {
-  test.each(['', '{}', '[1]', '[{}]x', '[{}][{}]', '[{"a":1,}]', '[{"a":1}', '[{"a":{}}]', '[{"a":[]}]', '[{"a":NaN}]',
-    '[{"a":01}]', '[{"a":+1}]', '[{"a":.5}]', "[{'a':1}]", '[{"a":1 /* x */}]', '\ufeff[]', '[{"a":"\n"}]', '[{"a":"\\x"}]', '[,]'])(
-    '%s', (text) => {
-      expect(readFlatObjects(text, 20)).toBeNull();
-    });
+  test.each([
+    '',
+    '{}',
+    '[1]',
+    '[{}]x',
+    '[{}][{}]',
+    '[{"a":1,}]',
+    '[{"a":1}',
+    '[{"a":{}}]',
+    '[{"a":[]}]',
+    '[{"a":NaN}]',
+    '[{"a":01}]',
+    '[{"a":+1}]',
+    '[{"a":.5}]',
+    "[{'a':1}]",
+    '[{"a":1 /* x */}]',
+    '\ufeff[]',
+    '[{"a":"\n"}]',
+    '[{"a":"\\x"}]',
+    '[,]',
+  ])('%s', (text) => {
+    expect(readFlatObjects(text, 20)).toBeNull();
+  });
 });
 
 test('a member named twice is refused', () => {

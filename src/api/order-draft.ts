@@ -11,9 +11,14 @@ import type { OrderKind, Side, StpMode } from '#domain/order.ts';
 export const orderParameters = z.object({
   symbol: field.symbol('invalidSymbol'),
   side: field.word(sideOfWord, 'Direction of the order.'),
-  type: field.word(orderKindOfWord, 'LIMIT_ORDER, POST_ONLY and MARKET_ORDER are other names of LIMIT, LIMIT_MAKER and MARKET.'),
+  type: field.word(
+    orderKindOfWord,
+    'LIMIT_ORDER, POST_ONLY and MARKET_ORDER are other names of LIMIT, LIMIT_MAKER and MARKET.',
+  ),
   quantity: field.optional(field.decimal('Amount of the base asset.')),
-  quoteOrderQty: field.optional(field.decimal('Amount of the quote asset that a MARKET order spends or receives at most.')),
+  quoteOrderQty: field.optional(
+    field.decimal('Amount of the quote asset that a MARKET order spends or receives at most.'),
+  ),
   price: field.optional(field.decimal('Limit price.')),
   newClientOrderId: field.optional(field.clientOrderId()),
   stpMode: field.optional(field.word(stpModeOfWord, 'Self-trade prevention; empty: none.')),
@@ -46,8 +51,19 @@ export interface OrderTerms {
  * malformed parameter is answered: so `fault` is kept beside what is known, for the handler to throw in its turn.
  */
 export type OrderDraft =
-  | { readonly fault: null; readonly symbol: string; readonly side: Side; readonly kind: OrderKind; readonly terms: OrderTerms }
-  | { readonly fault: ApiError; readonly symbol: string | null; readonly side: Side | null; readonly kind: OrderKind | null };
+  | {
+      readonly fault: null;
+      readonly symbol: string;
+      readonly side: Side;
+      readonly kind: OrderKind;
+      readonly terms: OrderTerms;
+    }
+  | {
+      readonly fault: ApiError;
+      readonly symbol: string | null;
+      readonly side: Side | null;
+      readonly kind: OrderKind | null;
+    };
 
 type OrderValues = Partial<z.output<typeof orderParameters>>;
 
@@ -55,7 +71,10 @@ type OrderValues = Partial<z.output<typeof orderParameters>>;
 function marketAmounts(side: Side, values: OrderValues): { quantity: string | null; budget: string | null } | ApiError {
   const { quantity, quoteOrderQty } = values;
   if (quantity === undefined && quoteOrderQty === undefined) {
-    return new ApiError('parameterRequired', { parameter: 'quantity', why: "a MARKET order needs 'quantity' or 'quoteOrderQty'" });
+    return new ApiError('parameterRequired', {
+      parameter: 'quantity',
+      why: "a MARKET order needs 'quantity' or 'quoteOrderQty'",
+    });
   }
   const byBudget = quoteOrderQty !== undefined && (side === 'buy' || quantity === undefined);
   return byBudget ? { quantity: null, budget: quoteOrderQty } : { quantity: quantity ?? null, budget: null };
@@ -81,7 +100,8 @@ export function draftOrder(parameters: Parameters): OrderDraft {
   const { values, fault } = readFields(orderParameters, parameters);
   const { symbol = null, side = null, type: kind = null } = values;
   if (fault !== null) return { fault, symbol, side, kind };
-  if (symbol === null || side === null || kind === null) throw new TypeError('a required field is absent without a fault');
+  if (symbol === null || side === null || kind === null)
+    throw new TypeError('a required field is absent without a fault');
   const terms = termsOf(side, kind, values);
   return terms instanceof ApiError ? { fault: terms, symbol, side, kind } : { fault: null, symbol, side, kind, terms };
 }

@@ -8,8 +8,18 @@ import { parseRequest } from '#api/request.ts';
 
 const sample = (shape: z.ZodRawShape, rules: AnyEndpoint['rules'] = []): AnyEndpoint =>
   endpoint({
-    method: 'GET', path: '/api/v3/sample', surface: 'spot', spec: [], summary: 'Sample.', access: isPublic, envelope: 'bare',
-    weight: { ip: 1 }, request: z.object(shape), rules, response: z.object({}), errors: [],
+    method: 'GET',
+    path: '/api/v3/sample',
+    surface: 'spot',
+    spec: [],
+    summary: 'Sample.',
+    access: isPublic,
+    envelope: 'bare',
+    weight: { ip: 1 },
+    request: z.object(shape),
+    rules,
+    response: z.object({}),
+    errors: [],
   });
 
 const refusal = (asked: AnyEndpoint, parameters: Record<string, string>): { code: number; text: string } => {
@@ -39,8 +49,25 @@ describe('C10: a limit that is no whole number within its bounds is refused, nev
 
 describe('C04: a decimal has no sign, blank, exponent or hex, and no leading zero', () => {
   const asked = sample({ quantity: field.decimal('Amount.') });
-  test.each(['+1', '-1', ' 1', '1 ', '01', '.5', '1.', '1,5', '0x10', 'NaN', 'Infinity', '1_000', '١', '1e3', '1E-7',
-    '1234567890123456789', '0.1234567890123456789'])('%s', (quantity) => {
+  test.each([
+    '+1',
+    '-1',
+    ' 1',
+    '1 ',
+    '01',
+    '.5',
+    '1.',
+    '1,5',
+    '0x10',
+    'NaN',
+    'Infinity',
+    '1_000',
+    '١',
+    '1e3',
+    '1E-7',
+    '1234567890123456789',
+    '0.1234567890123456789',
+  ])('%s', (quantity) => {
     expect(refusal(asked, { quantity }).code).toBe(33333);
   });
   test.each(['0', '1', '0.10', '999999999999999999.999999999999999999'])('%s is one', (quantity) => {

@@ -79,12 +79,17 @@ function brokenRule(rule: CombinationRule, values: Readonly<Record<string, unkno
       const missing = rule.parameters.filter(absent);
       const name = missing[0];
       if (name === undefined || missing.length === rule.parameters.length) return null;
-      return invalidParameter(name, `must be sent together with ${rule.parameters.filter((other) => !absent(other)).join(', ')}`);
+      return invalidParameter(
+        name,
+        `must be sent together with ${rule.parameters.filter((other) => !absent(other)).join(', ')}`,
+      );
     }
     case 'ascending': {
       const [from, to] = rule.parameters;
       if (absent(from) || absent(to)) return null;
-      return (values[from] as number) > (values[to] as number) ? invalidParameter(from, `must not be after '${to}'`) : null;
+      return (values[from] as number) > (values[to] as number)
+        ? invalidParameter(from, `must not be after '${to}'`)
+        : null;
     }
     case 'requiredWhen': {
       if (!rule.values.includes(values[rule.parameter] as string)) return null;
@@ -95,7 +100,10 @@ function brokenRule(rule: CombinationRule, values: Readonly<Record<string, unkno
 }
 
 /** First rule over several parameters that the values break; `null`: none. */
-export function brokenRuleOf(rules: readonly CombinationRule[], values: Readonly<Record<string, unknown>>): ApiError | null {
+export function brokenRuleOf(
+  rules: readonly CombinationRule[],
+  values: Readonly<Record<string, unknown>>,
+): ApiError | null {
   for (const rule of rules) {
     const fault = brokenRule(rule, values);
     if (fault !== null) return fault;

@@ -1,7 +1,7 @@
 import type { CandleInterval, restCandleIntervals } from '#domain/candle.ts';
 import type { OrderKind, OrderStatus, Side, StpMode } from '#domain/order.ts';
 import type { SymbolStatus, TradeSideType } from '#domain/symbol.ts';
-import type { OrderNumber, TradeNumber } from '#domain/units.ts';
+import type { OrderNumber } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 
 /**
@@ -60,7 +60,7 @@ export const orderStatusWord = {
   partiallyCanceled: 'PARTIALLY_CANCELED',
 } as const satisfies Record<OrderStatus, string>;
 
-/** `cancelReason` of an order that self-trade prevention closed; other orders carry an empty one. */
+/** `cancelReason` of an order that self-trade prevention closed; of other orders it is null. */
 export const stpCancelWord = 'stp_cancel';
 
 type RestCandleInterval = (typeof restCandleIntervals)[number];
@@ -78,7 +78,10 @@ export const candleIntervalOfWord = {
 } as const satisfies Record<RestCandleInterval, CandleInterval>;
 
 /** Printed numbers of Document 1, Symbol, as strings. */
-export const symbolStatusWord = { online: '1', paused: '2', offline: '3' } as const satisfies Record<SymbolStatus, string>;
+export const symbolStatusWord = { online: '1', paused: '2', offline: '3' } as const satisfies Record<
+  SymbolStatus,
+  string
+>;
 export const tradeSideTypeWord = {
   all: '1',
   buyOnly: '2',
@@ -105,7 +108,5 @@ export function orderOfId(text: string): OrderNumber | null {
 }
 
 /** Public id of an account's trade, the same for both sides: the taker's number, `X`, and its running fill from 1. */
-export const tradeIdText = (taker: OrderNumber, fillOfTaker: number): string => `${orderNumberText(taker)}X${fillOfTaker}`;
-
-/** Public market trades are numbered 1, 2, 3 … per symbol and print as text. decisions.md section 3. */
-export const publicTradeIdText = (trade: TradeNumber): string => `${trade}`;
+export const tradeIdText = (taker: OrderNumber, fillOfTaker: number): string =>
+  `${orderNumberText(taker)}X${fillOfTaker}`;

@@ -1,0 +1,50 @@
+import * as account from '#api/endpoints/account.ts';
+import * as futures from '#api/endpoints/futures.ts';
+import * as market from '#api/endpoints/market.ts';
+import * as orders from '#api/endpoints/orders.ts';
+import * as wallet from '#api/endpoints/wallet.ts';
+
+/**
+ * The whole public surface in the order of the documents. Router, limits, OpenAPI, reference and coverage report are
+ * loops over this object; handlers are bound to it one floor higher, by a type that is total in both directions.
+ */
+export const catalogue = {
+  ping: market.ping,
+  serverTime: market.serverTime,
+  defaultSymbols: market.defaultSymbols,
+  exchangeInfo: market.exchangeInfo,
+  depth: market.depth,
+  trades: market.trades,
+  aggregatedTrades: market.aggregatedTrades,
+  candles: market.candles,
+  averagePrice: market.averagePrice,
+  ticker24h: market.ticker24h,
+  priceTicker: market.priceTicker,
+  bookTicker: market.bookTicker,
+  coinConfiguration: wallet.coinConfiguration,
+  kycStatus: account.kycStatus,
+  uid: account.uid,
+  selfSymbols: account.selfSymbols,
+  placeOrder: orders.placeOrder,
+  testOrder: orders.testOrder,
+  placeOrders: orders.placeOrders,
+  cancelOrder: orders.cancelOrder,
+  cancelOpenOrders: orders.cancelOpenOrders,
+  order: orders.order,
+  openOrders: orders.openOrders,
+  allOrders: orders.allOrders,
+  myTrades: orders.myTrades,
+  account: account.account,
+  enableFeeDeduction: account.enableFeeDeduction,
+  feeDeduction: account.feeDeduction,
+  tradeFee: account.tradeFee,
+  futuresPing: futures.futuresPing,
+  futuresContracts: futures.futuresContracts,
+  historicalTrades: market.historicalTrades,
+  cancelAllOrders: orders.cancelAllOrders,
+  enableModelFeeDeduction: account.enableModelFeeDeduction,
+  modelFeeDeduction: account.modelFeeDeduction,
+} as const;
+export type Catalogue = typeof catalogue;
+export type EndpointId = keyof Catalogue;
+export const endpointIds = Object.keys(catalogue) as EndpointId[];

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import * as answer from '#api/answers.ts';
+import { endpoint, signed } from '#api/endpoint.ts';
+import * as field from '#api/fields.ts';
+
+const network = z.object({
+  coin: z.string(),
+  name: z.string(),
+  network: z.string(),
+  netWork: z.string(),
+  depositEnable: z.boolean(),
+  withdrawEnable: z.boolean(),
+  withdrawFee: answer.decimalText(),
+  withdrawMax: answer.decimalText(),
+  withdrawMin: answer.decimalText(),
+  minConfirm: answer.count(),
+  depositDesc: z.string().nullable(),
+  withdrawIntegerMultiple: answer.decimalText().nullable(),
+  sameAddress: z.boolean(),
+  contract: z.string().nullable(),
+  withdrawTips: z.string().nullable(),
+  depositTips: z.string().nullable(),
+});
+
+export const coinConfiguration = endpoint({
+  surface: 'spot',
+  envelope: 'bare',
+  method: 'GET',
+  path: '/api/v3/capital/config/getall',
+  spec: ['SPEC-WAL-01'],
+  summary: 'Every asset with the networks it can be moved over.',
+  access: signed('SPOT_WITHDRAW_READ'),
+  weight: { ip: 10 },
+  request: field.nothing(),
+  response: z.array(z.object({ coin: z.string(), name: z.string(), networkList: z.array(network) })),
+  errors: [],
+});
