@@ -1,0 +1,68 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { JournalDamaged } from '#journal/journal.ts';
+import { DataDirectoryInUse, lockDataDirectory } from '#journal/data-lock.ts';
+import { runAllInOne } from '#main/all-in-one.ts';
+import { parseCommandLine, type ParsedCommandLine } from '#main/command-line.ts';
+import { ConfigurationRefused, environment, readTextFile } from '#main/config.ts';
+import { layoutOf, makeDataDirectory } from '#main/data-directory.ts';
+import { JournalBehindHistory } from '#main/exchange-core.ts';
+import { rebuildHistory } from '#main/rebuild-history.ts';
+import { verifyDataDirectory } from '#main/verify.ts';
+import { SeedDiffers } from '#sandbox/demo-seed.ts';
+import { JournalTooShort } from '#sequencer/recovery.ts';
+
+/** Exit codes: 0 done, 1 stopped by a fault, 2 used wrongly, 3 the data directory cannot be used as it is. */
+const exitCodes = { fault: 1, usage: 2, data: 3 } as const;
+
+const tell = (message: string): void => {
+  process.stdout.write(`${message}\n`);
+};
+
+async function run(parsed: Exclude<ParsedCommandLine, { exit: number }>, version: string): Promise<number> {
+  const directory = layoutOf(parsed.config.data);
+  for (const warning of parsed.warnings) process.stderr.write(`${warning}\n`);
+  makeDataDirectory(directory);
+  const lock = lockDataDirectory(directory.root);
+  try {
+    switch (parsed.command) {
+      case 'start':
+        return await runAllInOne({ config: parsed.config, directory, version, tell });
+      case 'verify': {
+        const report = await verifyDataDirectory(directory, tell);
+        process.stdout.write(report.text);
+        return report.isSound ? 0 : exitCodes.data;
+      }
+      case 'rebuild-history':
+        await rebuildHistory(directory, tell);
+        return 0;
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+/** The exit code and the sentence for an error that ends the process; anything unexpected shows its stack. */
+function explain(error: unknown): { readonly code: number; readonly text: string } {
+  if (error instanceof ConfigurationRefused || error instanceof SeedDiffers) return { code: exitCodes.usage, text: error.message };
+  const isAboutData = error instanceof JournalDamaged || error instanceof JournalTooShort
+    || error instanceof JournalBehindHistory || error instanceof DataDirectoryInUse;
+  if (isAboutData) return { code: exitCodes.data, text: error.message };
+  return { code: exitCodes.fault, text: error instanceof Error ? error.stack ?? error.message : String(error) };
+}
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+const parsed = parseCommandLine(process.argv.slice(2), environment(), { version, readFile: readTextFile });
+if ('exit' in parsed) {
+  (parsed.exit === 0 ? process.stdout : process.stderr).write(parsed.text);
+  process.exitCode = parsed.exit;
+} else {
+  run(parsed, version).then(
+    (code) => process.exit(code),
+    (error: unknown) => {
+      const { code, text } = explain(error);
+      process.stderr.write(`bourse: ${text}\n`);
+      process.exit(code);
+    },
+  );
+}

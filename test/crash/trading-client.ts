@@ -1,0 +1,44 @@
+import { createHmac } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import type { DemoFile } from '#sandbox/demo-file.ts';
+
+/** What a request came to: an answer, or nothing, in which case it may or may not have happened. */
+export interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** A client that signs; one keep-alive connection per request in flight. */
+export class TradingClient {
+  private readonly agent = new Agent({ keepAlive: true });
+  private readonly base: URL;
+  private readonly key: { readonly apiKey: string; readonly secretKey: string };
+
+  constructor(demo: DemoFile, account: string) {
+    this.base = new URL(demo.base_url);
+    this.key = demo.accounts.find(({ name }) => name === account)!;
+  }
+
+  /** A signed call with everything in the query. `null`: the connection broke before an answer. */
+  call(method: string, path: string, parameters: Readonly<Record<string, string>>): Promise<Reply | null> {
+    const query = new URLSearchParams({ ...parameters, timestamp: String(Date.now()) }).toString();
+    const signature = createHmac('sha256', this.key.secretKey).update(query).digest('hex');
+    return new Promise((resolve) => {
+      const outgoing = request({
+        host: this.base.hostname, port: this.base.port, agent: this.agent, method,
+        path: `${path}?${query}&signature=${signature}`, headers: { 'X-SVC-APIKEY': this.key.apiKey },
+      }, (incoming) => {
+        let text = '';
+        incoming.on('data', (chunk) => { text += chunk; });
+        incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, body: JSON.parse(text) }));
+        incoming.on('error', () => resolve(null));
+      });
+      outgoing.on('error', () => resolve(null));
+      outgoing.end();
+    });
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+}
