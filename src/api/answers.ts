@@ -20,6 +20,7 @@ export const moment = () =>
     .int()
     .nonnegative()
     .meta({ examples: [1_700_000_000_000] });
+/** How many; never negative. */
 export const count = () => z.number().int().nonnegative();
 export const symbolName = () => z.string().meta({ examples: ['BTCUSDT'] });
 /** Always null here: a member that clients expect but that says nothing on this exchange. */

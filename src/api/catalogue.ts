@@ -46,5 +46,7 @@ export const catalogue = {
   modelFeeDeduction: account.modelFeeDeduction,
 } as const;
 export type Catalogue = typeof catalogue;
+/** Name of an endpoint. */
 export type EndpointId = keyof Catalogue;
+/** Every endpoint by name, in the order of the catalogue. */
 export const endpointIds = Object.keys(catalogue) as EndpointId[];

@@ -6,6 +6,7 @@ import type { Permission } from '#domain/permission.ts';
 export const callers = ['any', 'master', 'broker', 'affiliate'] as const;
 export type CallerClass = (typeof callers)[number];
 
+/** Anyone may call it. */
 export interface PublicAccess {
   readonly kind: 'public';
 }
@@ -15,8 +16,11 @@ export interface SignedAccess<P extends Permission | null = Permission | null, C
   readonly permission: P;
   readonly caller: C;
 }
+/** Who may call an endpoint. */
 export type Access = PublicAccess | SignedAccess;
+/** Access of endpoints that need no key. */
 export const isPublic: PublicAccess = { kind: 'public' };
+/** Access of endpoints that need a signature of a key with `permission`, by an account of the class. */
 export const signed = <const P extends Permission | null, const C extends CallerClass = 'any'>(
   permission: P,
   caller?: C,
@@ -57,7 +61,9 @@ export type CombinationRule =
       readonly parameters: readonly string[];
     };
 
+/** Name of a rule in docs/spec-coverage.md. */
 export type RuleId = `SPEC-${string}` | `DEC-${string}`;
+/** Methods that endpoints use. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
@@ -100,6 +106,7 @@ export interface Endpoint<A extends Access, Request extends z.ZodObject, Respons
   /** Values for the example of the reference; one per required parameter. */
   readonly example?: Readonly<Record<string, string>>;
 }
+/** An endpoint whose types do not matter, for loops over the catalogue. */
 export type AnyEndpoint = Endpoint<Access, z.ZodObject, z.ZodType>;
 
 /** Declares an endpoint, keeping its exact types. */

@@ -4,6 +4,7 @@ import type { RejectReason } from '#domain/rejection.ts';
 export const retryAdvice = ['never', 'afterFixing', 'afterWaiting', 'unknown'] as const;
 export type Retry = (typeof retryAdvice)[number];
 
+/** Public face of a refusal: code, status, text, and what a client should do next. */
 export interface ErrorSpec {
   readonly code: number;
   readonly http: 400 | 401 | 403 | 404 | 405 | 413 | 414 | 415 | 418 | 429 | 431 | 500 | 503 | 504;
@@ -261,4 +262,5 @@ export interface ErrorBody {
   readonly code: number;
   readonly msg: string;
 }
+/** Body of an error answer on the spot side. */
 export const errorBody = (error: ApiError): ErrorBody => ({ code: errors[error.errorName].code, msg: error.text });

@@ -22,6 +22,7 @@ export const orderKindOfWord = {
   POST_ONLY: 'postOnly',
   MARKET_ORDER: 'market',
 } as const satisfies Record<string, OrderKind>;
+/** Wire word of each order kind. */
 export const orderKindWord = {
   limit: 'LIMIT',
   postOnly: 'LIMIT_MAKER',
@@ -45,6 +46,7 @@ export const stpModeOfWord = {
   cancel_taker: 'cancelTaker',
   cancel_both: 'cancelBoth',
 } as const satisfies Record<string, StpMode>;
+/** Wire word of each mode of self-trade prevention. */
 export const stpModeWord = {
   none: '',
   cancelMaker: 'cancel_maker',
@@ -52,6 +54,7 @@ export const stpModeWord = {
   cancelBoth: 'cancel_both',
 } as const satisfies Record<StpMode, string>;
 
+/** Wire word of each order status. */
 export const orderStatusWord = {
   new: 'NEW',
   filled: 'FILLED',
@@ -82,6 +85,7 @@ export const symbolStatusWord = { online: '1', paused: '2', offline: '3' } as co
   SymbolStatus,
   string
 >;
+/** Wire number of the sides that a symbol allows. */
 export const tradeSideTypeWord = {
   all: '1',
   buyOnly: '2',

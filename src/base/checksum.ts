@@ -42,6 +42,7 @@ export function crc32c(bytes: Uint8Array, start = 0, end: number = bytes.length,
   return ~crc >>> 0;
 }
 
+/** State of a running hash, four words. */
 export type Hash128State = readonly [number, number, number, number];
 
 /**

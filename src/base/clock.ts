@@ -4,6 +4,7 @@ export interface Clock {
   now(): number;
 }
 
+/** The machine's calendar time; may step when the machine's clock is set. */
 export const wallClock: Clock = { now: () => Date.now() };
 
 /** Milliseconds that never run backwards, for rate windows and timeouts. decisions.md section 1, "Clocks". */

@@ -1,8 +1,10 @@
 /** What a decimal number may look like on the wire: no sign, exponent, blank or hex. decisions.md section 1. */
 const decimalPattern = /^(0|[1-9]\d{0,17})(?:\.(\d{1,18}))?$/;
 
+/** 10^0 to 10^36. */
 export const powersOfTen: readonly bigint[] = Array.from({ length: 37 }, (_, exponent) => 10n ** BigInt(exponent));
 
+/** Why a text is no decimal of that scale. */
 export type DecimalFault = 'malformed' | 'tooManyDecimals';
 
 /** `1.25` at scale 4 is `12500n`. Trailing zeros beyond the scale are fine; other digits there are refused, never rounded. */

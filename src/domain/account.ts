@@ -13,14 +13,17 @@ export const house = {
   /** What rebates are paid from. */
   rebates: as<AccountId>(3),
 } as const;
+/** House accounts come first: ids below this are no users. */
 export const houseAccountCount = 4;
 
+/** What an account may do is decided by its status; `api` has the codes that the others answer. */
 export const accountStatuses = ['normal', 'frozen', 'abnormal'] as const;
 export type AccountStatus = (typeof accountStatuses)[number];
 /** What an account may call besides what its keys permit. */
 export const accountClasses = ['user', 'broker', 'affiliate'] as const;
 export type AccountClass = (typeof accountClasses)[number];
 
+/** An account as questions about it are answered. */
 export interface AccountView {
   readonly account: AccountId;
   readonly uid: Uid;
@@ -43,6 +46,7 @@ export interface AccountView {
   readonly openedAt: TimestampMs;
 }
 
+/** An API key as the gateway needs it; the secret is sealed. */
 export interface ApiKeyView {
   readonly accessKey: string;
   readonly account: AccountId;
@@ -66,6 +70,7 @@ export interface ListenKeyView {
   readonly expiresAt: TimestampMs;
 }
 
+/** What an account owns of one asset; the two parts together are its balance. */
 export interface BalanceView {
   readonly asset: AssetId;
   readonly free: Balance;

@@ -13,4 +13,5 @@ export interface AssetRules {
   /** 32 lower-case hex characters that pushes carry as `coinId`. */
   readonly coinId: string;
 }
+/** What is asked for when an asset is listed or changed; the engine gives the id. */
 export type AssetListing = Omit<AssetRules, 'id'>;

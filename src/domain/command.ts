@@ -75,6 +75,7 @@ export type Command =
   /** The rolling digest of events as it was after entry `at`, a multiple of the digest interval; whoever differs stops. */
   | { readonly kind: 'assertDigest'; readonly at: Seq; readonly digest: Digest };
 
+/** Name of a kind of command. */
 export type CommandKind = Command['kind'];
 
 /** A command after sequencing. `seq` alone orders replay; `at` only dates, and never decreases. */

@@ -53,6 +53,7 @@ export type Fact =
   /** A command other than an order was refused and changed nothing. */
   | { readonly kind: 'commandRefused'; readonly reason: RejectReason };
 
+/** A self-trade prevention group with its members, in the order in which they joined. */
 export interface StpGroupView {
   readonly group: number;
   readonly master: AccountId;

@@ -1,5 +1,6 @@
 import type { AccountId, Lots, OrderNumber, PriceTicks, Quanta, SymbolId, TimestampMs } from '#domain/units.ts';
 
+/** What an order does with the base asset; the index is its binary form. */
 export const sides = ['buy', 'sell'] as const;
 export type Side = (typeof sides)[number];
 

@@ -9,8 +9,12 @@ export type Permission = (typeof permissions)[number];
 /** Bit `i` stands for `permissions[i]`. */
 export type PermissionSet = number;
 
+/** The set that holds these names. */
 export const permissionSet = (names: readonly Permission[]): PermissionSet =>
   names.reduce((set, name) => set | (1 << permissions.indexOf(name)), 0);
+/** Whether the set holds the name. */
 export const permits = (set: PermissionSet, name: Permission): boolean => (set & (1 << permissions.indexOf(name))) !== 0;
+/** Names that the set holds, in the documents' order. */
 export const permissionNames = (set: PermissionSet): readonly Permission[] => permissions.filter((name) => permits(set, name));
+/** Every permission there is. */
 export const allPermissions: PermissionSet = permissionSet(permissions);

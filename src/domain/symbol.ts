@@ -40,4 +40,5 @@ export interface SymbolRules {
   readonly contractAddress: string;
   readonly specialTreatment: boolean;
 }
+/** What is asked for when a symbol is listed or changed; the engine gives the id. */
 export type SymbolListing = Omit<SymbolRules, 'id'>;

@@ -51,11 +51,13 @@ export function wouldRefuse(state: EngineState, account: AccountId, order: Order
   return refusalOf(state, account, order, inUse);
 }
 
+/** Collar that a market order would get now; 0 when it could not trade. */
 export function collarOf(state: EngineState, symbol: SymbolId, side: Side): PriceTicks {
   const book = state.books[symbol];
   return (book === undefined ? 0 : collarPrice(state, book, side === 'buy' ? 0 : 1)) as PriceTicks;
 }
 
+/** Rates in parts per million: the account's own, else the symbol's. */
 export function feeRatesOf(state: EngineState, account: AccountId, symbol: SymbolId): { makerPpm: number; takerPpm: number } {
   const record = state.accounts.get(account);
   const { rules } = state.books[symbol]!;
@@ -73,12 +75,15 @@ export function levelsOf(state: EngineState, symbol: SymbolId, side: Side): [Pri
   return pairs;
 }
 
+/** Groups of a master, in the order in which they were made. */
 export function stpGroupsOf(state: EngineState, master: AccountId): StpGroupView[] {
   return state.stpGroups.ofMaster(master).map((group) => viewGroup(state, group));
 }
 
+/** The account, `null` when there is none. */
 export const accountOf = (state: EngineState, account: AccountId): AccountView | null => state.accounts.get(account);
 
+/** The account with that public number, `null` when there is none. */
 export function accountByUid(state: EngineState, uid: Uid): AccountView | null {
   const account = state.accounts.find(uid);
   return account === null ? null : state.accounts.get(account);
@@ -88,6 +93,7 @@ export function accountByUid(state: EngineState, uid: Uid): AccountView | null {
 export const userAccounts = (state: EngineState): AccountView[] =>
   state.accounts.records.filter((account) => account.account > house.rebates);
 
+/** Keys of an account, in the order in which they were made. */
 export const apiKeysOf = (state: EngineState, account: AccountId): readonly ApiKeyView[] => state.keys.of(account);
 
 /** Free balance of a house account. */

@@ -11,6 +11,7 @@ import type { OrderCursor } from '#engine/book/order-table.ts';
 import { Emitter } from '#engine/emitter.ts';
 import { Ledger } from '#engine/ledger/ledger.ts';
 
+/** The asset that pays discounted commission, and how it is valued. */
 export interface FeeToken {
   readonly token: AssetId;
   readonly valuedIn: AssetId;

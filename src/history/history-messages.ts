@@ -37,6 +37,7 @@ export type HistoryReply =
   | { readonly id: number; readonly packed: PackedRows }
   | { readonly id: number; readonly failure: string };
 
+/** A history batch as columns, cheap to hand to another thread. */
 export interface PackedBatch {
   readonly upTo: Seq;
   readonly orders: PackedRows;
@@ -45,6 +46,7 @@ export interface PackedBatch {
   readonly bars: PackedRows;
 }
 
+/** The batch in columns. */
 export function packBatch(batch: HistoryBatch): PackedBatch {
   return {
     upTo: batch.upTo,
@@ -58,6 +60,7 @@ export function packBatch(batch: HistoryBatch): PackedBatch {
   };
 }
 
+/** The batch that was packed. */
 export function unpackBatch(packed: PackedBatch): HistoryBatch {
   return {
     upTo: packed.upTo,

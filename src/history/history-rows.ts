@@ -13,6 +13,7 @@ import type {
 } from '#domain/units.ts';
 import { type Bar, type BarSpan, barSpans, type FillRow, type TradeRow } from '#history/history-store.ts';
 
+/** What a column of the database holds. */
 export type ColumnValue = number | string | null;
 
 /**
@@ -28,6 +29,7 @@ export interface RowTable<Row> {
   fromValues(values: readonly ColumnValue[]): Row;
 }
 
+/** How public trades are stored. */
 export const tradeTable: RowTable<TradeRow> = {
   name: 'trades',
   columns: ['symbol', 'at', 'trade', 'price', 'lots', 'quote_amount', 'taker_side', 'taker'],
@@ -54,6 +56,7 @@ export const tradeTable: RowTable<TradeRow> = {
   }),
 };
 
+/** How fills are stored. */
 export const fillTable: RowTable<FillRow> = {
   name: 'fills',
   columns: [
@@ -113,6 +116,7 @@ export const fillTable: RowTable<FillRow> = {
   }),
 };
 
+/** How finished orders are stored. */
 export const orderTable: RowTable<OrderView> = {
   name: 'orders',
   columns: [
@@ -178,6 +182,7 @@ export interface SpanBar {
   readonly bar: Bar;
 }
 
+/** How bars of every span are stored. */
 export const barTable: RowTable<SpanBar> = {
   name: 'bars',
   columns: [
@@ -237,6 +242,7 @@ export interface PackedRows {
   readonly texts: string;
 }
 
+/** Rows as columns, in the table's order. */
 export function packRows<Row>(table: RowTable<Row>, rows: readonly Row[]): PackedRows {
   const width = table.columns.length;
   const numbers = new Float64Array(rows.length * width);
@@ -254,6 +260,7 @@ export function packRows<Row>(table: RowTable<Row>, rows: readonly Row[]): Packe
   return { numbers, texts: texts.join('\n') };
 }
 
+/** The rows that were packed. */
 export function unpackRows<Row>(table: RowTable<Row>, packed: PackedRows): Row[] {
   const width = table.columns.length;
   const texts = table.textColumn < 0 ? [] : packed.texts.split('\n');

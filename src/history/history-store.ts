@@ -51,6 +51,7 @@ export type { OrderView as OrderRow, OrderKind };
 /** Lengths of the bars that are kept; every candle is an exact fold of one of them. */
 export const barSpans = ['minute', 'quarter', 'hour', 'day'] as const;
 export type BarSpan = (typeof barSpans)[number];
+/** Length of each stored span. */
 export const barSpanMs: Record<BarSpan, number> = {
   minute: 60_000,
   quarter: 900_000,
@@ -93,6 +94,7 @@ export interface Window {
   readonly to: TimestampMs;
 }
 
+/** What a run of entries adds to history, written as one. */
 export interface HistoryBatch {
   readonly upTo: Seq;
   readonly orders: readonly OrderView[];

@@ -20,9 +20,11 @@ export interface CommandIngress {
   /** As `submit`, for callers that fold events from the feed and need no answer of their own. */
   post(command: Command): Promise<void>;
 }
+/** The command was not taken: nothing happened.  */
 export class IngressRefused extends Error {
   override name = 'IngressRefused';
 }
+/** The command was taken, and nobody can say what became of it. */
 export class IngressLost extends Error {
   override name = 'IngressLost';
 }

@@ -14,6 +14,7 @@ export interface Listing {
   readonly feeToken: { readonly token: AssetId; readonly valuedIn: AssetId; readonly discountPpm: number } | null;
 }
 
+/** A whole book at one version. */
 export interface BookImage {
   readonly version: BookVersion;
   /** Best first. */

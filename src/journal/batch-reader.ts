@@ -37,6 +37,7 @@ export interface Batch {
 export interface SegmentEnd {
   readonly kind: 'end';
 }
+/** Bytes that are no whole batch, and why. */
 export interface BatchFault {
   readonly kind: 'fault';
   readonly offset: number;

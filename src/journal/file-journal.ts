@@ -25,6 +25,7 @@ import { SegmentStore } from '#journal/segment-store.ts';
 // (decode) and `journal-reader.ts` (across segments; also for other threads). All calls to the file system go through
 // `file-operations.ts`, whose memory adapter can fail and lose power at any of them.
 
+/** What a journal in files needs. */
 export interface FileJournalOptions {
   readonly files: FileOperations;
   readonly directory: string;
@@ -36,6 +37,7 @@ export interface FileJournalOptions {
   readonly origin?: Uint8Array;
 }
 
+/** Bytes of a segment unless told otherwise. */
 export const defaultSegmentSize = 64 * 1024 * 1024;
 
 /** The segment being written to. */

@@ -10,6 +10,7 @@ import { bytesEqual, getU64, hashOf, putU64 } from '#journal/segment-format.ts';
 // A snapshot file: magic 8, format version u32, zero u32, position u64, size of the image u64, digest in 32 characters,
 // SHA-256 of the image 32, zero u32, CRC32C of these 100; then the image as it is.
 
+/** Snapshots that are kept; the oldest beyond goes once a newer one is proved. */
 export const snapshotsKept = 2;
 const headerSize = 104;
 const headerCrcAt = 100;
@@ -70,6 +71,7 @@ async function hashImage(file: OpenFile, size: number, into: Uint8Array | null):
   return hash.digest();
 }
 
+/** What a snapshot store in files needs. */
 export interface FileSnapshotStoreOptions {
   readonly files: FileOperations;
   readonly directory: string;

@@ -50,6 +50,7 @@ export async function* readSegments(
   }
 }
 
+/** A journal that is only read, such as that of a stopped exchange. */
 export interface JournalReader {
   /** As of when the reader was opened, like all else it answers. */
   first(): Seq;

@@ -29,6 +29,7 @@ export interface TornTail {
   readonly what: string;
 }
 
+/** What a journal's directory holds. */
 export interface JournalSurvey {
   readonly listing: DirectoryListing;
   /** All full segments, in order. */

@@ -25,12 +25,15 @@ export interface Journal {
   release(upTo: Seq): Promise<void>;
   close(): Promise<void>;
 }
+/** Somebody else wrote to this journal: stop at once. */
 export class JournalMoved extends Error {
   override name = 'JournalMoved';
 }
+/** Durability could not be confirmed; the outcome is unknown: stop at once. */
 export class JournalUnavailable extends Error {
   override name = 'JournalUnavailable';
 }
+/** There is no room; nothing was written. */
 export class JournalFull extends Error {
   override name = 'JournalFull';
 }
@@ -47,6 +50,7 @@ export class JournalDamaged extends Error {
   }
 }
 
+/** An image of the engine after an entry, with the digest of what it restores to. */
 export interface Snapshot {
   /** State after this entry. */
   readonly at: Seq;

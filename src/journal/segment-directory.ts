@@ -16,11 +16,15 @@ const segmentPattern = /^(\d{10})\.journal(\.z)?$/;
 const temporarySuffix = '.tmp';
 const retainedName = 'retained';
 
+/** Path of a segment as it is written. */
 export const segmentPath = (directory: string, number: number): string =>
   `${directory}/${String(number).padStart(10, '0')}.journal`;
+/** Path of a sealed segment once it is compressed. */
 export const compressedPath = (directory: string, number: number): string => `${segmentPath(directory, number)}.z`;
+/** Path of a file until it is whole. */
 export const temporaryPath = (path: string): string => `${path}${temporarySuffix}`;
 
+/** Segment files of a directory by number. */
 export interface DirectoryListing {
   /** Numbers of the segments, rising, without gaps; at least one of both forms of each is there. */
   readonly numbers: readonly number[];

@@ -20,11 +20,13 @@ import { as } from '#domain/units.ts';
 // from the segment header, so neither what a client sends nor another segment's bytes can look like a batch when a
 // damaged segment is searched. A batch is one write, the header another before it; a hash covers a whole batch.
 
+/** Bytes of a segment's header. */
 export const segmentHeaderSize = 512;
 export const batchHeaderSize = 64;
 const recordHeadSize = 8;
 const recordFixedSize = 20;
 const headerCrcAt = 60;
+/** Bytes of a hash. */
 export const hashSize = 32;
 const markSize = 8;
 const layoutVersion = 1;
@@ -37,20 +39,24 @@ const twoTo32 = 4294967296;
 /** SHA-256. */
 export const hashOf = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
 
+/** Whether two runs of bytes are the same. */
 export function bytesEqual(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && Buffer.compare(left, right) === 0;
 }
 
+/** Whether the bytes from `start` to before `end` are all zero. */
 export function isZero(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) if (bytes[at] !== 0) return false;
   return true;
 }
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** Writes a safe integer in eight bytes, little-endian. */
 export const putU64 = (view: DataView, at: number, value: number): void => {
   view.setUint32(at, value % twoTo32, true);
   view.setUint32(at + 4, Math.floor(value / twoTo32), true);
 };
+/** Reads a safe integer of eight bytes, little-endian. */
 export const getU64 = (view: DataView, at: number): number =>
   view.getUint32(at, true) + view.getUint32(at + 4, true) * twoTo32;
 

@@ -17,6 +17,7 @@ interface KeptSegment {
   form: 'raw' | 'compressed';
 }
 
+/** What a segment store needs. */
 export interface SegmentStoreOptions {
   readonly files: FileOperations;
   readonly directory: string;

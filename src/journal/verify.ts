@@ -10,6 +10,7 @@ import { surveyJournal } from '#journal/journal-survey.ts';
 import { openSegment } from '#journal/segment-directory.ts';
 import { bytesEqual } from '#journal/segment-format.ts';
 
+/** What to check, and who hears of its progress. */
 export interface VerifyOptions {
   readonly files: FileOperations;
   /** Directory of the journal. */

@@ -34,6 +34,7 @@ export interface ExchangeCore {
   close(): Promise<void>;
 }
 
+/** What the core is made of and whom it tells. */
 export interface CoreOptions {
   readonly config: Configuration;
   readonly directory: DataDirectory;

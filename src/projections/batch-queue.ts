@@ -14,6 +14,7 @@ import type { MinuteBook } from '#projections/minute-book.ts';
 /** Calls something once, later; answers what calls it off. */
 export type Later = (delayMs: number, run: () => void) => () => void;
 
+/** How far history is behind. */
 export interface HistoryLag {
   /** Rows not written yet. Whoever takes orders slows down when they come near `rowsMax`. */
   readonly rows: number;
@@ -24,6 +25,7 @@ export interface HistoryLag {
   readonly lost: boolean;
 }
 
+/** What the queue writes to and whom it tells. */
 export interface BatchQueueOptions {
   readonly store: HistoryStore;
   readonly later: Later;

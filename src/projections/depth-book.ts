@@ -9,6 +9,7 @@ export interface DepthLevel {
   readonly lots: Lots;
 }
 
+/** Best price and quantity of both sides; `null` for an empty one. */
 export interface BestPrices {
   /** `null`: the side is empty. */
   readonly bid: DepthLevel | null;

@@ -8,6 +8,7 @@ import type { FillRow, HistoryStore, TradeRow } from '#history/history-store.ts'
 import { BatchQueue, type HistoryLag, type Later } from '#projections/batch-queue.ts';
 import { MinuteBook } from '#projections/minute-book.ts';
 
+/** What history is written to and whom the writer tells. */
 export interface HistoryWriterOptions {
   readonly store: HistoryStore;
   readonly later: Later;

@@ -88,6 +88,7 @@ export interface MarketDataProjection extends MarketData, EventSink {
   load(symbol: SymbolId, book: BookImage): boolean;
 }
 
+/** What market data is restored from. */
 export interface MarketDataOptions {
   readonly history: HistoryStore;
   /** Resolves once history answers with everything up to an entry: `flush` of the history writer. */

@@ -3,6 +3,7 @@ import { ExactSum, joinSum, sumBase } from '#base/exact-sum.ts';
 import type { PriceTicks } from '#domain/units.ts';
 import type { SecondColumns } from '#history/history-store.ts';
 
+/** Seconds of a day. */
 export const daySeconds = 86_400;
 
 /** Trades of a window; without any, `high` and `low` are `null` and the sums 0. */

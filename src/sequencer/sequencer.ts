@@ -23,6 +23,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
+/** What the sequencer stands between. */
 export interface SequencerParts {
   readonly engine: StateMachine;
   readonly journal: Journal;

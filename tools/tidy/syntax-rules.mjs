@@ -168,13 +168,18 @@ function vagueName(node) {
     : null;
 }
 
-/** `type X = (typeof list)[number]` and re-exports say all by themselves. */
+/**
+ * What says all by itself: re-exports, `type X = (typeof list)[number]`, `type X = keyof typeof record`, an endpoint
+ * (its summary) and the function of a command (whose comment stands where the command is declared).
+ */
 function explainsItself(statement) {
   if (ts.isExportDeclaration(statement)) return true;
-  return (
-    ts.isTypeAliasDeclaration(statement) &&
-    /^\(?typeof \w+\)?(\)\[|\[)(number|keyof typeof \w+)\]$/.test(statement.type.getText())
-  );
+  if (ts.isTypeAliasDeclaration(statement)) {
+    return /^(keyof )?\(?typeof \w+\)?(\[(number|keyof typeof \w+)\])?$/.test(statement.type.getText());
+  }
+  if (!ts.isVariableStatement(statement)) return false;
+  const { type, initializer } = statement.declarationList.declarations[0];
+  return /^CommandFunction</.test(type?.getText() ?? '') || /^endpoint\(/.test(initializer?.getText() ?? '');
 }
 
 /** A run of one-line exports without a blank line between them shares the comment above it. */

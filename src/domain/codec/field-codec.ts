@@ -19,11 +19,13 @@ export const amount = <Value extends bigint>(): FieldCodec<Value> => ({
   read: (reader) => reader.i64() as Value,
 });
 
+/** Text of any length, UTF-8 behind its size. */
 export const text = <Value extends string>(): FieldCodec<Value> => ({
   write: (writer, value) => writer.text(value),
   read: (reader) => reader.text() as Value,
 });
 
+/** A boolean in one byte. */
 export const flag: FieldCodec<boolean> = {
   write: (writer, value) => writer.u8(value ? 1 : 0),
   read: (reader) => {
@@ -49,6 +51,7 @@ export function oneOf<const Value extends string>(members: readonly Value[]): Fi
   };
 }
 
+/** A value or `null`, one byte ahead of it. */
 export function nullable<Value>(inner: FieldCodec<Value>): FieldCodec<Value | null> {
   return {
     write: (writer, value) => {
@@ -66,6 +69,7 @@ export function readCount(reader: ByteReader): number {
   return count;
 }
 
+/** Values behind their count. */
 export function list<Value>(inner: FieldCodec<Value>): FieldCodec<readonly Value[]> {
   return {
     write: (writer, values) => {
@@ -80,6 +84,7 @@ export function list<Value>(inner: FieldCodec<Value>): FieldCodec<readonly Value
   };
 }
 
+/** A codec for each field of a record, in the order of the bytes. */
 export type RecordFields<Shape> = { readonly [Name in keyof Shape]-?: FieldCodec<Shape[Name]> };
 
 /** All fields of a shape, in the order given here: a new field does not compile until it has its codec. */

@@ -7,12 +7,15 @@ import { as } from '#domain/units.ts';
 
 /** What decoding fills in again and again; handed out as the readonly shape. */
 type Reused<Shape> = { -readonly [Name in keyof Shape]: Shape[Name] };
+/** An order that a reader fills again and again, so that replay allocates nothing. */
 export type ReusedOrder = Reused<OrderRequest>;
+/** A reference that a reader fills again and again. */
 export type ReusedOrderRef = {
   readonly byNumber: { order: OrderNumber };
   readonly byClientId: { clientOrderId: string };
 };
 
+/** An empty one to fill. */
 export const newReusedOrder = (): ReusedOrder => ({
   symbol: as<SymbolId>(0),
   side: 'buy',
@@ -23,6 +26,7 @@ export const newReusedOrder = (): ReusedOrder => ({
   clientOrderId: null,
   stpMode: 'none',
 });
+/** An empty one to fill. */
 export const newReusedOrderRef = (): ReusedOrderRef => ({
   byNumber: { order: as<OrderNumber>(0) },
   byClientId: { clientOrderId: '' },

@@ -1,5 +1,6 @@
 import type { AccountId, TimestampMs } from '#domain/units.ts';
 
+/** Accounts of one master that do not trade with each other. */
 export interface StpGroup {
   readonly group: number;
   readonly master: AccountId;

@@ -26,10 +26,14 @@ const stpAt = 4;
 const reasonAt = 6;
 const byBudgetBit = 1 << 10;
 
+/** The small facts of an order in one word; a closed one adds its reason. */
 export const packFlags = (side: number, kind: number, stp: number, byBudget: boolean): number =>
   side | (kind << kindAt) | (stp << stpAt) | (byBudget ? byBudgetBit : 0);
+/** Whether a reason for the end was added. */
 export const isClosedFlags = (flags: number): boolean => ((flags >> reasonAt) & 15) !== 0;
+/** Index into `orderKinds`. */
 export const kindOfFlags = (flags: number): number => (flags >> kindAt) & 7;
+/** Index into `stpModes`. */
 export const stpOfFlags = (flags: number): number => (flags >> stpAt) & 3;
 
 /** Index into `orderKinds`; comparing names is comparing addresses, so this is faster than a search. */

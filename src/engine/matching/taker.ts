@@ -57,8 +57,11 @@ export function activeStp(state: EngineState, account: AccountId, stp: number): 
   return stp !== 0 && state.stpGroups.hasAny(state.accounts.master[account]! as AccountId) ? stp : 0;
 }
 
+/** Whether two accounts are one person for self-trade prevention: the same, or in one group. */
 export const isSamePerson = (state: EngineState, taker: AccountId, maker: AccountId): boolean =>
   taker === maker || state.stpGroups.together(taker, maker);
 
+/** Whether the mode takes the resting order away. */
 export const cancelsMaker = (stp: number): boolean => stpModes[stp] === 'cancelMaker' || stpModes[stp] === 'cancelBoth';
+/** Whether the mode ends the incoming order. */
 export const cancelsTaker = (stp: number): boolean => stpModes[stp] === 'cancelTaker' || stpModes[stp] === 'cancelBoth';

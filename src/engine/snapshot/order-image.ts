@@ -50,6 +50,7 @@ export function writeClosedOrders(writer: ByteWriter, state: EngineState): void 
   }
 }
 
+/** Reads what `writeClosedOrders` wrote into an empty state. */
 export function readClosedOrders(reader: ByteReader, state: EngineState): void {
   for (let orders = reader.varint(); orders > 0; orders -= 1) {
     const slot = readOrder(reader, state, state.books[reader.varint()]!);
