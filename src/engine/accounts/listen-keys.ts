@@ -19,11 +19,13 @@ export class ListenKeys {
   }
 
   all(): readonly ListenKeyView[] {
+    // stored order: by expiry, which the image keeps
     return [...this.byHash.values()];
   }
 
   /** The key that expires first, if its time has come. */
   expired(now: TimestampMs): ListenKeyView | null {
+    // stored order: by expiry, which the image keeps
     for (const key of this.byHash.values()) return key.expiresAt <= now ? key : null;
     return null;
   }

@@ -8,6 +8,7 @@ export const banAddress: CommandFunction<'banAddress'> = (state, { address, unti
   if (until > 0) {
     if (state.bans.size >= engineLimits.bans) {
       let first: string | null = null;
+      // stored order: bans stand in the order in which they were made, which the image keeps
       for (const ban of state.bans.values()) {
         if (first === null || ban.until < state.bans.get(first)!.until) first = ban.address;
       }

@@ -76,6 +76,7 @@ function writeBusiness(writer: ByteWriter, state: EngineState): void {
   writeRecords(writer, state.accounts.records.flatMap((account) => state.keys.of(account.account)));
   writer.varint(state.stpGroups.lastGroup);
   writeRecords(writer, [...state.stpGroups.groups.values()].sort((first, second) => first.group - second.group));
+  // stored order: bans stand in the order in which they were made
   writeRecords(writer, [...state.bans.values()]);
   writeBalances(writer, state);
   writeBooks(writer, state);
