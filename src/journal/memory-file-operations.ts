@@ -68,13 +68,15 @@ function store(inode: Inode, bytes: Uint8Array, position: number): void {
   for (let sector = Math.floor(position / sectorSize); sector * sectorSize < end; sector += 1) inode.dirty.add(sector);
 }
 
-function makeDurable(inode: Inode): void {
+/** Makes the size and the sectors that touch `from` to `to` durable. */
+function makeDurable(inode: Inode, from: number, to: number): void {
   inode.synced = grown(inode.synced, inode.size);
-  for (const sector of inode.dirty) {
+  for (const sector of [...inode.dirty]) {
     const start = sector * sectorSize;
+    if (start + sectorSize <= from || start >= to) continue;
     inode.synced.set(inode.written.subarray(start, Math.min(start + sectorSize, inode.size)), start);
+    inode.dirty.delete(sector);
   }
-  inode.dirty.clear();
   inode.syncedSize = inode.size;
 }
 
@@ -155,11 +157,11 @@ export class MemoryDisk implements FileOperations {
         assert(isDurable, 'opened for durable writes');
         check('writeThrough', () => writePart(bytes, position));
         store(inode, bytes, position);
-        makeDurable(inode);
+        makeDurable(inode, position, position + bytes.length);
       },
       sync: async () => {
         check('sync');
-        makeDurable(inode);
+        makeDurable(inode, 0, inode.size);
       },
       close: async () => {
         isOpen = false;
@@ -215,13 +217,17 @@ export class MemoryDisk implements FileOperations {
   }
 
   /**
-   * The disk as it may be found after a loss of power: what was synced, and of the rest any sectors that `prng`
-   * chooses, some of them torn, and any first part of the changes to names.
+   * The disk as it may be found after a loss of power: what was synced, and of the rest any sectors and any changes to
+   * names that `prng` chooses, some sectors torn; half of the time names change in the order in which they were changed.
    */
   afterPowerLoss(prng: Prng): MemoryDisk {
     const next = new MemoryDisk(prng);
     const names = new Map(this.durableNames);
-    for (const change of this.changes.slice(0, prng.below(this.changes.length + 1))) applyChange(names, change);
+    const inOrder = prng.below(2) === 1;
+    const count = prng.below(this.changes.length + 1);
+    this.changes.forEach((change, index) => {
+      if (inOrder ? index < count : prng.below(2) === 1) applyChange(names, change);
+    });
     for (const [path, inode] of names) next.put(path, survivingContent(inode, prng));
     return next;
   }

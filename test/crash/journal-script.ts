@@ -165,4 +165,5 @@ export async function expectNothingLost(disk: MemoryDisk, ledger: Ledger): Promi
   expect(again.last()).toBe(last + 3);
   expect(await readAll(again, last + 1)).toEqual(entriesFrom(last + 1, 3));
   await again.close();
+  expect(disk.paths().filter((path) => path.startsWith(journalDirectory) && path.endsWith('.tmp'))).toEqual([]);
 }
