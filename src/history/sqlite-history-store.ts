@@ -1,9 +1,16 @@
-import Database from 'libsql';
 import { assert } from '#base/assert.ts';
 import { type AggregatedTrade, TradeMerger } from '#domain/aggregated-trade.ts';
 import type { OrderRef, OrderView } from '#domain/order.ts';
 import type { AccountId, OrderNumber, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
-import { barTable, type ColumnValue, fillTable, orderTable, type RowTable, tradeTable } from '#history/history-rows.ts';
+import {
+  barTable,
+  type ColumnValue,
+  fillTable,
+  orderTable,
+  type RowTable,
+  type SpanBar,
+  tradeTable,
+} from '#history/history-rows.ts';
 import {
   type Bar,
   type BarSpan,
@@ -19,64 +26,45 @@ import {
   type Window,
 } from '#history/history-store.ts';
 import { schemaMigrations } from '#history/schema-migrations.ts';
+import { type RowInserter, SqliteConnection } from '#history/sqlite-connection.ts';
 
-/** Rows of one INSERT; the rest of a batch goes row by row. */
-const rowsPerInsert = 50;
 /** Rows that one call of `prune` removes at most: a few milliseconds. */
 const prunedRowsMax = 10_000;
 
 /** Trades read at a time while merging: a merged trade may consist of any number. */
 const tradesPerPage = 1000;
 
-type Statement = Database.Statement;
-
-/** Rows written by statements of many rows at once: each call into the database has its price. */
-interface Inserter<Row> {
-  write(rows: readonly Row[]): void;
-}
-
 /**
  * History in one SQLite file, or in memory for `:memory:`. Calls run to their end before they return, so it belongs in a
  * worker (`worker-history-store.ts`) wherever something else must not wait. One connection, the only one to the file.
  */
 export class SqliteHistoryStore implements HistoryStore {
-  readonly #database: Database.Database;
-  readonly #statements = new Map<string, Statement>();
-  readonly #orders: Inserter<OrderView>;
-  readonly #trades: Inserter<TradeRow>;
-  readonly #fills: Inserter<FillRow>;
-  readonly #bars: Inserter<{ readonly span: BarSpan; readonly bar: Bar }>;
+  readonly #database: SqliteConnection;
+  readonly #orders: RowInserter<OrderView>;
+  readonly #trades: RowInserter<TradeRow>;
+  readonly #fills: RowInserter<FillRow>;
+  readonly #bars: RowInserter<SpanBar>;
   #watermark: Seq;
 
   /** @throws HistoryTooNew when a later version of this software wrote the file. */
   constructor(path: string) {
-    this.#database = new Database(path);
-    // History can be rebuilt from the journal: it must never be torn, but may lose its last moments in a power cut.
-    for (const setting of [
-      'journal_mode = WAL',
-      'synchronous = NORMAL',
-      'journal_size_limit = 67108864',
-      'cache_size = -16384',
-    ]) {
-      this.#database.exec(`PRAGMA ${setting}`);
-    }
-    migrate(this.#database);
-    this.#orders = this.#inserter(orderTable);
-    this.#trades = this.#inserter(tradeTable);
-    this.#fills = this.#inserter(fillTable);
-    this.#bars = this.#inserter(barTable);
-    this.#watermark = (this.#one('SELECT watermark FROM progress', []) as [Seq])[0];
+    this.#database = new SqliteConnection(path, schemaMigrations);
+    this.#orders = this.#database.inserter(orderTable);
+    this.#trades = this.#database.inserter(tradeTable);
+    this.#fills = this.#database.inserter(fillTable);
+    this.#bars = this.#database.inserter(barTable);
+    this.#watermark = (this.#database.one('SELECT watermark FROM progress', []) as [Seq])[0];
   }
 
   async write(batch: HistoryBatch): Promise<void> {
     if (batch.upTo <= this.#watermark) return;
-    this.#transaction(() => {
+    this.#database.transaction(() => {
       this.#trades.write(batch.trades);
       this.#fills.write(batch.fills);
       this.#orders.write(batch.orders);
       this.#bars.write(batch.bars.map((bar) => ({ span: 'minute', bar })));
       for (const span of barSpans) if (span !== 'minute') this.#foldBars(span, batch.bars);
-      this.#statement('UPDATE progress SET watermark = ?').run([batch.upTo]);
+      this.#database.statement('UPDATE progress SET watermark = ?').run([batch.upTo]);
     });
     this.#watermark = batch.upTo;
   }
@@ -107,12 +95,12 @@ export class SqliteHistoryStore implements HistoryStore {
     const columns = orderTable.columns.join(', ');
     const row =
       'order' in ref
-        ? this.#one(
+        ? this.#database.one(
             `SELECT ${columns} FROM orders INDEXED BY orders_by_number
           WHERE order_number = ? AND account = ? AND symbol = ?`,
             [ref.order, account, symbol],
           )
-        : this.#one(
+        : this.#database.one(
             `SELECT ${columns} FROM orders INDEXED BY orders_by_client_id
           WHERE account = ? AND symbol = ? AND client_order_id = ? ORDER BY order_number DESC LIMIT 1`,
             [account, symbol, ref.clientOrderId],
@@ -180,7 +168,7 @@ export class SqliteHistoryStore implements HistoryStore {
   }
 
   async bars(symbol: SymbolId, span: BarSpan, window: Window): Promise<readonly Bar[]> {
-    const rows = this.#all(
+    const rows = this.#database.all(
       `SELECT ${barTable.columns.join(', ')} FROM bars
       WHERE symbol = ? AND span = ? AND open_time BETWEEN ? AND ? ORDER BY open_time`,
       [symbol, barSpans.indexOf(span), window.from, window.to],
@@ -198,7 +186,7 @@ export class SqliteHistoryStore implements HistoryStore {
 
   async seconds(symbol: SymbolId, window: Window): Promise<SecondColumns> {
     // One row of JSON arrays instead of a row per second: three times less work at the border of the database.
-    const row = this.#one(
+    const row = this.#database.one(
       `
       SELECT json_group_array(second), json_group_array(high), json_group_array(low), json_group_array(close),
         json_group_array(count), json_group_array(lots_high), json_group_array(lots_low), json_group_array(quote_high),
@@ -237,7 +225,7 @@ export class SqliteHistoryStore implements HistoryStore {
 
   async tradedSymbols(): Promise<readonly SymbolId[]> {
     // A step per symbol, not per bar.
-    const rows = this.#all(
+    const rows = this.#database.all(
       `
       WITH RECURSIVE found(symbol) AS (
         SELECT min(symbol) FROM bars
@@ -256,28 +244,29 @@ export class SqliteHistoryStore implements HistoryStore {
     let removed = 0;
     for (const symbol of await this.tradedSymbols()) {
       if (removed >= prunedRowsMax) break;
-      const last = this.#one(
+      const last = this.#database.one(
         'SELECT at, trade FROM trades WHERE symbol = ? AND at < ? ORDER BY at, trade LIMIT 1 OFFSET ?',
         [symbol, keptFrom, prunedRowsMax - removed - 1],
       );
       const outcome =
         last === undefined
-          ? this.#statement('DELETE FROM trades WHERE symbol = ? AND at < ?').run([symbol, keptFrom])
-          : this.#statement('DELETE FROM trades WHERE symbol = ? AND (at, trade) <= (?, ?)').run([symbol, ...last]);
+          ? this.#database.statement('DELETE FROM trades WHERE symbol = ? AND at < ?').run([symbol, keptFrom])
+          : this.#database
+              .statement('DELETE FROM trades WHERE symbol = ? AND (at, trade) <= (?, ?)')
+              .run([symbol, ...last]);
       removed += outcome.changes;
     }
     return removed;
   }
 
   async close(): Promise<void> {
-    this.#statements.clear();
     this.#database.close();
   }
 
   /** Folds anew each coarse bar that covers one of these minutes, out of the next finer bars. */
   #foldBars(span: Exclude<BarSpan, 'minute'>, minutes: readonly Bar[]): void {
     const code = barSpans.indexOf(span);
-    const fold = this.#statement(`
+    const fold = this.#database.statement(`
       INSERT OR REPLACE INTO bars (${barTable.columns.join(', ')})
       SELECT symbol, ${code}, ?2,
         (SELECT open FROM bars WHERE symbol = ?1 AND span = ${code - 1} AND open_time >= ?2 ORDER BY open_time LIMIT 1),
@@ -300,7 +289,7 @@ export class SqliteHistoryStore implements HistoryStore {
   }
 
   #minuteBar(condition: string, values: readonly ColumnValue[]): Bar | null {
-    const row = this.#one(
+    const row = this.#database.one(
       `SELECT ${barTable.columns.join(', ')} FROM bars WHERE symbol = ? AND span = 0 AND ${condition}`,
       values,
     );
@@ -314,12 +303,14 @@ export class SqliteHistoryStore implements HistoryStore {
     forward: boolean,
   ): TradeRow[] {
     const [beyond, until, direction] = forward ? ['>', '<=', 'ASC'] : ['<', '>=', 'DESC'];
-    return this.#all(
-      `SELECT ${tradeTable.columns.join(', ')} FROM trades
+    return this.#database
+      .all(
+        `SELECT ${tradeTable.columns.join(', ')} FROM trades
        WHERE symbol = ? AND (at, trade) ${beyond} (?, ?) AND at ${until} ?
        ORDER BY at ${direction}, trade ${direction} LIMIT ${tradesPerPage}`,
-      [symbol, place.at, place.trade, place.end],
-    ).map((row) => tradeTable.fromValues(row));
+        [symbol, place.at, place.trade, place.end],
+      )
+      .map((row) => tradeTable.fromValues(row));
   }
 
   /** Rows in ascending order: the first `limit` of the range, or the last. */
@@ -333,79 +324,14 @@ export class SqliteHistoryStore implements HistoryStore {
     fromStart: boolean,
   ): Row[] {
     const direction = fromStart ? 'ASC' : 'DESC';
-    const rows = this.#all(
-      `SELECT ${table.columns.join(', ')} FROM ${source} WHERE ${condition}
+    const rows = this.#database
+      .all(
+        `SELECT ${table.columns.join(', ')} FROM ${source} WHERE ${condition}
        ORDER BY ${sortedBy.map((column) => `${column} ${direction}`).join(', ')} LIMIT ?`,
-      [...values, limit],
-    ).map((row) => table.fromValues(row));
+        [...values, limit],
+      )
+      .map((row) => table.fromValues(row));
     return fromStart ? rows : rows.reverse();
-  }
-
-  #inserter<Row>(table: RowTable<Row>): Inserter<Row> {
-    const place = `(${table.columns.map(() => '?').join(', ')})`;
-    const insert = (rows: number): Statement =>
-      this.#database.prepare(
-        `INSERT OR REPLACE INTO ${table.name} (${table.columns.join(', ')}) VALUES ${Array(rows).fill(place).join(', ')}`,
-      );
-    const many = insert(rowsPerInsert);
-    const one = insert(1);
-    return {
-      write(rows) {
-        let next = 0;
-        for (; next + rowsPerInsert <= rows.length; next += rowsPerInsert) {
-          const values: ColumnValue[] = [];
-          for (let row = next; row < next + rowsPerInsert; row += 1) {
-            for (const value of table.toValues(rows[row] as Row)) values.push(value);
-          }
-          many.run(values);
-        }
-        for (; next < rows.length; next += 1) one.run(table.toValues(rows[next] as Row));
-      },
-    };
-  }
-
-  #transaction(work: () => void): void {
-    this.#database.exec('BEGIN IMMEDIATE');
-    try {
-      work();
-      this.#database.exec('COMMIT');
-    } catch (error) {
-      if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
-      throw error;
-    }
-  }
-
-  #all(sql: string, values: readonly ColumnValue[]): ColumnValue[][] {
-    return this.#statement(sql).all([...values]) as ColumnValue[][];
-  }
-
-  #one(sql: string, values: readonly ColumnValue[]): ColumnValue[] | undefined {
-    return this.#statement(sql).get([...values]) as ColumnValue[] | undefined;
-  }
-
-  /** Statements are written in this file only, so this map stays small. */
-  #statement(sql: string): Statement {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
-    const prepared = this.#database.prepare(sql);
-    if (prepared.reader) prepared.raw();
-    this.#statements.set(sql, prepared);
-    return prepared;
-  }
-}
-
-/** A later version of this software wrote the file: this one would not understand it. */
-export class HistoryTooNew extends Error {
-  override name = 'HistoryTooNew';
-}
-
-function migrate(database: Database.Database): void {
-  const [taken] = database.prepare('PRAGMA user_version').raw().get([]) as [number];
-  if (taken > schemaMigrations.length) {
-    throw new HistoryTooNew(`history has schema ${taken}, this version knows ${schemaMigrations.length}`);
-  }
-  for (let step = taken; step < schemaMigrations.length; step += 1) {
-    database.exec(`BEGIN IMMEDIATE; ${schemaMigrations[step]} PRAGMA user_version = ${step + 1}; COMMIT;`);
   }
 }
 

@@ -30,6 +30,7 @@ export interface BatchQueueOptions {
   readonly store: HistoryStore;
   readonly later: Later;
   readonly batchRows: number;
+  readonly batchRowsMax: number;
   readonly batchDelayMs: number;
   readonly idleDelayMs: number;
   readonly queueRowsMax: number;
@@ -91,7 +92,8 @@ export class BatchQueue {
     if (seq <= this.#seen) return;
     assert(seq === this.#seen + 1, 'history sees every entry in order');
     if (this.#open.rows >= this.#options.batchRows) {
-      this.#close();
+      // While a write is on its way the batch grows on: the store does a large one in less time than two.
+      if (this.#writing === null || this.#open.rows >= this.#options.batchRowsMax) this.#close();
       this.#write();
     }
     this.#seen = seq;
@@ -193,7 +195,7 @@ export class BatchQueue {
     const waiters = this.#waiters;
     this.#waiters = waiters.filter((waiter) => waiter.upTo > settled);
     for (const waiter of waiters) if (waiter.upTo <= settled) waiter.resolve();
-    if (this.#waiters.length > 0) this.#writeNow();
+    if (this.#waiters.length > 0 || this.#open.rows >= this.#options.batchRows) this.#writeNow();
     else this.#write();
     if (this.#seen > this.#closedUpTo) {
       this.#schedule(this.#open.rows > 0 ? this.#options.batchDelayMs : this.#options.idleDelayMs);

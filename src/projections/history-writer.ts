@@ -14,6 +14,8 @@ export interface HistoryWriterOptions {
   readonly later: Later;
   /** A batch of this many rows is written without waiting for its time. */
   readonly batchRows?: number;
+  /** One this large is closed though the last one is still being written. */
+  readonly batchRowsMax?: number;
   /** The longest that rows wait for company. */
   readonly batchDelayMs?: number;
   /** How long entries without rows may leave the stored watermark behind. */
@@ -23,7 +25,13 @@ export interface HistoryWriterOptions {
   /** Told of every write that failed; it is tried again. */
   readonly onFailure: (error: unknown) => void;
 }
-const defaults = { batchRows: 2000, batchDelayMs: 50, idleDelayMs: 1000, queueRowsMax: 1_000_000 };
+const defaults = {
+  batchRows: 2000,
+  batchRowsMax: 20_000,
+  batchDelayMs: 50,
+  idleDelayMs: 1000,
+  queueRowsMax: 1_000_000,
+};
 
 /**
  * Follows the events and writes what history keeps: closed orders, trades, fills and minute bars. Rows gather into

@@ -6,7 +6,8 @@ import type { Seq, SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { HistoryUnavailable } from '#history/history-store.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
-import { HistoryTooNew, SqliteHistoryStore } from '#history/sqlite-history-store.ts';
+import { HistoryTooNew } from '#history/sqlite-connection.ts';
+import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
 import { WorkerHistoryStore } from '#history/worker-history-store.ts';
 import { historyContract } from './history.contract.ts';
 

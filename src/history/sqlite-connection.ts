@@ -1,0 +1,110 @@
+import Database from 'libsql';
+import type { ColumnValue, RowTable } from '#history/history-rows.ts';
+
+/** Rows of one INSERT; the rest of a batch goes row by row. */
+const rowsPerInsert = 50;
+
+/** A prepared statement. */
+export type Statement = Database.Statement;
+
+/** Writes rows of one table by statements of many rows: each call into the database has its price. */
+export interface RowInserter<Row> {
+  /** A row whose key is there already is replaced. */
+  write(rows: readonly Row[]): void;
+}
+
+/** A later version of this software wrote the file: this one would not understand it. */
+export class HistoryTooNew extends Error {
+  override name = 'HistoryTooNew';
+}
+
+/** The one connection to a SQLite file, brought up to date, with its statements prepared once. Rows are arrays of columns. */
+export class SqliteConnection {
+  readonly #database: Database.Database;
+  readonly #statements = new Map<string, Statement>();
+
+  /** `migrations` in order; the file remembers how many it has taken. @throws HistoryTooNew when it has taken more. */
+  constructor(path: string, migrations: readonly string[]) {
+    this.#database = new Database(path);
+    // History can be rebuilt from the journal: it must never be torn, but may lose its last moments in a power cut.
+    for (const setting of [
+      'journal_mode = WAL',
+      'synchronous = NORMAL',
+      // Pages that many batches touch are copied from the log to the file once for all of them: 8,000 are 32 MB.
+      'wal_autocheckpoint = 8000',
+      'journal_size_limit = 67108864',
+      'cache_size = -24576',
+    ]) {
+      this.#database.exec(`PRAGMA ${setting}`);
+    }
+    migrate(this.#database, migrations);
+  }
+
+  /** All or nothing. */
+  transaction(work: () => void): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      work();
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  all(sql: string, values: readonly ColumnValue[]): ColumnValue[][] {
+    return this.statement(sql).all([...values]) as ColumnValue[][];
+  }
+
+  one(sql: string, values: readonly ColumnValue[]): ColumnValue[] | undefined {
+    return this.statement(sql).get([...values]) as ColumnValue[] | undefined;
+  }
+
+  /** Prepared once for each text: texts come from the code, never from outside, so they stay few. */
+  statement(sql: string): Statement {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const prepared = this.#database.prepare(sql);
+    if (prepared.reader) prepared.raw();
+    this.#statements.set(sql, prepared);
+    return prepared;
+  }
+
+  inserter<Row>(table: RowTable<Row>): RowInserter<Row> {
+    const place = `(${table.columns.map(() => '?').join(', ')})`;
+    const insert = (rows: number): Statement =>
+      this.#database.prepare(
+        `INSERT OR REPLACE INTO ${table.name} (${table.columns.join(', ')}) VALUES ${Array(rows).fill(place).join(', ')}`,
+      );
+    const many = insert(rowsPerInsert);
+    const one = insert(1);
+    return {
+      write(rows) {
+        let next = 0;
+        for (; next + rowsPerInsert <= rows.length; next += rowsPerInsert) {
+          const values: ColumnValue[] = [];
+          for (let row = next; row < next + rowsPerInsert; row += 1) {
+            for (const value of table.toValues(rows[row] as Row)) values.push(value);
+          }
+          many.run(values);
+        }
+        for (; next < rows.length; next += 1) one.run(table.toValues(rows[next] as Row));
+      },
+    };
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+}
+
+function migrate(database: Database.Database, migrations: readonly string[]): void {
+  const [taken] = database.prepare('PRAGMA user_version').raw().get([]) as [number];
+  if (taken > migrations.length) {
+    throw new HistoryTooNew(`history has schema ${taken}, this version knows ${migrations.length}`);
+  }
+  for (let step = taken; step < migrations.length; step += 1) {
+    database.exec(`BEGIN IMMEDIATE; ${migrations[step]} PRAGMA user_version = ${step + 1}; COMMIT;`);
+  }
+}
