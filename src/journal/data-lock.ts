@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import Database from 'libsql';
 import { errorCode } from '#journal/file-operations.ts';
 
@@ -20,6 +21,7 @@ export interface DataLock {
  */
 export function lockDataDirectory(directory: string): DataLock {
   fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+  syncDirectoryAbove(directory);
   const path = `${directory}/lock`;
   // Before the database opens it: closing any descriptor of the file would drop the lock.
   fs.closeSync(fs.openSync(path, 'a', 0o600));
@@ -34,4 +36,15 @@ export function lockDataDirectory(directory: string): DataLock {
     });
   }
   return { release: () => database.close() };
+}
+
+/** A new data directory is a new name in the one above it, which a loss of power must not take back. */
+function syncDirectoryAbove(directory: string): void {
+  if (process.platform === 'win32') return;
+  const descriptor = fs.openSync(dirname(resolve(directory)), fs.constants.O_RDONLY);
+  try {
+    fs.fsyncSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
+  }
 }

@@ -59,7 +59,7 @@ export interface JournalReader {
   read(from: Seq): AsyncIterable<readonly Entry[]>;
 }
 
-const attempts = 5;
+const attempts = 20;
 
 /**
  * Reads a journal that another thread or process may be appending to, and changes nothing. What that one has not

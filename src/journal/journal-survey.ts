@@ -3,6 +3,7 @@ import { as } from '#domain/units.ts';
 import type { BatchFault, SegmentSource } from '#journal/batch-reader.ts';
 import { BatchReader, searchBatch } from '#journal/batch-reader.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
+import { errorCode } from '#journal/file-operations.ts';
 import { JournalDamaged } from '#journal/journal.ts';
 import type { SealedSegment } from '#journal/sealed-segment.ts';
 import { readSealedSegment } from '#journal/sealed-segment.ts';
@@ -58,29 +59,44 @@ export async function surveyJournal(files: FileOperations, directory: string): P
   const tornTails: TornTail[] = [];
   let active: RawState | null = null;
   for (const number of listing.numbers) {
-    if (!listing.raw.has(number)) {
-      const path = compressedPath(directory, number);
-      refusePreparedBefore(directory, prepared, path);
-      active = sealActive(directory, active, sealed);
-      const segment = await readSealedSegment(files, path);
-      checkPlace(listing, sealed.at(-1), segment, number, path);
-      sealed.push({ ...segment, isRaw: false });
-      continue;
-    }
-    const path = segmentPath(directory, number);
-    const state = await surveyRaw(files, path);
-    if (state.headerTorn || state.offset === 0) {
+    const { path, full, state } = await surveyEither(files, directory, number, listing.raw.has(number));
+    if (state !== null && (state.headerTorn || state.offset === 0)) {
       if (state.torn !== null) tornTails.push(state.torn);
       prepared.push(number);
       continue;
     }
     refusePreparedBefore(directory, prepared, path);
-    active = sealActive(directory, active, sealed);
-    checkPlace(listing, sealed.at(-1), state.start, number, path);
+    sealActive(directory, active, sealed);
+    checkPlace(listing, sealed.at(-1), full ?? state.start, number, path);
+    if (full !== null) sealed.push({ ...full, isRaw: false });
     active = state;
   }
   if (active?.torn) tornTails.push(active.torn);
   return { listing, sealed, active, prepared, tornTails };
+}
+
+type EitherForm = { readonly path: string } & (
+  | { readonly full: SealedSegment; readonly state: null }
+  | { readonly full: null; readonly state: RawState }
+);
+
+/** A segment that is raw when listed may be compressed when it is its turn, if another thread writes the journal. */
+async function surveyEither(
+  files: FileOperations,
+  directory: string,
+  number: number,
+  isRaw: boolean,
+): Promise<EitherForm> {
+  if (isRaw) {
+    const path = segmentPath(directory, number);
+    try {
+      return { path, full: null, state: await surveyRaw(files, path) };
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error;
+    }
+  }
+  const path = compressedPath(directory, number);
+  return { path, full: await readSealedSegment(files, path), state: null };
 }
 
 /** A segment that was begun after one that was not: the header of that one is gone. */
@@ -94,8 +110,8 @@ function sealActive(
   directory: string,
   active: RawState | null,
   sealed: (SealedSegment & { readonly isRaw: boolean })[],
-): null {
-  if (active === null) return null;
+): void {
+  if (active === null) return;
   const { start, torn, offset, lastSeq, lastHash } = active;
   if (torn !== null) throw new JournalDamaged(torn.file, torn.from, `${torn.what}, and another segment comes after it`);
   if (lastSeq < start.firstSeq) {
@@ -106,7 +122,6 @@ function sealActive(
     );
   }
   sealed.push({ ...start, lastSeq, lastHash, size: offset, isRaw: true });
-  return null;
 }
 
 function checkPlace(

@@ -6,11 +6,12 @@ import { createPrng } from '#base/prng.ts';
 import { as } from '#domain/units.ts';
 import { FileJournal } from '#journal/file-journal.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
+import { openJournalReader } from '#journal/journal-reader.ts';
 import { MemoryDisk } from '#journal/memory-file-operations.ts';
 import { MemoryJournal } from '#journal/memory-journal.ts';
 import { MemorySnapshotStore } from '#journal/memory-snapshot-store.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
-import { entriesFrom, openJournal, openSnapshots, smallSegment } from '../crash/journal-script.ts';
+import { entriesFrom, openJournal, openSnapshots, readAll, smallSegment } from '../crash/journal-script.ts';
 import { describeJournal, describeSnapshotStore } from './journal.contract.ts';
 
 const directories: string[] = [];
@@ -67,4 +68,38 @@ test('files and directories of the journal are for their owner only', async () =
   await journal.close();
   expect((await stat(directory)).mode & 0o777).toBe(0o700);
   expect((await stat(join(directory, '0000000001.journal'))).mode & 0o777).toBe(0o600);
+});
+
+test('the same origin and the same batches give the same bytes', async () => {
+  const write = async (): Promise<MemoryDisk> => {
+    const disk = new MemoryDisk(createPrng(1));
+    const journal = await openJournal(disk);
+    for (let first = 1; first < 100; first += 9) await journal.append(as(first - 1), entriesFrom(first, 9));
+    await journal.close();
+    return disk;
+  };
+  const [one, other] = [await write(), await write()];
+  expect(one.paths()).toEqual(other.paths());
+  for (const path of one.paths()) expect(Buffer.compare(one.content(path), other.content(path))).toBe(0);
+});
+
+test('a reader beside the writer sees what is acknowledged, whatever is sealed, compressed or let go meanwhile', async () => {
+  const directory = join(await newDirectory(), 'journal');
+  const journal = await openIn(directory);
+  let acknowledged = 0;
+  const writing = (async () => {
+    for (; acknowledged < 2000; acknowledged = journal.last()) {
+      await journal.append(as(acknowledged), entriesFrom(acknowledged + 1, 20));
+      if (acknowledged % 500 === 0) await journal.release(as(acknowledged - 400));
+    }
+  })();
+  for (let round = 0; round < 20; round += 1) {
+    const before = acknowledged;
+    const reader = await openJournalReader(nodeFileOperations, directory);
+    expect(reader.last()).toBeGreaterThanOrEqual(before);
+    const tail = Math.max(reader.first(), reader.last() - 100);
+    expect(await readAll(reader, tail)).toEqual(entriesFrom(tail, reader.last() - tail + 1));
+  }
+  await writing;
+  await journal.close();
 });
