@@ -10,16 +10,45 @@ export const streamSpeeds = ['10ms', '100ms'] as const;
 export const streamLevels = ['5', '10', '20'] as const;
 /** Interval words of the kline channel and the candle each means. */
 export const streamIntervals = {
-  Min1: '1m', Min5: '5m', Min15: '15m', Min30: '30m', Min60: '60m', Hour4: '4h', Hour8: '8h', Day1: '1d', Week1: '1W',
+  Min1: '1m',
+  Min5: '5m',
+  Min15: '15m',
+  Min30: '30m',
+  Min60: '60m',
+  Hour4: '4h',
+  Hour8: '8h',
+  Day1: '1d',
+  Week1: '1W',
   Month1: '1M',
 } as const satisfies Record<string, CandleInterval>;
 export type StreamInterval = keyof typeof streamIntervals;
 
 /** Zones of the mini tickers with their distance from UTC in minutes; `24H` is a rolling day, not a zone's. */
 export const streamZones = {
-  '24H': null, 'UTC-10': -600, 'UTC-8': -480, 'UTC-7': -420, 'UTC-6': -360, 'UTC-5': -300, 'UTC-4': -240, 'UTC-3': -180,
-  'UTC+0': 0, 'UTC+1': 60, 'UTC+2': 120, 'UTC+3': 180, 'UTC+4': 240, 'UTC+4:30': 270, 'UTC+5': 300, 'UTC+5:30': 330,
-  'UTC+6': 360, 'UTC+7': 420, 'UTC+8': 480, 'UTC+9': 540, 'UTC+10': 600, 'UTC+11': 660, 'UTC+12': 720, 'UTC+12:45': 765,
+  '24H': null,
+  'UTC-10': -600,
+  'UTC-8': -480,
+  'UTC-7': -420,
+  'UTC-6': -360,
+  'UTC-5': -300,
+  'UTC-4': -240,
+  'UTC-3': -180,
+  'UTC+0': 0,
+  'UTC+1': 60,
+  'UTC+2': 120,
+  'UTC+3': 180,
+  'UTC+4': 240,
+  'UTC+4:30': 270,
+  'UTC+5': 300,
+  'UTC+5:30': 330,
+  'UTC+6': 360,
+  'UTC+7': 420,
+  'UTC+8': 480,
+  'UTC+9': 540,
+  'UTC+10': 600,
+  'UTC+11': 660,
+  'UTC+12': 720,
+  'UTC+12:45': 765,
   'UTC+13': 780,
 } as const satisfies Record<string, number | null>;
 export type StreamZone = keyof typeof streamZones;
@@ -53,49 +82,103 @@ export interface Channel {
 /** Every channel by name, with what its address is made of and who may listen. */
 export const channels = {
   account: {
-    stem: 'private.account.v3.api.pb', audience: 'private', parts: [], body: 'privateAccount',
-    summary: 'Changes of the account\'s balances.', cadence: 'one push per posting', startsWithState: false,
+    stem: 'private.account.v3.api.pb',
+    audience: 'private',
+    parts: [],
+    body: 'privateAccount',
+    summary: "Changes of the account's balances.",
+    cadence: 'one push per posting',
+    startsWithState: false,
   },
   deals: {
-    stem: 'private.deals.v3.api.pb', audience: 'private', parts: [], body: 'privateDeals',
-    summary: 'Trades of the account.', cadence: 'one push per fill and side', startsWithState: false,
+    stem: 'private.deals.v3.api.pb',
+    audience: 'private',
+    parts: [],
+    body: 'privateDeals',
+    summary: 'Trades of the account.',
+    cadence: 'one push per fill and side',
+    startsWithState: false,
   },
   orders: {
-    stem: 'private.orders.v3.api.pb', audience: 'private', parts: [], body: 'privateOrders',
-    summary: 'Changes of the account\'s orders.', cadence: 'one push per change of state', startsWithState: false,
+    stem: 'private.orders.v3.api.pb',
+    audience: 'private',
+    parts: [],
+    body: 'privateOrders',
+    summary: "Changes of the account's orders.",
+    cadence: 'one push per change of state',
+    startsWithState: false,
   },
   aggreDeals: {
-    stem: 'public.aggre.deals.v3.api.pb', audience: 'public', parts: ['speed', 'symbol'], body: 'publicAggreDeals',
-    summary: 'Trades of a pair, none merged.', cadence: 'every 10 or 100 ms with trades', startsWithState: false,
+    stem: 'public.aggre.deals.v3.api.pb',
+    audience: 'public',
+    parts: ['speed', 'symbol'],
+    body: 'publicAggreDeals',
+    summary: 'Trades of a pair, none merged.',
+    cadence: 'every 10 or 100 ms with trades',
+    startsWithState: false,
   },
   aggreDepth: {
-    stem: 'public.aggre.depth.v3.api.pb', audience: 'public', parts: ['speed', 'symbol'], body: 'publicAggreDepths',
-    summary: 'Changed levels of a book, with the range of versions they span.', cadence: 'every 10 or 100 ms with changes',
+    stem: 'public.aggre.depth.v3.api.pb',
+    audience: 'public',
+    parts: ['speed', 'symbol'],
+    body: 'publicAggreDepths',
+    summary: 'Changed levels of a book, with the range of versions they span.',
+    cadence: 'every 10 or 100 ms with changes',
     startsWithState: false,
   },
   aggreBookTicker: {
-    stem: 'public.aggre.bookTicker.v3.api.pb', audience: 'public', parts: ['speed', 'symbol'], body: 'publicAggreBookTicker',
-    summary: 'Best bid and ask of a pair.', cadence: 'every 10 or 100 ms when it changed', startsWithState: true,
+    stem: 'public.aggre.bookTicker.v3.api.pb',
+    audience: 'public',
+    parts: ['speed', 'symbol'],
+    body: 'publicAggreBookTicker',
+    summary: 'Best bid and ask of a pair.',
+    cadence: 'every 10 or 100 ms when it changed',
+    startsWithState: true,
   },
   limitDepth: {
-    stem: 'public.limit.depth.v3.api.pb', audience: 'public', parts: ['symbol', 'levels'], body: 'publicLimitDepths',
-    summary: 'The best levels of a book, whole each time.', cadence: 'every 100 ms when it changed', startsWithState: true,
+    stem: 'public.limit.depth.v3.api.pb',
+    audience: 'public',
+    parts: ['symbol', 'levels'],
+    body: 'publicLimitDepths',
+    summary: 'The best levels of a book, whole each time.',
+    cadence: 'every 100 ms when it changed',
+    startsWithState: true,
   },
   bookTickerBatch: {
-    stem: 'public.bookTicker.batch.v3.api.pb', audience: 'public', parts: ['symbol'], body: 'publicBookTickerBatch',
-    summary: 'Every best bid and ask there was since the last push.', cadence: 'every 10 ms with changes', startsWithState: true,
+    stem: 'public.bookTicker.batch.v3.api.pb',
+    audience: 'public',
+    parts: ['symbol'],
+    body: 'publicBookTickerBatch',
+    summary: 'Every best bid and ask there was since the last push.',
+    cadence: 'every 10 ms with changes',
+    startsWithState: true,
   },
   kline: {
-    stem: 'public.kline.v3.api.pb', audience: 'public', parts: ['symbol', 'interval'], body: 'publicSpotKline',
-    summary: 'The current candle of a pair.', cadence: 'every second when it changed', startsWithState: true,
+    stem: 'public.kline.v3.api.pb',
+    audience: 'public',
+    parts: ['symbol', 'interval'],
+    body: 'publicSpotKline',
+    summary: 'The current candle of a pair.',
+    cadence: 'every second when it changed',
+    startsWithState: true,
   },
   miniTicker: {
-    stem: 'public.miniTicker.v3.api.pb', audience: 'public', parts: ['symbol', 'zone'], body: 'publicMiniTicker',
-    summary: 'Day statistics of a pair in a zone.', cadence: 'every 3 seconds', startsWithState: true,
+    stem: 'public.miniTicker.v3.api.pb',
+    audience: 'public',
+    parts: ['symbol', 'zone'],
+    body: 'publicMiniTicker',
+    summary: 'Day statistics of a pair in a zone.',
+    cadence: 'every 3 seconds',
+    startsWithState: true,
   },
   miniTickers: {
-    stem: 'public.miniTickers.v3.api.pb', audience: 'public', parts: ['zone'], body: 'publicMiniTickers',
-    summary: 'Day statistics of every pair in a zone.', cadence: 'every 3 seconds', startsWithState: true,
+    stem: 'public.miniTickers.v3.api.pb',
+    audience: 'public',
+    parts: ['zone'],
+    body: 'publicMiniTickers',
+    summary: 'Day statistics of every pair in a zone.',
+    cadence: 'every 3 seconds',
+    startsWithState: true,
   },
 } as const satisfies Readonly<Record<string, Channel>>;
 export type ChannelId = keyof typeof channels;
@@ -108,9 +191,7 @@ export interface ChannelName {
   readonly values: Readonly<Partial<Record<ChannelParameter, string>>>;
 }
 
-const byStem = new Map<string, ChannelId>(
-  (Object.keys(channels) as ChannelId[]).map((id) => [channels[id].stem, id]),
-);
+const byStem = new Map<string, ChannelId>((Object.keys(channels) as ChannelId[]).map((id) => [channels[id].stem, id]));
 
 /** Takes a channel name apart; `null` when there is no such channel. Whether the symbol is listed is not looked at. */
 export function parseChannel(text: string): ChannelName | null {

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { EndpointId } from '#api/catalogue.ts';
+import { catalogue, endpointIds } from '#api/catalogue.ts';
+import type { AnyEndpoint } from '#api/endpoint.ts';
+import { costOf, hardenedPermission } from '#api/endpoint.ts';
+import { factsOf } from '#api/fields.ts';
+import { parameterNames, parseRequest } from '#api/request.ts';
+import { permissions } from '#domain/permission.ts';
+import type { EndpointFact } from './spec-facts.ts';
+import { endpointFacts, longPermission, vocabulary } from './spec-facts.ts';
+
+const all: Readonly<Record<string, AnyEndpoint>> = catalogue;
+const factOf = (endpoint: AnyEndpoint): EndpointFact | undefined =>
+  endpointFacts.find(({ method, path }) => method === endpoint.method && path === endpoint.path);
+const own = endpointIds.filter((id) => all[id]?.aliasOf === undefined);
+const aliases = endpointIds.filter((id) => all[id]?.aliasOf !== undefined);
+
+/** Printed endpoints that later subjects bring. */
+const laterPaths = [
+  /^\/api\/v3\/capital\/(?!config\/)/,
+  /^\/api\/v3\/strategy\//,
+  /^\/api\/v3\/sub-account\//,
+  /^\/api\/v3\/broker\//,
+  /^\/api\/v3\/rebate\//,
+  /^\/api\/v3\/userDataStream$/,
+  /^\/api\/v1\/contract\/(?!ping$|detail$)/,
+];
+
+/** Members of an answer, or of its entries where it is a list; of all forms it may have. */
+function membersOf(schema: z.ZodType): readonly string[] {
+  if (schema instanceof z.ZodArray) return membersOf(schema.element as z.ZodType);
+  if (schema instanceof z.ZodUnion)
+    return [...new Set(schema.options.flatMap((option) => membersOf(option as z.ZodType)))];
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+}
+const sorted = (names: readonly string[]): readonly string[] => [...names].sort();
+
+test('every printed endpoint is in the catalogue or belongs to a later subject, never both', () => {
+  const served = new Set(own.map((id) => `${catalogue[id].method} ${catalogue[id].path}`));
+  for (const { method, path } of endpointFacts) {
+    const name = `${method} ${path}`;
+    expect([name, served.has(name)]).toEqual([name, !laterPaths.some((pattern) => pattern.test(path))]);
+  }
+  expect(served.size).toBe(own.length);
+});
+
+describe.each(own)('%s', (id: EndpointId) => {
+  const endpoint = all[id] as AnyEndpoint;
+  const fact = factOf(endpoint) as EndpointFact;
+
+  test('SPEC-CNV-06, SPEC-CNV-13, SPEC-CNV-14: asks for the printed permission', () => {
+    expect(endpoint.access.kind).toBe(fact.signed ? 'signed' : 'public');
+    if (endpoint.access.kind === 'public') return;
+    expect(endpoint.access.permission).toBe(longPermission(fact.permission ?? ''));
+    expect(endpoint.access.caller).toBe(fact.caller ?? 'any');
+  });
+
+  test('SPEC-CNV-06, DEC-REQ-04: weighs what is printed', () => {
+    expect(endpoint.weight).toEqual(fact.weight);
+    expect(endpoint.callsPerSecond).toBe(fact.callsPerSecond);
+  });
+
+  test('takes the printed parameters with their defaults, maximums and words', () => {
+    const taken = parameterNames(endpoint).map((name) => {
+      const facts = factsOf(endpoint.request.shape[name] as z.ZodType);
+      return { name, required: facts.required, default: facts.default, max: facts.max, values: facts.values };
+    });
+    const printed = fact.parameters.map((parameter) => {
+      const found = taken.find(({ name }) => name === parameter.name);
+      return {
+        name: parameter.name,
+        required: parameter.required,
+        default: parameter.default,
+        max: parameter.max ?? parameter.itemsMax ?? found?.max,
+        values: parameter.values === undefined ? found?.values : parameter.values,
+      };
+    });
+    expect(sorted(taken.map(({ name }) => name))).toEqual(sorted(printed.map(({ name }) => name)));
+    for (const parameter of printed) expect(taken.find(({ name }) => name === parameter.name)).toEqual(parameter);
+  });
+
+  test('answers the printed members', () => {
+    if (fact.tuple !== undefined) {
+      const tuple = (endpoint.response as z.ZodArray).element as z.ZodTuple;
+      expect(tuple.def.items).toHaveLength(fact.tuple);
+      return;
+    }
+    expect(sorted(membersOf(endpoint.response))).toEqual(sorted(fact.answer));
+  });
+
+  test('wraps its answer as printed', () => {
+    const members = {
+      bare: undefined,
+      codeDataMsg: ['code', 'data', 'msg'],
+      codeDataMsgTimestamp: ['code', 'data', 'msg', 'timestamp'],
+      group: ['code', 'data', 'msg', 'timestamp'],
+      broker: ['code', 'data', 'message'],
+      affiliatePage: ['success', 'code', 'message', 'data'],
+      futures: ['success', 'code', 'data'],
+    } as const;
+    expect(members[endpoint.envelope]).toEqual(fact.envelope);
+  });
+
+  test('its example is a request it accepts', () => {
+    expect(() => parseRequest(endpoint, endpoint.example ?? {})).not.toThrow();
+  });
+});
+
+test('SPEC-MKT-05: a pair carries every printed field', () => {
+  const pairs = catalogue.exchangeInfo.response.shape.symbols.element;
+  expect(sorted(Object.keys(pairs.shape))).toEqual(sorted(vocabulary['symbolFields'] as readonly string[]));
+});
+
+test('SPEC-WAL-01: a network carries every printed field', () => {
+  const network = catalogue.coinConfiguration.response.element.shape.networkList.element;
+  expect(sorted(Object.keys(network.shape))).toEqual(sorted(vocabulary['networkFields'] as readonly string[]));
+});
+
+test('SPEC-ACC-04: a balance carries every printed field', () => {
+  const balance = catalogue.account.response.shape.balances.element;
+  expect(sorted(Object.keys(balance.shape))).toEqual(sorted(vocabulary['balanceFields'] as readonly string[]));
+});
+
+describe('DEC-CMP-01, DEC-CMP-02, DEC-CMP-03: an alias', () => {
+  test.each(aliases)('%s costs and permits what it repeats', (id) => {
+    const alias = all[id] as AnyEndpoint;
+    const original = all[alias.aliasOf as string] as AnyEndpoint;
+    expect(alias.weight).toEqual(original.weight);
+    expect(alias.access).toEqual(original.access);
+    expect(alias.method).toBe(original.method);
+    expect(factOf(alias)).toBeUndefined();
+  });
+});
+
+test('SPEC-CNV-02, SPEC-CNV-26: paths carry the version of their side, and no two endpoints are one', () => {
+  const names = endpointIds.map((id) => `${catalogue[id].method} ${catalogue[id].path}`);
+  expect(new Set(names).size).toBe(names.length);
+  for (const id of endpointIds) {
+    expect(catalogue[id].path.startsWith(catalogue[id].surface === 'spot' ? '/api/v3/' : '/api/v1/contract/')).toBe(
+      true,
+    );
+  }
+});
+
+test('SPEC-CNV-13: the permissions are the printed ones in their order', () => {
+  expect(permissions).toEqual(vocabulary['permissions']);
+});
+
+test('SPEC-MKT-20, SPEC-CNV-21: a weight may depend on a parameter', () => {
+  const { ip } = catalogue.ticker24h.weight;
+  expect(costOf(ip, (name) => name === 'symbol')).toBe(1);
+  expect(costOf(ip, () => false)).toBe(40);
+  expect(costOf(undefined, () => true)).toBe(0);
+});
+
+test('DEC-REQ-28: hardened, a writing endpoint demands the WRITE twin of a READ permission', () => {
+  const read = { kind: 'signed', permission: 'SPOT_ACCOUNT_READ', caller: 'any' } as const;
+  expect(hardenedPermission(read, 'POST')).toBe('SPOT_ACCOUNT_WRITE');
+  expect(hardenedPermission(read, 'GET')).toBe('SPOT_ACCOUNT_READ');
+});

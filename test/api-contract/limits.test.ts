@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { wireLimits } from '#api/limits.ts';
+import { engineLimits } from '#domain/limits.ts';
+import { limitFacts } from './spec-facts.ts';
+
+const fact = (group: string, name: string): number => {
+  const value = limitFacts[group]?.[name];
+  if (value === undefined) throw new Error(`no such fact: ${group}.${name}`);
+  return value;
+};
+const second = 1000;
+const hour = 3600 * second;
+const day = 24 * hour;
+
+test('SPEC-CNV-21, DEC-LIM-01, DEC-LIM-07: weights and calls per window are the printed ones', () => {
+  expect(wireLimits.rate.weightPerWindow).toBe(fact('rate', 'weightPerWindow'));
+  expect(wireLimits.rate.windowMs).toBe(fact('rate', 'windowSeconds') * second);
+  expect(wireLimits.rate.futuresCallsPerWindow).toBe(fact('rate', 'futuresCalls'));
+  expect(wireLimits.rate.futuresWindowMs).toBe(fact('rate', 'futuresSeconds') * second);
+});
+
+test('SPEC-CNV-22, DEC-LIM-02, DEC-LIM-04: bans and the firewall follow the printed ladder', () => {
+  expect(wireLimits.ban).toEqual({
+    violations: fact('ban', 'violations'),
+    violationWindowMs: fact('ban', 'withinSeconds') * second,
+    firstMs: fact('ban', 'firstSeconds') * second,
+    longestMs: fact('ban', 'longestSeconds') * second,
+    memoryMs: fact('ban', 'memorySeconds') * second,
+  });
+  expect(wireLimits.firewall).toEqual({
+    malformedPerWindow: fact('firewall', 'malformed'),
+    windowMs: fact('firewall', 'withinSeconds') * second,
+  });
+});
+
+test('SPEC-CNV-11, SPEC-CNV-12, DEC-REQ-15: the time window of a signature is the printed one', () => {
+  const { signing } = wireLimits;
+  expect(signing.recvWindowDefaultMs).toBe(fact('signing', 'recvWindowDefaultMs'));
+  expect(signing.recvWindowBelowMs).toBe(fact('signing', 'recvWindowBelowMs'));
+  expect(signing.aheadBelowMs).toBe(fact('signing', 'aheadBelowMs'));
+  expect(signing.signatureHexDigits).toBe(fact('signing', 'signatureHexDigits'));
+  expect(signing.signatureMemoryMs).toBe(fact('signing', 'signatureMemorySeconds') * second);
+});
+
+test('SPEC-ORD-06, SPEC-ORD-07, SPEC-ORD-11, SPEC-ORD-16, SPEC-ORD-18, SPEC-ACC-05: bounds of orders are the printed ones', () => {
+  const { orders } = wireLimits;
+  expect(orders.perBatch).toBe(fact('orders', 'perBatch'));
+  expect(engineLimits.ordersPerBatch).toBe(orders.perBatch);
+  expect(orders.symbolsPerCancelAll).toBe(fact('orders', 'symbolsPerCancelAll'));
+  expect(engineLimits.symbolsPerCancelAll).toBe(orders.symbolsPerCancelAll);
+  expect(orders.heavyCallsPerSecond).toBe(fact('orders', 'batchCallsPerSecond'));
+  expect(orders.heavyCallsPerSecond).toBe(fact('orders', 'accountCallsPerSecond'));
+  expect(orders.allOrdersWindowDefaultMs).toBe(fact('orders', 'allOrdersWindowHours') * hour);
+  expect(orders.allOrdersWindowMs).toBe(fact('orders', 'allOrdersReachDays') * day);
+  expect(orders.myTradesWindowMs).toBe(fact('orders', 'myTradesReachDays') * day);
+});
+
+test('DEC-LIM-06, DEC-REQ-25, DEC-REQ-26: the engine keeps the printed caps', () => {
+  expect(engineLimits.openOrdersPerAccount).toBe(fact('orders', 'openPerAccount'));
+  expect(engineLimits.clientOrderIdLength).toBe(fact('orders', 'clientOrderIdLength'));
+  expect(wireLimits.orders.clientOrderIdLength).toBe(engineLimits.clientOrderIdLength);
+  expect(engineLimits.clientOrderIdKeptMs).toBe(fact('orders', 'clientOrderIdKeptSeconds') * second);
+  expect(engineLimits.keysPerAccount).toBe(fact('keys', 'perAccount'));
+  expect(engineLimits.stpGroupsPerMaster).toBe(fact('stp', 'groupsPerMaster'));
+});
+
+test('DEC-MKT-04, DEC-MKT-05: averages and tickers cover the printed spans', () => {
+  expect(wireLimits.market.averagePriceMinutes).toBe(fact('market', 'averagePriceMinutes'));
+  expect(wireLimits.market.tickerWindowMs).toBe(fact('market', 'tickerWindowHours') * hour);
+});
