@@ -37,6 +37,7 @@ export interface BenchSize {
 
 /** A group of lines that share their set-up; it runs in a process of its own. */
 export interface BenchGroup {
+  /** Lines it reports. */
   readonly names: readonly string[];
   run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> | void;
 }

@@ -1,0 +1,18 @@
+import type { BenchGroup } from './harness.ts';
+
+/** The groups in the order of the table; each is the file of its name. */
+export const groups: readonly string[] = [
+  'engine-pipeline',
+  'engine-wide',
+  'engine-cost',
+  'engine-latency',
+  'engine-memory',
+  'history-insert',
+];
+
+/** The one group that a file exports. */
+export function groupOf(module: object): BenchGroup {
+  const found = Object.values(module).find((value) => typeof value?.run === 'function' && Array.isArray(value.names));
+  if (found === undefined) throw new Error('the file exports no group');
+  return found;
+}

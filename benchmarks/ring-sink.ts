@@ -1,0 +1,70 @@
+import type { PostingKind } from '#domain/account.ts';
+import type { EventSink, Fact, Trade } from '#domain/events.ts';
+import type { OrderView, Side } from '#domain/order.ts';
+import type { RejectReason } from '#domain/rejection.ts';
+
+const slots = 1 << 17;
+const mask = slots - 1;
+
+/** Writes every event's numbers into a ring of one megabyte, as a sink that feeds other threads would. */
+export class RingSink implements EventSink {
+  readonly ring = new Float64Array(slots);
+  at = 0;
+  trades = 0;
+  lots = 0;
+  refused = 0;
+
+  entryBegan(seq: number, at: number): void {
+    this.#put(1, seq, at, 0);
+  }
+  orderAccepted(order: OrderView): void {
+    this.#put(2, order.order, order.price, order.quantity);
+    this.#put(order.account, order.symbol, order.acceptedAt, order.side === 'buy' ? 0 : 1);
+  }
+  orderRepeated(order: OrderView): void {
+    this.refused += 1;
+    this.#put(3, order.order, order.price, order.quantity);
+  }
+  orderRefused(account: number, symbol: number, _reason: RejectReason): void {
+    this.refused += 1;
+    this.#put(4, account, symbol, 0);
+  }
+  cancelRefused(account: number, symbol: number, _reason: RejectReason): void {
+    this.refused += 1;
+    this.#put(5, account, symbol, 0);
+  }
+  tradeExecuted(trade: Trade): void {
+    this.trades += 1;
+    this.lots += trade.lots;
+    this.#put(6, trade.trade, trade.price, trade.lots);
+    this.#put(trade.maker, trade.taker, trade.makerFee, trade.takerFee);
+  }
+  orderFilled(order: OrderView, lots: number, price: number): void {
+    this.#put(7, order.order, lots, price);
+    this.#put(order.executed, order.executedQuote, order.account, order.symbol);
+  }
+  orderClosed(order: OrderView): void {
+    this.#put(8, order.order, order.executed, order.executedQuote);
+  }
+  levelChanged(symbol: number, version: number, side: Side, price: number, lots: number): void {
+    this.#put(9, symbol, version, side === 'buy' ? price : -price);
+    this.#put(lots, 0, 0, 0);
+  }
+  posted(account: number, asset: number, free: number, held: number, _why: PostingKind, order: number): void {
+    this.#put(10, account, asset, order);
+    this.#put(free, held, 0, 0);
+  }
+  fact(_fact: Fact): void {
+    this.#put(11, 0, 0, 0);
+  }
+
+  #put(first: number, second: number, third: number, fourth: number): void {
+    const { ring } = this;
+    const at = this.at;
+    ring[at] = first;
+    ring[at + 1] = second;
+    ring[at + 2] = third;
+    ring[at + 3] = fourth;
+    this.at = (at + 4) & mask;
+  }
+}

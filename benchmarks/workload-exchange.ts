@@ -1,0 +1,172 @@
+import { houseAccountCount } from '#domain/account.ts';
+import type { Command, Entry } from '#domain/command.ts';
+import { deafSink } from '#domain/event-record.ts';
+import type { EventSink } from '#domain/events.ts';
+import type { OrderRequest } from '#domain/order.ts';
+import { orderKinds } from '#domain/order.ts';
+import type { SymbolListing } from '#domain/symbol.ts';
+import type { AccountId, Balance } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import type { StateMachine } from '#engine/create-engine.ts';
+import { createEngine, restoreEngine } from '#engine/create-engine.ts';
+import { w1Operation } from './w1-workload.ts';
+import type { Workload } from './workload.ts';
+import { clientIdOf, quotesOfWide } from './workload.ts';
+
+type Mutable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
+
+const began = 1_700_000_000_000;
+const fundsOfEach = 50_000_000_000_000n;
+
+/** Every rule that an order passes is on: fees, percent-price filter, collar, minimums and maximums. */
+function listing(symbol: number, base: number, quote: number): SymbolListing {
+  return {
+    name: `S${symbol}`,
+    base: as(base),
+    quote: as(quote),
+    priceDecimals: 2,
+    quantityDecimals: 4,
+    status: 'online',
+    tradeSideType: 'all',
+    orderKinds,
+    apiTradingAllowed: true,
+    minLots: as(1),
+    minNotional: as(1),
+    minNotionalMarket: as(1),
+    maxNotional: as(2 ** 50),
+    maxNotionalMarket: as(2 ** 50),
+    makerFeePpm: 1000,
+    takerFeePpm: 2000,
+    bidMultiplierUpPpm: 1_200_000,
+    askMultiplierDownPpm: 800_000,
+    collarPpm: 50_000,
+    fullName: '',
+    contractAddress: '',
+    specialTreatment: false,
+  };
+}
+
+/** Assets of a symbol: base assets first, then the quotes they share. */
+function assetsOf(workload: Workload, symbol: number): { base: number; quote: number } {
+  const perBase = Math.min(workload.symbols, quotesOfWide);
+  const bases = Math.ceil(workload.symbols / perBase);
+  return { base: Math.floor(symbol / perBase), quote: bases + (symbol % perBase) };
+}
+
+/** Commands that list the symbols, open the accounts, give each its own prevention group, and fund what they will need. */
+export function* setUpCommands(workload: Workload): Generator<Command> {
+  const { symbols, accounts } = workload;
+  const last = assetsOf(workload, symbols - 1);
+  const assetCount = Math.max(last.base, assetsOf(workload, Math.min(symbols, quotesOfWide) - 1).quote) + 1;
+  for (let id = 0; id < assetCount; id += 1) {
+    const rules = { code: `A${id}`, fullName: '', scale: 8, cap: as<Balance>(2n ** 62n - 1n), coinId: '0'.repeat(32) };
+    yield { kind: 'configureAsset', asset: rules };
+  }
+  for (let id = 0; id < symbols; id += 1) {
+    const { base, quote } = assetsOf(workload, id);
+    yield { kind: 'configureSymbol', symbol: listing(id, base, quote) };
+  }
+  for (let index = 0; index < accounts; index += 1) {
+    const account = as<AccountId>(houseAccountCount + index);
+    yield {
+      kind: 'openAccount',
+      uid: as(10_000_000 + index),
+      name: '',
+      master: null,
+      class: 'user',
+      kycLevel: 1,
+      simulated: false,
+    };
+    yield { kind: 'createStpGroup', master: account, name: 'own' };
+    yield { kind: 'addToStpGroup', master: account, group: index + 1, members: [account] };
+  }
+  const funded = new Set<number>();
+  for (let at = 0; at < workload.count; at += 1) {
+    const { base, quote } = assetsOf(workload, workload.symbol[at]!);
+    const asset = workload.side[at] === 0 ? quote : base;
+    const account = workload.account[at]!;
+    const key = account * assetCount + asset;
+    if (workload.operation[at] === w1Operation.cancel || funded.has(key)) continue;
+    funded.add(key);
+    yield { kind: 'creditFunds', account: as(account), asset: as(asset), amount: as(fundsOfEach) };
+  }
+}
+
+/** Feeds a workload to an engine, entry by entry. The entry is one reused object, as a journal's reader hands it over. */
+export class WorkloadFeed {
+  readonly #workload: Workload;
+  readonly #order: Mutable<OrderRequest>;
+  readonly #place: Mutable<Extract<Command, { kind: 'placeOrder' }>>;
+  readonly #cancel: Mutable<Extract<Command, { kind: 'cancelOrder' }>>;
+  readonly #entry: Mutable<Entry>;
+
+  constructor(workload: Workload) {
+    this.#workload = workload;
+    this.#order = {
+      symbol: as(0),
+      side: 'buy',
+      kind: 'limit',
+      price: null,
+      quantity: null,
+      budget: null,
+      clientOrderId: null,
+      stpMode: 'cancelTaker',
+    };
+    this.#place = { kind: 'placeOrder', account: as(0), order: this.#order };
+    this.#cancel = { kind: 'cancelOrder', account: as(0), symbol: as(0), ref: { order: as(0) } };
+    this.#entry = { seq: as(0), epoch: as(0), at: as(0), command: this.#place };
+  }
+
+  /** The entry of an operation, to be used before the next one is asked for. One operation a millisecond. */
+  entry(index: number, seq: number): Entry {
+    const workload = this.#workload;
+    const entry = this.#entry;
+    entry.seq = as(seq);
+    entry.at = as(began + index);
+    if (workload.operation[index] === w1Operation.cancel) {
+      const cancel = this.#cancel;
+      cancel.account = as(workload.account[index]!);
+      cancel.symbol = as(workload.symbol[index]!);
+      (cancel.ref as { order: number }).order = workload.order[index]!;
+      entry.command = cancel;
+      return entry;
+    }
+    const isMarket = workload.operation[index] === w1Operation.market;
+    const order = this.#order;
+    order.symbol = as(workload.symbol[index]!);
+    order.side = workload.side[index] === 0 ? 'buy' : 'sell';
+    order.kind = isMarket ? 'market' : 'limit';
+    order.price = isMarket ? null : as(workload.price[index]!);
+    order.quantity = as(workload.quantity[index]!);
+    order.clientOrderId = clientIdOf(workload, index);
+    this.#place.account = as(workload.account[index]!);
+    entry.command = this.#place;
+    return entry;
+  }
+
+  /** Applies the operations from `from` to before `to`. */
+  run(engine: StateMachine, sink: EventSink, from: number, to: number): void {
+    let seq = engine.seq;
+    for (let index = from; index < to; index += 1) {
+      seq = as(seq + 1);
+      engine.apply(this.entry(index, seq), sink);
+    }
+  }
+}
+
+/** An engine with every rule and account of the workload, and empty books. */
+export function emptyExchange(workload: Workload): StateMachine {
+  const engine = createEngine();
+  for (const command of setUpCommands(workload)) {
+    engine.apply({ seq: as(engine.seq + 1), epoch: as(0), at: as(began), command }, deafSink);
+  }
+  return engine;
+}
+
+/** Makes equal engines that have taken the prefill: a sample starts where the last one started. */
+export function engineMaker(workload: Workload): () => StateMachine {
+  const engine = emptyExchange(workload);
+  new WorkloadFeed(workload).run(engine, deafSink, 0, workload.prefill);
+  const image = engine.snapshot();
+  return () => restoreEngine(image);
+}
