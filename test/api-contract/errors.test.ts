@@ -96,7 +96,6 @@ const later: Readonly<Record<string, readonly ErrorName[]>> = {
   wallet: [
     'amountRequired',
     'tooManyAmountDecimals',
-    'wrongAmount',
     'riskControlAbnormal',
     'currencyTransferNotSupported',
     'amountNotPositive',
