@@ -15,7 +15,7 @@ const crcTables: Int32Array = (() => {
   return tables;
 })();
 
-/** CRC32C of the bytes from `start` to `end` (exclusive), as an unsigned 32-bit number; `seed`: the one of what went before. */
+/** CRC32C of the bytes from `start` to `end` (exclusive), unsigned 32-bit; `seed`: the one of what went before. */
 export function crc32c(bytes: Uint8Array, start = 0, end: number = bytes.length, seed = 0): number {
   assert(start >= 0 && start <= end && end <= bytes.length, 'the range lies within the bytes');
   const tables = crcTables;

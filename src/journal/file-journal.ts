@@ -29,7 +29,7 @@ import { SegmentStore } from '#journal/segment-store.ts';
 export interface FileJournalOptions {
   readonly files: FileOperations;
   readonly directory: string;
-  /** Size in bytes of the segments to be made; a larger batch gets a larger segment. */
+  /** Size in bytes of the segments to be made, usually 64 MiB; a larger batch gets a larger segment. */
   readonly segmentSize: number;
   /** Told what was dropped, repaired or put off. */
   readonly notice: (message: string) => void;
@@ -38,8 +38,6 @@ export interface FileJournalOptions {
 }
 
 /** Bytes of a segment unless told otherwise. */
-export const defaultSegmentSize = 64 * 1024 * 1024;
-
 /** The segment being written to. */
 interface Open extends ActiveSegment {
   readonly file: OpenFile;

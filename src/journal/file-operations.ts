@@ -1,4 +1,4 @@
-/** A file that is open. Positions and sizes are in bytes. Every method may reject with a system error, see `errorCode`. */
+/** An open file. Positions and sizes are in bytes. Every method may reject with a system error, see `errorCode`. */
 export interface OpenFile {
   size(): Promise<number>;
   /** Fills `into` from `position` on. Answers how many bytes there were: fewer only where the file ends. */

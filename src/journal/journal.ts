@@ -21,7 +21,7 @@ export interface Journal {
   first(): Seq;
   /** Last durable entry; 0 while empty. */
   last(): Seq;
-  /** Lets go what holds only entries up to `upTo`, as far as whole segments of it are sealed. Never what is being read. */
+  /** Lets go what holds only entries up to `upTo`, as far as whole segments do. Not for what is being read. */
   release(upTo: Seq): Promise<void>;
   close(): Promise<void>;
 }

@@ -217,8 +217,8 @@ export class MemoryDisk implements FileOperations {
   }
 
   /**
-   * The disk as it may be found after a loss of power: what was synced, and of the rest any sectors and any changes to
-   * names that `prng` chooses, some sectors torn; half of the time names change in the order in which they were changed.
+   * The disk as it may be found after a loss of power: what was synced, and of the rest any sectors and any changes of
+   * names that `prng` chooses, some sectors torn; half of the time the changes of names that survive are the first.
    */
   afterPowerLoss(prng: Prng): MemoryDisk {
     const next = new MemoryDisk(prng);

@@ -32,7 +32,7 @@ const markSize = 8;
 const layoutVersion = 1;
 const magic = Uint8Array.from('BOURSEJ1', (character) => character.charCodeAt(0));
 /** Larger than any batch a sequencer forms; a bound against damaged sizes. */
-export const batchSizeMax = 256 * 1024 * 1024;
+const batchSizeMax = 256 * 1024 * 1024;
 
 const twoTo32 = 4294967296;
 
@@ -184,7 +184,7 @@ export function parseBatchHeader(
   };
 }
 
-/** Checks every record of the batch that fills `start` to `end`. Answers `null`, or the first fault with its position. */
+/** Checks every record of the batch that begins at `start`. Answers `null`, or the first fault with its position. */
 export function recordFault(
   bytes: Uint8Array,
   view: DataView,

@@ -83,7 +83,7 @@ test('the same origin and the same batches give the same bytes', async () => {
   for (const path of one.paths()) expect(Buffer.compare(one.content(path), other.content(path))).toBe(0);
 });
 
-test('a reader beside the writer sees what is acknowledged, whatever is sealed, compressed or let go meanwhile', async () => {
+test('a reader beside the writer sees what is acknowledged, whatever is sealed or let go meanwhile', async () => {
   const directory = join(await newDirectory(), 'journal');
   const journal = await openIn(directory);
   let acknowledged = 0;
