@@ -23,9 +23,9 @@ function auditBalances(state: EngineState, faults: string[]): void {
   for (let row = 0; row < balances.count; row += 1) {
     const free = balances.free.get(row);
     const held = balances.held.get(row);
-    sums[balances.asset[row]!]! += free + held;
-    const mayOwe = balances.account[row] === house.outside;
-    if ((free < 0n && !mayOwe) || held < 0n) faults.push(`account ${balances.account[row]} is below zero in asset ${balances.asset[row]}`);
+    sums[balances.assetOf(row)]! += free + held;
+    const mayOwe = balances.accountOf(row) === house.outside;
+    if ((free < 0n && !mayOwe) || held < 0n) faults.push(`account ${balances.accountOf(row)} is below zero in asset ${balances.assetOf(row)}`);
   }
   sums.forEach((sum, asset) => {
     if (sum !== 0n) faults.push(`asset ${state.assets[asset]!.code} sums to ${sum}, not to zero`);
@@ -64,7 +64,7 @@ function auditRestingOrder(state: EngineState, book: Book, slot: number, price: 
   const hold = orders.words[word + orderWord.hold]!;
   const isBuy = (orders.words[word + orderWord.flags]! & 1) === 0;
   const needed = isBuy ? price * open * book.quotePerTickLot : open * book.basePerLot;
-  if (open <= 0 || open > orders.doubles[double + orderDouble.quantity]!) faults.push(`order ${number} has ${open} lots open`);
+  if (open <= 0 || open > orders.doubles[double + orderDouble.asked]!) faults.push(`order ${number} has ${open} lots open`);
   if (hold < 0 || state.ledger.holds.amount(hold) !== needed) faults.push(`order ${number} does not hold ${needed}`);
   if (numbers.find(number) !== slot) faults.push(`order ${number} is not found by its number`);
 }
@@ -85,7 +85,7 @@ function auditHolds(state: EngineState, faults: string[]): void {
   if (open !== holds.count) faults.push(`${holds.count} holds stand for ${open} open orders`);
   for (let row = 0; row < balances.count; row += 1) {
     if (balances.held.get(row) !== (held.get(row) ?? 0n)) {
-      faults.push(`account ${balances.account[row]} holds another amount of asset ${balances.asset[row]} than its orders`);
+      faults.push(`account ${balances.accountOf(row)} holds another amount of asset ${balances.assetOf(row)} than its orders`);
     }
   }
 }

@@ -18,10 +18,10 @@ import type { EngineState } from '#engine/state.ts';
 export function balancesOf(state: EngineState, account: AccountId): BalanceView[] {
   const { balances } = state.ledger;
   const views: BalanceView[] = [];
-  for (let row = balances.first(account); row >= 0; row = balances.nextOfAccount[row]!) {
+  for (let row = balances.first(account); row >= 0; row = balances.next(row)) {
     const free = balances.free.get(row) as Balance;
     const held = balances.held.get(row) as Balance;
-    if (free !== 0n || held !== 0n) views.push({ asset: balances.asset[row] as AssetId, free, held });
+    if (free !== 0n || held !== 0n) views.push({ asset: balances.assetOf(row) as AssetId, free, held });
   }
   return views.sort((first, second) => first.asset - second.asset);
 }
@@ -47,8 +47,7 @@ export function orderOf(state: EngineState, account: AccountId, symbol: SymbolId
 
 /** The first reason for which placing the order now would be refused; a repeated order is none. */
 export function wouldRefuse(state: EngineState, account: AccountId, order: OrderRequest): RejectReason | null {
-  const inUse = order.clientOrderId !== null && findByClientId(state, account, order.clientOrderId) >= 0;
-  return refusalOf(state, account, order, inUse);
+  return refusalOf(state, account, order, order.clientOrderId === null ? -1 : findByClientId(state, account, order.clientOrderId));
 }
 
 /** Collar that a market order would get now; 0 when it could not trade. */

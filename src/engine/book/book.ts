@@ -2,8 +2,10 @@ import { assert } from '#base/assert.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import { LevelTable } from '#engine/book/level-table.ts';
 import { NumberIndex } from '#engine/book/number-index.ts';
-import { ClientIdTable } from '#engine/book/client-id-table.ts';
-import { doublesShift, OrderCursor, orderDouble, OrderTable, orderWord, wordsShift } from '#engine/book/order-table.ts';
+import { ClientIds } from '#engine/book/client-ids.ts';
+import {
+  doublesShift, idLengthOfFlags, OrderCursor, orderDouble, OrderTable, orderWord, wordsShift,
+} from '#engine/book/order-table.ts';
 import { PriceBlocks, PriceIndex } from '#engine/book/price-index.ts';
 
 /** One symbol's market: its rules, both sides, and the counters that only ever grow. */
@@ -44,7 +46,7 @@ export class BookTables {
   readonly orders = new OrderTable();
   readonly levels = new LevelTable();
   readonly blocks = new PriceBlocks();
-  readonly clientIds = new ClientIdTable();
+  readonly clientIds = new ClientIds(this.orders);
   readonly numbers = new NumberIndex(this.orders);
   /** Closed orders whose client id is still kept, the earliest closed first. */
   closedHead = -1;
@@ -53,7 +55,7 @@ export class BookTables {
   lastOrder = 0;
 
   newCursor(): OrderCursor {
-    return new OrderCursor(this.orders, this.clientIds);
+    return new OrderCursor(this.orders);
   }
 
   /** Puts a live order at the end of its level's queue; answers the level and opens it if need be. */
@@ -100,9 +102,23 @@ export class BookTables {
     return left;
   }
 
-  /** Remembers a closed order for as long as its client id is kept. */
-  keepClosed(slot: number): void {
+  /** Makes a resting order findable by its number and its client id. */
+  enterIndexes(slot: number): void {
+    this.numbers.add(slot);
+    if (hasClientId(this.orders, slot)) this.clientIds.add(slot);
+  }
+
+  /** Remembers a closed order for as long as its client id is kept, in another slot. */
+  keepClosed(from: number, isIndexed: boolean): void {
     const { words } = this.orders;
+    const slot = this.orders.moveToClosed(from);
+    if (isIndexed) {
+      this.numbers.move(from, slot);
+      this.clientIds.move(from, slot);
+    } else {
+      this.numbers.add(slot);
+      this.clientIds.add(slot);
+    }
     words[(slot << wordsShift) + orderWord.next] = -1;
     words[(slot << wordsShift) + orderWord.previous] = this.closedTail;
     if (this.closedTail < 0) this.closedHead = slot;
@@ -119,15 +135,21 @@ export class BookTables {
     else words[(previous << wordsShift) + orderWord.next] = next;
     if (next < 0) this.closedTail = previous;
     else words[(next << wordsShift) + orderWord.previous] = previous;
-    this.clientIds.remove(words[(slot << wordsShift) + orderWord.clientId]!);
-    this.forget(slot);
+    this.clientIds.remove(slot);
+    this.numbers.remove(slot);
+    this.orders.giveClosed(slot);
   }
 
-  forget(slot: number): void {
-    this.numbers.remove(this.orders.doubles[slot << doublesShift]!, slot);
+  /** Forgets a live order without a client id. */
+  forget(slot: number, isIndexed: boolean): void {
+    if (isIndexed) this.numbers.remove(slot);
     this.orders.give(slot);
   }
 }
+
+/** Whether an order has a client id. */
+export const hasClientId = (orders: OrderTable, slot: number): boolean =>
+  idLengthOfFlags(orders.words[(slot << wordsShift) + orderWord.flags]!) > 0;
 
 /** Stops the role when a book is crossed: invariant I5. */
 export function assertUncrossed(book: Book, levels: LevelTable): void {

@@ -1,25 +1,22 @@
+import { Room } from '#base/room.ts';
+
 const wordsPerLevel = 8;
 const doublesPerLevel = 4;
 
 /** Price levels of all books: price and total lots, and the queue of orders by slot. 32 bytes each. */
 export class LevelTable {
-  doubles: Float64Array;
-  words: Int32Array;
+  private readonly room = new Room(128 * 32);
+  private readonly doubles = new Float64Array(this.room.buffer);
+  private readonly words = new Int32Array(this.room.buffer);
   private used = 0;
   private freeHead = -1;
-
-  constructor(capacity = 1024) {
-    const buffer = new ArrayBuffer(capacity * 32);
-    this.doubles = new Float64Array(buffer);
-    this.words = new Int32Array(buffer);
-  }
 
   open(price: number): number {
     let level = this.freeHead;
     if (level >= 0) {
       this.freeHead = this.words[level * wordsPerLevel + 4]!;
     } else {
-      if ((this.used + 1) * doublesPerLevel > this.doubles.length) this.grow();
+      if ((this.used + 1) * doublesPerLevel > this.doubles.length) this.room.grow();
       level = this.used++;
     }
     this.doubles[level * doublesPerLevel] = price;
@@ -57,13 +54,5 @@ export class LevelTable {
   }
   setTail(level: number, slot: number): void {
     this.words[level * wordsPerLevel + 5] = slot;
-  }
-
-  private grow(): void {
-    const buffer = new ArrayBuffer(this.doubles.byteLength * 2);
-    const doubles = new Float64Array(buffer);
-    doubles.set(this.doubles);
-    this.doubles = doubles;
-    this.words = new Int32Array(buffer);
   }
 }

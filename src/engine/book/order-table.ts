@@ -3,32 +3,40 @@ import {
   type CloseReason, type OrderKind, type OrderStatus, type OrderView, type Side, type StpMode,
 } from '#domain/order.ts';
 import type { AccountId, Lots, OrderNumber, PriceTicks, Quanta, SymbolId, TimestampMs } from '#domain/units.ts';
-import type { ClientIdTable } from '#engine/book/client-id-table.ts';
+import { Room } from '#base/room.ts';
+import { textOfRecord } from '#engine/book/client-id-text.ts';
 
-/** Doubles of an order's record. */
+/** Doubles of an order's record. `asked` is the quantity asked for, or the quote amount of an order by budget. */
 export const orderDouble = {
-  number: 0, price: 1, quantity: 2, open: 3, budget: 4, executedQuote: 5, acceptedAt: 6, updatedAt: 7,
+  number: 0, price: 1, asked: 2, open: 3, executedQuote: 4, acceptedAt: 5, updatedAt: 6,
 } as const;
-/** Words of the same record; they start after the doubles. */
+/** Words of the same record; they start after the doubles. From `level` on they matter only while the order lives. */
 export const orderWord = {
-  account: 16, symbol: 17, flags: 18, level: 19, next: 20, previous: 21, hold: 22, gives: 23, gets: 24, clientId: 25,
-  nextOfAccount: 26, previousOfAccount: 27, fills: 28, stpGroups: 29,
+  account: 14, symbol: 15, flags: 16, clientId: 17,
+  level: 24, next: 25, previous: 26, hold: 27, gives: 28, gets: 29, nextOfAccount: 30, previousOfAccount: 31,
 } as const;
 
-/** One record is 128 bytes, two cache lines: eight doubles, then sixteen words. */
+/** One record is 128 bytes, two cache lines: seven doubles, then eighteen words. */
 export const doublesShift = 4;
 export const wordsShift = 5;
 
-/** Layout of the flags word: side 1 bit, kind 3, stp 2, close reason + 1 in 4, by quote amount 1. */
+/** Layout of the flags word: side 1 bit, kind 3, stp 2, close reason + 1 in 4, by quote amount 1, length of the client id 6. */
 const sideBit = 1;
 const kindAt = 1;
 const stpAt = 4;
 const reasonAt = 6;
 const byBudgetBit = 1 << 10;
+const idLengthAt = 11;
 
 /** The small facts of an order in one word; a closed one adds its reason. */
 export const packFlags = (side: number, kind: number, stp: number, byBudget: boolean): number =>
   side | (kind << kindAt) | (stp << stpAt) | (byBudget ? byBudgetBit : 0);
+/** The flags with the length of the client id, 0 when there is none. */
+export const withIdLength = (flags: number, length: number): number => (flags & ((1 << idLengthAt) - 1)) | (length << idLengthAt);
+/** Length of the client id, 0 when there is none. */
+export const idLengthOfFlags = (flags: number): number => flags >>> idLengthAt;
+/** Whether the order is by quote amount. */
+export const isByBudgetFlags = (flags: number): boolean => (flags & byBudgetBit) !== 0;
 /** Whether a reason for the end was added. */
 export const isClosedFlags = (flags: number): boolean => ((flags >> reasonAt) & 15) !== 0;
 /** Index into `orderKinds`. */
@@ -57,30 +65,46 @@ export function stpCode(mode: StpMode): number {
   }
 }
 
-/** Records of orders, live and lately closed, addressed by slot; a slot is free again when its order is forgotten. */
+/** Index into `closeReasons`, from 1. */
+function reasonCode(reason: CloseReason): number {
+  switch (reason) {
+    case 'filled': return 1;
+    case 'byUser': return 2;
+    case 'stp': return 3;
+    case 'unfilledRest': return 4;
+    case 'collar': return 5;
+    case 'byExchange': return 6;
+  }
+}
+
+/** Slots that closed orders get in one go; they close and are forgotten in nearly the same order. */
+const blockShift = 6;
+const blockSize = 1 << blockShift;
+
+/**
+ * Records of orders, addressed by slot; a slot is free again when its order is forgotten. Live orders take the slot that
+ * was freed last; closed ones move to slots side by side, so that keeping and forgetting them walks through memory.
+ */
 export class OrderTable {
-  doubles: Float64Array;
-  words: Int32Array;
   /** Slots in use. */
   count = 0;
+  private readonly room = new Room(blockSize << 7);
+  readonly doubles = new Float64Array(this.room.buffer);
+  readonly words = new Int32Array(this.room.buffer);
   private used = 0;
   private freeHead = -1;
+  private closedAt = 0;
+  private readonly freeBlocks: number[] = [];
+  /** Closed orders in each block that has or had any. */
+  private readonly closedIn: number[] = [];
 
-  constructor(capacity = 1024) {
-    const buffer = new ArrayBuffer(capacity * 128);
-    this.doubles = new Float64Array(buffer);
-    this.words = new Int32Array(buffer);
-  }
-
+  /** A slot for a live order. */
   take(): number {
     this.count += 1;
     const slot = this.freeHead;
-    if (slot >= 0) {
-      this.freeHead = this.words[(slot << wordsShift) + orderWord.next]!;
-      return slot;
-    }
-    if (this.used << doublesShift === this.doubles.length) this.grow();
-    return this.used++;
+    if (slot < 0) return this.takeFresh();
+    this.freeHead = this.words[(slot << wordsShift) + orderWord.next]!;
+    return slot;
   }
 
   give(slot: number): void {
@@ -90,24 +114,61 @@ export class OrderTable {
     this.freeHead = slot;
   }
 
-  private grow(): void {
-    const buffer = new ArrayBuffer(this.doubles.byteLength * 2);
-    const doubles = new Float64Array(buffer);
-    doubles.set(this.doubles);
-    this.doubles = doubles;
-    this.words = new Int32Array(buffer);
+  /** Moves what stays of a closed order to a slot among closed ones; answers that slot. */
+  moveToClosed(from: number): number {
+    const { doubles, words } = this;
+    if ((this.closedAt & (blockSize - 1)) === 0) this.closedAt = this.takeBlock() << blockShift;
+    const to = this.closedAt++;
+    this.closedIn[to >>> blockShift]! += 1;
+    const double = to << doublesShift;
+    for (let field = 0; field <= orderDouble.updatedAt; field += 1) doubles[double + field] = doubles[(from << doublesShift) + field]!;
+    const word = to << wordsShift;
+    for (let field = orderWord.account; field < orderWord.level; field += 1) words[word + field] = words[(from << wordsShift) + field]!;
+    words[word + orderWord.level] = -1;
+    words[word + orderWord.hold] = -1;
+    this.count += 1;
+    this.give(from);
+    return to;
+  }
+
+  giveClosed(slot: number): void {
+    const block = slot >>> blockShift;
+    this.count -= 1;
+    this.doubles[slot << doublesShift] = 0;
+    this.closedIn[block]! -= 1;
+    const isFilling = block === this.closedAt >>> blockShift && (this.closedAt & (blockSize - 1)) !== 0;
+    if (this.closedIn[block] === 0 && !isFilling) this.freeBlocks.push(block);
+  }
+
+  private takeFresh(): number {
+    if (this.used << doublesShift === this.doubles.length) this.room.grow();
+    return this.used++;
+  }
+
+  private takeBlock(): number {
+    const reused = this.freeBlocks.pop();
+    if (reused !== undefined) return reused;
+    while ((this.used & (blockSize - 1)) !== 0) {
+      this.count += 1;
+      this.give(this.takeFresh());
+    }
+    if (this.used << doublesShift === this.doubles.length) this.room.grow();
+    const block = this.used >>> blockShift;
+    this.used += blockSize;
+    while (this.closedIn.length <= block) this.closedIn.push(0);
+    return block;
   }
 }
 
 /** Shows one record as the order its owner sees. Cheap to point elsewhere: `slot` is all there is to set. */
 export class OrderCursor implements OrderView {
   slot = 0;
-  private readonly table: OrderTable;
-  private readonly clientIds: ClientIdTable;
+  private readonly doubles: Float64Array;
+  private readonly words: Int32Array;
 
-  constructor(table: OrderTable, clientIds: ClientIdTable) {
-    this.table = table;
-    this.clientIds = clientIds;
+  constructor(table: OrderTable) {
+    this.doubles = table.doubles;
+    this.words = table.words;
   }
 
   at(slot: number): this {
@@ -116,76 +177,74 @@ export class OrderCursor implements OrderView {
   }
 
   get order(): OrderNumber {
-    return this.double(orderDouble.number) as OrderNumber;
+    return this.doubles[this.slot << doublesShift] as OrderNumber;
   }
   get account(): AccountId {
-    return this.word(orderWord.account) as AccountId;
+    return this.words[(this.slot << wordsShift) + orderWord.account] as AccountId;
   }
   get symbol(): SymbolId {
-    return this.word(orderWord.symbol) as SymbolId;
+    return this.words[(this.slot << wordsShift) + orderWord.symbol] as SymbolId;
   }
   get side(): Side {
-    return (this.word(orderWord.flags) & sideBit) === 0 ? 'buy' : 'sell';
+    return (this.flags & sideBit) === 0 ? 'buy' : 'sell';
   }
   get kind(): OrderKind {
-    return orderKinds[kindOfFlags(this.word(orderWord.flags))]!;
+    return orderKinds[kindOfFlags(this.flags)]!;
   }
   get stpMode(): StpMode {
-    return stpModes[stpOfFlags(this.word(orderWord.flags))]!;
+    return stpModes[stpOfFlags(this.flags)]!;
   }
   get price(): PriceTicks {
-    return this.double(orderDouble.price) as PriceTicks;
+    return this.doubles[(this.slot << doublesShift) + orderDouble.price] as PriceTicks;
   }
   /** The quantity asked for; 0 of an order by quote amount. */
   get askedQuantity(): Lots {
-    return this.double(orderDouble.quantity) as Lots;
+    return (this.isByBudget ? 0 : this.doubles[(this.slot << doublesShift) + orderDouble.asked]!) as Lots;
   }
   get quantity(): Lots {
-    return (this.isByBudget ? this.executed : this.askedQuantity) as Lots;
+    // Of an order by quote amount `open` counts what it has executed: it has no quantity to count down from.
+    return this.doubles[(this.slot << doublesShift) + (this.isByBudget ? orderDouble.open : orderDouble.asked)] as Lots;
   }
   get budget(): Quanta | null {
-    return this.isByBudget ? (this.double(orderDouble.budget) as Quanta) : null;
+    return this.isByBudget ? (this.doubles[(this.slot << doublesShift) + orderDouble.asked] as Quanta) : null;
   }
   get executed(): Lots {
-    const open = this.double(orderDouble.open);
-    return (this.isByBudget ? open : this.double(orderDouble.quantity) - open) as Lots;
+    const double = this.slot << doublesShift;
+    const open = this.doubles[double + orderDouble.open]!;
+    return (this.isByBudget ? open : this.doubles[double + orderDouble.asked]! - open) as Lots;
   }
   get executedQuote(): Quanta {
-    return this.double(orderDouble.executedQuote) as Quanta;
+    return this.doubles[(this.slot << doublesShift) + orderDouble.executedQuote] as Quanta;
   }
   get clientOrderId(): string | null {
-    const record = this.word(orderWord.clientId);
-    return record < 0 ? null : this.clientIds.text(record);
+    const length = idLengthOfFlags(this.flags);
+    return length === 0 ? null : textOfRecord(this.words, (this.slot << wordsShift) + orderWord.clientId, length);
   }
   get closeReason(): CloseReason | null {
-    const reason = (this.word(orderWord.flags) >> reasonAt) & 15;
+    const reason = (this.flags >> reasonAt) & 15;
     return reason === 0 ? null : closeReasons[reason - 1]!;
   }
   get status(): OrderStatus {
     return statusOf(this.executed, this.closeReason);
   }
   get acceptedAt(): TimestampMs {
-    return this.double(orderDouble.acceptedAt) as TimestampMs;
+    return this.doubles[(this.slot << doublesShift) + orderDouble.acceptedAt] as TimestampMs;
   }
   get updatedAt(): TimestampMs {
-    return this.double(orderDouble.updatedAt) as TimestampMs;
+    return this.doubles[(this.slot << doublesShift) + orderDouble.updatedAt] as TimestampMs;
   }
-  /** Of an order by quote amount `open` counts what it has executed: it has no quantity to count down from. */
   get isByBudget(): boolean {
-    return (this.word(orderWord.flags) & byBudgetBit) !== 0;
+    return (this.flags & byBudgetBit) !== 0;
   }
 
-  private double(field: number): number {
-    return this.table.doubles[(this.slot << doublesShift) + field]!;
-  }
-  private word(field: number): number {
-    return this.table.words[(this.slot << wordsShift) + field]!;
+  private get flags(): number {
+    return this.words[(this.slot << wordsShift) + orderWord.flags]!;
   }
 }
 
 /** Marks a record closed. */
 export function closeRecord(table: OrderTable, slot: number, reason: CloseReason, now: TimestampMs): void {
   const at = (slot << wordsShift) + orderWord.flags;
-  table.words[at] = table.words[at]! | ((closeReasons.indexOf(reason) + 1) << reasonAt);
+  table.words[at] = table.words[at]! | (reasonCode(reason) << reasonAt);
   table.doubles[(slot << doublesShift) + orderDouble.updatedAt] = now;
 }

@@ -1,10 +1,16 @@
+import { Room } from '#base/room.ts';
+
 const blockSize = 64;
+const blocksAtFirst = 16;
 
 /** Storage that all sides of all books share: blocks of up to 64 sorted keys with the level of each. */
 export class PriceBlocks {
-  keys = new Float64Array(16 * blockSize);
-  levels = new Int32Array(16 * blockSize);
-  counts = new Uint8Array(16);
+  private readonly keyRoom = new Room(blocksAtFirst * blockSize * 8);
+  private readonly levelRoom = new Room(blocksAtFirst * blockSize * 4);
+  private readonly countRoom = new Room(blocksAtFirst);
+  readonly keys = new Float64Array(this.keyRoom.buffer);
+  readonly levels = new Int32Array(this.levelRoom.buffer);
+  readonly counts = new Uint8Array(this.countRoom.buffer);
   private used = 0;
   private readonly free: number[] = [];
 
@@ -21,15 +27,9 @@ export class PriceBlocks {
   }
 
   private grow(): void {
-    const keys = new Float64Array(this.keys.length * 2);
-    keys.set(this.keys);
-    this.keys = keys;
-    const levels = new Int32Array(this.levels.length * 2);
-    levels.set(this.levels);
-    this.levels = levels;
-    const counts = new Uint8Array(this.counts.length * 2);
-    counts.set(this.counts);
-    this.counts = counts;
+    this.keyRoom.grow();
+    this.levelRoom.grow();
+    this.countRoom.grow();
   }
 }
 

@@ -1,3 +1,5 @@
+import { Room } from '#base/room.ts';
+
 /**
  * Money set aside, each piece a record of its own with the row it came from: what is held on a row is always the sum of
  * its holds. Orders name their hold by its id and never touch a balance themselves.
@@ -5,56 +7,44 @@
 export class HoldTable {
   /** Holds in use. */
   count = 0;
-  private amounts: Float64Array;
-  private rows: Int32Array;
+  private readonly room = new Room(256 * 16);
+  /** One record is 16 bytes: the amount, then the balance row; of a free one the next free hold. */
+  private readonly doubles = new Float64Array(this.room.buffer);
+  private readonly words = new Int32Array(this.room.buffer);
   private freeHead = -1;
   private used = 0;
-
-  constructor(capacity = 256) {
-    this.amounts = new Float64Array(capacity);
-    this.rows = new Int32Array(capacity);
-  }
 
   /** A new hold of `amount` on a balance row; answers its id. */
   open(row: number, amount: number): number {
     let hold = this.freeHead;
     if (hold >= 0) {
-      this.freeHead = this.rows[hold]!;
+      this.freeHead = this.words[(hold << 2) + 2]!;
     } else {
-      if (this.used === this.rows.length) this.grow();
+      if (this.used << 1 === this.doubles.length) this.room.grow();
       hold = this.used++;
     }
     this.count += 1;
-    this.rows[hold] = row;
-    this.amounts[hold] = amount;
+    this.words[(hold << 2) + 2] = row;
+    this.doubles[hold << 1] = amount;
     return hold;
   }
 
   row(hold: number): number {
-    return this.rows[hold]!;
+    return this.words[(hold << 2) + 2]!;
   }
 
   amount(hold: number): number {
-    return this.amounts[hold]!;
+    return this.doubles[hold << 1]!;
   }
 
   reduce(hold: number, amount: number): void {
-    this.amounts[hold] = this.amounts[hold]! - amount;
+    this.doubles[hold << 1] = this.doubles[hold << 1]! - amount;
   }
 
   close(hold: number): void {
     this.count -= 1;
-    this.amounts[hold] = -1;
-    this.rows[hold] = this.freeHead;
+    this.doubles[hold << 1] = -1;
+    this.words[(hold << 2) + 2] = this.freeHead;
     this.freeHead = hold;
-  }
-
-  private grow(): void {
-    const amounts = new Float64Array(this.amounts.length * 2);
-    amounts.set(this.amounts);
-    this.amounts = amounts;
-    const rows = new Int32Array(this.rows.length * 2);
-    rows.set(this.rows);
-    this.rows = rows;
   }
 }

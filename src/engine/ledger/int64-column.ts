@@ -1,33 +1,29 @@
 const two32 = 4294967296;
 
-/** A growable column of exact 64-bit integers to which safe integers are added without allocating. */
+/** One field of records of 32 bytes: exact 64-bit integers to which safe integers are added without allocating. */
 export class Int64Column {
-  private words: Int32Array;
-  private big: BigInt64Array;
+  private readonly words: Int32Array;
+  private readonly big: BigInt64Array;
+  private readonly field: number;
 
-  constructor(capacity: number) {
-    this.big = new BigInt64Array(capacity);
-    this.words = new Int32Array(this.big.buffer);
+  /** `field` counts the 64-bit fields of a record before this one. */
+  constructor(buffer: ArrayBuffer, field: number) {
+    this.big = new BigInt64Array(buffer);
+    this.words = new Int32Array(buffer);
+    this.field = field;
   }
 
-  grow(capacity: number): void {
-    const bigger = new BigInt64Array(capacity);
-    bigger.set(this.big);
-    this.big = bigger;
-    this.words = new Int32Array(bigger.buffer);
+  get(row: number): bigint {
+    return this.big[(row << 2) + this.field]!;
   }
 
-  get(index: number): bigint {
-    return this.big[index]!;
-  }
-
-  set(index: number, value: bigint): void {
-    this.big[index] = value;
+  set(row: number, value: bigint): void {
+    this.big[(row << 2) + this.field] = value;
   }
 
   /** Adds a safe integer, exactly. */
-  add(index: number, delta: number): void {
-    const at = index << 1;
+  add(row: number, delta: number): void {
+    const at = (row << 3) + (this.field << 1);
     const high = Math.floor(delta / two32);
     const sum = (this.words[at]! >>> 0) + (delta - high * two32);
     this.words[at] = sum | 0;
@@ -35,12 +31,12 @@ export class Int64Column {
   }
 
   /** The value where it is a safe integer; beyond, some number on the same side of every safe integer. */
-  near(index: number): number {
-    const at = index << 1;
+  near(row: number): number {
+    const at = (row << 3) + (this.field << 1);
     return this.words[at + 1]! * two32 + (this.words[at]! >>> 0);
   }
 
-  isNegative(index: number): boolean {
-    return this.words[(index << 1) + 1]! < 0;
+  isNegative(row: number): boolean {
+    return this.words[(row << 3) + (this.field << 1) + 1]! < 0;
   }
 }

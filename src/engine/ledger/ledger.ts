@@ -89,11 +89,11 @@ export class Ledger {
   }
 
   accountOf(row: number): AccountId {
-    return this.balances.account[row] as AccountId;
+    return this.balances.accountOf(row) as AccountId;
   }
 
   assetOf(row: number): AssetId {
-    return this.balances.asset[row] as AssetId;
+    return this.balances.assetOf(row) as AssetId;
   }
 
   private moveLeg(account: AccountId, asset: AssetId, amount: bigint, why: PostingKind): void {
@@ -105,14 +105,14 @@ export class Ledger {
   }
 
   private enter(row: number, free: number, held: number, why: PostingKind, order: OrderNumber): void {
-    const asset = this.balances.asset[row]!;
+    const asset = this.balances.assetOf(row);
     if (asset >= this.net.length) this.widen(asset);
     this.net[asset] = this.net[asset]! + free + held;
     if (this.isTouched[asset] === 0) {
       this.isTouched[asset] = 1;
       this.touched[this.touchedCount++] = asset;
     }
-    this.emit.posted(this.balances.account[row] as AccountId, asset as AssetId, free, held, why, order);
+    this.emit.posted(this.balances.accountOf(row) as AccountId, asset as AssetId, free, held, why, order);
   }
 
   private widen(asset: number): void {

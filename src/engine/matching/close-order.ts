@@ -1,10 +1,10 @@
 import type { CloseReason } from '#domain/order.ts';
 import type { AccountId, BookVersion, Lots, OrderNumber, PriceTicks } from '#domain/units.ts';
-import type { Book } from '#engine/book/book.ts';
+import { hasClientId, type Book } from '#engine/book/book.ts';
 import { closeRecord, doublesShift, orderDouble, orderWord, wordsShift, type OrderCursor } from '#engine/book/order-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** Enters a resting order at the end of its account's open orders. */
+/** Enters a resting order at the end of its account's open orders, and makes it findable. */
 export function linkOpen(state: EngineState, slot: number): void {
   const { words } = state.tables.orders;
   const { accounts } = state;
@@ -17,6 +17,7 @@ export function linkOpen(state: EngineState, slot: number): void {
   else words[(last << wordsShift) + orderWord.nextOfAccount] = slot;
   accounts.lastOrder[account] = slot;
   accounts.openCount[account]! += 1;
+  state.tables.enterIndexes(slot);
 }
 
 function unlinkOpen(state: EngineState, slot: number): void {
@@ -49,14 +50,15 @@ export function closeOrder(state: EngineState, slot: number, reason: CloseReason
     state.ledger.closeHold(hold, 'cancelRelease', doubles[slot << doublesShift]! as OrderNumber);
     words[word + orderWord.hold] = -1;
   }
-  if (words[word + orderWord.previousOfAccount] !== notLinked) {
+  const wasOpen = words[word + orderWord.previousOfAccount] !== notLinked;
+  if (wasOpen) {
     unlinkOpen(state, slot);
     words[word + orderWord.previousOfAccount] = notLinked;
   }
   closeRecord(tables.orders, slot, reason, state.at);
   state.emit.orderClosed(view.at(slot));
-  if (words[word + orderWord.clientId]! >= 0) tables.keepClosed(slot);
-  else tables.forget(slot);
+  if (hasClientId(tables.orders, slot)) tables.keepClosed(slot, wasOpen);
+  else tables.forget(slot, wasOpen);
 }
 
 /** Takes a resting order off its book and ends it. */

@@ -2,7 +2,6 @@ import type { CloseReason, OrderRequest } from '#domain/order.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { AccountId, BookVersion, Lots, OrderNumber, PriceTicks } from '#domain/units.ts';
 import { assertUncrossed, type Book } from '#engine/book/book.ts';
-import { ClientIdTable } from '#engine/book/client-id-table.ts';
 import {
   doublesShift, isClosedFlags, kindCode, kindOfFlags, orderDouble, orderWord, packFlags, stpCode, wordsShift, type OrderCursor,
 } from '#engine/book/order-table.ts';
@@ -26,7 +25,7 @@ export function placeOrder(state: EngineState, account: AccountId, order: OrderR
     state.emit.orderRepeated(state.takerView);
     return;
   }
-  const reason = refusalOf(state, account, order, known >= 0);
+  const reason = refusalOf(state, account, order, known);
   if (reason !== null) {
     state.emit.orderRefused(account, order.symbol, reason, order.clientOrderId);
     return;
@@ -42,13 +41,13 @@ export function placeOrder(state: EngineState, account: AccountId, order: OrderR
   assertUncrossed(book, state.tables.levels);
 }
 
-/** Slot of the order that an id of this account stands for now, -1 if it stands for none (any more). */
+/**
+ * Slot of the order that an id of this account stands for now, -1 if it stands for none (any more), -2 if the text
+ * cannot be an id.
+ */
 export function findByClientId(state: EngineState, account: AccountId, clientOrderId: string): number {
-  if (!ClientIdTable.isWellFormed(clientOrderId)) return -1;
-  const record = state.tables.clientIds.find(account, clientOrderId);
-  if (record < 0) return -1;
-  const slot = state.tables.clientIds.slot(record);
-  return isExpired(state, slot) ? -1 : slot;
+  const slot = state.tables.clientIds.find(account, clientOrderId);
+  return slot >= 0 && isExpired(state, slot) ? -1 : slot;
 }
 
 function isExpired(state: EngineState, slot: number): boolean {
@@ -59,11 +58,8 @@ function isExpired(state: EngineState, slot: number): boolean {
 
 /** As `findByClientId`; an id whose order is over is free at once, and the order is forgotten with it. */
 function claimClientId(state: EngineState, account: AccountId, clientOrderId: string): number {
-  if (!ClientIdTable.isWellFormed(clientOrderId)) return -1;
-  const record = state.tables.clientIds.find(account, clientOrderId);
-  if (record < 0) return -1;
-  const slot = state.tables.clientIds.slot(record);
-  if (!isExpired(state, slot)) return slot;
+  const slot = state.tables.clientIds.find(account, clientOrderId);
+  if (slot < 0 || !isExpired(state, slot)) return slot;
   state.tables.forgetClosed(slot);
   return -1;
 }
@@ -93,9 +89,8 @@ function enterRecord(state: EngineState, book: Book, account: AccountId, order: 
   tables.lastOrder += 1;
   doubles[double] = tables.lastOrder;
   doubles[double + orderDouble.price] = limit;
-  doubles[double + orderDouble.quantity] = order.quantity ?? 0;
+  doubles[double + orderDouble.asked] = order.quantity ?? order.budget!;
   doubles[double + orderDouble.open] = order.quantity ?? 0;
-  doubles[double + orderDouble.budget] = order.budget ?? 0;
   doubles[double + orderDouble.executedQuote] = 0;
   doubles[double + orderDouble.acceptedAt] = state.at;
   doubles[double + orderDouble.updatedAt] = state.at;
@@ -109,9 +104,7 @@ function enterRecord(state: EngineState, book: Book, account: AccountId, order: 
   words[word + orderWord.previousOfAccount] = notLinked;
   words[word + orderWord.gives] = ledger.balances.row(account, isBuy ? book.rules.quote : book.rules.base);
   words[word + orderWord.gets] = ledger.balances.row(account, isBuy ? book.rules.base : book.rules.quote);
-  words[word + orderWord.clientId] = order.clientOrderId === null
-    ? -1 : tables.clientIds.add(account, order.clientOrderId, slot);
-  tables.numbers.add(tables.lastOrder, slot);
+  if (order.clientOrderId !== null) tables.clientIds.writeFound(slot);
   return slot;
 }
 

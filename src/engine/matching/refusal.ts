@@ -5,7 +5,6 @@ import type { AccountId } from '#domain/units.ts';
 import { accountFlag } from '#engine/accounts/account-table.ts';
 import type { Book } from '#engine/book/book.ts';
 import { stpCode } from '#engine/book/order-table.ts';
-import { ClientIdTable } from '#engine/book/client-id-table.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import { activeStp } from '#engine/matching/taker.ts';
 import { walk } from '#engine/matching/walk.ts';
@@ -13,19 +12,19 @@ import type { EngineState } from '#engine/state.ts';
 
 /**
  * Why an order would be refused now, `null` if it would not: the first that applies in the order of
- * decisions.md section 3. `clientIdInUse` says that its client id stands for another order. Changes nothing.
+ * decisions.md section 3. `known` is what `findByClientId` answers for its client id, -1 without one. Changes nothing.
  */
 export function refusalOf(
-  state: EngineState, account: AccountId, order: OrderRequest, clientIdInUse: boolean,
+  state: EngineState, account: AccountId, order: OrderRequest, known: number,
 ): RejectReason | null {
   const book = state.books[order.symbol];
   if (book === undefined) return 'unknownSymbol';
   return refusalByRules(book, order)
-    ?? refusalByTerms(order)
+    ?? refusalByTerms(order, known)
     ?? refusalBySize(state, book, order)
     ?? refusalByBand(book, order)
     ?? refusalByAccount(state, account, order)
-    ?? (clientIdInUse ? 'clientOrderIdInUse' : null)
+    ?? (known >= 0 ? 'clientOrderIdInUse' : null)
     ?? refusalByLiquidity(state, book, order)
     ?? refusalByFunds(state, book, account, order);
 }
@@ -43,12 +42,12 @@ function refusalByRules(book: Book, order: OrderRequest): RejectReason | null {
 /** Zero is well formed: it is below every minimum. */
 const isAmount = (value: number | null): boolean => value !== null && Number.isSafeInteger(value) && value >= 0;
 
-function refusalByTerms(order: OrderRequest): RejectReason | null {
+function refusalByTerms(order: OrderRequest, known: number): RejectReason | null {
   const isMarket = order.kind === 'market';
   const wellFormed = (isMarket
     ? order.price === null && (order.quantity === null) !== (order.budget === null) && isAmount(order.quantity ?? order.budget)
     : isAmount(order.price) && order.price !== 0 && isAmount(order.quantity) && order.budget === null)
-    && (order.clientOrderId === null || ClientIdTable.isWellFormed(order.clientOrderId));
+    && known !== -2;
   return wellFormed ? null : 'malformedOrder';
 }
 

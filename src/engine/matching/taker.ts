@@ -1,6 +1,6 @@
 import { stpModes } from '#domain/order.ts';
 import type { AccountId } from '#domain/units.ts';
-import { doublesShift, orderDouble, orderWord, stpOfFlags, wordsShift } from '#engine/book/order-table.ts';
+import { doublesShift, isByBudgetFlags, orderDouble, orderWord, stpOfFlags, wordsShift } from '#engine/book/order-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** The order that is being matched, unpacked. One object serves every order in turn: the match loop allocates nothing. */
@@ -35,9 +35,9 @@ export class Taker {
     this.account = words[word + orderWord.account]! as AccountId;
     this.side = flags & 1;
     this.limit = limit;
-    this.open = doubles[double + orderDouble.quantity]!;
-    this.byBudget = this.open === 0;
-    this.budget = doubles[double + orderDouble.budget]!;
+    this.byBudget = isByBudgetFlags(flags);
+    this.open = this.byBudget ? 0 : doubles[double + orderDouble.asked]!;
+    this.budget = this.byBudget ? doubles[double + orderDouble.asked]! : 0;
     this.hold = hold;
     this.stp = activeStp(state, this.account, stpOfFlags(flags));
     this.executed = 0;

@@ -1,5 +1,8 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
-import { doublesShift, orderDouble, orderWord, wordsShift } from '#engine/book/order-table.ts';
+import { textOfRecord } from '#engine/book/client-id-text.ts';
+import {
+  doublesShift, idLengthOfFlags, orderDouble, orderWord, withIdLength, wordsShift,
+} from '#engine/book/order-table.ts';
 import { linkOpen, notLinked } from '#engine/matching/close-order.ts';
 import type { Book } from '#engine/book/book.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -54,7 +57,7 @@ export function writeClosedOrders(writer: ByteWriter, state: EngineState): void 
 export function readClosedOrders(reader: ByteReader, state: EngineState): void {
   for (let orders = reader.varint(); orders > 0; orders -= 1) {
     const slot = readOrder(reader, state, state.books[reader.varint()]!);
-    state.tables.keepClosed(slot);
+    state.tables.keepClosed(slot, false);
   }
 }
 
@@ -76,11 +79,11 @@ function writeOrder(writer: ByteWriter, state: EngineState, slot: number): void 
   const word = slot << wordsShift;
   for (let field = orderDouble.number; field <= orderDouble.updatedAt; field += 1) writer.varint(doubles[double + field]!);
   writer.varint(words[word + orderWord.account]!);
-  writer.varint(words[word + orderWord.flags]!);
+  writer.varint(withIdLength(words[word + orderWord.flags]!, 0));
   const hold = words[word + orderWord.hold]!;
   writer.varint(hold < 0 ? 0 : ledger.holds.amount(hold) + 1);
-  const clientId = words[word + orderWord.clientId]!;
-  writer.text(clientId < 0 ? '' : tables.clientIds.text(clientId));
+  const length = idLengthOfFlags(words[word + orderWord.flags]!);
+  writer.text(textOfRecord(words, word + orderWord.clientId, length));
 }
 
 function readOrder(reader: ByteReader, state: EngineState, book: Book): number {
@@ -103,7 +106,6 @@ function readOrder(reader: ByteReader, state: EngineState, book: Book): number {
   const held = reader.varint();
   words[word + orderWord.hold] = held === 0 ? -1 : ledger.holds.open(words[word + orderWord.gives]!, held - 1);
   const clientOrderId = reader.text();
-  words[word + orderWord.clientId] = clientOrderId === '' ? -1 : tables.clientIds.add(account, clientOrderId, slot);
-  tables.numbers.add(doubles[double]!, slot);
+  if (clientOrderId !== '') tables.clientIds.write(slot, clientOrderId);
   return slot;
 }

@@ -121,13 +121,13 @@ function writeBalances(writer: ByteWriter, state: EngineState): void {
   const { balances } = state.ledger;
   for (let account = 0; account < state.accounts.size; account += 1) {
     const rows: number[] = [];
-    for (let row = balances.first(account); row >= 0; row = balances.nextOfAccount[row]!) {
+    for (let row = balances.first(account); row >= 0; row = balances.next(row)) {
       if (balances.free.get(row) !== 0n || balances.held.get(row) !== 0n) rows.push(row);
     }
-    rows.sort((first, second) => balances.asset[first]! - balances.asset[second]!);
+    rows.sort((first, second) => balances.assetOf(first) - balances.assetOf(second));
     writer.varint(rows.length);
     for (const row of rows) {
-      writer.varint(balances.asset[row]!);
+      writer.varint(balances.assetOf(row));
       writer.i64(balances.free.get(row));
       writer.i64(balances.held.get(row));
     }

@@ -1,0 +1,71 @@
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-';
+const outside = 64;
+const codeOf = new Uint8Array(65_536).fill(outside);
+for (let code = 0; code < alphabet.length; code += 1) codeOf[alphabet.charCodeAt(code)] = code;
+
+const charactersPerWord = 5;
+/** Words that the longest id takes: its alphabet has 64 characters, so five fit a word and comparing is comparing numbers. */
+export const wordsOfText = 7;
+const lengthMax = 32;
+
+/** A client order id as numbers, with its owner. One serves every order in turn. */
+export class PackedId {
+  /** Characters; 0 when the text cannot be an id. */
+  length = 0;
+  account = 0;
+  hash = 0;
+  readonly words = new Int32Array(wordsOfText);
+
+  /** Packs 1 to 32 characters of `[A-Za-z0-9_-]`; answers whether the text is such an id. */
+  pack(account: number, text: string): boolean {
+    const { words } = this;
+    const length = text.length;
+    this.length = 0;
+    if (length === 0 || length > lengthMax) return false;
+    let hash = startOfHash(account, length);
+    let at = 0;
+    for (let index = 0; index < length; at += 1) {
+      const end = Math.min(index + charactersPerWord, length);
+      let word = 0;
+      let outsiders = 0;
+      for (let shift = 0; index < end; index += 1, shift += 6) {
+        const code = codeOf[text.charCodeAt(index)]!;
+        outsiders |= code;
+        word |= code << shift;
+      }
+      if (outsiders >= outside) return false;
+      words[at] = word;
+      hash = mixed(hash, word);
+    }
+    for (; at < wordsOfText; at += 1) words[at] = 0;
+    this.length = length;
+    this.account = account;
+    this.hash = hash;
+    return true;
+  }
+}
+
+/** The hash that `PackedId` gives to an id that is packed in a record. */
+export function hashOfRecord(words: Int32Array, at: number, account: number, length: number): number {
+  let hash = startOfHash(account, length);
+  const end = at + Math.ceil(length / charactersPerWord);
+  for (let word = at; word < end; word += 1) hash = mixed(hash, words[word]!);
+  return hash;
+}
+
+/** The id that is packed in a record, as its owner wrote it. */
+export function textOfRecord(words: Int32Array, at: number, length: number): string {
+  let text = '';
+  for (let index = 0; index < length; index += 1) {
+    const word = words[at + Math.floor(index / charactersPerWord)]!;
+    text += alphabet[(word >>> ((index % charactersPerWord) * 6)) & 63];
+  }
+  return text;
+}
+
+const startOfHash = (account: number, length: number): number => Math.imul(account, 0x9e3779b1) ^ length;
+
+function mixed(hash: number, word: number): number {
+  const product = Math.imul(hash ^ word, 0x85ebca6b);
+  return product ^ (product >>> 15);
+}
