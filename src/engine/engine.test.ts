@@ -17,7 +17,7 @@ const listing: SymbolListing = {
   fullName: 'Bitcoin', contractAddress: '', specialTreatment: false,
 };
 
-export function desk(): { engine: StateMachine; run: (command: Command) => Event[] } {
+function desk(): { engine: StateMachine; run: (command: Command) => Event[] } {
   const engine = createEngine();
   const run = (command: Command): Event[] => {
     const recorder = createEventRecorder();
@@ -38,7 +38,7 @@ export function desk(): { engine: StateMachine; run: (command: Command) => Event
   return { engine, run };
 }
 
-export const limit = (side: 'buy' | 'sell', price: number, quantity: number, clientOrderId: string | null = null): OrderRequest => ({
+const limit = (side: 'buy' | 'sell', price: number, quantity: number, clientOrderId: string | null = null): OrderRequest => ({
   symbol: as(0), side, kind: 'limit', price: as(price), quantity: as(quantity), budget: null, clientOrderId, stpMode: 'none',
 });
 const place = (account: number, order: OrderRequest): Command => ({ kind: 'placeOrder', account: as(account), order });
