@@ -214,7 +214,15 @@ function isOverloadBody(statement, source) {
   );
 }
 
-/** Test names are statements. */
+/** What the groups around a test say already. */
+function describedBy(node) {
+  if (!node.parent) return '';
+  const isGroup = ts.isCallExpression(node) && /^describe\b/.test(node.expression.getText());
+  const title = isGroup && node.arguments[0] && ts.isStringLiteralLike(node.arguments[0]) ? node.arguments[0].text : '';
+  return `${describedBy(node.parent)} ${title}`.trim();
+}
+
+/** Test names, with those of the groups around them, are statements. */
 function checkTestNames(file) {
   if (!/\.(test|contract)\.ts$/.test(file.path)) return [];
   return judgeNodes(file, (node) => {
@@ -223,7 +231,8 @@ function checkTestNames(file) {
     if (!first || !ts.isStringLiteralLike(first)) return null;
     if (/^(should|test|check|works|verif(y|ies))\b/i.test(first.text))
       return `"${first.text}": a test name states what is true`;
-    return first.text.trim().split(/\s+/).length < 3 ? `"${first.text}": a test name is a statement` : null;
+    const said = `${describedBy(node)} ${first.text}`.trim();
+    return said.split(/\s+/).length < 3 ? `"${first.text}": a test name is a statement` : null;
   });
 }
 
