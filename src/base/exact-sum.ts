@@ -38,11 +38,11 @@ export class ExactSum {
     this.addParts(high, low);
   }
 
-  /** Takes away parts that were added before; `low` is below `sumBase`. */
-  subtractParts(high: number, low: number): void {
-    const difference = this.low - low;
-    const borrow = difference < 0 ? 1 : 0;
-    this.low = difference + borrow * sumBase;
+  /** Takes away a sum that was added before. */
+  subtract(value: bigint): void {
+    const { high, low } = splitSum(value);
+    const borrow = this.low < low ? 1 : 0;
+    this.low += borrow * sumBase - low;
     this.high -= high + borrow;
   }
 

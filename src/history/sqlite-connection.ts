@@ -5,6 +5,8 @@ import type { ColumnValue, RowTable } from '#history/history-rows.ts';
 const rowsPerInsert = 50;
 
 /** A prepared statement. */
+const openTimeoutMs = 5000;
+
 export type Statement = Database.Statement;
 
 /** Writes rows of one table by statements of many rows: each call into the database has its price. */
@@ -25,7 +27,8 @@ export class SqliteConnection {
 
   /** `migrations` in order; the file remembers how many it has taken. @throws HistoryTooNew when it has taken more. */
   constructor(path: string, migrations: readonly string[]) {
-    this.#database = new Database(path);
+    // A process that is just ending may still hold the file for a moment.
+    this.#database = new Database(path, { timeout: openTimeoutMs });
     // History can be rebuilt from the journal: it must never be torn, but may lose its last moments in a power cut.
     for (const setting of [
       'journal_mode = WAL',
@@ -93,7 +96,9 @@ export class SqliteConnection {
     };
   }
 
+  /** Leaves everything in the main file: the next start has no log to read. */
   close(): void {
+    this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw().all([]);
     this.#statements.clear();
     this.#database.close();
   }

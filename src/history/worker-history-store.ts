@@ -124,9 +124,17 @@ export class WorkerHistoryStore implements HistoryStore {
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
-    if (this.#worker !== null) await this.#plain('close', []);
+    const worker = this.#worker;
+    if (this.#closed || worker === null) {
+      this.#closed = true;
+      return;
+    }
+    // The file is free once the thread is gone, not before.
+    const gone = new Promise((resolve) => worker.once('exit', resolve));
+    const closing = this.#plain('close', []);
     this.#closed = true;
+    await closing;
+    await gone;
   }
 
   async #plain<Method extends keyof PlainAnswers>(

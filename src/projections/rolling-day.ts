@@ -1,9 +1,8 @@
 import { assert } from '#base/assert.ts';
-import { ExactSum, joinSum, sumBase } from '#base/exact-sum.ts';
+import { ExactSum, joinSum } from '#base/exact-sum.ts';
 import type { PriceTicks } from '#domain/units.ts';
 import type { SecondColumns } from '#history/history-store.ts';
 
-/** Seconds of a day. */
 export const daySeconds = 86_400;
 
 /** Trades of a window; without any, `high` and `low` are `null` and the sums 0. */
@@ -19,7 +18,8 @@ export interface RollingTotals {
 
 /**
  * Trades of the last 24 hours by the second, as sums and extremes. The window at a moment is the 86,400 whole seconds
- * that end with the moment's own. Constant work per trade on average; at most 86,400 rows however many the trades.
+ * that end with the moment's own. Constant work per trade on average; at most 86,400 rows of 48 bytes however many the
+ * trades.
  */
 export class RollingDay {
   readonly #rows = new SecondRows();
@@ -37,29 +37,17 @@ export class RollingDay {
     assert(this.#rows.count === 0, 'a day is loaded before trades are added');
     this.#firstPrice = firstPrice;
     this.#priceBefore = priceBefore;
-    for (let index = 0; index < columns.seconds.length; index += 1) {
-      const row = this.#open(columns.seconds[index] as number);
-      const rows = this.#rows;
-      this.#count(row, columns.trades[index] as number);
-      this.#addSum(
-        row,
-        rows.lotsHigh,
-        rows.lotsLow,
-        this.#lots,
-        columns.lotsHigh[index] as number,
-        columns.lotsLow[index] as number,
-      );
-      this.#addSum(
-        row,
-        rows.quoteHigh,
-        rows.quoteLow,
-        this.#quote,
-        columns.quoteHigh[index] as number,
-        columns.quoteLow[index] as number,
-      );
-      this.#price(row, columns.high[index] as number);
-      this.#price(row, columns.low[index] as number);
-      rows.close[row & rows.mask] = columns.close[index] as number;
+    const { seconds, high, low, close, trades, lotsHigh, lotsLow, quoteHigh, quoteLow } = columns;
+    for (let index = 0; index < seconds.length; index += 1) {
+      const row = this.#open(seconds[index] as number);
+      this.#count(row, trades[index] as number);
+      this.#rows.lots.addBig(row, joinSum(lotsHigh[index] as number, lotsLow[index] as number));
+      this.#rows.quote.addBig(row, joinSum(quoteHigh[index] as number, quoteLow[index] as number));
+      this.#lots.addParts(lotsHigh[index] as number, lotsLow[index] as number);
+      this.#quote.addParts(quoteHigh[index] as number, quoteLow[index] as number);
+      this.#price(row, high[index] as number);
+      this.#price(row, low[index] as number);
+      this.#rows.close[this.#rows.slot(row)] = close[index] as number;
     }
   }
 
@@ -68,15 +56,15 @@ export class RollingDay {
     const rows = this.#rows;
     const second = Math.floor(at / 1000);
     let row = rows.next - 1;
-    if (rows.count === 0 || rows.second[row & rows.mask] !== second) row = this.#open(second);
+    if (rows.count === 0 || rows.second[rows.slot(row)] !== second) row = this.#open(second);
     this.#firstPrice ??= price;
     this.#count(row, 1);
-    const lotsHigh = Math.floor(lots / sumBase);
-    const quoteHigh = Math.floor(quoteAmount / sumBase);
-    this.#addSum(row, rows.lotsHigh, rows.lotsLow, this.#lots, lotsHigh, lots - lotsHigh * sumBase);
-    this.#addSum(row, rows.quoteHigh, rows.quoteLow, this.#quote, quoteHigh, quoteAmount - quoteHigh * sumBase);
+    rows.lots.add(row, lots);
+    rows.quote.add(row, quoteAmount);
+    this.#lots.add(lots);
+    this.#quote.add(quoteAmount);
     this.#price(row, price);
-    rows.close[row & rows.mask] = price;
+    rows.close[rows.slot(row)] = price;
   }
 
   /** The 24 hours that end at `now`. Lets go what is older: a later question with an earlier `now` gets the same answer. */
@@ -84,8 +72,8 @@ export class RollingDay {
     this.#letGo(Math.floor(now / 1000) - daySeconds);
     const rows = this.#rows;
     return {
-      high: rows.count === 0 ? null : (rows.high[this.#peaks.first() & rows.mask] as PriceTicks),
-      low: rows.count === 0 ? null : (rows.low[this.#troughs.first() & rows.mask] as PriceTicks),
+      high: rows.count === 0 ? null : (rows.high[rows.slot(this.#peaks.first())] as PriceTicks),
+      low: rows.count === 0 ? null : (rows.low[rows.slot(this.#troughs.first())] as PriceTicks),
       lots: this.#lots.value(),
       quoteAmount: this.#quote.value(),
       trades: this.#trades,
@@ -100,10 +88,9 @@ export class RollingDay {
     let lots = 0n;
     let quoteAmount = 0n;
     for (let row = rows.next - 1; row >= rows.first; row -= 1) {
-      const slot = row & rows.mask;
-      if ((rows.second[slot] as number) <= after) break;
-      lots += joinSum(rows.lotsHigh[slot] as number, rows.lotsLow[slot] as number);
-      quoteAmount += joinSum(rows.quoteHigh[slot] as number, rows.quoteLow[slot] as number);
+      if ((rows.second[rows.slot(row)] as number) <= after) break;
+      lots += rows.lots.value(row);
+      quoteAmount += rows.quote.value(row);
     }
     return { lots, quoteAmount };
   }
@@ -117,30 +104,22 @@ export class RollingDay {
   }
 
   #count(row: number, trades: number): void {
-    this.#rows.trades[row & this.#rows.mask]! += trades;
+    const slot = this.#rows.slot(row);
+    this.#rows.trades[slot] = (this.#rows.trades[slot] as number) + trades;
     this.#trades += trades;
-  }
-
-  #addSum(row: number, highs: Float64Array, lows: Float64Array, total: ExactSum, high: number, low: number): void {
-    const slot = row & this.#rows.mask;
-    const sum = (lows[slot] as number) + low;
-    const carry = Math.floor(sum / sumBase);
-    lows[slot] = sum - carry * sumBase;
-    highs[slot] = (highs[slot] as number) + high + carry;
-    total.addParts(high, low);
   }
 
   /** Widens the newest row's range to `price`. */
   #price(row: number, price: number): void {
     const rows = this.#rows;
-    const slot = row & rows.mask;
+    const slot = rows.slot(row);
     if (price > (rows.high[slot] as number)) {
       rows.high[slot] = price;
-      this.#peaks.replaceWhile(row, (earlier) => (rows.high[earlier & rows.mask] as number) <= price);
+      this.#peaks.replaceWhile(row, (earlier) => (rows.high[rows.slot(earlier)] as number) <= price);
     }
     if (price < (rows.low[slot] as number)) {
       rows.low[slot] = price;
-      this.#troughs.replaceWhile(row, (earlier) => (rows.low[earlier & rows.mask] as number) >= price);
+      this.#troughs.replaceWhile(row, (earlier) => (rows.low[rows.slot(earlier)] as number) >= price);
     }
   }
 
@@ -148,12 +127,12 @@ export class RollingDay {
     const rows = this.#rows;
     while (rows.count > 0) {
       const row = rows.first;
-      const slot = row & rows.mask;
+      const slot = rows.slot(row);
       if ((rows.second[slot] as number) > upToSecond) return;
       this.#priceBefore = rows.close[slot] as PriceTicks;
       this.#trades -= rows.trades[slot] as number;
-      this.#lots.subtractParts(rows.lotsHigh[slot] as number, rows.lotsLow[slot] as number);
-      this.#quote.subtractParts(rows.quoteHigh[slot] as number, rows.quoteLow[slot] as number);
+      this.#lots.subtract(rows.lots.take(row));
+      this.#quote.subtract(rows.quote.take(row));
       this.#peaks.dropIfFirst(row);
       this.#troughs.dropIfFirst(row);
       rows.first += 1;
@@ -161,58 +140,97 @@ export class RollingDay {
   }
 }
 
-const columnNames = [
-  'second',
-  'high',
-  'low',
-  'close',
-  'trades',
-  'lotsHigh',
-  'lotsLow',
-  'quoteHigh',
-  'quoteLow',
-] as const;
+const firstCapacity = 16;
 
-/** Rows `first` to `next - 1`, each in slot `row & mask` of every column. */
+/** Rows `first` to `next - 1`, at most a day of them, each in slot `row % capacity` of every column. */
 class SecondRows {
   first = 0;
   next = 0;
-  mask = 15;
-  second = new Float64Array(16);
-  high = new Float64Array(16);
-  low = new Float64Array(16);
-  close = new Float64Array(16);
-  trades = new Float64Array(16);
-  lotsHigh = new Float64Array(16);
-  lotsLow = new Float64Array(16);
-  quoteHigh = new Float64Array(16);
-  quoteLow = new Float64Array(16);
+  #capacity = firstCapacity;
+  second = new Uint32Array(firstCapacity);
+  trades = new Uint32Array(firstCapacity);
+  high = new Float64Array(firstCapacity);
+  low = new Float64Array(firstCapacity);
+  close = new Float64Array(firstCapacity);
+  readonly lots = new SumColumn();
+  readonly quote = new SumColumn();
 
   get count(): number {
     return this.next - this.first;
   }
 
+  slot(row: number): number {
+    return row % this.#capacity;
+  }
+
   /** A new row without trades; no price is in its range yet. */
   push(second: number): number {
-    if (this.count > this.mask) this.#grow();
+    if (this.count === this.#capacity) this.#grow();
     const row = this.next;
-    const slot = row & this.mask;
-    for (const name of columnNames) this[name][slot] = 0;
+    const slot = this.slot(row);
     this.second[slot] = second;
+    this.trades[slot] = 0;
     this.high[slot] = Number.NEGATIVE_INFINITY;
     this.low[slot] = Number.POSITIVE_INFINITY;
+    this.lots.clear(row);
+    this.quote.clear(row);
     this.next += 1;
     return row;
   }
 
   #grow(): void {
-    const mask = this.mask * 2 + 1;
-    for (const name of columnNames) {
-      const grown = new Float64Array(mask + 1);
-      for (let row = this.first; row < this.next; row += 1) grown[row & mask] = this[name][row & this.mask] as number;
-      this[name] = grown;
+    assert(this.#capacity < daySeconds, 'a day has no more rows than seconds');
+    const capacity = Math.min(2 * this.#capacity, daySeconds);
+    const grown = <Column extends Uint32Array | Float64Array>(from: Column, to: Column): Column => {
+      for (let row = this.first; row < this.next; row += 1) to[row % capacity] = from[this.slot(row)] as number;
+      return to;
+    };
+    this.second = grown(this.second, new Uint32Array(capacity));
+    this.trades = grown(this.trades, new Uint32Array(capacity));
+    this.high = grown(this.high, new Float64Array(capacity));
+    this.low = grown(this.low, new Float64Array(capacity));
+    this.close = grown(this.close, new Float64Array(capacity));
+    this.lots.sums = grown(this.lots.sums, new Float64Array(capacity));
+    this.quote.sums = grown(this.quote.sums, new Float64Array(capacity));
+    this.#capacity = capacity;
+  }
+}
+
+/** A sum per row: a safe integer, and what went beyond one aside. */
+class SumColumn {
+  sums = new Float64Array(firstCapacity);
+  readonly #beyond = new Map<number, bigint>();
+
+  clear(row: number): void {
+    this.sums[row % this.sums.length] = 0;
+  }
+
+  add(row: number, amount: number): void {
+    const slot = row % this.sums.length;
+    const sum = this.sums[slot] as number;
+    if (sum + amount <= Number.MAX_SAFE_INTEGER) {
+      this.sums[slot] = sum + amount;
+    } else {
+      this.#beyond.set(row, (this.#beyond.get(row) ?? 0n) + BigInt(sum));
+      this.sums[slot] = amount;
     }
-    this.mask = mask;
+  }
+
+  addBig(row: number, value: bigint): void {
+    if (value <= BigInt(Number.MAX_SAFE_INTEGER)) this.add(row, Number(value));
+    else this.#beyond.set(row, (this.#beyond.get(row) ?? 0n) + value);
+  }
+
+  value(row: number): bigint {
+    const sum = BigInt(this.sums[row % this.sums.length] as number);
+    return this.#beyond.size === 0 ? sum : sum + (this.#beyond.get(row) ?? 0n);
+  }
+
+  /** The value of a row that goes. */
+  take(row: number): bigint {
+    const value = this.value(row);
+    if (this.#beyond.size > 0) this.#beyond.delete(row);
+    return value;
   }
 }
 

@@ -42,6 +42,26 @@ test('a SQLite history keeps its rows and its watermark when it is opened again'
   await again.close();
 });
 
+test('seconds add up over any number of trades', async () => {
+  const store = new SqliteHistoryStore(':memory:');
+  const symbol = as<SymbolId>(1);
+  const trades = Array.from({ length: 100_001 }, (_, index) => ({
+    symbol,
+    trade: index + 1,
+    at: 1_000_000 + Math.floor(index / 3),
+    price: 5 + (index % 7),
+    lots: 2,
+    quoteAmount: 9,
+    takerSide: 'buy',
+    taker: 1,
+  }));
+  await store.write({ upTo: as<Seq>(1), orders: [], trades: trades as never, fills: [], bars: [] });
+  const columns = await store.seconds(symbol, { from: as(0), to: as(Number.MAX_SAFE_INTEGER) });
+  expect([...columns.trades]).toEqual([...Array.from({ length: 33 }, () => 3000), 1001]);
+  expect(columns.lotsLow.reduce((sum, lots) => sum + lots, 0)).toBe(200_002);
+  await store.close();
+});
+
 test('a batch that fails leaves neither rows nor watermark behind', async () => {
   const store = new SqliteHistoryStore(freshFile());
   const good = { symbol: 1, trade: 1, at: 1, price: 1, lots: 1, quoteAmount: 1, takerSide: 'buy', taker: 1 };
