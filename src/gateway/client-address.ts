@@ -1,0 +1,111 @@
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Addresses and ranges, for asking whether one is among them. */
+export interface AddressRanges {
+  readonly isEmpty: boolean;
+  includes(address: Address): boolean;
+}
+
+/** Who sends a request, by address. */
+export interface ClientAddress {
+  /** As text, IPv4 unmapped: what keys are bound to. */
+  readonly text: string;
+  /** What limits count: the address, of IPv6 its /64. decisions.md section 1. */
+  readonly bucket: string;
+  readonly isLoopback: boolean;
+  readonly parsed: Address;
+}
+
+const ipv6PrefixBits = 64;
+
+/** Dotted quads and IPv6 only: no octal, hexadecimal or shortened forms of IPv4. */
+function parseAddress(text: string): Address | null {
+  const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
+  if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare);
+  if (!ipaddr.IPv6.isValid(bare)) return null;
+  const address = ipaddr.IPv6.parse(bare);
+  return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
+}
+
+type Range = readonly [Address, number];
+
+function parseRange(text: string): Range | null {
+  const slash = text.indexOf('/');
+  const address = parseAddress(slash < 0 ? text : text.slice(0, slash));
+  if (address === null) return null;
+  const whole = address.kind() === 'ipv4' ? 32 : 128;
+  const bits = slash < 0 ? whole : Number(text.slice(slash + 1));
+  return Number.isInteger(bits) && bits >= 0 && bits <= whole ? [address, bits] : null;
+}
+
+/** @throws RangeError for a text that is neither an address nor a CIDR range. */
+export function addressRanges(texts: readonly string[]): AddressRanges {
+  const ranges = texts.map((text) => {
+    const range = parseRange(text);
+    if (range === null) throw new RangeError(`not an address or CIDR range: ${text}`);
+    return range;
+  });
+  return {
+    isEmpty: ranges.length === 0,
+    includes: (address) =>
+      ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network as never, bits)),
+  };
+}
+
+/** Whether `text` can stand in a list of addresses that a key is bound to. */
+export const isAddressRange = (text: string): boolean => parseRange(text) !== null;
+
+function describe(parsed: Address): ClientAddress {
+  const text = parsed.toString();
+  const isLoopback = parsed.range() === 'loopback';
+  if (parsed.kind() === 'ipv4') return { text, bucket: text, isLoopback, parsed };
+  const network = [...parsed.toByteArray().slice(0, ipv6PrefixBits / 8), 0, 0, 0, 0, 0, 0, 0, 0];
+  return { text, bucket: `${ipaddr.fromByteArray(network).toString()}/${ipv6PrefixBits}`, isLoopback, parsed };
+}
+
+const nowhere = describe(ipaddr.IPv4.parse('0.0.0.0'));
+
+/**
+ * Finds the client behind a request: the socket's peer, or, when that is a trusted proxy, the last address in
+ * X-Forwarded-For that is none. Whatever stands left of it was written by somebody else and is not believed.
+ */
+export class ClientAddresses {
+  readonly #trusted: AddressRanges;
+  readonly #known = new Map<string, ClientAddress>();
+  readonly #knownMax = 10_000;
+
+  constructor(trustedProxies: readonly string[]) {
+    this.#trusted = addressRanges(trustedProxies);
+  }
+
+  /** An address as text, as sockets and headers give it; `null` for anything else. */
+  of(text: string): ClientAddress | null {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const parsed = parseAddress(text);
+    if (parsed === null) return null;
+    const address = describe(parsed);
+    if (this.#known.size >= this.#knownMax) this.#known.clear();
+    this.#known.set(text, address);
+    return address;
+  }
+
+  isTrusted(address: ClientAddress): boolean {
+    return !this.#trusted.isEmpty && this.#trusted.includes(address.parsed);
+  }
+
+  /** `forwarded`: value of X-Forwarded-For, if any. */
+  clientOf(peer: string | undefined, forwarded: string | undefined): ClientAddress {
+    let client = (peer === undefined ? null : this.of(peer)) ?? nowhere;
+    if (forwarded === undefined || !this.isTrusted(client)) return client;
+    const hops = forwarded.split(',');
+    for (let at = hops.length - 1; at >= 0 && this.isTrusted(client); at -= 1) {
+      const hop = this.of((hops[at] as string).trim());
+      if (hop === null) break;
+      client = hop;
+    }
+    return client;
+  }
+}

@@ -1,0 +1,89 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { STATUS_CODES } from 'node:http';
+import { transportErrors } from '#api/errors.ts';
+import { wireLimits } from '#api/limits.ts';
+import type { Gateway } from '#gateway/gateway.ts';
+
+/** Statuses that only broken or slow transports meet. */
+const timeoutStatus = 408;
+const expectationStatus = 417;
+
+function rawAnswer(status: number, text: string): string {
+  const body = JSON.stringify({ code: status, msg: text });
+  return (
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json;charset=utf-8\r\n` +
+    `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`
+  );
+}
+
+/** What Node's parser says about bytes that are no request. */
+interface ParserError extends Error {
+  readonly code?: string;
+  readonly rawPacket?: Buffer;
+}
+
+/** Whether what overflowed was the request's first line. */
+function isLongAddress(packet: Buffer | undefined): boolean {
+  if (packet === undefined) return false;
+  const end = packet.indexOf('\n');
+  return (end < 0 ? packet.length : end) > wireLimits.request.addressBytes;
+}
+
+function parserAnswer(error: ParserError): string {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return rawAnswer(timeoutStatus, 'The request took too long.');
+  const name =
+    error.code !== 'HPE_HEADER_OVERFLOW'
+      ? 'malformedRequest'
+      : isLongAddress(error.rawPacket)
+        ? 'addressTooLong'
+        : 'headersTooLarge';
+  const { http, message } = transportErrors[name];
+  return rawAnswer(http, message);
+}
+
+/** Answers what cannot be parsed and closes: nothing that follows on such a connection may be read as a request. */
+function answerParserErrors(server: Server, gateway: Gateway): void {
+  server.removeAllListeners('clientError');
+  server.on('clientError', (error: ParserError, socket: Socket) => {
+    const { admission, context } = gateway;
+    const client = admission.addresses.clientOf(socket.remoteAddress, undefined);
+    if (gateway.isLimited && !admission.addresses.isTrusted(client)) {
+      admission.firewall.countFault(client, context.monotonic.now());
+    }
+    gateway.unrouted.add(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? timeoutStatus : transportErrors.malformedRequest.http, 0);
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else socket.end(parserAnswer(error), () => socket.destroy());
+  });
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    response.socket?.end(rawAnswer(expectationStatus, 'Only 100-continue can be expected.'));
+  });
+}
+
+/** Caps connections in all and per address; proxies that are trusted carry many clients and count in all only. */
+function capConnections(server: Server, gateway: Gateway): void {
+  const { settings } = gateway.context;
+  const { addresses } = gateway.admission;
+  const counts = new Map<string, number>();
+  server.maxConnections = settings.connectionsMax;
+  server.on('connection', (socket: Socket) => {
+    const client = addresses.clientOf(socket.remoteAddress, undefined);
+    if (addresses.isTrusted(client)) return;
+    const count = (counts.get(client.bucket) ?? 0) + 1;
+    counts.set(client.bucket, count);
+    socket.once('close', () => {
+      const left = (counts.get(client.bucket) ?? 1) - 1;
+      if (left > 0) counts.set(client.bucket, left);
+      else counts.delete(client.bucket);
+    });
+    if (count > settings.connectionsPerAddressMax) socket.destroy();
+  });
+}
+
+/** Guards a server's connections before any request is read. */
+export function guardConnections(server: Server, gateway: Gateway): void {
+  // The parser would drop what is beyond its count without a word; transport-check.ts counts for itself.
+  server.maxHeadersCount = 0;
+  answerParserErrors(server, gateway);
+  if (gateway.isLimited) capConnections(server, gateway);
+}

@@ -1,0 +1,47 @@
+import { wireLimits } from '#api/limits.ts';
+import type { AddressRanges, ClientAddress } from '#gateway/client-address.ts';
+import { addressRanges } from '#gateway/client-address.ts';
+import { RecentTable } from '#gateway/recent-table.ts';
+
+interface Faults {
+  readonly endsAt: number;
+  count: number;
+}
+
+/** 403: addresses that the operator denies, and those that send nonsense for the rest of their window. decisions.md section 2. */
+export class Firewall {
+  readonly #denied: AddressRanges;
+  readonly #faultsMax: number;
+  readonly #faults: RecentTable<Faults>;
+
+  constructor({ denied, faultsMax }: { readonly denied: readonly string[]; readonly faultsMax: number }) {
+    this.#denied = addressRanges(denied);
+    this.#faultsMax = faultsMax;
+    this.#faults = new RecentTable({
+      keepMs: wireLimits.firewall.windowMs,
+      entriesMax: wireLimits.rate.bucketsKept,
+    });
+  }
+
+  get size(): number {
+    return this.#faults.size;
+  }
+
+  /** Whether an operator's list names the address. */
+  denies(address: ClientAddress): boolean {
+    return !this.#denied.isEmpty && this.#denied.includes(address.parsed);
+  }
+
+  /** Milliseconds for which the address is still shut out; 0: it is not. */
+  shutOutMs(address: ClientAddress, now: number): number {
+    const faults = this.#faults.get(address.bucket, now);
+    return faults === undefined || faults.count <= this.#faultsMax ? 0 : Math.max(0, faults.endsAt - now);
+  }
+
+  /** Counts one malformed or unrouted request. */
+  countFault(address: ClientAddress, now: number): void {
+    const faults = this.#faults.get(address.bucket, now);
+    if (faults !== undefined && faults.endsAt > now) faults.count += 1;
+    else this.#faults.put(address.bucket, { endsAt: now + wireLimits.firewall.windowMs, count: 1 }, now);
+  }
+}

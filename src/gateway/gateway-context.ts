@@ -1,0 +1,71 @@
+import type { Clock } from '#base/clock.ts';
+import type { Seq } from '#domain/units.ts';
+import type { Unseal } from '#gateway/key-ring.ts';
+import type { ReuseRule } from '#gateway/signature-reuse.ts';
+import type { HistoryStore } from '#history/history-store.ts';
+import type { CommandIngress } from '#ingress/command-ingress.ts';
+import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+import type { MarketData } from '#projections/market-data.ts';
+
+/** The settings that the gateway obeys, by the names of the configuration. */
+export interface GatewaySettings {
+  /** The sandbox tells clients which text it signed. */
+  readonly profile: 'sandbox' | 'production';
+  /** Header that carries the access key, and further names of it. */
+  readonly keyHeader: string;
+  readonly keyHeaderAliases: readonly string[];
+  readonly trustedProxies: readonly string[];
+  readonly deniedAddresses: readonly string[];
+  /** False lifts budgets, bans, the count of faults and connection caps. */
+  readonly rateLimits: boolean;
+  readonly connectionsMax: number;
+  readonly connectionsPerAddressMax: number;
+  readonly banAfter: number;
+  readonly banFirstSeconds: number;
+  readonly banMostSeconds: number;
+  readonly banMemoryHours: number;
+  readonly banLoopback: boolean;
+  readonly faultsPerWindow: number;
+  readonly signatureReuse: ReuseRule;
+  readonly hardenedPermissions: boolean;
+  /** A cancel answers the status that the order had before. decisions.md section 3. */
+  readonly cancelAnswersStatusBefore: boolean;
+}
+
+/** Where the gateway tells people what happened; never a secret, a signature or a body. */
+export interface GatewayLog {
+  debug(fields: object, text: string): void;
+  info(fields: object, text: string): void;
+  warn(fields: object, text: string): void;
+  error(fields: object, text: string): void;
+}
+
+/** What runs, for GET /version. */
+export interface GatewayVersion {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Everything outside the gateway that it needs; ports only. */
+export interface GatewayContext {
+  readonly ingress: CommandIngress;
+  readonly queries: ExchangeQueries;
+  readonly market: MarketData;
+  readonly history: HistoryStore;
+  /** Resolves once history answers with everything up to an entry. */
+  readonly settled: (upTo: Seq) => Promise<void>;
+  /** The exchange's clock: virtual in the sandbox. */
+  readonly clock: Clock;
+  /** Never runs backwards: rate windows and timeouts. */
+  readonly monotonic: Clock;
+  /** The wall: ends of bans. */
+  readonly wall: Clock;
+  readonly settings: GatewaySettings;
+  readonly unseal: Unseal;
+  readonly log: GatewayLog;
+  readonly version: GatewayVersion;
+  /** Whether the journal is replayed and commands are taken: GET /readyz. */
+  readonly isReady: () => boolean;
+  /** Metrics of the rest of the process in the text format, for GET /metrics. */
+  readonly otherMetrics?: () => Promise<string>;
+}

@@ -1,0 +1,37 @@
+import { ApiError } from '#api/errors.ts';
+import { wireLimits } from '#api/limits.ts';
+import type { Command } from '#domain/command.ts';
+import type { Call } from '#gateway/call.ts';
+import type { GatewayContext } from '#gateway/gateway-context.ts';
+import { IngressLost, IngressRefused, type Outcome } from '#ingress/command-ingress.ts';
+
+/** What a failed hand-over means to the client: 503 nothing happened, 504 nobody knows. */
+function handOverError(error: unknown): unknown {
+  if (error instanceof IngressRefused) return new ApiError('serviceUnavailable');
+  if (error instanceof IngressLost) return new ApiError('gatewayTimeout');
+  return error;
+}
+
+/**
+ * Gives a command of a client to the exchange and waits for what became of it.
+ * @throws ApiError 503 when it was not taken, also when the request waited too long before it could be handed over; 504
+ * when the answer did not come in time or was lost: the outcome is unknown then.
+ */
+export function handOver(context: GatewayContext, call: Call, command: Command): Promise<Outcome> {
+  if (context.monotonic.now() - call.request.receivedMonotonic > wireLimits.queueTimeoutMs) {
+    return Promise.reject(new ApiError('serviceUnavailable', { why: 'the request waited too long' }));
+  }
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new ApiError('gatewayTimeout')), wireLimits.answerTimeoutMs);
+    context.ingress.submit(command).then(
+      (outcome) => {
+        clearTimeout(timer);
+        resolve(outcome);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(handOverError(error));
+      },
+    );
+  });
+}

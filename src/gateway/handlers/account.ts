@@ -1,0 +1,69 @@
+import { formatDecimal } from '#base/decimal.ts';
+import { refusalError } from '#api/errors.ts';
+import type { Call, Caller } from '#gateway/call.ts';
+import type { GatewayContext } from '#gateway/gateway-context.ts';
+import { handOver } from '#gateway/hand-over.ts';
+import type { Handlers } from '#gateway/handlers.ts';
+import type { SymbolDirectory } from '#gateway/symbol-directory.ts';
+
+const million = 1_000_000;
+
+type AccountEndpoint =
+  | 'kycStatus' | 'uid' | 'account' | 'tradeFee' | 'enableFeeDeduction' | 'feeDeduction' | 'enableModelFeeDeduction'
+  | 'modelFeeDeduction';
+
+const kycWords = ['1', '2', '3', '4'] as const;
+
+async function balancesOf(context: GatewayContext, directory: SymbolDirectory, caller: Caller) {
+  const balances = await context.queries.balances(caller.account.account);
+  return balances.map(({ asset, free, held }) => {
+    const { code, scale } = directory.asset(asset);
+    const freeText = formatDecimal(free, scale);
+    return { asset: code, free: freeText, locked: formatDecimal(held, scale), available: freeText };
+  });
+}
+
+/** Switches paying commission in the platform token; answers what holds now. */
+async function switchDeduction(context: GatewayContext, caller: Caller, call: Call, enabled: boolean): Promise<boolean> {
+  const { account } = caller.account;
+  const { events } = await handOver(context, call, { kind: 'setFeeDeduction', account, enabled });
+  for (const event of events) if (event.kind === 'commandRefused') throw refusalError(event.reason);
+  return enabled;
+}
+
+/** Identity, balances and fees. Document 2, Identity, Account and fees. */
+export function accountHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, AccountEndpoint> {
+  return {
+    kycStatus: (_request, { account }) => ({ status: kycWords[account.kycLevel - 1] ?? '1' }),
+    uid: (_request, { account }) => ({ uid: String(account.uid) }),
+    account: async (_request, caller) => {
+      const mayAct = caller.account.status === 'normal';
+      return {
+        makerCommission: null,
+        takerCommission: null,
+        buyerCommission: null,
+        sellerCommission: null,
+        canTrade: mayAct,
+        canWithdraw: mayAct,
+        canDeposit: mayAct,
+        updateTime: null,
+        accountType: 'SPOT',
+        permissions: ['SPOT'],
+        balances: await balancesOf(context, directory, caller),
+      };
+    },
+    tradeFee: async ({ symbol }, caller) => {
+      const { rules } = directory.get(symbol);
+      const rates = await context.queries.feeRates(caller.account.account, rules.id);
+      return { makerCommission: rates.makerPpm / million, takerCommission: rates.takerPpm / million };
+    },
+    enableFeeDeduction: async ({ svcDeductEnable }, caller, call) => ({
+      svcDeductEnable: await switchDeduction(context, caller, call, svcDeductEnable),
+    }),
+    feeDeduction: (_request, { account }) => ({ svcDeductEnable: account.feeDeduction }),
+    enableModelFeeDeduction: async ({ mxDeductEnable }, caller, call) => ({
+      mxDeductEnable: await switchDeduction(context, caller, call, mxDeductEnable),
+    }),
+    modelFeeDeduction: (_request, { account }) => ({ mxDeductEnable: account.feeDeduction }),
+  };
+}

@@ -1,0 +1,88 @@
+import type { OrderRef, OrderView } from '#domain/order.ts';
+import type { SymbolId } from '#domain/units.ts';
+import { ApiError, invalidParameter, refusalError } from '#api/errors.ts';
+import { orderOfId } from '#api/words.ts';
+import type { Call, Caller } from '#gateway/call.ts';
+import type { GatewayContext } from '#gateway/gateway-context.ts';
+import { handOver } from '#gateway/hand-over.ts';
+import type { Handlers } from '#gateway/handlers.ts';
+import { JsonText } from '#gateway/handlers.ts';
+import { canceledOrderText } from '#gateway/handlers/order-texts.ts';
+import type { SymbolDirectory } from '#gateway/symbol-directory.ts';
+
+/** The two ways in which a request names an order. */
+export interface OrderNames {
+  readonly orderId?: string | undefined;
+  readonly origClientOrderId?: string | undefined;
+}
+
+/**
+ * What a request names. With both names they must be of one order.
+ * @throws ApiError -2011 for an id that names no order, 33333 for two names of different ones.
+ */
+export async function orderRefOf(
+  names: OrderNames,
+  find: (ref: OrderRef) => Promise<OrderView | null>,
+): Promise<OrderRef> {
+  const { orderId, origClientOrderId } = names;
+  if (orderId === undefined) return { clientOrderId: origClientOrderId as string };
+  const order = orderOfId(orderId);
+  if (order === null) throw new ApiError('unknownOrder');
+  if (origClientOrderId === undefined) return { order };
+  const found = await find({ order });
+  if (found === null) throw new ApiError('unknownOrder');
+  if (found.clientOrderId !== origClientOrderId) {
+    throw invalidParameter('origClientOrderId', "it is not the id of the order named by 'orderId'");
+  }
+  return { order };
+}
+
+/** Orders that a cancel closed, oldest first, with the status to answer. */
+function statusToAnswer(context: GatewayContext, order: OrderView): OrderView['status'] {
+  if (!context.settings.cancelAnswersStatusBefore) return order.status;
+  return order.executed === 0 ? 'new' : 'partiallyFilled';
+}
+
+type CancelEndpoint = 'cancelOrder' | 'cancelOpenOrders' | 'cancelAllOrders';
+
+/** Cancels. Document 2, DELETE order and openOrders. */
+export function cancelHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, CancelEndpoint> {
+  const finderOf = (caller: Caller, symbol: SymbolId) => (ref: OrderRef) =>
+    context.queries.order(caller.account.account, symbol, ref);
+  const cancelOpenOrders = async (
+    { symbol: names }: { readonly symbol: readonly string[] },
+    caller: Caller,
+    call: Call,
+  ): Promise<JsonText> => {
+    const symbols = names.map((name) => directory.get(name).rules.id);
+    const { account } = caller.account;
+    const { events } = await handOver(context, call, { kind: 'cancelOrders', account, symbols });
+    const entries: string[] = [];
+    for (const event of events) {
+      if (event.kind !== 'orderClosed') continue;
+      const { order } = event;
+      const face = { cancelId: null, status: statusToAnswer(context, order), withListId: true };
+      entries.push(canceledOrderText(directory.at(order.symbol), order, face));
+    }
+    return new JsonText(`[${entries.join(',')}]`);
+  };
+  return {
+    cancelOrder: async (request, caller, call) => {
+      const listed = directory.get(request.symbol);
+      const symbol = listed.rules.id;
+      const { account } = caller.account;
+      const ref = await orderRefOf(request, finderOf(caller, symbol));
+      const { events } = await handOver(context, call, { kind: 'cancelOrder', account, symbol, ref });
+      for (const event of events) {
+        if (event.kind === 'cancelRefused') throw refusalError(event.reason);
+        if (event.kind !== 'orderClosed') continue;
+        const status = statusToAnswer(context, event.order);
+        const face = { cancelId: request.newClientOrderId ?? null, status, withListId: false };
+        return new JsonText(canceledOrderText(listed, event.order, face));
+      }
+      throw new ApiError('unknownOrder');
+    },
+    cancelOpenOrders,
+    cancelAllOrders: cancelOpenOrders,
+  };
+}

@@ -1,0 +1,21 @@
+import type { GatewayContext } from '#gateway/gateway-context.ts';
+import type { Handlers } from '#gateway/handlers.ts';
+import { accountHandlers } from '#gateway/handlers/account.ts';
+import { cancelHandlers } from '#gateway/handlers/cancel-order.ts';
+import { exchangeInfoHandlers } from '#gateway/handlers/exchange-info.ts';
+import { futuresHandlers } from '#gateway/handlers/futures.ts';
+import { marketHandlers } from '#gateway/handlers/market.ts';
+import { orderQueryHandlers } from '#gateway/handlers/order-queries.ts';
+import { placingHandlers } from '#gateway/handlers/place-order.ts';
+import type { SymbolDirectory } from '#gateway/symbol-directory.ts';
+
+/** A handler for every endpoint of the catalogue. */
+export const createHandlers = (context: GatewayContext, directory: SymbolDirectory): Handlers => ({
+  ...marketHandlers(context, directory),
+  ...exchangeInfoHandlers(context, directory),
+  ...accountHandlers(context, directory),
+  ...placingHandlers(context, directory),
+  ...cancelHandlers(context, directory),
+  ...orderQueryHandlers(context, directory),
+  ...futuresHandlers(context),
+});

@@ -1,0 +1,115 @@
+import { formatDecimal } from '#base/decimal.ts';
+import { engineLimits } from '#domain/limits.ts';
+import { ApiError } from '#api/errors.ts';
+import { wireLimits } from '#api/limits.ts';
+import { orderKindWord, symbolStatusWord, tradeSideTypeWord } from '#api/words.ts';
+import type { GatewayContext } from '#gateway/gateway-context.ts';
+import type { Handlers } from '#gateway/handlers.ts';
+import { JsonText } from '#gateway/handlers.ts';
+import type { ListedSymbol, SymbolDirectory } from '#gateway/symbol-directory.ts';
+import { lotsText, quoteText } from '#gateway/symbol-directory.ts';
+
+/** Rates are parts per million. */
+const rateDecimals = 6;
+const rateText = (ppm: number): string => formatDecimal(ppm, rateDecimals);
+
+/** PERCENT_PRICE_BY_SIDE; a side without its filter shows a bound that nothing reaches. */
+function filtersOf({ rules }: ListedSymbol) {
+  const { bidMultiplierUpPpm: up, askMultiplierDownPpm: down } = rules;
+  if (up === null && down === null) return [];
+  const unreachable = 1_000_000_000_000;
+  return [
+    {
+      filterType: 'PERCENT_PRICE_BY_SIDE' as const,
+      bidMultiplierUp: rateText(up ?? unreachable),
+      askMultiplierDown: rateText(down ?? 0),
+    },
+  ];
+}
+
+/** Rules of one pair in the words of Document 1, Symbol. */
+export function symbolEntry(symbol: ListedSymbol) {
+  const { rules, base, quote } = symbol;
+  return {
+    symbol: rules.name,
+    status: symbolStatusWord[rules.status],
+    baseAsset: base.code,
+    baseAssetPrecision: rules.quantityDecimals,
+    quoteAsset: quote.code,
+    quotePrecision: rules.priceDecimals,
+    quoteAssetPrecision: rules.priceDecimals,
+    baseCommissionPrecision: base.scale,
+    quoteCommissionPrecision: quote.scale,
+    orderTypes: rules.orderKinds.map((kind) => orderKindWord[kind]),
+    isSpotTradingAllowed: rules.apiTradingAllowed,
+    isMarginTradingAllowed: false,
+    permissions: ['SPOT'],
+    filters: filtersOf(symbol),
+    maxQuoteAmount: quoteText(symbol, rules.maxNotional),
+    makerCommission: rateText(rules.makerFeePpm),
+    takerCommission: rateText(rules.takerFeePpm),
+    quoteAmountPrecision: quoteText(symbol, rules.minNotional),
+    baseSizePrecision: lotsText(symbol, rules.minLots),
+    quoteAmountPrecisionMarket: quoteText(symbol, rules.minNotionalMarket),
+    maxQuoteAmountMarket: quoteText(symbol, rules.maxNotionalMarket),
+    fullName: rules.fullName,
+    tradeSideType: tradeSideTypeWord[rules.tradeSideType],
+    contractAddress: rules.contractAddress,
+    st: rules.specialTreatment,
+  };
+}
+
+const second = 1000;
+const limitEvery = (rateLimitType: 'REQUEST_WEIGHT' | 'UID_WEIGHT', limit: number, windowMs: number) => ({
+  rateLimitType,
+  interval: 'SECOND' as const,
+  intervalNum: windowMs / second,
+  limit,
+});
+
+/** What this server enforces, per endpoint and address or account. */
+const rateLimits = [
+  limitEvery('REQUEST_WEIGHT', wireLimits.rate.weightPerWindow, wireLimits.rate.windowMs),
+  limitEvery('UID_WEIGHT', wireLimits.rate.weightPerWindow, wireLimits.rate.windowMs),
+];
+const exchangeFilters = [{ filterType: 'EXCHANGE_MAX_NUM_ORDERS', maxNumOrders: engineLimits.openOrdersPerAccount }];
+
+/** Whether orders that come by API are taken at all. */
+const isTradable = ({ rules }: ListedSymbol): boolean => rules.status === 'online' && rules.apiTradingAllowed;
+
+type ExchangeEndpoint = 'exchangeInfo' | 'defaultSymbols' | 'selfSymbols' | 'coinConfiguration';
+
+/** What is listed. Texts are printed once per listing. */
+export function exchangeInfoHandlers(
+  context: GatewayContext,
+  directory: SymbolDirectory,
+): Pick<Handlers, ExchangeEndpoint> {
+  let printedVersion = -1;
+  const printed = new Map<string, string>();
+  const entryText = (symbol: ListedSymbol): string => {
+    if (printedVersion !== directory.version) printed.clear();
+    printedVersion = directory.version;
+    const { name } = symbol.rules;
+    const text = printed.get(name) ?? JSON.stringify(symbolEntry(symbol));
+    printed.set(name, text);
+    return text;
+  };
+  const tradable = (): string[] => directory.symbols.filter(isTradable).map((symbol) => symbol.rules.name);
+  const head = JSON.stringify({ rateLimits, exchangeFilters }).slice(1, -1);
+  return {
+    exchangeInfo: ({ symbol, symbols }) => {
+      const names = symbol === undefined ? symbols : [symbol];
+      const listed = names?.map((name) => directory.find(name)) ?? directory.symbols;
+      const entries = listed.map((found) => {
+        if (found === undefined) throw new ApiError('badSymbol', { parameter: symbol === undefined ? 'symbols' : 'symbol' });
+        return entryText(found);
+      });
+      const serverTime = context.clock.now();
+      return new JsonText(`{"timezone":"UTC","serverTime":${serverTime},${head},"symbols":[${entries.join(',')}]}`);
+    },
+    defaultSymbols: tradable,
+    selfSymbols: tradable,
+    coinConfiguration: () =>
+      directory.assets.map((asset) => ({ coin: asset.code, name: asset.fullName, networkList: [] })),
+  };
+}

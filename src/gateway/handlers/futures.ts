@@ -1,0 +1,16 @@
+import { ApiError } from '#api/errors.ts';
+import type { GatewayContext } from '#gateway/gateway-context.ts';
+import type { Handlers } from '#gateway/handlers.ts';
+
+type FuturesEndpoint = 'futuresPing' | 'futuresContracts';
+
+/** The futures side as far as client libraries ask for it when they load markets. Document 3. */
+export function futuresHandlers(context: GatewayContext): Pick<Handlers, FuturesEndpoint> {
+  return {
+    futuresPing: () => context.clock.now(),
+    futuresContracts: ({ symbol }) => {
+      if (symbol !== undefined) throw new ApiError('badSymbol', { parameter: 'symbol', why: 'no such contract' });
+      return [];
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { formatDecimal } from '#base/decimal.ts';
+import type { Candle } from '#domain/candle.ts';
+import type { AggregatedTrade } from '#domain/aggregated-trade.ts';
+import type { PriceTicks, TimestampMs } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import { wireLimits } from '#api/limits.ts';
+import type { GatewayContext } from '#gateway/gateway-context.ts';
+import type { Handlers } from '#gateway/handlers.ts';
+import { JsonText } from '#gateway/handlers.ts';
+import type { ListedSymbol, SymbolDirectory } from '#gateway/symbol-directory.ts';
+import { lotsText, priceText, quoteText } from '#gateway/symbol-directory.ts';
+import type { TradeRow } from '#history/history-store.ts';
+import type { DepthLevel } from '#projections/depth-book.ts';
+
+/** Ratios are cut at 4 decimals. decisions.md section 4. */
+const ratioDecimals = 4;
+
+const asTime = (at: number | undefined): TimestampMs | null => (at === undefined ? null : as<TimestampMs>(at));
+
+/** Before the first trade there is no price: clients read it as a number, so it is "0". */
+const priceOrZero = (symbol: ListedSymbol, ticks: PriceTicks | null): string => (ticks === null ? '0' : priceText(symbol, ticks));
+
+/** An empty side of the book is told by empty texts. */
+function bestText(symbol: ListedSymbol, level: DepthLevel | null): readonly [string, string] {
+  return level === null ? ['', ''] : [priceText(symbol, level.price), lotsText(symbol, level.lots)];
+}
+
+function bestPrices(context: GatewayContext, symbol: ListedSymbol) {
+  const { bid, ask } = context.market.bestPrices(symbol.rules.id);
+  const [bidPrice, bidQty] = bestText(symbol, bid);
+  const [askPrice, askQty] = bestText(symbol, ask);
+  return { bidPrice, bidQty, askPrice, askQty };
+}
+
+function dayTicker(context: GatewayContext, symbol: ListedSymbol) {
+  const ticker = context.market.ticker(symbol.rules.id, as<TimestampMs>(context.clock.now()));
+  const openPrice = priceOrZero(symbol, ticker.open);
+  return {
+    symbol: symbol.rules.name,
+    priceChange: priceText(symbol, ticker.change),
+    priceChangePercent: formatDecimal(ticker.changeBps, ratioDecimals),
+    prevClosePrice: openPrice,
+    lastPrice: priceOrZero(symbol, ticker.last),
+    lastQty: ticker.lastLots === null ? '' : lotsText(symbol, ticker.lastLots),
+    ...bestPrices(context, symbol),
+    openPrice,
+    highPrice: priceOrZero(symbol, ticker.high),
+    lowPrice: priceOrZero(symbol, ticker.low),
+    volume: lotsText(symbol, ticker.lots),
+    quoteVolume: quoteText(symbol, ticker.quoteAmount),
+    openTime: ticker.openTime,
+    closeTime: ticker.closeTime,
+    count: ticker.trades,
+  };
+}
+
+/** Numbers are of use inside; a trade's taker side says whether the buyer was the maker. */
+const tradeText = (symbol: ListedSymbol, trade: TradeRow): string =>
+  `{"id":${trade.trade},"price":"${priceText(symbol, trade.price)}","qty":"${lotsText(symbol, trade.lots)}",` +
+  `"quoteQty":"${quoteText(symbol, trade.quoteAmount)}","time":${trade.at},` +
+  `"isBuyerMaker":${trade.takerSide === 'sell'},"isBestMatch":true}`;
+
+const mergedText = (symbol: ListedSymbol, trade: AggregatedTrade): string =>
+  `{"a":${trade.first},"f":${trade.first},"l":${trade.last},"p":"${priceText(symbol, trade.price)}",` +
+  `"q":"${lotsText(symbol, trade.lots)}","T":${trade.at},"m":${trade.takerSide === 'sell'},"M":true}`;
+
+const candleText = (symbol: ListedSymbol, candle: Candle): string =>
+  `[${candle.openTime},"${priceText(symbol, candle.open)}","${priceText(symbol, candle.high)}",` +
+  `"${priceText(symbol, candle.low)}","${priceText(symbol, candle.close)}","${lotsText(symbol, candle.lots)}",` +
+  `${candle.closeTime},"${quoteText(symbol, candle.quoteAmount)}"]`;
+
+const jsonList = <Row>(rows: readonly Row[], text: (row: Row) => string): JsonText =>
+  new JsonText(`[${rows.map(text).join(',')}]`);
+
+type MarketEndpoint =
+  | 'ping' | 'serverTime' | 'depth' | 'trades' | 'historicalTrades' | 'aggregatedTrades' | 'candles' | 'averagePrice'
+  | 'ticker24h' | 'priceTicker' | 'bookTicker';
+
+/** Public market data of the spot side. Document 1, Public market data. */
+export function marketHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, MarketEndpoint> {
+  const { market, clock } = context;
+  const trades = ({ symbol, limit }: { readonly symbol: string; readonly limit: number }): JsonText => {
+    const listed = directory.get(symbol);
+    return jsonList(market.trades(listed.rules.id, limit), (trade) => tradeText(listed, trade));
+  };
+  const price = (symbol: ListedSymbol) => ({
+    symbol: symbol.rules.name,
+    price: priceOrZero(symbol, market.lastPrice(symbol.rules.id)),
+  });
+  const best = (symbol: ListedSymbol) => ({ symbol: symbol.rules.name, ...bestPrices(context, symbol) });
+  return {
+    ping: () => ({}),
+    serverTime: () => ({ serverTime: clock.now() }),
+    depth: ({ symbol, limit }) => new JsonText(market.depthText(directory.get(symbol).rules.id, limit)),
+    trades,
+    historicalTrades: trades,
+    aggregatedTrades: async ({ symbol, startTime, endTime, limit }) => {
+      const listed = directory.get(symbol);
+      const window =
+        startTime === undefined || endTime === undefined
+          ? null
+          : { from: as<TimestampMs>(startTime), to: as<TimestampMs>(endTime) };
+      const merged = await market.aggregatedTrades(listed.rules.id, window, limit);
+      return jsonList(merged, (trade) => mergedText(listed, trade));
+    },
+    candles: async ({ symbol, interval, startTime, endTime, limit }) => {
+      const listed = directory.get(symbol);
+      const range = { from: asTime(startTime), to: asTime(endTime), limit };
+      const now = as<TimestampMs>(clock.now());
+      const candles = await market.candles(listed.rules.id, interval, range, now);
+      return jsonList(candles, (candle) => candleText(listed, candle));
+    },
+    averagePrice: ({ symbol }) => {
+      const listed = directory.get(symbol);
+      const average = market.averagePrice(listed.rules.id, as<TimestampMs>(clock.now()));
+      return { mins: wireLimits.market.averagePriceMinutes, price: priceOrZero(listed, average) };
+    },
+    ticker24h: ({ symbol }) =>
+      symbol === undefined
+        ? directory.symbols.map((listed) => dayTicker(context, listed))
+        : dayTicker(context, directory.get(symbol)),
+    priceTicker: ({ symbol }) => (symbol === undefined ? directory.symbols.map(price) : price(directory.get(symbol))),
+    bookTicker: ({ symbol }) => (symbol === undefined ? directory.symbols.map(best) : best(directory.get(symbol))),
+  };
+}

@@ -1,0 +1,111 @@
+import type { OrderRef, OrderView } from '#domain/order.ts';
+import type { SymbolId, TimestampMs } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import { ApiError } from '#api/errors.ts';
+import { wireLimits } from '#api/limits.ts';
+import { orderOfId } from '#api/words.ts';
+import type { Caller } from '#gateway/call.ts';
+import type { GatewayContext } from '#gateway/gateway-context.ts';
+import type { Handlers } from '#gateway/handlers.ts';
+import { JsonText } from '#gateway/handlers.ts';
+import { orderRefOf } from '#gateway/handlers/cancel-order.ts';
+import { accountTradeText, orderText } from '#gateway/handlers/order-texts.ts';
+import type { SymbolDirectory } from '#gateway/symbol-directory.ts';
+import type { Window } from '#history/history-store.ts';
+
+const { orders: limits } = wireLimits;
+
+/** Resolves once history knows everything that was acknowledged before the question. */
+async function historySettled(context: GatewayContext): Promise<TimestampMs> {
+  const { seq, at } = await context.queries.position();
+  await context.settled(seq);
+  return at;
+}
+
+/** An order wherever it is: live, lately closed, or history. */
+async function findOrder(
+  context: GatewayContext,
+  caller: Caller,
+  symbol: SymbolId,
+  ref: OrderRef,
+): Promise<OrderView | null> {
+  const { account } = caller.account;
+  const live = await context.queries.order(account, symbol, ref);
+  if (live !== null) return live;
+  await historySettled(context);
+  return context.history.orderOf(account, symbol, ref);
+}
+
+/** A time window as asked for. `defaultMs`: its length without a start; `reachMs`: how far back it may reach. */
+interface AskedWindow {
+  readonly startTime: number | undefined;
+  readonly endTime: number | undefined;
+  readonly defaultMs: number;
+  readonly reachMs: number;
+}
+
+/** A start before what may be queried moves to the earliest moment that may. decisions.md section 3. */
+function windowOf(asked: AskedWindow, now: number): Window {
+  const to = asked.endTime ?? now;
+  const from = Math.max(asked.startTime ?? to - asked.defaultMs, now - asked.reachMs, 0);
+  return { from: as<TimestampMs>(from), to: as<TimestampMs>(to) };
+}
+
+/** Finished and open orders together, oldest first, each once; one that closed in between is told as closed. */
+function merge(closed: readonly OrderView[], open: readonly OrderView[], limit: number, fromStart: boolean): OrderView[] {
+  const finished = new Set(closed.map((order) => order.order));
+  const all = [...closed, ...open.filter((order) => !finished.has(order.order))];
+  all.sort((first, second) => first.acceptedAt - second.acceptedAt || first.order - second.order);
+  return fromStart ? all.slice(0, limit) : all.slice(Math.max(0, all.length - limit));
+}
+
+type QueryEndpoint = 'order' | 'openOrders' | 'allOrders' | 'myTrades';
+
+/** Questions about orders and trades of an account. Document 2, Orders. */
+export function orderQueryHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, QueryEndpoint> {
+  const { queries, history, clock } = context;
+  const latest = (at: TimestampMs): number => Math.max(at, clock.now());
+  return {
+    order: async (request, caller) => {
+      const listed = directory.get(request.symbol);
+      const find = (ref: OrderRef) => findOrder(context, caller, listed.rules.id, ref);
+      const found = await find(await orderRefOf(request, find));
+      if (found === null) throw new ApiError('unknownOrder');
+      return new JsonText(orderText(listed, found, true));
+    },
+    openOrders: async ({ symbol: names }, caller) => {
+      const { account } = caller.account;
+      const symbols = names?.map((name) => directory.get(name).rules.id);
+      const only = symbols?.length === 1 ? (symbols[0] as SymbolId) : null;
+      const open = await queries.openOrders(account, only);
+      const asked = symbols === undefined ? open : open.filter((order) => symbols.includes(order.symbol));
+      return new JsonText(`[${asked.map((order) => orderText(directory.at(order.symbol), order)).join(',')}]`);
+    },
+    allOrders: async ({ symbol, startTime, endTime, limit }, caller) => {
+      const listed = directory.get(symbol);
+      const { id } = listed.rules;
+      const { account } = caller.account;
+      const open = await queries.openOrders(account, id);
+      const now = latest(await historySettled(context));
+      const { allOrdersWindowDefaultMs: defaultMs, allOrdersWindowMs: reachMs } = limits;
+      const window = windowOf({ startTime, endTime, defaultMs, reachMs }, now);
+      const fromStart = startTime !== undefined;
+      const closed = await history.ordersOf(account, id, window, limit, fromStart);
+      const within = open.filter((order) => order.acceptedAt >= window.from && order.acceptedAt <= window.to);
+      const rows = merge(closed, within, limit, fromStart);
+      return new JsonText(`[${rows.map((order) => orderText(listed, order)).join(',')}]`);
+    },
+    myTrades: async ({ symbol, orderId, startTime, endTime, limit }, caller) => {
+      const listed = directory.get(symbol);
+      const order = orderId === undefined ? null : orderOfId(orderId);
+      if (orderId !== undefined && order === null) return [];
+      const now = latest(await historySettled(context));
+      const { myTradesWindowMs: reachMs } = limits;
+      const window = windowOf({ startTime, endTime, defaultMs: reachMs, reachMs }, now);
+      const { account } = caller.account;
+      const fills = await history.fillsOf(account, listed.rules.id, order, window, limit, startTime !== undefined);
+      const texts = fills.map((fill) => accountTradeText(listed, fill, directory.asset(fill.feeAsset)));
+      return new JsonText(`[${texts.join(',')}]`);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { assert } from '#base/assert.ts';
+import type { Event } from '#domain/event-record.ts';
+import type { OrderView } from '#domain/order.ts';
+import type { RejectReason } from '#domain/rejection.ts';
+import { ApiError, errorBody, invalidParameter } from '#api/errors.ts';
+import { draftOrder } from '#api/order-draft.ts';
+import { parseRequest } from '#api/request.ts';
+import { placeOrders as batchEndpoint } from '#api/endpoints/orders.ts';
+import type { Call } from '#gateway/call.ts';
+import type { GatewayContext } from '#gateway/gateway-context.ts';
+import { handOver } from '#gateway/hand-over.ts';
+import type { Handlers } from '#gateway/handlers.ts';
+import { JsonText } from '#gateway/handlers.ts';
+import type { PreparedOrder } from '#gateway/handlers/order-request.ts';
+import { prepareOrder, refusedOrder } from '#gateway/handlers/order-request.ts';
+import { placedEntryText, placedOrderText } from '#gateway/handlers/order-texts.ts';
+import type { RequestParameters } from '#gateway/parameters.ts';
+import type { SymbolDirectory } from '#gateway/symbol-directory.ts';
+
+/** What became of one order of a command: its state when the command was done, or why it was refused. */
+type Placed = OrderView | RejectReason;
+
+/** Results of a command's orders, in their order. Each has one event that opens it; a close that follows is its end. */
+function placedOrders(events: readonly Event[]): Placed[] {
+  const placed: Placed[] = [];
+  const positions = new Map<number, number>();
+  for (const event of events) {
+    if (event.kind === 'orderAccepted' || event.kind === 'orderRepeated') {
+      if (event.kind === 'orderAccepted') positions.set(event.order.order, placed.length);
+      placed.push(event.order);
+    } else if (event.kind === 'orderRefused') {
+      placed.push(event.reason);
+    } else if (event.kind === 'orderClosed') {
+      const position = positions.get(event.order.order);
+      if (position !== undefined) placed[position] = event.order;
+    }
+  }
+  return placed;
+}
+
+/** The same for a command with one order, which is nearly every command. */
+function placedOrder(events: readonly Event[]): Placed {
+  let placed: Placed | undefined;
+  for (const event of events) {
+    if (event.kind === 'orderAccepted' || event.kind === 'orderRepeated') placed = event.order;
+    else if (event.kind === 'orderRefused') return event.reason;
+    else if (event.kind === 'orderClosed' && typeof placed === 'object' && placed.order === event.order.order) {
+      placed = event.order;
+    }
+  }
+  assert(placed !== undefined, 'a command to place an order tells what became of it');
+  return placed;
+}
+
+const parametersOf = (call: Call): RequestParameters['values'] => (call.parameters as RequestParameters).values;
+
+type PlacingEndpoint = 'placeOrder' | 'testOrder' | 'placeOrders';
+
+/** Order entry. Document 2, Orders; refusals in the order of decisions.md section 3. */
+export function placingHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, PlacingEndpoint> {
+  return {
+    placeOrder: async (_request, caller, call) => {
+      const prepared = prepareOrder(directory, draftOrder(parametersOf(call)));
+      if (prepared instanceof ApiError) throw prepared;
+      const { symbol, order } = prepared;
+      const { account } = caller.account;
+      const { events } = await handOver(context, call, { kind: 'placeOrder', account, order });
+      const placed = placedOrder(events);
+      if (typeof placed === 'string') throw refusedOrder(placed, symbol, order.kind);
+      return new JsonText(placedOrderText(symbol, placed));
+    },
+    testOrder: async (_request, caller, call) => {
+      const prepared = prepareOrder(directory, draftOrder(parametersOf(call)));
+      if (prepared instanceof ApiError) throw prepared;
+      const { symbol, order } = prepared;
+      const reason = await context.queries.wouldRefuse(caller.account.account, order);
+      if (reason !== null) throw refusedOrder(reason, symbol, order.kind);
+      return {};
+    },
+    placeOrders: async (_request, caller, call) => {
+      const { batchOrders } = parseRequest(batchEndpoint, parametersOf(call));
+      const names = new Set(batchOrders.map((item) => item['symbol']));
+      if (names.size > 1) throw invalidParameter('batchOrders', 'must hold orders of one symbol');
+      const prepared = batchOrders.map((item) => prepareOrder(directory, draftOrder(item)));
+      const orders = prepared.flatMap((entry) => (entry instanceof ApiError ? [] : [entry.order]));
+      const { account } = caller.account;
+      const placed =
+        orders.length === 0
+          ? []
+          : placedOrders((await handOver(context, call, { kind: 'placeOrders', account, orders })).events);
+      assert(placed.length === orders.length, 'a batch tells what became of each order');
+      let next = 0;
+      const entries = prepared.map((entry, index) => {
+        const clientOrderId = batchOrders[index]?.['newClientOrderId'] ?? null;
+        return entry instanceof ApiError
+          ? failedEntryText(clientOrderId, entry)
+          : entryText(entry, placed[next++] as Placed, clientOrderId);
+      });
+      return new JsonText(`[${entries.join(',')}]`);
+    },
+  };
+}
+
+function failedEntryText(clientOrderId: string | null, error: ApiError): string {
+  const { code, msg } = errorBody(error);
+  return JSON.stringify({ newClientOrderId: clientOrderId, msg, code });
+}
+
+function entryText(entry: Exclude<PreparedOrder, ApiError>, placed: Placed, clientOrderId: string | null): string {
+  if (typeof placed === 'object') return placedEntryText(entry.symbol, placed);
+  return failedEntryText(clientOrderId, refusedOrder(placed, entry.symbol, entry.order.kind));
+}

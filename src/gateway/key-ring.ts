@@ -1,0 +1,54 @@
+import type { KeyObject } from 'node:crypto';
+import { createSecretKey } from 'node:crypto';
+import type { ApiKeyView } from '#domain/account.ts';
+import type { Uid } from '#domain/units.ts';
+import { wireLimits } from '#api/limits.ts';
+import type { ClientAddress } from '#gateway/client-address.ts';
+import { addressRanges } from '#gateway/client-address.ts';
+
+/** Opens the sealed secret of a key. Throws when the seal is broken: the key cannot be used. */
+export type Unseal = (key: ApiKeyView, uid: Uid) => string;
+
+interface OpenedKey {
+  readonly sealedSecret: string;
+  readonly secret: KeyObject;
+}
+
+const keyPattern = /^[A-Za-z0-9]{10,64}$/;
+
+/** Whether a text could be an access key at all: 10 to 64 letters and digits. */
+export const isAccessKey = (text: string): boolean => keyPattern.test(text);
+
+/** Whether a key may be used from this address; one bound to none may be used from any. 700006 otherwise. */
+export const isBoundTo = (key: ApiKeyView, client: ClientAddress): boolean =>
+  key.ips.length === 0 || key.ips.includes(client.text) || addressRanges(key.ips).includes(client.parsed);
+
+/** Unsealed secrets of the keys in use, as key objects that cannot be printed; bounded, the one opened first makes room. */
+export class KeyRing {
+  readonly #unseal: Unseal;
+  readonly #opened = new Map<string, OpenedKey>();
+
+  constructor(unseal: Unseal) {
+    this.#unseal = unseal;
+  }
+
+  get size(): number {
+    return this.#opened.size;
+  }
+
+  /** Throws what `unseal` throws. */
+  secretOf(key: ApiKeyView, uid: Uid): KeyObject {
+    const known = this.#opened.get(key.accessKey);
+    if (known !== undefined && known.sealedSecret === key.sealedSecret) return known.secret;
+    const secret = createSecretKey(Buffer.from(this.#unseal(key, uid), 'utf8'));
+    if (this.#opened.size >= wireLimits.signing.unsealedSecrets) {
+      for (const oldest of this.#opened.keys()) {
+        this.#opened.delete(oldest);
+        break;
+      }
+    }
+    this.#opened.delete(key.accessKey);
+    this.#opened.set(key.accessKey, { sealedSecret: key.sealedSecret, secret });
+    return secret;
+  }
+}

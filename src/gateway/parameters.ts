@@ -1,0 +1,221 @@
+import { isUtf8 } from 'node:buffer';
+import { parse } from 'lossless-json';
+import { ApiError, illegalParameter, invalidParameter } from '#api/errors.ts';
+import { expandExponent } from '#api/flat-json.ts';
+import { wireLimits } from '#api/limits.ts';
+import { surveyJson } from '#gateway/json-survey.ts';
+import { decodeValue } from '#gateway/percent-coding.ts';
+import { TransportError } from '#gateway/transport-error.ts';
+
+const limits = wireLimits.request;
+const signatureName = 'signature';
+
+/** What a body turned out to be. */
+export type BodyKind = 'none' | 'form' | 'json';
+
+/** The parts of a request that carry parameters, as they came. */
+export interface ParameterSource {
+  /** Raw text behind the `?`, one character per byte. */
+  readonly query: string;
+  readonly body: Buffer | null;
+  readonly contentType: string | undefined;
+  readonly isSigned: boolean;
+  /** Names that the endpoint takes, signing parameters included. */
+  readonly known: ReadonlySet<string>;
+  /** Names whose value a JSON body may hold as an array of objects. */
+  readonly arrays: readonly string[];
+}
+
+/** Parameters of one request, from query and body. */
+export interface RequestParameters {
+  /** Decoded, without prototype and without `signature`; where query and body name the same, the query's value. */
+  readonly values: Record<string, string>;
+  readonly bodyKind: BodyKind;
+  /** How many signatures there are, and the first; `null` without one. */
+  readonly signatureCount: number;
+  readonly signature: string | null;
+}
+
+/** One place that holds parameters: the query or the body. */
+interface Place {
+  readonly values: Record<string, string>;
+  count: number;
+  signatureCount: number;
+  signature: string | null;
+}
+
+const newPlace = (): Place => ({
+  values: Object.create(null) as Record<string, string>,
+  count: 0,
+  signatureCount: 0,
+  signature: null,
+});
+
+const printable = (name: string): string => name.slice(0, limits.parameterNameLength);
+
+function isName(text: string): boolean {
+  if (text.length === 0 || text.length > limits.parameterNameLength) return false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const lower = code | 0x20;
+    if (!((lower >= 0x61 && lower <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x5f)) return false;
+  }
+  return true;
+}
+
+/** Adds one parameter to its place. @throws ApiError 700008 for its name, 33333 for a repeated one or too many. */
+function add(place: Place, name: string, value: string): void {
+  if (!isName(name)) throw illegalParameter(printable(name));
+  if (name === signatureName) {
+    place.signatureCount += 1;
+    place.signature ??= value;
+    return;
+  }
+  if (place.values[name] !== undefined) throw invalidParameter(name, 'sent twice');
+  if (value.length > limits.parameterBytes) throw invalidParameter(name, 'too long');
+  place.count += 1;
+  if (place.count > limits.parameters) {
+    throw new ApiError('invalidParameter', { why: `more than ${limits.parameters} parameters` });
+  }
+  place.values[name] = value;
+}
+
+/** Reads `name=value` pairs between `&`; empty pairs are passed over. */
+function readPairs(raw: string, isSigned: boolean, place: Place): void {
+  for (let from = 0; from < raw.length; ) {
+    let to = raw.indexOf('&', from);
+    if (to < 0) to = raw.length;
+    if (to > from) readPair(raw, from, to, isSigned, place);
+    from = to + 1;
+  }
+}
+
+function readPair(raw: string, from: number, to: number, isSigned: boolean, place: Place): void {
+  const equals = raw.indexOf('=', from);
+  const split = equals < 0 || equals > to ? to : equals;
+  const name = raw.slice(from, split);
+  const text = split === to ? '' : raw.slice(split + 1, to);
+  // Bytes must not slide over the seam of query and body: an unescaped `=` could be a pair of its own there.
+  const isAmbiguous = isSigned && name !== signatureName && text.includes('=');
+  const value = isAmbiguous ? null : decodeValue(text);
+  if (value === null) throw illegalParameter(printable(name));
+  add(place, name, value);
+}
+
+type JsonValue = string | boolean | null | { readonly [name: string]: JsonValue } | readonly JsonValue[];
+
+const controlCharacters = /[\u0000-\u001f\u007f]/;
+
+/** Text of a scalar of a JSON body; `undefined` for null, which stands for "not sent". */
+function scalarText(name: string, value: JsonValue): string | undefined {
+  if (value === null) return undefined;
+  if (typeof value === 'object') throw invalidParameter(printable(name), 'must not be an object or array');
+  const text = `${value}`;
+  if (controlCharacters.test(text)) throw illegalParameter(printable(name));
+  return text;
+}
+
+/** An array of objects of scalars as JSON text of nothing but texts, which is what the field for it reads. */
+function arrayText(name: string, items: readonly JsonValue[]): string {
+  const flat = items.map((item) => {
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+      throw invalidParameter(name, 'must be an array of objects');
+    }
+    const texts = Object.entries(item).map(([member, value]): readonly [string, string | undefined] => [
+      member,
+      scalarText(name, value),
+    ]);
+    return Object.fromEntries(texts.filter(([, text]) => text !== undefined));
+  });
+  return JSON.stringify(flat);
+}
+
+const malformedJson = (why: string): ApiError => new ApiError('invalidParameter', { why: `the body is no JSON object: ${why}` });
+
+function parseBody(body: Buffer): { readonly [name: string]: JsonValue } {
+  if (!isUtf8(body)) throw malformedJson('it is not UTF-8');
+  const { depth, hasDuplicates } = surveyJson(body.toString('latin1'), limits.jsonDepth);
+  if (depth > limits.jsonDepth) throw malformedJson('it is nested too deep');
+  if (hasDuplicates) throw malformedJson('it names a member twice');
+  let value: unknown;
+  try {
+    value = parse(body.toString('utf8'), undefined, { parseNumber: expandExponent });
+  } catch {
+    throw malformedJson('it is malformed');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformedJson('it is something else');
+  return value as { readonly [name: string]: JsonValue };
+}
+
+function readJson(body: Buffer, arrays: readonly string[], place: Place): void {
+  const members = parseBody(body);
+  for (const name of Object.keys(members)) {
+    const value = members[name] as JsonValue;
+    const text = Array.isArray(value) && arrays.includes(name) ? arrayText(name, value) : scalarText(name, value);
+    if (text !== undefined) add(place, name, text);
+  }
+}
+
+const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+/** First byte that is no blank; -1 when there is none. */
+function firstByte(body: Buffer): number {
+  for (const byte of body) if (!blanks.has(byte)) return byte;
+  return -1;
+}
+
+const isFormByte = (byte: number): boolean => {
+  const lower = byte | 0x20;
+  return (lower >= 0x61 && lower <= 0x7a) || (byte >= 0x30 && byte <= 0x39) || byte === 0x5f || byte === 0x26;
+};
+
+/**
+ * What a body is, by its content type and its first byte: real clients send forms as application/json and bodies
+ * without a type. decisions.md section 1.
+ * @throws TransportError 415 for any other content type.
+ */
+export function bodyKindOf(body: Buffer | null, contentType: string | undefined): BodyKind {
+  if (body === null || body.length === 0) return 'none';
+  const semicolon = contentType?.indexOf(';') ?? -1;
+  const type = (semicolon < 0 ? (contentType ?? '') : (contentType as string).slice(0, semicolon)).trim().toLowerCase();
+  if (type === 'application/x-www-form-urlencoded') return 'form';
+  if (type !== 'application/json' && type !== '') throw new TransportError('contentTypeNotSupported');
+  return isFormByte(firstByte(body)) ? 'form' : 'json';
+}
+
+/** A parameter that the endpoint does not know may not stand where the seam of query and body could have made it. */
+function refuseUnknown(place: Place, known: ReadonlySet<string>): void {
+  for (const name of Object.keys(place.values)) {
+    if (!known.has(name)) throw illegalParameter(name, 'this endpoint has no such parameter');
+  }
+}
+
+/**
+ * Reads every parameter of a request.
+ * @throws ApiError 700008 for names and values with characters that do not belong there, 33333 for repeated parameters,
+ * broken JSON and too much of anything. @throws TransportError 415.
+ */
+export function readParameters(source: ParameterSource): RequestParameters {
+  const { body, isSigned, known } = source;
+  const bodyKind = bodyKindOf(body, source.contentType);
+  const query = newPlace();
+  readPairs(source.query, isSigned, query);
+  const { values } = query;
+  if (bodyKind === 'none') {
+    return { values, bodyKind, signatureCount: query.signatureCount, signature: query.signature };
+  }
+  const form = newPlace();
+  if (bodyKind === 'json') readJson(body as Buffer, source.arrays, form);
+  else readPairs((body as Buffer).toString('latin1'), isSigned, form);
+  if (isSigned && query.count > 0 && form.count > 0) {
+    refuseUnknown(query, known);
+    refuseUnknown(form, known);
+  }
+  for (const name of Object.keys(form.values)) values[name] ??= form.values[name] as string;
+  return {
+    values,
+    bodyKind,
+    signatureCount: query.signatureCount + form.signatureCount,
+    signature: query.signature ?? form.signature,
+  };
+}

@@ -1,0 +1,26 @@
+import { ApiError } from '#api/errors.ts';
+import type { Call, RequestHeaders } from '#gateway/call.ts';
+import type { Gateway } from '#gateway/gateway.ts';
+import { isAccessKey, isBoundTo } from '#gateway/key-ring.ts';
+
+/** The access key under any of its header names; a header sent twice arrives joined and is no key then. */
+function accessKeyOf(headers: RequestHeaders, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = headers[name];
+    if (value !== undefined) return typeof value === 'string' ? value : value.join(',');
+  }
+  return undefined;
+}
+
+/** Finds the key that a signed request names: 400 without one, 700001, 10072; 700006 from an address it is not bound to. */
+export async function identifyKey(call: Call, gateway: Gateway): Promise<void> {
+  const accessKey = accessKeyOf(call.request.headers, gateway.keyHeaders);
+  if (accessKey === undefined) throw new ApiError('apiKeyRequired', { why: `send header ${gateway.keyHeaderName}` });
+  if (!isAccessKey(accessKey)) throw new ApiError('apiKeyMalformed');
+  const key = await gateway.context.queries.apiKey(accessKey);
+  if (key === null) throw new ApiError('unknownAccessKey');
+  if (key.ips.length > 0 && !isBoundTo(key, call.request.client)) {
+    throw new ApiError('addressNotAllowed', { why: `IP [${call.request.client.text}]` });
+  }
+  call.key = key;
+}

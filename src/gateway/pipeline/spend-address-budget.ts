@@ -1,0 +1,55 @@
+import { costOf } from '#api/endpoint.ts';
+import { ApiError } from '#api/errors.ts';
+import type { Call } from '#gateway/call.ts';
+import type { EndpointPlan } from '#gateway/endpoint-plan.ts';
+import type { Gateway } from '#gateway/gateway.ts';
+import { TransportError } from '#gateway/transport-error.ts';
+import type { WeightBudget } from '#gateway/weight-budget.ts';
+import { retryAfterSeconds } from '#gateway/weight-budget.ts';
+
+/** Whether a raw query sends a parameter with a value: what a weight may depend on, before anything is parsed. */
+const sendsParameter = (query: string, name: string): boolean =>
+  `&${query}`.split(`&${name}=`).some((rest, index) => index > 0 && rest !== '' && !rest.startsWith('&'));
+
+function costOfCall(plan: EndpointPlan, query: string): number {
+  const { ip } = plan.endpoint.weight;
+  return typeof ip === 'number' ? ip : costOf(ip, (name) => sendsParameter(query, name));
+}
+
+/** What a request costs the address it comes from, and where that is counted. */
+export interface AddressCost {
+  readonly budget: WeightBudget;
+  readonly key: string;
+  readonly cost: number;
+}
+
+/** Charges the address. @throws ApiError 429 with Retry-After; whoever goes on regardless climbs the ban ladder to 418. */
+export function spendOfAddress(call: Call, gateway: Gateway, { budget, key, cost }: AddressCost): void {
+  if (!gateway.isLimited || cost === 0) return;
+  const { client, receivedMonotonic } = call.request;
+  const spending = budget.spend(key + client.bucket, cost, receivedMonotonic);
+  call.charge(spending.used);
+  if (spending.isAllowed) return;
+  const seconds = retryAfterSeconds(spending.remainingMs);
+  call.retryAfterSeconds = seconds;
+  if (gateway.mayBan(client)) {
+    const wallMs = gateway.context.wall.now();
+    const moment = { monotonicMs: receivedMonotonic, wallMs };
+    const ban = gateway.admission.bans.refused(client.bucket, seconds * 1000, moment);
+    if (ban !== null) {
+      gateway.storeBan(ban);
+      call.retryAfterSeconds = retryAfterSeconds(ban.until - wallMs);
+      throw new TransportError('banned');
+    }
+  }
+  throw new ApiError('tooManyRequests');
+}
+
+/** Charges the endpoint's weight to the address; futures endpoints count calls. decisions.md section 2. */
+export function spendAddressBudget(call: Call, gateway: Gateway): void {
+  const plan = call.plan as EndpointPlan;
+  const { admission } = gateway;
+  const isFutures = plan.endpoint.surface === 'futures';
+  const budget = isFutures ? admission.futuresBudget : admission.addressBudget;
+  spendOfAddress(call, gateway, { budget, key: plan.budgetKey, cost: isFutures ? 1 : costOfCall(plan, call.request.query) });
+}

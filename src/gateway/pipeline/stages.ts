@@ -1,0 +1,55 @@
+import type { Call } from '#gateway/call.ts';
+import type { Gateway } from '#gateway/gateway.ts';
+import { checkAccount } from '#gateway/pipeline/check-account.ts';
+import { checkPermission } from '#gateway/pipeline/check-permission.ts';
+import { checkTime } from '#gateway/pipeline/check-time.ts';
+import { identifyKey } from '#gateway/pipeline/identify-key.ts';
+import { matchRoute } from '#gateway/pipeline/match-route.ts';
+import { readCallParameters } from '#gateway/pipeline/read-parameters.ts';
+import { refuseBanned } from '#gateway/pipeline/refuse-banned.ts';
+import { spendAccountBudget } from '#gateway/pipeline/spend-account-budget.ts';
+import { spendAddressBudget } from '#gateway/pipeline/spend-address-budget.ts';
+import { verifySignature } from '#gateway/pipeline/verify-signature.ts';
+
+/** One check of a request: it throws to refuse, or adds what it found to the call and lets it pass on. */
+export interface Stage {
+  readonly name: string;
+  /** `headers`: runs before the body is read, so that what is refused costs no more. */
+  readonly when: 'headers' | 'body';
+  /** Whether public endpoints pass it too. */
+  readonly forPublic: boolean;
+  readonly run: (call: Call, gateway: Gateway) => void | Promise<void>;
+}
+
+/**
+ * Every check before a handler runs. Their order is behaviour: decisions.md section 1, "Check order"; limits of the
+ * transport come before all of them, the endpoint's own parameters after.
+ */
+export const stages: readonly Stage[] = [
+  { name: 'refuseBanned', when: 'headers', forPublic: true, run: refuseBanned },
+  { name: 'matchRoute', when: 'headers', forPublic: true, run: matchRoute },
+  { name: 'spendAddressBudget', when: 'headers', forPublic: true, run: spendAddressBudget },
+  { name: 'identifyKey', when: 'headers', forPublic: false, run: identifyKey },
+  { name: 'readParameters', when: 'body', forPublic: true, run: readCallParameters },
+  { name: 'checkTime', when: 'body', forPublic: false, run: checkTime },
+  { name: 'verifySignature', when: 'body', forPublic: false, run: verifySignature },
+  { name: 'checkAccount', when: 'body', forPublic: false, run: checkAccount },
+  { name: 'checkPermission', when: 'body', forPublic: false, run: checkPermission },
+  { name: 'spendAccountBudget', when: 'body', forPublic: false, run: spendAccountBudget },
+];
+const headerStages = stages.filter((stage) => stage.when === 'headers');
+const bodyStages = stages.filter((stage) => stage.when === 'body');
+
+async function runStages(list: readonly Stage[], call: Call, gateway: Gateway): Promise<void> {
+  for (const stage of list) {
+    // The route is known after the second stage; until then a request passes every stage.
+    if (!stage.forPublic && call.plan?.isSigned !== true) continue;
+    const waiting = stage.run(call, gateway);
+    if (waiting !== undefined) await waiting;
+  }
+}
+
+/** Checks a request by what its headers tell. @throws ApiError or TransportError of the first stage that refuses. */
+export const checkHeaders = (call: Call, gateway: Gateway): Promise<void> => runStages(headerStages, call, gateway);
+/** Checks the rest, once the body is there. @throws likewise. */
+export const checkBody = (call: Call, gateway: Gateway): Promise<void> => runStages(bodyStages, call, gateway);

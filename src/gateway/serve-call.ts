@@ -1,0 +1,95 @@
+import { ApiError, transportErrors } from '#api/errors.ts';
+import { parseRequest } from '#api/request.ts';
+import type { Answer } from '#gateway/answer.ts';
+import { refusalAnswer, successAnswer } from '#gateway/answer.ts';
+import type { Call, Caller } from '#gateway/call.ts';
+import type { EndpointPlan } from '#gateway/endpoint-plan.ts';
+import type { Gateway } from '#gateway/gateway.ts';
+import type { AnyHandler } from '#gateway/handlers.ts';
+import type { RequestParameters } from '#gateway/parameters.ts';
+import { checkBody, checkHeaders } from '#gateway/pipeline/stages.ts';
+import { TransportError } from '#gateway/transport-error.ts';
+import { HistoryUnavailable } from '#history/history-store.ts';
+
+/** Handlers by endpoint id, as the pipeline calls them. */
+export type HandlersById = Readonly<Record<string, AnyHandler>>;
+
+/** Drafting handlers read their parameters themselves, in the precedence of order refusals. */
+const nothingParsed = {};
+
+/** Turns whatever was thrown into a refusal; what nobody expected is logged here and answered as 500. */
+function refusalOf(error: unknown, call: Call, gateway: Gateway): ApiError | TransportError {
+  if (error instanceof ApiError || error instanceof TransportError) return error;
+  const { log } = gateway.context;
+  const endpoint = call.plan?.id ?? null;
+  if (error instanceof HistoryUnavailable) {
+    log.warn({ err: error, endpoint }, 'history cannot answer');
+    return new ApiError('serviceUnavailable');
+  }
+  log.error({ err: error, endpoint }, 'a request failed unexpectedly');
+  return new ApiError('internalError');
+}
+
+/** Counts what the firewall looks at: requests that are malformed or go nowhere. */
+function countFault(error: ApiError | TransportError, call: Call, gateway: Gateway): void {
+  if (!gateway.isLimited || !(error instanceof TransportError) || error.errorName === 'banned') return;
+  gateway.admission.firewall.countFault(call.request.client, call.request.receivedMonotonic);
+}
+
+/** Ends a call with the answer of a refusal, whatever kind of error it was. */
+export function refuseCall(call: Call, gateway: Gateway, error: unknown): Answer {
+  const refusal = refusalOf(error, call, gateway);
+  countFault(refusal, call, gateway);
+  return finish(call, gateway, refusalAnswer(refusal, call.plan));
+}
+
+function finish(call: Call, gateway: Gateway, answer: Answer): Answer {
+  if (call.isInFlight && call.account !== null) gateway.admission.inFlight.leave(call.account.account);
+  call.isInFlight = false;
+  const durationMs = gateway.context.monotonic.now() - call.request.receivedMonotonic;
+  (call.plan?.counts ?? gateway.unrouted).add(answer.status, durationMs);
+  return answer;
+}
+
+/** Checks what the headers tell. `null`: the request may go on to its body; else its answer. */
+export async function admitCall(call: Call, gateway: Gateway): Promise<Answer | null> {
+  try {
+    await checkHeaders(call, gateway);
+    return null;
+  } catch (error) {
+    return refuseCall(call, gateway, error);
+  }
+}
+
+/** Answers a call that was admitted, its body included. Never throws. */
+export async function serveCall(call: Call, gateway: Gateway, handlers: HandlersById): Promise<Answer> {
+  try {
+    await checkBody(call, gateway);
+    const { endpoint, id } = call.plan as EndpointPlan;
+    const parameters = (call.parameters as RequestParameters).values;
+    const request = endpoint.drafts === true ? nothingParsed : parseRequest(endpoint, parameters);
+    const caller: Caller | null =
+      call.account === null || call.key === null ? null : { account: call.account, key: call.key };
+    const answered = await (handlers[id] as AnyHandler)(request, caller, call);
+    return finish(call, gateway, successAnswer(endpoint.envelope, answered, gateway.context.clock.now()));
+  } catch (error) {
+    return refuseCall(call, gateway, error);
+  }
+}
+
+/** Headers that go with an answer, beside its content type. */
+export function answerHeaders(call: Call): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (call.usedWeight !== null) headers['x-svc-used-weight'] = String(call.usedWeight);
+  if (call.retryAfterSeconds !== null) headers['retry-after'] = String(call.retryAfterSeconds);
+  if (call.allow !== null) headers['allow'] = call.allow;
+  if (call.signedText !== null) headers['x-bourse-signed-text'] = call.signedText;
+  if (call.plan === null || call.plan.isSigned) headers['cache-control'] = 'no-store';
+  return headers;
+}
+
+/** Whether a status of the transport closes the connection: what follows on it could be read wrongly. */
+export const closesConnection = (status: number): boolean =>
+  status === transportErrors.bodyTooLarge.http ||
+  status === transportErrors.headersTooLarge.http ||
+  status === transportErrors.addressTooLong.http;
