@@ -1,0 +1,97 @@
+import { pino, type Logger } from 'pino';
+import { monotonicClock, wallClock } from '#base/clock.ts';
+import type { GatewayContext } from '#gateway/gateway-context.ts';
+import type { Configuration } from '#main/configuration-schema.ts';
+import type { DataDirectory } from '#main/data-directory.ts';
+import { openExchangeCore, type ExchangeCore } from '#main/exchange-core.ts';
+import { assertNotKnownDefault, loadMasterKeys } from '#main/master-key.ts';
+import { startSandboxMarket } from '#main/sandbox-market.ts';
+import { apiKeyAssociatedData, createSecretSeal, type SecretSeal } from '#main/secret-seal.ts';
+import { openServers } from '#main/servers.ts';
+import { createVirtualClock } from '#sandbox/virtual-clock.ts';
+
+export interface AllInOneOptions {
+  readonly config: Configuration;
+  readonly directory: DataDirectory;
+  readonly version: string;
+  /** Messages for the person at the terminal. */
+  readonly tell: (message: string) => void;
+}
+
+const snapshotCheckMs = 1000;
+const pruneMs = 60_000;
+const dayMs = 86_400_000;
+
+/** Runs everything in this process until it is told to stop or cannot go on. Answers the exit code. */
+export async function runAllInOne(options: AllInOneOptions): Promise<number> {
+  const { config, directory, tell } = options;
+  const log = pino({ level: config.logLevel }, process.stderr);
+  const keys = loadMasterKeys({ ...config, data: directory.root });
+  assertNotKnownDefault(config.host, keys);
+  const seal = createSecretSeal(keys);
+  const clock = createVirtualClock(wallClock);
+  const onTrouble = (what: string, error: unknown): void => log.error({ err: error }, `${what} failed`);
+  const stop = waitForStop(log);
+  const core = await openExchangeCore({ config, directory, clock, tell, onFatal: stop.failed, onTrouble });
+  const market = config.profile === 'sandbox'
+    ? await startSandboxMarket({ config, directory, core, clock, seal, now: () => wallClock.now(), tell, onTrouble }) : null;
+  const servers = await openServers(config, gatewayContext(options, core, seal, log, clock), core.sequencer);
+  const endUpkeep = startUpkeep(config, core, onTrouble);
+  tell(market === null ? `Bourse is ready: ${servers.addresses.baseUrl}` : await market.announce(servers.addresses));
+
+  const code = await stop.asked;
+  endUpkeep();
+  if (code !== 0) return code;
+  tell('Stopping: finishing what is in flight.');
+  const finished = (async (): Promise<number> => {
+    await market?.stop();
+    await servers.close();
+    await core.close();
+    return 0;
+  })();
+  const tooLate = new Promise<number>((resolve) => {
+    setTimeout(() => resolve(1), config.shutdownSeconds * 1000).unref();
+  });
+  return Promise.race([finished, tooLate]);
+}
+
+/** Resolves with 0 when the process is asked to stop, with 1 when the core can no longer acknowledge. */
+function waitForStop(log: Logger): { readonly asked: Promise<number>; readonly failed: (error: Error) => void } {
+  let end: (code: number) => void = () => {};
+  const asked = new Promise<number>((resolve) => {
+    end = resolve;
+  });
+  process.once('SIGTERM', () => end(0));
+  process.once('SIGINT', () => end(0));
+  return {
+    asked,
+    failed: (error) => {
+      log.fatal({ err: error }, 'nothing can be acknowledged any more: stopping, so that recovery can read back');
+      end(1);
+    },
+  };
+}
+
+function gatewayContext(
+  { config, version }: AllInOneOptions, core: ExchangeCore, seal: SecretSeal, log: Logger, clock: GatewayContext['clock'],
+): GatewayContext {
+  return {
+    ingress: core.sequencer, queries: core.queries, market: core.market, history: core.history,
+    settled: (upTo) => core.historyWriter.flush(upTo), clock, monotonic: monotonicClock, wall: wallClock, settings: config,
+    unseal: (key, uid) => seal.unseal(key.sealedSecret, apiKeyAssociatedData({ ...key, uid, keyVersion: 1 })),
+    log, version: { name: 'bourse', version }, isReady: () => core.sequencer.isOpen,
+  };
+}
+
+/** Work that is due now and then: snapshots, and letting old history go. Answers what ends it. */
+function startUpkeep(config: Configuration, core: ExchangeCore, onTrouble: (what: string, error: unknown) => void): () => void {
+  const snapshots = setInterval(() => core.snapshots.check(), snapshotCheckMs);
+  const tradesMs = config.keepTradesDays === null ? null : config.keepTradesDays * dayMs;
+  const pruning = setInterval(() => {
+    core.history.prune(core.engine.at, { tradesMs }).catch((error: unknown) => onTrouble('pruning history', error));
+  }, pruneMs);
+  return () => {
+    clearInterval(snapshots);
+    clearInterval(pruning);
+  };
+}

@@ -1,0 +1,53 @@
+import type { Server } from 'node:http';
+import type { Configuration } from '#main/configuration-schema.ts';
+import { isLoopback } from '#main/configuration-schema.ts';
+import type { EventFeed } from '#egress/event-feed.ts';
+import { createGateway, loadGateway, surfaces, type Surface } from '#gateway/gateway.ts';
+import type { GatewayContext } from '#gateway/gateway-context.ts';
+import { createHttpServer, type HttpServer } from '#gateway/http-server.ts';
+import type { SandboxAddresses } from '#sandbox/demo-file.ts';
+
+/** The ports that a running exchange listens on. */
+export interface Servers {
+  readonly addresses: SandboxAddresses;
+  /** Node's server of the public port, for websockets. */
+  readonly publicServer: Server;
+  /** Takes no more connections and finishes the requests in flight. */
+  close(): Promise<void>;
+}
+
+/** Opens the public port, the futures port where it is another one, and the operator port. */
+export async function openServers(config: Configuration, context: GatewayContext, feed: EventFeed): Promise<Servers> {
+  const { host, futuresPort, operatorHost } = config;
+  const sharesPort = futuresPort === null || (futuresPort !== 0 && futuresPort === config.port);
+  const open = async (served: readonly Surface[]): Promise<HttpServer> => {
+    const gateway = createGateway(context, served);
+    feed.subscribe(gateway.facts);
+    await loadGateway(gateway);
+    return createHttpServer(gateway);
+  };
+  const spot = await open(sharesPort ? surfaces : ['spot']);
+  const futures = sharesPort ? null : await open(['futures']);
+  const operator = await open([]);
+  const port = await spot.listen(host, config.port);
+  const futuresAt = futures === null ? port : await futures.listen(host, futuresPort ?? 0);
+  const operatorAt = await operator.listen(operatorHost, config.operatorPort);
+  const url = (scheme: string, name: string, at: number): string => `${scheme}://${shownHost(name)}:${at}`;
+  return {
+    addresses: {
+      baseUrl: url('http', host, port), futuresBaseUrl: url('http', host, futuresAt), wsUrl: `${url('ws', host, port)}/ws`,
+      operatorUrl: url('http', operatorHost, operatorAt),
+    },
+    publicServer: spot.server,
+    close: async () => {
+      await Promise.all([spot.close(), futures?.close(), operator.close()]);
+    },
+  };
+}
+
+/** How the address of a server that listens everywhere, or on IPv6, is written in a URL. */
+function shownHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  if (isLoopback(host) && host !== '::1') return host;
+  return host.includes(':') ? `[${host}]` : host;
+}
