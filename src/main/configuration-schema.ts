@@ -175,7 +175,6 @@ const groups = {
     snapshotEverySeconds: whole(1, 86_400, 600, 'Longest time between two snapshots', { placeholder: 'seconds' }),
     snapshotEveryCommands: whole(1000, 100_000_000, 1_000_000, 'Most commands between two snapshots'),
     journalSegmentMib: whole(1, 1024, 64, 'Size of a journal segment', { placeholder: 'MiB' }),
-    diskReserveMib: whole(16, 1_048_576, 64, 'Free space below which new commands are refused', { placeholder: 'MiB' }),
     keepJournalDays: wholeOrNone(
       0,
       36_500,
@@ -192,13 +191,6 @@ const groups = {
     ),
   },
   Habits: {
-    platformToken: setting(
-      'text',
-      z.string().regex(/^[A-Z0-9]{2,12}$/, 'must be a ticker of 2 to 12 of A-Z and 0-9'),
-      'SVC',
-      'Asset that pays discounted commission',
-      { placeholder: 'ticker' },
-    ),
     cancelAnswersStatusBefore: switched(false, 'A cancel answers the status that the order had before'),
   },
 } satisfies Readonly<Record<string, Readonly<Record<string, Omit<Setting, 'group'>>>>>;

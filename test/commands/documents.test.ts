@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { settingNames } from '#main/configuration-schema.ts';
+
+const project = join(import.meta.dirname, '..', '..');
+
+test.each(['draw-floors', 'describe-configuration'])('what %s writes into documents is fresh', (tool) => {
+  const { status, stdout } = spawnSync(process.execPath, [`tools/${tool}.mjs`, '--check'], {
+    cwd: project,
+    encoding: 'utf8',
+  });
+  expect(stdout).toBe('');
+  expect(status).toBe(0);
+});
+
+test('every setting is read by somebody, so that none of them lies', () => {
+  const readers = ['main', 'gateway'].flatMap((floor) =>
+    readdirSync(join(project, 'src', floor), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.ts$/.test(name) && !/\.test\.ts$|configuration-schema|command-line/.test(name))
+      .map((name) => readFileSync(join(project, 'src', floor, name), 'utf8')),
+  );
+  const reads = (name: string) => new RegExp(`(config|settings)\\.${name}\\b|[{,]\\s*${name}\\s*[,}]`);
+  expect(settingNames.filter((name) => !readers.some((text) => reads(name).test(text)))).toEqual([]);
+});
+
+test('the README names every file that a newcomer is sent to', () => {
+  const readme = readFileSync(join(project, 'README.md'), 'utf8');
+  for (const name of ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE']) {
+    expect(readme).toContain(`(${name})`);
+  }
+});
