@@ -18,7 +18,7 @@ const waitingRows = 50_000;
 const symbolCount = 20;
 const accountCount = 1000;
 
-/** Events to rows on the disk, through the writer and the worker; what the feeding thread was busy for is in the note. */
+/** Events to rows on the disk, through the writer and the worker; how busy the feeding thread was is in the note. */
 export const historyInsert: BenchGroup = {
   names: ['history/insert'],
   async run(size, report) {

@@ -117,7 +117,10 @@ export interface HistoryStore {
   write(batch: HistoryBatch): Promise<void>;
   /** Last journal position whose effects are visible to the queries below; 0 before the first batch. */
   watermark(): Promise<Seq>;
-  /** Closed orders, oldest first, at most `limit`: the first from `window.from` if `fromStart`, else the newest. GET /api/v3/allOrders. */
+  /**
+   * Closed orders by the time they were accepted, oldest first, at most `limit`: the first from `window.from` if
+   * `fromStart`, else the newest. GET /api/v3/allOrders.
+   */
   ordersOf(
     account: AccountId,
     symbol: SymbolId,

@@ -7,6 +7,7 @@ const rowsPerInsert = 50;
 /** A prepared statement. */
 const openTimeoutMs = 5000;
 
+/** A prepared statement that answers rows as arrays. */
 export type Statement = Database.Statement;
 
 /** Writes rows of one table by statements of many rows: each call into the database has its price. */
@@ -20,7 +21,7 @@ export class HistoryTooNew extends Error {
   override name = 'HistoryTooNew';
 }
 
-/** The one connection to a SQLite file, brought up to date, with its statements prepared once. Rows are arrays of columns. */
+/** The one connection to a SQLite file, brought up to date, its statements prepared once. Rows are column arrays. */
 export class SqliteConnection {
   readonly #database: Database.Database;
   readonly #statements = new Map<string, Statement>();
@@ -77,7 +78,8 @@ export class SqliteConnection {
     const place = `(${table.columns.map(() => '?').join(', ')})`;
     const insert = (rows: number): Statement =>
       this.#database.prepare(
-        `INSERT OR REPLACE INTO ${table.name} (${table.columns.join(', ')}) VALUES ${Array(rows).fill(place).join(', ')}`,
+        `INSERT OR REPLACE INTO ${table.name} (${table.columns.join(', ')})
+         VALUES ${Array(rows).fill(place).join(', ')}`,
       );
     const many = insert(rowsPerInsert);
     const one = insert(1);

@@ -38,8 +38,8 @@ const tradesPerPage = 1000;
 const tradesPerJsonPage = 50_000;
 
 /**
- * History in one SQLite file, or in memory for `:memory:`. Calls run to their end before they return, so it belongs in a
- * worker (`worker-history-store.ts`) wherever something else must not wait. One connection, the only one to the file.
+ * History in one SQLite file, or in memory for `:memory:`. Calls run to their end before they return, so it belongs in
+ * a worker (`worker-history-store.ts`) wherever something else must not wait. One connection, the only one to the file.
  */
 export class SqliteHistoryStore implements HistoryStore {
   readonly #database: SqliteConnection;

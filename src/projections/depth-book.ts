@@ -90,7 +90,7 @@ export class DepthBook {
     return { version: this.#version, bids: bestPairs(this.#bids, limit), asks: bestPairs(this.#asks, limit) };
   }
 
-  /** The body of GET /api/v3/depth. `print` gives one level as `["price","lots"]`; its text is kept until it changes. */
+  /** The body of GET /api/v3/depth. `print` gives one level as `["price","lots"]`, kept until the level changes. */
   text(limit: number, print: (price: PriceTicks, lots: Lots) => string): string {
     const bids = bestTexts(this.#bids, limit, print);
     return `{"lastUpdateId":${this.#version},"bids":[${bids}],"asks":[${bestTexts(this.#asks, limit, print)}]}`;

@@ -36,8 +36,8 @@ const defaults = {
 /**
  * Follows the events and writes what history keeps: closed orders, trades, fills and minute bars. Rows gather into
  * batches that end between two entries; one batch is written at a time and the engine never waits for it. The events of
- * an entry must be delivered in one go. Entries up to the store's watermark are passed over, so recovery may replay from
- * anywhere at or before it. Orders and fills of simulated accounts are not kept; their public trades are.
+ * an entry must be delivered in one go. Entries up to the store's watermark are passed over, so recovery may replay
+ * from anywhere at or before it. Orders and fills of simulated accounts are not kept; their public trades are.
  */
 export interface HistoryWriter extends EventSink {
   /** Accounts that were opened before the first event delivered here. */

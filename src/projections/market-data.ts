@@ -71,7 +71,7 @@ export interface MarketData {
   trades(symbol: SymbolId, limit: number): readonly TradeRow[];
   /** Oldest first, `limit` up to 1,000: the newest, or with a window the first from its start. */
   aggregatedTrades(symbol: SymbolId, window: Window | null, limit: number): Promise<readonly AggregatedTrade[]>;
-  /** Oldest first, `limit` up to 1,000, from the window of the first trade ever to that of `now`. reference-facts 1.6. */
+  /** Oldest first, `limit` up to 1,000, from the window of the first trade to that of `now`. reference-facts 1.6. */
   candles(symbol: SymbolId, interval: CandleInterval, range: CandleRange, now: TimestampMs): Promise<readonly Candle[]>;
   /** The candle of `now`; `null` before the first trade. */
   currentCandle(symbol: SymbolId, interval: CandleInterval, now: TimestampMs): Candle | null;

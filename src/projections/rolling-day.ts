@@ -3,6 +3,7 @@ import { ExactSum, joinSum } from '#base/exact-sum.ts';
 import type { PriceTicks } from '#domain/units.ts';
 import type { SecondColumns } from '#history/history-store.ts';
 
+/** Length of the window. decisions.md section 4. */
 export const daySeconds = 86_400;
 
 /** Trades of a window; without any, `high` and `low` are `null` and the sums 0. */
@@ -67,7 +68,7 @@ export class RollingDay {
     rows.close[rows.slot(row)] = price;
   }
 
-  /** The 24 hours that end at `now`. Lets go what is older: a later question with an earlier `now` gets the same answer. */
+  /** The 24 hours that end at `now`. Lets go what is older: an earlier `now` in a later question counts as this one. */
   day(now: number): RollingTotals {
     this.#letGo(Math.floor(now / 1000) - daySeconds);
     const rows = this.#rows;

@@ -162,7 +162,7 @@ describe('market data equals a recomputation from everything that happened', () 
 
   const share = fc.nat(20).map((twentieths) => twentieths / 20);
   const restarts = fc.record({
-    /** How much history had stored, and from where the engine's snapshot makes entries come again: shares of the script. */
+    /** How much history had stored, and where the engine's snapshot makes entries come again from: shares of all. */
     stored: share,
     replayedFrom: share,
     loadedAt: share,
