@@ -1,0 +1,67 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ServerProcess } from '../crash/server-process.ts';
+import { startServer } from '../crash/server-process.ts';
+
+/** The examples of the README are run as they stand there, against a server of their own. */
+
+const readme = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
+const hasTools = spawnSync('bash', ['-c', 'command -v curl && command -v openssl']).status === 0;
+let folder: string;
+let server: ServerProcess;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'bourse-readme-'));
+  server = await startServer(join(folder, 'data'));
+});
+afterAll(async () => {
+  server?.process.kill('SIGTERM');
+  await server?.ended;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Code blocks of one language below a heading, with this server's address. */
+function examples(heading: string, language: string): readonly string[] {
+  const section = readme.split('\n## ').find((part) => part.startsWith(heading)) ?? '';
+  const blocks = [...section.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))];
+  return blocks.map(([, code = '']) => code.replaceAll('http://127.0.0.1:8080', server.demo.base_url));
+}
+
+/** Output lines of a program that runs where `./data` is the server's directory. */
+function run(command: string, args: readonly string[]): Promise<readonly string[]> {
+  const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.on('data', (chunk) => {
+    text += chunk;
+  });
+  return new Promise((resolve) => child.on('close', () => resolve(text.trim().split('\n'))));
+}
+const shell = (script: string): Promise<readonly string[]> =>
+  run('bash', ['-ec', script.replace(/^curl.*/gm, '$&; echo')]);
+
+test.runIf(hasTools)('the first commands answer a book and candles', async () => {
+  const [, curls = ''] = examples('Start in thirty seconds', 'sh');
+  const [depth, candles] = (await shell(curls)).map((line) => JSON.parse(line));
+  expect(depth).toMatchObject({ bids: [], asks: [] });
+  expect(Array.isArray(candles)).toBe(true);
+});
+
+test.runIf(hasTools)('the signed commands answer balances and place an order', async () => {
+  const [script = ''] = examples('Sign a request', 'sh');
+  const [account, order] = (await shell(script)).map((line) => JSON.parse(line));
+  expect(account.balances.length).toBeGreaterThan(0);
+  expect(order).toMatchObject({ symbol: 'BTCUSDT', orderId: expect.stringMatching(/^C02__\d+$/) });
+});
+
+test('the JavaScript example signs like the server', async () => {
+  const [code = ''] = examples('Sign a request', 'js');
+  const { apiKey, secretKey } = server.demo.accounts[0]!;
+  const call = "console.log(JSON.stringify(await call('GET', '/api/v3/openOrders', { symbol: 'BTCUSDT' })));";
+  const keys = `const apiKey = '${apiKey}';\nconst secretKey = '${secretKey}';`;
+  writeFileSync(join(folder, 'example.mjs'), `${code}\n${keys}\n${call}\n`);
+  const [answer = ''] = await run(process.execPath, ['example.mjs']);
+  expect(Array.isArray(JSON.parse(answer))).toBe(true);
+});
