@@ -66,6 +66,8 @@ export interface GatewayContext {
   readonly version: GatewayVersion;
   /** Whether the journal is replayed and commands are taken: GET /readyz. */
   readonly isReady: () => boolean;
+  /** Base addresses that the OpenAPI document shows, once ports are known; without it they are relative. */
+  readonly baseUrls?: () => { readonly spot: string; readonly futures: string };
   /** Metrics of the rest of the process in the text format, for GET /metrics. */
   readonly otherMetrics?: () => Promise<string>;
 }

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { catalogue } from '#api/catalogue.ts';
+import { openApi } from '#api/derive/openapi.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { gatewayMetrics } from '#gateway/metrics.ts';
 
@@ -35,8 +37,58 @@ function registerMetrics(app: FastifyInstance, gateway: Gateway): void {
   });
 }
 
+const relative = { spot: '/', futures: '/' } as const;
+
+/** The document is made once per set of addresses: making it walks the whole catalogue. */
+function registerDocument(app: FastifyInstance, { context }: Gateway): void {
+  let made = { key: '', text: '' };
+  app.get('/openapi.json', (_request, reply) => {
+    const { spot, futures } = context.baseUrls?.() ?? relative;
+    const key = `${spot} ${futures}`;
+    if (made.key !== key) {
+      const document = openApi(catalogue, {
+        version: context.version.version,
+        spotServer: spot,
+        futuresServer: futures,
+        keyHeader: context.settings.keyHeader,
+      });
+      made = { key, text: JSON.stringify(document) };
+    }
+    return reply.type(jsonType).send(made.text);
+  });
+}
+
+/** Makes browsers keep the promise that the page works without any other server. */
+const referencePolicy = "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:";
+
+/** The reference page with its script served from here: nothing is fetched from elsewhere. */
+async function registerReference(app: FastifyInstance, gateway: Gateway): Promise<void> {
+  registerDocument(app, gateway);
+  const { default: reference } = await import('@scalar/fastify-api-reference');
+  await app.register(reference, {
+    routePrefix: referencePath,
+    hooks: {
+      onRequest: (_request, reply, done) => {
+        reply.header('content-security-policy', referencePolicy);
+        done();
+      },
+    },
+    configuration: {
+      url: '/openapi.json',
+      pageTitle: 'API reference',
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+      mcp: { disabled: true },
+    },
+  });
+}
+
 /** Registers health, version, metrics, the OpenAPI document and the reference page made of it. */
 export async function registerOwnPages(app: FastifyInstance, gateway: Gateway): Promise<void> {
   registerHealth(app, gateway);
   registerMetrics(app, gateway);
+  await registerReference(app, gateway);
 }

@@ -11,7 +11,7 @@ import { lotsText, quoteText } from '#gateway/symbol-directory.ts';
 
 /*
  * From a draft of an order to a command, with refusals in the order of decisions.md section 3: symbol, its state, side,
- * type, missing and malformed parameters, precision. The engine judges the same first four again and then the rest.
+ * type, missing and malformed parameters, precision. A well-formed order goes to the engine, which judges everything.
  */
 
 /** Why the symbol's state forbids the order, as far as its side and kind are known. */
@@ -102,11 +102,11 @@ export function prepareOrder(directory: SymbolDirectory, draft: OrderDraft): Pre
   if (draft.fault !== null && draft.symbol === null) return draft.fault;
   const symbol = directory.find(draft.symbol as string);
   if (symbol === undefined) return new ApiError('invalidSymbol', { parameter: 'symbol' });
+  const order = draft.fault ?? scaledRequest(symbol, draft.side, draft.kind, draft.terms);
+  if (!(order instanceof ApiError)) return { symbol, order };
+  // A fault of form comes after what the symbol forbids; of a well-formed order the engine judges that itself.
   const reason = refusalByRules(symbol.rules, draft.side, draft.kind);
-  if (reason !== null) return refusedOrder(reason, symbol, draft.kind ?? 'limit');
-  if (draft.fault !== null) return draft.fault;
-  const order = scaledRequest(symbol, draft.side, draft.kind, draft.terms);
-  return order instanceof ApiError ? order : { symbol, order };
+  return reason === null ? order : refusedOrder(reason, symbol, draft.kind ?? 'limit');
 }
 
 /** An amount of the quote asset: price times quantity, exact. */

@@ -1,0 +1,206 @@
+import { createHmac } from 'node:crypto';
+import type { ApiKeyView } from '#domain/account.ts';
+import { house } from '#domain/account.ts';
+import type { Permission } from '#domain/permission.ts';
+import { allPermissions, permissionSet } from '#domain/permission.ts';
+import type { SymbolListing } from '#domain/symbol.ts';
+import type { AccountId, AssetId, Balance, Lots, Quanta, Uid } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import { orderKinds } from '#domain/order.ts';
+import type { Clock } from '#base/clock.ts';
+import { createGateway, loadGateway, surfaces } from '#gateway/gateway.ts';
+import type { Gateway } from '#gateway/gateway.ts';
+import type { GatewayContext, GatewaySettings } from '#gateway/gateway-context.ts';
+import { createHttpServer } from '#gateway/http-server.ts';
+import { MemoryHistoryStore } from '#history/memory-history-store.ts';
+import { startHistoryWriter } from '#projections/history-writer.ts';
+import { createMarketData } from '#projections/market-data.ts';
+import { startExchange, type TestExchange } from '../exchange-harness.ts';
+
+/** The fixed moment and secret of reliability.md section 1. */
+export const now = 1_700_000_000_000;
+export const secret = 'k7Q2vB9xT4mZ8wL1sD6fH3jN5pR0yCgE';
+
+/** A clock that stands where the test puts it. */
+export interface SetClock extends Clock {
+  time: number;
+}
+
+/** Keys of the test exchange by the name of their owner; all sign with the same secret but `stranger`. */
+export const keys = {
+  alice: 'mx0aliceAAAAAAAAAA',
+  bob: 'mx0bobBBBBBBBBBBBB',
+  sub: 'mx0subSSSSSSSSSSSS',
+  broker: 'mx0brokerRRRRRRRRR',
+} as const;
+export type KeyName = keyof typeof keys;
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked at, member by member, by tests
+  readonly body: any;
+}
+
+/** How a test sends a request; parameters are percent-encoded and signed unless said otherwise. */
+export interface Sending {
+  readonly key?: string;
+  readonly secret?: string;
+  readonly timestamp?: number | string | null;
+  readonly headers?: Record<string, string>;
+}
+
+export interface TestGateway {
+  readonly exchange: TestExchange;
+  readonly gateway: Gateway;
+  readonly monotonic: SetClock;
+  readonly wall: SetClock;
+  readonly port: number;
+  readonly url: string;
+  readonly accounts: Readonly<Record<KeyName, AccountId>>;
+  readonly logged: string[];
+  /** Sends a request as it is. */
+  send(method: string, address: string, init?: { headers?: Record<string, string>; body?: string }): Promise<Reply>;
+  get(path: string, parameters?: Record<string, string>): Promise<Reply>;
+  /** Sends a signed request with its parameters in the query. */
+  signed(method: string, path: string, parameters?: Record<string, string>, sending?: Sending): Promise<Reply>;
+  addKey(account: AccountId, accessKey: string, names: readonly Permission[], ips?: readonly string[]): Promise<void>;
+  configure(changes: Partial<SymbolListing>, name?: string): Promise<void>;
+  /** Digest of the business state: unchanged by a refusal ("NC"). */
+  digest(): string;
+  close(): Promise<void>;
+}
+
+export const sign = (text: string, key = secret): string => createHmac('sha256', key).update(text).digest('hex');
+export const encode = (parameters: Record<string, string>): string =>
+  Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+
+const usdtScale = 9;
+const btcScale = 8;
+const usdt = 10 ** usdtScale;
+const ids = { USDT: as<AssetId>(0), BTC: as<AssetId>(1), SVC: as<AssetId>(2) };
+
+const asset = (code: string, scale: number) => ({
+  kind: 'configureAsset' as const,
+  asset: { code, fullName: `${code} coin`, scale, cap: as<Balance>(10n ** 18n), coinId: '0'.repeat(32) },
+});
+
+export const btcUsdt: SymbolListing = {
+  name: 'BTCUSDT', base: ids.BTC, quote: ids.USDT, priceDecimals: 2, quantityDecimals: 6, status: 'online',
+  tradeSideType: 'all', orderKinds: [...orderKinds], apiTradingAllowed: true, minLots: as<Lots>(1),
+  minNotional: as<Quanta>(0.5 * usdt), minNotionalMarket: as<Quanta>(usdt), maxNotional: as<Quanta>(4_000_000 * usdt),
+  maxNotionalMarket: as<Quanta>(1_000_000 * usdt), makerFeePpm: 0, takerFeePpm: 500, bidMultiplierUpPpm: 1_200_000,
+  askMultiplierDownPpm: 800_000, collarPpm: 50_000, fullName: 'Bitcoin', contractAddress: '', specialTreatment: false,
+};
+
+const coins = (amount: number, scale: number): Balance => as<Balance>(BigInt(amount) * 10n ** BigInt(scale));
+
+async function openAccounts(exchange: TestExchange): Promise<Record<KeyName, AccountId>> {
+  const first = house.rebates + 1;
+  const accounts = { alice: as<AccountId>(first), bob: as<AccountId>(first + 1), sub: as<AccountId>(first + 2), broker: as<AccountId>(first + 3) };
+  const open = (name: string, uid: number, master: AccountId | null, isBroker = false) =>
+    exchange.submit({
+      kind: 'openAccount', uid: as<Uid>(uid), name, master, class: isBroker ? 'broker' : 'user', kycLevel: 2, simulated: false,
+    });
+  await open('alice', 1001, null);
+  await open('bob', 2002, null);
+  await open('subAccountA1', 1002, accounts.alice);
+  await open('broker', 3003, null, true);
+  for (const name of Object.keys(accounts) as KeyName[]) {
+    const account = accounts[name];
+    await exchange.submit({ kind: 'creditFunds', account, asset: ids.USDT, amount: coins(1_000_000, usdtScale) });
+    await exchange.submit({ kind: 'creditFunds', account, asset: ids.BTC, amount: coins(20, btcScale) });
+    await exchange.submit({
+      kind: 'createApiKey', account, accessKey: keys[name], sealedSecret: secret, note: name, permissions: allPermissions, ips: [],
+    });
+  }
+  return accounts;
+}
+
+const defaultSettings: GatewaySettings = {
+  profile: 'sandbox', keyHeader: 'X-SVC-APIKEY', keyHeaderAliases: ['X-MEXC-APIKEY'], trustedProxies: [],
+  deniedAddresses: [], rateLimits: true, connectionsMax: 1000, connectionsPerAddressMax: 200, banAfter: 5,
+  banFirstSeconds: 120, banMostSeconds: 259_200, banMemoryHours: 72, banLoopback: false, faultsPerWindow: 100,
+  signatureReuse: 'off', hardenedPermissions: false, cancelAnswersStatusBefore: false,
+};
+
+/** Tests share one exchange; a request that a test wants refused before the engine needs a way to fail: see overrides. */
+export interface TestGatewayOptions {
+  readonly settings?: Partial<GatewaySettings>;
+  readonly context?: (context: GatewayContext) => GatewayContext;
+}
+
+/** An exchange in memory behind a real HTTP server on a free port of this machine; every part is the real one. */
+export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const exchange = startExchange();
+  const history = new MemoryHistoryStore();
+  const writer = await startHistoryWriter({
+    store: history, onFailure: (error) => { throw error; },
+    later: (delayMs, run) => {
+      const timer = setTimeout(run, delayMs);
+      return () => clearTimeout(timer);
+    },
+  });
+  const settled = (upTo: Parameters<typeof writer.flush>[0]) => writer.flush(upTo);
+  const market = createMarketData({ history, settled });
+  exchange.sequencer.subscribe(market);
+  exchange.sequencer.subscribe(writer);
+  const monotonic: SetClock = { time: 0, now: () => monotonic.time };
+  const wall: SetClock = { time: now, now: () => wall.time };
+  const logged: string[] = [];
+  const note = (level: string) => (fields: object, text: string) => {
+    logged.push(`${level} ${text} ${JSON.stringify(fields, (_name, value: unknown) => (value instanceof Error ? value.stack : value))}`);
+  };
+  const context: GatewayContext = {
+    ingress: exchange.sequencer, queries: exchange.queries, market, history, settled, clock: exchange.clock, monotonic, wall,
+    settings: { ...defaultSettings, ...options.settings }, unseal: (key: ApiKeyView) => key.sealedSecret,
+    log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
+    version: { name: 'bourse', version: 'test' }, isReady: () => true,
+  };
+  const gateway = createGateway(options.context?.(context) ?? context, surfaces);
+  exchange.sequencer.subscribe(gateway.facts);
+  for (const command of [asset('USDT', usdtScale), asset('BTC', btcScale), asset('SVC', 8)]) await exchange.submit(command);
+  await exchange.submit({ kind: 'configureSymbol', symbol: btcUsdt });
+  const accounts = await openAccounts(exchange);
+  await loadGateway(gateway);
+  const server = await createHttpServer(gateway);
+  const port = await server.listen('127.0.0.1', 0);
+  const url = `http://127.0.0.1:${port}`;
+  const send: TestGateway['send'] = async (method, address, init = {}) => {
+    const response = await fetch(url + address, { method, ...init });
+    const text = await response.text();
+    let body: unknown = null;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      body = text;
+    }
+    return { status: response.status, headers: response.headers, text, body };
+  };
+  return {
+    exchange, gateway, monotonic, wall, port, url, accounts, logged, send,
+    get: (path, parameters = {}) => send('GET', `${path}?${encode(parameters)}`),
+    signed: (method, path, parameters = {}, sending = {}) => {
+      const stamp = sending.timestamp === undefined ? exchange.clock.time : sending.timestamp;
+      const text = encode({ ...parameters, ...(stamp === null ? {} : { timestamp: String(stamp) }) });
+      const headers = { 'X-SVC-APIKEY': sending.key ?? keys.alice, ...sending.headers };
+      return send(method, `${path}?${text}&signature=${sign(text, sending.secret)}`, { headers });
+    },
+    addKey: async (account, accessKey, names, ips = []) => {
+      await exchange.submit({
+        kind: 'createApiKey', account, accessKey, sealedSecret: secret, note: 'test', permissions: permissionSet(names), ips,
+      });
+    },
+    configure: async (changes, name = 'BTCUSDT') => {
+      await exchange.submit({ kind: 'configureSymbol', symbol: { ...btcUsdt, ...changes, name } });
+    },
+    digest: () => exchange.engine.digest(),
+    close: async () => {
+      await server.close();
+      await exchange.sequencer.close();
+      await writer.close();
+      await history.close();
+    },
+  };
+}
