@@ -107,4 +107,40 @@ export const wireLimits = {
     /** POST batchOrders and GET account, per account. decisions.md section 2. */
     heavyCallsPerSecond: 2,
   },
+  /** Websocket streams. Document 1, Limits 7; decisions.md section 7; reliability.md section 5. */
+  streams: {
+    /** Channels of one connection. */
+    channels: 30,
+    messagesPerSecond: 100,
+    connectionsPerListenKey: 5,
+    /** A connection without any channel for this long is closed. */
+    idleMs: 30 * second,
+    /** A connection over which nothing went for this long is closed. */
+    silentMs: minute,
+    /** The server pings whoever it did not hear of for this long. */
+    pingMs: 30 * second,
+    /** On the exchange's clock. */
+    lifeMs: day,
+    /** How often timers and keys are looked at. */
+    checkMs: second,
+    messageBytes: 4096,
+    /** Frames that one message may come in. */
+    fragments: 64,
+    /** Chunks of one message that may wait to be put together. */
+    chunks: 1024,
+    /** Bytes that may wait for a slow reader; it is disconnected before there are more. */
+    bufferedBytes: 1024 * kibibyte,
+    /** How long a peer has to answer a close before its socket is destroyed. */
+    closeMs: 2 * second,
+    /** Who was ended for too many messages counts as told to wait this long, for the ban ladder. */
+    floodWaitMs: minute,
+    /** Requests of one connection that wait for the one before them. */
+    requestsWaiting: 100,
+    /** Items that one aggregated push may hold; with more it is sent before its time. */
+    itemsPerPush: 1000,
+    klineMs: second,
+    tickerMs: 3 * second,
+    snapshotMs: 100,
+    batchMs: 10,
+  },
 } as const;

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { catalogue, endpointIds } from '#api/catalogue.ts';
+import { jsonSchemaOf, sampleOf } from '#api/derive/json-schema.ts';
+import { openApi } from '#api/derive/openapi.ts';
+import type { AnyEndpoint } from '#api/endpoint.ts';
+import { errors } from '#api/errors.ts';
+
+const document = openApi(catalogue, {
+  version: '1.2.3',
+  spotServer: 'http://127.0.0.1:8080',
+  futuresServer: 'http://127.0.0.1:8080',
+  keyHeader: 'X-SVC-APIKEY',
+});
+// biome-ignore lint/suspicious/noExplicitAny: the document is read as a client would read it
+const read = JSON.parse(JSON.stringify(document)) as any;
+
+function referencesIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(referencesIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => (name === '$ref' ? [`${member}`] : referencesIn(member)));
+}
+
+test('the document is OpenAPI 3.1 and holds each endpoint once', () => {
+  expect(read.openapi).toBe('3.1.0');
+  const operations = Object.entries(read.paths as Record<string, Record<string, { operationId: string }>>).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
+  );
+  expect(operations.sort()).toEqual(
+    endpointIds.map((id) => `${id} ${catalogue[id].method} ${catalogue[id].path}`).sort(),
+  );
+});
+
+test('every reference inside it leads somewhere', () => {
+  for (const reference of referencesIn(read)) {
+    const found = reference
+      .replace('#/', '')
+      .split('/')
+      .reduce((value, name) => value?.[name], read);
+    expect([reference, found]).toEqual([reference, expect.anything()]);
+  }
+});
+
+test('a signed endpoint asks for key, signature and timestamp, a public one for nothing', () => {
+  const signed = read.paths['/api/v3/order'].get;
+  expect(signed.security).toEqual([{ accessKey: [], signature: [] }]);
+  expect(signed.parameters).toContainEqual({ $ref: '#/components/parameters/timestamp' });
+  expect(signed['x-permission']).toBe('SPOT_DEAL_READ');
+  expect(read.paths['/api/v3/ping'].get.security).toEqual([]);
+  expect(read.components.securitySchemes.accessKey.name).toBe('X-SVC-APIKEY');
+});
+
+test('parameters tell their default and bounds as numbers', () => {
+  const { parameters } = read.paths['/api/v3/depth'].get;
+  const limit = parameters.find(({ name }: { name: string }) => name === 'limit');
+  expect(limit).toMatchObject({
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: 5000, default: 100 },
+  });
+});
+
+test('errors stand under their HTTP status with code and text', () => {
+  const { responses } = read.paths['/api/v3/order'].post;
+  expect(responses['400'].content['application/json'].examples.oversold.value).toEqual({
+    code: errors.oversold.code,
+    msg: errors.oversold.message,
+  });
+  expect(responses['429'].headers['Retry-After']).toBeDefined();
+});
+
+describe('the sample answer fits the schema', () => {
+  test.each(endpointIds)('%s', (id) => {
+    const { response } = catalogue[id] as AnyEndpoint;
+    expect(response.safeParse(sampleOf(jsonSchemaOf(response))).error).toBeUndefined();
+  });
+});

@@ -1,0 +1,232 @@
+import type { z } from 'zod';
+import { wrappedAnswer } from '#api/derive/envelope.ts';
+import type { JsonSchema } from '#api/derive/json-schema.ts';
+import { jsonSchemaOf, sampleOf } from '#api/derive/json-schema.ts';
+import type { AnyEndpoint } from '#api/endpoint.ts';
+import { isMutating } from '#api/endpoint.ts';
+import type { ErrorName } from '#api/errors.ts';
+import { errors, futuresErrors } from '#api/errors.ts';
+import type { FieldFacts } from '#api/fields.ts';
+import { factsOf } from '#api/fields.ts';
+import { wireLimits } from '#api/limits.ts';
+import { pipelineErrorsOf } from '#api/pipeline-errors.ts';
+
+/** What the document says of this server beside its endpoints. */
+export interface OpenApiSettings {
+  readonly version: string;
+  /** Base addresses, for example `http://127.0.0.1:8080`. */
+  readonly spotServer: string;
+  readonly futuresServer: string;
+  /** Name of the header that carries the access key. */
+  readonly keyHeader: string;
+}
+
+const bounded = ({ min, max }: FieldFacts): JsonSchema => ({
+  ...(min === undefined ? {} : { minimum: min }),
+  ...(max === undefined ? {} : { maximum: max }),
+});
+
+/** What a parameter looks like to a client; its text is checked more exactly than a schema can tell. */
+function parameterSchema(facts: FieldFacts): JsonSchema {
+  const byDefault =
+    facts.default === undefined ? {} : { default: facts.type === 'integer' ? Number(facts.default) : facts.default };
+  switch (facts.type) {
+    case 'integer':
+      return { type: 'integer', ...bounded(facts), ...byDefault };
+    case 'boolean':
+      return { type: 'boolean', ...byDefault };
+    case 'enum':
+      return { type: 'string', enum: facts.values, ...byDefault };
+    case 'decimal':
+      return { type: 'string', pattern: '^(0|[1-9]\\d{0,17})(\\.\\d{1,18})?$', ...byDefault };
+    case 'string':
+      return { type: 'string', ...(facts.max === undefined ? {} : { maxLength: facts.max }), ...byDefault };
+    case 'list':
+    case 'orders':
+      return { type: 'string', ...byDefault };
+  }
+}
+
+interface NamedField {
+  readonly name: string;
+  readonly facts: FieldFacts;
+  readonly example: string | undefined;
+}
+const fieldsOf = (endpoint: AnyEndpoint): readonly NamedField[] =>
+  Object.entries(endpoint.request.shape as Record<string, z.ZodType>).map(([name, schema]) => {
+    const facts = factsOf(schema);
+    return { name, facts, example: endpoint.example?.[name] ?? facts.example };
+  });
+
+const signingReferences = ['timestamp', 'recvWindow'].map((name) => ({ $ref: `#/components/parameters/${name}` }));
+
+function parametersOf(endpoint: AnyEndpoint): readonly object[] {
+  const own = fieldsOf(endpoint).map(({ name, facts, example }) => ({
+    name,
+    in: 'query',
+    required: facts.required,
+    description: facts.description,
+    schema: parameterSchema(facts),
+    ...(example === undefined ? {} : { example }),
+  }));
+  return endpoint.access.kind === 'signed' ? [...own, ...signingReferences] : own;
+}
+
+/** The same parameters as a body, for methods that may have one. */
+function requestBodyOf(endpoint: AnyEndpoint): object {
+  if (!isMutating(endpoint.method)) return {};
+  const properties = Object.fromEntries(
+    fieldsOf(endpoint).map(({ name, facts }) => [name, { description: facts.description, ...parameterSchema(facts) }]),
+  );
+  const content = { schema: { type: 'object', properties } };
+  return {
+    requestBody: {
+      required: false,
+      description: 'The same parameters, or some of them. What stands in the query too is taken from there.',
+      content: { 'application/json': content, 'application/x-www-form-urlencoded': content },
+    },
+  };
+}
+
+/** Every error an endpoint can answer: its own first, then those of the pipeline. */
+export const errorNamesOf = (endpoint: AnyEndpoint): readonly ErrorName[] => [
+  ...new Set([...endpoint.errors, ...pipelineErrorsOf(endpoint.access)]),
+];
+
+function spotFailures(endpoint: AnyEndpoint): Record<string, object> {
+  const byStatus = new Map<number, ErrorName[]>();
+  for (const name of errorNamesOf(endpoint)) {
+    const names = byStatus.get(errors[name].http) ?? [];
+    byStatus.set(errors[name].http, [...names, name]);
+  }
+  const answers = [...byStatus].map(([status, names]) => {
+    const examples = Object.fromEntries(
+      names.map((name) => [name, { value: { code: errors[name].code, msg: errors[name].message } }]),
+    );
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples } };
+    const headers = status === 429 ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } } : {};
+    return [`${status}`, { description: names.map((name) => errors[name].message).join(' '), content, ...headers }];
+  });
+  return Object.fromEntries(answers) as Record<string, object>;
+}
+
+const futuresFailure = {
+  default: {
+    description: Object.values(futuresErrors)
+      .map(({ message }) => message)
+      .join(' '),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/FuturesError' } } },
+  },
+};
+
+function responsesOf(endpoint: AnyEndpoint): object {
+  const schema = jsonSchemaOf(wrappedAnswer(endpoint.envelope, endpoint.response));
+  const success = { description: 'OK', content: { 'application/json': { schema, example: sampleOf(schema) } } };
+  return { 200: success, ...(endpoint.surface === 'spot' ? spotFailures(endpoint) : futuresFailure) };
+}
+
+function operationOf(id: string, endpoint: AnyEndpoint, settings: OpenApiSettings): object {
+  const { access } = endpoint;
+  const ownErrors =
+    endpoint.surface === 'spot' ? errorNamesOf(endpoint).map((name) => ({ name, ...errors[name] })) : [];
+  return {
+    operationId: id,
+    tags: [tagOf(endpoint)],
+    summary: endpoint.summary,
+    ...(endpoint.notes === undefined ? {} : { description: endpoint.notes }),
+    ...(endpoint.surface === 'futures' ? { servers: [{ url: settings.futuresServer }] } : {}),
+    ...(access.kind === 'signed' ? { security: [{ accessKey: [], signature: [] }] } : { security: [] }),
+    parameters: parametersOf(endpoint),
+    ...requestBodyOf(endpoint),
+    responses: responsesOf(endpoint),
+    'x-spec': endpoint.spec,
+    'x-weight': endpoint.weight,
+    ...(endpoint.callsPerSecond === undefined ? {} : { 'x-calls-per-second': endpoint.callsPerSecond }),
+    ...(access.kind === 'signed' ? { 'x-permission': access.permission, 'x-caller': access.caller } : {}),
+    ...(endpoint.aliasOf === undefined ? {} : { 'x-alias-of': endpoint.aliasOf }),
+    ...(endpoint.rules === undefined ? {} : { 'x-rules': endpoint.rules }),
+    'x-errors': ownErrors,
+  };
+}
+
+const tags: readonly (readonly [string, (endpoint: AnyEndpoint) => boolean])[] = [
+  ['Compatibility', ({ aliasOf }) => aliasOf !== undefined],
+  ['Futures market data', ({ surface }) => surface === 'futures'],
+  ['Market data', ({ access }) => access.kind === 'public'],
+  ['Wallet', ({ path }) => path.startsWith('/api/v3/capital/')],
+  ['Orders', ({ path }) => /\/(order|order\/test|batchOrders|openOrders|allOrders|myTrades)$/.test(path)],
+  ['Account', () => true],
+];
+/** Group of an endpoint in documents; the first that claims it. */
+export const tagOf = (endpoint: AnyEndpoint): string => tags.find(([, claims]) => claims(endpoint))?.[0] ?? 'Account';
+export const tagNames = ['Market data', 'Orders', 'Account', 'Wallet', 'Futures market data', 'Compatibility'] as const;
+
+function components(settings: OpenApiSettings): object {
+  const { signing } = wireLimits;
+  const error = (members: Record<string, object>) => ({
+    type: 'object',
+    required: Object.keys(members),
+    properties: members,
+  });
+  return {
+    securitySchemes: {
+      accessKey: { type: 'apiKey', in: 'header', name: settings.keyHeader, description: 'The access key.' },
+      signature: {
+        type: 'apiKey',
+        in: 'query',
+        name: 'signature',
+        description:
+          'HMAC SHA256 under the secret key, as lower-case hex, of the query text directly followed by the body text, ' +
+          'both as sent and without the signature itself.',
+      },
+    },
+    parameters: {
+      timestamp: {
+        name: 'timestamp',
+        in: 'query',
+        required: true,
+        description: `When the request was made, in ms since 1970; less than ${signing.aheadBelowMs} ms ahead of the server.`,
+        schema: { type: 'integer' },
+      },
+      recvWindow: {
+        name: 'recvWindow',
+        in: 'query',
+        required: false,
+        description: 'How many ms old the request may be.',
+        schema: {
+          type: 'integer',
+          minimum: 0,
+          exclusiveMaximum: signing.recvWindowBelowMs,
+          default: signing.recvWindowDefaultMs,
+        },
+      },
+    },
+    headers: { RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } } },
+    schemas: {
+      Error: error({ code: { type: 'integer' }, msg: { type: 'string' } }),
+      FuturesError: error({ success: { const: false }, code: { type: 'integer' }, message: { type: 'string' } }),
+    },
+  };
+}
+
+/** The OpenAPI 3.1 document of a catalogue: one loop, no knowledge of any endpoint. */
+export function openApi(catalogue: Readonly<Record<string, AnyEndpoint>>, settings: OpenApiSettings): JsonSchema {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [id, endpoint] of Object.entries(catalogue)) {
+    const operations = (paths[endpoint.path] ??= {});
+    operations[endpoint.method.toLowerCase()] = operationOf(id, endpoint, settings);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Bourse API',
+      version: settings.version,
+      description: 'A cryptocurrency spot exchange: market data, orders and accounts.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: settings.spotServer }],
+    tags: tagNames.map((name) => ({ name })),
+    paths,
+    components: components(settings),
+  };
+}
