@@ -8,6 +8,7 @@ import { assertNotKnownDefault, loadMasterKeys } from '#main/master-key.ts';
 import { startSandboxMarket } from '#main/sandbox-market.ts';
 import { apiKeyAssociatedData, createSecretSeal, type SecretSeal } from '#main/secret-seal.ts';
 import { openServers } from '#main/servers.ts';
+import { journalOriginOf } from '#sandbox/demo-identity.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 
 export interface AllInOneOptions {
@@ -32,7 +33,10 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const clock = createVirtualClock(wallClock);
   const onTrouble = (what: string, error: unknown): void => log.error({ err: error }, `${what} failed`);
   const stop = waitForStop(log);
-  const core = await openExchangeCore({ config, directory, clock, tell, onFatal: stop.failed, onTrouble });
+  const core = await openExchangeCore({
+    config, directory, clock, tell, onFatal: stop.failed, onTrouble,
+    ...(config.seed === null ? {} : { origin: journalOriginOf(String(config.seed)) }),
+  });
   const market = config.profile === 'sandbox'
     ? await startSandboxMarket({ config, directory, core, clock, seal, now: () => wallClock.now(), tell, onTrouble }) : null;
   const servers = await openServers(config, gatewayContext(options, core, seal, log, clock), core.sequencer);

@@ -12,6 +12,7 @@ import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { releaseOldEntries } from '#main/journal-retention.ts';
+import { everyTenth } from '#main/progress.ts';
 import { makeSnapshotInThread } from '#main/snapshot-thread.ts';
 import { startHistoryWriter, type HistoryWriter } from '#projections/history-writer.ts';
 import { createMarketData, type MarketDataProjection } from '#projections/market-data.ts';
@@ -36,6 +37,8 @@ export interface ExchangeCore {
 
 /** What the core is made of and whom it tells. */
 export interface CoreOptions {
+  /** 32 bytes that tell this journal from all others; from the seed where there is one, so that it is repeatable. */
+  readonly origin?: Uint8Array;
   readonly config: Configuration;
   readonly directory: DataDirectory;
   readonly clock: Clock;
@@ -64,6 +67,7 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
   const { config, directory, clock, tell, onTrouble } = options;
   const journal = await FileJournal.open({
     files: nodeFileOperations, directory: directory.journal, segmentSize: config.journalSegmentMib << 20, notice: tell,
+    ...(options.origin === undefined ? {} : { origin: options.origin }),
   });
   const store = new FileSnapshotStore({ files: nodeFileOperations, directory: directory.snapshots, notice: tell });
   const history = new WorkerHistoryStore(directory.history);
@@ -81,7 +85,7 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
   projections.subscribe(market);
   projections.subscribe(historyWriter);
   market.configure(await queries.listing());
-  await replay(engine, journal, projections, progressTeller(tell, engine.seq, journal.last()));
+  await replay(engine, journal, projections, everyTenth(engine.seq, journal.last(), tell));
   market.configure(await queries.listing());
   for (const symbol of (await queries.listing()).symbols) market.load(symbol.id, await queries.book(symbol.id));
 
@@ -104,17 +108,5 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
       await history.close();
       await journal.close();
     },
-  };
-}
-
-/** Tells how far a replay is, at every tenth of a long one. */
-function progressTeller(tell: (message: string) => void, from: Seq, to: Seq): (at: Seq) => void {
-  const long = 200_000;
-  let told = 0;
-  return (at) => {
-    const tenth = Math.floor(((at - from) / (to - from)) * 10);
-    if (to - from < long || tenth === told) return;
-    told = tenth;
-    tell(`Replaying the journal: ${tenth * 10} % of ${to - from} commands.`);
   };
 }

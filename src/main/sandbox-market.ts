@@ -39,9 +39,12 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
     submit: (command) => core.sequencer.submit(command), queries: core.queries, seed,
     seal: ({ secret, ...owner }) => parts.seal.seal(secret, apiKeyAssociatedData({ ...owner, keyVersion: 1 })),
   });
+  const isNew = await simulation?.needsHistory();
   await simulation?.seedHistory({
     now: now(), onProgress: ({ text, done }) => tell(`Making a market history: ${text} (${Math.round(done * 100)} %).`),
   });
+  // So that no later start has to replay the making of history.
+  if (isNew === true) core.snapshots.begin();
   await simulation?.start();
   return {
     announce: async (addresses) => {

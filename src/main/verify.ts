@@ -11,6 +11,7 @@ import { isoTime } from '#base/clock.ts';
 import { formatDecimal } from '#base/decimal.ts';
 import { house } from '#domain/account.ts';
 import { houseBalance } from '#engine/engine-queries.ts';
+import { everyTenth } from '#main/progress.ts';
 import { replay } from '#sequencer/recovery.ts';
 import { as } from '#domain/units.ts';
 
@@ -48,15 +49,16 @@ async function verifyStates(directory: DataDirectory, faults: string[], tell: (m
     const snapshot = await store.latest(at);
     if (snapshot !== null && snapshot.at === at) pending.push(snapshot);
   }
+  const progress = everyTenth(reader.first(), reader.last(), tell);
   const engine = reader.first() === 1 ? createEngine() : startFrom(pending, reader.first(), faults);
   if (engine === null) return [];
   for (const snapshot of pending) {
     if (snapshot.at < engine.seq) continue;
-    await replay(engine, reader, deafSink, () => tell(`Replaying: entry ${engine.seq} of ${reader.last()}.`), snapshot.at);
+    await replay(engine, reader, deafSink, progress, snapshot.at);
     if (engine.digest() !== snapshot.digest) faults.push(`the snapshot at entry ${snapshot.at} holds another state than the journal gives`);
     if (restoreEngine(snapshot.image).digest() !== snapshot.digest) faults.push(`the snapshot at entry ${snapshot.at} does not restore to its digest`);
   }
-  await replay(engine, reader, deafSink, () => tell(`Replaying: entry ${engine.seq} of ${reader.last()}.`));
+  await replay(engine, reader, deafSink, progress);
   faults.push(...audit(engine.state));
   return describeState(engine);
 }

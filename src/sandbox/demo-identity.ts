@@ -35,3 +35,6 @@ export function demoPrng(seed: string, name: string): Prng {
   for (let round = 0; round < 12; round += 1) prng.next();
   return prng;
 }
+
+/** What a seeded sandbox's journal begins with, so that the same seed and script give the same bytes. */
+export const journalOriginOf = (seed: string): Uint8Array => bytesOf(seed, 'journal-origin');

@@ -20,6 +20,7 @@ export function engineQuestions(engine: StateMachine): ExchangeQueries {
     apiKey: async (accessKey) => state.keys.byAccessKey.get(accessKey) ?? null,
     apiKeysOf: async (account) => apiKeysOf(state, account),
     balances: async (account) => balancesOf(state, account),
+    balancesAt: async (account) => ({ seq: state.seq, balances: balancesOf(state, account) }),
     openOrders: async (account, symbol) => openOrdersOf(state, account, symbol),
     order: async (account, symbol, ref) => orderOf(state, account, symbol, ref),
     wouldRefuse: async (account, order) => wouldRefuse(state, account, order),

@@ -8,7 +8,7 @@ import type { Journal, SnapshotStore } from '#journal/journal.ts';
 /** What a replay needs of a journal; a reader in another thread has it too. */
 export type ReplayableJournal = Pick<Journal, 'first' | 'last' | 'read'>;
 
-/** The journal no longer reaches back to where a replay would have to begin. */
+/** The journal does not reach back to where a replay would have to begin, or not as far as what was made from it. */
 export class JournalTooShort extends Error {
   override name = 'JournalTooShort';
 }
@@ -26,6 +26,11 @@ export async function restoreNewest(
   if (snapshot !== null) {
     assert(engine.seq === snapshot.at, 'a snapshot restores to its own position');
     assert(engine.digest() === snapshot.digest, 'a snapshot restores to the state that it promised');
+  }
+  if (engine.seq > journal.last()) {
+    throw new JournalTooShort(
+      `a snapshot stands at entry ${engine.seq}, but the journal ends at entry ${journal.last()}: part of it is missing`,
+    );
   }
   if (journal.first() > engine.seq + 1) {
     throw new JournalTooShort(

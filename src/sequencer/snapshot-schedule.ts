@@ -37,8 +37,12 @@ export class SnapshotSchedule {
   check(): void {
     const { clock, everyMs, everyEntries, last } = this.parts;
     const behind = last() - this.lastAt;
-    const isDue = behind >= everyEntries || (behind > 0 && clock.now() - this.lastTime >= everyMs);
-    if (isDue && this.making === null) {
+    if (behind >= everyEntries || (behind > 0 && clock.now() - this.lastTime >= everyMs)) this.begin();
+  }
+
+  /** Begins a snapshot of now, unless one is being made. */
+  begin(): void {
+    if (this.making === null) {
       this.making = this.make().catch(this.parts.onTrouble).finally(() => {
         this.making = null;
       });
