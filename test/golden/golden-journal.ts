@@ -1,0 +1,53 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Command, Entry } from '#domain/command.ts';
+import { createEventRecorder } from '#domain/event-record.ts';
+import { as } from '#domain/units.ts';
+import { createEngine } from '#engine/create-engine.ts';
+
+/** A journal that people can read: one entry a line, big integers as text that ends in `n`. */
+export interface GoldenEntry {
+  readonly at: number;
+  readonly command: Command;
+}
+
+/** What a journal must give again on every machine and after every change of code. */
+export interface GoldenExpectation {
+  /** Number of events by kind, so that a difference can be understood. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Rolling event digest after every `every` entries, and after the last. */
+  readonly every: number;
+  readonly digests: readonly string[];
+}
+
+const every = 100;
+const asText = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value);
+const fromText = (_: string, value: unknown): unknown =>
+  typeof value === 'string' && /^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value;
+
+export function readGolden(path: string): GoldenEntry[] {
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line, fromText) as GoldenEntry);
+}
+
+export function writeGolden(path: string, entries: readonly GoldenEntry[]): void {
+  writeFileSync(path, `${entries.map((entry) => JSON.stringify(entry, asText)).join('\n')}\n`);
+}
+
+/** Runs a journal on a fresh engine. */
+export function replayGolden(entries: readonly GoldenEntry[]): GoldenExpectation {
+  const engine = createEngine();
+  const counts = new Map<string, number>();
+  const digests: string[] = [];
+  entries.forEach(({ at, command }, index) => {
+    const entry: Entry = { seq: as(index + 1), epoch: as(0), at: as(at), command };
+    const recorder = createEventRecorder();
+    engine.apply(entry, recorder);
+    for (const { kind } of recorder.events) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    if ((index + 1) % every === 0 || index + 1 === entries.length) digests.push(engine.eventDigest());
+  });
+  return {
+    counts: Object.fromEntries([...counts].sort(([first], [second]) => (first < second ? -1 : 1))),
+    every,
+    digests,
+  };
+}
