@@ -50,21 +50,36 @@ export function startExchange(): TestExchange {
   const engine = createEngine();
   const entries: Entry[] = [];
   const sequencer = new Sequencer({
-    engine, journal: arrayJournal(entries), clock,
+    engine,
+    journal: arrayJournal(entries),
+    clock,
     onFatal: (error) => {
       throw error;
     },
   });
   return {
-    clock, engine, sequencer, entries, queries: engineQuestions(engine),
+    clock,
+    engine,
+    sequencer,
+    entries,
+    queries: engineQuestions(engine),
     submit: (command) => sequencer.submit(command),
-    place: (account, order) => sequencer.submit({
-      kind: 'placeOrder', account: as(account),
-      order: {
-        symbol: as(0), side: 'buy', kind: 'limit', price: null, quantity: null, budget: null, clientOrderId: null,
-        stpMode: 'none', ...order,
-      },
-    }),
+    place: (account, order) =>
+      sequencer.submit({
+        kind: 'placeOrder',
+        account: as(account),
+        order: {
+          symbol: as(0),
+          side: 'buy',
+          kind: 'limit',
+          price: null,
+          quantity: null,
+          budget: null,
+          clientOrderId: null,
+          stpMode: 'none',
+          ...order,
+        },
+      }),
     faults: () => audit(engine.state),
   };
 }

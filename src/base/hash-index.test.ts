@@ -11,36 +11,39 @@ const all = (index: HashIndex, hash: number): number[] => {
 test('an index holds what a map of sets would, whatever the hashes', () => {
   const hash = fc.oneof(fc.integer(), fc.integer({ min: 0, max: 40 }), fc.constantFrom(-1, 0, 1 << 30, 1 << 31));
   const step = fc.tuple(hash, fc.integer({ min: 0, max: 30 }), fc.constantFrom('add', 'add', 'remove', 'replace'));
-  fc.assert(fc.property(fc.array(step, { maxLength: 3000, size: 'max' }), (steps) => {
-    const index = new HashIndex();
-    const model = new Map<number, Set<number>>();
-    for (const [key, reference, what] of steps) {
-      const known = model.get(key) ?? new Set();
-      model.set(key, known);
-      if (what === 'add' && !known.has(reference)) {
-        index.add(key, reference);
-        known.add(reference);
-      } else if (what !== 'add' && known.has(reference)) {
-        known.delete(reference);
-        if (what === 'remove') {
-          index.remove(key, reference);
-        } else {
-          index.replace(key, reference, reference + 1000);
-          known.add(reference + 1000);
-          if (known.has(reference) || !all(index, key).includes(reference + 1000)) throw new Error('not replaced');
-          index.replace(key, reference + 1000, reference);
-          known.delete(reference + 1000);
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 3000, size: 'max' }), (steps) => {
+      const index = new HashIndex();
+      const model = new Map<number, Set<number>>();
+      for (const [key, reference, what] of steps) {
+        const known = model.get(key) ?? new Set();
+        model.set(key, known);
+        if (what === 'add' && !known.has(reference)) {
+          index.add(key, reference);
           known.add(reference);
+        } else if (what !== 'add' && known.has(reference)) {
+          known.delete(reference);
+          if (what === 'remove') {
+            index.remove(key, reference);
+          } else {
+            index.replace(key, reference, reference + 1000);
+            known.add(reference + 1000);
+            if (known.has(reference) || !all(index, key).includes(reference + 1000)) throw new Error('not replaced');
+            index.replace(key, reference + 1000, reference);
+            known.delete(reference + 1000);
+            known.add(reference);
+          }
         }
       }
-    }
-    let count = 0;
-    for (const [key, known] of model) {
-      expect(all(index, key)).toEqual([...known].sort((first, second) => first - second));
-      count += known.size;
-    }
-    expect(index.count).toBe(count);
-  }), { numRuns: 60 });
+      let count = 0;
+      for (const [key, known] of model) {
+        expect(all(index, key)).toEqual([...known].sort((first, second) => first - second));
+        count += known.size;
+      }
+      expect(index.count).toBe(count);
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test('ten thousand equal hashes are kept and taken out again', () => {

@@ -32,7 +32,7 @@ export function createPrng(seed: number | readonly [number, number, number, numb
     counter = (counter + 1) | 0;
     a = b ^ (b >>> 9);
     b = (c + (c << 3)) | 0;
-    c = ((c << 21) | (c >>> 11)) + sum | 0;
+    c = (((c << 21) | (c >>> 11)) + sum) | 0;
     return sum >>> 0;
   };
   const next = (): number => uint() / 4294967296;

@@ -79,7 +79,17 @@ export interface BalanceView {
 
 /** Why money moved, in the words of the ledger; `api` maps them to the names that pushes carry. */
 export const postingKinds = [
-  'orderHold', 'fill', 'fee', 'surplusRelease', 'cancelRelease', 'deposit', 'withdrawal', 'withdrawalFee',
-  'transfer', 'dust', 'rebate', 'adjustment',
+  'orderHold',
+  'fill',
+  'fee',
+  'surplusRelease',
+  'cancelRelease',
+  'deposit',
+  'withdrawal',
+  'withdrawalFee',
+  'transfer',
+  'dust',
+  'rebate',
+  'adjustment',
 ] as const;
 export type PostingKind = (typeof postingKinds)[number];

@@ -3,7 +3,18 @@ import type { AssetListing } from '#domain/asset.ts';
 import type { OrderRef, OrderRequest } from '#domain/order.ts';
 import type { PermissionSet } from '#domain/permission.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
-import type { AccountId, AssetId, Balance, Digest, Epoch, OrderNumber, Seq, SymbolId, TimestampMs, Uid } from '#domain/units.ts';
+import type {
+  AccountId,
+  AssetId,
+  Balance,
+  Digest,
+  Epoch,
+  OrderNumber,
+  Seq,
+  SymbolId,
+  TimestampMs,
+  Uid,
+} from '#domain/units.ts';
 
 /** Opens an account; a `uid` is given by who asks, so that seeds and imports can choose it. */
 export interface OpenAccount {
@@ -38,8 +49,11 @@ export type Command =
   | { readonly kind: 'placeOrders'; readonly account: AccountId; readonly orders: readonly OrderRequest[] }
   /** A market maker's new ladder: cancels that no longer exist are passed over, then orders as in `placeOrders`. */
   | {
-      readonly kind: 'requote'; readonly account: AccountId; readonly symbol: SymbolId
-      readonly cancel: readonly OrderNumber[]; readonly place: readonly OrderRequest[]
+      readonly kind: 'requote';
+      readonly account: AccountId;
+      readonly symbol: SymbolId;
+      readonly cancel: readonly OrderNumber[];
+      readonly place: readonly OrderRequest[];
     }
   | { readonly kind: 'cancelOrder'; readonly account: AccountId; readonly symbol: SymbolId; readonly ref: OrderRef }
   /** Every open order of the account on these symbols, oldest first. */
@@ -47,12 +61,20 @@ export type Command =
   | { readonly kind: 'configureAsset'; readonly asset: AssetListing }
   | { readonly kind: 'configureSymbol'; readonly symbol: SymbolListing }
   /** Which asset pays discounted commission, and the discount in parts per million. */
-  | { readonly kind: 'configureFeeToken'; readonly token: AssetId; readonly valuedIn: AssetId; readonly discountPpm: number }
+  | {
+      readonly kind: 'configureFeeToken';
+      readonly token: AssetId;
+      readonly valuedIn: AssetId;
+      readonly discountPpm: number;
+    }
   | OpenAccount
   | { readonly kind: 'setAccountStatus'; readonly account: AccountId; readonly status: AccountStatus }
   | {
-      readonly kind: 'setAccountTerms'; readonly account: AccountId
-      readonly makerFeePpm: number | null; readonly takerFeePpm: number | null; readonly openOrdersMax: number
+      readonly kind: 'setAccountTerms';
+      readonly account: AccountId;
+      readonly makerFeePpm: number | null;
+      readonly takerFeePpm: number | null;
+      readonly openOrdersMax: number;
     }
   | { readonly kind: 'setFeeDeduction'; readonly account: AccountId; readonly enabled: boolean }
   | CreateApiKey
@@ -61,10 +83,25 @@ export type Command =
   | { readonly kind: 'creditFunds'; readonly account: AccountId; readonly asset: AssetId; readonly amount: Balance }
   | { readonly kind: 'createStpGroup'; readonly master: AccountId; readonly name: string }
   | { readonly kind: 'deleteStpGroup'; readonly master: AccountId; readonly group: number }
-  | { readonly kind: 'addToStpGroup'; readonly master: AccountId; readonly group: number; readonly members: readonly AccountId[] }
-  | { readonly kind: 'removeFromStpGroup'; readonly master: AccountId; readonly group: number; readonly members: readonly AccountId[] }
+  | {
+      readonly kind: 'addToStpGroup';
+      readonly master: AccountId;
+      readonly group: number;
+      readonly members: readonly AccountId[];
+    }
+  | {
+      readonly kind: 'removeFromStpGroup';
+      readonly master: AccountId;
+      readonly group: number;
+      readonly members: readonly AccountId[];
+    }
   /** A token for pushes, named by its hash; the token itself comes sealed. */
-  | { readonly kind: 'createListenKey'; readonly account: AccountId; readonly keyHash: string; readonly sealedKey: string }
+  | {
+      readonly kind: 'createListenKey';
+      readonly account: AccountId;
+      readonly keyHash: string;
+      readonly sealedKey: string;
+    }
   /** Valid again for its whole life, counted from now. */
   | { readonly kind: 'renewListenKey'; readonly account: AccountId; readonly keyHash: string }
   | { readonly kind: 'deleteListenKey'; readonly account: AccountId; readonly keyHash: string }

@@ -8,34 +8,83 @@ import type { AccountId, AssetId, BookVersion, Lots, OrderNumber, PriceTicks, Sy
 export type Event =
   | { readonly kind: 'orderAccepted'; readonly order: OrderView }
   | { readonly kind: 'orderRepeated'; readonly order: OrderView }
-  | { readonly kind: 'orderRefused'; readonly account: AccountId; readonly symbol: SymbolId; readonly reason: RejectReason; readonly clientOrderId: string | null }
-  | { readonly kind: 'cancelRefused'; readonly account: AccountId; readonly symbol: SymbolId; readonly reason: RejectReason }
+  | {
+      readonly kind: 'orderRefused';
+      readonly account: AccountId;
+      readonly symbol: SymbolId;
+      readonly reason: RejectReason;
+      readonly clientOrderId: string | null;
+    }
+  | {
+      readonly kind: 'cancelRefused';
+      readonly account: AccountId;
+      readonly symbol: SymbolId;
+      readonly reason: RejectReason;
+    }
   | { readonly kind: 'tradeExecuted'; readonly trade: Trade }
   | { readonly kind: 'orderFilled'; readonly order: OrderView; readonly lots: Lots; readonly price: PriceTicks }
   | { readonly kind: 'orderClosed'; readonly order: OrderView }
-  | { readonly kind: 'levelChanged'; readonly symbol: SymbolId; readonly version: BookVersion; readonly side: Side; readonly price: PriceTicks; readonly lots: Lots }
-  | { readonly kind: 'posted'; readonly account: AccountId; readonly asset: AssetId; readonly free: number; readonly held: number; readonly why: PostingKind; readonly order: OrderNumber }
+  | {
+      readonly kind: 'levelChanged';
+      readonly symbol: SymbolId;
+      readonly version: BookVersion;
+      readonly side: Side;
+      readonly price: PriceTicks;
+      readonly lots: Lots;
+    }
+  | {
+      readonly kind: 'posted';
+      readonly account: AccountId;
+      readonly asset: AssetId;
+      readonly free: number;
+      readonly held: number;
+      readonly why: PostingKind;
+      readonly order: OrderNumber;
+    }
   | Fact;
 
 /** A copy of an order that the engine may have lent. */
 export function copyOrder(order: OrderView): OrderView {
   return {
-    order: order.order, account: order.account, symbol: order.symbol, side: order.side, kind: order.kind,
-    status: order.status, price: order.price, quantity: order.quantity, budget: order.budget,
-    executed: order.executed, executedQuote: order.executedQuote, stpMode: order.stpMode,
-    clientOrderId: order.clientOrderId, closeReason: order.closeReason,
-    acceptedAt: order.acceptedAt, updatedAt: order.updatedAt,
+    order: order.order,
+    account: order.account,
+    symbol: order.symbol,
+    side: order.side,
+    kind: order.kind,
+    status: order.status,
+    price: order.price,
+    quantity: order.quantity,
+    budget: order.budget,
+    executed: order.executed,
+    executedQuote: order.executedQuote,
+    stpMode: order.stpMode,
+    clientOrderId: order.clientOrderId,
+    closeReason: order.closeReason,
+    acceptedAt: order.acceptedAt,
+    updatedAt: order.updatedAt,
   };
 }
 
 /** A copy of a trade that the engine lent: its members may be computed, so spreading it would lose them. */
 export function copyTrade(trade: Trade): Trade {
   return {
-    symbol: trade.symbol, trade: trade.trade, price: trade.price, lots: trade.lots, quoteAmount: trade.quoteAmount,
-    takerSide: trade.takerSide, taker: trade.taker, maker: trade.maker, takerAccount: trade.takerAccount,
-    makerAccount: trade.makerAccount, takerClientOrderId: trade.takerClientOrderId,
-    makerClientOrderId: trade.makerClientOrderId, fillOfTaker: trade.fillOfTaker, takerFee: trade.takerFee,
-    takerFeeAsset: trade.takerFeeAsset, makerFee: trade.makerFee, makerFeeAsset: trade.makerFeeAsset,
+    symbol: trade.symbol,
+    trade: trade.trade,
+    price: trade.price,
+    lots: trade.lots,
+    quoteAmount: trade.quoteAmount,
+    takerSide: trade.takerSide,
+    taker: trade.taker,
+    maker: trade.maker,
+    takerAccount: trade.takerAccount,
+    makerAccount: trade.makerAccount,
+    takerClientOrderId: trade.takerClientOrderId,
+    makerClientOrderId: trade.makerClientOrderId,
+    fillOfTaker: trade.fillOfTaker,
+    takerFee: trade.takerFee,
+    takerFeeAsset: trade.takerFeeAsset,
+    makerFee: trade.makerFee,
+    makerFeeAsset: trade.makerFeeAsset,
   };
 }
 
@@ -44,28 +93,51 @@ export function createEventRecorder(): EventSink & { events: Event[] } {
   const recorder: EventSink & { events: Event[] } = {
     events: [],
     entryBegan: () => {},
-    orderAccepted: (order) => { recorder.events.push({ kind: 'orderAccepted', order: copyOrder(order) }); },
-    orderRepeated: (order) => { recorder.events.push({ kind: 'orderRepeated', order: copyOrder(order) }); },
+    orderAccepted: (order) => {
+      recorder.events.push({ kind: 'orderAccepted', order: copyOrder(order) });
+    },
+    orderRepeated: (order) => {
+      recorder.events.push({ kind: 'orderRepeated', order: copyOrder(order) });
+    },
     orderRefused: (account, symbol, reason, clientOrderId) => {
       recorder.events.push({ kind: 'orderRefused', account, symbol, reason, clientOrderId });
     },
-    cancelRefused: (account, symbol, reason) => { recorder.events.push({ kind: 'cancelRefused', account, symbol, reason }); },
-    tradeExecuted: (trade) => { recorder.events.push({ kind: 'tradeExecuted', trade: copyTrade(trade) }); },
-    orderFilled: (order, lots, price) => { recorder.events.push({ kind: 'orderFilled', order: copyOrder(order), lots, price }); },
-    orderClosed: (order) => { recorder.events.push({ kind: 'orderClosed', order: copyOrder(order) }); },
+    cancelRefused: (account, symbol, reason) => {
+      recorder.events.push({ kind: 'cancelRefused', account, symbol, reason });
+    },
+    tradeExecuted: (trade) => {
+      recorder.events.push({ kind: 'tradeExecuted', trade: copyTrade(trade) });
+    },
+    orderFilled: (order, lots, price) => {
+      recorder.events.push({ kind: 'orderFilled', order: copyOrder(order), lots, price });
+    },
+    orderClosed: (order) => {
+      recorder.events.push({ kind: 'orderClosed', order: copyOrder(order) });
+    },
     levelChanged: (symbol, version, side, price, lots) => {
       recorder.events.push({ kind: 'levelChanged', symbol, version, side, price, lots });
     },
     posted: (account, asset, free, held, why, order) => {
       recorder.events.push({ kind: 'posted', account, asset, free, held, why, order });
     },
-    fact: (fact) => { recorder.events.push(fact); },
+    fact: (fact) => {
+      recorder.events.push(fact);
+    },
   };
   return recorder;
 }
 
 /** A sink that listens to nothing: spread it and override what matters. */
 export const deafSink: EventSink = {
-  entryBegan: () => {}, orderAccepted: () => {}, orderRepeated: () => {}, orderRefused: () => {}, cancelRefused: () => {},
-  tradeExecuted: () => {}, orderFilled: () => {}, orderClosed: () => {}, levelChanged: () => {}, posted: () => {}, fact: () => {},
+  entryBegan: () => {},
+  orderAccepted: () => {},
+  orderRepeated: () => {},
+  orderRefused: () => {},
+  cancelRefused: () => {},
+  tradeExecuted: () => {},
+  orderFilled: () => {},
+  orderClosed: () => {},
+  levelChanged: () => {},
+  posted: () => {},
+  fact: () => {},
 };

@@ -4,7 +4,19 @@ import type { OrderView, Side } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import type {
-  AccountId, AssetId, Balance, BookVersion, Lots, OrderNumber, PriceTicks, Quanta, Seq, SymbolId, TimestampMs, TradeNumber, Uid,
+  AccountId,
+  AssetId,
+  Balance,
+  BookVersion,
+  Lots,
+  OrderNumber,
+  PriceTicks,
+  Quanta,
+  Seq,
+  SymbolId,
+  TimestampMs,
+  TradeNumber,
+  Uid,
 } from '#domain/units.ts';
 
 /** One match, with what each side paid. Sinks get the same object for every trade: read it during the call, never keep it. */
@@ -35,7 +47,12 @@ export interface Trade {
 export type Fact =
   | { readonly kind: 'assetConfigured'; readonly asset: AssetRules }
   | { readonly kind: 'symbolConfigured'; readonly symbol: SymbolRules }
-  | { readonly kind: 'feeTokenConfigured'; readonly token: AssetId; readonly valuedIn: AssetId; readonly discountPpm: number }
+  | {
+      readonly kind: 'feeTokenConfigured';
+      readonly token: AssetId;
+      readonly valuedIn: AssetId;
+      readonly discountPpm: number;
+    }
   | { readonly kind: 'accountOpened'; readonly account: AccountView }
   | { readonly kind: 'accountChanged'; readonly account: AccountView }
   | { readonly kind: 'apiKeyCreated'; readonly key: ApiKeyView }
@@ -45,7 +62,14 @@ export type Fact =
   /** Deleted or expired. */
   | { readonly kind: 'listenKeyClosed'; readonly account: AccountId; readonly keyHash: string }
   /** One leg of a movement outside trading; a command's legs sum to zero per asset. */
-  | { readonly kind: 'fundsMoved'; readonly account: AccountId; readonly asset: AssetId; readonly free: Balance; readonly held: Balance; readonly why: PostingKind }
+  | {
+      readonly kind: 'fundsMoved';
+      readonly account: AccountId;
+      readonly asset: AssetId;
+      readonly free: Balance;
+      readonly held: Balance;
+      readonly why: PostingKind;
+    }
   | { readonly kind: 'stpGroupChanged'; readonly group: StpGroupView }
   | { readonly kind: 'stpGroupDeleted'; readonly master: AccountId; readonly group: number }
   | { readonly kind: 'addressBanned'; readonly address: string; readonly until: TimestampMs; readonly times: number }

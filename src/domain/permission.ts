@@ -1,9 +1,19 @@
 /** Every key permission that the documents name, in their order; a key holds a subset as a bit set over this list. */
 export const permissions = [
-  'SPOT_ACCOUNT_READ', 'SPOT_ACCOUNT_WRITE', 'SPOT_DEAL_READ', 'SPOT_DEAL_WRITE',
-  'SPOT_TRANSFER_READ', 'SPOT_TRANSFER_WRITE', 'SPOT_WITHDRAW_READ', 'SPOT_WITHDRAW_WRITE',
-  'SPOT_DEPOSIT_READ', 'SPOT_DEPOSIT_WRITE', 'CONTRACT_ACCOUNT_READ', 'CONTRACT_ACCOUNT_WRITE',
-  'CONTRACT_DEAL_READ', 'CONTRACT_DEAL_WRITE',
+  'SPOT_ACCOUNT_READ',
+  'SPOT_ACCOUNT_WRITE',
+  'SPOT_DEAL_READ',
+  'SPOT_DEAL_WRITE',
+  'SPOT_TRANSFER_READ',
+  'SPOT_TRANSFER_WRITE',
+  'SPOT_WITHDRAW_READ',
+  'SPOT_WITHDRAW_WRITE',
+  'SPOT_DEPOSIT_READ',
+  'SPOT_DEPOSIT_WRITE',
+  'CONTRACT_ACCOUNT_READ',
+  'CONTRACT_ACCOUNT_WRITE',
+  'CONTRACT_DEAL_READ',
+  'CONTRACT_DEAL_WRITE',
 ] as const;
 export type Permission = (typeof permissions)[number];
 /** Bit `i` stands for `permissions[i]`. */
@@ -13,8 +23,10 @@ export type PermissionSet = number;
 export const permissionSet = (names: readonly Permission[]): PermissionSet =>
   names.reduce((set, name) => set | (1 << permissions.indexOf(name)), 0);
 /** Whether the set holds the name. */
-export const permits = (set: PermissionSet, name: Permission): boolean => (set & (1 << permissions.indexOf(name))) !== 0;
+export const permits = (set: PermissionSet, name: Permission): boolean =>
+  (set & (1 << permissions.indexOf(name))) !== 0;
 /** Names that the set holds, in the documents' order. */
-export const permissionNames = (set: PermissionSet): readonly Permission[] => permissions.filter((name) => permits(set, name));
+export const permissionNames = (set: PermissionSet): readonly Permission[] =>
+  permissions.filter((name) => permits(set, name));
 /** Every permission there is. */
 export const allPermissions: PermissionSet = permissionSet(permissions);

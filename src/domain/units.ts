@@ -38,4 +38,5 @@ export type Balance = Unit<bigint, 'Balance'>;
 export type Digest = Unit<string, 'Digest'>;
 
 /** Names a plain value as a unit. The only cast there is; use it at the edge where the value was checked. */
-export const as = <U>(value: U extends bigint ? bigint : U extends number ? number : string): U => value as unknown as U;
+export const as = <U>(value: U extends bigint ? bigint : U extends number ? number : string): U =>
+  value as unknown as U;

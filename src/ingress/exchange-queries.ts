@@ -5,7 +5,18 @@ import type { BanView } from '#domain/ban.ts';
 import type { OrderRef, OrderRequest, OrderView, Side } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
-import type { AccountId, AssetId, BookVersion, Lots, PriceTicks, Quanta, Seq, SymbolId, TimestampMs, Uid } from '#domain/units.ts';
+import type {
+  AccountId,
+  AssetId,
+  BookVersion,
+  Lots,
+  PriceTicks,
+  Quanta,
+  Seq,
+  SymbolId,
+  TimestampMs,
+  Uid,
+} from '#domain/units.ts';
 
 /** What the engine knows about money and rules that every gateway keeps at hand. */
 export interface Listing {
@@ -37,6 +48,8 @@ export interface ExchangeQueries {
   apiKeysOf(account: AccountId): Promise<readonly ApiKeyView[]>;
   /** Assets with anything free or held, in the order of configuration. */
   balances(account: AccountId): Promise<readonly BalanceView[]>;
+  /** The same, and the last entry that they include: where a fold of postings starts. */
+  balancesAt(account: AccountId): Promise<{ readonly seq: Seq; readonly balances: readonly BalanceView[] }>;
   /** Oldest first, at most the account's cap. `null`: every symbol. */
   openOrders(account: AccountId, symbol: SymbolId | null): Promise<readonly OrderView[]>;
   /** Open, or closed no longer ago than client ids are kept; `null` otherwise and for a foreign one. */

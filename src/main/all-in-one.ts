@@ -34,11 +34,18 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const onTrouble = (what: string, error: unknown): void => log.error({ err: error }, `${what} failed`);
   const stop = waitForStop(log);
   const core = await openExchangeCore({
-    config, directory, clock, tell, onFatal: stop.failed, onTrouble,
+    config,
+    directory,
+    clock,
+    tell,
+    onFatal: stop.failed,
+    onTrouble,
     ...(config.seed === null ? {} : { origin: journalOriginOf(String(config.seed)) }),
   });
-  const market = config.profile === 'sandbox'
-    ? await startSandboxMarket({ config, directory, core, clock, seal, now: () => wallClock.now(), tell, onTrouble }) : null;
+  const market =
+    config.profile === 'sandbox'
+      ? await startSandboxMarket({ config, directory, core, clock, seal, now: () => wallClock.now(), tell, onTrouble })
+      : null;
   const servers = await openServers(config, gatewayContext(options, core, seal, log, clock), core.sequencer);
   const endUpkeep = startUpkeep(config, core, onTrouble);
   tell(market === null ? `Bourse is ready: ${servers.addresses.baseUrl}` : await market.announce(servers.addresses));
@@ -77,18 +84,35 @@ function waitForStop(log: Logger): { readonly asked: Promise<number>; readonly f
 }
 
 function gatewayContext(
-  { config, version }: AllInOneOptions, core: ExchangeCore, seal: SecretSeal, log: Logger, clock: GatewayContext['clock'],
+  { config, version }: AllInOneOptions,
+  core: ExchangeCore,
+  seal: SecretSeal,
+  log: Logger,
+  clock: GatewayContext['clock'],
 ): GatewayContext {
   return {
-    ingress: core.sequencer, queries: core.queries, market: core.market, history: core.history,
-    settled: (upTo) => core.historyWriter.flush(upTo), clock, monotonic: monotonicClock, wall: wallClock, settings: config,
+    ingress: core.sequencer,
+    queries: core.queries,
+    market: core.market,
+    history: core.history,
+    settled: (upTo) => core.historyWriter.flush(upTo),
+    clock,
+    monotonic: monotonicClock,
+    wall: wallClock,
+    settings: config,
     unseal: (key, uid) => seal.unseal(key.sealedSecret, apiKeyAssociatedData({ ...key, uid, keyVersion: 1 })),
-    log, version: { name: 'bourse', version }, isReady: () => core.sequencer.isOpen,
+    log,
+    version: { name: 'bourse', version },
+    isReady: () => core.sequencer.isOpen,
   };
 }
 
 /** Work that is due now and then: snapshots, and letting old history go. Answers what ends it. */
-function startUpkeep(config: Configuration, core: ExchangeCore, onTrouble: (what: string, error: unknown) => void): () => void {
+function startUpkeep(
+  config: Configuration,
+  core: ExchangeCore,
+  onTrouble: (what: string, error: unknown) => void,
+): () => void {
   const snapshots = setInterval(() => core.snapshots.check(), snapshotCheckMs);
   const tradesMs = config.keepTradesDays === null ? null : config.keepTradesDays * dayMs;
   const pruning = setInterval(() => {

@@ -44,14 +44,20 @@ async function run(parsed: Exclude<ParsedCommandLine, { exit: number }>, version
 
 /** The exit code and the sentence for an error that ends the process; anything unexpected shows its stack. */
 function explain(error: unknown): { readonly code: number; readonly text: string } {
-  if (error instanceof ConfigurationRefused || error instanceof SeedDiffers) return { code: exitCodes.usage, text: error.message };
-  const isAboutData = error instanceof JournalDamaged || error instanceof JournalTooShort
-    || error instanceof JournalBehindHistory || error instanceof DataDirectoryInUse;
+  if (error instanceof ConfigurationRefused || error instanceof SeedDiffers)
+    return { code: exitCodes.usage, text: error.message };
+  const isAboutData =
+    error instanceof JournalDamaged ||
+    error instanceof JournalTooShort ||
+    error instanceof JournalBehindHistory ||
+    error instanceof DataDirectoryInUse;
   if (isAboutData) return { code: exitCodes.data, text: error.message };
-  return { code: exitCodes.fault, text: error instanceof Error ? error.stack ?? error.message : String(error) };
+  return { code: exitCodes.fault, text: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 const parsed = parseCommandLine(process.argv.slice(2), environment(), { version, readFile: readTextFile });
 if ('exit' in parsed) {
   (parsed.exit === 0 ? process.stdout : process.stderr).write(parsed.text);

@@ -15,8 +15,12 @@ export interface DataDirectory {
 export function layoutOf(root: string): DataDirectory {
   const at = resolve(root);
   return {
-    root: at, journal: join(at, 'journal'), snapshots: join(at, 'snapshots'), history: join(at, 'history.db'),
-    demoFile: join(at, 'demo.json'), seedFile: join(at, 'seed'),
+    root: at,
+    journal: join(at, 'journal'),
+    snapshots: join(at, 'snapshots'),
+    history: join(at, 'history.db'),
+    demoFile: join(at, 'demo.json'),
+    seedFile: join(at, 'seed'),
   };
 }
 

@@ -52,8 +52,10 @@ export interface CoreOptions {
 export class JournalBehindHistory extends Error {
   override name = 'JournalBehindHistory';
   constructor(watermark: Seq, last: Seq) {
-    super(`history.db knows entry ${watermark}, but the journal ends at entry ${last}: one of them is from another time; `
-      + 'put both back from one backup, or remove history.db and run: bourse rebuild-history');
+    super(
+      `history.db knows entry ${watermark}, but the journal ends at entry ${last}: one of them is from another time; ` +
+        'put both back from one backup, or remove history.db and run: bourse rebuild-history',
+    );
   }
 }
 
@@ -66,13 +68,18 @@ const later = (delayMs: number, run: () => void): (() => void) => {
 export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCore> {
   const { config, directory, clock, tell, onTrouble } = options;
   const journal = await FileJournal.open({
-    files: nodeFileOperations, directory: directory.journal, segmentSize: config.journalSegmentMib << 20, notice: tell,
+    files: nodeFileOperations,
+    directory: directory.journal,
+    segmentSize: config.journalSegmentMib << 20,
+    notice: tell,
     ...(options.origin === undefined ? {} : { origin: options.origin }),
   });
   const store = new FileSnapshotStore({ files: nodeFileOperations, directory: directory.snapshots, notice: tell });
   const history = new WorkerHistoryStore(directory.history);
   const historyWriter = await startHistoryWriter({
-    store: history, later, onFailure: (error) => onTrouble('writing history', error),
+    store: history,
+    later,
+    onFailure: (error) => onTrouble('writing history', error),
   });
   const market = createMarketData({ history, settled: (upTo) => historyWriter.flush(upTo) });
 
@@ -92,15 +99,27 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
   const sequencer = new Sequencer({ engine, journal, clock, onFatal: options.onFatal });
   sequencer.subscribe(projections);
   const newest = (await store.positions())[0] ?? as<Seq>(0);
-  const snapshots = new SnapshotSchedule({
-    clock: monotonicClock, everyMs: config.snapshotEverySeconds * 1000, everyEntries: config.snapshotEveryCommands,
-    last: () => engine.seq, projected: () => history.watermark(),
-    make: (upTo) => makeSnapshotInThread({ journal: directory.journal, snapshots: directory.snapshots, upTo }, tell),
-    release: () => releaseOldEntries(journal, store, config.keepJournalDays, clock),
-    onTrouble: (error) => onTrouble('making a snapshot', error),
-  }, newest);
+  const snapshots = new SnapshotSchedule(
+    {
+      clock: monotonicClock,
+      everyMs: config.snapshotEverySeconds * 1000,
+      everyEntries: config.snapshotEveryCommands,
+      last: () => engine.seq,
+      projected: () => history.watermark(),
+      make: (upTo) => makeSnapshotInThread({ journal: directory.journal, snapshots: directory.snapshots, upTo }, tell),
+      release: () => releaseOldEntries(journal, store, config.keepJournalDays, clock),
+      onTrouble: (error) => onTrouble('making a snapshot', error),
+    },
+    newest,
+  );
   return {
-    engine, sequencer, queries, market, history, historyWriter, snapshots,
+    engine,
+    sequencer,
+    queries,
+    market,
+    history,
+    historyWriter,
+    snapshots,
     close: async () => {
       await sequencer.close();
       await snapshots.settled();

@@ -10,7 +10,10 @@ const dayMs = 86_400_000;
  * With fewer than two snapshots everything stays.
  */
 export async function releaseOldEntries(
-  journal: Journal, snapshots: SnapshotStore, keepDays: number | null, clock: Clock,
+  journal: Journal,
+  snapshots: SnapshotStore,
+  keepDays: number | null,
+  clock: Clock,
 ): Promise<void> {
   const [, older] = await snapshots.positions();
   if (older === undefined || keepDays === null) return;

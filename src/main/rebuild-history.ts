@@ -22,7 +22,8 @@ export async function rebuildHistory(directory: DataDirectory, tell: (message: s
   const store = new SqliteHistoryStore(directory.history);
   const failures: unknown[] = [];
   const writer = await startHistoryWriter({
-    store, later: (delayMs, run) => {
+    store,
+    later: (delayMs, run) => {
       const timer = setTimeout(run, delayMs);
       return () => clearTimeout(timer);
     },

@@ -36,12 +36,15 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
   const simulation = config.simulate ? createSimulation(parts, seed) : null;
   await simulation?.rewind(now());
   await openDemoMarket({
-    submit: (command) => core.sequencer.submit(command), queries: core.queries, seed,
+    submit: (command) => core.sequencer.submit(command),
+    queries: core.queries,
+    seed,
     seal: ({ secret, ...owner }) => parts.seal.seal(secret, apiKeyAssociatedData({ ...owner, keyVersion: 1 })),
   });
   const isNew = await simulation?.needsHistory();
   await simulation?.seedHistory({
-    now: now(), onProgress: ({ text, done }) => tell(`Making a market history: ${text} (${Math.round(done * 100)} %).`),
+    now: now(),
+    onProgress: ({ text, done }) => tell(`Making a market history: ${text} (${Math.round(done * 100)} %).`),
   });
   // So that no later start has to replay the making of history.
   if (isNew === true) core.snapshots.begin();
@@ -52,7 +55,11 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
       const demoPath = await writeDemoFile(directory.root, demo);
       const { symbols } = await core.queries.listing();
       return welcomeText({
-        demo, demoPath, dataDirectory: directory.root, symbols: symbols.map(({ name }) => name), simulated: config.simulate,
+        demo,
+        demoPath,
+        dataDirectory: directory.root,
+        symbols: symbols.map(({ name }) => name),
+        simulated: config.simulate,
       });
     },
     stop: async () => simulation?.stop(),
@@ -61,7 +68,11 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
 
 function createSimulation({ core, clock, onTrouble }: SandboxParts, seed: string): MarketSimulation {
   return createMarketSimulation({
-    ingress: core.sequencer, queries: core.queries, feed: core.sequencer, clock, seed,
+    ingress: core.sequencer,
+    queries: core.queries,
+    feed: core.sequencer,
+    clock,
+    seed,
     repeat: (everyMs, run) => {
       const timer = setInterval(run, everyMs);
       return () => clearInterval(timer);

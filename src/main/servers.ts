@@ -35,7 +35,9 @@ export async function openServers(config: Configuration, context: GatewayContext
   const url = (scheme: string, name: string, at: number): string => `${scheme}://${shownHost(name)}:${at}`;
   return {
     addresses: {
-      baseUrl: url('http', host, port), futuresBaseUrl: url('http', host, futuresAt), wsUrl: `${url('ws', host, port)}/ws`,
+      baseUrl: url('http', host, port),
+      futuresBaseUrl: url('http', host, futuresAt),
+      wsUrl: `${url('ws', host, port)}/ws`,
       operatorUrl: url('http', operatorHost, operatorAt),
     },
     publicServer: spot.server,

@@ -25,27 +25,44 @@ export interface VerifyReport {
  * Checks a stopped exchange: every byte of journal and snapshots, that replay comes to the digests that were journaled
  * and to the same state as each snapshot, and every invariant of ledger and books on the state it ends in.
  */
-export async function verifyDataDirectory(directory: DataDirectory, tell: (message: string) => void): Promise<VerifyReport> {
+export async function verifyDataDirectory(
+  directory: DataDirectory,
+  tell: (message: string) => void,
+): Promise<VerifyReport> {
   const faults: string[] = [];
   const files = await verifyJournalFiles({
-    files: nodeFileOperations, journal: directory.journal, snapshots: directory.snapshots, progress: tell,
+    files: nodeFileOperations,
+    journal: directory.journal,
+    snapshots: directory.snapshots,
+    progress: tell,
   });
   faults.push(...files.faults);
   const lines = [
     `Journal    ${files.segments} segments, ${files.batches} batches, ${files.entries} entries kept (${files.firstSeq} to ${files.lastSeq}), ${megabytes(files.bytes)}`,
     `Snapshots  ${files.snapshots.map((snapshot) => `entry ${snapshot.at} (${megabytes(snapshot.size)})`).join(', ') || 'none'}`,
   ];
-  if (faults.length === 0) lines.push(...await verifyStates(directory, faults, tell));
-  lines.push(faults.length === 0 ? 'All sound.' : `${faults.length} faults:`, ...faults.slice(0, 20).map((fault) => `  ${fault}`));
+  if (faults.length === 0) lines.push(...(await verifyStates(directory, faults, tell)));
+  lines.push(
+    faults.length === 0 ? 'All sound.' : `${faults.length} faults:`,
+    ...faults.slice(0, 20).map((fault) => `  ${fault}`),
+  );
   return { isSound: faults.length === 0, text: `${lines.join('\n')}\n` };
 }
 
 /** Replays from where the journal begins or the oldest snapshot stands, comparing with every snapshot on the way. */
-async function verifyStates(directory: DataDirectory, faults: string[], tell: (message: string) => void): Promise<string[]> {
+async function verifyStates(
+  directory: DataDirectory,
+  faults: string[],
+  tell: (message: string) => void,
+): Promise<string[]> {
   const reader = await openJournalReader(nodeFileOperations, directory.journal);
-  const store = new FileSnapshotStore({ files: nodeFileOperations, directory: directory.snapshots, notice: (text) => faults.push(text) });
+  const store = new FileSnapshotStore({
+    files: nodeFileOperations,
+    directory: directory.snapshots,
+    notice: (text) => faults.push(text),
+  });
   const pending: Snapshot[] = [];
-  for (const at of [...await store.positions()].sort((first, second) => first - second)) {
+  for (const at of [...(await store.positions())].sort((first, second) => first - second)) {
     const snapshot = await store.latest(at);
     if (snapshot !== null && snapshot.at === at) pending.push(snapshot);
   }
@@ -55,8 +72,10 @@ async function verifyStates(directory: DataDirectory, faults: string[], tell: (m
   for (const snapshot of pending) {
     if (snapshot.at < engine.seq) continue;
     await replay(engine, reader, deafSink, progress, snapshot.at);
-    if (engine.digest() !== snapshot.digest) faults.push(`the snapshot at entry ${snapshot.at} holds another state than the journal gives`);
-    if (restoreEngine(snapshot.image).digest() !== snapshot.digest) faults.push(`the snapshot at entry ${snapshot.at} does not restore to its digest`);
+    if (engine.digest() !== snapshot.digest)
+      faults.push(`the snapshot at entry ${snapshot.at} holds another state than the journal gives`);
+    if (restoreEngine(snapshot.image).digest() !== snapshot.digest)
+      faults.push(`the snapshot at entry ${snapshot.at} does not restore to its digest`);
   }
   await replay(engine, reader, deafSink, progress);
   faults.push(...audit(engine.state));
@@ -72,8 +91,9 @@ function startFrom(snapshots: readonly Snapshot[], first: number, faults: string
 
 function describeState(engine: StateMachine): string[] {
   const { state } = engine;
-  const issued = state.assets.map((asset) =>
-    `${asset.code} ${formatDecimal(-houseBalance(state, house.outside, as(asset.id)), asset.scale)}`);
+  const issued = state.assets.map(
+    (asset) => `${asset.code} ${formatDecimal(-houseBalance(state, house.outside, as(asset.id)), asset.scale)}`,
+  );
   return [
     `State      entry ${engine.seq}, ${isoTime(engine.at)}, digest ${engine.digest()}, events ${engine.eventDigest()}`,
     `Accounts   ${state.accounts.size}, ${state.tables.orders.count} orders, ${state.books.length} symbols, ${state.ledger.holds.count} holds`,

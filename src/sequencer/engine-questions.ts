@@ -1,7 +1,18 @@
 import type { StateMachine } from '#engine/create-engine.ts';
 import {
-  accountByUid, accountOf, apiKeysOf, balancesOf, collarOf, feeRatesOf, houseBalance, levelsOf, openOrdersOf, orderOf,
-  stpGroupsOf, userAccounts, wouldRefuse,
+  accountByUid,
+  accountOf,
+  apiKeysOf,
+  balancesOf,
+  collarOf,
+  feeRatesOf,
+  houseBalance,
+  levelsOf,
+  openOrdersOf,
+  orderOf,
+  stpGroupsOf,
+  userAccounts,
+  wouldRefuse,
 } from '#engine/engine-queries.ts';
 import type { BookVersion, PriceTicks } from '#domain/units.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
@@ -12,7 +23,9 @@ export function engineQuestions(engine: StateMachine): ExchangeQueries {
   return {
     position: async () => ({ seq: state.seq, at: state.at }),
     listing: async () => ({
-      assets: [...state.assets], symbols: state.books.map((book) => book.rules), feeToken: state.feeToken,
+      assets: [...state.assets],
+      symbols: state.books.map((book) => book.rules),
+      feeToken: state.feeToken,
     }),
     account: async (account) => accountOf(state, account),
     accountByUid: async (uid) => accountByUid(state, uid),
@@ -29,7 +42,8 @@ export function engineQuestions(engine: StateMachine): ExchangeQueries {
     lastPrice: async (symbol) => (state.books[symbol]?.lastPrice || null) as PriceTicks | null,
     book: async (symbol) => ({
       version: (state.books[symbol]?.version ?? 0) as BookVersion,
-      bids: levelsOf(state, symbol, 'buy'), asks: levelsOf(state, symbol, 'sell'),
+      bids: levelsOf(state, symbol, 'buy'),
+      asks: levelsOf(state, symbol, 'sell'),
     }),
     stpGroupsOf: async (master) => stpGroupsOf(state, master),
     listenKeysOf: async (account) => state.listenKeys.of(account),

@@ -2,7 +2,17 @@ import type { PostingKind } from '#domain/account.ts';
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import type { OrderView, Side } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
-import type { AccountId, AssetId, BookVersion, Lots, OrderNumber, PriceTicks, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
+import type {
+  AccountId,
+  AssetId,
+  BookVersion,
+  Lots,
+  OrderNumber,
+  PriceTicks,
+  Seq,
+  SymbolId,
+  TimestampMs,
+} from '#domain/units.ts';
 import type { EventFeed } from '#egress/event-feed.ts';
 
 /** Hands each event to every subscriber, in the order of their subscription. */

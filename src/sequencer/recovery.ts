@@ -19,7 +19,9 @@ export class JournalTooShort extends Error {
  * @throws JournalTooShort when the entries after it are no longer kept.
  */
 export async function restoreNewest(
-  journal: ReplayableJournal, snapshots: Pick<SnapshotStore, 'latest'>, atMost?: Seq,
+  journal: ReplayableJournal,
+  snapshots: Pick<SnapshotStore, 'latest'>,
+  atMost?: Seq,
 ): Promise<StateMachine> {
   const snapshot = await snapshots.latest(atMost);
   const engine = snapshot === null ? createEngine() : restoreEngine(snapshot.image);
@@ -42,7 +44,11 @@ export async function restoreNewest(
 
 /** Applies every entry after the engine's position, up to `upTo` or the end; `progress` hears the position now and then. */
 export async function replay(
-  engine: StateMachine, journal: ReplayableJournal, sink: EventSink, progress: (at: Seq) => void, upTo?: Seq,
+  engine: StateMachine,
+  journal: ReplayableJournal,
+  sink: EventSink,
+  progress: (at: Seq) => void,
+  upTo?: Seq,
 ): Promise<void> {
   const end = upTo ?? journal.last();
   if (engine.seq >= end) return;

@@ -88,7 +88,10 @@ export class Sequencer implements CommandIngress, EventFeed {
   }
 
   private enqueue(
-    command: Command, wantsEvents: boolean, resolve: (outcome: Outcome) => void, reject: (error: Error) => void,
+    command: Command,
+    wantsEvents: boolean,
+    resolve: (outcome: Outcome) => void,
+    reject: (error: Error) => void,
   ): void {
     if (this.state !== 'open') {
       reject(new IngressRefused('the exchange takes no commands now'));
@@ -108,7 +111,8 @@ export class Sequencer implements CommandIngress, EventFeed {
 
   private async pump(): Promise<void> {
     while (this.waiting.length > 0 && this.state !== 'broken') {
-      const batch = this.waiting.length <= sequencerLimits.batch ? this.waiting : this.waiting.slice(0, sequencerLimits.batch);
+      const batch =
+        this.waiting.length <= sequencerLimits.batch ? this.waiting : this.waiting.slice(0, sequencerLimits.batch);
       this.waiting = batch === this.waiting ? [] : this.waiting.slice(sequencerLimits.batch);
       try {
         await this.commit(batch);

@@ -43,9 +43,11 @@ export class SnapshotSchedule {
   /** Begins a snapshot of now, unless one is being made. */
   begin(): void {
     if (this.making === null) {
-      this.making = this.make().catch(this.parts.onTrouble).finally(() => {
-        this.making = null;
-      });
+      this.making = this.make()
+        .catch(this.parts.onTrouble)
+        .finally(() => {
+          this.making = null;
+        });
     }
   }
 

@@ -50,7 +50,8 @@ export async function runKillRounds(kills: number, seed: number): Promise<KillRe
       happened += await compare(again, placed, faults);
       again.process.kill(round % 2 === 0 ? 'SIGKILL' : 'SIGTERM');
       const code = await again.ended;
-      if (round % 2 === 1 && code !== 0) faults.push(`round ${round}: SIGTERM ended with ${code}: ${again.output().slice(-500)}`);
+      if (round % 2 === 1 && code !== 0)
+        faults.push(`round ${round}: SIGTERM ended with ${code}: ${again.output().slice(-500)}`);
     }
     const report = await verifyData(data);
     if (report.code !== 0) faults.push('verify found faults');
@@ -61,7 +62,12 @@ export async function runKillRounds(kills: number, seed: number): Promise<KillRe
 }
 
 /** Trades on several lanes until the process is killed; answers every order that was sent. */
-async function loadUntilKilled(server: ServerProcess, round: number, afterMs: number, chance: number): Promise<Placed[]> {
+async function loadUntilKilled(
+  server: ServerProcess,
+  round: number,
+  afterMs: number,
+  chance: number,
+): Promise<Placed[]> {
   const placed: Placed[] = [];
   let isOver = false;
   const clients = accounts.map((account) => new TradingClient(server.demo, account));
@@ -73,7 +79,11 @@ async function loadUntilKilled(server: ServerProcess, round: number, afterMs: nu
       const isBuy = account === 'alice';
       const price = 50_000 + (((step * 7 + number * 13 + Math.floor(chance * 100)) % 21) - 10) * 10;
       const reply = await client.call('POST', '/api/v3/order', {
-        symbol: 'BTCUSDT', side: isBuy ? 'BUY' : 'SELL', type: 'LIMIT', quantity: '0.001', price: String(price),
+        symbol: 'BTCUSDT',
+        side: isBuy ? 'BUY' : 'SELL',
+        type: 'LIMIT',
+        quantity: '0.001',
+        price: String(price),
         newClientOrderId: clientOrderId,
       });
       if (reply !== null && reply.status !== 200) {
@@ -103,14 +113,18 @@ async function compare(server: ServerProcess, placed: readonly Placed[], faults:
     const client = new TradingClient(server.demo, account);
     const seen = new Map<string, string[]>();
     const everything = await client.call('GET', '/api/v3/allOrders', { symbol: 'BTCUSDT', limit: '1000' });
-    for (const order of everything?.body as { clientOrderId: string; orderId: string }[]) {
+    for (const order of (everything?.body ?? []) as { clientOrderId: string; orderId: string }[]) {
       seen.set(order.clientOrderId, [...(seen.get(order.clientOrderId) ?? []), order.orderId]);
     }
     for (const order of placed.filter((candidate) => candidate.account === account)) {
-      const reply = await client.call('GET', '/api/v3/order', { symbol: 'BTCUSDT', origClientOrderId: order.clientOrderId });
+      const reply = await client.call('GET', '/api/v3/order', {
+        symbol: 'BTCUSDT',
+        origClientOrderId: order.clientOrderId,
+      });
       const found = reply?.status === 200 ? (reply.body as { orderId: string }).orderId : null;
       if (order.orderId === null) happened += found === null ? 0 : 1;
-      else if (found !== order.orderId) faults.push(`${order.clientOrderId} was answered ${order.orderId} and is now ${found}`);
+      else if (found !== order.orderId)
+        faults.push(`${order.clientOrderId} was answered ${order.orderId} and is now ${found}`);
       if ((seen.get(order.clientOrderId)?.length ?? 0) > 1) faults.push(`${order.clientOrderId} exists more than once`);
     }
     client.close();

@@ -16,17 +16,38 @@ export interface ServerProcess {
 }
 
 /** Starts `bourse start` on a data directory with free ports and empty books, and waits until it takes orders. */
-export async function startServer(data: string, more: readonly string[] = [], wrapper: readonly string[] = []): Promise<ServerProcess> {
+export async function startServer(
+  data: string,
+  more: readonly string[] = [],
+  wrapper: readonly string[] = [],
+): Promise<ServerProcess> {
   const demoPath = join(data, 'demo.json');
   rmSync(demoPath, { force: true });
   const [command, ...args] = [
-    ...wrapper, process.execPath, entry, 'start', '--data', data, '--port', '0', '--operator-port', '0', '--seed', '7',
-    '--no-simulate', '--no-rate-limits', ...more,
+    ...wrapper,
+    process.execPath,
+    entry,
+    'start',
+    '--data',
+    data,
+    '--port',
+    '0',
+    '--operator-port',
+    '0',
+    '--seed',
+    '7',
+    '--no-simulate',
+    '--no-rate-limits',
+    ...more,
   ];
   const child = spawn(command as string, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
-  child.stdout.on('data', (chunk) => { text += chunk; });
-  child.stderr.on('data', (chunk) => { text += chunk; });
+  child.stdout.on('data', (chunk) => {
+    text += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    text += chunk;
+  });
   let hasEnded = false;
   const ended = new Promise<number | string>((resolve) => {
     child.on('exit', (code, signal) => {
@@ -57,8 +78,12 @@ export function verifyData(data: string): Promise<{ readonly code: number; reado
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [entry, 'verify', data], { stdio: ['ignore', 'pipe', 'pipe'] });
     let text = '';
-    child.stdout.on('data', (chunk) => { text += chunk; });
-    child.stderr.on('data', (chunk) => { text += chunk; });
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      text += chunk;
+    });
     child.on('exit', (code) => resolve({ code: code ?? -1, text }));
   });
 }

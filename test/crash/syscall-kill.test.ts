@@ -5,9 +5,13 @@ import { killableCalls, runSyscallRounds } from './syscall-rounds.ts';
 const step = Number(process.env['BOURSE_TEST_SYSCALL_STEP'] ?? 0);
 
 describe.runIf(step > 0)('a kill put by the kernel', () => {
-  test.each(killableCalls)('I22 I23: at every call of %s loses nothing acknowledged', async (call) => {
-    const report = await runSyscallRounds(call, step);
-    expect(report.faults).toEqual([]);
-    expect(report.kills).toBeGreaterThan(0);
-  }, 3_600_000);
+  test.each(killableCalls)(
+    'I22 I23: at every call of %s loses nothing acknowledged',
+    async (call) => {
+      const report = await runSyscallRounds(call, step);
+      expect(report.faults).toEqual([]);
+      expect(report.kills).toBeGreaterThan(0);
+    },
+    3_600_000,
+  );
 });

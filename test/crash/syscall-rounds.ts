@@ -25,9 +25,19 @@ export async function runSyscallRounds(call: KillableCall, step: number): Promis
   for (let nth = 1; ; nth += step) {
     const data = mkdtempSync(join(tmpdir(), 'bourse-call-'));
     try {
-      const wrapper = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${call}:signal=SIGKILL:when=${nth}`];
+      const wrapper = [
+        'strace',
+        '-f',
+        '-qq',
+        '-o',
+        '/dev/null',
+        '-e',
+        `trace=${call}`,
+        '-e',
+        `inject=${call}:signal=SIGKILL:when=${nth}`,
+      ];
       const { acknowledged, isThrough } = await runScript(data, wrapper);
-      faults.push(...await compare(data, acknowledged, `${call} ${nth}`));
+      faults.push(...(await compare(data, acknowledged, `${call} ${nth}`)));
       if (isThrough) return { kills, faults };
       kills += 1;
     } finally {
@@ -37,7 +47,10 @@ export async function runSyscallRounds(call: KillableCall, step: number): Promis
 }
 
 /** Places thirty orders one by one; answers the acknowledged ids and whether the process lived to the end. */
-async function runScript(data: string, wrapper: readonly string[]): Promise<{ acknowledged: Map<string, string>; isThrough: boolean }> {
+async function runScript(
+  data: string,
+  wrapper: readonly string[],
+): Promise<{ acknowledged: Map<string, string>; isThrough: boolean }> {
   const acknowledged = new Map<string, string>();
   const server = await startServer(data, [], wrapper).catch(() => null);
   if (server === null) return { acknowledged, isThrough: false };
@@ -45,7 +58,12 @@ async function runScript(data: string, wrapper: readonly string[]): Promise<{ ac
   for (let step = 0; step < 30; step += 1) {
     const clientOrderId = `s${step}`;
     const reply = await client.call('POST', '/api/v3/order', {
-      symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '0.001', price: String(50_000 + step), newClientOrderId: clientOrderId,
+      symbol: 'BTCUSDT',
+      side: 'BUY',
+      type: 'LIMIT',
+      quantity: '0.001',
+      price: String(50_000 + step),
+      newClientOrderId: clientOrderId,
     });
     if (reply === null) break;
     acknowledged.set(clientOrderId, (reply.body as { orderId: string }).orderId);
@@ -61,7 +79,8 @@ async function compare(data: string, acknowledged: ReadonlyMap<string, string>, 
   const client = new TradingClient(server.demo, 'alice');
   for (const [clientOrderId, orderId] of acknowledged) {
     const reply = await client.call('GET', '/api/v3/order', { symbol: 'BTCUSDT', origClientOrderId: clientOrderId });
-    if ((reply?.body as { orderId?: string }).orderId !== orderId) faults.push(`${at}: ${clientOrderId} is lost`);
+    if ((reply?.body as { orderId?: string } | undefined)?.orderId !== orderId)
+      faults.push(`${at}: ${clientOrderId} is lost`);
   }
   client.close();
   server.process.kill('SIGTERM');

@@ -24,15 +24,24 @@ export class TradingClient {
     const query = new URLSearchParams({ ...parameters, timestamp: String(Date.now()) }).toString();
     const signature = createHmac('sha256', this.key.secretKey).update(query).digest('hex');
     return new Promise((resolve) => {
-      const outgoing = request({
-        host: this.base.hostname, port: this.base.port, agent: this.agent, method,
-        path: `${path}?${query}&signature=${signature}`, headers: { 'X-SVC-APIKEY': this.key.apiKey },
-      }, (incoming) => {
-        let text = '';
-        incoming.on('data', (chunk) => { text += chunk; });
-        incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, body: JSON.parse(text) }));
-        incoming.on('error', () => resolve(null));
-      });
+      const outgoing = request(
+        {
+          host: this.base.hostname,
+          port: this.base.port,
+          agent: this.agent,
+          method,
+          path: `${path}?${query}&signature=${signature}`,
+          headers: { 'X-SVC-APIKEY': this.key.apiKey },
+        },
+        (incoming) => {
+          let text = '';
+          incoming.on('data', (chunk) => {
+            text += chunk;
+          });
+          incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, body: JSON.parse(text) }));
+          incoming.on('error', () => resolve(null));
+        },
+      );
       outgoing.on('error', () => resolve(null));
       outgoing.end();
     });
