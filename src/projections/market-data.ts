@@ -38,6 +38,8 @@ export const averagePriceMinutes = 5;
 /** Document 1, depth. */
 export const depthLimitMax = 5000;
 
+const symbolsRestoredAtOnce = 8;
+
 /** 24 hours of one symbol; prices in ticks, `null` before the first trade ever. decisions.md section 4. */
 export interface Ticker {
   readonly last: PriceTicks | null;
@@ -183,7 +185,14 @@ class MarketFolds {
   async restore(history: HistoryStore): Promise<Seq> {
     assert(this.seq === 0, 'market data is restored before the first event');
     const watermark = await history.watermark();
-    for (const symbol of await history.tradedSymbols()) this.markets[symbol] = await restoreSymbol(history, symbol);
+    const symbols = await history.tradedSymbols();
+    // A few at a time: history works on the next ones while these are folded.
+    for (let next = 0; next < symbols.length; next += symbolsRestoredAtOnce) {
+      const some = symbols.slice(next, next + symbolsRestoredAtOnce);
+      for (const market of await Promise.all(some.map((symbol) => restoreSymbol(history, symbol)))) {
+        this.markets[market.symbol] = market;
+      }
+    }
     assert((await history.watermark()) === watermark, 'history stands still while market data is restored');
     this.restoredAt = watermark;
     return watermark;

@@ -42,3 +42,25 @@ test('a day without trades has none, opens at the last price, and takes new trad
   day.add(90_000_000, 20 as never, 2, 40);
   expect(day.day(90_000_000)).toEqual({ high: 20, low: 20, lots: 2n, quoteAmount: 40n, trades: 1, open: 10 });
 });
+
+test('a clock that is set forth and back loses nothing', () => {
+  const day = new RollingDay();
+  for (let second = 0; second < 1000; second += 1) {
+    day.add(second * 1000, (500 + ((second * 37) % 100)) as never, 2 ** 53 - 1, 3);
+  }
+  const now = 999_000;
+  const before = day.day(now);
+  expect(before.trades).toBe(1000);
+  expect(day.day(now + 86_400_000 - 500_000).trades).toBe(500);
+  expect(day.day(now + 10 * 86_400_000)).toMatchObject({ trades: 0, high: null, lots: 0n });
+  expect(day.day(now)).toEqual(before);
+  day.day(now + 86_400_000);
+  day.add(now, 9 as never, 1, 1);
+  expect(day.day(now)).toEqual({
+    ...before,
+    low: 9,
+    trades: 1001,
+    lots: before.lots + 1n,
+    quoteAmount: before.quoteAmount + 1n,
+  });
+});

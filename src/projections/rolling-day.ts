@@ -20,17 +20,21 @@ export interface RollingTotals {
 /**
  * Trades of the last 24 hours by the second, as sums and extremes. The window at a moment is the 86,400 whole seconds
  * that end with the moment's own. Constant work per trade on average; at most 86,400 rows of 48 bytes however many the
- * trades.
+ * trades. Rows go for good only when a later trade makes them too old, so a clock that is set forth and back loses
+ * nothing: until then those before the window are just not counted.
  */
 export class RollingDay {
   readonly #rows = new SecondRows();
+  /** First row of the window; the totals are those of it and all later rows. */
+  #windowFirst = 0;
   readonly #lots = new ExactSum();
   readonly #quote = new ExactSum();
   #trades = 0;
-  /** Rows with the highest price of all rows from them on, falling; the first is the highest of all. */
+  /** Rows with the highest price of all rows from them on, falling. */
   readonly #peaks = new RowQueue();
   readonly #troughs = new RowQueue();
   #firstPrice: PriceTicks | null = null;
+  /** Close of the last row that went for good. */
   #priceBefore: PriceTicks | null = null;
 
   /** Starts from history: the rows, and what went before them. Trades added later come after. */
@@ -58,6 +62,8 @@ export class RollingDay {
     const second = Math.floor(at / 1000);
     let row = rows.next - 1;
     if (rows.count === 0 || rows.second[rows.slot(row)] !== second) row = this.#open(second);
+    // The clock was ahead of this second: its row counts again.
+    else if (row < this.#windowFirst) this.#moveWindow(second - daySeconds);
     this.#firstPrice ??= price;
     this.#count(row, 1);
     rows.lots.add(row, lots);
@@ -68,17 +74,20 @@ export class RollingDay {
     rows.close[rows.slot(row)] = price;
   }
 
-  /** The 24 hours that end at `now`. Lets go what is older: an earlier `now` in a later question counts as this one. */
+  /** The 24 hours that end at `now`, which is not before the last trade. */
   day(now: number): RollingTotals {
-    this.#letGo(Math.floor(now / 1000) - daySeconds);
+    this.#moveWindow(Math.floor(now / 1000) - daySeconds);
     const rows = this.#rows;
+    const first = this.#windowFirst;
+    const isQuiet = first === rows.next;
     return {
-      high: rows.count === 0 ? null : (rows.high[rows.slot(this.#peaks.first())] as PriceTicks),
-      low: rows.count === 0 ? null : (rows.low[rows.slot(this.#troughs.first())] as PriceTicks),
+      high: isQuiet ? null : (rows.high[rows.slot(this.#peaks.firstFrom(first))] as PriceTicks),
+      low: isQuiet ? null : (rows.low[rows.slot(this.#troughs.firstFrom(first))] as PriceTicks),
       lots: this.#lots.value(),
       quoteAmount: this.#quote.value(),
       trades: this.#trades,
-      open: this.#priceBefore ?? this.#firstPrice,
+      open:
+        first > rows.first ? (rows.close[rows.slot(first - 1)] as PriceTicks) : (this.#priceBefore ?? this.#firstPrice),
     };
   }
 
@@ -97,7 +106,8 @@ export class RollingDay {
   }
 
   #open(second: number): number {
-    this.#letGo(second - daySeconds);
+    this.#moveWindow(second - daySeconds);
+    this.#letGo();
     const row = this.#rows.push(second);
     this.#peaks.push(row);
     this.#troughs.push(row);
@@ -124,16 +134,33 @@ export class RollingDay {
     }
   }
 
-  #letGo(upToSecond: number): void {
+  /** Makes the window begin after a second. */
+  #moveWindow(upToSecond: number): void {
     const rows = this.#rows;
-    while (rows.count > 0) {
+    while (this.#windowFirst < rows.next && (rows.second[rows.slot(this.#windowFirst)] as number) <= upToSecond) {
+      const row = this.#windowFirst;
+      this.#trades -= rows.trades[rows.slot(row)] as number;
+      this.#lots.subtract(rows.lots.value(row));
+      this.#quote.subtract(rows.quote.value(row));
+      this.#windowFirst += 1;
+    }
+    while (this.#windowFirst > rows.first && (rows.second[rows.slot(this.#windowFirst - 1)] as number) > upToSecond) {
+      this.#windowFirst -= 1;
+      const row = this.#windowFirst;
+      this.#trades += rows.trades[rows.slot(row)] as number;
+      this.#lots.addBig(rows.lots.value(row));
+      this.#quote.addBig(rows.quote.value(row));
+    }
+  }
+
+  /** Forgets the rows before the window. */
+  #letGo(): void {
+    const rows = this.#rows;
+    while (rows.first < this.#windowFirst) {
       const row = rows.first;
-      const slot = rows.slot(row);
-      if ((rows.second[slot] as number) > upToSecond) return;
-      this.#priceBefore = rows.close[slot] as PriceTicks;
-      this.#trades -= rows.trades[slot] as number;
-      this.#lots.subtract(rows.lots.take(row));
-      this.#quote.subtract(rows.quote.take(row));
+      this.#priceBefore = rows.close[rows.slot(row)] as PriceTicks;
+      rows.lots.forget(row);
+      rows.quote.forget(row);
       this.#peaks.dropIfFirst(row);
       this.#troughs.dropIfFirst(row);
       rows.first += 1;
@@ -227,11 +254,8 @@ class SumColumn {
     return this.#beyond.size === 0 ? sum : sum + (this.#beyond.get(row) ?? 0n);
   }
 
-  /** The value of a row that goes. */
-  take(row: number): bigint {
-    const value = this.value(row);
+  forget(row: number): void {
     if (this.#beyond.size > 0) this.#beyond.delete(row);
-    return value;
   }
 }
 
@@ -244,8 +268,16 @@ class RowQueue {
     this.#rows.push(row);
   }
 
-  first(): number {
-    return this.#rows[this.#start] as number;
+  /** The first that is not before `row`; there is one. */
+  firstFrom(row: number): number {
+    let low = this.#start;
+    let high = this.#rows.length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#rows[middle] as number) < row) low = middle + 1;
+      else high = middle;
+    }
+    return this.#rows[low] as number;
   }
 
   /** Takes off the last ones that `covers` covers, and puts `row`, the newest of all, in their place. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -87,6 +87,9 @@ test('a file of a later version is refused', async () => {
 test('calls to a worker that cannot open its file fail by name', async () => {
   const store = new WorkerHistoryStore(join(folder, 'no', 'such', 'folder', 'x.db'));
   await expect(store.watermark()).rejects.toThrow(HistoryUnavailable);
+  mkdirSync(join(folder, 'no', 'such', 'folder'), { recursive: true });
+  // The next call starts another worker.
+  expect(await store.watermark()).toBe(0);
   await store.close();
   await expect(store.watermark()).rejects.toThrow(HistoryUnavailable);
 });
