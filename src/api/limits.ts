@@ -53,7 +53,6 @@ export const wireLimits = {
     headersTimeoutMs: 10 * second,
     requestTimeoutMs: 15 * second,
     keepAliveTimeoutMs: 65 * second,
-    requestsPerSocket: 0,
   },
   /** Requests of one account that are being worked on at a time. reliability.md section 5. */
   inFlightPerAccount: 64,
@@ -70,7 +69,6 @@ export const wireLimits = {
     signatureHexDigits: 64,
     /** Signatures are remembered this long per key, to refuse their reuse elsewhere. */
     signatureMemoryMs: 61 * second,
-    signaturesKeptPerKey: 10_000,
     /** Keys whose secrets are kept unsealed at a time. */
     unsealedSecrets: 10_000,
   },
@@ -87,7 +85,6 @@ export const wireLimits = {
     /** Names in one exchangeInfo request. */
     symbolsPerQuery: 500,
     averagePriceMinutes: 5,
-    tickerWindowMs: day,
   },
   /** Document 2, Orders and Limits. */
   orders: {
