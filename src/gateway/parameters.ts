@@ -42,6 +42,11 @@ interface Place {
   count: number;
   signatureCount: number;
   signature: string | null;
+  /** First name that came without a `=`. */
+  bareName: string | null;
+  /** The last pair but for the signature, as it came. */
+  lastName: string;
+  lastRaw: string;
 }
 
 const newPlace = (): Place => ({
@@ -49,6 +54,9 @@ const newPlace = (): Place => ({
   count: 0,
   signatureCount: 0,
   signature: null,
+  bareName: null,
+  lastName: '',
+  lastRaw: '',
 });
 
 const printable = (name: string): string => name.slice(0, limits.parameterNameLength);
@@ -100,6 +108,10 @@ function readPair(raw: string, from: number, to: number, isSigned: boolean, plac
   const value = isAmbiguous ? null : decodeValue(text);
   if (value === null) throw illegalParameter(printable(name));
   add(place, name, value);
+  if (name === signatureName) return;
+  if (split === to) place.bareName ??= name;
+  place.lastName = name;
+  place.lastRaw = text;
 }
 
 type JsonValue = string | boolean | null | { readonly [name: string]: JsonValue } | readonly JsonValue[];
@@ -183,11 +195,23 @@ export function bodyKindOf(body: Buffer | null, contentType: string | undefined)
   return isFormByte(firstByte(body)) ? 'form' : 'json';
 }
 
-/** A parameter that the endpoint does not know may not stand where the seam of query and body could have made it. */
+/*
+ * The signature covers query and body without anything between them, so whoever holds a signed request could try to
+ * move bytes over that seam. The rules below leave exactly one reading to every signed text. decisions.md section 1.
+ */
+
+/** Where a request is split, the seam could have made a parameter of part of a name or value. */
 function refuseUnknown(place: Place, known: ReadonlySet<string>): void {
+  if (place.bareName !== null) throw illegalParameter(place.bareName, 'it has no value');
   for (const name of Object.keys(place.values)) {
     if (!known.has(name)) throw illegalParameter(name, 'this endpoint has no such parameter');
   }
+}
+
+/** Text that ends like a JSON object, and could begin one before, may have been a body. `raws`: query and form. */
+function refuseHiddenBody({ lastName, lastRaw }: Place, raws: readonly string[]): void {
+  if (!lastRaw.trimEnd().endsWith('}')) return;
+  if (raws.some((raw) => raw.includes('{'))) throw illegalParameter(lastName, 'escape its braces');
 }
 
 /**
@@ -202,11 +226,17 @@ export function readParameters(source: ParameterSource): RequestParameters {
   readPairs(source.query, isSigned, query);
   const { values } = query;
   if (bodyKind === 'none') {
+    if (isSigned) refuseHiddenBody(query, [source.query]);
     return { values, bodyKind, signatureCount: query.signatureCount, signature: query.signature };
   }
   const form = newPlace();
-  if (bodyKind === 'json') readJson(body as Buffer, source.arrays, form);
-  else readPairs((body as Buffer).toString('latin1'), isSigned, form);
+  if (bodyKind === 'json') {
+    readJson(body as Buffer, source.arrays, form);
+  } else {
+    const raw = (body as Buffer).toString('latin1');
+    readPairs(raw, isSigned, form);
+    if (isSigned) refuseHiddenBody(form.count > 0 ? form : query, [source.query, raw]);
+  }
   if (isSigned && query.count > 0 && form.count > 0) {
     refuseUnknown(query, known);
     refuseUnknown(form, known);

@@ -30,7 +30,7 @@ function withoutPair(raw: string): string {
 function withoutSignature(body: string, kind: BodyKind): string {
   if (kind === 'none') return '';
   if (kind === 'form') return withoutPair(body);
-  if (!body.includes('signature')) return body;
+  if (!body.includes('signature') && !body.includes('\\')) return body;
   const { members } = surveyJson(body, wireLimits.request.jsonDepth);
   const index = members.findIndex((member) => member.name === 'signature');
   return index < 0 ? body : withoutMember(body, members, index);
