@@ -52,6 +52,7 @@ export function startExchange(): TestExchange {
   const sequencer = new Sequencer({
     engine,
     journal: arrayJournal(entries),
+    hasRoom: () => true,
     clock,
     onFatal: (error) => {
       throw error;

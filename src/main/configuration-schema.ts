@@ -175,6 +175,7 @@ const groups = {
     snapshotEverySeconds: whole(1, 86_400, 600, 'Longest time between two snapshots', { placeholder: 'seconds' }),
     snapshotEveryCommands: whole(1000, 100_000_000, 1_000_000, 'Most commands between two snapshots'),
     journalSegmentMib: whole(1, 1024, 64, 'Size of a journal segment', { placeholder: 'MiB' }),
+    diskReserveMib: whole(16, 1_048_576, 64, 'Free space below which only cancels are taken', { placeholder: 'MiB' }),
     keepJournalDays: wholeOrNone(
       0,
       36_500,

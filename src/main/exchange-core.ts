@@ -11,6 +11,7 @@ import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
+import { watchDisk } from '#main/disk-watch.ts';
 import { releaseOldEntries } from '#main/journal-retention.ts';
 import { everyTenth } from '#main/progress.ts';
 import { makeSnapshotInThread } from '#main/snapshot-thread.ts';
@@ -96,7 +97,14 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
   market.configure(await queries.listing());
   for (const symbol of (await queries.listing()).symbols) market.load(symbol.id, await queries.book(symbol.id));
 
-  const sequencer = new Sequencer({ engine, journal, clock, onFatal: options.onFatal });
+  const disk = watchDisk(directory.root, config.diskReserveMib << 20, tell);
+  const sequencer = new Sequencer({
+    engine,
+    journal,
+    clock,
+    hasRoom: disk.hasRoom,
+    onFatal: options.onFatal,
+  });
   sequencer.subscribe(projections);
   const newest = (await store.positions())[0] ?? as<Seq>(0);
   const snapshots = new SnapshotSchedule(
@@ -121,6 +129,7 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
     historyWriter,
     snapshots,
     close: async () => {
+      disk.stop();
       await sequencer.close();
       await snapshots.settled();
       await historyWriter.close();

@@ -28,11 +28,15 @@ export interface SequencerParts {
   readonly engine: StateMachine;
   readonly journal: Journal;
   readonly clock: Clock;
+  /** While false only cancels are taken: they need little room and give money back. */
+  readonly hasRoom: () => boolean;
   /** Told once when the role can no longer acknowledge: the process has to stop and recover. */
   readonly onFatal: (error: Error) => void;
 }
 
 const nothing: readonly Event[] = [];
+
+const isCancel = ({ kind }: Command): boolean => kind === 'cancelOrder' || kind === 'cancelOrders';
 
 /**
  * The one door to the engine: gives each command its position and time, makes batches durable, then applies them and
@@ -95,6 +99,10 @@ export class Sequencer implements CommandIngress, EventFeed {
   ): void {
     if (this.state !== 'open') {
       reject(new IngressRefused('the exchange takes no commands now'));
+      return;
+    }
+    if (!this.parts.hasRoom() && !isCancel(command)) {
+      reject(new IngressRefused('the disk is nearly full: only cancels are taken'));
       return;
     }
     if (this.waiting.length >= sequencerLimits.queued) {

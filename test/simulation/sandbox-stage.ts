@@ -63,6 +63,7 @@ export function startSandbox(seed: string, wallTime: number, from: StateMachine 
     engine,
     journal: journal.journal,
     clock,
+    hasRoom: () => true,
     onFatal: (error) => {
       throw error;
     },

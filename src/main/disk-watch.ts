@@ -1,0 +1,25 @@
+import { statfs } from 'node:fs/promises';
+
+/** Looks at the free space now and then. */
+export interface DiskWatch {
+  /** False while less than the reserve is free. */
+  readonly hasRoom: () => boolean;
+  stop(): void;
+}
+
+const intervalMs = 1000;
+
+/** Watches the file system that a directory lies on; `reserve` in bytes. Tells when it becomes too full and when not. */
+export function watchDisk(directory: string, reserve: number, tell: (message: string) => void): DiskWatch {
+  let hasRoom = true;
+  const look = async (): Promise<void> => {
+    const { bavail, bsize } = await statfs(directory);
+    const hadRoom = hasRoom;
+    hasRoom = bavail * bsize >= reserve;
+    if (hadRoom && !hasRoom) tell('The disk is nearly full: only cancels are taken until there is room again.');
+    if (!hadRoom && hasRoom) tell('There is room on the disk again: all commands are taken.');
+  };
+  // A look that fails says nothing about the space: the last answer stands, and the journal itself refuses what does not fit.
+  const timer = setInterval(() => void look().catch(() => undefined), intervalMs);
+  return { hasRoom: () => hasRoom, stop: () => clearInterval(timer) };
+}
