@@ -92,7 +92,7 @@ test('candles go on into history where memory ends, without a seam', async () =>
   await history.close();
 });
 
-test('SPEC-MKT: no answer before the first trade, and quiet windows afterwards', async () => {
+test('DEC-MKT-02: no answer before the first trade, and quiet windows afterwards', async () => {
   const history = new SqliteHistoryStore(':memory:');
   const { market, trade } = await open(history);
   const now = at(start);
@@ -115,7 +115,7 @@ test('SPEC-MKT: no answer before the first trade, and quiet windows afterwards',
   await history.close();
 });
 
-test('a fall is a negative ratio, cut towards zero', async () => {
+test('DEC-MKT-06: a fall is a negative ratio, cut towards zero', async () => {
   const history = new SqliteHistoryStore(':memory:');
   const { market, trade } = await open(history);
   trade(start, 300);
