@@ -6,13 +6,23 @@ import { z } from 'zod';
  */
 
 /** A decimal as trimmed text: `0.0002`, `1220`, `0`. decisions.md section 4. */
-export const decimalText = () => z.string().meta({ pattern: '^(0|[1-9]\\d*)(\\.\\d*[1-9])?$', examples: ['0.0002'] });
+export const decimalText = () =>
+  z
+    .string()
+    .regex(/^(0|[1-9]\d*)(\.\d*[1-9])?$/)
+    .meta({ examples: ['0.0002'] });
 /** A decimal that may fall below zero. */
 export const signedDecimalText = () =>
-  z.string().meta({ pattern: '^-?(0|[1-9]\\d*)(\\.\\d*[1-9])?$', examples: ['-0.0173'] });
+  z
+    .string()
+    .regex(/^(?!-0$)-?(0|[1-9]\d*)(\.\d*[1-9])?$/)
+    .meta({ examples: ['-0.0173'] });
 /** A decimal, or empty where there is nothing to tell. */
 export const decimalOrEmpty = () =>
-  z.string().meta({ pattern: '^((0|[1-9]\\d*)(\\.\\d*[1-9])?)?$', examples: ['1220', ''] });
+  z
+    .string()
+    .regex(/^((0|[1-9]\d*)(\.\d*[1-9])?)?$/)
+    .meta({ examples: ['1220', ''] });
 /** Milliseconds since 1970 UTC. */
 export const moment = () =>
   z

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import type { EndpointId } from '#api/catalogue.ts';
+import { catalogue, endpointIds } from '#api/catalogue.ts';
+import { wrappedAnswer } from '#api/derive/envelope.ts';
+import type { AnyEndpoint } from '#api/endpoint.ts';
+import { parameterNames } from '#api/request.ts';
+import { keys, startTestGateway, type TestGateway } from '../api/gateway-harness.ts';
+
+/*
+ * Every endpoint of the catalogue over HTTP, on an exchange that has traded: whether its answer has every member that
+ * is printed, no other, and each of the printed type. What the values are is tested per group in test/api.
+ */
+
+let gate: TestGateway;
+const all: Readonly<Record<EndpointId, AnyEndpoint>> = catalogue;
+const order = { symbol: 'BTCUSDT', side: 'SELL', type: 'LIMIT', quantity: '0.5', price: '30000' } as const;
+
+const place = async (more: Record<string, string>, key: string): Promise<string> => {
+  const { body } = await gate.signed('POST', '/api/v3/order', { ...order, ...more }, { key });
+  expect(body).toHaveProperty('orderId');
+  return body.orderId;
+};
+
+beforeAll(async () => {
+  gate = await startTestGateway();
+  await place({ newClientOrderId: 'rest' }, keys.alice);
+  await place({ side: 'BUY', quantity: '0.1' }, keys.bob);
+  gate.exchange.clock.time += 60_000;
+  await place({ side: 'BUY', quantity: '0.2', type: 'IMMEDIATE_OR_CANCEL' }, keys.bob);
+  await place({ side: 'BUY', price: '29000' }, keys.bob);
+});
+afterAll(() => gate.close());
+
+/** Parameters that give an answer with something in it. */
+const parametersOf = async (id: EndpointId): Promise<Record<string, string>> => {
+  const names = parameterNames(all[id]);
+  if (id === 'cancelOrder') return { symbol: 'BTCUSDT', orderId: await place({ price: '31000' }, keys.alice) };
+  if (id === 'cancelOpenOrders' || id === 'cancelAllOrders') await place({ price: '32000' }, keys.broker);
+  if (id === 'order') return { symbol: 'BTCUSDT', origClientOrderId: 'rest' };
+  if (id === 'futuresContracts') return {};
+  const own: Record<string, string> = { ...all[id].example };
+  if (names.includes('symbol') && own['symbol'] === undefined) own['symbol'] = 'BTCUSDT';
+  if (id === 'placeOrder' || id === 'testOrder') return { ...own, price: '29000' };
+  if (id === 'placeOrders') {
+    const items = [
+      { ...order, price: 33_000, newClientOrderId: 'first' },
+      { ...order, quantity: '0', newClientOrderId: 'second' },
+    ];
+    return { batchOrders: JSON.stringify(items) };
+  }
+  return own;
+};
+const callerOf = (id: EndpointId): string =>
+  id === 'cancelOpenOrders' || id === 'cancelAllOrders' ? keys.broker : keys.alice;
+
+async function ask(id: EndpointId, parameters: Record<string, string>) {
+  const { access, method, path } = all[id];
+  gate.monotonic.time += 10_000;
+  if (access.kind === 'public') return gate.get(path, parameters);
+  return gate.signed(method, path, parameters, { key: callerOf(id) });
+}
+
+/** The values of every entry, where the answer is a list. */
+const isEmpty = (answer: unknown): boolean => Array.isArray(answer) && answer.length === 0;
+
+const emptyHere: readonly EndpointId[] = ['futuresContracts'];
+
+describe('SPEC-MKT-24, DEC-MKT-09: an answer has exactly the printed members, decimals as trimmed text, times in ms', () => {
+  test.each(endpointIds)('%s', async (id) => {
+    const endpoint = all[id];
+    const { status, body } = await ask(id, await parametersOf(id));
+    expect([status, body]).toEqual([200, body]);
+    const schema: z.ZodType = wrappedAnswer(endpoint.envelope, endpoint.response);
+    const parsed = schema.safeParse(body);
+    expect(parsed.error).toBeUndefined();
+    expect(parsed.data).toEqual(body);
+    const answer = endpoint.envelope === 'bare' ? body : body.data;
+    expect(isEmpty(answer)).toBe(emptyHere.includes(id));
+  });
+
+  test.each(['ticker24h', 'priceTicker', 'bookTicker', 'exchangeInfo', 'openOrders'] as const)(
+    '%s of all pairs',
+    async (id) => {
+      const { status, body } = await ask(id, {});
+      expect(status).toBe(200);
+      expect(all[id].response.parse(body)).toEqual(body);
+      expect(Array.isArray(body)).toBe(id !== 'exchangeInfo');
+    },
+  );
+});
+
+test('SPEC-MKT-19, SPEC-MKT-22, SPEC-MKT-23: a ticker of one pair is an object', async () => {
+  for (const id of ['ticker24h', 'priceTicker', 'bookTicker'] as const) {
+    const { body } = await ask(id, { symbol: 'BTCUSDT' });
+    expect(body).toMatchObject({ symbol: 'BTCUSDT' });
+  }
+});
+
+test('DEC-ORD-25: an account trade carries no isBuyerMaker', async () => {
+  const { body } = await ask('myTrades', { symbol: 'BTCUSDT' });
+  expect(body[0]).not.toHaveProperty('isBuyerMaker');
+});
+
+describe('DEC-CMP-01, DEC-CMP-02, DEC-CMP-03: an alias answers what it repeats', () => {
+  test('historicalTrades', async () => {
+    const parameters = { symbol: 'BTCUSDT', limit: '2' };
+    expect((await ask('historicalTrades', parameters)).text).toBe((await ask('trades', parameters)).text);
+  });
+
+  test('mxDeduct/enable, under its own name', async () => {
+    const switched = await ask('enableModelFeeDeduction', { mxDeductEnable: 'true' });
+    expect(switched.body.data).toEqual({ mxDeductEnable: true });
+    expect((await ask('feeDeduction', {})).body.data).toEqual({ svcDeductEnable: true });
+    await ask('enableFeeDeduction', { svcDeductEnable: 'false' });
+    expect((await ask('modelFeeDeduction', {})).body.data).toEqual({ mxDeductEnable: false });
+  });
+
+  test('order/all', async () => {
+    await ask('cancelOpenOrders', { symbol: 'BTCUSDT' });
+    expect((await ask('cancelAllOrders', { symbol: 'BTCUSDT' })).body).toEqual([]);
+  });
+});
