@@ -6,40 +6,44 @@ interface Change {
   readonly asset: AssetId;
   readonly free: bigint;
   readonly held: bigint;
-  readonly tell: (freeAfter: bigint, heldAfter: bigint) => void;
+}
+
+/** What is available and what is set aside, in the asset's smallest unit. */
+export interface FreeAndHeld {
+  readonly free: bigint;
+  readonly held: bigint;
 }
 
 /**
- * One account's balances, folded from its postings. Changes that come before the starting image is there wait for it;
- * those that the image includes already are told with the balances they led to, counted back from the image.
+ * One account's balances, folded from its postings. They begin with an image that is asked for once changes are already
+ * kept here, so that nothing falls between the two: changes after the image's entry are added to it, earlier ones are in
+ * it already.
  */
 export class AccountBalances {
   private readonly balances = new Map<AssetId, { free: bigint; held: bigint }>();
-  private waiting: Change[] | null = [];
+  /** `null` once the image is there. */
+  private early: Change[] | null = [];
 
-  change(seq: Seq, asset: AssetId, free: bigint, held: bigint, tell: (freeAfter: bigint, heldAfter: bigint) => void): void {
-    if (this.waiting !== null) {
-      this.waiting.push({ seq, asset, free, held, tell });
-      return;
+  /** Counts a change. Answers what it led to, or `null` while there is no image yet. */
+  change(seq: Seq, asset: AssetId, free: bigint, held: bigint): FreeAndHeld | null {
+    if (this.early !== null) {
+      this.early.push({ seq, asset, free, held });
+      return null;
     }
     const balance = this.of(asset);
     balance.free += free;
     balance.held += held;
-    tell(balance.free, balance.held);
+    return balance;
   }
 
-  /** Takes the balances as they were after entry `seq`, and tells what waited. */
+  /** Takes the balances as they were after entry `seq`, which must not be ahead of the events counted so far. */
   start(seq: Seq, image: readonly BalanceView[]): void {
-    const waiting = this.waiting ?? [];
-    this.waiting = null;
+    const early = this.early ?? [];
+    this.early = null;
     for (const { asset, free, held } of image) this.balances.set(asset, { free, held });
-    for (const change of waiting) {
-      if (change.seq > seq) continue;
-      const balance = this.of(change.asset);
-      balance.free -= change.free;
-      balance.held -= change.held;
+    for (const change of early) {
+      if (change.seq > seq) this.change(change.seq, change.asset, change.free, change.held);
     }
-    for (const change of waiting) this.change(change.seq, change.asset, change.free, change.held, change.tell);
   }
 
   private of(asset: AssetId): { free: bigint; held: bigint } {

@@ -1,14 +1,15 @@
 import { eventTypeOf, parseChannel, type ChannelId } from '#api/channels.ts';
-import { orderIdText, tradeIdText } from '#api/words.ts';
 import type { PostingKind } from '#domain/account.ts';
 import { deafSink } from '#domain/event-record.ts';
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
-import { orderKinds, orderStatuses, type OrderStatus, type OrderView, type Side } from '#domain/order.ts';
+import type { OrderStatus, OrderView } from '#domain/order.ts';
 import type { AccountId, AssetId, Lots, OrderNumber, Seq } from '#domain/units.ts';
-import { AccountBalances } from '#streams/account-balances.ts';
+import type { AccountBalances } from '#streams/account-balances.ts';
 import type { ListingWords } from '#streams/listing-words.ts';
+import { accountContent, dealContent, orderContent, type OrderContent } from '#streams/private-contents.ts';
 import { Push, type PushBody } from '#streams/push.ts';
 
+/** Channels of one account. */
 export type PrivateChannel = Extract<ChannelId, 'account' | 'deals' | 'orders'>;
 const channelNames: Record<PrivateChannel, string> = {
   account: eventTypeOf(parseChannel('spot@private.account.v3.api.pb')!),
@@ -16,53 +17,66 @@ const channelNames: Record<PrivateChannel, string> = {
   orders: eventTypeOf(parseChannel('spot@private.orders.v3.api.pb')!),
 };
 
-/** Change types that clients know; money that moves otherwise has plain names. decisions.md section 7. */
-const changeTypes: Record<PostingKind, string> = {
-  orderHold: 'ENTRUST_PLACE', fill: 'ENTRUST', fee: 'TRADE_FEE', surplusRelease: 'ENTRUST_UNFROZEN',
-  cancelRelease: 'ENTRUST_CANCEL', deposit: 'DEPOSIT', withdrawal: 'WITHDRAW', withdrawalFee: 'WITHDRAW_FEE',
-  transfer: 'TRANSFER', dust: 'DUST', rebate: 'REBATE', adjustment: 'ADJUSTMENT',
-};
-
-const tradeTypes: Record<Side, number> = { buy: 1, sell: 2 };
-
 /** Who wants an account's pushes of one channel. */
 export interface PrivateAudience {
   wants(channel: PrivateChannel, account: AccountId): boolean;
   send(channel: PrivateChannel, account: AccountId, push: Push): void;
+  /** The fold of an account's balances, if anybody follows it. */
+  balancesOf(account: AccountId): AccountBalances | undefined;
 }
 
 /** A push of an order that a later event of the same entry may complete. */
 interface PendingOrder {
   readonly account: AccountId;
+  readonly order: OrderNumber;
   readonly symbol: string;
   readonly at: number;
-  readonly content: OrderContent;
+  readonly lastLots: Lots | null;
+  content: OrderContent;
 }
-type OrderContent = Extract<PushBody, { case: 'privateOrders' }>['value'] & { status: number };
 
 /**
- * Turns events into the pushes of accounts that somebody listens to. Orders, deals and balances each arrive in the
- * order in which they happened; a fill that ends an order is one push with the final status.
+ * Turns events into the pushes of accounts that somebody listens to. Orders, deals and balances each come in the order
+ * in which they happened; a fill that ends an order is one push with the final status. decisions.md section 7.
  */
 export class PrivatePushes implements EventSink {
   private readonly words: ListingWords;
   private readonly audience: PrivateAudience;
   private readonly now: () => number;
-  private readonly balances = new Map<AccountId, AccountBalances>();
-  private readonly pending: PendingOrder[] = [];
+  private readonly onWaiting: () => void;
+  private pending: PendingOrder[] = [];
   private seq = 0 as Seq;
   private at = 0;
+  /** Whether the next `orderFilled` is the maker's: the taker's comes first after each trade. */
+  private isMakerNext = false;
 
-  constructor(words: ListingWords, audience: PrivateAudience, now: () => number) {
+  /** `now` is the exchange's clock; `onWaiting` sees to it that `flush` is called once the entry is over. */
+  constructor({ words, audience, now, onWaiting }: {
+    readonly words: ListingWords;
+    readonly audience: PrivateAudience;
+    readonly now: () => number;
+    readonly onWaiting: () => void;
+  }) {
     this.words = words;
     this.audience = audience;
     this.now = now;
+    this.onWaiting = onWaiting;
   }
 
   readonly orderRepeated = deafSink.orderRepeated;
   readonly orderRefused = deafSink.orderRefused;
   readonly cancelRefused = deafSink.cancelRefused;
   readonly levelChanged = deafSink.levelChanged;
+
+  /** Entry whose events came last. */
+  get position(): Seq {
+    return this.seq;
+  }
+
+  /** Says how far events had come before the first one here. */
+  startAt(seq: Seq): void {
+    if (seq > this.seq) this.seq = seq;
+  }
 
   entryBegan(seq: Seq, at: number): void {
     this.flush();
@@ -75,9 +89,10 @@ export class PrivatePushes implements EventSink {
   }
 
   orderFilled(order: OrderView, lots: Lots): void {
+    const isMaker = this.isMakerNext;
+    this.isMakerNext = true;
     const isDone = order.budget === null && order.executed === order.quantity;
-    this.order(order, isDone ? 'filled' : 'partiallyFilled', lots, this.isMaker);
-    this.isMaker = true;
+    this.order(order, isDone ? 'filled' : 'partiallyFilled', lots, isMaker);
   }
 
   orderClosed(order: OrderView): void {
@@ -85,122 +100,85 @@ export class PrivatePushes implements EventSink {
       this.order(order, order.status, null, false);
       return;
     }
-    const id = orderIdText(order.order);
-    const last = this.pending.findLast(({ content }) => content.id === id);
-    if (last !== undefined) last.content.status = orderStatuses.indexOf('filled') + 1;
+    if (order.budget === null) return;
+    // Whether a budget is spent is known only now: the last fill was the final one.
+    const last = this.pending.findLast((pending) => pending.order === order.order);
+    if (last === undefined) return;
+    last.content = orderContent(this.words, order, { status: 'filled', lastLots: last.lastLots, isMaker: false });
   }
 
   tradeExecuted(trade: Trade): void {
-    this.isMaker = false;
+    this.isMakerNext = false;
     this.deal(trade, false);
     this.deal(trade, true);
   }
 
-  posted(account: AccountId, asset: AssetId, free: number, held: number, why: PostingKind, _order: OrderNumber): void {
-    this.change(account, asset, BigInt(free), BigInt(held), why);
+  posted(account: AccountId, asset: AssetId, free: number, held: number, why: PostingKind): void {
+    const balances = this.audience.balancesOf(account);
+    if (balances !== undefined) this.change(balances, { account, asset, free: BigInt(free), held: BigInt(held), why });
   }
 
   fact(fact: Fact): void {
-    this.words.fact(fact);
-    if (fact.kind === 'fundsMoved') this.change(fact.account, fact.asset, fact.free, fact.held, fact.why);
+    if (fact.kind !== 'fundsMoved') return;
+    const balances = this.audience.balancesOf(fact.account);
+    if (balances !== undefined) this.change(balances, fact);
   }
 
-  /** Begins to follow an account's balances; `image` is asked once changes are already counted. */
-  follow(account: AccountId, balances: AccountBalances): void {
-    this.balances.set(account, balances);
-  }
-
-  forget(account: AccountId): void {
-    this.balances.delete(account);
-  }
-
-  isFollowing(account: AccountId): boolean {
-    return this.balances.has(account);
-  }
-
-  /** Sends what waits for the end of its entry. Called when the entry is over. */
+  /** Sends what waited for the end of its entry. Called once the entry is over. */
   flush(): void {
-    for (const { account, symbol, at, content } of this.pending.splice(0)) {
-      this.send('orders', account, symbol, at, { case: 'privateOrders', value: content });
+    if (this.pending.length === 0) return;
+    const { pending } = this;
+    this.pending = [];
+    for (const { account, symbol, at, content } of pending) {
+      this.send('orders', account, { symbol, at }, { case: 'privateOrders', value: content });
     }
   }
-
-  /** Whether the next `orderFilled` is the maker's: the taker's comes first after each trade. */
-  private isMaker = false;
 
   private order(order: OrderView, status: OrderStatus, lastLots: Lots | null, isMaker: boolean): void {
     const { account, symbol } = order;
     if (!this.audience.wants('orders', account)) return;
-    const { words } = this;
-    const amount = orderAmount(order, words);
-    const isOver = status === 'filled' || status === 'canceled' || status === 'partiallyCanceled';
-    const content: OrderContent = {
-      id: orderIdText(order.order), clientId: order.clientOrderId ?? orderIdText(order.order),
-      price: words.price(symbol, order.price), quantity: words.quantity(symbol, order.quantity),
-      amount: words.quote(symbol, amount), avgPrice: words.price(symbol, averagePrice(order, words)),
-      orderType: orderKinds.indexOf(order.kind) + 1, tradeType: tradeTypes[order.side], isMaker,
-      remainAmount: words.quote(symbol, isOver || amount === 0n ? 0n : amount - BigInt(order.executedQuote)),
-      remainQuantity: words.quantity(symbol, order.budget === null ? order.quantity - order.executed : 0),
-      cumulativeQuantity: words.quantity(symbol, order.executed), cumulativeAmount: words.quote(symbol, order.executedQuote),
-      status: orderStatuses.indexOf(status) + 1, createTime: BigInt(order.acceptedAt),
-      ...(lastLots === null ? {} : { lastDealQuantity: words.quantity(symbol, lastLots) }),
-    };
-    this.pending.push({ account, symbol: words.symbol(symbol).name, at: this.at, content });
+    const content = orderContent(this.words, order, { status, lastLots, isMaker });
+    const { name } = this.words.symbol(symbol);
+    if (this.pending.length === 0) this.onWaiting();
+    this.pending.push({ account, order: order.order, symbol: name, at: this.at, lastLots, content });
   }
 
   private deal(trade: Trade, isMaker: boolean): void {
     const account = isMaker ? trade.makerAccount : trade.takerAccount;
     if (!this.audience.wants('deals', account)) return;
-    const { words } = this;
-    const takerBuys = trade.takerSide === 'buy';
-    const feeAsset = isMaker ? trade.makerFeeAsset : trade.takerFeeAsset;
-    this.send('deals', account, words.symbol(trade.symbol).name, this.at, {
-      case: 'privateDeals',
-      value: {
-        price: words.price(trade.symbol, trade.price), quantity: words.quantity(trade.symbol, trade.lots),
-        amount: words.quote(trade.symbol, trade.quoteAmount), tradeType: takerBuys === isMaker ? 2 : 1, isMaker,
-        isSelfTrade: trade.takerAccount === trade.makerAccount, tradeId: tradeIdText(trade.taker, trade.fillOfTaker),
-        clientOrderId: (isMaker ? trade.makerClientOrderId : trade.takerClientOrderId) ?? '',
-        orderId: orderIdText(isMaker ? trade.maker : trade.taker),
-        feeAmount: words.amount(feeAsset, isMaker ? trade.makerFee : trade.takerFee),
-        feeCurrency: words.asset(feeAsset).code, time: BigInt(this.at),
-      },
-    });
+    const { name } = this.words.symbol(trade.symbol);
+    const value = dealContent(this.words, trade, { isMaker, at: this.at });
+    this.send('deals', account, { symbol: name, at: this.at }, { case: 'privateDeals', value });
   }
 
-  private change(account: AccountId, asset: AssetId, free: bigint, held: bigint, why: PostingKind): void {
-    const balances = this.balances.get(account);
-    if (balances === undefined) return;
-    const at = this.at;
-    balances.change(this.seq, asset, free, held, (freeAfter, heldAfter) => {
-      const { words } = this;
-      this.send('account', account, null, at, {
-        case: 'privateAccount',
-        value: {
-          vcoinName: words.asset(asset).code, coinId: words.asset(asset).coinId,
-          balanceAmount: words.amount(asset, freeAfter), balanceAmountChange: words.amount(asset, free),
-          frozenAmount: words.amount(asset, heldAfter), frozenAmountChange: words.amount(asset, held),
-          type: changeTypes[why], time: BigInt(at),
-        },
-      });
-    });
+  private change(
+    balances: AccountBalances,
+    { account, asset, free, held, why }: {
+      readonly account: AccountId;
+      readonly asset: AssetId;
+      readonly free: bigint;
+      readonly held: bigint;
+      readonly why: PostingKind;
+    },
+  ): void {
+    const after = balances.change(this.seq, asset, free, held);
+    if (after === null || !this.audience.wants('account', account)) return;
+    const value = accountContent(this.words, asset, { change: { free, held }, after, why, at: this.at });
+    this.send('account', account, { symbol: null, at: this.at }, { case: 'privateAccount', value });
   }
 
-  private send(channel: PrivateChannel, account: AccountId, symbol: string | null, at: number, body: PushBody): void {
-    if (!this.audience.wants(channel, account)) return;
-    this.audience.send(channel, account, new Push(channelNames[channel], symbol, at, this.now(), body));
+  private send(
+    channel: PrivateChannel,
+    account: AccountId,
+    about: { readonly symbol: string | null; readonly at: number },
+    body: PushBody,
+  ): void {
+    const head = {
+      channel: channelNames[channel],
+      symbol: about.symbol,
+      createTime: about.at,
+      sendTime: this.now(),
+    };
+    this.audience.send(channel, account, new Push(head, body));
   }
-}
-
-/** Price times quantity of a priced order, the quote amount of an order by amount, 0 of a market order by quantity. */
-function orderAmount(order: OrderView, words: ListingWords): bigint {
-  if (order.budget !== null) return BigInt(order.budget);
-  if (order.kind === 'market') return 0n;
-  return BigInt(order.price) * BigInt(order.quantity) * words.quotePerTickLot(order.symbol);
-}
-
-/** Ticks, cut; 0 before the first fill. */
-function averagePrice(order: OrderView, words: ListingWords): number {
-  if (order.executed === 0) return 0;
-  return Number(BigInt(order.executedQuote) / (BigInt(order.executed) * words.quotePerTickLot(order.symbol)));
 }

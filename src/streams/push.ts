@@ -1,5 +1,5 @@
 import { create, toBinary, toJsonString, type MessageInitShape } from '@bufbuild/protobuf';
-import { WebSocket } from 'ws';
+import { frameOf } from '#streams/frame.ts';
 import { type PushDataV3ApiWrapper, PushDataV3ApiWrapperSchema } from '#streams/wire/push_pb.ts';
 
 /** Content of a push: one of the bodies of the wrapper message. */
@@ -8,36 +8,50 @@ export type PushBody = NonNullable<MessageInitShape<typeof PushDataV3ApiWrapperS
 /** How pushes are written. */
 export type Encoding = 'protobuf' | 'json';
 
+/** What a push says besides its content; times in milliseconds since 1970 UTC. */
+export interface PushHead {
+  readonly channel: string;
+  /** `null` where the content is not about one pair. */
+  readonly symbol: string | null;
+  /** When what it tells happened. */
+  readonly createTime: number;
+  readonly sendTime: number;
+}
+
 /**
  * One push, encoded at most once per encoding and framed at most once, however many receive it. The frame is the bytes
- * as they go over the socket: writing it costs a receiver no more than the copy.
+ * as they go over the socket: sending it costs a receiver no more than the copy.
  */
 export class Push {
   private readonly message: PushDataV3ApiWrapper;
   private protobuf: Buffer | null = null;
   private json: Buffer | null = null;
 
-  /** Times in milliseconds since 1970 UTC: of the event, and of sending. */
-  constructor(channel: string, symbol: string | null, createTime: number, sendTime: number, body: PushBody) {
+  constructor({ channel, symbol, createTime, sendTime }: PushHead, body: PushBody) {
     this.message = create(PushDataV3ApiWrapperSchema, {
-      channel, createTime: BigInt(createTime), sendTime: BigInt(sendTime), body, ...(symbol === null ? {} : { symbol }),
+      channel,
+      createTime: BigInt(createTime),
+      sendTime: BigInt(sendTime),
+      body,
+      ...(symbol === null ? {} : { symbol }),
     });
   }
 
+  /** The whole frame; the same bytes for everybody, not to be changed. */
   frame(encoding: Encoding): Buffer {
     if (encoding === 'protobuf') {
-      this.protobuf ??= framed(Buffer.from(toBinary(PushDataV3ApiWrapperSchema, this.message)), true);
+      this.protobuf ??= frameOf('binary', toBinary(PushDataV3ApiWrapperSchema, this.message));
       return this.protobuf;
     }
-    this.json ??= framed(Buffer.from(toJsonString(PushDataV3ApiWrapperSchema, this.message, { alwaysEmitImplicit: true })), false);
+    this.json ??= frameOf(
+      'text',
+      Buffer.from(toJsonString(PushDataV3ApiWrapperSchema, this.message, { alwaysEmitImplicit: true }), 'utf8'),
+    );
     return this.json;
   }
 }
 
-/** A whole unmasked frame, as servers send it. */
-export function framed(payload: Buffer, isBinary: boolean): Buffer {
-  const parts = WebSocket.Sender.frame(payload, {
-    fin: true, rsv1: false, opcode: isBinary ? 2 : 1, mask: false, readOnly: false,
-  } as never) as unknown as Buffer[];
-  return Buffer.concat(parts);
+/** Who gets pushes. */
+export interface Receiver {
+  push(push: Push): void;
 }

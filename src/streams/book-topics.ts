@@ -1,0 +1,186 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { wireLimits } from '#api/limits.ts';
+import type { Lots, PriceTicks } from '#domain/units.ts';
+import type { BookImage } from '#ingress/exchange-queries.ts';
+import type { BestPrices } from '#projections/depth-book.ts';
+import { speedMs, type PublicTopic, type SymbolTopicParts } from '#streams/public-topic.ts';
+import type { Push } from '#streams/push.ts';
+import type { PublicBookTickerV3ApiSchema } from '#streams/wire/push_pb.ts';
+
+const limits = wireLimits.streams;
+
+interface LevelWords {
+  readonly price: string;
+  readonly quantity: string;
+}
+
+const levelPrinter = ({ words, symbol }: SymbolTopicParts) =>
+  ([price, lots]: readonly [PriceTicks, Lots]): LevelWords => ({
+    price: words.price(symbol, price),
+    quantity: words.quantity(symbol, lots),
+  });
+
+const ascending = (first: readonly [number, Lots], second: readonly [number, Lots]): number => first[0] - second[0];
+
+/**
+ * Changed levels with the versions that they span. Versions of one channel follow each other without a gap, from the
+ * first change after its first subscription on. reference-facts 1.5.
+ */
+export function depthTopic(parts: SymbolTopicParts): PublicTopic {
+  const { cadence, voice } = parts;
+  const periodMs = speedMs(voice.channel);
+  const print = levelPrinter(parts);
+  let bids = new Map<PriceTicks, Lots>();
+  let asks = new Map<PriceTicks, Lots>();
+  let from = 0;
+  let to = 0;
+  let lastAt = 0;
+  const topic: PublicTopic = {
+    greet: () => {},
+    level: ({ version, side, price, lots, at }) => {
+      if (from === 0) from = version;
+      to = version;
+      lastAt = at;
+      (side === 'buy' ? bids : asks).set(price, lots);
+      if (bids.size + asks.size >= limits.itemsPerPush) topic.flush();
+      else cadence.mark(topic, periodMs);
+    },
+    flush: () => {
+      if (from === 0) return;
+      const value = {
+        asks: [...asks].sort(ascending).map(print),
+        bids: [...bids].sort(ascending).reverse().map(print),
+        eventType: voice.eventType,
+        fromVersion: String(from),
+        toVersion: String(to),
+        lastOrderCreateTime: BigInt(lastAt),
+      };
+      bids = new Map();
+      asks = new Map();
+      from = 0;
+      voice.publish(voice.say(lastAt, { case: 'publicAggreDepths', value }));
+    },
+  };
+  return topic;
+}
+
+const areSameLevels = (one: BookImage['bids'], other: BookImage['bids']): boolean =>
+  one.length === other.length &&
+  one.every(([price, lots], index) => price === other[index]?.[0] && lots === other[index]?.[1]);
+
+/** The best levels, whole, whenever one of them changed. */
+export function limitDepthTopic(parts: SymbolTopicParts): PublicTopic {
+  const { market, cadence, clock, voice, symbol } = parts;
+  const levels = Number(voice.channel.values.levels);
+  const print = levelPrinter(parts);
+  let lastAt = 0;
+  let told = market.depth(symbol, levels);
+  const pushOf = (image: BookImage): Push =>
+    voice.say(lastAt === 0 ? clock.now() : lastAt, {
+      case: 'publicLimitDepths',
+      value: {
+        asks: image.asks.map(print),
+        bids: image.bids.map(print),
+        eventType: voice.eventType,
+        version: String(image.version),
+        lastOrderCreateTime: BigInt(lastAt),
+      },
+    });
+  const topic: PublicTopic = {
+    greet: (receiver) => receiver.push(pushOf(market.depth(symbol, levels))),
+    level: ({ at }) => {
+      lastAt = at;
+      cadence.mark(topic, limits.snapshotMs);
+    },
+    flush: () => {
+      const image = market.depth(symbol, levels);
+      if (areSameLevels(image.bids, told.bids) && areSameLevels(image.asks, told.asks)) return;
+      told = image;
+      voice.publish(pushOf(image));
+    },
+  };
+  return topic;
+}
+
+const isSameBest = (one: BestPrices, other: BestPrices): boolean =>
+  one.bid?.price === other.bid?.price &&
+  one.bid?.lots === other.bid?.lots &&
+  one.ask?.price === other.ask?.price &&
+  one.ask?.lots === other.ask?.lots;
+
+/** Best prices as the wire has them; a side without orders is empty. */
+const bestPrinter =
+  ({ words, symbol }: SymbolTopicParts) =>
+  ({ bid, ask }: BestPrices) => ({
+    bidPrice: bid === null ? '' : words.price(symbol, bid.price),
+    bidQuantity: bid === null ? '' : words.quantity(symbol, bid.lots),
+    askPrice: ask === null ? '' : words.price(symbol, ask.price),
+    askQuantity: ask === null ? '' : words.quantity(symbol, ask.lots),
+  });
+
+/** Best bid and ask as they are at the end of each window in which they changed. */
+export function bookTickerTopic(parts: SymbolTopicParts): PublicTopic {
+  const { market, cadence, clock, voice, symbol } = parts;
+  const periodMs = speedMs(voice.channel);
+  const print = bestPrinter(parts);
+  let lastAt = 0;
+  let told = market.bestPrices(symbol);
+  const pushOf = (best: BestPrices): Push =>
+    voice.say(lastAt === 0 ? clock.now() : lastAt, {
+      case: 'publicAggreBookTicker',
+      value: {
+        ...print(best),
+        version: String(market.depthVersion(symbol)),
+        lastOrderCreateTime: BigInt(lastAt),
+      },
+    });
+  const topic: PublicTopic = {
+    greet: (receiver) => receiver.push(pushOf(market.bestPrices(symbol))),
+    level: ({ at }) => {
+      lastAt = at;
+      cadence.mark(topic, periodMs);
+    },
+    flush: () => {
+      const best = market.bestPrices(symbol);
+      if (isSameBest(best, told)) return;
+      told = best;
+      voice.publish(pushOf(best));
+    },
+  };
+  return topic;
+}
+
+type BatchItems = MessageInitShape<typeof PublicBookTickerV3ApiSchema>[];
+
+/** Every best bid and ask that there was since the last push. */
+export function bookTickerBatchTopic(parts: SymbolTopicParts): PublicTopic {
+  const { market, cadence, clock, voice, symbol } = parts;
+  const print = bestPrinter(parts);
+  let items: BatchItems = [];
+  let lastAt = 0;
+  let told = market.bestPrices(symbol);
+  const pushOf = (batch: BatchItems): Push =>
+    voice.say(lastAt === 0 ? clock.now() : lastAt, {
+      case: 'publicBookTickerBatch',
+      value: { items: batch, version: String(market.depthVersion(symbol)), lastOrderCreateTime: BigInt(lastAt) },
+    });
+  const topic: PublicTopic = {
+    greet: (receiver) => receiver.push(pushOf([print(market.bestPrices(symbol))])),
+    level: ({ at }) => {
+      const best = market.bestPrices(symbol);
+      if (isSameBest(best, told)) return;
+      told = best;
+      lastAt = at;
+      items.push(print(best));
+      if (items.length >= limits.itemsPerPush) topic.flush();
+      else cadence.mark(topic, limits.batchMs);
+    },
+    flush: () => {
+      if (items.length === 0) return;
+      const batch = items;
+      items = [];
+      voice.publish(pushOf(batch));
+    },
+  };
+  return topic;
+}

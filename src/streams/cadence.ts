@@ -1,0 +1,92 @@
+import type { Clock } from '#base/clock.ts';
+
+/** Runs something after a while; answers what calls it off. */
+export type Later = (delayMs: number, run: () => void) => () => void;
+
+/** What is due at the end of a window. */
+export interface Flushable {
+  flush(): void;
+}
+
+interface Group {
+  dueAt: number;
+  due: Set<Flushable>;
+}
+
+/**
+ * Runs what was marked at the end of the window of its period. Windows of a period are multiples of it on the monotonic
+ * clock, so what is marked together is sent together. There is one timer, and none while nothing is marked.
+ */
+export class Cadence {
+  private readonly monotonic: Clock;
+  private readonly later: Later;
+  private readonly groups = new Map<number, Group>();
+  /** What the timer that is firing has not come to yet. */
+  private firing = new Set<Flushable>();
+  private callOff: (() => void) | null = null;
+  private firesAt = Number.POSITIVE_INFINITY;
+
+  constructor({ monotonic, later }: { readonly monotonic: Clock; readonly later: Later }) {
+    this.monotonic = monotonic;
+    this.later = later;
+  }
+
+  /** Flushes `task` at the end of the running window of `periodMs`, once however often it is marked. */
+  mark(task: Flushable, periodMs: number): void {
+    let group = this.groups.get(periodMs);
+    if (group === undefined) {
+      group = { dueAt: 0, due: new Set() };
+      this.groups.set(periodMs, group);
+    }
+    if (group.due.size === 0) {
+      const now = this.monotonic.now();
+      group.dueAt = (Math.floor(now / periodMs) + 1) * periodMs;
+      this.arm(group.dueAt, now);
+    }
+    group.due.add(task);
+  }
+
+  /** Forgets a task that is not wanted any more. */
+  drop(task: Flushable): void {
+    this.firing.delete(task);
+    for (const group of this.groups.values()) group.due.delete(task);
+  }
+
+  /** Whether a timer runs. */
+  get isWaiting(): boolean {
+    return this.callOff !== null;
+  }
+
+  close(): void {
+    this.groups.clear();
+    this.firing.clear();
+    this.disarm();
+  }
+
+  private arm(at: number, now: number): void {
+    if (this.firesAt <= at) return;
+    this.disarm();
+    this.firesAt = at;
+    this.callOff = this.later(Math.max(1, at - now), () => this.fire());
+  }
+
+  private disarm(): void {
+    this.callOff?.();
+    this.callOff = null;
+    this.firesAt = Number.POSITIVE_INFINITY;
+  }
+
+  private fire(): void {
+    this.callOff = null;
+    this.firesAt = Number.POSITIVE_INFINITY;
+    const now = this.monotonic.now();
+    for (const group of this.groups.values()) {
+      if (group.due.size === 0 || group.dueAt > now) continue;
+      this.firing = group.due;
+      group.due = new Set();
+      for (const task of this.firing) task.flush();
+    }
+    const next = [...this.groups.values()].filter(({ due }) => due.size > 0).map(({ dueAt }) => dueAt);
+    if (next.length > 0) this.arm(Math.min(...next), this.monotonic.now());
+  }
+}

@@ -1,0 +1,311 @@
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import type { Clock } from '#base/clock.ts';
+import type { ChannelName } from '#api/channels.ts';
+import { wireLimits } from '#api/limits.ts';
+import type { AccountId } from '#domain/units.ts';
+import { frameOf } from '#streams/frame.ts';
+import type { Outbox, Sender } from '#streams/outbox.ts';
+import { readRequest, replies, type StreamRequest } from '#streams/protocol.ts';
+import type { Encoding, Push, Receiver } from '#streams/push.ts';
+import type { StreamMetrics } from '#streams/stream-metrics.ts';
+
+const limits = wireLimits.streams;
+
+/** Why the server ends a connection: close code and reason. RFC 6455, section 7.4. */
+export const endings = {
+  shutDown: { code: 1001, reason: 'server is going away' },
+  lifeOver: { code: 1001, reason: 'connected for 24 hours' },
+  noChannel: { code: 1008, reason: 'no subscription for 30 seconds' },
+  silent: { code: 1008, reason: 'no traffic for 60 seconds' },
+  flood: { code: 1008, reason: 'too many messages' },
+  keyClosed: { code: 1008, reason: 'listen key is no longer valid' },
+  slow: { code: 1013, reason: 'reader is too slow' },
+} as const;
+export type Ending = keyof typeof endings;
+
+/** Who is connected, and how. */
+export interface ConnectionIdentity {
+  /** Bucket of the client's address. */
+  readonly address: string;
+  /** Whose private channels may be listened to; `null`: nobody's. */
+  readonly account: AccountId | null;
+  readonly keyHash: string | null;
+  readonly encoding: Encoding;
+}
+
+/** What a connection subscribes to. */
+export interface Subscriptions {
+  /** The channel of that name, `null` if there is none for this account. */
+  find(text: string, account: AccountId | null): ChannelName | null;
+  /** What has to be waited for before a channel can be joined; `null`: nothing. */
+  prepare(channel: ChannelName, receiver: Receiver, account: AccountId | null): Promise<void> | null;
+  join(channel: ChannelName, receiver: Receiver, account: AccountId | null): void;
+  /** Also takes back what was only prepared. */
+  leave(channel: ChannelName, receiver: Receiver, account: AccountId | null): void;
+}
+
+/** What all connections share. */
+export interface ConnectionParts {
+  readonly clock: Clock;
+  readonly monotonic: Clock;
+  readonly outbox: Outbox;
+  readonly subscriptions: Subscriptions;
+  readonly metrics: StreamMetrics;
+  /** False lifts the limit of messages. */
+  readonly isLimited: boolean;
+  readonly onFlood: (address: string) => void;
+  readonly onEnd: (connection: Connection) => void;
+  readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+const noFrames: Buffer[] = [];
+const noRequests: string[] = [];
+
+/** One client: its requests, channels and frames. Bounded in everything that the client can make grow. */
+export class Connection implements Receiver, Sender {
+  readonly identity: ConnectionIdentity;
+  private readonly socket: Duplex;
+  private readonly webSocket: WebSocket;
+  private readonly parts: ConnectionParts;
+  private readonly channels = new Map<string, ChannelName>();
+  private frames: Buffer[] = noFrames;
+  /** Bytes of `frames`, and of what the socket held when the first of them came. */
+  private waitingBytes = 0;
+  /** Requests that wait for the one before them; `null`: none is being worked on. */
+  private requests: string[] | null = null;
+  private isEnding = false;
+  private readonly openedAt: number;
+  private heardAt: number;
+  private trafficAt: number;
+  private pingedAt: number;
+  /** Since when there is no channel; meaningless with any. */
+  private emptySince: number;
+  private messageWindowEnd = 0;
+  private messagesInWindow = 0;
+
+  constructor(webSocket: WebSocket, socket: Duplex, identity: ConnectionIdentity, parts: ConnectionParts) {
+    this.webSocket = webSocket;
+    this.socket = socket;
+    this.identity = identity;
+    this.parts = parts;
+    this.openedAt = parts.clock.now();
+    const now = parts.monotonic.now();
+    this.heardAt = now;
+    this.trafficAt = now;
+    this.pingedAt = now;
+    this.emptySince = now;
+    webSocket.on('message', (data, isBinary) => this.message(isBinary ? '' : String(data)));
+    webSocket.on('ping', (data) => this.pinged(data));
+    webSocket.on('pong', () => this.hear());
+    webSocket.on('error', () => this.stop());
+    webSocket.on('close', () => this.closed());
+  }
+
+  get channelCount(): number {
+    return this.channels.size;
+  }
+
+  push(push: Push): void {
+    this.enqueue(push.frame(this.identity.encoding));
+  }
+
+  sendWaiting(join: (frames: readonly Buffer[]) => Buffer): void {
+    const { frames } = this;
+    if (frames.length === 0 || this.isEnding) return;
+    this.frames = noFrames;
+    this.trafficAt = this.parts.monotonic.now();
+    const bytes = frames.length === 1 ? (frames[0] as Buffer) : join(frames);
+    this.socket.write(bytes);
+    this.parts.metrics.sent(frames.length, bytes.length);
+  }
+
+  /** Ends what its clocks say is over, and pings whoever is quiet. Called about once a second. */
+  check(now: number, exchangeNow: number): void {
+    if (this.isEnding) return;
+    if (exchangeNow - this.openedAt >= limits.lifeMs) this.end('lifeOver');
+    else if (this.channels.size === 0 && now - this.emptySince >= limits.idleMs) this.end('noChannel');
+    else if (now - this.trafficAt >= limits.silentMs) this.end('silent');
+    else if (now - Math.max(this.heardAt, this.pingedAt) >= limits.pingMs) {
+      this.pingedAt = now;
+      this.webSocket.ping();
+    }
+  }
+
+  /** Says why and closes; a peer that does not answer in time is cut off by the websocket. Nothing more is pushed. */
+  end(why: Ending): void {
+    if (this.isEnding) return;
+    this.writeLast();
+    const { code, reason } = endings[why];
+    this.stop();
+    if (why === 'slow') this.parts.metrics.slowReaderClosed();
+    this.webSocket.close(code, reason);
+  }
+
+  /** Replies that wait already still go out, before the close. */
+  private writeLast(): void {
+    if (this.frames.length > 0 && this.waitingBytes <= limits.bufferedBytes) this.socket.write(Buffer.concat(this.frames));
+    this.frames = noFrames;
+  }
+
+  /** Takes part in nothing any more. */
+  private stop(): void {
+    if (this.isEnding) return;
+    this.isEnding = true;
+    this.frames = noFrames;
+    this.requests = null;
+    const { subscriptions, metrics } = this.parts;
+    for (const channel of this.channels.values()) subscriptions.leave(channel, this, this.identity.account);
+    metrics.subscriptions(-this.channels.size);
+    this.channels.clear();
+  }
+
+  private closed(): void {
+    this.stop();
+    this.parts.onEnd(this);
+  }
+
+  private enqueue(frame: Buffer): void {
+    if (this.isEnding) return;
+    if (this.frames.length === 0) {
+      this.frames = [];
+      this.waitingBytes = this.socket.writableLength;
+      this.parts.outbox.add(this);
+    }
+    this.waitingBytes += frame.length;
+    if (this.waitingBytes > limits.bufferedBytes) this.end('slow');
+    else this.frames.push(frame);
+  }
+
+  /** Counts what came in. False: too much did, and the connection ends. */
+  private hear(): boolean {
+    if (this.isEnding) return false;
+    const now = this.parts.monotonic.now();
+    this.heardAt = now;
+    this.trafficAt = now;
+    if (now >= this.messageWindowEnd) {
+      this.messageWindowEnd = now + 1000;
+      this.messagesInWindow = 0;
+    }
+    this.messagesInWindow += 1;
+    if (this.messagesInWindow <= limits.messagesPerSecond || !this.parts.isLimited) return true;
+    this.end('flood');
+    this.parts.onFlood(this.identity.address);
+    return false;
+  }
+
+  private pinged(data: Buffer): void {
+    if (!this.hear()) return;
+    if (this.socket.writableLength > limits.bufferedBytes) this.end('slow');
+    else this.webSocket.pong(data);
+  }
+
+  private message(text: string): void {
+    if (!this.hear()) return;
+    if (this.requests === null) this.work(text);
+    else if (this.requests.length >= limits.requestsWaiting) this.end('flood');
+    else if (this.requests === noRequests) this.requests = [text];
+    else this.requests.push(text);
+  }
+
+  /** Works on a request, and on those that came meanwhile if it had to wait. */
+  private work(text: string): void {
+    const waiting = this.answer(text);
+    if (waiting === null) return;
+    this.requests = noRequests;
+    void waiting.then(() => {
+      const waited = this.requests ?? noRequests;
+      this.requests = null;
+      for (const [index, next] of waited.entries()) {
+        if (this.isEnding) return;
+        this.work(next);
+        if (this.requests === null) continue;
+        this.requests = waited.slice(index + 1);
+        return;
+      }
+    });
+  }
+
+  private answer(text: string): Promise<void> | null {
+    const request = readRequest(text);
+    if (request.method === null) this.reply(replies.malformed(request));
+    else if (request.method === 'PING') this.reply(replies.pong(request.id));
+    else if (request.method === 'UNSUBSCRIPTION') this.unsubscribe(request);
+    else return this.subscribe(request);
+    return null;
+  }
+
+  private reply(text: string): void {
+    this.enqueue(frameOf('text', Buffer.from(text, 'utf8')));
+  }
+
+  /** The acknowledgement goes out before the first push of what it acknowledges. */
+  private subscribe(request: StreamRequest): Promise<void> | null {
+    const { subscriptions } = this.parts;
+    const { account } = this.identity;
+    const wanted: ChannelName[] = [];
+    const refused: string[] = [];
+    for (const text of request.channels) {
+      if (this.channels.has(text)) continue;
+      const channel = subscriptions.find(text, account);
+      const isRoom = this.channels.size + wanted.length < limits.channels;
+      if (channel !== null && isRoom) wanted.push(channel);
+      else refused.push(text);
+    }
+    const preparations = wanted
+      .map((channel) => ({ channel, ready: subscriptions.prepare(channel, this, account) }))
+      .filter(({ ready }) => ready !== null);
+    if (preparations.length === 0) {
+      this.join(request, wanted, refused);
+      return null;
+    }
+    return this.joinPrepared(request, wanted, refused, preparations);
+  }
+
+  private async joinPrepared(
+    request: StreamRequest,
+    wanted: readonly ChannelName[],
+    refused: string[],
+    preparations: readonly { readonly channel: ChannelName; readonly ready: Promise<void> | null }[],
+  ): Promise<void> {
+    const failed: ChannelName[] = [];
+    for (const { channel, ready } of preparations) {
+      try {
+        await ready;
+      } catch (error) {
+        this.parts.onTrouble('preparing a channel', error);
+        failed.push(channel);
+      }
+    }
+    const { subscriptions } = this.parts;
+    const { account } = this.identity;
+    const takenBack = this.isEnding ? preparations.map(({ channel }) => channel) : failed;
+    for (const channel of takenBack) subscriptions.leave(channel, this, account);
+    if (this.isEnding) return;
+    refused.push(...failed.map(({ text }) => text));
+    this.join(request, wanted.filter((channel) => !failed.includes(channel)), refused);
+  }
+
+  private join(request: StreamRequest, accepted: readonly ChannelName[], refused: readonly string[]): void {
+    this.reply(refused.length === 0 ? replies.done(request.id, request.channels) : replies.refused(request.id, refused));
+    if (this.isEnding) return;
+    for (const channel of accepted) {
+      this.channels.set(channel.text, channel);
+      this.parts.metrics.subscriptions(1);
+      this.parts.subscriptions.join(channel, this, this.identity.account);
+      if (this.isEnding) return;
+    }
+  }
+
+  private unsubscribe(request: StreamRequest): void {
+    for (const text of request.channels) {
+      const channel = this.channels.get(text);
+      if (channel === undefined) continue;
+      this.parts.subscriptions.leave(channel, this, this.identity.account);
+      this.channels.delete(text);
+      this.parts.metrics.subscriptions(-1);
+      if (this.channels.size === 0) this.emptySince = this.parts.monotonic.now();
+    }
+    this.reply(replies.done(request.id, request.channels));
+  }
+}

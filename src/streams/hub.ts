@@ -1,0 +1,122 @@
+import type { Clock } from '#base/clock.ts';
+import { channels, parseChannel, type ChannelName } from '#api/channels.ts';
+import type { EventSink, Fact } from '#domain/events.ts';
+import type { AccountId } from '#domain/units.ts';
+import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+import type { MarketData } from '#projections/market-data.ts';
+import { Cadence, type Later } from '#streams/cadence.ts';
+import type { Subscriptions } from '#streams/connection.ts';
+import { ListingWords } from '#streams/listing-words.ts';
+import { MarketDays } from '#streams/market-days.ts';
+import { Outbox } from '#streams/outbox.ts';
+import { type PrivateChannel, PrivatePushes } from '#streams/private-pushes.ts';
+import { PrivateTopics } from '#streams/private-topics.ts';
+import { isOfSymbol } from '#streams/public-topic.ts';
+import { type PublicChannel, PublicTopics } from '#streams/public-topics.ts';
+import type { Receiver } from '#streams/push.ts';
+
+/** What the hub stands on; see `StreamParts`. */
+export interface HubParts {
+  readonly queries: Pick<ExchangeQueries, 'balancesAt'>;
+  readonly market: MarketData;
+  readonly clock: Clock;
+  readonly monotonic: Clock;
+  readonly later: Later;
+  /** Hears every fact, for who follows more than pushes. */
+  readonly onFact: (fact: Fact) => void;
+  readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+/** Events in, pushes out: everything between the feed and the connections. */
+export class Hub implements Subscriptions {
+  readonly words = new ListingWords();
+  readonly cadence: Cadence;
+  readonly outbox: Outbox;
+  readonly privateTopics: PrivateTopics;
+  readonly privatePushes: PrivatePushes;
+  readonly publicTopics: PublicTopics;
+  readonly sink: EventSink;
+  private readonly onFact: (fact: Fact) => void;
+
+  constructor(parts: HubParts) {
+    this.onFact = parts.onFact;
+    const { queries, market, clock, monotonic, onTrouble, later } = parts;
+    this.cadence = new Cadence({ monotonic, later });
+    this.privateTopics = new PrivateTopics(queries);
+    this.outbox = new Outbox(() => this.privatePushes.flush());
+    this.privatePushes = new PrivatePushes({
+      words: this.words,
+      audience: this.privateTopics,
+      now: () => clock.now(),
+      onWaiting: () => this.outbox.schedule(),
+    });
+    const days = new MarketDays(market);
+    this.publicTopics = new PublicTopics({
+      words: this.words,
+      market,
+      days,
+      cadence: this.cadence,
+      clock,
+      onTrouble,
+    });
+    this.sink = this.createSink();
+  }
+
+  find(text: string, account: AccountId | null): ChannelName | null {
+    const channel = parseChannel(text);
+    if (channel === null) return null;
+    if (channels[channel.id].audience === 'private') return account === null ? null : channel;
+    return !isOfSymbol(channel) || this.words.find(channel.values.symbol as string) !== null ? channel : null;
+  }
+
+  prepare(channel: ChannelName, receiver: Receiver, account: AccountId | null): Promise<void> | null {
+    if (account === null || !isPrivate(channel)) return null;
+    return this.privateTopics.prepare(channel.id, account, receiver, () => this.privatePushes.position);
+  }
+
+  join(channel: ChannelName, receiver: Receiver, account: AccountId | null): void {
+    if (isPublic(channel)) this.publicTopics.join(channel, receiver);
+    if (account === null || !isPrivate(channel)) return;
+    // What waits happened before this receiver came.
+    this.privatePushes.flush();
+    this.privateTopics.add(channel.id, account, receiver);
+  }
+
+  leave(channel: ChannelName, receiver: Receiver, account: AccountId | null): void {
+    if (isPublic(channel)) this.publicTopics.leave(channel, receiver);
+    else if (account !== null && isPrivate(channel)) this.privateTopics.remove(channel.id, account, receiver);
+  }
+
+  /** Each event goes where it can matter; most of them matter to nobody here. */
+  private createSink(): EventSink {
+    const { privatePushes, publicTopics, words } = this;
+    return {
+      entryBegan: (seq, at) => {
+        privatePushes.entryBegan(seq, at);
+        publicTopics.entryBegan(seq, at);
+      },
+      orderAccepted: (order) => privatePushes.orderAccepted(order),
+      orderRepeated: privatePushes.orderRepeated,
+      orderRefused: privatePushes.orderRefused,
+      cancelRefused: privatePushes.cancelRefused,
+      tradeExecuted: (trade) => {
+        privatePushes.tradeExecuted(trade);
+        publicTopics.tradeExecuted(trade);
+      },
+      orderFilled: (order, lots) => privatePushes.orderFilled(order, lots),
+      orderClosed: (order) => privatePushes.orderClosed(order),
+      levelChanged: (symbol, version, side, price, lots) =>
+        publicTopics.levelChanged(symbol, version, side, price, lots),
+      posted: (account, asset, free, held, why) => privatePushes.posted(account, asset, free, held, why),
+      fact: (fact) => {
+        words.fact(fact);
+        this.onFact(fact);
+        privatePushes.fact(fact);
+      },
+    };
+  }
+}
+
+const isPrivate = (channel: ChannelName): channel is ChannelName & { readonly id: PrivateChannel } =>
+  channels[channel.id].audience === 'private';
+const isPublic = (channel: ChannelName): channel is ChannelName & { readonly id: PublicChannel } => !isPrivate(channel);

@@ -1,0 +1,97 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AccountId, Seq } from '#domain/units.ts';
+import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+import { AccountBalances } from '#streams/account-balances.ts';
+import type { PrivateAudience, PrivateChannel } from '#streams/private-pushes.ts';
+import type { Push, Receiver } from '#streams/push.ts';
+
+/** The balances of an account that somebody follows, from the first who asks to the last who leaves. */
+interface Following {
+  readonly balances: AccountBalances;
+  readonly followers: Set<Receiver>;
+  /** Resolves once the balances have their image; `null`: they have. */
+  starting: Promise<void> | null;
+}
+
+/** Who listens to which account, and the balances that their pushes tell. */
+export class PrivateTopics implements PrivateAudience {
+  private readonly queries: Pick<ExchangeQueries, 'balancesAt'>;
+  private readonly audiences: Record<PrivateChannel, Map<AccountId, Set<Receiver>>> = {
+    account: new Map(),
+    deals: new Map(),
+    orders: new Map(),
+  };
+  private readonly following = new Map<AccountId, Following>();
+
+  constructor(queries: Pick<ExchangeQueries, 'balancesAt'>) {
+    this.queries = queries;
+  }
+
+  wants(channel: PrivateChannel, account: AccountId): boolean {
+    return this.audiences[channel].has(account);
+  }
+
+  send(channel: PrivateChannel, account: AccountId, push: Push): void {
+    const audience = this.audiences[channel].get(account);
+    if (audience !== undefined) for (const receiver of audience) receiver.push(push);
+  }
+
+  balancesOf(account: AccountId): AccountBalances | undefined {
+    return this.following.size === 0 ? undefined : this.following.get(account)?.balances;
+  }
+
+  /**
+   * What a receiver has to wait for before it may be added; `null`: nothing. The account channel tells balances, which
+   * are asked of the engine first. Rejects when they cannot be had: then nothing is followed.
+   */
+  prepare(channel: PrivateChannel, account: AccountId, receiver: Receiver, position: () => Seq): Promise<void> | null {
+    if (channel !== 'account') return null;
+    let following = this.following.get(account);
+    if (following === undefined) {
+      following = { balances: new AccountBalances(), followers: new Set(), starting: null };
+      this.following.set(account, following);
+      following.starting = this.start(account, following, position);
+    }
+    following.followers.add(receiver);
+    return following.starting;
+  }
+
+  add(channel: PrivateChannel, account: AccountId, receiver: Receiver): void {
+    const audience = this.audiences[channel].get(account);
+    if (audience === undefined) this.audiences[channel].set(account, new Set([receiver]));
+    else audience.add(receiver);
+  }
+
+  /** Takes a receiver out, also one that was only prepared. */
+  remove(channel: PrivateChannel, account: AccountId, receiver: Receiver): void {
+    const audience = this.audiences[channel].get(account);
+    audience?.delete(receiver);
+    if (audience?.size === 0) this.audiences[channel].delete(account);
+    if (channel !== 'account') return;
+    const following = this.following.get(account);
+    following?.followers.delete(receiver);
+    if (following?.followers.size === 0) this.following.delete(account);
+  }
+
+  /** Accounts with anybody listening, for tests of leaks. */
+  get size(): number {
+    const { account, deals, orders } = this.audiences;
+    return account.size + deals.size + orders.size + this.following.size;
+  }
+
+  private async start(account: AccountId, following: Following, position: () => Seq): Promise<void> {
+    try {
+      let image = await this.queries.balancesAt(account);
+      // An engine elsewhere may answer before its events are here; the fold has to be no further back than the image.
+      while (image.seq > position()) {
+        await nextTurn();
+        image = await this.queries.balancesAt(account);
+      }
+      following.balances.start(image.seq, image.balances);
+      following.starting = null;
+    } catch (error) {
+      if (this.following.get(account) === following) this.following.delete(account);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,18 @@
+/** What streams tell about themselves; whoever counts adds up. */
+export interface StreamMetrics {
+  /** Connections opened less those closed. */
+  connections(change: number): void;
+  /** Channels joined less those left, over all connections. */
+  subscriptions(change: number): void;
+  /** Frames and bytes handed to a socket. */
+  sent(frames: number, bytes: number): void;
+  slowReaderClosed(): void;
+}
+
+/** Counts nothing. */
+export const noStreamMetrics: StreamMetrics = {
+  connections: () => {},
+  subscriptions: () => {},
+  sent: () => {},
+  slowReaderClosed: () => {},
+};

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Encoding } from '#streams/push.ts';
+
+/** Where streams are served. Document 2, Events. */
+export const streamPath = '/ws';
+
+/** Why an upgrade is refused. */
+export interface UpgradeRefusal {
+  readonly status: 400 | 401 | 403 | 404 | 418 | 429 | 503;
+  readonly text: string;
+  readonly retryAfterSeconds?: number;
+}
+
+/** What a client asks for in the address. */
+export interface UpgradeQuery {
+  readonly listenKey: string | null;
+  readonly encoding: Encoding;
+}
+
+/** Reads the address of an upgrade. An empty listen key is none. */
+export function readUpgrade(url: string): UpgradeQuery | UpgradeRefusal {
+  const [path = '', query = ''] = url.split('?', 2);
+  if (path !== streamPath) return { status: 404, text: `Streams are at ${streamPath}.` };
+  const parameters = new URLSearchParams(query);
+  const listenKey = parameters.get('listenKey');
+  const encoding = parameters.get('encoding') ?? 'protobuf';
+  if (encoding !== 'protobuf' && encoding !== 'json') {
+    return { status: 400, text: "Parameter 'encoding' must be protobuf or json." };
+  }
+  return { listenKey: listenKey === '' ? null : listenKey, encoding };
+}
+
+/** Answers an upgrade without one, in the shape of every error, and ends the socket. */
+export function refuseUpgrade(socket: Duplex, { status, text, retryAfterSeconds }: UpgradeRefusal): void {
+  const body = JSON.stringify({ code: status, msg: text });
+  const retry = retryAfterSeconds === undefined ? '' : `Retry-After: ${retryAfterSeconds}\r\n`;
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n${retry}` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+}
+
+/** Whether a page of that origin may connect; programs send no origin. An empty list lets everybody. */
+export const isOriginAllowed = (request: IncomingMessage, allowed: readonly string[]): boolean =>
+  allowed.length === 0 || request.headers.origin === undefined || allowed.includes(request.headers.origin);
