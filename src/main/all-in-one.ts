@@ -11,6 +11,7 @@ import { openServers } from '#main/servers.ts';
 import { journalOriginOf } from '#sandbox/demo-identity.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 
+/** What a start is given. */
 export interface AllInOneOptions {
   readonly config: Configuration;
   readonly directory: DataDirectory;
@@ -30,7 +31,8 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const keys = loadMasterKeys({ ...config, data: directory.root });
   assertNotKnownDefault(config.host, keys);
   const seal = createSecretSeal(keys);
-  const clock = createVirtualClock(wallClock);
+  const virtual = config.profile === 'sandbox' ? createVirtualClock(wallClock) : null;
+  const clock = virtual ?? wallClock;
   const onTrouble = (what: string, error: unknown): void => log.error({ err: error }, `${what} failed`);
   const stop = waitForStop(log);
   const core = await openExchangeCore({
@@ -43,9 +45,18 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     ...(config.seed === null ? {} : { origin: journalOriginOf(String(config.seed)) }),
   });
   const market =
-    config.profile === 'sandbox'
-      ? await startSandboxMarket({ config, directory, core, clock, seal, now: () => wallClock.now(), tell, onTrouble })
-      : null;
+    virtual === null
+      ? null
+      : await startSandboxMarket({
+          config,
+          directory,
+          core,
+          clock: virtual,
+          seal,
+          now: () => wallClock.now(),
+          tell,
+          onTrouble,
+        });
   const servers = await openServers(config, gatewayContext(options, core, seal, log, clock), core.sequencer);
   const endUpkeep = startUpkeep(config, core, onTrouble);
   tell(market === null ? `Bourse is ready: ${servers.addresses.baseUrl}` : await market.announce(servers.addresses));

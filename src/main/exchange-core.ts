@@ -65,6 +65,9 @@ const later = (delayMs: number, run: () => void): (() => void) => {
   return () => clearTimeout(timer);
 };
 
+/** Entries replayed before looking whether history keeps up. */
+const replayStep = 200_000;
+
 /** Opens the stores of a data directory, recovers the state, and takes commands from there on. */
 export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCore> {
   const { config, directory, clock, tell, onTrouble } = options;
@@ -93,7 +96,12 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
   projections.subscribe(market);
   projections.subscribe(historyWriter);
   market.configure(await queries.listing());
-  await replay(engine, journal, projections, everyTenth(engine.seq, journal.last(), tell));
+  const progress = everyTenth(engine.seq, journal.last(), tell);
+  while (engine.seq < journal.last()) {
+    await replay(engine, journal, projections, progress, as<Seq>(Math.min(engine.seq + replayStep, journal.last())));
+    // Replay outruns the disk: history must not fall behind further than its queue reaches.
+    if (!historyWriter.hasRoom()) await historyWriter.flush(engine.seq);
+  }
   market.configure(await queries.listing());
   for (const symbol of (await queries.listing()).symbols) market.load(symbol.id, await queries.book(symbol.id));
 
@@ -102,7 +110,7 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
     engine,
     journal,
     clock,
-    hasRoom: disk.hasRoom,
+    hasRoom: () => disk.hasRoom() && historyWriter.hasRoom(),
     onFatal: options.onFatal,
   });
   sequencer.subscribe(projections);
