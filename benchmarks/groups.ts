@@ -7,7 +7,10 @@ export const groups: readonly string[] = [
   'engine-cost',
   'engine-latency',
   'engine-memory',
+  'http-orders',
+  'http-reads',
   'history-insert',
+  'sandbox-idle',
 ];
 
 /** The one group that a file exports. */

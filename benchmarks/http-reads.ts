@@ -1,0 +1,191 @@
+import { startBaseline } from './baseline.ts';
+import type { ExchangeProcess } from './exchange-process.ts';
+import { startExchange } from './exchange-process.ts';
+import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
+import { atLeast, compared, interleave } from './harness.ts';
+import { rateOf, runLoad } from './load.ts';
+import type { Signer } from './signed-requests.ts';
+import { orderRequests, publicRequest, signedRequest } from './signed-requests.ts';
+
+const connections = 64;
+const depthTarget = '/api/v3/depth?symbol=BTCUSDT&limit=100';
+const levels = 150;
+const openOrders = 40;
+
+const signerOf = (exchange: ExchangeProcess, name: string): Signer =>
+  exchange.demo.accounts.find((account) => account.name === name)!;
+
+async function send(exchange: ExchangeProcess, request: string): Promise<string> {
+  const [line = '', ...rest] = request.split('\r\n');
+  const [method = 'GET', target = ''] = line.split(' ');
+  const key = rest.find((header) => header.startsWith('X-SVC-APIKEY'))?.split(': ')[1];
+  const headers: Record<string, string> = key === undefined ? {} : { 'X-SVC-APIKEY': key };
+  const response = await fetch(`${exchange.demo.base_url}${target}`, { method, headers });
+  const body = await response.text();
+  if (response.status !== 200) throw new Error(`${line}: ${response.status} ${body}`);
+  return body;
+}
+
+/** Fills both sides of the book around the price at which the load trades. */
+async function buildBook(exchange: ExchangeProcess): Promise<string> {
+  const makers = [signerOf(exchange, 'alice'), signerOf(exchange, 'bob')];
+  let orderId = '';
+  for (let level = 1; level <= levels; level += 1) {
+    for (const side of ['BUY', 'SELL']) {
+      const price = side === 'BUY' ? 59_000 - level : 61_000 + level;
+      const query = `symbol=BTCUSDT&side=${side}&type=LIMIT&quantity=0.001&price=${price}`;
+      const request = signedRequest(makers[level % 2]!, { method: 'POST', path: '/api/v3/order', query });
+      const body = await send(exchange, request);
+      if (level % 2 === 0) orderId = (JSON.parse(body) as { orderId: string }).orderId;
+    }
+  }
+  return orderId;
+}
+
+async function measureDepth(
+  exchange: ExchangeProcess,
+  size: BenchSize,
+  report: (line: BenchLine) => void,
+): Promise<void> {
+  const durationMs = size.quick ? 1500 : 4000;
+  const bytes = await send(exchange, publicRequest(depthTarget));
+  const baseline = await startBaseline({ secrets: {}, bytes });
+  const pair = [signerOf(exchange, 'alice'), signerOf(exchange, 'bob')] as const;
+  const moved = async (): Promise<number> => {
+    const orders = {
+      port: exchange.port,
+      requests: orderRequests(2000, pair),
+      connections: 4,
+      durationMs: durationMs + 200,
+    };
+    const moving = runLoad({ ...orders, rate: 300 });
+    const reads = await runLoad({
+      port: exchange.port,
+      requests: [publicRequest(depthTarget)],
+      connections,
+      durationMs,
+      rate: null,
+    });
+    await moving;
+    return rateOf(reads);
+  };
+  try {
+    const rates = await interleave(
+      {
+        exchange: moved,
+        baseline: async () =>
+          rateOf(
+            await runLoad({
+              port: baseline.port,
+              requests: [publicRequest('/bytes')],
+              connections,
+              durationMs,
+              rate: null,
+            }),
+          ),
+      },
+      size.samples,
+    );
+    report(
+      compared(
+        {
+          name: 'http/depth',
+          unit: 'req/s',
+          must: atLeast(0.6),
+          aim: atLeast(0.9),
+          note: `GET ${depthTarget} while 300 orders a second move the book; against Fastify sending the same ${bytes.length} bytes`,
+        },
+        rates.exchange,
+        rates.baseline,
+      ),
+    );
+  } finally {
+    baseline.stop();
+  }
+}
+
+async function measureAccountReads(
+  exchange: ExchangeProcess,
+  orderId: string,
+  size: BenchSize,
+  report: (line: BenchLine) => void,
+): Promise<void> {
+  const durationMs = size.quick ? 1500 : 4000;
+  const alice = signerOf(exchange, 'alice');
+  await keepOpen(exchange, alice, openOrders);
+  const calls = [
+    { method: 'GET', path: '/api/v3/openOrders', query: 'symbol=ETHUSDT' },
+    { method: 'GET', path: '/api/v3/account', query: '' },
+    { method: 'GET', path: '/api/v3/order', query: `symbol=BTCUSDT&orderId=${orderId}` },
+  ] as const;
+  const bodies = await Promise.all(calls.map((call) => send(exchange, signedRequest(alice, call))));
+  const baselines = await Promise.all(
+    bodies.map((bytes) => startBaseline({ secrets: { [alice.apiKey]: alice.secretKey }, bytes })),
+  );
+  const over = async (port: (index: number) => number, path: (index: number) => string): Promise<number> => {
+    let answers = 0;
+    let seconds = 0;
+    for (const [index, call] of calls.entries()) {
+      const request = signedRequest(alice, { ...call, path: path(index) });
+      const task = { port: port(index), requests: [request], connections, durationMs: durationMs / 2, rate: null };
+      const result = await runLoad(task);
+      answers += result.answers;
+      seconds += result.seconds;
+    }
+    return answers / seconds;
+  };
+  try {
+    const rates = await interleave(
+      {
+        exchange: () =>
+          over(
+            () => exchange.port,
+            (index) => calls[index]!.path,
+          ),
+        baseline: () =>
+          over(
+            (index) => baselines[index]!.port,
+            () => '/signed',
+          ),
+      },
+      size.samples,
+    );
+    report(
+      compared(
+        {
+          name: 'http/account-reads',
+          unit: 'req/s',
+          must: atLeast(0.5),
+          aim: atLeast(0.8),
+          note: `GET openOrders (${openOrders} orders), account, order in equal times; against Fastify + HMAC sending the same bytes`,
+        },
+        rates.exchange,
+        rates.baseline,
+      ),
+    );
+  } finally {
+    for (const baseline of baselines) baseline.stop();
+  }
+}
+
+async function keepOpen(exchange: ExchangeProcess, signer: Signer, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    const query = `symbol=ETHUSDT&side=BUY&type=LIMIT&quantity=0.01&price=${1000 + index}`;
+    await send(exchange, signedRequest(signer, { method: 'POST', path: '/api/v3/order', query }));
+  }
+}
+
+/** Reads over HTTP: a moving public book, and an account's own state. */
+export const group: BenchGroup = {
+  names: ['http/depth', 'http/account-reads'],
+  async run(size, report) {
+    const exchange = await startExchange(['--no-simulate', '--no-rate-limits', '--log-level', 'error']);
+    try {
+      const orderId = await buildBook(exchange);
+      await measureDepth(exchange, size, report);
+      await measureAccountReads(exchange, orderId, size, report);
+    } finally {
+      await exchange.stop();
+    }
+  },
+};

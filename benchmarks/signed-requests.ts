@@ -1,0 +1,38 @@
+import { createHmac } from 'node:crypto';
+
+export interface Signer {
+  readonly apiKey: string;
+  readonly secretKey: string;
+}
+
+const headers = (apiKey: string | null): string =>
+  `Host: 127.0.0.1\r\n${apiKey === null ? '' : `X-SVC-APIKEY: ${apiKey}\r\n`}`;
+
+/** A signed request as bytes of HTTP/1.1, everything in the query, good for a minute from now. */
+export function signedRequest(signer: Signer, call: { method: 'GET' | 'POST'; path: string; query: string }): string {
+  const joint = call.query === '' ? '' : '&';
+  const query = `${call.query}${joint}recvWindow=59999&timestamp=${Date.now()}`;
+  const signature = createHmac('sha256', signer.secretKey).update(query).digest('hex');
+  const length = call.method === 'POST' ? 'Content-Length: 0\r\n' : '';
+  const target = `${call.path}?${query}&signature=${signature}`;
+  return `${call.method} ${target} HTTP/1.1\r\n${headers(signer.apiKey)}${length}\r\n`;
+}
+
+/** A public request as bytes of HTTP/1.1. */
+export const publicRequest = (target: string): string => `GET ${target} HTTP/1.1\r\n${headers(null)}\r\n`;
+
+/** Orders that meet each other in fours, so that neither account runs out of anything and the book stays small. */
+export function orderRequests(count: number, [first, second]: readonly [Signer, Signer]): string[] {
+  const turns = [
+    { signer: first, side: 'BUY' },
+    { signer: second, side: 'SELL' },
+    { signer: second, side: 'BUY' },
+    { signer: first, side: 'SELL' },
+  ] as const;
+  return Array.from({ length: count }, (_, index) => {
+    const { signer, side } = turns[index % turns.length]!;
+    const price = 60_000 + (Math.floor(index / turns.length) % 50);
+    const query = `symbol=BTCUSDT&side=${side}&type=LIMIT&quantity=0.0002&price=${price}`;
+    return signedRequest(signer, { method: 'POST', path: '/api/v3/order', query });
+  });
+}
