@@ -130,6 +130,11 @@ export class BatchQueue {
     };
   }
 
+  /** False while half of what may wait does; the other half is for what is on its way already. */
+  hasRoom(): boolean {
+    return this.#closedRows + this.#open.rows < this.#options.queueRowsMax / 2;
+  }
+
   async close(): Promise<void> {
     while (!this.#lost && this.#stored < this.#seen) {
       this.#writeNow();

@@ -153,9 +153,10 @@ test('a full batch goes at once and ends between entries; what comes meanwhile g
   bench.hold = new Promise((resolve) => {
     release = resolve;
   });
-  const writer = await bench.start({ batchRows: 2, batchRowsMax: 6 });
+  const writer = await bench.start({ batchRows: 2, batchRowsMax: 6, queueRowsMax: 24 });
   for (let seq = 1; seq <= 6; seq += 1) entry(writer, seq, closes(2 * seq), closes(2 * seq + 1));
-  expect(writer.lag()).toEqual({ rows: 12, rowsMax: 1_000_000, entries: 6, lost: false });
+  expect(writer.lag()).toEqual({ rows: 12, rowsMax: 24, entries: 6, lost: false });
+  expect(writer.hasRoom()).toBe(false);
   release();
   await bench.pass(50);
   await bench.pass(50);
@@ -165,6 +166,7 @@ test('a full batch goes at once and ends between entries; what comes meanwhile g
     [6, 4],
   ]);
   expect(writer.lag()).toMatchObject({ rows: 0, entries: 0 });
+  expect(writer.hasRoom()).toBe(true);
 });
 
 test('orders and fills of simulated accounts are not kept, their public trades are', async () => {

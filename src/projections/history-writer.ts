@@ -48,6 +48,8 @@ export interface HistoryWriter extends EventSink {
    */
   flush(upTo: Seq): Promise<void>;
   lag(): HistoryLag;
+  /** Whether new work may be taken: false while half the queue waits. */
+  hasRoom(): boolean;
   /** Writes what is there and ends. Call once nothing more is delivered. The store stays open. */
   close(): Promise<void>;
 }
@@ -78,6 +80,7 @@ export async function startHistoryWriter(options: HistoryWriterOptions): Promise
     },
     flush: (upTo) => queue.flush(upTo),
     lag: () => queue.lag(),
+    hasRoom: () => queue.hasRoom(),
     close: () => queue.close(),
   };
 }

@@ -102,7 +102,7 @@ export class Sequencer implements CommandIngress, EventFeed {
       return;
     }
     if (!this.parts.hasRoom() && !isCancel(command)) {
-      reject(new IngressRefused('the disk is nearly full: only cancels are taken'));
+      reject(new IngressRefused('there is no room to keep more: only cancels are taken'));
       return;
     }
     if (this.waiting.length >= sequencerLimits.queued) {
