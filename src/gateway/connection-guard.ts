@@ -9,6 +9,14 @@ import type { Gateway } from '#gateway/gateway.ts';
 const timeoutStatus = 408;
 const expectationStatus = 417;
 
+/** Sockets whose last answer is on its way: whatever else comes on them is not answered. */
+const closing = new WeakSet<Socket>();
+
+/** Says that a socket closes after the answer being sent. */
+export function closesAfterAnswer(socket: Socket): void {
+  closing.add(socket);
+}
+
 function rawAnswer(status: number, text: string): string {
   const body = JSON.stringify({ code: status, msg: text });
   return (
@@ -52,6 +60,7 @@ function answerParserErrors(server: Server, gateway: Gateway): void {
       admission.firewall.countFault(client, context.monotonic.now());
     }
     gateway.unrouted.add(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? timeoutStatus : transportErrors.malformedRequest.http, 0);
+    if (closing.has(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else socket.end(parserAnswer(error), () => socket.destroy());
   });

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { wireLimits } from '#api/limits.ts';
 import type { Answer } from '#gateway/answer.ts';
 import { Call } from '#gateway/call.ts';
-import { guardConnections } from '#gateway/connection-guard.ts';
+import { closesAfterAnswer, guardConnections } from '#gateway/connection-guard.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { createHandlers } from '#gateway/handlers/create-handlers.ts';
 import { isOwnPage, registerOwnPages } from '#gateway/own-pages.ts';
@@ -111,6 +111,7 @@ function admitRequests(app: FastifyInstance, gateway: Gateway): void {
     const fault = checkTransport(raw);
     if (fault !== null) {
       reply.header('connection', 'close');
+      closesAfterAnswer(raw.socket);
       refuse(refuseCall(call, gateway, fault));
       return;
     }
