@@ -39,6 +39,10 @@ const parametersOf = async (id: EndpointId): Promise<Record<string, string>> => 
   if (id === 'cancelOpenOrders' || id === 'cancelAllOrders') await place({ price: '32000' }, keys.broker);
   if (id === 'order') return { symbol: 'BTCUSDT', origClientOrderId: 'rest' };
   if (id === 'futuresContracts') return {};
+  if (id === 'renewListenKey' || id === 'deleteListenKey') {
+    const { body } = await gate.signed('POST', '/api/v3/userDataStream');
+    return { listenKey: body.listenKey };
+  }
   const own: Record<string, string> = { ...all[id].example };
   if (names.includes('symbol') && own['symbol'] === undefined) own['symbol'] = 'BTCUSDT';
   if (id === 'placeOrder' || id === 'testOrder') return { ...own, price: '29000' };

@@ -23,7 +23,6 @@ const laterPaths = [
   /^\/api\/v3\/sub-account\//,
   /^\/api\/v3\/broker\//,
   /^\/api\/v3\/rebate\//,
-  /^\/api\/v3\/userDataStream$/,
   /^\/api\/v1\/contract\/(?!ping$|detail$)/,
 ];
 
