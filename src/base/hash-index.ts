@@ -18,11 +18,9 @@ const pairsOnAverage = 4;
 export class HashIndex {
   /** Entries. */
   count = 0;
-  private readonly room = new Room(16 * wordsPerBucket * 4);
-  private readonly words = new Int32Array(this.room.buffer);
-  private readonly spillRoom = new Room(16 * wordsPerBucket * 4);
+  private readonly room = new Room();
   /** Buckets beyond the first of a chain; the first one of them stands for none. */
-  private readonly spill = new Int32Array(this.spillRoom.buffer);
+  private readonly spillRoom = new Room();
   private spillUsed = 1;
   private spillFree = 0;
   private buckets = 16;
@@ -31,7 +29,7 @@ export class HashIndex {
 
   /** Position of the first entry with this hash, -1 if none. */
   first(hash: number): number {
-    const words = this.words;
+    const words = this.room.words;
     const base = this.bucketOf(hash) << bucketShift;
     const end = base + (words[base + countAt]! << 1);
     for (let at = base; at < end; at += 2) {
@@ -43,7 +41,7 @@ export class HashIndex {
 
   /** Position of the next entry with the same hash, -1 if none. */
   next(position: number, hash: number): number {
-    const words = position >= 0 ? this.words : this.spill;
+    const words = position >= 0 ? this.room.words : this.spillRoom.words;
     const from = position >= 0 ? position : ~position;
     const base = from & -wordsPerBucket;
     const end = base + (words[base + countAt]! << 1);
@@ -56,7 +54,7 @@ export class HashIndex {
 
   /** What was entered at a position that `first` or `next` gave. */
   reference(position: number): number {
-    return position >= 0 ? this.words[position + 1]! : this.spill[~position + 1]!;
+    return position >= 0 ? this.room.words[position + 1]! : this.spillRoom.words[~position + 1]!;
   }
 
   /** Enters a reference, a signed 32-bit integer. The same pair must not be there yet. */
@@ -64,7 +62,7 @@ export class HashIndex {
     this.count += 1;
     if (this.count > this.buckets * pairsOnAverage) this.splitOne();
     const base = this.bucketOf(hash) << bucketShift;
-    const words = this.words;
+    const words = this.room.words;
     const count = words[base + countAt]!;
     if (count < pairsPerBucket) {
       words[base + (count << 1)] = hash;
@@ -75,18 +73,11 @@ export class HashIndex {
     }
   }
 
-  /** Puts another reference in the place of one that is there. */
-  replace(hash: number, reference: number, other: number): void {
-    const position = this.positionOf(hash, reference);
-    if (position >= 0) this.words[position + 1] = other;
-    else this.spill[~position + 1] = other;
-  }
-
   /** Takes out a pair that is there. */
   remove(hash: number, reference: number): void {
     const position = this.positionOf(hash, reference);
     this.count -= 1;
-    const words = this.words;
+    const words = this.room.words;
     const base = this.bucketOf(hash) << bucketShift;
     if (words[base + linkAt] !== 0) {
       this.removeFromChain(base, position);
@@ -112,7 +103,7 @@ export class HashIndex {
   }
 
   private inSpill(link: number, hash: number): number {
-    const spill = this.spill;
+    const spill = this.spillRoom.words;
     for (let bucket = link; bucket !== 0; bucket = spill[(bucket << bucketShift) + linkAt]!) {
       const base = bucket << bucketShift;
       const end = base + (spill[base + countAt]! << 1);
@@ -125,14 +116,15 @@ export class HashIndex {
 
   /** Appends to the first bucket of the chain with room, or to a new one right behind the full first. */
   private append(base: number, hash: number, reference: number): void {
-    const { words, spill } = this;
+    const { words } = this.room;
     let bucket = words[base + linkAt]!;
-    if (bucket === 0 || spill[(bucket << bucketShift) + countAt] === pairsPerBucket) {
+    if (bucket === 0 || this.spillRoom.words[(bucket << bucketShift) + countAt] === pairsPerBucket) {
       const fresh = this.takeSpill();
-      spill[(fresh << bucketShift) + linkAt] = bucket;
+      this.spillRoom.words[(fresh << bucketShift) + linkAt] = bucket;
       words[base + linkAt] = fresh;
       bucket = fresh;
     }
+    const spill = this.spillRoom.words;
     const at = bucket << bucketShift;
     const count = spill[at + countAt]!;
     spill[at + (count << 1)] = hash;
@@ -142,7 +134,8 @@ export class HashIndex {
 
   /** Fills the hole with the newest pair of the chain, which stands in the bucket right behind the first. */
   private removeFromChain(base: number, position: number): void {
-    const { words, spill } = this;
+    const { words } = this.room;
+    const spill = this.spillRoom.words;
     const bucket = words[base + linkAt]!;
     const at = bucket << bucketShift;
     const count = spill[at + countAt]! - 1;
@@ -161,22 +154,22 @@ export class HashIndex {
   private takeSpill(): number {
     const bucket = this.spillFree;
     if (bucket !== 0) {
-      this.spillFree = this.spill[(bucket << bucketShift) + linkAt]!;
+      this.spillFree = this.spillRoom.words[(bucket << bucketShift) + linkAt]!;
       return bucket;
     }
-    if ((this.spillUsed + 1) << bucketShift > this.spill.length) this.spillRoom.grow();
+    if ((this.spillUsed + 1) << bucketShift > this.spillRoom.words.length) this.spillRoom.grow();
     return this.spillUsed++;
   }
 
   private giveSpill(bucket: number): void {
-    this.spill[(bucket << bucketShift) + linkAt] = this.spillFree;
+    this.spillRoom.words[(bucket << bucketShift) + linkAt] = this.spillFree;
     this.spillFree = bucket;
   }
 
   /** Adds one bucket and shares out the pairs of the one whose hashes it takes over. */
   private splitOne(): void {
-    const { words, spill } = this;
-    if ((this.buckets + 1) << bucketShift > words.length) this.room.grow();
+    if ((this.buckets + 1) << bucketShift > this.room.words.length) this.room.grow();
+    const { words } = this.room;
     const from = (this.buckets & this.lowMask) << bucketShift;
     const count = words[from + countAt]!;
     let link = words[from + linkAt]!;
@@ -190,6 +183,7 @@ export class HashIndex {
     // A pair moves down or away, never up, so the bucket is read ahead of what is written to it.
     for (let at = from; at < from + (count << 1); at += 2) this.enter(words[at]!, words[at + 1]!);
     while (link !== 0) {
+      const spill = this.spillRoom.words;
       const base = link << bucketShift;
       const inLink = spill[base + countAt]!;
       const following = spill[base + linkAt]!;
@@ -203,13 +197,13 @@ export class HashIndex {
 
   private enter(hash: number, reference: number): void {
     const base = this.bucketOf(hash) << bucketShift;
-    const count = this.words[base + countAt]!;
+    const count = this.room.words[base + countAt]!;
     if (count === pairsPerBucket) {
       this.append(base, hash, reference);
       return;
     }
-    this.words[base + (count << 1)] = hash;
-    this.words[base + (count << 1) + 1] = reference;
-    this.words[base + countAt] = count + 1;
+    this.room.words[base + (count << 1)] = hash;
+    this.room.words[base + (count << 1) + 1] = reference;
+    this.room.words[base + countAt] = count + 1;
   }
 }

@@ -1,30 +1,44 @@
 import { assert } from '#base/assert.ts';
 
-/** Bytes that one room may grow to. Address space only: memory is used where it is written to. */
-const roomSizeMax = 2 ** 32;
+/** Memory is counted in pages of 64 KiB; a room ends at 4 GiB. */
+const bytesPerPage = 65_536;
+const pagesMax = 65_536;
 
-interface GrowingBuffer extends ArrayBuffer {
-  resize(size: number): void;
+interface GrowingMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
 }
-const GrowingBuffer = ArrayBuffer as unknown as new (size: number, options: { maxByteLength: number }) => GrowingBuffer;
+const { Memory } = (
+  globalThis as unknown as {
+    WebAssembly: { Memory: new (size: { initial: number; maximum: number }) => GrowingMemory };
+  }
+).WebAssembly;
 
 /**
- * Zeroed bytes that grow where they are: nothing is copied, so growing costs the same at any size, and typed arrays made
- * over the whole buffer once stay valid and grow with it.
+ * Zeroed bytes that grow where they are: address space is set aside at first and memory used as it is written to, so
+ * growing copies nothing and costs the same at any size. Growing replaces the views: take them from the room anew
+ * whenever it may have grown.
  */
 export class Room {
-  readonly buffer: ArrayBuffer;
-  private readonly growing: GrowingBuffer;
+  words: Int32Array;
+  doubles: Float64Array;
+  longs: BigInt64Array;
+  private readonly memory: GrowingMemory;
 
-  constructor(sizeAtFirst: number) {
-    this.growing = new GrowingBuffer(sizeAtFirst, { maxByteLength: roomSizeMax });
-    this.buffer = this.growing;
+  constructor() {
+    this.memory = new Memory({ initial: 1, maximum: pagesMax });
+    this.words = new Int32Array(this.memory.buffer);
+    this.doubles = new Float64Array(this.memory.buffer);
+    this.longs = new BigInt64Array(this.memory.buffer);
   }
 
-  /** Doubles the size. Stops the role at 4 GiB. */
+  /** Doubles the size. Stops the role at the end of the room. */
   grow(): void {
-    const size = this.growing.byteLength * 2;
-    assert(size <= roomSizeMax, 'a table stays below its bound');
-    this.growing.resize(size);
+    const pages = this.words.byteLength / bytesPerPage;
+    assert(pages * 2 <= pagesMax, 'a table stays below its bound');
+    this.memory.grow(pages);
+    this.words = new Int32Array(this.memory.buffer);
+    this.doubles = new Float64Array(this.memory.buffer);
+    this.longs = new BigInt64Array(this.memory.buffer);
   }
 }

@@ -46,8 +46,8 @@ export class BookTables {
   readonly orders = new OrderTable();
   readonly levels = new LevelTable();
   readonly blocks = new PriceBlocks();
-  readonly clientIds = new ClientIds(this.orders);
   readonly numbers = new NumberIndex(this.orders);
+  readonly clientIds = new ClientIds(this.orders, this.numbers);
   /** Closed orders whose client id is still kept, the earliest closed first. */
   closedHead = -1;
   closedTail = -1;
@@ -104,21 +104,16 @@ export class BookTables {
 
   /** Makes a resting order findable by its number and its client id. */
   enterIndexes(slot: number): void {
-    this.numbers.add(slot);
-    if (hasClientId(this.orders, slot)) this.clientIds.add(slot);
+    const position = this.numbers.add(slot);
+    if (hasClientId(this.orders, slot)) this.clientIds.add(slot, position);
   }
 
   /** Remembers a closed order for as long as its client id is kept, in another slot. */
   keepClosed(from: number, isIndexed: boolean): void {
-    const { words } = this.orders;
     const slot = this.orders.moveToClosed(from);
-    if (isIndexed) {
-      this.numbers.move(from, slot);
-      this.clientIds.move(from, slot);
-    } else {
-      this.numbers.add(slot);
-      this.clientIds.add(slot);
-    }
+    if (isIndexed) this.numbers.move(slot);
+    else this.clientIds.add(slot, this.numbers.add(slot));
+    const { words } = this.orders;
     words[(slot << wordsShift) + orderWord.next] = -1;
     words[(slot << wordsShift) + orderWord.previous] = this.closedTail;
     if (this.closedTail < 0) this.closedHead = slot;
@@ -135,8 +130,7 @@ export class BookTables {
     else words[(previous << wordsShift) + orderWord.next] = next;
     if (next < 0) this.closedTail = previous;
     else words[(next << wordsShift) + orderWord.previous] = previous;
-    this.clientIds.remove(slot);
-    this.numbers.remove(slot);
+    this.clientIds.remove(slot, this.numbers.remove(slot));
     this.orders.giveClosed(slot);
   }
 

@@ -88,15 +88,21 @@ const blockSize = 1 << blockShift;
 export class OrderTable {
   /** Slots in use. */
   count = 0;
-  private readonly room = new Room(blockSize << 7);
-  readonly doubles = new Float64Array(this.room.buffer);
-  readonly words = new Int32Array(this.room.buffer);
+  private readonly room = new Room();
   private used = 0;
   private freeHead = -1;
   private closedAt = 0;
   private readonly freeBlocks: number[] = [];
   /** Closed orders in each block that has or had any. */
   private readonly closedIn: number[] = [];
+
+  /** Views of all records; whatever takes or moves an order may replace them. */
+  get doubles(): Float64Array {
+    return this.room.doubles;
+  }
+  get words(): Int32Array {
+    return this.room.words;
+  }
 
   /** A slot for a live order. */
   take(): number {
@@ -116,8 +122,8 @@ export class OrderTable {
 
   /** Moves what stays of a closed order to a slot among closed ones; answers that slot. */
   moveToClosed(from: number): number {
-    const { doubles, words } = this;
     if ((this.closedAt & (blockSize - 1)) === 0) this.closedAt = this.takeBlock() << blockShift;
+    const { doubles, words } = this.room;
     const to = this.closedAt++;
     this.closedIn[to >>> blockShift]! += 1;
     const double = to << doublesShift;
@@ -141,7 +147,7 @@ export class OrderTable {
   }
 
   private takeFresh(): number {
-    if (this.used << doublesShift === this.doubles.length) this.room.grow();
+    if (this.used << doublesShift === this.room.doubles.length) this.room.grow();
     return this.used++;
   }
 
@@ -152,7 +158,7 @@ export class OrderTable {
       this.count += 1;
       this.give(this.takeFresh());
     }
-    if (this.used << doublesShift === this.doubles.length) this.room.grow();
+    if (this.used << doublesShift === this.room.doubles.length) this.room.grow();
     const block = this.used >>> blockShift;
     this.used += blockSize;
     while (this.closedIn.length <= block) this.closedIn.push(0);
@@ -163,12 +169,10 @@ export class OrderTable {
 /** Shows one record as the order its owner sees. Cheap to point elsewhere: `slot` is all there is to set. */
 export class OrderCursor implements OrderView {
   slot = 0;
-  private readonly doubles: Float64Array;
-  private readonly words: Int32Array;
+  private readonly table: OrderTable;
 
   constructor(table: OrderTable) {
-    this.doubles = table.doubles;
-    this.words = table.words;
+    this.table = table;
   }
 
   at(slot: number): this {
@@ -177,13 +181,13 @@ export class OrderCursor implements OrderView {
   }
 
   get order(): OrderNumber {
-    return this.doubles[this.slot << doublesShift] as OrderNumber;
+    return this.table.doubles[this.slot << doublesShift] as OrderNumber;
   }
   get account(): AccountId {
-    return this.words[(this.slot << wordsShift) + orderWord.account] as AccountId;
+    return this.table.words[(this.slot << wordsShift) + orderWord.account] as AccountId;
   }
   get symbol(): SymbolId {
-    return this.words[(this.slot << wordsShift) + orderWord.symbol] as SymbolId;
+    return this.table.words[(this.slot << wordsShift) + orderWord.symbol] as SymbolId;
   }
   get side(): Side {
     return (this.flags & sideBit) === 0 ? 'buy' : 'sell';
@@ -195,30 +199,30 @@ export class OrderCursor implements OrderView {
     return stpModes[stpOfFlags(this.flags)]!;
   }
   get price(): PriceTicks {
-    return this.doubles[(this.slot << doublesShift) + orderDouble.price] as PriceTicks;
+    return this.table.doubles[(this.slot << doublesShift) + orderDouble.price] as PriceTicks;
   }
   /** The quantity asked for; 0 of an order by quote amount. */
   get askedQuantity(): Lots {
-    return (this.isByBudget ? 0 : this.doubles[(this.slot << doublesShift) + orderDouble.asked]!) as Lots;
+    return (this.isByBudget ? 0 : this.table.doubles[(this.slot << doublesShift) + orderDouble.asked]!) as Lots;
   }
   get quantity(): Lots {
     // Of an order by quote amount `open` counts what it has executed: it has no quantity to count down from.
-    return this.doubles[(this.slot << doublesShift) + (this.isByBudget ? orderDouble.open : orderDouble.asked)] as Lots;
+    return this.table.doubles[(this.slot << doublesShift) + (this.isByBudget ? orderDouble.open : orderDouble.asked)] as Lots;
   }
   get budget(): Quanta | null {
-    return this.isByBudget ? (this.doubles[(this.slot << doublesShift) + orderDouble.asked] as Quanta) : null;
+    return this.isByBudget ? (this.table.doubles[(this.slot << doublesShift) + orderDouble.asked] as Quanta) : null;
   }
   get executed(): Lots {
     const double = this.slot << doublesShift;
-    const open = this.doubles[double + orderDouble.open]!;
-    return (this.isByBudget ? open : this.doubles[double + orderDouble.asked]! - open) as Lots;
+    const open = this.table.doubles[double + orderDouble.open]!;
+    return (this.isByBudget ? open : this.table.doubles[double + orderDouble.asked]! - open) as Lots;
   }
   get executedQuote(): Quanta {
-    return this.doubles[(this.slot << doublesShift) + orderDouble.executedQuote] as Quanta;
+    return this.table.doubles[(this.slot << doublesShift) + orderDouble.executedQuote] as Quanta;
   }
   get clientOrderId(): string | null {
     const length = idLengthOfFlags(this.flags);
-    return length === 0 ? null : textOfRecord(this.words, (this.slot << wordsShift) + orderWord.clientId, length);
+    return length === 0 ? null : textOfRecord(this.table.words, (this.slot << wordsShift) + orderWord.clientId, length);
   }
   get closeReason(): CloseReason | null {
     const reason = (this.flags >> reasonAt) & 15;
@@ -228,17 +232,17 @@ export class OrderCursor implements OrderView {
     return statusOf(this.executed, this.closeReason);
   }
   get acceptedAt(): TimestampMs {
-    return this.doubles[(this.slot << doublesShift) + orderDouble.acceptedAt] as TimestampMs;
+    return this.table.doubles[(this.slot << doublesShift) + orderDouble.acceptedAt] as TimestampMs;
   }
   get updatedAt(): TimestampMs {
-    return this.doubles[(this.slot << doublesShift) + orderDouble.updatedAt] as TimestampMs;
+    return this.table.doubles[(this.slot << doublesShift) + orderDouble.updatedAt] as TimestampMs;
   }
   get isByBudget(): boolean {
     return (this.flags & byBudgetBit) !== 0;
   }
 
   private get flags(): number {
-    return this.words[(this.slot << wordsShift) + orderWord.flags]!;
+    return this.table.words[(this.slot << wordsShift) + orderWord.flags]!;
   }
 }
 

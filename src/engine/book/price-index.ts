@@ -1,35 +1,39 @@
 import { Room } from '#base/room.ts';
 
 const blockSize = 64;
-const blocksAtFirst = 16;
 
 /** Storage that all sides of all books share: blocks of up to 64 sorted keys with the level of each. */
 export class PriceBlocks {
-  private readonly keyRoom = new Room(blocksAtFirst * blockSize * 8);
-  private readonly levelRoom = new Room(blocksAtFirst * blockSize * 4);
-  private readonly countRoom = new Room(blocksAtFirst);
-  readonly keys = new Float64Array(this.keyRoom.buffer);
-  readonly levels = new Int32Array(this.levelRoom.buffer);
-  readonly counts = new Uint8Array(this.countRoom.buffer);
+  private readonly keyRoom = new Room();
+  private readonly levelRoom = new Room();
+  private readonly countRoom = new Room();
   private used = 0;
   private readonly free: number[] = [];
+
+  /** Views; taking a block may replace them. */
+  get keys(): Float64Array {
+    return this.keyRoom.doubles;
+  }
+  get levels(): Int32Array {
+    return this.levelRoom.words;
+  }
+  /** Keys in each block. */
+  get counts(): Int32Array {
+    return this.countRoom.words;
+  }
 
   take(): number {
     const reused = this.free.pop();
     if (reused !== undefined) return reused;
-    if (this.used === this.counts.length) this.grow();
+    if ((this.used + 1) * blockSize > this.keys.length) this.keyRoom.grow();
+    if ((this.used + 1) * blockSize > this.levels.length) this.levelRoom.grow();
+    if (this.used === this.counts.length) this.countRoom.grow();
     return this.used++;
   }
 
   give(block: number): void {
     this.counts[block] = 0;
     this.free.push(block);
-  }
-
-  private grow(): void {
-    this.keyRoom.grow();
-    this.levelRoom.grow();
-    this.countRoom.grow();
   }
 }
 

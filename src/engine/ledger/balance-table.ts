@@ -14,13 +14,11 @@ const nextAt = 6;
 export class BalanceTable {
   /** Rows in use; row numbers are dense. */
   count = 0;
-  private readonly room = new Room(128 * 32);
-  private readonly words = new Int32Array(this.room.buffer);
-  readonly free = new Int64Column(this.room.buffer, 0);
-  readonly held = new Int64Column(this.room.buffer, 1);
-  private readonly firstRoom = new Room(4096);
+  private readonly room = new Room();
+  readonly free = new Int64Column(this.room, 0);
+  readonly held = new Int64Column(this.room, 1);
   /** By account, its newest row + 1; 0 where there is none. */
-  private readonly firstOfAccount = new Int32Array(this.firstRoom.buffer);
+  private readonly firstOfAccount = new Room();
   private readonly index = new HashIndex();
 
   /** Row of (account, asset), made if it does not exist yet. */
@@ -31,7 +29,8 @@ export class BalanceTable {
 
   /** Row of (account, asset), -1 if there never was money. */
   find(account: number, asset: number): number {
-    const { index, words } = this;
+    const { index } = this;
+    const { words } = this.room;
     const hash = hashOf(account, asset);
     for (let at = index.first(hash); at !== -1; at = index.next(at, hash)) {
       const row = index.reference(at);
@@ -42,32 +41,33 @@ export class BalanceTable {
   }
 
   accountOf(row: number): number {
-    return this.words[(row << wordsShift) + accountAt]!;
+    return this.room.words[(row << wordsShift) + accountAt]!;
   }
 
   assetOf(row: number): number {
-    return this.words[(row << wordsShift) + assetAt]!;
+    return this.room.words[(row << wordsShift) + assetAt]!;
   }
 
   /** First row of an account, -1 if none; go on with `next`. Newest row first. */
   first(account: number): number {
-    return account < this.firstOfAccount.length ? this.firstOfAccount[account]! - 1 : -1;
+    return account < this.firstOfAccount.words.length ? this.firstOfAccount.words[account]! - 1 : -1;
   }
 
   /** Next row of the same account, -1 at the end. */
   next(row: number): number {
-    return this.words[(row << wordsShift) + nextAt]! - 1;
+    return this.room.words[(row << wordsShift) + nextAt]! - 1;
   }
 
   private make(account: number, asset: number): number {
-    if (this.count << wordsShift === this.words.length) this.room.grow();
-    while (account >= this.firstOfAccount.length) this.firstRoom.grow();
+    if (this.count << wordsShift === this.room.words.length) this.room.grow();
+    while (account >= this.firstOfAccount.words.length) this.firstOfAccount.grow();
     const row = this.count++;
     const word = row << wordsShift;
-    this.words[word + accountAt] = account;
-    this.words[word + assetAt] = asset;
-    this.words[word + nextAt] = this.firstOfAccount[account]!;
-    this.firstOfAccount[account] = row + 1;
+    const { words } = this.room;
+    words[word + accountAt] = account;
+    words[word + assetAt] = asset;
+    words[word + nextAt] = this.firstOfAccount.words[account]!;
+    this.firstOfAccount.words[account] = row + 1;
     this.index.add(hashOf(account, asset), row);
     return row;
   }

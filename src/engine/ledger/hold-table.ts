@@ -7,10 +7,8 @@ import { Room } from '#base/room.ts';
 export class HoldTable {
   /** Holds in use. */
   count = 0;
-  private readonly room = new Room(256 * 16);
   /** One record is 16 bytes: the amount, then the balance row; of a free one the next free hold. */
-  private readonly doubles = new Float64Array(this.room.buffer);
-  private readonly words = new Int32Array(this.room.buffer);
+  private readonly room = new Room();
   private freeHead = -1;
   private used = 0;
 
@@ -18,33 +16,33 @@ export class HoldTable {
   open(row: number, amount: number): number {
     let hold = this.freeHead;
     if (hold >= 0) {
-      this.freeHead = this.words[(hold << 2) + 2]!;
+      this.freeHead = this.room.words[(hold << 2) + 2]!;
     } else {
-      if (this.used << 1 === this.doubles.length) this.room.grow();
+      if (this.used << 1 === this.room.doubles.length) this.room.grow();
       hold = this.used++;
     }
     this.count += 1;
-    this.words[(hold << 2) + 2] = row;
-    this.doubles[hold << 1] = amount;
+    this.room.words[(hold << 2) + 2] = row;
+    this.room.doubles[hold << 1] = amount;
     return hold;
   }
 
   row(hold: number): number {
-    return this.words[(hold << 2) + 2]!;
+    return this.room.words[(hold << 2) + 2]!;
   }
 
   amount(hold: number): number {
-    return this.doubles[hold << 1]!;
+    return this.room.doubles[hold << 1]!;
   }
 
   reduce(hold: number, amount: number): void {
-    this.doubles[hold << 1] = this.doubles[hold << 1]! - amount;
+    this.room.doubles[hold << 1] = this.room.doubles[hold << 1]! - amount;
   }
 
   close(hold: number): void {
     this.count -= 1;
-    this.doubles[hold << 1] = -1;
-    this.words[(hold << 2) + 2] = this.freeHead;
+    this.room.doubles[hold << 1] = -1;
+    this.room.words[(hold << 2) + 2] = this.freeHead;
     this.freeHead = hold;
   }
 }

@@ -36,9 +36,9 @@ export function cancelIfOpen(state: EngineState, account: AccountId, symbol: Sym
 /** Cancels every open order of the account on these symbols, oldest first. */
 export function cancelOrders(state: EngineState, account: AccountId, symbols: readonly SymbolId[]): void {
   if (!state.accounts.isUser(account)) return;
-  const { words } = state.tables.orders;
   let slot = state.accounts.firstOrder[account]!;
   while (slot >= 0) {
+    const { words } = state.tables.orders;
     const word = slot << wordsShift;
     const next = words[word + orderWord.nextOfAccount]!;
     const symbol = words[word + orderWord.symbol]! as SymbolId;
