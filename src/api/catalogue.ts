@@ -1,5 +1,6 @@
 import * as account from '#api/endpoints/account.ts';
 import * as futures from '#api/endpoints/futures.ts';
+import * as listenKeys from '#api/endpoints/listen-keys.ts';
 import * as market from '#api/endpoints/market.ts';
 import * as orders from '#api/endpoints/orders.ts';
 import * as wallet from '#api/endpoints/wallet.ts';
@@ -38,6 +39,10 @@ export const catalogue = {
   enableFeeDeduction: account.enableFeeDeduction,
   feeDeduction: account.feeDeduction,
   tradeFee: account.tradeFee,
+  createListenKey: listenKeys.createListenKey,
+  listenKeys: listenKeys.listenKeys,
+  renewListenKey: listenKeys.renewListenKey,
+  deleteListenKey: listenKeys.deleteListenKey,
   futuresPing: futures.futuresPing,
   futuresContracts: futures.futuresContracts,
   historicalTrades: market.historicalTrades,

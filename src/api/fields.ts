@@ -176,6 +176,14 @@ export const orderId = () =>
     example: 'C02__100000000000000001',
   });
 
+/** A listen key; one that is not well formed is as unknown as any: 33333. */
+export const listenKey = () =>
+  described(z.string().regex(/^[0-9a-f]{64}$/, 'is not a valid key of this account'), {
+    type: 'string',
+    description: 'Listen key of the account.',
+    example: 'a'.repeat(64),
+  });
+
 /** A JSON array of order objects as text: every member of every item as text again, for `order-draft.ts`. */
 export const orders = (max: number) =>
   described(

@@ -1,5 +1,5 @@
 import type { Clock } from '#base/clock.ts';
-import type { Seq } from '#domain/units.ts';
+import type { Seq, Uid } from '#domain/units.ts';
 import type { Unseal } from '#gateway/key-ring.ts';
 import type { ReuseRule } from '#gateway/signature-reuse.ts';
 import type { HistoryStore } from '#history/history-store.ts';
@@ -40,6 +40,13 @@ export interface GatewayLog {
   error(fields: object, text: string): void;
 }
 
+/** Seals listen keys, bound to the account that they belong to. */
+export interface ListenKeySeal {
+  seal(listenKey: string, uid: Uid): string;
+  /** Throws when the seal is broken or belongs to another account. */
+  unseal(sealed: string, uid: Uid): string;
+}
+
 /** What runs, for GET /version. */
 export interface GatewayVersion {
   readonly name: string;
@@ -62,6 +69,7 @@ export interface GatewayContext {
   readonly wall: Clock;
   readonly settings: GatewaySettings;
   readonly unseal: Unseal;
+  readonly listenKeySeal: ListenKeySeal;
   readonly log: GatewayLog;
   readonly version: GatewayVersion;
   /** Whether the journal is replayed and commands are taken: GET /readyz. */

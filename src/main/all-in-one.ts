@@ -6,7 +6,7 @@ import type { DataDirectory } from '#main/data-directory.ts';
 import { openExchangeCore, type ExchangeCore } from '#main/exchange-core.ts';
 import { assertNotKnownDefault, loadMasterKeys } from '#main/master-key.ts';
 import { startSandboxMarket } from '#main/sandbox-market.ts';
-import { apiKeyAssociatedData, createSecretSeal, type SecretSeal } from '#main/secret-seal.ts';
+import { apiKeyAssociatedData, createSecretSeal, listenKeyAssociatedData, type SecretSeal } from '#main/secret-seal.ts';
 import { openServers } from '#main/servers.ts';
 import { journalOriginOf } from '#sandbox/demo-identity.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
@@ -112,6 +112,10 @@ function gatewayContext(
     wall: wallClock,
     settings: config,
     unseal: (key, uid) => seal.unseal(key.sealedSecret, apiKeyAssociatedData({ ...key, uid, keyVersion: 1 })),
+    listenKeySeal: {
+      seal: (listenKey, uid) => seal.seal(listenKey, listenKeyAssociatedData(uid)),
+      unseal: (sealed, uid) => seal.unseal(sealed, listenKeyAssociatedData(uid)),
+    },
     log,
     version: { name: 'bourse', version },
     isReady: () => core.sequencer.isOpen,

@@ -128,6 +128,10 @@ export interface ApiKeyOwnership {
   readonly keyVersion: number;
 }
 
+/** What a listen key is bound to as associated data: the number of its account. */
+export const listenKeyAssociatedData = (uid: number): Uint8Array =>
+  framed(['listen key', String(uid)].map((text) => Buffer.from(text, 'utf8')));
+
 /** The one canonical form of an API key's rights as associated data. */
 export function apiKeyAssociatedData({ accessKey, uid, permissions, ips, keyVersion }: ApiKeyOwnership): Uint8Array {
   const texts = ['api key', accessKey, String(uid), String(permissions), String(keyVersion), ...ips];

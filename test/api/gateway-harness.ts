@@ -155,6 +155,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const context: GatewayContext = {
     ingress: exchange.sequencer, queries: exchange.queries, market, history, settled, clock: exchange.clock, monotonic, wall,
     settings: { ...defaultSettings, ...options.settings }, unseal: (key: ApiKeyView) => key.sealedSecret,
+    listenKeySeal: { seal: (key, uid) => `${uid} ${key}`, unseal: (sealed, uid) => sealed.slice(`${uid} `.length) },
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
     version: { name: 'bourse', version: 'test' }, isReady: () => true,
   };

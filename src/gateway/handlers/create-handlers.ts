@@ -4,6 +4,7 @@ import { accountHandlers } from '#gateway/handlers/account.ts';
 import { cancelHandlers } from '#gateway/handlers/cancel-order.ts';
 import { exchangeInfoHandlers } from '#gateway/handlers/exchange-info.ts';
 import { futuresHandlers } from '#gateway/handlers/futures.ts';
+import { listenKeyHandlers } from '#gateway/handlers/listen-keys.ts';
 import { marketHandlers } from '#gateway/handlers/market.ts';
 import { orderQueryHandlers } from '#gateway/handlers/order-queries.ts';
 import { placingHandlers } from '#gateway/handlers/place-order.ts';
@@ -17,5 +18,6 @@ export const createHandlers = (context: GatewayContext, directory: SymbolDirecto
   ...placingHandlers(context, directory),
   ...cancelHandlers(context, directory),
   ...orderQueryHandlers(context, directory),
+  ...listenKeyHandlers(context),
   ...futuresHandlers(context),
 });
