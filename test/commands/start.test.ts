@@ -49,9 +49,18 @@ test('a changed source is built again and the output of a removed one goes', () 
   expect(existsSync(inFolder('dist', 'main', 'other.js'))).toBe(true);
 });
 
-test('SIGTERM reaches the server itself', async () => {
-  const child = spawn(process.execPath, ['tools/start.mjs'], { cwd: small.folder });
-  await new Promise((resolve) => child.stdout.once('data', resolve));
+test.each([
+  ['the tool', process.execPath, ['tools/start.mjs']],
+  ['npm', 'npm', ['start']],
+])('SIGTERM sent to %s reaches the server itself, and its exit code comes back', async (_, command, args) => {
+  const child = spawn(command, args, { cwd: small.folder });
+  await new Promise<void>((resolve) => {
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+      if (text.includes('{"word"')) resolve();
+    });
+  });
   child.kill('SIGTERM');
   expect(await new Promise((resolve) => child.once('close', resolve))).toBe(7);
 });
