@@ -186,7 +186,7 @@ const groups = {
     keepTradesDays: wholeOrNone(
       1,
       36_500,
-      { sandbox: 30, production: null },
+      { sandbox: 14, production: null },
       'How long public trades are kept; none: for ever',
       { placeholder: day },
     ),
