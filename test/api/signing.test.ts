@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { expectCode } from './answer-shape.ts';
 import { encode, keys, now, type Reply, secret, sign, startTestGateway, type TestGateway } from './gateway-harness.ts';
 
 let gate: TestGateway;
@@ -28,10 +29,6 @@ const post = (sent: Sent, to = path): Promise<Reply> =>
     },
     ...(sent.body === undefined ? {} : { body: sent.body }),
   });
-const expectCode = (reply: Reply, code: number, status = 400): void => {
-  expect({ status: reply.status, code: reply.body.code }).toEqual({ status, code });
-  expect(reply.body.msg).toMatch(/\.$/);
-};
 
 describe('vectors of reliability.md 1.A', () => {
   test('A01: all in the query', async () => {

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectCode, expectShape } from './answer-shape.ts';
+import { keys, startTestGateway, type TestGateway } from './gateway-harness.ts';
+
+let gate: TestGateway;
+beforeAll(async () => {
+  gate = await startTestGateway({ settings: { rateLimits: false } });
+});
+afterAll(() => gate.close());
+
+test('SPEC-ACC-01, SPEC-ACC-02: who the caller is', async () => {
+  const status = await gate.signed('GET', '/api/v3/kyc/status');
+  expectShape('kycStatus', status);
+  expect(status.body).toEqual({ status: '2' });
+  const uid = await gate.signed('GET', '/api/v3/uid', {}, { key: keys.sub });
+  expectShape('uid', uid);
+  expect(uid.body).toEqual({ uid: '1002' });
+});
+
+test('SPEC-ACC-03: pairs that can be traded by API; those that cannot are left out', async () => {
+  const reply = await gate.signed('GET', '/api/v3/selfSymbols');
+  expectShape('selfSymbols', reply);
+  expect(reply.body).toEqual({ code: 200, data: ['BTCUSDT'], msg: null });
+  await gate.configure({ apiTradingAllowed: false });
+  expect((await gate.signed('GET', '/api/v3/selfSymbols')).body.data).toEqual([]);
+  expect((await gate.get('/api/v3/defaultSymbols')).body.data).toEqual([]);
+  await gate.configure({});
+});
+
+test('SPEC-ACC-04: balances, with what orders hold', async () => {
+  await gate.signed('POST', '/api/v3/order', { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '0.5', price: '30000.25' });
+  const reply = await gate.signed('GET', '/api/v3/account');
+  expectShape('account', reply);
+  expect(reply.body).toMatchObject({ accountType: 'SPOT', permissions: ['SPOT'], canTrade: true });
+  expect(reply.body.balances).toEqual([
+    { asset: 'USDT', free: '984999.875', locked: '15000.125', available: '984999.875' },
+    { asset: 'BTC', free: '20', locked: '0', available: '20' },
+  ]);
+});
+
+test('SPEC-ACC-06, SPEC-ACC-07: commission in the platform token is switched, under both names', async () => {
+  const timestamp = gate.exchange.clock.time;
+  const off = await gate.signed('GET', '/api/v3/svcDeduct/enable');
+  expectShape('feeDeduction', off);
+  expect(off.body).toEqual({ data: { svcDeductEnable: false }, code: 0, msg: 'success', timestamp });
+  const on = await gate.signed('POST', '/api/v3/svcDeduct/enable', { svcDeductEnable: 'true' });
+  expectShape('enableFeeDeduction', on);
+  expect(on.body.data).toEqual({ svcDeductEnable: true });
+  const alias = await gate.signed('GET', '/api/v3/mxDeduct/enable');
+  expectShape('modelFeeDeduction', alias);
+  expect(alias.body.data).toEqual({ mxDeductEnable: true });
+  expect((await gate.signed('POST', '/api/v3/mxDeduct/enable', { mxDeductEnable: 'false' })).body.data).toEqual({ mxDeductEnable: false });
+  expect((await gate.signed('GET', '/api/v3/svcDeduct/enable')).body.data).toEqual({ svcDeductEnable: false });
+  expectCode(await gate.signed('POST', '/api/v3/svcDeduct/enable'), 44444);
+  expectCode(await gate.signed('POST', '/api/v3/svcDeduct/enable', { svcDeductEnable: 'yes' }), 33333);
+});
+
+test('SPEC-ACC-08: commission rates of a pair, the account\'s own where it has them', async () => {
+  const fee = () => gate.signed('GET', '/api/v3/tradeFee', { symbol: 'BTCUSDT' });
+  const reply = await fee();
+  expectShape('tradeFee', reply);
+  expect(reply.body.data).toEqual({ makerCommission: 0, takerCommission: 0.0005 });
+  await gate.exchange.submit({ kind: 'setAccountTerms', account: gate.accounts.alice, makerFeePpm: 100, takerFeePpm: 300, openOrdersMax: 500 });
+  expect((await fee()).body.data).toEqual({ makerCommission: 0.0001, takerCommission: 0.0003 });
+  expectCode(await gate.signed('GET', '/api/v3/tradeFee'), 44444);
+  expectCode(await gate.signed('GET', '/api/v3/tradeFee', { symbol: 'NOPEUSDT' }), 10007);
+});
+
+test('SPEC-WAL-01: every asset, its networks come with the wallet', async () => {
+  const reply = await gate.signed('GET', '/api/v3/capital/config/getall');
+  expectShape('coinConfiguration', reply);
+  expect(reply.body[1]).toEqual({ coin: 'BTC', name: 'BTC coin', networkList: [] });
+});
+
+test('signed answers are not to be stored', async () => {
+  expect((await gate.signed('GET', '/api/v3/uid')).headers.get('cache-control')).toBe('no-store');
+});
