@@ -1,18 +1,18 @@
-import type { Server } from 'node:http';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { isLoopback } from '#main/configuration-schema.ts';
 import type { EventFeed } from '#egress/event-feed.ts';
-import { createGateway, loadGateway, surfaces, type Surface } from '#gateway/gateway.ts';
+import { createGateway, loadGateway, surfaces, type Gateway, type Surface } from '#gateway/gateway.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { createHttpServer, type HttpServer } from '#gateway/http-server.ts';
+import { streamAdmission } from '#main/stream-admission.ts';
+import { createStreamCounters } from '#main/stream-counters.ts';
 import type { SandboxAddresses } from '#sandbox/demo-file.ts';
+import { attachStreams } from '#streams/streams.ts';
 
 /** The ports that a running exchange listens on. */
 export interface Servers {
   readonly addresses: SandboxAddresses;
-  /** Node's server of the public port, for websockets. */
-  readonly publicServer: Server;
-  /** Takes no more connections and finishes the requests in flight. */
+  /** Takes no more connections, ends the websockets and finishes the requests in flight. */
   close(): Promise<void>;
 }
 
@@ -20,15 +20,26 @@ export interface Servers {
 export async function openServers(config: Configuration, context: GatewayContext, feed: EventFeed): Promise<Servers> {
   const { host, futuresPort, operatorHost } = config;
   const sharesPort = futuresPort === null || (futuresPort !== 0 && futuresPort === config.port);
-  const open = async (served: readonly Surface[]): Promise<HttpServer> => {
-    const gateway = createGateway(context, served);
+  const counters = createStreamCounters();
+  const metered = { ...context, otherMetrics: () => textsOf([context.otherMetrics, counters.text]) };
+  const open = async (served: readonly Surface[]): Promise<HttpServer & { readonly gateway: Gateway }> => {
+    const gateway = createGateway(metered, served);
     feed.subscribe(gateway.facts);
     await loadGateway(gateway);
-    return createHttpServer(gateway);
+    return { gateway, ...(await createHttpServer(gateway)) };
   };
   const spot = await open(sharesPort ? surfaces : ['spot']);
   const futures = sharesPort ? null : await open(['futures']);
   const operator = await open([]);
+  const streams = await attachStreams({
+    ...context,
+    server: spot.server,
+    feed,
+    settings: { ...config, allowedOrigins: [] },
+    admission: streamAdmission(spot.gateway),
+    metrics: counters.metrics,
+    onTrouble: (what, error) => context.log.error({ err: error }, `${what} failed`),
+  });
   const port = await spot.listen(host, config.port);
   const futuresAt = futures === null ? port : await futures.listen(host, futuresPort ?? 0);
   const operatorAt = await operator.listen(operatorHost, config.operatorPort);
@@ -40,11 +51,17 @@ export async function openServers(config: Configuration, context: GatewayContext
       wsUrl: `${url('ws', host, port)}/ws`,
       operatorUrl: url('http', operatorHost, operatorAt),
     },
-    publicServer: spot.server,
     close: async () => {
+      await streams.close();
       await Promise.all([spot.close(), futures?.close(), operator.close()]);
     },
   };
+}
+
+/** Metrics of several parts of the process as one text. */
+async function textsOf(parts: readonly ((() => Promise<string>) | undefined)[]): Promise<string> {
+  const texts = await Promise.all(parts.map((text) => text?.() ?? ''));
+  return texts.filter((text) => text !== '').join('\n');
 }
 
 /** How the address of a server that listens everywhere, or on IPv6, is written in a URL. */

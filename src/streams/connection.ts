@@ -8,6 +8,7 @@ import { frameOf } from '#streams/frame.ts';
 import type { Outbox, Sender } from '#streams/outbox.ts';
 import { readRequest, replies, type StreamRequest } from '#streams/protocol.ts';
 import type { Encoding, Push, Receiver } from '#streams/push.ts';
+import type { StreamClient } from '#streams/stream-settings.ts';
 import type { StreamMetrics } from '#streams/stream-metrics.ts';
 
 const limits = wireLimits.streams;
@@ -26,8 +27,7 @@ export type Ending = keyof typeof endings;
 
 /** Who is connected, and how. */
 export interface ConnectionIdentity {
-  /** Bucket of the client's address. */
-  readonly address: string;
+  readonly client: StreamClient;
   /** Whose private channels may be listened to; `null`: nobody's. */
   readonly account: AccountId | null;
   readonly keyHash: string | null;
@@ -54,7 +54,6 @@ export interface ConnectionParts {
   readonly metrics: StreamMetrics;
   /** False lifts the limit of messages. */
   readonly isLimited: boolean;
-  readonly onFlood: (address: string) => void;
   readonly onEnd: (connection: Connection) => void;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
@@ -190,7 +189,7 @@ export class Connection implements Receiver, Sender {
     this.messagesInWindow += 1;
     if (this.messagesInWindow <= limits.messagesPerSecond || !this.parts.isLimited) return true;
     this.end('flood');
-    this.parts.onFlood(this.identity.address);
+    this.identity.client.flooded();
     return false;
   }
 

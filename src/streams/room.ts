@@ -17,7 +17,7 @@ export interface RoomParts {
   readonly admission: StreamAdmission;
   readonly door: ListenKeyDoor;
   readonly later: Later;
-  readonly connection: Omit<ConnectionParts, 'onEnd' | 'isLimited' | 'onFlood'>;
+  readonly connection: Omit<ConnectionParts, 'onEnd' | 'isLimited'>;
 }
 
 /** Everything on which a client could lean is bounded, and nothing is left to the library's defaults. */
@@ -60,7 +60,6 @@ export class Room {
     this.connectionParts = {
       ...parts.connection,
       isLimited: parts.settings.rateLimits,
-      onFlood: (address) => parts.admission.flooded(address),
       onEnd: (connection) => this.left(connection),
     };
   }
@@ -71,7 +70,8 @@ export class Room {
     const refusal = 'status' in query ? query : this.refusalOf(request);
     if (refusal !== null) return refuseUpgrade(socket, refusal);
     const { listenKey, encoding } = query as Exclude<typeof query, UpgradeRefusal>;
-    const address = this.parts.admission.addressOf(request);
+    const client = this.parts.admission.clientOf(request);
+    const { address } = client;
     if (!this.takePlace(address)) return refuseUpgrade(socket, this.isFull() ? refusals.full : refusals.tooMany);
     let account: AccountId | null = null;
     let keyHash: string | null = null;
@@ -88,7 +88,7 @@ export class Room {
       this.givePlaceBack(address);
       throw error;
     }
-    this.open(request, socket, head, { address, account, keyHash, encoding });
+    this.open(request, socket, head, { client, account, keyHash, encoding });
   }
 
   /** Ends every connection of a listen key. */
@@ -144,7 +144,7 @@ export class Room {
   }
 
   private open(request: IncomingMessage, socket: Duplex, head: Buffer, identity: ConnectionIdentity): void {
-    const { address, keyHash } = identity;
+    const { client: { address }, keyHash } = identity;
     let isOpen = false;
     const turnAway = (): void => {
       if (isOpen) return;
@@ -173,7 +173,7 @@ export class Room {
 
   private left(connection: Connection): void {
     if (!this.connections.delete(connection)) return;
-    const { address, keyHash } = connection.identity;
+    const { client: { address }, keyHash } = connection.identity;
     this.givePlaceBack(address);
     this.parts.connection.metrics.connections(-1);
     if (keyHash !== null) {

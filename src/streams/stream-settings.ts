@@ -10,12 +10,17 @@ export interface StreamSettings {
   readonly allowedOrigins: readonly string[];
 }
 
+/** Who connects. */
+export interface StreamClient {
+  /** What limits count: the client's address, of IPv6 its /64. */
+  readonly address: string;
+  /** A connection of the client was ended for too many messages. */
+  flooded(): void;
+}
+
 /** What the gateway knows about who connects. */
 export interface StreamAdmission {
-  /** What limits count: the client's address, of IPv6 its /64. */
-  addressOf(request: IncomingMessage): string;
+  clientOf(request: IncomingMessage): StreamClient;
   /** A ban (418) or a firewall's refusal (403) of the client; `null`: it may come. */
-  refusalOf(request: IncomingMessage): { readonly status: 403 | 418; readonly retryAfterSeconds: number } | null;
-  /** A connection of the address was ended for too many messages. */
-  flooded(address: string): void;
+  refusalOf(request: IncomingMessage): { readonly status: 403 | 418; readonly retryAfterSeconds: number | null } | null;
 }

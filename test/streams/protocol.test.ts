@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { StreamClient } from './stream-client.ts';
+import { people, startStreamStage, type StreamStage } from './stream-stage.ts';
+
+let stage: StreamStage;
+let client: StreamClient;
+beforeAll(async () => {
+  stage = await startStreamStage();
+  client = await stage.connect();
+});
+afterAll(() => stage.close());
+
+const deals = 'spot@public.aggre.deals.v3.api.pb@10ms@BTCUSDT';
+const depth = 'spot@public.aggre.depth.v3.api.pb@100ms@BTCUSDT';
+const orders = 'spot@private.orders.v3.api.pb';
+const refusal = (...names: string[]) => `Not Subscribed successfully! [${names.join(',')}].  Reason： Blocked! `;
+
+/** What is sent, and every member of the reply. */
+const table: readonly (readonly [string, unknown, { id: number; code: number; msg: string }])[] = [
+  ['one channel', { method: 'SUBSCRIPTION', params: [deals], id: 7 }, { id: 7, code: 0, msg: deals }],
+  ['the same again', { method: 'SUBSCRIPTION', params: [deals], id: 8 }, { id: 8, code: 0, msg: deals }],
+  ['no id', { method: 'SUBSCRIPTION', params: [deals] }, { id: 0, code: 0, msg: deals }],
+  ['null as id', { method: 'PING', id: null }, { id: 0, code: 0, msg: 'PONG' }],
+  ['two channels', { method: 'subscription', params: [deals, depth], id: 1 }, { id: 1, code: 0, msg: `${deals},${depth}` }],
+  ['lower-case ping', { method: 'ping', id: 2 }, { id: 2, code: 0, msg: 'PONG' }],
+  ['unsubscription', { method: 'UNSUBSCRIPTION', params: [depth], id: 3 }, { id: 3, code: 0, msg: depth }],
+  ['unsubscription of nothing', { method: 'unsubscription', params: [depth], id: 4 }, { id: 4, code: 0, msg: depth }],
+  ['unknown channel', { method: 'SUBSCRIPTION', params: ['spot@nothing'], id: 5 }, { id: 5, code: 0, msg: refusal('spot@nothing') }],
+  ['lower-case symbol', { method: 'SUBSCRIPTION', params: [deals.replace('BTCUSDT', 'btcusdt')] },
+    { id: 0, code: 0, msg: refusal(deals.replace('BTCUSDT', 'btcusdt')) }],
+  ['unlisted symbol', { method: 'SUBSCRIPTION', params: [deals.replace('BTCUSDT', 'ABCDEF')] },
+    { id: 0, code: 0, msg: refusal(deals.replace('BTCUSDT', 'ABCDEF')) }],
+  ['old channel name', { method: 'SUBSCRIPTION', params: ['spot@public.deals.v3.api@BTCUSDT'] },
+    { id: 0, code: 0, msg: refusal('spot@public.deals.v3.api@BTCUSDT') }],
+  ['unknown interval', { method: 'SUBSCRIPTION', params: ['spot@public.kline.v3.api.pb@BTCUSDT@Min3'] },
+    { id: 0, code: 0, msg: refusal('spot@public.kline.v3.api.pb@BTCUSDT@Min3') }],
+  ['private without a key', { method: 'SUBSCRIPTION', params: [orders, deals], id: 6 }, { id: 6, code: 0, msg: refusal(orders) }],
+  ['no JSON', 'hello', { id: 0, code: 1, msg: 'A message must be JSON.' }],
+  ['an array', '[]', { id: 0, code: 1, msg: 'A message must be a JSON object.' }],
+  ['null', 'null', { id: 0, code: 1, msg: 'A message must be a JSON object.' }],
+  ['unknown method', { method: 'LOGIN', id: 9 }, { id: 9, code: 1, msg: "'method' must be SUBSCRIPTION, UNSUBSCRIPTION or PING." }],
+  ['mixed-case method', { method: 'Ping', id: 9 }, { id: 9, code: 1, msg: "'method' must be SUBSCRIPTION, UNSUBSCRIPTION or PING." }],
+  ['no params', { method: 'SUBSCRIPTION', id: 10 }, { id: 10, code: 1, msg: "'params' must be an array of channel names." }],
+  ['empty params', { method: 'SUBSCRIPTION', params: [], id: 10 }, { id: 10, code: 1, msg: "'params' must be an array of channel names." }],
+  ['params of numbers', { method: 'SUBSCRIPTION', params: [1], id: 10 }, { id: 10, code: 1, msg: "'params' must be an array of channel names." }],
+  ['a word as id', { method: 'PING', id: 'a' }, { id: 0, code: 1, msg: "'id' must be an unsigned integer." }],
+  ['a negative id', { method: 'PING', id: -1 }, { id: 0, code: 1, msg: "'id' must be an unsigned integer." }],
+];
+
+test.each(table)('SPEC-STR-02: the reply to %s is as decided', async (_name, message, reply) => {
+  const before = client.replies.length;
+  client.send(message);
+  while (client.replies.length === before) await new Promise((resolve) => setTimeout(resolve, 1));
+  expect(client.replies[before]).toEqual(reply);
+  stage.timers.time += 1000;
+});
+
+test('a binary message is malformed, not fatal', async () => {
+  const before = client.replies.length;
+  client.socket.send(Buffer.from('{"method":"PING"}'), { binary: true });
+  while (client.replies.length === before) await new Promise((resolve) => setTimeout(resolve, 1));
+  expect(client.replies[before]).toEqual({ id: 0, code: 1, msg: 'A message must be JSON.' });
+});
+
+test('G15: a connection has 30 channels; the 31st is refused and the others live', async () => {
+  const full = await stage.connect();
+  const intervals = ['Min1', 'Min5', 'Min15', 'Min30', 'Min60', 'Hour4', 'Hour8', 'Day1', 'Week1', 'Month1'];
+  const names = ['BTCUSDT', 'TKNUSDT'].flatMap((symbol) =>
+    intervals.map((interval) => `spot@public.kline.v3.api.pb@${symbol}@${interval}`),
+  );
+  const more = ['BTCUSDT', 'TKNUSDT'].flatMap((symbol) =>
+    ['aggre.deals', 'aggre.depth', 'aggre.bookTicker'].flatMap((kind) =>
+      ['10ms', '100ms'].map((speed) => `spot@public.${kind}.v3.api.pb@${speed}@${symbol}`),
+    ),
+  );
+  expect((await full.subscribe(...names)).msg).toBe(names.join(','));
+  const reply = await full.subscribe(...more);
+  expect(reply.msg).toBe(refusal(...more.slice(10)));
+  expect(stage.streams.counts().publicTopics).toBeGreaterThanOrEqual(30);
+  await full.ask('UNSUBSCRIPTION', [names[0] as string]);
+  expect((await full.subscribe(more[10] as string)).msg).toBe(more[10]);
+  await full.leave();
+});
+
+test('a private channel is acknowledged with a listen key, before any push', async () => {
+  const listener = await stage.listen(people.alice);
+  const names = ['spot@private.account.v3.api.pb', 'spot@private.deals.v3.api.pb', orders];
+  expect(await listener.subscribe(...names)).toEqual({ id: 1, code: 0, msg: names.join(',') });
+  await stage.order(people.alice, { price: 100 as never, quantity: 10 as never });
+  await listener.take(2);
+  expect(listener.heard[0]).toMatchObject({ msg: names.join(',') });
+  await listener.leave();
+});

@@ -1,0 +1,176 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { OrderRequest } from '#domain/order.ts';
+import { orderKinds } from '#domain/order.ts';
+import type { SymbolListing } from '#domain/symbol.ts';
+import type { AccountId, SymbolId } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import type { Outcome } from '#ingress/command-ingress.ts';
+import { MemoryHistoryStore } from '#history/memory-history-store.ts';
+import { startHistoryWriter } from '#projections/history-writer.ts';
+import { createMarketData, type MarketData } from '#projections/market-data.ts';
+import { listenKeyHash } from '#streams/listen-key-door.ts';
+import type { StreamSettings } from '#streams/stream-settings.ts';
+import { attachStreams, type Streams } from '#streams/streams.ts';
+import { startExchange, type TestExchange } from '../exchange-harness.ts';
+import { StreamClient } from './stream-client.ts';
+import { TestTimers } from './test-timers.ts';
+
+const quoteScale = 8;
+const baseScale = 8;
+export const priceDecimals = 2;
+export const quantityDecimals = 4;
+
+export const ids = { USDT: as<SymbolId>(0), BTC: as<SymbolId>(1), TKN: as<SymbolId>(2) } as const;
+/** First accounts that belong to people. */
+export const people = { alice: as<AccountId>(4), bob: as<AccountId>(5), carol: as<AccountId>(6) } as const;
+export type Person = keyof typeof people;
+
+const listing = (name: string, base: number): SymbolListing => ({
+  name,
+  base: as(base),
+  quote: as(0),
+  priceDecimals,
+  quantityDecimals,
+  status: 'online',
+  tradeSideType: 'all',
+  orderKinds,
+  apiTradingAllowed: true,
+  minLots: as(1),
+  minNotional: as(1),
+  minNotionalMarket: as(1),
+  maxNotional: as(2 ** 50),
+  maxNotionalMarket: as(2 ** 50),
+  makerFeePpm: 1000,
+  takerFeePpm: 2000,
+  bidMultiplierUpPpm: null,
+  askMultiplierDownPpm: null,
+  collarPpm: 50_000,
+  fullName: name,
+  contractAddress: '',
+  specialTreatment: false,
+});
+
+export interface StreamStage {
+  readonly exchange: TestExchange;
+  readonly market: MarketData;
+  readonly timers: TestTimers;
+  readonly streams: Streams;
+  readonly port: number;
+  readonly url: string;
+  readonly counted: { connections: number; subscriptions: number; frames: number; slow: number };
+  readonly flooded: string[];
+  readonly troubles: string[];
+  /** What the admission answers to the next upgrades. */
+  refusal: { readonly status: 403 | 418; readonly retryAfterSeconds: number } | null;
+  /** Makes a listen key of an account and answers the token. */
+  addKey(account: AccountId): Promise<string>;
+  connect(query?: string): Promise<StreamClient>;
+  /** Connects with a fresh key of an account. */
+  listen(account: AccountId, query?: string): Promise<StreamClient>;
+  order(account: AccountId, order: Partial<OrderRequest>): Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+let keysMade = 0;
+
+/** An exchange in memory with two pairs, three rich people, and streams on a port of this machine. */
+export async function startStreamStage(settings: Partial<StreamSettings> = {}): Promise<StreamStage> {
+  const exchange = startExchange();
+  const history = new MemoryHistoryStore();
+  const fail = (error: unknown): never => {
+    throw error;
+  };
+  const writer = await startHistoryWriter({
+    store: history,
+    onFailure: fail,
+    later: (delayMs, run) => {
+      const timer = setTimeout(run, delayMs);
+      return () => clearTimeout(timer);
+    },
+  });
+  const market = createMarketData({ history, settled: (upTo) => writer.flush(upTo) });
+  exchange.sequencer.subscribe(market);
+  exchange.sequencer.subscribe(writer);
+  await openMarket(exchange);
+  const timers = new TestTimers();
+  const server = createServer((_request, response) => response.end('ok'));
+  const counted = { connections: 0, subscriptions: 0, frames: 0, slow: 0 };
+  const flooded: string[] = [];
+  const troubles: string[] = [];
+  const streams = await attachStreams({
+    server,
+    queries: exchange.queries,
+    feed: exchange.sequencer,
+    market,
+    clock: exchange.clock,
+    monotonic: timers,
+    later: timers.later,
+    settings: {
+      rateLimits: true, connectionsMax: 10_000, connectionsPerAddressMax: 2000, allowedOrigins: [], ...settings,
+    },
+    admission: {
+      clientOf: ({ socket: { remoteAddress = '' } }) => ({
+        address: remoteAddress,
+        flooded: () => void flooded.push(remoteAddress),
+      }),
+      refusalOf: () => stage.refusal,
+    },
+    metrics: {
+      connections: (change) => { counted.connections += change; },
+      subscriptions: (change) => { counted.subscriptions += change; },
+      sent: (frames) => { counted.frames += frames; },
+      slowReaderClosed: () => { counted.slow += 1; },
+    },
+    onTrouble: (what, error) => void troubles.push(`${what}: ${String(error)}`),
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const url = `ws://127.0.0.1:${port}/ws`;
+  const stage: StreamStage = {
+    exchange, market, timers, streams, port, url, counted, flooded, troubles,
+    refusal: null,
+    addKey: async (account) => {
+      keysMade += 1;
+      const token = keysMade.toString(16).padStart(64, 'a');
+      await exchange.submit({
+        kind: 'createListenKey', account, keyHash: listenKeyHash(token), sealedKey: `sealed ${token}`,
+      });
+      return token;
+    },
+    connect: (query = '') => StreamClient.open(url + query),
+    listen: async (account, query = '') =>
+      StreamClient.open(`${url}?listenKey=${await stage.addKey(account)}${query}`),
+    order: (account, order) => exchange.place(account, order),
+    close: async () => {
+      await streams.close();
+      server.close();
+      await exchange.sequencer.close();
+      await writer.close();
+      await history.close();
+    },
+  };
+  return stage;
+}
+
+async function openMarket(exchange: TestExchange): Promise<void> {
+  for (const [code, scale, coin] of [['USDT', quoteScale, '1'], ['BTC', baseScale, '2'], ['TKN', 8, '3']] as const) {
+    await exchange.submit({
+      kind: 'configureAsset',
+      asset: { code, fullName: code, scale, cap: as(2n ** 61n), coinId: coin.repeat(32) },
+    });
+  }
+  await exchange.submit({ kind: 'configureSymbol', symbol: listing('BTCUSDT', ids.BTC) });
+  await exchange.submit({ kind: 'configureSymbol', symbol: listing('TKNUSDT', ids.TKN) });
+  for (const name of Object.keys(people) as Person[]) {
+    await exchange.submit({
+      kind: 'openAccount', uid: as(1000 + people[name]), name, master: null, class: 'user', kycLevel: 2,
+      simulated: false,
+    });
+    for (const asset of [ids.USDT, ids.BTC, ids.TKN]) {
+      await exchange.submit({
+        kind: 'creditFunds', account: people[name], asset: as(asset), amount: as(10n ** 15n),
+      });
+    }
+  }
+}
