@@ -124,7 +124,7 @@ export function costOf(weight: Weight | undefined, isSent: (parameter: string) =
   return isSent(weight.parameter) ? weight.given : weight.omitted;
 }
 
-/** Permission that the setting `hardenedPermissions` demands: the WRITE twin on writing endpoints. decisions.md section 1. */
+/** Permission under the setting `hardenedPermissions`: the WRITE twin on writing endpoints. decisions.md section 1. */
 export function hardenedPermission(access: SignedAccess, method: Method): Permission | null {
   if (access.permission === null || !isMutating(method)) return access.permission;
   return access.permission.replace(/_READ$/, '_WRITE') as Permission;

@@ -19,7 +19,7 @@ const fix = (code: number, message: string) => business(code, message, 'afterFix
 const never = (code: number, message: string) => business(code, message, 'never');
 const wait = (code: number, message: string) => business(code, message, 'afterWaiting');
 
-/** Every service error code of Document 1, by a name of our own. 730001 and 730002 have two meanings and two names each. */
+/** Every service error code of Document 1, by a name of our own; 730001 and 730002 mean two things and have two names. */
 export const errors = define({
   unknownOrder: never(-2011, 'Unknown order sent.'),
   operationNotAllowed: never(26, 'Operation not allowed.'),
@@ -191,7 +191,7 @@ export const publicError: Readonly<Record<RejectReason, ErrorName>> = {
   digestMismatch: 'internalError',
 };
 
-/** What the client is told about one refusal, beyond its error: the parameter at fault and the reason, without a full stop. */
+/** What the client is told beyond the error: the parameter at fault and the reason, without a full stop. */
 interface Fault {
   readonly parameter?: string;
   readonly why?: string;

@@ -24,7 +24,7 @@ export const orderParameters = z.object({
   stpMode: field.optional(field.word(stpModeOfWord, 'Self-trade prevention; empty: none.')),
 });
 
-/** What each type of order needs, for documents; `draftOrder` enforces it. Document 2, POST /api/v3/order, rules 1 and 2. */
+/** What each type of order needs, for documents; `draftOrder` enforces it. Document 2, POST /api/v3/order. */
 export const orderRules: readonly CombinationRule[] = [
   {
     kind: 'requiredWhen',

@@ -35,7 +35,7 @@ export const parameterNames = (endpoint: AnyEndpoint): readonly string[] => Obje
 
 const controlCharacters = /[\u0000-\u001f\u007f]/;
 
-/** What could be read of a request: the values that are well formed, and the first fault in the order of declaration. */
+/** What could be read of a request: the values that are well formed, and the first fault as declared. */
 export interface ReadFields<Values> {
   readonly values: Partial<Values>;
   readonly fault: ApiError | null;

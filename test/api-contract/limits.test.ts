@@ -43,7 +43,7 @@ test('SPEC-CNV-11, SPEC-CNV-12, DEC-REQ-15: the time window of a signature is th
   expect(signing.signatureMemoryMs).toBe(fact('signing', 'signatureMemorySeconds') * second);
 });
 
-test('SPEC-ORD-06, SPEC-ORD-07, SPEC-ORD-11, SPEC-ORD-16, SPEC-ORD-18, SPEC-ACC-05: bounds of orders are the printed ones', () => {
+test('SPEC-ORD-06, SPEC-ORD-07, SPEC-ORD-11, SPEC-ORD-16, SPEC-ORD-18, SPEC-ACC-05: bounds of orders', () => {
   const { orders } = wireLimits;
   expect(orders.perBatch).toBe(fact('orders', 'perBatch'));
   expect(engineLimits.ordersPerBatch).toBe(orders.perBatch);

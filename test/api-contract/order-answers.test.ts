@@ -107,7 +107,7 @@ describe('DEC-ORD-29: a cancel answers the state after it, and only its owner an
   });
 });
 
-test('DEC-ORD-21, DEC-ORD-22: a self trade executes, carries isSelfTrade on both sides and one id for both', async () => {
+test('DEC-ORD-21, DEC-ORD-22: a self trade executes, carries isSelfTrade and one id on both sides', async () => {
   await place({ side: 'SELL', quantity: '0.2', price: '28000' }, keys.broker);
   await place({ side: 'BUY', quantity: '0.2', price: '28000' }, keys.broker);
   const { body } = await call('GET', 'myTrades', { symbol: 'BTCUSDT' }, keys.broker);

@@ -64,7 +64,7 @@ describe('DEC-REQ-21: a required parameter that is missing is 44444 and named', 
   );
 });
 
-describe('SPEC-CNV-25, DEC-REQ-21, SPEC-MKT-11: a limit out of its bounds is 33333 and named, at them it is taken', () => {
+describe('SPEC-CNV-25, DEC-REQ-21, SPEC-MKT-11: a limit beyond its bounds is 33333, at them it is taken', () => {
   test.each(told(cases.filter(({ name }) => name === 'limit')))('%s', async (_title, { id, facts }) => {
     for (const limit of ['0', '-1', '1.5', 'abc', `${(facts.max as number) + 1}`]) {
       const { status, body } = await ask(id, { ...examples(id), limit });

@@ -176,8 +176,8 @@ function components(settings: OpenApiSettings): object {
         in: 'query',
         name: 'signature',
         description:
-          'HMAC SHA256 under the secret key, as lower-case hex, of the query text directly followed by the body text, ' +
-          'both as sent and without the signature itself.',
+          'HMAC SHA256 under the secret key, as lower-case hex, of the query text directly followed by the body ' +
+          'text, both as sent and without the signature itself.',
       },
     },
     parameters: {
@@ -185,7 +185,7 @@ function components(settings: OpenApiSettings): object {
         name: 'timestamp',
         in: 'query',
         required: true,
-        description: `When the request was made, in ms since 1970; less than ${signing.aheadBelowMs} ms ahead of the server.`,
+        description: `When it was made, in ms since 1970; less than ${signing.aheadBelowMs} ms ahead of the server.`,
         schema: { type: 'integer' },
       },
       recvWindow: {

@@ -165,8 +165,8 @@ export function permissionsReference(catalogue: Catalogue): string {
     return [permission, list === '' ? 'nothing yet' : list];
   });
   const about =
-    'A key holds a set of permissions; an endpoint needs exactly the one printed with it. Names ending in `_R` and `_W` ' +
-    'elsewhere are short forms of these.';
+    'A key holds a set of permissions; an endpoint needs exactly the one printed with it. Names ending in `_R` ' +
+    'and `_W` elsewhere are short forms of these.';
   return document([preface('Permissions', about), table(['permission', 'opens'], rows)]);
 }
 
@@ -198,9 +198,9 @@ const limitTable = (limits: object): string => table(['limit', 'value'], Object.
 export function limitsReference(): string {
   const { rate } = wireLimits;
   const about =
-    `Each endpoint has a budget of ${rate.weightPerWindow} weight per ${rate.windowMs / 1000} seconds, per address and, where it ` +
-    'is marked so, per account. Over it the answer is 429 with `Retry-After`; not waiting leads to a ban, 418. An operator ' +
-    'may change some of them, see [configuration.md](configuration.md).';
+    `Each endpoint has a budget of ${rate.weightPerWindow} weight per ${rate.windowMs / 1000} seconds, per address and, ` +
+    'where it is marked so, per account. Over it the answer is 429 with `Retry-After`; not waiting leads to a ban, ' +
+    '418. An operator may change some of them, see [configuration.md](configuration.md).';
   const titles: Readonly<Record<string, string>> = {
     rate: 'Budgets',
     ban: 'Bans',
