@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ afterAll(async () => {
 function examples(heading: string, language: string): readonly string[] {
   const section = readme.split('\n## ').find((part) => part.startsWith(heading)) ?? '';
   const blocks = [...section.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))];
-  return blocks.map(([, code = '']) => code.replaceAll('http://127.0.0.1:8080', server.demo.base_url));
+  return blocks.map(([, code = '']) => code.replaceAll('127.0.0.1:8080', new URL(server.demo.base_url).host));
 }
 
 /** Output lines of a program that runs where `./data` is the server's directory. */
@@ -64,4 +64,12 @@ test('the JavaScript example signs like the server', async () => {
   writeFileSync(join(folder, 'example.mjs'), `${code}\n${keys}\n${call}\n`);
   const [answer = ''] = await run(process.execPath, ['example.mjs']);
   expect(Array.isArray(JSON.parse(answer))).toBe(true);
+});
+
+test('the websocket example is told that it listens', async () => {
+  const [code = ''] = examples('Listen', 'js');
+  symlinkSync(join(import.meta.dirname, '..', '..', 'node_modules'), join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'listen.mjs'), `${code}\nsocket.on('message', () => process.exit());\n`);
+  const [answer = ''] = await run(process.execPath, ['listen.mjs']);
+  expect(JSON.parse(answer)).toEqual({ id: 0, code: 0, msg: 'spot@public.aggre.deals.v3.api.pb@100ms@BTCUSDT' });
 });
