@@ -1,13 +1,17 @@
 const million = 1_000_000;
+/** Below it a product is exact, and its quotient by a million is further from the next whole number than it is rounded. */
+const exactProductMax = 2 ** 51;
 
 /** `amount × ppm / 10^6` rounded up, exact for any safe integer and up to 10^6 ppm. decisions.md section 3, Fees. */
 export function shareUp(amount: number, ppm: number): number {
+  if (amount * ppm < exactProductMax) return Math.ceil((amount * ppm) / million);
   const high = Math.floor(amount / million);
   return high * ppm + Math.ceil(((amount - high * million) * ppm) / million);
 }
 
 /** `amount × ppm / 10^6` rounded down, exact while the result is a safe integer. */
 export function shareDown(amount: number, ppm: number): number {
+  if (amount * ppm < exactProductMax) return Math.floor((amount * ppm) / million);
   const high = Math.floor(amount / million);
   return high * ppm + Math.floor(((amount - high * million) * ppm) / million);
 }

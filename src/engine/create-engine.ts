@@ -1,6 +1,5 @@
 import { assert } from '#base/assert.ts';
 import type { Command, Entry } from '#domain/command.ts';
-import { deafSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { Digest, Seq, TimestampMs } from '#domain/units.ts';
@@ -34,14 +33,13 @@ export class StateMachine implements Engine {
     assert(entry.at >= state.at, 'engine time never decreases');
     state.seq = entry.seq;
     state.at = entry.at;
-    state.emit.sink = sink;
+    if (state.emit.sink !== sink) state.emit.sink = sink;
     state.emit.entryBegan(entry.seq, entry.at);
     forgetOldOrders(state);
     closeExpiredListenKeys(state);
     run(state, entry.command);
     state.ledger.settle();
     if (entry.seq % engineLimits.digestInterval === 0) state.checkpoint = { at: entry.seq, digest: state.emit.digest() };
-    state.emit.sink = deafSink;
   }
 
   /** Digest after the last entry whose position is a multiple of the digest interval; what `assertDigest` compares. */

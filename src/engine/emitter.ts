@@ -96,14 +96,15 @@ export class Emitter {
 
   /** Folds three safe integers in, low and high words apart; each step can be undone, so nothing collides in one place. */
   private mix(x: number, y: number, z: number): void {
+    // The three products do not wait for each other; words change places, so that each comes to stand in every lane.
     const a = Math.imul(this.a ^ x, 0x9e3779b1) ^ (x * perTwo32);
-    const b = (Math.imul(this.b ^ y, 0x85ebca77) + a) ^ (y * perTwo32);
-    const c = (Math.imul(this.c ^ z, 0xc2b2ae3d) + (b ^ (b >>> 15))) ^ (z * perTwo32);
-    const d = (Math.imul(this.d ^ (c >>> 13), 0x27d4eb2f) + c) | 0;
-    this.a = a ^ (d >>> 16);
-    this.b = b;
-    this.c = c;
-    this.d = d;
+    const b = Math.imul(this.b ^ y, 0x85ebca77) ^ (y * perTwo32);
+    const c = Math.imul(this.c ^ z, 0xc2b2ae3d) ^ (z * perTwo32);
+    const d = this.d;
+    this.a = (d ^ ((a << 13) | (a >>> 19))) | 0;
+    this.b = a ^ (a >>> 15);
+    this.c = (b + ((c << 7) | (c >>> 25))) | 0;
+    this.d = (c ^ (b >>> 16)) | 0;
   }
 
   private text(text: string): void {

@@ -111,7 +111,7 @@ export class BookTables {
   /** Remembers a closed order for as long as its client id is kept, in another slot. */
   keepClosed(from: number, isIndexed: boolean): void {
     const slot = this.orders.moveToClosed(from);
-    if (isIndexed) this.numbers.move(slot);
+    if (isIndexed) this.numbers.move(from, slot);
     else this.clientIds.add(slot, this.numbers.add(slot));
     const { words } = this.orders;
     words[(slot << wordsShift) + orderWord.next] = -1;

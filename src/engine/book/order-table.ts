@@ -97,12 +97,8 @@ export class OrderTable {
   private readonly closedIn: number[] = [];
 
   /** Views of all records; whatever takes or moves an order may replace them. */
-  get doubles(): Float64Array {
-    return this.room.doubles;
-  }
-  get words(): Int32Array {
-    return this.room.words;
-  }
+  doubles: Float64Array = this.room.doubles;
+  words: Int32Array = this.room.words;
 
   /** A slot for a live order. */
   take(): number {
@@ -123,7 +119,7 @@ export class OrderTable {
   /** Moves what stays of a closed order to a slot among closed ones; answers that slot. */
   moveToClosed(from: number): number {
     if ((this.closedAt & (blockSize - 1)) === 0) this.closedAt = this.takeBlock() << blockShift;
-    const { doubles, words } = this.room;
+    const { doubles, words } = this;
     const to = this.closedAt++;
     this.closedIn[to >>> blockShift]! += 1;
     const double = to << doublesShift;
@@ -147,8 +143,14 @@ export class OrderTable {
   }
 
   private takeFresh(): number {
-    if (this.used << doublesShift === this.room.doubles.length) this.room.grow();
+    if (this.used << doublesShift === this.doubles.length) this.grow();
     return this.used++;
+  }
+
+  private grow(): void {
+    this.room.grow();
+    this.doubles = this.room.doubles;
+    this.words = this.room.words;
   }
 
   private takeBlock(): number {
@@ -158,7 +160,7 @@ export class OrderTable {
       this.count += 1;
       this.give(this.takeFresh());
     }
-    if (this.used << doublesShift === this.room.doubles.length) this.room.grow();
+    if (this.used << doublesShift === this.doubles.length) this.grow();
     const block = this.used >>> blockShift;
     this.used += blockSize;
     while (this.closedIn.length <= block) this.closedIn.push(0);
