@@ -19,7 +19,7 @@ const fix = (code: number, message: string) => business(code, message, 'afterFix
 const never = (code: number, message: string) => business(code, message, 'never');
 const wait = (code: number, message: string) => business(code, message, 'afterWaiting');
 
-/** Every service error code of Document 1, by a name of our own; 730001 and 730002 mean two things and have two names. */
+/** Every service error code of Document 1, by a name of our own; 730001 and 730002 mean two things: two names. */
 export const errors = define({
   unknownOrder: never(-2011, 'Unknown order sent.'),
   operationNotAllowed: never(26, 'Operation not allowed.'),
