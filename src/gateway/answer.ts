@@ -1,6 +1,6 @@
 import type { Envelope } from '#api/endpoint.ts';
 import type { ErrorName } from '#api/errors.ts';
-import { ApiError, errors, transportErrors } from '#api/errors.ts';
+import { type ApiError, errors, transportErrors } from '#api/errors.ts';
 import type { EndpointPlan } from '#gateway/endpoint-plan.ts';
 import { JsonText } from '#gateway/handlers.ts';
 import { TransportError } from '#gateway/transport-error.ts';

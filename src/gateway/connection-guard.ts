@@ -59,7 +59,10 @@ function answerParserErrors(server: Server, gateway: Gateway): void {
     if (gateway.isLimited && !admission.addresses.isTrusted(client)) {
       admission.firewall.countFault(client, context.monotonic.now());
     }
-    gateway.unrouted.add(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? timeoutStatus : transportErrors.malformedRequest.http, 0);
+    gateway.unrouted.add(
+      error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? timeoutStatus : transportErrors.malformedRequest.http,
+      0,
+    );
     if (closing.has(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else socket.end(parserAnswer(error), () => socket.destroy());

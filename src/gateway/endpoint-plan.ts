@@ -52,7 +52,8 @@ const cancels: ReadonlySet<string> = new Set(['cancelOrder', 'cancelOpenOrders',
 
 function planOf(id: string, endpoint: AnyEndpoint, isHardened: boolean): EndpointPlan {
   const { access, method, path } = endpoint;
-  const demanded = access.kind === 'public' ? null : isHardened ? hardenedPermission(access, method) : access.permission;
+  const demanded =
+    access.kind === 'public' ? null : isHardened ? hardenedPermission(access, method) : access.permission;
   return {
     id,
     endpoint,

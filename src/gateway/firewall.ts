@@ -8,7 +8,10 @@ interface Faults {
   count: number;
 }
 
-/** 403: addresses that the operator denies, and those that send nonsense for the rest of their window. decisions.md section 2. */
+/**
+ * 403: addresses that the operator denies, and those that send nonsense, for the rest of a window. decisions.md section
+ * 2.
+ */
 export class Firewall {
   readonly #denied: AddressRanges;
   readonly #faultsMax: number;

@@ -40,6 +40,7 @@ export interface Gateway {
   storeBan(ban: BanView): void;
 }
 
+/** The side of the exchange that an endpoint belongs to. */
 export type Surface = AnyEndpoint['surface'];
 
 /**

@@ -50,7 +50,10 @@ export function receiveCall(gateway: Gateway, raw: IncomingMessage): Call {
     path,
     query,
     headers: raw.headers,
-    client: admission.addresses.clientOf(raw.socket.remoteAddress, typeof forwarded === 'string' ? forwarded : undefined),
+    client: admission.addresses.clientOf(
+      raw.socket.remoteAddress,
+      typeof forwarded === 'string' ? forwarded : undefined,
+    ),
     receivedAt: context.clock.now(),
     receivedMonotonic: context.monotonic.now(),
   });
@@ -84,7 +87,10 @@ function frameworkError(code: string | undefined): TransportError {
 
 /** Codes of errors that come from the client's side of the connection or from what it sent. */
 const isClientFault = (code: string | undefined): boolean =>
-  code?.startsWith('FST_ERR_CTP') === true || code === 'FST_ERR_BAD_URL' || code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE';
+  code?.startsWith('FST_ERR_CTP') === true ||
+  code === 'FST_ERR_BAD_URL' ||
+  code === 'ECONNRESET' ||
+  code === 'ERR_STREAM_PREMATURE_CLOSE';
 
 function registerRoutes(app: FastifyInstance, gateway: Gateway, handlers: HandlersById): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -185,4 +191,3 @@ export async function createHttpServer(gateway: Gateway): Promise<HttpServer> {
     close: () => app.close(),
   };
 }
-

@@ -23,7 +23,9 @@ export const isAccessKey = (text: string): boolean => keyPattern.test(text);
 export const isBoundTo = (key: ApiKeyView, client: ClientAddress): boolean =>
   key.ips.length === 0 || key.ips.includes(client.text) || addressRanges(key.ips).includes(client.parsed);
 
-/** Unsealed secrets of the keys in use, as key objects that cannot be printed; bounded, the one opened first makes room. */
+/**
+ * Unsealed secrets of the keys in use, as key objects that cannot be printed; bounded, the one opened first makes room.
+ */
 export class KeyRing {
   readonly #unseal: Unseal;
   readonly #opened = new Map<string, OpenedKey>();

@@ -30,7 +30,8 @@ function registerAnswers(registry: Registry, gateway: Gateway): void {
     registers: [registry],
     collect() {
       this.reset();
-      for (const [endpoint, counts] of endpointsOf(gateway)) this.inc({ endpoint }, counts.totalMs / millisecondsPerSecond);
+      for (const [endpoint, counts] of endpointsOf(gateway))
+        this.inc({ endpoint }, counts.totalMs / millisecondsPerSecond);
     },
   });
   new Counter({

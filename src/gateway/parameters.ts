@@ -142,7 +142,8 @@ function arrayText(name: string, items: readonly JsonValue[]): string {
   return JSON.stringify(flat);
 }
 
-const malformedJson = (why: string): ApiError => new ApiError('invalidParameter', { why: `the body is no JSON object: ${why}` });
+const malformedJson = (why: string): ApiError =>
+  new ApiError('invalidParameter', { why: `the body is no JSON object: ${why}` });
 
 function parseBody(body: Buffer): { readonly [name: string]: JsonValue } {
   if (!isUtf8(body)) throw malformedJson('it is not UTF-8');

@@ -9,7 +9,11 @@ import { isSignature, isSignedBy, signedText } from '#gateway/signature.ts';
 
 const hmac = (text: string, key: string): string => createHmac('sha256', key).update(text, 'latin1').digest('hex');
 const keyOf = (secret: string) => createSecretKey(Buffer.from(secret));
-const parts = (query: string, body = '', bodyKind: BodyKind = body === '' ? 'none' : 'form') => ({ query, body, bodyKind });
+const parts = (query: string, body = '', bodyKind: BodyKind = body === '' ? 'none' : 'form') => ({
+  query,
+  body,
+  bodyKind,
+});
 
 describe('published and computed vectors, reference-facts 1.3', () => {
   const secret = '45d0b3c26f2644f19bfb98b07741b2f5';
@@ -18,13 +22,22 @@ describe('published and computed vectors, reference-facts 1.3', () => {
   const item = (price: string, quantity: string, side: string, id = '') =>
     `%7B%22type%22%3A%22LIMIT%22%2C%22price%22%3A%22${price}%22%2C%22quantity%22%3A%22${quantity}%22%2C` +
     `%22symbol%22%3A%22BTCUSDT%22%2C%22side%22%3A%22${side}%22${id}%7D`;
-  const batch = `%5B${item('40000', '0.0002', 'BUY', '%2C%22newClientOrderId%22%3A%229588234%22')}%2C${item('40050', '0.0003', 'SELL')}%5D`;
+  const id = '%2C%22newClientOrderId%22%3A%229588234%22';
+  const batch = `%5B${item('40000', '0.0002', 'BUY', id)}%2C${item('40050', '0.0003', 'SELL')}%5D`;
   const vectors: readonly (readonly [string, string, ReturnType<typeof parts>])[] = [
     ['V1', 'fd3e4e8543c5188531eb7279d68ae7d26a573d0fc5ab0d18eb692451654d837a', parts(`${order}&${rest}`)],
     ['V2', 'd1a676610ceb39174c8039b3f548357994b2a34139a8addd33baadba65684592', parts(order, rest)],
     ['V3', '09b4b5a40aeec864d2caa60f2e6a740b61dc423d76c5615c00fd72681f52a094', parts('timestamp=1644489390087')],
-    ['V4', 'bc13fdaaf265acef7cbe8850b8a511776cbd4c5eb922569f6a05f93be3d502a8', parts('asset=BTC%2CFIL%2CETH&timestamp=1644489390087')],
-    ['V5', 'ea1ad73abdac1ae9076e97c3d1dd0102d86c5932d187d52c2ac5885596c6ca85', parts('asset=BTC%2cFIL%2cETH&timestamp=1644489390087')],
+    [
+      'V4',
+      'bc13fdaaf265acef7cbe8850b8a511776cbd4c5eb922569f6a05f93be3d502a8',
+      parts('asset=BTC%2CFIL%2CETH&timestamp=1644489390087'),
+    ],
+    [
+      'V5',
+      'ea1ad73abdac1ae9076e97c3d1dd0102d86c5932d187d52c2ac5885596c6ca85',
+      parts('asset=BTC%2cFIL%2cETH&timestamp=1644489390087'),
+    ],
     [
       'V6',
       '461de476b6ca59202ea71ef59118ee3f7f29d72d38d359bd5a83bd0898d8a1bc',
@@ -104,19 +117,30 @@ describe('accepted means that the decoded parameters equal the signed ones', () 
     fc.constantFrom('', '1', 'price', 'b', 'x b', 'a=b', '{"b":"2"}', '%41', 'é', ',', "it's", '&b=1'),
     fc.string({ unit: 'grapheme', maxLength: 6 }).filter((text) => !/[\u0000-\u001f\u007f]/.test(text)),
   );
-  const pairs = fc
-    .uniqueArray(fc.tuple(fc.constantFrom(...names), value), { selector: ([name]) => name, minLength: 1, maxLength: 5 });
+  const pairs = fc.uniqueArray(fc.tuple(fc.constantFrom(...names), value), {
+    selector: ([name]) => name,
+    minLength: 1,
+    maxLength: 5,
+  });
   /** Honest senders escape `&`, `=`, `%` and `+`; some leave the rest as it is. */
   const sparing = (text: string): string =>
     Buffer.from(text.replace(/[&=%+#\s]/g, (mark) => percentEncoders.rfc3986(mark))).toString('latin1');
   const encoder = fc.constantFrom(percentEncoders.rfc3986, percentEncoders.javascript, sparing);
 
-  interface Request { readonly query: string; readonly body: string; readonly contentType: string | undefined }
+  interface Request {
+    readonly query: string;
+    readonly body: string;
+    readonly contentType: string | undefined;
+  }
   const read = (request: Request): Record<string, string> | null => {
     try {
       const found = readParameters({
-        query: request.query, body: request.body === '' ? null : Buffer.from(request.body, 'latin1'),
-        contentType: request.contentType, isSigned: true, known, arrays: [],
+        query: request.query,
+        body: request.body === '' ? null : Buffer.from(request.body, 'latin1'),
+        contentType: request.contentType,
+        isSigned: true,
+        known,
+        arrays: [],
       });
       const signed = isSignedBy(keyOf(secret), found.signature ?? '', { ...request, bodyKind: found.bodyKind });
       return signed ? { ...found.values } : null;
@@ -137,7 +161,11 @@ describe('accepted means that the decoded parameters equal the signed ones', () 
         const signature = hmac(whole, secret);
         const cut = seam % (whole.length + 1);
         const separator = cut === 0 ? '' : '&';
-        const moved = { query: `${whole.slice(0, cut)}${separator}signature=${signature}`, body: whole.slice(cut), contentType };
+        const moved = {
+          query: `${whole.slice(0, cut)}${separator}signature=${signature}`,
+          body: whole.slice(cut),
+          contentType,
+        };
         const asSent = read({ query: `${honest.query}&signature=${signature}`, body: honest.body, contentType });
         // Whoever leaves braces bare is refused as sent: what they signed has no reading to compare with.
         fc.pre(asSent !== null);
@@ -151,26 +179,43 @@ describe('accepted means that the decoded parameters equal the signed ones', () 
 
   test('when a JSON body is moved into the query, and a query into a JSON body', () => {
     fc.assert(
-      fc.property(pairs, encoder, fc.nat(), fc.nat(), typeOf, fc.boolean(), (list, encode, split, seam, contentType, blank) => {
-        const at = split % (list.length + 1);
-        const query = list.slice(0, at).map(([name, text]) => `${name}=${encode(text)}`).join('&');
-        const body = Buffer.from(JSON.stringify(Object.fromEntries(list.slice(at))) + (blank ? ' ' : '')).toString('latin1');
-        const whole = query + body;
-        const signature = hmac(whole, secret);
-        const cut = seam % (whole.length + 1);
-        for (const to of [cut, whole.length, query.length]) {
-          const separator = to === 0 ? '' : '&';
-          const accepted = read({ query: `${whole.slice(0, to)}${separator}signature=${signature}`, body: whole.slice(to), contentType });
-          if (accepted !== null) expect(accepted).toEqual(Object.fromEntries(list));
-        }
-      }),
+      fc.property(
+        pairs,
+        encoder,
+        fc.nat(),
+        fc.nat(),
+        typeOf,
+        fc.boolean(),
+        (list, encode, split, seam, contentType, blank) => {
+          const at = split % (list.length + 1);
+          const query = list
+            .slice(0, at)
+            .map(([name, text]) => `${name}=${encode(text)}`)
+            .join('&');
+          const body = Buffer.from(JSON.stringify(Object.fromEntries(list.slice(at))) + (blank ? ' ' : '')).toString(
+            'latin1',
+          );
+          const whole = query + body;
+          const signature = hmac(whole, secret);
+          const cut = seam % (whole.length + 1);
+          for (const to of [cut, whole.length, query.length]) {
+            const separator = to === 0 ? '' : '&';
+            const accepted = read({
+              query: `${whole.slice(0, to)}${separator}signature=${signature}`,
+              body: whole.slice(to),
+              contentType,
+            });
+            if (accepted !== null) expect(accepted).toEqual(Object.fromEntries(list));
+          }
+        },
+      ),
       { numRuns: 3000 },
     );
   });
 
   test('however escapes are rewritten on the way', () => {
     const rewrite = fc.constantFrom(
-      (text: string) => text.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
+      (text: string) => text.replace(/%[0-9A-F]{2}/g, (escaped) => escaped.toLowerCase()),
       (text: string) => text.replace(/%20/g, '+'),
       (text: string) => text.replace(/%2C/g, ',').replace(/%7B/g, '{').replace(/%22/g, '"'),
       (text: string) => text.replace(/[0-9]/g, (digit) => `%3${digit}`),

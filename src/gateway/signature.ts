@@ -36,7 +36,9 @@ function withoutSignature(body: string, kind: BodyKind): string {
   return index < 0 ? body : withoutMember(body, members, index);
 }
 
-/** The text that a signature covers: query, then body, exactly as received, without the signature itself. Document 1. */
+/**
+ * The text that a signature covers: query, then body, exactly as received, without the signature itself. Document 1.
+ */
 export const signedText = (parts: SignedParts): string =>
   withoutPair(parts.query) + withoutSignature(parts.body, parts.bodyKind);
 
@@ -86,7 +88,10 @@ export function isSignature(text: string | null): text is string {
   return true;
 }
 
-/** Whether `signature`, 64 hexadecimal digits, was made with `secret` over this request. Compares 32 bytes in constant time. */
+/**
+ * Whether `signature`, 64 hexadecimal digits, was made with `secret` over this request. Compares 32 bytes in constant
+ * time.
+ */
 export function isSignedBy(secret: KeyObject, signature: string, parts: SignedParts): boolean {
   const given = Buffer.from(signature, 'hex');
   for (const text of signedTexts(parts)) {

@@ -14,7 +14,9 @@ export interface ListedSymbol {
   readonly quote: AssetRules;
 }
 
-/** Names and scales of every asset and symbol; follows the engine's configuration facts. Bounded by the engine's limits. */
+/**
+ * Names and scales of every asset and symbol; follows the engine's configuration facts. Bounded by the engine's limits.
+ */
 export class SymbolDirectory {
   readonly #assets: AssetRules[] = [];
   readonly #symbols: ListedSymbol[] = [];
@@ -83,9 +85,11 @@ export class SymbolDirectory {
 }
 
 /** A price of the symbol as a trimmed decimal. */
-export const priceText = (symbol: ListedSymbol, ticks: number): string => formatDecimal(ticks, symbol.rules.priceDecimals);
+export const priceText = (symbol: ListedSymbol, ticks: number): string =>
+  formatDecimal(ticks, symbol.rules.priceDecimals);
 /** A quantity of the symbol as a trimmed decimal. */
 export const lotsText = (symbol: ListedSymbol, lots: number | bigint): string =>
   formatDecimal(lots, symbol.rules.quantityDecimals);
 /** An amount of the symbol's quote asset as a trimmed decimal. */
-export const quoteText = (symbol: ListedSymbol, amount: number | bigint): string => formatDecimal(amount, symbol.quote.scale);
+export const quoteText = (symbol: ListedSymbol, amount: number | bigint): string =>
+  formatDecimal(amount, symbol.quote.scale);

@@ -28,7 +28,13 @@ test('SPEC-ACC-03: pairs that can be traded by API; those that cannot are left o
 });
 
 test('SPEC-ACC-04: balances, with what orders hold', async () => {
-  await gate.signed('POST', '/api/v3/order', { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '0.5', price: '30000.25' });
+  await gate.signed('POST', '/api/v3/order', {
+    symbol: 'BTCUSDT',
+    side: 'BUY',
+    type: 'LIMIT',
+    quantity: '0.5',
+    price: '30000.25',
+  });
   const reply = await gate.signed('GET', '/api/v3/account');
   expectShape('account', reply);
   expect(reply.body).toMatchObject({ accountType: 'SPOT', permissions: ['SPOT'], canTrade: true });
@@ -49,18 +55,26 @@ test('SPEC-ACC-06, SPEC-ACC-07: commission in the platform token is switched, un
   const alias = await gate.signed('GET', '/api/v3/mxDeduct/enable');
   expectShape('modelFeeDeduction', alias);
   expect(alias.body.data).toEqual({ mxDeductEnable: true });
-  expect((await gate.signed('POST', '/api/v3/mxDeduct/enable', { mxDeductEnable: 'false' })).body.data).toEqual({ mxDeductEnable: false });
+  expect((await gate.signed('POST', '/api/v3/mxDeduct/enable', { mxDeductEnable: 'false' })).body.data).toEqual({
+    mxDeductEnable: false,
+  });
   expect((await gate.signed('GET', '/api/v3/svcDeduct/enable')).body.data).toEqual({ svcDeductEnable: false });
   expectCode(await gate.signed('POST', '/api/v3/svcDeduct/enable'), 44444);
   expectCode(await gate.signed('POST', '/api/v3/svcDeduct/enable', { svcDeductEnable: 'yes' }), 33333);
 });
 
-test('SPEC-ACC-08: commission rates of a pair, the account\'s own where it has them', async () => {
+test("SPEC-ACC-08: commission rates of a pair, the account's own where it has them", async () => {
   const fee = () => gate.signed('GET', '/api/v3/tradeFee', { symbol: 'BTCUSDT' });
   const reply = await fee();
   expectShape('tradeFee', reply);
   expect(reply.body.data).toEqual({ makerCommission: 0, takerCommission: 0.0005 });
-  await gate.exchange.submit({ kind: 'setAccountTerms', account: gate.accounts.alice, makerFeePpm: 100, takerFeePpm: 300, openOrdersMax: 500 });
+  await gate.exchange.submit({
+    kind: 'setAccountTerms',
+    account: gate.accounts.alice,
+    makerFeePpm: 100,
+    takerFeePpm: 300,
+    openOrdersMax: 500,
+  });
   expect((await fee()).body.data).toEqual({ makerCommission: 0.0001, takerCommission: 0.0003 });
   expectCode(await gate.signed('GET', '/api/v3/tradeFee'), 44444);
   expectCode(await gate.signed('GET', '/api/v3/tradeFee', { symbol: 'NOPEUSDT' }), 10007);

@@ -74,7 +74,9 @@ export interface TestGateway {
 
 export const sign = (text: string, key = secret): string => createHmac('sha256', key).update(text).digest('hex');
 export const encode = (parameters: Record<string, string>): string =>
-  Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  Object.entries(parameters)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');
 
 const usdtScale = 9;
 const btcScale = 8;
@@ -87,21 +89,49 @@ const asset = (code: string, scale: number) => ({
 });
 
 export const btcUsdt: SymbolListing = {
-  name: 'BTCUSDT', base: ids.BTC, quote: ids.USDT, priceDecimals: 2, quantityDecimals: 6, status: 'online',
-  tradeSideType: 'all', orderKinds: [...orderKinds], apiTradingAllowed: true, minLots: as<Lots>(1),
-  minNotional: as<Quanta>(0.5 * usdt), minNotionalMarket: as<Quanta>(usdt), maxNotional: as<Quanta>(4_000_000 * usdt),
-  maxNotionalMarket: as<Quanta>(1_000_000 * usdt), makerFeePpm: 0, takerFeePpm: 500, bidMultiplierUpPpm: 1_200_000,
-  askMultiplierDownPpm: 800_000, collarPpm: 50_000, fullName: 'Bitcoin', contractAddress: '', specialTreatment: false,
+  name: 'BTCUSDT',
+  base: ids.BTC,
+  quote: ids.USDT,
+  priceDecimals: 2,
+  quantityDecimals: 6,
+  status: 'online',
+  tradeSideType: 'all',
+  orderKinds: [...orderKinds],
+  apiTradingAllowed: true,
+  minLots: as<Lots>(1),
+  minNotional: as<Quanta>(0.5 * usdt),
+  minNotionalMarket: as<Quanta>(usdt),
+  maxNotional: as<Quanta>(4_000_000 * usdt),
+  maxNotionalMarket: as<Quanta>(1_000_000 * usdt),
+  makerFeePpm: 0,
+  takerFeePpm: 500,
+  bidMultiplierUpPpm: 1_200_000,
+  askMultiplierDownPpm: 800_000,
+  collarPpm: 50_000,
+  fullName: 'Bitcoin',
+  contractAddress: '',
+  specialTreatment: false,
 };
 
 const coins = (amount: number, scale: number): Balance => as<Balance>(BigInt(amount) * 10n ** BigInt(scale));
 
 async function openAccounts(exchange: TestExchange): Promise<Record<KeyName, AccountId>> {
   const first = house.rebates + 1;
-  const accounts = { alice: as<AccountId>(first), bob: as<AccountId>(first + 1), sub: as<AccountId>(first + 2), broker: as<AccountId>(first + 3) };
+  const accounts = {
+    alice: as<AccountId>(first),
+    bob: as<AccountId>(first + 1),
+    sub: as<AccountId>(first + 2),
+    broker: as<AccountId>(first + 3),
+  };
   const open = (name: string, uid: number, master: AccountId | null, isBroker = false) =>
     exchange.submit({
-      kind: 'openAccount', uid: as<Uid>(uid), name, master, class: isBroker ? 'broker' : 'user', kycLevel: 2, simulated: false,
+      kind: 'openAccount',
+      uid: as<Uid>(uid),
+      name,
+      master,
+      class: isBroker ? 'broker' : 'user',
+      kycLevel: 2,
+      simulated: false,
     });
   await open('alice', 1001, null);
   await open('bob', 2002, null);
@@ -112,20 +142,41 @@ async function openAccounts(exchange: TestExchange): Promise<Record<KeyName, Acc
     await exchange.submit({ kind: 'creditFunds', account, asset: ids.USDT, amount: coins(1_000_000, usdtScale) });
     await exchange.submit({ kind: 'creditFunds', account, asset: ids.BTC, amount: coins(20, btcScale) });
     await exchange.submit({
-      kind: 'createApiKey', account, accessKey: keys[name], sealedSecret: secret, note: name, permissions: allPermissions, ips: [],
+      kind: 'createApiKey',
+      account,
+      accessKey: keys[name],
+      sealedSecret: secret,
+      note: name,
+      permissions: allPermissions,
+      ips: [],
     });
   }
   return accounts;
 }
 
 const defaultSettings: GatewaySettings = {
-  profile: 'sandbox', keyHeader: 'X-SVC-APIKEY', keyHeaderAliases: ['X-MEXC-APIKEY'], trustedProxies: [],
-  deniedAddresses: [], rateLimits: true, connectionsMax: 1000, connectionsPerAddressMax: 200, banAfter: 5,
-  banFirstSeconds: 120, banMostSeconds: 259_200, banMemoryHours: 72, banLoopback: false, faultsPerWindow: 100,
-  signatureReuse: 'off', hardenedPermissions: false, cancelAnswersStatusBefore: false,
+  profile: 'sandbox',
+  keyHeader: 'X-SVC-APIKEY',
+  keyHeaderAliases: ['X-MEXC-APIKEY'],
+  trustedProxies: [],
+  deniedAddresses: [],
+  rateLimits: true,
+  connectionsMax: 1000,
+  connectionsPerAddressMax: 200,
+  banAfter: 5,
+  banFirstSeconds: 120,
+  banMostSeconds: 259_200,
+  banMemoryHours: 72,
+  banLoopback: false,
+  faultsPerWindow: 100,
+  signatureReuse: 'off',
+  hardenedPermissions: false,
+  cancelAnswersStatusBefore: false,
 };
 
-/** Tests share one exchange; a request that a test wants refused before the engine needs a way to fail: see overrides. */
+/**
+ * Tests share one exchange; a request that a test wants refused before the engine needs a way to fail: see overrides.
+ */
 export interface TestGatewayOptions {
   readonly settings?: Partial<GatewaySettings>;
   readonly context?: (context: GatewayContext) => GatewayContext;
@@ -136,7 +187,10 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const exchange = startExchange();
   const history = new MemoryHistoryStore();
   const writer = await startHistoryWriter({
-    store: history, onFailure: (error) => { throw error; },
+    store: history,
+    onFailure: (error) => {
+      throw error;
+    },
     later: (delayMs, run) => {
       const timer = setTimeout(run, delayMs);
       return () => clearTimeout(timer);
@@ -150,18 +204,29 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const wall: SetClock = { time: now, now: () => wall.time };
   const logged: string[] = [];
   const note = (level: string) => (fields: object, text: string) => {
-    logged.push(`${level} ${text} ${JSON.stringify(fields, (_name, value: unknown) => (value instanceof Error ? value.stack : value))}`);
+    const shown = JSON.stringify(fields, (_name, value: unknown) => (value instanceof Error ? value.stack : value));
+    logged.push(`${level} ${text} ${shown}`);
   };
   const context: GatewayContext = {
-    ingress: exchange.sequencer, queries: exchange.queries, market, history, settled, clock: exchange.clock, monotonic, wall,
-    settings: { ...defaultSettings, ...options.settings }, unseal: (key: ApiKeyView) => key.sealedSecret,
+    ingress: exchange.sequencer,
+    queries: exchange.queries,
+    market,
+    history,
+    settled,
+    clock: exchange.clock,
+    monotonic,
+    wall,
+    settings: { ...defaultSettings, ...options.settings },
+    unseal: (key: ApiKeyView) => key.sealedSecret,
     listenKeySeal: { seal: (key, uid) => `${uid} ${key}`, unseal: (sealed, uid) => sealed.slice(`${uid} `.length) },
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
-    version: { name: 'bourse', version: 'test' }, isReady: () => true,
+    version: { name: 'bourse', version: 'test' },
+    isReady: () => true,
   };
   const gateway = createGateway(options.context?.(context) ?? context, surfaces);
   exchange.sequencer.subscribe(gateway.facts);
-  for (const command of [asset('USDT', usdtScale), asset('BTC', btcScale), asset('SVC', 8)]) await exchange.submit(command);
+  for (const command of [asset('USDT', usdtScale), asset('BTC', btcScale), asset('SVC', 8)])
+    await exchange.submit(command);
   await exchange.submit({ kind: 'configureSymbol', symbol: btcUsdt });
   const accounts = await openAccounts(exchange);
   await loadGateway(gateway);
@@ -180,7 +245,15 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     return { status: response.status, headers: response.headers, text, body };
   };
   return {
-    exchange, gateway, monotonic, wall, port, url, accounts, logged, send,
+    exchange,
+    gateway,
+    monotonic,
+    wall,
+    port,
+    url,
+    accounts,
+    logged,
+    send,
     get: (path, parameters = {}) => send('GET', `${path}?${encode(parameters)}`),
     signed: (method, path, parameters = {}, sending = {}) => {
       const stamp = sending.timestamp === undefined ? exchange.clock.time : sending.timestamp;
@@ -190,7 +263,13 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     },
     addKey: async (account, accessKey, names, ips = []) => {
       await exchange.submit({
-        kind: 'createApiKey', account, accessKey, sealedSecret: secret, note: 'test', permissions: permissionSet(names), ips,
+        kind: 'createApiKey',
+        account,
+        accessKey,
+        sealedSecret: secret,
+        note: 'test',
+        permissions: permissionSet(names),
+        ips,
       });
     },
     configure: async (changes, name = 'BTCUSDT') => {

@@ -17,7 +17,7 @@ async function spend(address: string, calls: number, path: string): Promise<void
 }
 
 describe('weights of addresses', () => {
-  test('G07: 500 in ten seconds, then 429 with the rest of the window; other endpoints and addresses are untouched', async () => {
+  test('G07: 500 in ten seconds, then 429 with the rest of the window; others are untouched', async () => {
     await spend('198.51.100.1', 50, '/api/v3/exchangeInfo');
     gate.monotonic.time = 3500;
     const refused = await from('198.51.100.1', '/api/v3/exchangeInfo');
@@ -33,7 +33,9 @@ describe('weights of addresses', () => {
   test('G11: the weight of a ticker depends on its symbol', async () => {
     await spend('198.51.100.1', 12, '/api/v3/ticker/24hr');
     expectCode(await from('198.51.100.1', '/api/v3/ticker/24hr'), 429, 429);
-    expect((await from('198.51.100.1', '/api/v3/ticker/24hr?symbol=BTCUSDT')).headers.get('x-svc-used-weight')).toBe('481');
+    expect((await from('198.51.100.1', '/api/v3/ticker/24hr?symbol=BTCUSDT')).headers.get('x-svc-used-weight')).toBe(
+      '481',
+    );
     expectCode(await from('198.51.100.1', '/api/v3/ticker/24hr?symbol='), 429, 429);
   });
 
@@ -76,11 +78,14 @@ describe('bans', () => {
     await spend('198.51.100.1', 12, path);
     expect((await provoke()).at(-1)).toBe(418);
     expect((await from('198.51.100.1')).headers.get('retry-after')).toBe('240');
-    expect(await gate.exchange.queries.bans()).toMatchObject([{ address: '198.51.100.1', times: 2, until: gate.wall.time + 240_000 }]);
+    expect(await gate.exchange.queries.bans()).toMatchObject([
+      { address: '198.51.100.1', times: 2, until: gate.wall.time + 240_000 },
+    ]);
   });
 
   test('a ban made elsewhere counts, one lifted does not any more', async () => {
-    const ban = (until: number) => gate.exchange.submit({ kind: 'banAddress', address: '198.51.100.7', until: until as never, times: 1 });
+    const ban = (until: number) =>
+      gate.exchange.submit({ kind: 'banAddress', address: '198.51.100.7', until: until as never, times: 1 });
     await ban(gate.wall.time + 5000);
     expectCode(await from('198.51.100.7'), 418, 418);
     await ban(0);
@@ -98,7 +103,7 @@ describe('bans', () => {
 });
 
 describe('the firewall', () => {
-  test('more than 100 malformed or unrouted requests in ten seconds are answered 403 for the rest of them', async () => {
+  test('more than 100 malformed or unrouted requests in ten seconds: 403 for the rest of them', async () => {
     for (let call = 0; call < 101; call += 1) expect((await from('198.51.100.1', '/nowhere')).status).toBe(404);
     expectCode(await from('198.51.100.1'), 403, 403);
     expect((await from('198.51.100.2')).status).toBe(200);
@@ -107,7 +112,9 @@ describe('the firewall', () => {
   });
 
   test("the operator's list is answered 403", async () => {
-    const strict = await startTestGateway({ settings: { ...behindProxy, deniedAddresses: ['203.0.113.0/24', '2001:db8::/32'] } });
+    const strict = await startTestGateway({
+      settings: { ...behindProxy, deniedAddresses: ['203.0.113.0/24', '2001:db8::/32'] },
+    });
     const ask = (address: string) => strict.send('GET', '/api/v3/time', { headers: { 'X-Forwarded-For': address } });
     expectCode(await ask('203.0.113.200'), 403, 403);
     expectCode(await ask('2001:db8:9::1'), 403, 403);
@@ -119,10 +126,16 @@ describe('the firewall', () => {
 describe('limits of accounts', () => {
   const limit = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '0.001', price: '30000' };
   const order = (address: string, secret?: string) =>
-    gate.signed('POST', '/api/v3/order', limit, { headers: { 'X-Forwarded-For': address }, ...(secret === undefined ? {} : { secret }) });
+    gate.signed('POST', '/api/v3/order', limit, {
+      headers: { 'X-Forwarded-For': address },
+      ...(secret === undefined ? {} : { secret }),
+    });
 
   test('G10: two calls a second of account and batchOrders', async () => {
-    for (const [method, path, parameters] of [['GET', '/api/v3/account', {}], ['POST', '/api/v3/batchOrders', { batchOrders: JSON.stringify([limit]) }]] as const) {
+    for (const [method, path, parameters] of [
+      ['GET', '/api/v3/account', {}],
+      ['POST', '/api/v3/batchOrders', { batchOrders: JSON.stringify([limit]) }],
+    ] as const) {
       const ask = () => gate.signed(method, path, parameters);
       expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
       const refused = await ask();

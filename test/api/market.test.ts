@@ -37,17 +37,39 @@ describe('what is listed', () => {
   test('SPEC-MKT-04: rules of one pair, of several, of all', async () => {
     const all = await gate.get('/api/v3/exchangeInfo');
     expectShape('exchangeInfo', all);
-    expect(all.body.symbols).toEqual([{
-      symbol, status: '1', baseAsset: 'BTC', baseAssetPrecision: 6, quoteAsset: 'USDT', quotePrecision: 2, quoteAssetPrecision: 2,
-      baseCommissionPrecision: 8, quoteCommissionPrecision: 9,
-      orderTypes: ['LIMIT', 'LIMIT_MAKER', 'IMMEDIATE_OR_CANCEL', 'FILL_OR_KILL', 'MARKET'], isSpotTradingAllowed: true,
-      isMarginTradingAllowed: false, permissions: ['SPOT'],
-      filters: [{ filterType: 'PERCENT_PRICE_BY_SIDE', bidMultiplierUp: '1.2', askMultiplierDown: '0.8' }],
-      maxQuoteAmount: '4000000', makerCommission: '0', takerCommission: '0.0005', quoteAmountPrecision: '0.5',
-      baseSizePrecision: '0.000001', quoteAmountPrecisionMarket: '1', maxQuoteAmountMarket: '1000000', fullName: 'Bitcoin',
-      tradeSideType: '1', contractAddress: '', st: false,
-    }]);
-    for (const query of [{ symbol }, { symbols: symbol }, { symbols: `${symbol}, ${symbol}` }] as Record<string, string>[]) {
+    expect(all.body.symbols).toEqual([
+      {
+        symbol,
+        status: '1',
+        baseAsset: 'BTC',
+        baseAssetPrecision: 6,
+        quoteAsset: 'USDT',
+        quotePrecision: 2,
+        quoteAssetPrecision: 2,
+        baseCommissionPrecision: 8,
+        quoteCommissionPrecision: 9,
+        orderTypes: ['LIMIT', 'LIMIT_MAKER', 'IMMEDIATE_OR_CANCEL', 'FILL_OR_KILL', 'MARKET'],
+        isSpotTradingAllowed: true,
+        isMarginTradingAllowed: false,
+        permissions: ['SPOT'],
+        filters: [{ filterType: 'PERCENT_PRICE_BY_SIDE', bidMultiplierUp: '1.2', askMultiplierDown: '0.8' }],
+        maxQuoteAmount: '4000000',
+        makerCommission: '0',
+        takerCommission: '0.0005',
+        quoteAmountPrecision: '0.5',
+        baseSizePrecision: '0.000001',
+        quoteAmountPrecisionMarket: '1',
+        maxQuoteAmountMarket: '1000000',
+        fullName: 'Bitcoin',
+        tradeSideType: '1',
+        contractAddress: '',
+        st: false,
+      },
+    ]);
+    for (const query of [{ symbol }, { symbols: symbol }, { symbols: `${symbol}, ${symbol}` }] as Record<
+      string,
+      string
+    >[]) {
       expect((await gate.get('/api/v3/exchangeInfo', query)).body.symbols).toEqual(all.body.symbols);
     }
     expectCode(await gate.get('/api/v3/exchangeInfo', { symbol: 'NOPEUSDT' }), 10007);
@@ -56,7 +78,11 @@ describe('what is listed', () => {
 
   test('a changed rule is told at once', async () => {
     await gate.configure({ status: 'paused', takerFeePpm: 700, bidMultiplierUpPpm: null, askMultiplierDownPpm: null });
-    expect((await gate.get('/api/v3/exchangeInfo', { symbol })).body.symbols[0]).toMatchObject({ status: '2', takerCommission: '0.0007', filters: [] });
+    expect((await gate.get('/api/v3/exchangeInfo', { symbol })).body.symbols[0]).toMatchObject({
+      status: '2',
+      takerCommission: '0.0007',
+      filters: [],
+    });
     await gate.configure({});
   });
 
@@ -71,15 +97,30 @@ describe('book and trades', () => {
   test('SPEC-MKT-10: depth, best first, as deep as asked', async () => {
     const reply = await gate.get('/api/v3/depth', { symbol });
     expectShape('depth', reply);
-    expect(reply.body).toMatchObject({ bids: [['29999.99', '1.5'], ['29990', '2']], asks: [['30200', '0.1']] });
+    expect(reply.body).toMatchObject({
+      bids: [
+        ['29999.99', '1.5'],
+        ['29990', '2'],
+      ],
+      asks: [['30200', '0.1']],
+    });
     const best = await gate.get('/api/v3/depth', { symbol, limit: '1' });
     expect(best.body).toEqual({ ...reply.body, bids: [['29999.99', '1.5']] });
-    for (const limit of ['0', '-1', '5001', '1.5', 'abc']) expectCode(await gate.get('/api/v3/depth', { symbol, limit }), 33333);
+    for (const limit of ['0', '-1', '5001', '1.5', 'abc'])
+      expectCode(await gate.get('/api/v3/depth', { symbol, limit }), 33333);
     expect((await gate.get('/api/v3/depth', { symbol, limit: '5000' })).status).toBe(200);
   });
 
   test('C07: what names no pair is a bad symbol; none at all is a missing parameter', async () => {
-    for (const name of ['btcusdt', 'BTCUSDT ', 'BTC\u200bUSDT', 'ＢＴＣＵＳＤＴ', 'A'.repeat(300), 'NOPEUSDT', '__proto__']) {
+    for (const name of [
+      'btcusdt',
+      'BTCUSDT ',
+      'BTC\u200bUSDT',
+      'ＢＴＣＵＳＤＴ',
+      'A'.repeat(300),
+      'NOPEUSDT',
+      '__proto__',
+    ]) {
       expectCode(await gate.get('/api/v3/depth', { symbol: name }), 10007);
     }
     expectCode(await gate.get('/api/v3/depth'), 44444);
@@ -90,8 +131,24 @@ describe('book and trades', () => {
     const reply = await gate.get('/api/v3/trades', { symbol });
     expectShape('trades', reply);
     expect(reply.body).toEqual([
-      { id: 3, price: '30200', qty: '0.3', quoteQty: '9060', time: first + minute, isBuyerMaker: false, isBestMatch: true },
-      { id: 2, price: '30100', qty: '0.1', quoteQty: '3010', time: first + minute, isBuyerMaker: false, isBestMatch: true },
+      {
+        id: 3,
+        price: '30200',
+        qty: '0.3',
+        quoteQty: '9060',
+        time: first + minute,
+        isBuyerMaker: false,
+        isBestMatch: true,
+      },
+      {
+        id: 2,
+        price: '30100',
+        qty: '0.1',
+        quoteQty: '3010',
+        time: first + minute,
+        isBuyerMaker: false,
+        isBestMatch: true,
+      },
       { id: 1, price: '30000', qty: '0.2', quoteQty: '6000', time: first, isBuyerMaker: false, isBestMatch: true },
     ]);
     const alias = await gate.get('/api/v3/historicalTrades', { symbol, limit: '1' });
@@ -102,7 +159,11 @@ describe('book and trades', () => {
   test('SPEC-MKT-13: merged trades, oldest first; both times or none', async () => {
     const reply = await gate.get('/api/v3/aggTrades', { symbol });
     expectShape('aggregatedTrades', reply);
-    expect(reply.body.map((trade: { a: number; p: string; q: string }) => [trade.a, trade.p, trade.q])).toEqual([[1, '30000', '0.2'], [2, '30100', '0.1'], [3, '30200', '0.3']]);
+    expect(reply.body.map((trade: { a: number; p: string; q: string }) => [trade.a, trade.p, trade.q])).toEqual([
+      [1, '30000', '0.2'],
+      [2, '30100', '0.1'],
+      [3, '30200', '0.3'],
+    ]);
     const window = await gate.get('/api/v3/aggTrades', { symbol, startTime: String(first), endTime: String(first) });
     expect(window.body).toEqual([reply.body[0]]);
     expectCode(await gate.get('/api/v3/aggTrades', { symbol, startTime: '1' }), 33333);
@@ -113,7 +174,8 @@ describe('book and trades', () => {
 
 describe('candles and statistics', () => {
   test('SPEC-MKT-16: candles of every interval, oldest first', async () => {
-    const candles = (interval: string, rest: Record<string, string> = {}) => gate.get('/api/v3/klines', { symbol, interval, ...rest });
+    const candles = (interval: string, rest: Record<string, string> = {}) =>
+      gate.get('/api/v3/klines', { symbol, interval, ...rest });
     const reply = await candles('1m');
     expectShape('candles', reply);
     expect(reply.body).toEqual([
@@ -143,9 +205,24 @@ describe('candles and statistics', () => {
     const one = await gate.get('/api/v3/ticker/24hr', { symbol });
     expectShape('ticker24h', one);
     expect(one.body).toEqual({
-      symbol, priceChange: '200', priceChangePercent: '0.0066', prevClosePrice: '30000', lastPrice: '30200', lastQty: '0.3',
-      bidPrice: '29999.99', bidQty: '1.5', askPrice: '30200', askQty: '0.1', openPrice: '30000', highPrice: '30200', lowPrice: '30000',
-      volume: '0.6', quoteVolume: '18070', openTime: first + minute - 86_400_000, closeTime: first + minute, count: 3,
+      symbol,
+      priceChange: '200',
+      priceChangePercent: '0.0066',
+      prevClosePrice: '30000',
+      lastPrice: '30200',
+      lastQty: '0.3',
+      bidPrice: '29999.99',
+      bidQty: '1.5',
+      askPrice: '30200',
+      askQty: '0.1',
+      openPrice: '30000',
+      highPrice: '30200',
+      lowPrice: '30000',
+      volume: '0.6',
+      quoteVolume: '18070',
+      openTime: first + minute - 86_400_000,
+      closeTime: first + minute,
+      count: 3,
     });
     const all = await gate.get('/api/v3/ticker/24hr');
     expectShape('ticker24h', all);
@@ -177,7 +254,10 @@ describe('futures, as far as client libraries ask when they load markets', () =>
 
   test('an unknown contract and a bad parameter fail with HTTP 200', async () => {
     const unknown = await gate.get('/api/v1/contract/detail', { symbol: 'BTC_USDT' });
-    expect([unknown.status, unknown.body]).toEqual([200, { success: false, code: 1001, message: expect.stringMatching(/\.$/) }]);
+    expect([unknown.status, unknown.body]).toEqual([
+      200,
+      { success: false, code: 1001, message: expect.stringMatching(/\.$/) },
+    ]);
     const bad = await gate.get('/api/v1/contract/detail', { symbol: 'b\u200b' });
     expect([bad.status, bad.body.success]).toEqual([200, false]);
     const twice = await gate.send('GET', '/api/v1/contract/detail?symbol=A_B&symbol=A_B');
@@ -186,8 +266,10 @@ describe('futures, as far as client libraries ask when they load markets', () =>
 });
 
 test('C11: names that are no names are refused, unknown ones are ignored, prototypes stay clean', async () => {
-  for (const query of ['a[b]=1', 'a[]=1', 'a.b=1', 'a%62=1', '=1', 'é=1']) expectCode(await gate.send('GET', `/api/v3/ping?${query}`), 700008);
-  for (const query of ['__proto__=x', 'constructor=x', 'x=1&y=2', '&&', 'flag', 'a=b=c']) expect((await gate.send('GET', `/api/v3/ping?${query}`)).status).toBe(200);
+  for (const query of ['a[b]=1', 'a[]=1', 'a.b=1', 'a%62=1', '=1', 'é=1'])
+    expectCode(await gate.send('GET', `/api/v3/ping?${query}`), 700008);
+  for (const query of ['__proto__=x', 'constructor=x', 'x=1&y=2', '&&', 'flag', 'a=b=c'])
+    expect((await gate.send('GET', `/api/v3/ping?${query}`)).status).toBe(200);
   expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   const many = Array.from({ length: 65 }, (_, index) => `p${index}=1`).join('&');
   expectCode(await gate.send('GET', `/api/v3/ping?${many}`), 33333);

@@ -13,7 +13,11 @@ beforeAll(async () => {
   gate = await startTestGateway({ settings: { rateLimits: false } });
   const { alice, bob } = gate.accounts;
   for (const [index, name] of permissions.entries()) {
-    await gate.addKey(alice, without(index), permissions.filter((other) => other !== name));
+    await gate.addKey(
+      alice,
+      without(index),
+      permissions.filter((other) => other !== name),
+    );
     await gate.addKey(bob, only(index), [name]);
   }
 });

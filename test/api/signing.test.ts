@@ -20,7 +20,12 @@ const a01 = 'f93026820c1de9ca88564556fec4724b56c48882a2c08ab6acee2ef18eed9207';
 const a03 = 'd320a84f3d5876585575d883b7390ffe74ad27806610e97310329547434bcba3';
 const a05 = '605a60104120a21b5bba15f6bc3e56a65d09c933171e19f2223eef742d6b9362';
 
-interface Sent { readonly query?: string; readonly body?: string; readonly type?: string; readonly key?: string }
+interface Sent {
+  readonly query?: string;
+  readonly body?: string;
+  readonly type?: string;
+  readonly key?: string;
+}
 const post = (sent: Sent, to = path): Promise<Reply> =>
   gate.send('POST', sent.query === undefined ? to : `${to}?${sent.query}`, {
     headers: {
@@ -61,7 +66,14 @@ describe('vectors of reliability.md 1.A', () => {
   });
 
   test('A07: the signature as first, middle and last member of a JSON body', async () => {
-    const members = ['"symbol": "BTCUSDT"', '"side": "BUY"', '"type": "LIMIT"', '"quantity": 1', '"price": 11', '"timestamp": 1700000000000'];
+    const members = [
+      '"symbol": "BTCUSDT"',
+      '"side": "BUY"',
+      '"type": "LIMIT"',
+      '"quantity": 1',
+      '"price": 11',
+      '"timestamp": 1700000000000',
+    ];
     const signature = `"signature": "${sign(`{${members.join(', ')}}`)}"`;
     for (const at of [0, 3, members.length]) {
       const text = `{${members.toSpliced(at, 0, signature).join(', ')}}`;
@@ -83,16 +95,21 @@ describe('vectors of reliability.md 1.A', () => {
     }
     expectCode(await post({ query: `${order}&${rest}` }), 602);
     expectCode(await post({ query: `${order}&${rest}&signature=${a01}&signature=${a01}` }), 700002);
-    expectCode(await post({ query: `${order}&signature=${a03}`, body: `${rest}&signature=${a03}`, type: form }), 700002);
+    expectCode(
+      await post({ query: `${order}&signature=${a03}`, body: `${rest}&signature=${a03}`, type: form }),
+      700002,
+    );
     expect(gate.digest()).toBe(before);
   });
 
-  const item = (side: string, price: string) => `{"type":"LIMIT_ORDER","price":"${price}","quantity":"1","symbol":"BTCUSDT","side":"${side}"}`;
-  const batch = `batchOrders=${encodeURIComponent(`[${item('BUY', '11')},${item('SELL', '12')}]`)}&timestamp=1700000000000`;
+  const item = (side: string, price: string) =>
+    `{"type":"LIMIT_ORDER","price":"${price}","quantity":"1","symbol":"BTCUSDT","side":"${side}"}`;
+  const items = encodeURIComponent(`[${item('BUY', '11')},${item('SELL', '12')}]`);
+  const batch = `batchOrders=${items}&timestamp=1700000000000`;
   const a11 = '7da345fc2c766d97a7e82c9add875d776a4803f101cc706fa3be26360428bf54';
   test('A11, A12, A13: batchOrders escaped in upper case, rewritten on the way, and signed as rewritten', async () => {
     const to = '/api/v3/batchOrders';
-    const lower = batch.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase());
+    const lower = batch.replace(/%[0-9A-F]{2}/g, (escaped) => escaped.toLowerCase());
     const bare = batch.replaceAll('%2C', ',').replaceAll('%3A', ':');
     expect(sign(batch)).toBe(a11);
     for (const query of [batch, lower, bare]) {
@@ -120,7 +137,14 @@ describe('vectors of reliability.md 1.A', () => {
     const reply = await post({ query: `${text}&signature=${sign(text + both)}`, body: both, type: form });
     expect(reply.body.origQty).toBe('2');
     const members = '{"symbol":"BTCUSDT","side":"BUY","side":"BUY"}';
-    expectCode(await post({ query: `timestamp=${now}&signature=${sign(`timestamp=${now}${members}`)}`, body: members, type: json }), 33333);
+    expectCode(
+      await post({
+        query: `timestamp=${now}&signature=${sign(`timestamp=${now}${members}`)}`,
+        body: members,
+        type: json,
+      }),
+      33333,
+    );
   });
 
   test('A25, A26: escapes of UTF-8 are read, malformed ones are refused and never a 500', async () => {
@@ -141,10 +165,13 @@ describe('vectors of reliability.md 1.A', () => {
 
   test('A29, A30: the key header in any case and under its alias; absent, malformed, twice and unknown', async () => {
     const text = `timestamp=${now}`;
-    const get = (headers: Record<string, string>) => gate.send('GET', `/api/v3/uid?${text}&signature=${sign(text)}`, { headers });
-    for (const name of ['X-SVC-APIKEY', 'x-svc-apikey', 'X-MEXC-APIKEY']) expect((await get({ [name]: keys.alice })).status).toBe(200);
+    const get = (headers: Record<string, string>) =>
+      gate.send('GET', `/api/v3/uid?${text}&signature=${sign(text)}`, { headers });
+    for (const name of ['X-SVC-APIKEY', 'x-svc-apikey', 'X-MEXC-APIKEY'])
+      expect((await get({ [name]: keys.alice })).status).toBe(200);
     expectCode(await get({}), 400);
-    for (const key of ['abc', `${keys.alice} x`, `${keys.alice}, ${keys.alice}`, '__proto__']) expectCode(await get({ 'X-SVC-APIKEY': key }), 700001);
+    for (const key of ['abc', `${keys.alice} x`, `${keys.alice}, ${keys.alice}`, '__proto__'])
+      expectCode(await get({ 'X-SVC-APIKEY': key }), 700001);
     expectCode(await get({ 'X-SVC-APIKEY': 'mx0unknownUNKNOWN1' }), 10072);
   });
 
@@ -170,7 +197,13 @@ describe('vectors of reliability.md 1.A', () => {
 describe('reuse of signatures, A17 and A18', () => {
   test('under `all` a signed request cannot be replayed with another method or path; honest retries can', async () => {
     const guarded = await startTestGateway({ settings: { signatureReuse: 'all' } });
-    const placed = await guarded.signed('POST', path, { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '1', price: '11' });
+    const placed = await guarded.signed('POST', path, {
+      symbol: 'BTCUSDT',
+      side: 'BUY',
+      type: 'LIMIT',
+      quantity: '1',
+      price: '11',
+    });
     const named = { symbol: 'BTCUSDT', orderId: placed.body.orderId };
     expect((await guarded.signed('GET', path, named)).status).toBe(200);
     const before = guarded.digest();
@@ -188,20 +221,28 @@ describe('the time window, reliability.md 1.B', () => {
   const ask = (timestamp: string, recvWindow?: string) =>
     gate.signed('GET', '/api/v3/uid', recvWindow === undefined ? {} : { recvWindow }, { timestamp });
   test.each([
-    ['B01', 0, undefined, 200], ['B02', 999, undefined, 200], ['B03', 1000, undefined, 700003], ['B04', -5000, undefined, 200],
-    ['B05', -5001, undefined, 700003], ['B06', -59_999, '59999', 200], ['B07', 0, '60000', 700005], ['B10', 0, '-1', 33333],
+    ['B01', 0, undefined, 200],
+    ['B02', 999, undefined, 200],
+    ['B03', 1000, undefined, 700003],
+    ['B04', -5000, undefined, 200],
+    ['B05', -5001, undefined, 700003],
+    ['B06', -59_999, '59999', 200],
+    ['B07', 0, '60000', 700005],
+    ['B10', 0, '-1', 33333],
   ] as const)('%s: %i ms off with recvWindow %s is answered %i', async (_id, off, recvWindow, expected) => {
     const reply = await ask(String(now + off), recvWindow);
     expect(reply.status === 200 ? 200 : reply.body.code).toBe(expected);
   });
 
   test('B11: a recvWindow that is no whole number is refused', async () => {
-    for (const recvWindow of ['abc', '5e3', '5000.0', ' 5000', '0x1388', '５０００', '']) expectCode(await ask(String(now), recvWindow), 33333);
+    for (const recvWindow of ['abc', '5e3', '5000.0', ' 5000', '0x1388', '５０００', ''])
+      expectCode(await ask(String(now), recvWindow), 33333);
   });
 
   test('B12 to B14: a timestamp that is missing or not whole milliseconds', async () => {
     expectCode(await gate.signed('GET', '/api/v3/uid', {}, { timestamp: null }), 10073);
-    for (const stamp of ['', '1.7e12', '1700000000000.0', '-1', '1'.repeat(30), 'abc']) expectCode(await ask(stamp), 10073);
+    for (const stamp of ['', '1.7e12', '1700000000000.0', '-1', '1'.repeat(30), 'abc'])
+      expectCode(await ask(stamp), 10073);
     expectCode(await ask('1700000000'), 700003);
   });
 
@@ -240,10 +281,20 @@ describe('the check order of decisions.md section 1', () => {
 
   test('D14: a frozen sub-account is told so, and may cancel', async () => {
     const { sub } = gate.accounts;
-    const placed = await gate.signed('POST', path, { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '1', price: '11' }, { key: keys.sub });
+    const placed = await gate.signed(
+      'POST',
+      path,
+      { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '1', price: '11' },
+      { key: keys.sub },
+    );
     await gate.exchange.submit({ kind: 'setAccountStatus', account: sub, status: 'frozen' });
     expectCode(await gate.signed('GET', '/api/v3/account', {}, { key: keys.sub }), 140002);
-    const cancelled = await gate.signed('DELETE', path, { symbol: 'BTCUSDT', orderId: placed.body.orderId }, { key: keys.sub });
+    const cancelled = await gate.signed(
+      'DELETE',
+      path,
+      { symbol: 'BTCUSDT', orderId: placed.body.orderId },
+      { key: keys.sub },
+    );
     expect(cancelled.body.status).toBe('CANCELED');
     await gate.exchange.submit({ kind: 'setAccountStatus', account: sub, status: 'normal' });
   });

@@ -8,7 +8,11 @@ beforeAll(async () => {
 });
 afterAll(() => gate.close());
 
-interface RawReply { readonly answers: number[]; readonly text: string; readonly closed: boolean }
+interface RawReply {
+  readonly answers: number[];
+  readonly text: string;
+  readonly closed: boolean;
+}
 
 /** Sends bytes as they are, and listens until the server closes or has nothing more to say. */
 function raw(bytes: string | Buffer, quietMs = 150): Promise<RawReply> {
@@ -36,7 +40,9 @@ function raw(bytes: string | Buffer, quietMs = 150): Promise<RawReply> {
     });
     socket.on('end', () => finish(true));
     socket.on('close', () => finish(true));
-    socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' || error.code === 'EPIPE' ? finish(true) : reject(error)));
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNRESET' || error.code === 'EPIPE' ? finish(true) : reject(error),
+    );
   });
 }
 
@@ -106,7 +112,9 @@ describe('G01: nothing is read twice', () => {
   });
 
   test('a body that was refused before it was read does not become the next request', async () => {
-    const { text, answers } = await raw(post('X-SVC-APIKEY: abc\r\nContent-Type: text/plain\r\nContent-Length: 50', smuggled.padEnd(50)));
+    const { text, answers } = await raw(
+      post('X-SVC-APIKEY: abc\r\nContent-Type: text/plain\r\nContent-Length: 50', smuggled.padEnd(50)),
+    );
     expect(text).not.toContain('serverTime');
     expect(answers).toEqual([400]);
   });
@@ -119,7 +127,9 @@ describe('G01: nothing is read twice', () => {
 
 describe('limits of the transport', () => {
   test('C15: a body over 256 KiB is refused with 413 and the connection closes', async () => {
-    const { answers, closed, text } = await raw(post('Content-Length: 262145\r\nX-SVC-APIKEY: ' + keys.alice, 'a'.repeat(1000)));
+    const { answers, closed, text } = await raw(
+      post('Content-Length: 262145\r\nX-SVC-APIKEY: ' + keys.alice, 'a'.repeat(1000)),
+    );
     expect(answers).toEqual([413]);
     expect(closed).toBe(true);
     expect(text).toContain('"code":413');
@@ -129,11 +139,13 @@ describe('limits of the transport', () => {
     expect(chunked.closed).toBe(true);
   });
 
-  test('G02: more than 64 headers, or more than 16 KiB of them, are refused with 431; A29: also one of 17 kB', async () => {
+  test('G02, A29: more than 64 headers, or more than 16 KiB of them, are refused with 431', async () => {
     const many = Array.from({ length: 70 }, (_, index) => `X-H${index}: 1`).join('\r\n');
     expect((await raw(`GET /api/v3/ping HTTP/1.1\r\n${host}${many}\r\n\r\n`)).answers).toEqual([431]);
     for (const size of [17_000, 60_000]) {
-      const { answers, text } = await raw(`GET /api/v3/ping HTTP/1.1\r\n${host}X-SVC-APIKEY: ${'a'.repeat(size)}\r\n\r\n`);
+      const { answers, text } = await raw(
+        `GET /api/v3/ping HTTP/1.1\r\n${host}X-SVC-APIKEY: ${'a'.repeat(size)}\r\n\r\n`,
+      );
       expect(answers).toEqual([431]);
       expect(text).toContain('"code":431');
     }
@@ -148,9 +160,24 @@ describe('limits of the transport', () => {
 
   test('G06: only exact paths are routes', async () => {
     const paths = [
-      '//api/v3/time', '/api//v3/time', '/api/v3/../v3/time', '/api/v3/%74ime', '/api/v3/%2e%2e/v3/time', '/API/v3/time', '/api/v3/Time',
-      '/api/v3/time/', '/api/v3/time;a=1', '/api/v3/time%00', '/api/v3/time%20', '/api/v3/%zz', '/', '/api', '/api/v3/__proto__',
-      'http://x/api/v3/time', '/docs/../api/v3/time', '/api/v3/time%3f',
+      '//api/v3/time',
+      '/api//v3/time',
+      '/api/v3/../v3/time',
+      '/api/v3/%74ime',
+      '/api/v3/%2e%2e/v3/time',
+      '/API/v3/time',
+      '/api/v3/Time',
+      '/api/v3/time/',
+      '/api/v3/time;a=1',
+      '/api/v3/time%00',
+      '/api/v3/time%20',
+      '/api/v3/%zz',
+      '/',
+      '/api',
+      '/api/v3/__proto__',
+      'http://x/api/v3/time',
+      '/docs/../api/v3/time',
+      '/api/v3/time%3f',
     ];
     for (const path of paths) {
       const { answers, text } = await raw(`GET ${path} HTTP/1.1\r\n${host}\r\n`);
@@ -192,8 +219,18 @@ describe('limits of the transport', () => {
   });
 
   test('what is no media type is refused with 415', async () => {
-    for (const type of ['text/plain', 'multipart/form-data; boundary=x', ';;', 'application/jsonx', 'application', 'x'.repeat(500)]) {
-      const reply = await gate.send('POST', `/api/v3/order?timestamp=${now}`, { headers: { 'X-SVC-APIKEY': keys.alice, 'Content-Type': type }, body: 'a=1' });
+    for (const type of [
+      'text/plain',
+      'multipart/form-data; boundary=x',
+      ';;',
+      'application/jsonx',
+      'application',
+      'x'.repeat(500),
+    ]) {
+      const reply = await gate.send('POST', `/api/v3/order?timestamp=${now}`, {
+        headers: { 'X-SVC-APIKEY': keys.alice, 'Content-Type': type },
+        body: 'a=1',
+      });
       expect([type, reply.status, reply.body.code]).toEqual([type, 415, 415]);
     }
   });
@@ -209,7 +246,9 @@ test('pages about the exchange answer without any key', async () => {
   expect((await gate.send('GET', '/healthz')).status).toBe(200);
   expect((await gate.send('GET', '/readyz')).body).toEqual({ status: 'ready' });
   expect((await gate.send('GET', '/version')).body).toEqual({ name: 'bourse', version: 'test' });
-  expect((await gate.send('GET', '/metrics')).text).toContain('bourse_http_answers_total{endpoint="unrouted",status="404"}');
+  expect((await gate.send('GET', '/metrics')).text).toContain(
+    'bourse_http_answers_total{endpoint="unrouted",status="404"}',
+  );
   expect((await gate.send('GET', '/openapi.json')).body.openapi).toBe('3.1.0');
   const page = await gate.send('GET', '/docs');
   expect(page.status).toBe(200);

@@ -9,7 +9,13 @@ import type { SymbolDirectory } from '#gateway/symbol-directory.ts';
 const million = 1_000_000;
 
 type AccountEndpoint =
-  | 'kycStatus' | 'uid' | 'account' | 'tradeFee' | 'enableFeeDeduction' | 'feeDeduction' | 'enableModelFeeDeduction'
+  | 'kycStatus'
+  | 'uid'
+  | 'account'
+  | 'tradeFee'
+  | 'enableFeeDeduction'
+  | 'feeDeduction'
+  | 'enableModelFeeDeduction'
   | 'modelFeeDeduction';
 
 const kycWords = ['1', '2', '3', '4'] as const;
@@ -24,7 +30,12 @@ async function balancesOf(context: GatewayContext, directory: SymbolDirectory, c
 }
 
 /** Switches paying commission in the platform token; answers what holds now. */
-async function switchDeduction(context: GatewayContext, caller: Caller, call: Call, enabled: boolean): Promise<boolean> {
+async function switchDeduction(
+  context: GatewayContext,
+  caller: Caller,
+  call: Call,
+  enabled: boolean,
+): Promise<boolean> {
   const { account } = caller.account;
   const { events } = await handOver(context, call, { kind: 'setFeeDeduction', account, enabled });
   for (const event of events) if (event.kind === 'commandRefused') throw refusalError(event.reason);

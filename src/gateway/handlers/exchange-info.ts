@@ -101,7 +101,8 @@ export function exchangeInfoHandlers(
       const names = symbol === undefined ? symbols : [symbol];
       const listed = names?.map((name) => directory.find(name)) ?? directory.symbols;
       const entries = listed.map((found) => {
-        if (found === undefined) throw new ApiError('badSymbol', { parameter: symbol === undefined ? 'symbols' : 'symbol' });
+        if (found === undefined)
+          throw new ApiError('badSymbol', { parameter: symbol === undefined ? 'symbols' : 'symbol' });
         return entryText(found);
       });
       const serverTime = context.clock.now();

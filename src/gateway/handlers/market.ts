@@ -18,7 +18,8 @@ const ratioDecimals = 4;
 const asTime = (at: number | undefined): TimestampMs | null => (at === undefined ? null : as<TimestampMs>(at));
 
 /** Before the first trade there is no price: clients read it as a number, so it is "0". */
-const priceOrZero = (symbol: ListedSymbol, ticks: PriceTicks | null): string => (ticks === null ? '0' : priceText(symbol, ticks));
+const priceOrZero = (symbol: ListedSymbol, ticks: PriceTicks | null): string =>
+  ticks === null ? '0' : priceText(symbol, ticks);
 
 /** An empty side of the book is told by empty texts. */
 function bestText(symbol: ListedSymbol, level: DepthLevel | null): readonly [string, string] {
@@ -73,8 +74,17 @@ const jsonList = <Row>(rows: readonly Row[], text: (row: Row) => string): JsonTe
   new JsonText(`[${rows.map(text).join(',')}]`);
 
 type MarketEndpoint =
-  | 'ping' | 'serverTime' | 'depth' | 'trades' | 'historicalTrades' | 'aggregatedTrades' | 'candles' | 'averagePrice'
-  | 'ticker24h' | 'priceTicker' | 'bookTicker';
+  | 'ping'
+  | 'serverTime'
+  | 'depth'
+  | 'trades'
+  | 'historicalTrades'
+  | 'aggregatedTrades'
+  | 'candles'
+  | 'averagePrice'
+  | 'ticker24h'
+  | 'priceTicker'
+  | 'bookTicker';
 
 /** Public market data of the spot side. Document 1, Public market data. */
 export function marketHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, MarketEndpoint> {

@@ -52,7 +52,12 @@ function windowOf(asked: AskedWindow, now: number): Window {
 }
 
 /** Finished and open orders together, oldest first, each once; one that closed in between is told as closed. */
-function merge(closed: readonly OrderView[], open: readonly OrderView[], limit: number, fromStart: boolean): OrderView[] {
+function merge(
+  closed: readonly OrderView[],
+  open: readonly OrderView[],
+  limit: number,
+  fromStart: boolean,
+): OrderView[] {
   const finished = new Set(closed.map((order) => order.order));
   const all = [...closed, ...open.filter((order) => !finished.has(order.order))];
   all.sort((first, second) => first.acceptedAt - second.acceptedAt || first.order - second.order);

@@ -22,7 +22,8 @@ function refusalByRules(rules: SymbolRules, side: Side | null, kind: OrderKind |
   if (side !== null && tradeSideType !== 'all' && tradeSideType !== (side === 'buy' ? 'buyOnly' : 'sellOnly')) {
     return 'sideNotAllowed';
   }
-  if (kind !== null && !rules.orderKinds.includes(kind)) return kind === 'market' ? 'marketNotAllowed' : 'kindNotAllowed';
+  if (kind !== null && !rules.orderKinds.includes(kind))
+    return kind === 'market' ? 'marketNotAllowed' : 'kindNotAllowed';
   return null;
 }
 
@@ -54,7 +55,10 @@ interface ScaledField {
 }
 
 /** What is wrong with the number itself; `tooLarge` is no fault of its form. */
-function precisionFault({ name, scale }: ScaledField, value: number | DecimalFault | 'tooLarge' | null): ApiError | null {
+function precisionFault(
+  { name, scale }: ScaledField,
+  value: number | DecimalFault | 'tooLarge' | null,
+): ApiError | null {
   if (value === 'tooManyDecimals') return invalidParameter(name, `must have at most ${scale} decimals`);
   if (value === 'malformed') return invalidParameter(name, 'must be a plain decimal');
   return null;

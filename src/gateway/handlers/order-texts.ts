@@ -41,7 +41,8 @@ const progressText = (symbol: ListedSymbol, order: OrderView, status: OrderView[
   `"price":"${priceText(symbol, order.price)}","origQty":"${lotsText(symbol, order.quantity)}",` +
   `"executedQty":"${lotsText(symbol, order.executed)}",` +
   `"cummulativeQuoteQty":"${quoteText(symbol, order.executedQuote)}","status":"${orderStatusWord[status]}",` +
-  `"timeInForce":"${timeInForceWord[order.kind]}","type":"${orderKindWord[order.kind]}","side":"${sideWord[order.side]}"`;
+  `"timeInForce":"${timeInForceWord[order.kind]}","type":"${orderKindWord[order.kind]}",` +
+  `"side":"${sideWord[order.side]}"`;
 
 /** How a cancelled order is told. */
 export interface CancelFace {

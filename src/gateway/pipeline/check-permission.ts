@@ -22,5 +22,6 @@ export function checkPermission(call: Call): void {
   const key = call.key as ApiKeyView;
   if ((key.permissions & permission) !== permission) throw new ApiError('noPermission');
   const { access } = endpoint;
-  if (access.kind === 'signed' && !isOfClass(call.account as AccountView, access.caller)) throw new ApiError('noPermission');
+  if (access.kind === 'signed' && !isOfClass(call.account as AccountView, access.caller))
+    throw new ApiError('noPermission');
 }

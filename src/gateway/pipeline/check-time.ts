@@ -6,7 +6,9 @@ import type { RequestParameters } from '#gateway/parameters.ts';
 const { signing } = wireLimits;
 const wholePattern = /^(?:0|[1-9]\d{0,14})$/;
 
-/** Checks when a signed request was made, against the moment its headers were complete: 10073, 33333, 700005, 700003. */
+/**
+ * Checks when a signed request was made, against the moment its headers were complete: 10073, 33333, 700005, 700003.
+ */
 export function checkTime(call: Call): void {
   const { values } = call.parameters as RequestParameters;
   const { timestamp, recvWindow } = values;

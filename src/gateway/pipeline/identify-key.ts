@@ -12,7 +12,9 @@ function accessKeyOf(headers: RequestHeaders, names: readonly string[]): string 
   return undefined;
 }
 
-/** Finds the key that a signed request names: 400 without one, 700001, 10072; 700006 from an address it is not bound to. */
+/**
+ * Finds the key that a signed request names: 400 without one, 700001, 10072; 700006 from an address it is not bound to.
+ */
 export async function identifyKey(call: Call, gateway: Gateway): Promise<void> {
   const accessKey = accessKeyOf(call.request.headers, gateway.keyHeaders);
   if (accessKey === undefined) throw new ApiError('apiKeyRequired', { why: `send header ${gateway.keyHeaderName}` });

@@ -13,8 +13,8 @@ function tooMany(call: Call, remainingMs: number): ApiError {
 }
 
 /**
- * Charges the account, and counts its calls per second and those in flight: 429. Only now, when signature and permission
- * are proved: nobody can spend another account's budget. Never leads to a ban.
+ * Charges the account, and counts its calls per second and those in flight: 429. Only now, when signature and
+ * permission are proved: nobody can spend another account's budget. Never leads to a ban.
  */
 export function spendAccountBudget(call: Call, gateway: Gateway): void {
   if (!gateway.isLimited) return;
@@ -30,7 +30,11 @@ export function spendAccountBudget(call: Call, gateway: Gateway): void {
   }
   if (weight.uid !== undefined) {
     const sent = (call.parameters as RequestParameters).values;
-    const spending = admission.accountBudget.spend(key, costOf(weight.uid, (name) => (sent[name] ?? '') !== ''), now);
+    const spending = admission.accountBudget.spend(
+      key,
+      costOf(weight.uid, (name) => (sent[name] ?? '') !== ''),
+      now,
+    );
     call.charge(spending.used);
     if (!spending.isAllowed) throw tooMany(call, spending.remainingMs);
   }

@@ -23,7 +23,9 @@ export interface AddressCost {
   readonly cost: number;
 }
 
-/** Charges the address. @throws ApiError 429 with Retry-After; whoever goes on regardless climbs the ban ladder to 418. */
+/**
+ * Charges the address. @throws ApiError 429 with Retry-After; whoever goes on regardless climbs the ban ladder to 418.
+ */
 export function spendOfAddress(call: Call, gateway: Gateway, { budget, key, cost }: AddressCost): void {
   if (!gateway.isLimited || cost === 0) return;
   const { client, receivedMonotonic } = call.request;
@@ -51,5 +53,9 @@ export function spendAddressBudget(call: Call, gateway: Gateway): void {
   const { admission } = gateway;
   const isFutures = plan.endpoint.surface === 'futures';
   const budget = isFutures ? admission.futuresBudget : admission.addressBudget;
-  spendOfAddress(call, gateway, { budget, key: plan.budgetKey, cost: isFutures ? 1 : costOfCall(plan, call.request.query) });
+  spendOfAddress(call, gateway, {
+    budget,
+    key: plan.budgetKey,
+    cost: isFutures ? 1 : costOfCall(plan, call.request.query),
+  });
 }
