@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +22,8 @@ export interface ExchangeProcess {
 }
 
 const bourse = join(import.meta.dirname, '..', 'dist', 'main', 'bourse.js');
+/** Given, because a directory that was written by a benchmark has none of its own. */
+const masterKey = randomBytes(32).toString('hex');
 const readyTimeoutMs = 120_000;
 
 /** Runs the real program on a data directory, a fresh one unless given, on free ports. */
@@ -30,6 +33,7 @@ export async function startExchange(flags: readonly string[], data?: string): Pr
   const ports = ['--port', '0', '--operator-port', '0'];
   const child = spawn(process.execPath, [bourse, '--data', directory, ...ports, ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, BOURSE_MASTER_KEY: masterKey },
   });
   await untilReady(child);
   const readySeconds = (performance.now() - began) / 1000;

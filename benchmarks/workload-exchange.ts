@@ -154,6 +154,34 @@ export class WorkloadFeed {
   }
 }
 
+const copies = new WeakMap<Workload, readonly Command[]>();
+
+/**
+ * Entries of their own, as a sequencer makes them, of the set-up and the workload behind it; `from` and `to` (exclusive)
+ * count from the first set-up command.
+ */
+export function ownEntries(workload: Workload, from: number, to: number): Entry[] {
+  let setUp = copies.get(workload);
+  if (setUp === undefined) copies.set(workload, (setUp = [...setUpCommands(workload)]));
+  const feed = new WorkloadFeed(workload);
+  const entries: Entry[] = [];
+  for (let at = from; at < to; at += 1) {
+    const prepared = setUp[at];
+    if (prepared !== undefined) {
+      entries.push({ seq: as(at + 1), epoch: as(0), at: as(began), command: prepared });
+      continue;
+    }
+    const { command, ...entry } = feed.entry(at - setUp.length, at + 1);
+    entries.push({ ...entry, command: copyCommand(command) });
+  }
+  return entries;
+}
+
+function copyCommand(command: Command): Command {
+  if (command.kind === 'placeOrder') return { ...command, order: { ...command.order } };
+  return command.kind === 'cancelOrder' ? { ...command, ref: { ...command.ref } } : command;
+}
+
 /** An engine with every rule and account of the workload, and empty books. */
 export function emptyExchange(workload: Workload): StateMachine {
   const engine = createEngine();

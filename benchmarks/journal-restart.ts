@@ -1,0 +1,112 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startExchange } from './exchange-process.ts';
+import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
+import { alone, atMost } from './harness.ts';
+import { openJournal } from './journal-replay.ts';
+import { generateW1 } from './w1-workload.ts';
+import type { Workload } from './workload.ts';
+import { withOwnedCancels, workloadOfW1 } from './workload.ts';
+import { ownEntries, setUpCommands } from './workload-exchange.ts';
+
+const batch = 5000;
+const quiet = ['--no-simulate', '--log-level', 'error', '--snapshot-every-seconds', '86400'];
+const million = 1_000_000;
+
+/** Writes set-up and workload into the journal of a new data directory. */
+async function writeData(workload: Workload): Promise<{ directory: string; commands: number }> {
+  const directory = mkdtempSync(join(tmpdir(), 'bourse-bench-'));
+  const journal = await openJournal(join(directory, 'journal'));
+  const commands = [...setUpCommands(workload)].length + workload.count;
+  for (let from = 0; from < commands; from += batch) {
+    await journal.append(journal.last(), ownEntries(workload, from, Math.min(commands, from + batch)));
+  }
+  await journal.close();
+  return { directory, commands };
+}
+
+/** Seconds from the start of the process until it was ready, sample by sample. */
+async function restarts(directory: string, flags: readonly string[], samples: number): Promise<number[]> {
+  const seconds: number[] = [];
+  for (let sample = 0; sample < samples; sample += 1) {
+    const exchange = await startExchange(flags, directory);
+    seconds.push(exchange.readySeconds);
+    await exchange.stop();
+  }
+  return seconds;
+}
+
+/** What a million would take: the quick size measures less, and scales what comes on top of an empty start. */
+async function projection(seconds: readonly number[], factor: number, size: BenchSize): Promise<number[]> {
+  if (!size.quick) return [...seconds];
+  const empty = await startExchange(quiet);
+  await empty.stop();
+  return seconds.map((taken) => empty.readySeconds + Math.max(0, taken - empty.readySeconds) * factor);
+}
+
+async function measureJournal(size: BenchSize, samples: number, report: (line: BenchLine) => void): Promise<void> {
+  const limits = size.quick ? 60_000 : 590_000;
+  const workload = withOwnedCancels(workloadOfW1(generateW1({ limits, depth: 10_000, seed: 11 })));
+  const { directory, commands } = await writeData(workload);
+  try {
+    const flags = [...quiet, '--snapshot-every-commands', '100000000'];
+    // The first start lets history catch up, which a running exchange would have done long before.
+    await restarts(directory, flags, 1);
+    const seconds = await restarts(directory, flags, samples);
+    const projected = await projection(seconds, million / commands, size);
+    report(
+      alone(
+        {
+          name: 'journal/restart',
+          unit: 's',
+          must: atMost(4),
+          aim: atMost(2),
+          note: `process start to ready, ${commands} commands of journal and no snapshot${size.quick ? ', as a million' : ''}`,
+        },
+        projected,
+      ),
+    );
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function measureSnapshot(size: BenchSize, samples: number, report: (line: BenchLine) => void): Promise<void> {
+  const resting = size.quick ? 100_000 : million;
+  const workload = withOwnedCancels(workloadOfW1(generateW1({ limits: 6, depth: resting, seed: 12 }), 10_000));
+  const { directory } = await writeData(workload);
+  try {
+    const first = await startExchange([...quiet, '--snapshot-every-commands', '1000'], directory);
+    const snapshots = join(directory, 'snapshots');
+    while (!readdirSync(snapshots).some((name) => name.endsWith('.snapshot'))) await wait(200);
+    await first.stop();
+    const seconds = await restarts(directory, [...quiet, '--snapshot-every-commands', '100000000'], samples);
+    const projected = await projection(seconds, million / resting, size);
+    report(
+      alone(
+        {
+          name: 'journal/restart-snapshot',
+          unit: 's',
+          must: atMost(4),
+          aim: atMost(2),
+          note: `process start to ready, a snapshot with ${resting} resting orders${size.quick ? ', as a million' : ''}`,
+        },
+        projected,
+      ),
+    );
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** `journal/restart`: how long a restart takes, without and with a snapshot. */
+export const group: BenchGroup = {
+  names: ['journal/restart', 'journal/restart-snapshot'],
+  async run(size, report) {
+    const samples = size.quick ? 2 : size.samples;
+    await measureJournal(size, samples, report);
+    await measureSnapshot(size, samples, report);
+  },
+};
