@@ -128,7 +128,9 @@ function responsesOf(endpoint: AnyEndpoint): object {
 function operationOf(id: string, endpoint: AnyEndpoint, settings: OpenApiSettings): object {
   const { access } = endpoint;
   const ownErrors =
-    endpoint.surface === 'spot' ? errorNamesOf(endpoint).map((name) => ({ name, ...errors[name] })) : [];
+    endpoint.surface === 'spot'
+      ? errorNamesOf(endpoint).map((name) => ({ name, code: errors[name].code, retry: errors[name].retry }))
+      : [];
   return {
     operationId: id,
     tags: [tagOf(endpoint)],

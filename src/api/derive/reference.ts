@@ -199,8 +199,8 @@ export function limitsReference(): string {
   const { rate } = wireLimits;
   const about =
     `Each endpoint has a budget of ${rate.weightPerWindow} weight per ${rate.windowMs / 1000} seconds, per address ` +
-    'and, where it is marked so, per account. Over it the answer is 429 with `Retry-After`; not waiting leads to a ban, ' +
-    '418. An operator may change some of them, see [configuration.md](configuration.md).';
+    'and, where it is marked so, per account. Over it the answer is 429 with `Retry-After`; not waiting leads to a ' +
+    'ban, 418. An operator may change some of them, see [configuration.md](configuration.md).';
   const titles: Readonly<Record<string, string>> = {
     rate: 'Budgets',
     ban: 'Bans',

@@ -107,7 +107,7 @@ export const exchangeInfo = endpoint({
   errors: ['badSymbol'],
 });
 
-const level = z.tuple([answer.decimalText(), answer.decimalText()]);
+const level = z.tuple([answer.decimalText(), answer.decimalText()]).meta({ examples: [['50000.5', '0.25']] });
 export const depth = endpoint({
   ...shared,
   path: '/api/v3/depth',
@@ -198,16 +198,20 @@ export const candles = endpoint({
   }),
   rules: [{ kind: 'ascending', parameters: ['startTime', 'endTime'] }],
   response: z.array(
-    z.tuple([
-      answer.moment(),
-      answer.decimalText(),
-      answer.decimalText(),
-      answer.decimalText(),
-      answer.decimalText(),
-      answer.decimalText(),
-      answer.moment(),
-      answer.decimalText(),
-    ]),
+    z
+      .tuple([
+        answer.moment(),
+        answer.decimalText(),
+        answer.decimalText(),
+        answer.decimalText(),
+        answer.decimalText(),
+        answer.decimalText(),
+        answer.moment(),
+        answer.decimalText(),
+      ])
+      .meta({
+        examples: [[1_700_000_000_000, '50000.5', '50010', '49990', '50005', '3.5', 1_700_000_060_000, '175010']],
+      }),
   ),
   errors: ['badSymbol'],
   example: { symbol: 'BTCUSDT', interval: '1m' },
