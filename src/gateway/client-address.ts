@@ -80,6 +80,11 @@ export class ClientAddresses {
     this.#trusted = addressRanges(trustedProxies);
   }
 
+  /** Addresses parsed before and kept, at most 10,000. */
+  get known(): number {
+    return this.#known.size;
+  }
+
   /** An address as text, as sockets and headers give it; `null` for anything else. */
   of(text: string): ClientAddress | null {
     const known = this.#known.get(text);

@@ -8,9 +8,9 @@ import { Call } from '#gateway/call.ts';
 import { closesAfterAnswer, guardConnections } from '#gateway/connection-guard.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { createHandlers } from '#gateway/handlers/create-handlers.ts';
-import { isOwnPage, registerOwnPages } from '#gateway/own-pages.ts';
+import { isHealthPage, isReferencePage, registerOwnPages } from '#gateway/own-pages.ts';
 import type { HandlersById } from '#gateway/serve-call.ts';
-import { admitCall, answerHeaders, closesConnection, refuseCall, serveCall } from '#gateway/serve-call.ts';
+import { admitCall, admitReader, answerHeaders, closesConnection, refuseCall, serveCall } from '#gateway/serve-call.ts';
 import { checkTransport } from '#gateway/transport-check.ts';
 import { TransportError } from '#gateway/transport-error.ts';
 
@@ -121,11 +121,13 @@ function admitRequests(app: FastifyInstance, gateway: Gateway): void {
       refuse(refuseCall(call, gateway, fault));
       return;
     }
-    if (isOwnPage(call.request.path)) {
+    const { path } = call.request;
+    if (isHealthPage(path)) {
       done();
       return;
     }
-    admitCall(call, gateway).then((answer) => {
+    const admission = isReferencePage(path) ? admitReader(call, gateway) : admitCall(call, gateway);
+    admission.then((answer) => {
       if (answer === null) done();
       else refuse(answer);
     }, done);

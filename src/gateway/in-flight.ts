@@ -21,6 +21,10 @@ export class InFlight {
     else this.#counts.delete(account);
   }
 
+  countOf(account: number): number {
+    return this.#counts.get(account) ?? 0;
+  }
+
   get accounts(): number {
     return this.#counts.size;
   }

@@ -4,13 +4,16 @@ import { openApi } from '#api/derive/openapi.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { gatewayMetrics } from '#gateway/metrics.ts';
 
-/** Pages about the exchange itself. They need no key, cost no weight and are answered to banned addresses too. */
-const pages: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/version', '/metrics', '/openapi.json']);
+const healthPages: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/version', '/metrics']);
+const documentPath = '/openapi.json';
 const referencePath = '/docs';
 
-/** Whether a path is one of the pages of this file, which no limit applies to. */
-export const isOwnPage = (path: string): boolean =>
-  pages.has(path) || path === referencePath || path.startsWith(`${referencePath}/`);
+/** Pages that are answered to everyone, banned addresses too. decisions.md section 2. */
+export const isHealthPage = (path: string): boolean => healthPages.has(path);
+
+/** Pages about the exchange itself: they need no key and cost no weight. */
+export const isReferencePage = (path: string): boolean =>
+  path === documentPath || path === referencePath || path.startsWith(`${referencePath}/`);
 
 const jsonType = 'application/json;charset=utf-8';
 
@@ -42,7 +45,7 @@ const relative = { spot: '/', futures: '/' } as const;
 /** The document is made once per set of addresses: making it walks the whole catalogue. */
 function registerDocument(app: FastifyInstance, { context }: Gateway): void {
   let made = { key: '', text: '' };
-  app.get('/openapi.json', (_request, reply) => {
+  app.get(documentPath, (_request, reply) => {
     const { spot, futures } = context.baseUrls?.() ?? relative;
     const key = `${spot} ${futures}`;
     if (made.key !== key) {
@@ -74,7 +77,7 @@ async function registerReference(app: FastifyInstance, gateway: Gateway): Promis
       },
     },
     configuration: {
-      url: '/openapi.json',
+      url: documentPath,
       pageTitle: 'API reference',
       withDefaultFonts: false,
       telemetry: false,

@@ -7,6 +7,7 @@ import type { EndpointPlan } from '#gateway/endpoint-plan.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import type { AnyHandler } from '#gateway/handlers.ts';
 import type { RequestParameters } from '#gateway/parameters.ts';
+import { refuseBanned } from '#gateway/pipeline/refuse-banned.ts';
 import { checkBody, checkHeaders } from '#gateway/pipeline/stages.ts';
 import { TransportError } from '#gateway/transport-error.ts';
 import { HistoryUnavailable } from '#history/history-store.ts';
@@ -55,6 +56,16 @@ function finish(call: Call, gateway: Gateway, answer: Answer): Answer {
 export async function admitCall(call: Call, gateway: Gateway): Promise<Answer | null> {
   try {
     await checkHeaders(call, gateway);
+    return null;
+  } catch (error) {
+    return refuseCall(call, gateway, error);
+  }
+}
+
+/** Checks who asks for a page that costs nothing: not banned, not denied. `null`: go on; else the answer. */
+export async function admitReader(call: Call, gateway: Gateway): Promise<Answer | null> {
+  try {
+    refuseBanned(call, gateway);
     return null;
   } catch (error) {
     return refuseCall(call, gateway, error);

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { Server } from 'node:http';
 import type { ApiKeyView } from '#domain/account.ts';
 import { house } from '#domain/account.ts';
 import type { Permission } from '#domain/permission.ts';
@@ -57,6 +58,7 @@ export interface TestGateway {
   readonly monotonic: SetClock;
   readonly wall: SetClock;
   readonly port: number;
+  readonly server: Server;
   readonly url: string;
   readonly accounts: Readonly<Record<KeyName, AccountId>>;
   readonly logged: string[];
@@ -250,6 +252,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     monotonic,
     wall,
     port,
+    server: server.server,
     url,
     accounts,
     logged,
