@@ -49,10 +49,6 @@ export const optional = <S extends z.ZodType>(field: S): z.ZodOptional<S> =>
 export const withDefault = <S extends z.ZodType<unknown, string>>(field: S, byDefault: string): z.ZodPrefault<S> =>
   described(z.prefault(field, byDefault as z.input<S>), { ...factsOf(field), required: false, default: byDefault });
 
-/** The same field under another description. */
-export const about = <S extends z.ZodType>(field: S, description: string): S =>
-  described(z.clone(field), { ...factsOf(field), description });
-
 const symbolPattern = /^[A-Z0-9]{2,24}$/;
 const symbolShape = 'must be 2 to 24 capital letters and digits';
 /** Name of a pair; one that is not well formed is as unknown as any: 10007, on order entry 30014. */
@@ -121,9 +117,6 @@ export const integer = (bounds: { readonly min: number; readonly max: number }, 
 export const limit = (byDefault: number, max: number) =>
   withDefault(integer({ min: 1, max }, 'How many at most.'), `${byDefault}`);
 
-/** Number of a page, from 1. */
-export const page = () => withDefault(integer({ min: 1, max: 1_000_000_000 }, 'Number of the page, from 1.'), '1');
-
 /** A moment in ms since 1970 UTC. */
 export const timestampMs = (description: string) =>
   described(z.string().regex(integerPattern, 'must be whole milliseconds since 1970').transform(Number), {
@@ -135,10 +128,6 @@ export const timestampMs = (description: string) =>
   });
 
 const listed = (values: readonly string[]): string => `must be one of ${values.join(', ')}`;
-
-/** One of a few words, taken as it is. */
-export const oneOf = <const V extends readonly [string, ...string[]]>(values: V, description: string) =>
-  described(z.enum(values, { error: listed(values) }), { type: 'enum', description, values });
 
 /** One of the words of `meanings`, read as what the word means inside. */
 export function word<const M extends Readonly<Record<string, unknown>>>(meanings: M, description: string) {
