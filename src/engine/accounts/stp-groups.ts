@@ -24,7 +24,7 @@ export class StpGroups {
   }
 
   hasAny(master: AccountId): boolean {
-    return this.groupsOfMaster.has(master);
+    return this.groupsOfMaster.size > 0 && this.groupsOfMaster.has(master);
   }
 
   /** Whether two different accounts stand in one group. */

@@ -4,13 +4,15 @@ import { LevelTable } from '#engine/book/level-table.ts';
 import { NumberIndex } from '#engine/book/number-index.ts';
 import { ClientIds } from '#engine/book/client-ids.ts';
 import {
-  doublesShift, idLengthOfFlags, OrderCursor, orderDouble, OrderTable, orderWord, wordsShift,
+  doublesShift, idLengthOfFlags, kindCode, OrderCursor, orderDouble, OrderTable, orderWord, wordsShift,
 } from '#engine/book/order-table.ts';
 import { PriceBlocks, PriceIndex } from '#engine/book/price-index.ts';
 
 /** One symbol's market: its rules, both sides, and the counters that only ever grow. */
 export class Book {
   rules: SymbolRules;
+  /** One bit per code of an order kind that the rules allow. */
+  allowedKinds = 0;
   readonly bids: PriceIndex;
   readonly asks: PriceIndex;
   /** Quote units of one tick times one lot; whole by the rule of scales (decisions.md section 3). */
@@ -26,10 +28,17 @@ export class Book {
 
   constructor(rules: SymbolRules, quotePerTickLot: number, basePerLot: number, blocks: PriceBlocks) {
     this.rules = rules;
+    this.setRules(rules);
     this.quotePerTickLot = quotePerTickLot;
     this.basePerLot = basePerLot;
     this.bids = new PriceIndex(blocks);
     this.asks = new PriceIndex(blocks);
+  }
+
+  /** Puts new rules in force. */
+  setRules(rules: SymbolRules): void {
+    this.rules = rules;
+    this.allowedKinds = rules.orderKinds.reduce((mask, kind) => mask | (1 << kindCode(kind)), 0);
   }
 
   /** Side 0 buys, 1 sells. */
@@ -58,15 +67,14 @@ export class BookTables {
     return new OrderCursor(this.orders);
   }
 
-  /** Puts a live order at the end of its level's queue; answers the level and opens it if need be. */
-  enqueue(book: Book, side: number, slot: number): number {
+  /** Puts a live order at the end of its level's queue, `known` or -1 if it is not open yet; answers the level. */
+  enqueue(book: Book, side: number, slot: number, known: number): number {
     const { orders, levels } = this;
-    const price = orders.doubles[(slot << doublesShift) + orderDouble.price]!;
-    const index = book.side(side);
-    let level = index.find(priceKey(side, price));
+    let level = known;
     if (level < 0) {
+      const price = orders.doubles[(slot << doublesShift) + orderDouble.price]!;
       level = levels.open(price);
-      index.add(priceKey(side, price), level);
+      book.side(side).add(priceKey(side, price), level);
     }
     const word = slot << wordsShift;
     const tail = levels.tail(level);
@@ -145,9 +153,7 @@ export class BookTables {
 export const hasClientId = (orders: OrderTable, slot: number): boolean =>
   idLengthOfFlags(orders.words[(slot << wordsShift) + orderWord.flags]!) > 0;
 
-/** Stops the role when a book is crossed: invariant I5. */
-export function assertUncrossed(book: Book, levels: LevelTable): void {
-  const bid = book.bids.best();
-  const ask = book.asks.best();
-  assert(bid < 0 || ask < 0 || levels.price(bid) < levels.price(ask), 'best bid stays below best ask');
+/** Stops the role when a book is crossed: invariant I5. An ask's key is its negative price. */
+export function assertUncrossed(book: Book): void {
+  assert(book.bids.bestKey + book.asks.bestKey < 0, 'best bid stays below best ask');
 }

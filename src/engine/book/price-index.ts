@@ -44,6 +44,9 @@ export class PriceBlocks {
  */
 export class PriceIndex {
   size = 0;
+  /** Greatest key, minus infinity when there is none. */
+  bestKey = Number.NEGATIVE_INFINITY;
+  private bestLevel = -1;
   private readonly pool: PriceBlocks;
   /** Blocks in ascending order of their keys; none is empty. */
   private readonly blocks: number[] = [];
@@ -54,10 +57,7 @@ export class PriceIndex {
 
   /** Level with the greatest key, -1 when there is none. */
   best(): number {
-    const last = this.blocks.length - 1;
-    if (last < 0) return -1;
-    const block = this.blocks[last]!;
-    return this.pool.levels[block * blockSize + this.pool.counts[block]! - 1]!;
+    return this.bestLevel;
   }
 
   /** The level of this key, -1 if there is none. */
@@ -90,6 +90,10 @@ export class PriceIndex {
     keys[from] = key;
     levels[from] = level;
     counts[block]! += 1;
+    if (key > this.bestKey) {
+      this.bestKey = key;
+      this.bestLevel = level;
+    }
   }
 
   /** Takes out a key that is there. */
@@ -110,6 +114,14 @@ export class PriceIndex {
     } else if (counts[block]! <= blockSize / 4) {
       this.mergeInto(order);
     }
+    if (key === this.bestKey) this.readBest();
+  }
+
+  private readBest(): void {
+    const last = this.blocks.length - 1;
+    const at = last < 0 ? -1 : this.blocks[last]! * blockSize + this.pool.counts[this.blocks[last]!]! - 1;
+    this.bestKey = last < 0 ? Number.NEGATIVE_INFINITY : this.pool.keys[at]!;
+    this.bestLevel = last < 0 ? -1 : this.pool.levels[at]!;
   }
 
   /** Calls for each level, best first, until `visit` answers false. */

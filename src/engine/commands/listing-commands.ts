@@ -48,7 +48,7 @@ export const configureSymbol: CommandFunction<'configureSymbol'> = (state, { sym
   }
   const rules = { ...symbol, id: book?.rules.id ?? as<SymbolId>(state.books.length) };
   if (book === null) putBook(state, rules);
-  else book.rules = rules;
+  else book.setRules(rules);
   state.emit.fact({ kind: 'symbolConfigured', symbol: rules });
 };
 

@@ -20,6 +20,8 @@ export class BalanceTable {
   /** By account, its newest row + 1; 0 where there is none. */
   private readonly firstOfAccount = new Room();
   private readonly index = new HashIndex();
+  /** By account 16 bytes: the pair it used last, base asset + 1 and quote asset, and the row of each. */
+  private readonly lastPair = new Room();
 
   /** Row of (account, asset), made if it does not exist yet. */
   row(account: number, asset: number): number {
@@ -38,6 +40,26 @@ export class BalanceTable {
       if (words[word + accountAt] === account && words[word + assetAt] === asset) return row;
     }
     return -1;
+  }
+
+  /** Row of the asset that a side of a pair gives: quote where it buys (0), base where it sells (1); -1 if there is none. */
+  findOfPair(account: number, base: number, quote: number, side: number): number {
+    const { words } = this.lastPair;
+    const at = account << 2;
+    if (at < words.length && words[at] === base + 1 && words[at + 1] === quote) return words[at + 3 - side]!;
+    return this.find(account, side === 0 ? quote : base);
+  }
+
+  /** Makes sure that both rows of a pair exist and are the ones at hand. */
+  openPair(account: number, base: number, quote: number): void {
+    const at = account << 2;
+    while (at >= this.lastPair.words.length) this.lastPair.grow();
+    const { words } = this.lastPair;
+    if (words[at] === base + 1 && words[at + 1] === quote) return;
+    words[at] = base + 1;
+    words[at + 1] = quote;
+    words[at + 2] = this.row(account, base);
+    words[at + 3] = this.row(account, quote);
   }
 
   accountOf(row: number): number {

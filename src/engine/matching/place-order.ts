@@ -1,7 +1,7 @@
 import type { CloseReason, OrderRequest } from '#domain/order.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { AccountId, BookVersion, Lots, OrderNumber, PriceTicks } from '#domain/units.ts';
-import { assertUncrossed, type Book } from '#engine/book/book.ts';
+import { assertUncrossed, priceKey, type Book } from '#engine/book/book.ts';
 import {
   doublesShift, isClosedFlags, kindCode, kindOfFlags, orderDouble, orderWord, packFlags, stpCode, wordsShift, type OrderCursor,
 } from '#engine/book/order-table.ts';
@@ -38,7 +38,7 @@ export function placeOrder(state: EngineState, account: AccountId, order: OrderR
   taker.start(state, slot, limit, hold);
   const end = order.kind === 'fillOrKill' ? fillOrKill(state, book) : match(state, book, taker);
   finish(state, book, order, end);
-  assertUncrossed(book, state.tables.levels);
+  assertUncrossed(book);
 }
 
 /**
@@ -102,8 +102,10 @@ function enterRecord(state: EngineState, book: Book, account: AccountId, order: 
   words[word + orderWord.level] = -1;
   words[word + orderWord.hold] = -1;
   words[word + orderWord.previousOfAccount] = notLinked;
-  words[word + orderWord.gives] = ledger.balances.row(account, isBuy ? book.rules.quote : book.rules.base);
-  words[word + orderWord.gets] = ledger.balances.row(account, isBuy ? book.rules.base : book.rules.quote);
+  const { base, quote } = book.rules;
+  ledger.balances.openPair(account, base, quote);
+  words[word + orderWord.gives] = ledger.balances.findOfPair(account, base, quote, isBuy ? 0 : 1);
+  words[word + orderWord.gets] = ledger.balances.findOfPair(account, base, quote, isBuy ? 1 : 0);
   if (order.clientOrderId !== null) tables.clientIds.writeFound(slot);
   return slot;
 }
@@ -161,13 +163,13 @@ function reasonOfRest(state: EngineState, book: Book, end: MatchEnd): CloseReaso
 function rest(state: EngineState, book: Book, slot: number): void {
   const { tables } = state;
   const price = tables.orders.doubles[(slot << doublesShift) + orderDouble.price]!;
-  const level = book.side(taker.side).find(taker.side === 0 ? price : -price);
+  const level = book.side(taker.side).find(priceKey(taker.side, price));
   if (level >= 0 && tables.levels.lots(level) + taker.open > Number.MAX_SAFE_INTEGER) {
     closeOrder(state, slot, 'byExchange', state.takerView);
     return;
   }
   linkOpen(state, slot);
-  const at = tables.enqueue(book, taker.side, slot);
+  const at = tables.enqueue(book, taker.side, slot, level);
   book.version += 1;
   state.emit.levelChanged(
     book.rules.id, book.version as BookVersion, taker.side === 0 ? 'buy' : 'sell',

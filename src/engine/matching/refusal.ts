@@ -4,7 +4,7 @@ import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId } from '#domain/units.ts';
 import { accountFlag } from '#engine/accounts/account-table.ts';
 import type { Book } from '#engine/book/book.ts';
-import { stpCode } from '#engine/book/order-table.ts';
+import { kindCode, stpCode } from '#engine/book/order-table.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import { activeStp } from '#engine/matching/taker.ts';
 import { walk } from '#engine/matching/walk.ts';
@@ -35,7 +35,7 @@ function refusalByRules(book: Book, order: OrderRequest): RejectReason | null {
   if (!rules.apiTradingAllowed) return 'apiTradingOff';
   const { tradeSideType } = rules;
   if (tradeSideType !== 'all' && tradeSideType !== (order.side === 'buy' ? 'buyOnly' : 'sellOnly')) return 'sideNotAllowed';
-  if (!rules.orderKinds.includes(order.kind)) return order.kind === 'market' ? 'marketNotAllowed' : 'kindNotAllowed';
+  if ((book.allowedKinds & (1 << kindCode(order.kind))) === 0) return order.kind === 'market' ? 'marketNotAllowed' : 'kindNotAllowed';
   return null;
 }
 
@@ -108,7 +108,7 @@ function refusalByLiquidity(state: EngineState, book: Book, order: OrderRequest)
 function refusalByFunds(state: EngineState, book: Book, account: AccountId, order: OrderRequest): RejectReason | null {
   const { balances } = state.ledger;
   const isBuy = order.side === 'buy';
-  const row = balances.find(account, isBuy ? book.rules.quote : book.rules.base);
+  const row = balances.findOfPair(account, book.rules.base, book.rules.quote, isBuy ? 0 : 1);
   const needed = fundsNeeded(state, book, account, order);
   const free = row < 0 ? 0 : balances.free.near(row);
   return free >= needed ? null : isBuy ? 'notEnoughQuote' : 'notEnoughBase';

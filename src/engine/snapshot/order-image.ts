@@ -4,7 +4,7 @@ import {
   doublesShift, idLengthOfFlags, orderDouble, orderWord, withIdLength, wordsShift,
 } from '#engine/book/order-table.ts';
 import { linkOpen, notLinked } from '#engine/matching/close-order.ts';
-import type { Book } from '#engine/book/book.ts';
+import { priceKey, type Book } from '#engine/book/book.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Every book: counters, then bids and asks, the best price first and in each price the first to arrive. */
@@ -31,7 +31,8 @@ export function readBooks(reader: ByteReader, state: EngineState): void {
     for (const side of [0, 1]) {
       for (let orders = reader.varint(); orders > 0; orders -= 1) {
         const slot = readOrder(reader, state, book);
-        tables.enqueue(book, side, slot);
+        const price = tables.orders.doubles[(slot << doublesShift) + orderDouble.price]!;
+        tables.enqueue(book, side, slot, book.side(side).find(priceKey(side, price)));
         slots.push(slot);
       }
     }
