@@ -11,11 +11,11 @@ export interface BaselineTask {
   readonly bytes: string;
 }
 
-function isSigned(url: string, secret: string | undefined): boolean {
+function isSigned(url: string, body: Buffer | string, secret: string | undefined): boolean {
   const query = url.slice(url.indexOf('?') + 1);
   const at = query.lastIndexOf('&signature=');
   if (secret === undefined || at < 0) return false;
-  const expected = createHmac('sha256', secret).update(query.slice(0, at)).digest();
+  const expected = createHmac('sha256', secret).update(query.slice(0, at)).update(body).digest();
   return timingSafeEqual(expected, Buffer.from(query.slice(at + '&signature='.length), 'hex'));
 }
 
@@ -23,12 +23,14 @@ process.once('message', async ({ secrets, bytes }: BaselineTask) => {
   const server = fastify();
   const secretOf = (name: unknown): string | undefined => secrets[String(name)];
   let orders = 0;
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
   server.post('/api/v3/order', (request, reply) => {
-    if (!isSigned(request.raw.url ?? '', secretOf(request.headers['x-svc-apikey']))) {
+    const body = request.body as Buffer;
+    if (!isSigned(request.raw.url ?? '', body, secretOf(request.headers['x-svc-apikey']))) {
       void reply.code(400).send({ code: 700002, msg: 'Signature for this request is not valid.' });
       return;
     }
-    const asked = request.query as Record<string, string>;
+    const asked = JSON.parse(body.toString()) as Record<string, string>;
     orders += 1;
     void reply.send({
       symbol: asked['symbol'],
@@ -44,7 +46,7 @@ process.once('message', async ({ secrets, bytes }: BaselineTask) => {
   });
   server.get('/bytes', (_, reply) => void reply.type('application/json').send(bytes));
   server.get('/signed', (request, reply) => {
-    const signed = isSigned(request.raw.url ?? '', secretOf(request.headers['x-svc-apikey']));
+    const signed = isSigned(request.raw.url ?? '', '', secretOf(request.headers['x-svc-apikey']));
     void reply
       .code(signed ? 200 : 400)
       .type('application/json')

@@ -70,7 +70,7 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
     longest.push(took[took.length - 1]! / 1e6);
     collections.push(watch.counts.markSweeps);
     notes.push(
-      `p50 ${p50.toFixed(0)} ns, p99 ${percentile(took, 0.99).toFixed(0)} ns, p99.9 ${percentile(took, 0.999).toFixed(0)} ns, ` +
+      `p50 ${p50.toFixed(0)}, p99 ${percentile(took, 0.99).toFixed(0)}, p99.9 ${percentile(took, 0.999).toFixed(0)} ns, ` +
         `${watch.counts.scavenges} scavenges, ${watch.counts.markSweeps} mark-sweeps`,
     );
   }

@@ -28,7 +28,9 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
         unit: 'op/s',
         must: atLeast(10),
         aim: atLeast(20),
-        note: `W1, ${w1.count - w1.prefill} operations, 1,000 accounts, client ids, one operation a ms; against nodejs-order-book (book only)`,
+        note:
+          `W1, ${w1.count - w1.prefill} operations, 1,000 accounts, client ids, one operation a ms; ` +
+          'against nodejs-order-book, a book only',
       },
       results.engine,
       results.peer,

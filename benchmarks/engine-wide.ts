@@ -6,7 +6,7 @@ import type { WideSize } from './workload.ts';
 import { wideSize, wideWorkload, withOwnedCancels, workloadOfW1 } from './workload.ts';
 import { engineMaker } from './workload-exchange.ts';
 
-const quickWide: WideSize = { symbols: 200, accounts: 10_000, resting: 100_000, limits: 200_000 };
+const quickWide: WideSize = { symbols: 200, accounts: 10_000, resting: 100_000, limits: 100_000 };
 
 async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> {
   const wide = wideWorkload(size.quick ? quickWide : wideSize);
@@ -27,7 +27,7 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
         unit: 'op/s',
         must: atLeast(0.5),
         aim: atLeast(0.8),
-        note: `${wide.symbols} symbols, ${wide.accounts} accounts, ${wide.prefill} resting orders; against engine/pipeline`,
+        note: `${wide.symbols} symbols, ${wide.accounts} accounts, ${wide.prefill} resting; against engine/pipeline`,
       },
       results.wide,
       results.narrow,

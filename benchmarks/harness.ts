@@ -107,7 +107,8 @@ export function timed(work: () => void): number {
 export function machineLine(): string {
   const [load = 0] = loadavg();
   const commit = commitOfTree();
-  return `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.versions.node}, load ${load.toFixed(2)}${commit}`;
+  const machine = `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores`;
+  return `${machine}, Node ${process.versions.node}, load ${load.toFixed(2)}${commit}`;
 }
 
 function commitOfTree(): string {

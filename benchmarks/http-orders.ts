@@ -15,7 +15,7 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
   const pair = [signers[0]!, signers[1]!] as const satisfies readonly [Signer, Signer];
   const secrets = Object.fromEntries(pair.map(({ apiKey, secretKey }) => [apiKey, secretKey]));
   const baseline = await startBaseline({ secrets, bytes: '{}' });
-  const durationMs = size.quick ? 1500 : 4000;
+  const durationMs = size.quick ? 1200 : 4000;
   const load = (port: number, rate: number | null) =>
     runLoad({ port, requests: orderRequests(prepared, pair), connections, durationMs, rate });
   try {
@@ -33,7 +33,7 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
           unit: 'req/s',
           must: atLeast(0.7),
           aim: atLeast(0.95),
-          note: `signed POST /api/v3/order, durable, ${connections} connections; against Fastify + HMAC + an order-shaped answer`,
+          note: `POST /api/v3/order, durable, ${connections} connections; against Fastify + HMAC + JSON + such an answer`,
         },
         rates.exchange,
         rates.baseline,

@@ -47,7 +47,7 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
           unit: 'op/s',
           must: atLeast(0.5),
           aim: atLeast(0.8),
-          note: `${operations} commands of W1 from segment files: CRC, chain, decode, apply, digest; against engine/pipeline`,
+          note: `${operations} commands of W1: read, CRC, chain, decode, apply, digest; against engine/pipeline`,
         },
         results.replayed,
         results.engine,

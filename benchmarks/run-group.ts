@@ -1,6 +1,6 @@
 import { groupOf } from './groups.ts';
 
-/** Runs the group named by the arguments (name, `quick` or `full`, samples, prefix) and sends its lines to the parent. */
+/** Runs the group that the arguments name (name, `quick` or `full`, samples, prefix); its lines go to the parent. */
 const [name = '', size = 'quick', samples = '3', only = ''] = process.argv.slice(2);
 const group = groupOf((await import(`./${name}.js`)) as object);
 await group.run({ quick: size === 'quick', samples: Number(samples) }, (line) => {

@@ -21,6 +21,15 @@ export function signedRequest(signer: Signer, call: { method: 'GET' | 'POST'; pa
 /** A public request as bytes of HTTP/1.1. */
 export const publicRequest = (target: string): string => `GET ${target} HTTP/1.1\r\n${headers(null)}\r\n`;
 
+/** A signed POST with a JSON body; time and signature stand in the query. */
+export function signedPost(signer: Signer, path: string, fields: Readonly<Record<string, string>>): string {
+  const query = `recvWindow=59999&timestamp=${Date.now()}`;
+  const body = JSON.stringify(fields);
+  const signature = createHmac('sha256', signer.secretKey).update(query).update(body).digest('hex');
+  const length = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  return `POST ${path}?${query}&signature=${signature} HTTP/1.1\r\n${headers(signer.apiKey)}${length}\r\n${body}`;
+}
+
 /** Orders that meet each other in fours, so that neither account runs out of anything and the book stays small. */
 export function orderRequests(count: number, [first, second]: readonly [Signer, Signer]): string[] {
   const turns = [
@@ -32,7 +41,7 @@ export function orderRequests(count: number, [first, second]: readonly [Signer, 
   return Array.from({ length: count }, (_, index) => {
     const { signer, side } = turns[index % turns.length]!;
     const price = 60_000 + (Math.floor(index / turns.length) % 50);
-    const query = `symbol=BTCUSDT&side=${side}&type=LIMIT&quantity=0.0002&price=${price}`;
-    return signedRequest(signer, { method: 'POST', path: '/api/v3/order', query });
+    const order = { symbol: 'BTCUSDT', side, type: 'LIMIT', quantity: '0.0002', price: String(price) };
+    return signedPost(signer, '/api/v3/order', order);
   });
 }

@@ -53,7 +53,7 @@ function assetsOf(workload: Workload, symbol: number): { base: number; quote: nu
   return { base: Math.floor(symbol / perBase), quote: bases + (symbol % perBase) };
 }
 
-/** Commands that list the symbols, open the accounts, give each its own prevention group, and fund what they will need. */
+/** Commands that list the symbols, open the accounts, give each a prevention group, and fund what they will need. */
 export function* setUpCommands(workload: Workload): Generator<Command> {
   const { symbols, accounts } = workload;
   const last = assetsOf(workload, symbols - 1);
@@ -92,7 +92,7 @@ export function* setUpCommands(workload: Workload): Generator<Command> {
   }
 }
 
-/** Feeds a workload to an engine, entry by entry. The entry is one reused object, as a journal's reader hands it over. */
+/** Feeds a workload to an engine, entry by entry. The entry is one reused object, as from a journal's reader. */
 export class WorkloadFeed {
   readonly #workload: Workload;
   readonly #order: Mutable<OrderRequest>;
@@ -157,8 +157,8 @@ export class WorkloadFeed {
 const copies = new WeakMap<Workload, readonly Command[]>();
 
 /**
- * Entries of their own, as a sequencer makes them, of the set-up and the workload behind it; `from` and `to` (exclusive)
- * count from the first set-up command.
+ * Entries of their own, as a sequencer makes them, of the set-up and the workload behind it. `from` and `to`, which is
+ * exclusive, count from the first set-up command.
  */
 export function ownEntries(workload: Workload, from: number, to: number): Entry[] {
   let setUp = copies.get(workload);

@@ -76,7 +76,7 @@ const assets: Command[] = [
   asset: { code, fullName: code, scale, cap: as(2n ** 61n), coinId: String(index).repeat(32) },
 }));
 
-/** Commands that list the pairs, open `userCount` accounts (the last two are sub-accounts of the first) and fund them. */
+/** Commands that list the pairs, open the accounts (the last two are sub-accounts of the first) and fund them. */
 export function openingCommands(funds: { readonly base: bigint; readonly quote: bigint }): Command[] {
   const users = Array.from({ length: userCount }, (_, index) => index);
   return [

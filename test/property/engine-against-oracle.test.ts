@@ -15,7 +15,7 @@ const operations = Number(process.env['BOURSE_TEST_OPERATIONS'] ?? 1_000_000);
 const seeds = Array.from({ length: 8 }, (_, index) => 1000 + index);
 const coverage = new Coverage(openingSymbols);
 
-/** Runs one seed; both are compared event by event, their states now and then, and the engine is restored on the way. */
+/** Runs one seed: every event compared, whole states now and then, the engine restored on the way. */
 function runSeed(seed: number, count: number): void {
   const both = new SideBySide();
   const stream = new CommandStream(seed);
