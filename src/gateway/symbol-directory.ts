@@ -74,6 +74,9 @@ export class SymbolDirectory {
   #putAsset(asset: AssetRules): void {
     this.#assets[asset.id] = asset;
     this.#version += 1;
+    for (const { rules } of this.#symbols) {
+      if (rules.base === asset.id || rules.quote === asset.id) this.#putSymbol(rules);
+    }
   }
 
   #putSymbol(rules: SymbolRules): void {

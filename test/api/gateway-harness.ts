@@ -63,7 +63,11 @@ export interface TestGateway {
   readonly accounts: Readonly<Record<KeyName, AccountId>>;
   readonly logged: string[];
   /** Sends a request as it is. */
-  send(method: string, address: string, init?: { headers?: Record<string, string>; body?: string }): Promise<Reply>;
+  send(
+    method: string,
+    address: string,
+    init?: { headers?: Record<string, string>; body?: string | Buffer },
+  ): Promise<Reply>;
   get(path: string, parameters?: Record<string, string>): Promise<Reply>;
   /** Sends a signed request with its parameters in the query. */
   signed(method: string, path: string, parameters?: Record<string, string>, sending?: Sending): Promise<Reply>;
@@ -74,7 +78,8 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-export const sign = (text: string, key = secret): string => createHmac('sha256', key).update(text).digest('hex');
+export const sign = (text: string, key = secret, encoding: 'utf8' | 'latin1' = 'utf8'): string =>
+  createHmac('sha256', key).update(text, encoding).digest('hex');
 export const encode = (parameters: Record<string, string>): string =>
   Object.entries(parameters)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
@@ -276,7 +281,10 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       });
     },
     configure: async (changes, name = 'BTCUSDT') => {
-      await exchange.submit({ kind: 'configureSymbol', symbol: { ...btcUsdt, ...changes, name } });
+      const symbol = { ...btcUsdt, ...changes, name };
+      const { events } = await exchange.submit({ kind: 'configureSymbol', symbol });
+      const refusal = events.find((event) => event.kind === 'commandRefused');
+      if (refusal !== undefined) throw new TypeError(`the engine refused to list ${name}: ${JSON.stringify(refusal)}`);
     },
     digest: () => exchange.engine.digest(),
     close: async () => {
