@@ -45,13 +45,14 @@ export interface TestExchange {
   faults(): string[];
 }
 
-export function startExchange(): TestExchange {
+/** `journalOf` may put another journal around the one in memory. */
+export function startExchange(journalOf: (inner: Journal) => Journal = (inner) => inner): TestExchange {
   const clock: TestClock = { time: 1_700_000_000_000, now: () => clock.time };
   const engine = createEngine();
   const entries: Entry[] = [];
   const sequencer = new Sequencer({
     engine,
-    journal: arrayJournal(entries),
+    journal: journalOf(arrayJournal(entries)),
     hasRoom: () => true,
     clock,
     onFatal: (error) => {

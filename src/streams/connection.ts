@@ -12,6 +12,8 @@ import type { StreamClient } from '#streams/stream-settings.ts';
 import type { StreamMetrics } from '#streams/stream-metrics.ts';
 
 const limits = wireLimits.streams;
+/** Leaves room for control frames: a ping, a pong and a close of at most 127 bytes each. */
+const waitingBytesMax = limits.bufferedBytes - 3 * 127;
 
 /** Why the server ends a connection: close code and reason. RFC 6455, section 7.4. */
 export const endings = {
@@ -143,7 +145,7 @@ export class Connection implements Receiver, Sender {
 
   /** Replies that wait already still go out, before the close. */
   private writeLast(): void {
-    if (this.frames.length > 0 && this.waitingBytes <= limits.bufferedBytes) this.socket.write(Buffer.concat(this.frames));
+    if (this.frames.length > 0 && this.waitingBytes <= waitingBytesMax) this.socket.write(Buffer.concat(this.frames));
     this.frames = noFrames;
   }
 
@@ -172,7 +174,7 @@ export class Connection implements Receiver, Sender {
       this.parts.outbox.add(this);
     }
     this.waitingBytes += frame.length;
-    if (this.waitingBytes > limits.bufferedBytes) this.end('slow');
+    if (this.waitingBytes > waitingBytesMax) this.end('slow');
     else this.frames.push(frame);
   }
 
@@ -195,7 +197,7 @@ export class Connection implements Receiver, Sender {
 
   private pinged(data: Buffer): void {
     if (!this.hear()) return;
-    if (this.socket.writableLength > limits.bufferedBytes) this.end('slow');
+    if (this.socket.writableLength > waitingBytesMax) this.end('slow');
     else this.webSocket.pong(data);
   }
 

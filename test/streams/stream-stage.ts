@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { OrderRequest } from '#domain/order.ts';
 import { orderKinds } from '#domain/order.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
@@ -11,7 +11,7 @@ import { startHistoryWriter } from '#projections/history-writer.ts';
 import { createMarketData, type MarketData } from '#projections/market-data.ts';
 import { listenKeyHash } from '#streams/listen-key-door.ts';
 import type { StreamSettings } from '#streams/stream-settings.ts';
-import { attachStreams, type Streams } from '#streams/streams.ts';
+import { attachStreams, type StreamParts, type Streams } from '#streams/streams.ts';
 import { startExchange, type TestExchange } from '../exchange-harness.ts';
 import { StreamClient } from './stream-client.ts';
 import { TestTimers } from './test-timers.ts';
@@ -51,32 +51,116 @@ const listing = (name: string, base: number): SymbolListing => ({
   specialTreatment: false,
 });
 
-export interface StreamStage {
-  readonly exchange: TestExchange;
-  readonly market: MarketData;
+/** Streams on a port of this machine, with clocks and timers of the test. */
+export interface ServedStreams {
   readonly timers: TestTimers;
   readonly streams: Streams;
   readonly port: number;
   readonly url: string;
   readonly counted: { connections: number; subscriptions: number; frames: number; slow: number };
   readonly flooded: string[];
+  /** The server's side of every connection. */
+  readonly sockets: ReadonlySet<Socket>;
   readonly troubles: string[];
   /** What the admission answers to the next upgrades. */
-  refusal: { readonly status: 403 | 418; readonly retryAfterSeconds: number } | null;
+  refusal: { readonly status: 403 | 418; readonly retryAfterSeconds: number | null } | null;
+  close(): Promise<void>;
+}
+
+const defaultSettings: StreamSettings = {
+  rateLimits: true,
+  connectionsMax: 10_000,
+  connectionsPerAddressMax: 2000,
+  allowedOrigins: [],
+};
+
+/** Serves streams over an exchange. */
+export async function serveStreams(
+  parts: Pick<StreamParts, 'queries' | 'feed' | 'market' | 'clock'>,
+  settings: Partial<StreamSettings> = {},
+): Promise<ServedStreams> {
+  const timers = new TestTimers();
+  const server = createServer((_request, response) => response.end('ok'));
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  const counted = { connections: 0, subscriptions: 0, frames: 0, slow: 0 };
+  const flooded: string[] = [];
+  const troubles: string[] = [];
+  const streams = await attachStreams({
+    ...parts,
+    server,
+    monotonic: timers,
+    later: timers.later,
+    settings: { ...defaultSettings, ...settings },
+    admission: {
+      clientOf: ({ socket: { remoteAddress = '' } }) => ({
+        address: remoteAddress,
+        flooded: () => void flooded.push(remoteAddress),
+      }),
+      refusalOf: () => served.refusal,
+    },
+    metrics: {
+      connections: (change) => {
+        counted.connections += change;
+      },
+      subscriptions: (change) => {
+        counted.subscriptions += change;
+      },
+      sent: (frames) => {
+        counted.frames += frames;
+      },
+      slowReaderClosed: () => {
+        counted.slow += 1;
+      },
+    },
+    onTrouble: (what, error) => void troubles.push(`${what}: ${String(error)}`),
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const served: ServedStreams = {
+    timers,
+    streams,
+    port,
+    url: `ws://127.0.0.1:${port}/ws`,
+    counted,
+    flooded,
+    sockets,
+    troubles,
+    refusal: null,
+    close: async () => {
+      await streams.close();
+      server.close();
+    },
+  };
+  return served;
+}
+
+export interface StreamStage extends ServedStreams {
+  readonly exchange: TestExchange;
+  readonly market: MarketData;
   /** Makes a listen key of an account and answers the token. */
   addKey(account: AccountId): Promise<string>;
   connect(query?: string): Promise<StreamClient>;
   /** Connects with a fresh key of an account. */
   listen(account: AccountId, query?: string): Promise<StreamClient>;
   order(account: AccountId, order: Partial<OrderRequest>): Promise<Outcome>;
-  close(): Promise<void>;
 }
 
 let keysMade = 0;
 
-/** An exchange in memory with two pairs, three rich people, and streams on a port of this machine. */
-export async function startStreamStage(settings: Partial<StreamSettings> = {}): Promise<StreamStage> {
-  const exchange = startExchange();
+export interface StageOptions {
+  readonly settings?: Partial<StreamSettings>;
+  readonly exchange?: TestExchange;
+  /** False: nothing is listed and nobody has an account yet. */
+  readonly isOpened?: boolean;
+}
+
+/** An exchange in memory with two pairs, three rich people, and streams. */
+export async function startStreamStage(options: StageOptions = {}): Promise<StreamStage> {
+  const { settings = {}, exchange = startExchange(), isOpened = true } = options;
   const history = new MemoryHistoryStore();
   const fail = (error: unknown): never => {
     throw error;
@@ -92,65 +176,32 @@ export async function startStreamStage(settings: Partial<StreamSettings> = {}): 
   const market = createMarketData({ history, settled: (upTo) => writer.flush(upTo) });
   exchange.sequencer.subscribe(market);
   exchange.sequencer.subscribe(writer);
-  await openMarket(exchange);
-  const timers = new TestTimers();
-  const server = createServer((_request, response) => response.end('ok'));
-  const counted = { connections: 0, subscriptions: 0, frames: 0, slow: 0 };
-  const flooded: string[] = [];
-  const troubles: string[] = [];
-  const streams = await attachStreams({
-    server,
-    queries: exchange.queries,
-    feed: exchange.sequencer,
+  if (isOpened) await openMarket(exchange);
+  const parts = { queries: exchange.queries, feed: exchange.sequencer, market, clock: exchange.clock };
+  const served = await serveStreams(parts, settings);
+  const addKey = async (account: AccountId): Promise<string> => {
+    keysMade += 1;
+    const token = keysMade.toString(16).padStart(64, '0');
+    const keyHash = listenKeyHash(token);
+    await exchange.submit({ kind: 'createListenKey', account, keyHash, sealedKey: `sealed ${token}` });
+    return token;
+  };
+  const endServing = served.close;
+  return Object.assign(served, {
+    exchange,
     market,
-    clock: exchange.clock,
-    monotonic: timers,
-    later: timers.later,
-    settings: {
-      rateLimits: true, connectionsMax: 10_000, connectionsPerAddressMax: 2000, allowedOrigins: [], ...settings,
-    },
-    admission: {
-      clientOf: ({ socket: { remoteAddress = '' } }) => ({
-        address: remoteAddress,
-        flooded: () => void flooded.push(remoteAddress),
-      }),
-      refusalOf: () => stage.refusal,
-    },
-    metrics: {
-      connections: (change) => { counted.connections += change; },
-      subscriptions: (change) => { counted.subscriptions += change; },
-      sent: (frames) => { counted.frames += frames; },
-      slowReaderClosed: () => { counted.slow += 1; },
-    },
-    onTrouble: (what, error) => void troubles.push(`${what}: ${String(error)}`),
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const url = `ws://127.0.0.1:${port}/ws`;
-  const stage: StreamStage = {
-    exchange, market, timers, streams, port, url, counted, flooded, troubles,
-    refusal: null,
-    addKey: async (account) => {
-      keysMade += 1;
-      const token = keysMade.toString(16).padStart(64, 'a');
-      await exchange.submit({
-        kind: 'createListenKey', account, keyHash: listenKeyHash(token), sealedKey: `sealed ${token}`,
-      });
-      return token;
-    },
-    connect: (query = '') => StreamClient.open(url + query),
-    listen: async (account, query = '') =>
-      StreamClient.open(`${url}?listenKey=${await stage.addKey(account)}${query}`),
-    order: (account, order) => exchange.place(account, order),
+    addKey,
+    connect: (query = '') => StreamClient.open(served.url + query),
+    listen: async (account: AccountId, query = '') =>
+      StreamClient.open(`${served.url}?listenKey=${await addKey(account)}${query}`),
+    order: (account: AccountId, order: Partial<OrderRequest>) => exchange.place(account, order),
     close: async () => {
-      await streams.close();
-      server.close();
+      await endServing();
       await exchange.sequencer.close();
       await writer.close();
       await history.close();
     },
-  };
-  return stage;
+  });
 }
 
 async function openMarket(exchange: TestExchange): Promise<void> {
