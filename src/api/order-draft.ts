@@ -83,16 +83,18 @@ function marketAmounts(side: Side, values: OrderValues): { quantity: string | nu
 const isZero = (decimal: string): boolean => /^0(?:\.0*)?$/.test(decimal);
 
 function termsOf(side: Side, kind: OrderKind, values: OrderValues): OrderTerms | ApiError {
-  const shared = { clientOrderId: values.newClientOrderId ?? null, stpMode: values.stpMode ?? 'none' } as const;
+  const { quantity, price } = values;
+  const clientOrderId = values.newClientOrderId ?? null;
+  const stpMode = values.stpMode ?? 'none';
   if (kind === 'market') {
     const amounts = marketAmounts(side, values);
-    return amounts instanceof ApiError ? amounts : { ...shared, ...amounts, price: null };
+    if (amounts instanceof ApiError) return amounts;
+    return { price: null, quantity: amounts.quantity, budget: amounts.budget, clientOrderId, stpMode };
   }
-  const { quantity, price } = values;
   if (quantity === undefined) return missingParameter('quantity');
   if (price === undefined) return missingParameter('price');
   if (isZero(price)) return invalidParameter('price', 'must be above zero');
-  return { ...shared, price, quantity, budget: null };
+  return { price, quantity, budget: null, clientOrderId, stpMode };
 }
 
 /** Reads one order; throws nothing. A symbol that is missing (44444) or no name (30014) leaves `symbol` null. */
