@@ -70,13 +70,13 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
     longest.push(took[took.length - 1]! / 1e6);
     collections.push(watch.counts.markSweeps);
     notes.push(
-      `p50 ${p50.toFixed(0)}, p99 ${percentile(took, 0.99).toFixed(0)}, p99.9 ${percentile(took, 0.999).toFixed(0)} ns, ` +
+      `${p50.toFixed(0)} / ${percentile(took, 0.99).toFixed(0)} / ${percentile(took, 0.999).toFixed(0)} ns, ` +
         `${watch.counts.scavenges} scavenges, ${watch.counts.markSweeps} mark-sweeps`,
     );
   }
   const note = `${workload.count - workload.prefill} operations of W1; ${notes.join('; ')}`;
   const tail = { name: 'engine/latency', unit: '× p50', must: atMost(10), aim: atMost(6) };
-  report(alone({ ...tail, note: `p99.9 over p50; ${note}` }, tails));
+  report(alone({ ...tail, note: `p99.9 over p50 (p50 / p99 / p99.9 below); ${note}` }, tails));
   const worst = { name: 'engine/latency-max', unit: 'ms', must: atMost(20), aim: null };
   report(alone({ ...worst, note: 'longest single operation' }, longest));
   const sweeps = { name: 'engine/latency-collections', unit: 'mark-sweeps', must: atMost(0), aim: null };

@@ -33,7 +33,7 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
           unit: 'req/s',
           must: atLeast(0.7),
           aim: atLeast(0.95),
-          note: `POST /api/v3/order, durable, ${connections} connections; against Fastify + HMAC + JSON + such an answer`,
+          note: `POST /api/v3/order, durable, ${connections} connections; against Fastify + HMAC + such an answer`,
         },
         rates.exchange,
         rates.baseline,

@@ -93,7 +93,7 @@ async function measureDepth(
           unit: 'req/s',
           must: atLeast(0.6),
           aim: atLeast(0.9),
-          note: `GET depth?limit=100 while 300 orders/s move the book; against Fastify sending ${bytes.length} such bytes`,
+          note: `GET depth?limit=100, 300 orders/s beside it; against Fastify sending ${bytes.length} such bytes`,
         },
         rates.exchange,
         rates.baseline,

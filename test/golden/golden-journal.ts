@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { canonicalText } from '#base/canonical-text.ts';
 import type { Command, Entry } from '#domain/command.ts';
 import { createEventRecorder } from '#domain/event-record.ts';
 import { as } from '#domain/units.ts';
@@ -14,9 +16,12 @@ export interface GoldenEntry {
 export interface GoldenExpectation {
   /** Number of events by kind, so that a difference can be understood. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Rolling event digest after every `every` entries, and after the last. */
+  /** Entries between two digests. */
   readonly every: number;
+  /** The engine's rolling event digest after every `every` entries and after the last: journals carry it. */
   readonly digests: readonly string[];
+  /** SHA-256 of the text of all events so far at the same places: tells changed events from a changed digest. */
+  readonly texts: readonly string[];
 }
 
 const every = 100;
@@ -38,16 +43,23 @@ export function replayGolden(entries: readonly GoldenEntry[]): GoldenExpectation
   const engine = createEngine();
   const counts = new Map<string, number>();
   const digests: string[] = [];
+  const texts: string[] = [];
+  const hash = createHash('sha256');
   entries.forEach(({ at, command }, index) => {
     const entry: Entry = { seq: as(index + 1), epoch: as(0), at: as(at), command };
     const recorder = createEventRecorder();
     engine.apply(entry, recorder);
+    hash.update(canonicalText(recorder.events));
     for (const { kind } of recorder.events) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    if ((index + 1) % every === 0 || index + 1 === entries.length) digests.push(engine.eventDigest());
+    if ((index + 1) % every === 0 || index + 1 === entries.length) {
+      digests.push(engine.eventDigest());
+      texts.push(hash.copy().digest('hex').slice(0, 32));
+    }
   });
   return {
     counts: Object.fromEntries([...counts].sort(([first], [second]) => (first < second ? -1 : 1))),
     every,
     digests,
+    texts,
   };
 }
