@@ -185,3 +185,12 @@ test('DEC-FUT-01, DEC-FUT-05: the futures side answers and fails in its own enve
   const malformed = await detail({ symbol: 'btc' });
   expect([malformed.status, malformed.body.success, malformed.body.code]).toEqual([200, false, 600]);
 });
+
+test('DEC-ORD-31: where it is set, a cancel answers the status that the order had before', async () => {
+  const habitual = await startTestGateway({ settings: { cancelAnswersStatusBefore: true } });
+  const { body } = await habitual.signed('POST', '/api/v3/order', limit);
+  const named = { symbol: 'BTCUSDT', orderId: body.orderId };
+  expect((await habitual.signed('DELETE', '/api/v3/order', named)).body.status).toBe('NEW');
+  expect((await habitual.signed('GET', '/api/v3/order', named)).body.status).toBe('CANCELED');
+  await habitual.close();
+});
