@@ -1,4 +1,5 @@
 import { house } from '#domain/account.ts';
+import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
 import { doublesShift, orderDouble, orderWord, wordsShift } from '#engine/book/order-table.ts';
 import type { Book } from '#engine/book/book.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -75,7 +76,7 @@ function auditHolds(state: EngineState, faults: string[]): void {
   const held = new Map<number, bigint>();
   let open = 0;
   for (const account of state.accounts.records) {
-    for (let slot = state.accounts.firstOrder[account.account]!; slot >= 0; slot = words[(slot << wordsShift) + orderWord.nextOfAccount]!) {
+    for (let slot = state.accounts.words[(account.account << accountShift) + accountWord.firstOrder]!; slot >= 0; slot = words[(slot << wordsShift) + orderWord.nextOfAccount]!) {
       const hold = words[(slot << wordsShift) + orderWord.hold]!;
       const row = holds.row(hold);
       held.set(row, (held.get(row) ?? 0n) + BigInt(holds.amount(hold)));
@@ -105,13 +106,13 @@ function auditAccounts(state: EngineState, faults: string[]): void {
   for (const account of state.accounts.records) {
     let count = 0;
     let before = 0;
-    for (let slot = state.accounts.firstOrder[account.account]!; slot >= 0; slot = words[(slot << wordsShift) + orderWord.nextOfAccount]!) {
+    for (let slot = state.accounts.words[(account.account << accountShift) + accountWord.firstOrder]!; slot >= 0; slot = words[(slot << wordsShift) + orderWord.nextOfAccount]!) {
       const number = doubles[slot << doublesShift]!;
       if (number <= before) faults.push(`open orders of account ${account.account} are out of order at ${number}`);
       before = number;
       count += 1;
     }
-    if (count !== state.accounts.openCount[account.account]) faults.push(`account ${account.account} counts its open orders wrong`);
+    if (count !== state.accounts.words[(account.account << accountShift) + accountWord.openCount]) faults.push(`account ${account.account} counts its open orders wrong`);
     listed += count;
   }
   if (listed !== resting) faults.push(`${resting} orders rest in books, ${listed} stand with their accounts`);

@@ -4,6 +4,7 @@ import type { StpGroupView } from '#domain/events.ts';
 import type { OrderRef, OrderRequest, OrderView, Side } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId, AssetId, Balance, Lots, PriceTicks, SymbolId, Uid } from '#domain/units.ts';
+import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
 import { orderWord, wordsShift } from '#engine/book/order-table.ts';
 import { viewGroup } from '#engine/commands/stp-commands.ts';
 import { findOrder } from '#engine/matching/cancel-order.ts';
@@ -31,7 +32,7 @@ export function openOrdersOf(state: EngineState, account: AccountId, symbol: Sym
   if (!state.accounts.isUser(account)) return [];
   const { words } = state.tables.orders;
   const views: OrderView[] = [];
-  for (let slot = state.accounts.firstOrder[account]!; slot >= 0; slot = words[(slot << wordsShift) + orderWord.nextOfAccount]!) {
+  for (let slot = state.accounts.words[(account << accountShift) + accountWord.firstOrder]!; slot >= 0; slot = words[(slot << wordsShift) + orderWord.nextOfAccount]!) {
     if (symbol === null || words[(slot << wordsShift) + orderWord.symbol] === symbol) {
       views.push(copyOrder(state.takerView.at(slot)));
     }

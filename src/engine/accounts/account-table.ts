@@ -1,4 +1,5 @@
 import { assert } from '#base/assert.ts';
+import { Room } from '#base/room.ts';
 import { house, houseAccountCount, type AccountView } from '#domain/account.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { AccountId, Uid } from '#domain/units.ts';
@@ -9,16 +10,16 @@ export const accountFlag = { unusable: 1, ownRates: 2, feeDeduction: 4 } as cons
 
 const houseNames = ['outside', 'fees', 'rounding', 'rebates'];
 
-/** Every account by its dense id: the record people see, and beside it the columns that the match loop reads. */
+/** Words of an account's record of 32 bytes; `firstOrder` and `lastOrder` end its list of open orders, -1 when it is empty. */
+export const accountWord = { flags: 0, master: 1, openCount: 2, openMax: 3, firstOrder: 4, lastOrder: 5 } as const;
+export const accountShift = 3;
+
+/** Every account by its dense id: the record people see, and beside it the words that the match loop reads. */
 export class AccountTable {
   readonly records: AccountView[] = [];
-  flags = new Uint8Array(64);
-  master = new Int32Array(64);
-  openCount = new Int32Array(64);
-  openMax = new Int32Array(64);
-  /** Ends of the list of open orders, oldest first; -1 when empty. */
-  firstOrder = new Int32Array(64);
-  lastOrder = new Int32Array(64);
+  private readonly room = new Room();
+  /** Records of all accounts; a new account may replace the view. */
+  words: Int32Array = this.room.words;
   private readonly byUid = new Map<Uid, AccountId>();
 
   constructor() {
@@ -62,37 +63,23 @@ export class AccountTable {
   private add(record: AccountView): void {
     assert(!this.byUid.has(record.uid), 'a uid stands for one account');
     const id = this.records.length;
-    if (id === this.flags.length) this.grow();
+    if ((id + 1) << accountShift > this.words.length) {
+      this.room.grow();
+      this.words = this.room.words;
+    }
     this.records.push(record);
     this.byUid.set(record.uid, record.account);
-    this.firstOrder[id] = -1;
-    this.lastOrder[id] = -1;
+    this.words[(id << accountShift) + accountWord.firstOrder] = -1;
+    this.words[(id << accountShift) + accountWord.lastOrder] = -1;
     this.mirror(record);
   }
 
   private mirror(record: AccountView): void {
-    const id = record.account;
-    this.master[id] = record.master;
-    this.openMax[id] = record.openOrdersMax;
-    this.flags[id] = (record.status === 'normal' ? 0 : accountFlag.unusable)
+    const word = record.account << accountShift;
+    this.words[word + accountWord.master] = record.master;
+    this.words[word + accountWord.openMax] = record.openOrdersMax;
+    this.words[word + accountWord.flags] = (record.status === 'normal' ? 0 : accountFlag.unusable)
       | (record.makerFeePpm !== null || record.takerFeePpm !== null ? accountFlag.ownRates : 0)
       | (record.feeDeduction ? accountFlag.feeDeduction : 0);
-  }
-
-  private grow(): void {
-    const length = this.flags.length * 2;
-    const flags = new Uint8Array(length);
-    flags.set(this.flags);
-    this.flags = flags;
-    const widen = (column: Int32Array): Int32Array<ArrayBuffer> => {
-      const wider = new Int32Array(length);
-      wider.set(column);
-      return wider;
-    };
-    this.master = widen(this.master);
-    this.openCount = widen(this.openCount);
-    this.openMax = widen(this.openMax);
-    this.firstOrder = widen(this.firstOrder);
-    this.lastOrder = widen(this.lastOrder);
   }
 }

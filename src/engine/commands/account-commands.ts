@@ -2,6 +2,7 @@ import { house, type AccountView } from '#domain/account.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { AccountId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
+import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -26,7 +27,7 @@ export const openAccount: CommandFunction<'openAccount'> = (state, command) => {
 };
 
 const isMaster = (state: EngineState, account: AccountId): boolean =>
-  state.accounts.isUser(account) && state.accounts.master[account] === account;
+  state.accounts.isUser(account) && state.accounts.words[(account << accountShift) + accountWord.master] === account;
 
 export const setAccountStatus: CommandFunction<'setAccountStatus'> = (state, { account, status }) =>
   change(state, account, { status });

@@ -20,8 +20,8 @@ export class BalanceTable {
   /** By account, its newest row + 1; 0 where there is none. */
   private readonly firstOfAccount = new Room();
   private readonly index = new HashIndex();
-  /** By account 16 bytes: the pair it used last, base asset + 1 and quote asset, and the row of each. */
-  private readonly lastPair = new Room();
+  /** By account four pairs that it used lately, each base asset + 1, quote asset, and the row of both. */
+  private readonly latePairs = new Room();
 
   /** Row of (account, asset), made if it does not exist yet. */
   row(account: number, asset: number): number {
@@ -44,17 +44,17 @@ export class BalanceTable {
 
   /** Row of the asset that a side of a pair gives: quote where it buys (0), base where it sells (1); -1 if there is none. */
   findOfPair(account: number, base: number, quote: number, side: number): number {
-    const { words } = this.lastPair;
-    const at = account << 2;
+    const { words } = this.latePairs;
+    const at = (account << 4) + ((base & 3) << 2);
     if (at < words.length && words[at] === base + 1 && words[at + 1] === quote) return words[at + 3 - side]!;
     return this.find(account, side === 0 ? quote : base);
   }
 
   /** Makes sure that both rows of a pair exist and are the ones at hand. */
   openPair(account: number, base: number, quote: number): void {
-    const at = account << 2;
-    while (at >= this.lastPair.words.length) this.lastPair.grow();
-    const { words } = this.lastPair;
+    const at = (account << 4) + ((base & 3) << 2);
+    while (at >= this.latePairs.words.length) this.latePairs.grow();
+    const { words } = this.latePairs;
     if (words[at] === base + 1 && words[at + 1] === quote) return;
     words[at] = base + 1;
     words[at + 1] = quote;

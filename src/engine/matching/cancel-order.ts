@@ -1,5 +1,6 @@
 import type { OrderRef } from '#domain/order.ts';
 import type { AccountId, OrderNumber, SymbolId } from '#domain/units.ts';
+import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
 import { orderWord, wordsShift } from '#engine/book/order-table.ts';
 import { removeResting } from '#engine/matching/close-order.ts';
 import { findByClientId } from '#engine/matching/place-order.ts';
@@ -36,7 +37,7 @@ export function cancelIfOpen(state: EngineState, account: AccountId, symbol: Sym
 /** Cancels every open order of the account on these symbols, oldest first. */
 export function cancelOrders(state: EngineState, account: AccountId, symbols: readonly SymbolId[]): void {
   if (!state.accounts.isUser(account)) return;
-  let slot = state.accounts.firstOrder[account]!;
+  let slot = state.accounts.words[(account << accountShift) + accountWord.firstOrder]!;
   while (slot >= 0) {
     const { words } = state.tables.orders;
     const word = slot << wordsShift;

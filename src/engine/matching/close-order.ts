@@ -1,5 +1,6 @@
 import type { CloseReason } from '#domain/order.ts';
 import type { AccountId, BookVersion, Lots, OrderNumber, PriceTicks } from '#domain/units.ts';
+import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
 import { hasClientId, type Book } from '#engine/book/book.ts';
 import { closeRecord, doublesShift, orderDouble, orderWord, wordsShift, type OrderCursor } from '#engine/book/order-table.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -10,13 +11,13 @@ export function linkOpen(state: EngineState, slot: number): void {
   const { accounts } = state;
   const word = slot << wordsShift;
   const account = words[word + orderWord.account]!;
-  const last = accounts.lastOrder[account]!;
+  const last = accounts.words[(account << accountShift) + accountWord.lastOrder]!;
   words[word + orderWord.previousOfAccount] = last;
   words[word + orderWord.nextOfAccount] = -1;
-  if (last < 0) accounts.firstOrder[account] = slot;
+  if (last < 0) accounts.words[(account << accountShift) + accountWord.firstOrder] = slot;
   else words[(last << wordsShift) + orderWord.nextOfAccount] = slot;
-  accounts.lastOrder[account] = slot;
-  accounts.openCount[account]! += 1;
+  accounts.words[(account << accountShift) + accountWord.lastOrder] = slot;
+  accounts.words[(account << accountShift) + accountWord.openCount]! += 1;
   state.tables.enterIndexes(slot);
 }
 
@@ -27,11 +28,11 @@ function unlinkOpen(state: EngineState, slot: number): void {
   const account = words[word + orderWord.account]! as AccountId;
   const next = words[word + orderWord.nextOfAccount]!;
   const previous = words[word + orderWord.previousOfAccount]!;
-  if (previous < 0) accounts.firstOrder[account] = next;
+  if (previous < 0) accounts.words[(account << accountShift) + accountWord.firstOrder] = next;
   else words[(previous << wordsShift) + orderWord.nextOfAccount] = next;
-  if (next < 0) accounts.lastOrder[account] = previous;
+  if (next < 0) accounts.words[(account << accountShift) + accountWord.lastOrder] = previous;
   else words[(next << wordsShift) + orderWord.previousOfAccount] = previous;
-  accounts.openCount[account]! -= 1;
+  accounts.words[(account << accountShift) + accountWord.openCount]! -= 1;
 }
 
 /** `previousOfAccount` of an order that is not in its account's list. */

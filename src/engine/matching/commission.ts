@@ -1,7 +1,7 @@
 import { house } from '#domain/account.ts';
 import { shareUp } from '#domain/fees.ts';
 import type { AccountId, AssetId, OrderNumber } from '#domain/units.ts';
-import { accountFlag } from '#engine/accounts/account-table.ts';
+import { accountShift, accountWord, accountFlag } from '#engine/accounts/account-table.ts';
 import type { Book } from '#engine/book/book.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -23,7 +23,7 @@ const commission: Commission = { amount: 0, asset: 0 as AssetId, row: 0 };
 export function commissionOf(
   state: EngineState, book: Book, account: AccountId, gets: number, received: number, isMaker: boolean,
 ): Commission {
-  const flags = state.accounts.flags[account]!;
+  const flags = state.accounts.words[(account << accountShift) + accountWord.flags]!;
   let ppm = isMaker ? book.rules.makerFeePpm : book.rules.takerFeePpm;
   if ((flags & accountFlag.ownRates) !== 0) {
     const record = state.accounts.records[account]!;

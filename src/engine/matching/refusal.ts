@@ -2,7 +2,7 @@ import { shareDown, shareUp } from '#domain/fees.ts';
 import type { OrderRequest } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId } from '#domain/units.ts';
-import { accountFlag } from '#engine/accounts/account-table.ts';
+import { accountShift, accountWord, accountFlag } from '#engine/accounts/account-table.ts';
 import type { Book } from '#engine/book/book.ts';
 import { kindCode, stpCode } from '#engine/book/order-table.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
@@ -90,9 +90,9 @@ function refusalByBand(book: Book, order: OrderRequest): RejectReason | null {
 function refusalByAccount(state: EngineState, account: AccountId, order: OrderRequest): RejectReason | null {
   const { accounts } = state;
   if (!accounts.isUser(account)) return 'unknownAccount';
-  if ((accounts.flags[account]! & accountFlag.unusable) !== 0) return 'accountNotUsable';
+  if ((accounts.words[(account << accountShift) + accountWord.flags]! & accountFlag.unusable) !== 0) return 'accountNotUsable';
   const mayRest = order.kind === 'limit' || order.kind === 'postOnly';
-  return mayRest && accounts.openCount[account]! >= accounts.openMax[account]! ? 'tooManyOpenOrders' : null;
+  return mayRest && accounts.words[(account << accountShift) + accountWord.openCount]! >= accounts.words[(account << accountShift) + accountWord.openMax]! ? 'tooManyOpenOrders' : null;
 }
 
 function refusalByLiquidity(state: EngineState, book: Book, order: OrderRequest): RejectReason | null {
