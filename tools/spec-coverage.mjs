@@ -1,7 +1,7 @@
 /**
- * `node tools/spec-coverage.mjs [--check]`: docs/spec-coverage.md, from the rules in docs/spec-rules.json and from where
- * their ids stand in code and tests. `--check` also fails when a finished rule has no test, when an id that is used does
- * not exist, or when a file that the rules name does not.
+ * `node tools/spec-coverage.mjs [--check]`: docs/spec-coverage.md, from the rules in docs/spec-rules.json and from
+ * where their ids stand in code and tests. `--check` also fails when a finished rule has no test, when an id that is
+ * used does not exist, or when a file that the rules name does not.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

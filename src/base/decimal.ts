@@ -7,7 +7,10 @@ export const powersOfTen: readonly bigint[] = Array.from({ length: 37 }, (_, exp
 /** Why a text is no decimal of that scale. */
 export type DecimalFault = 'malformed' | 'tooManyDecimals';
 
-/** `1.25` at scale 4 is `12500n`. Trailing zeros beyond the scale are fine; other digits there are refused, never rounded. */
+/**
+ * `1.25` at scale 4 is `12500n`. Trailing zeros beyond the scale are fine; other digits there are refused, never
+ * rounded.
+ */
 export function parseDecimal(text: string, scale: number): bigint | DecimalFault {
   const match = decimalPattern.exec(text);
   if (match === null) return 'malformed';

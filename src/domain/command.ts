@@ -109,7 +109,9 @@ export type Command =
   | { readonly kind: 'banAddress'; readonly address: string; readonly until: TimestampMs; readonly times: number }
   /** Lets time pass without anything else happening. */
   | { readonly kind: 'advanceClock' }
-  /** The rolling digest of events as it was after entry `at`, a multiple of the digest interval; whoever differs stops. */
+  /**
+   * The rolling digest of events as it was after entry `at`, a multiple of the digest interval; whoever differs stops.
+   */
   | { readonly kind: 'assertDigest'; readonly at: Seq; readonly digest: Digest };
 
 /** Name of a kind of command. */

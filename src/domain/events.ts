@@ -19,7 +19,10 @@ import type {
   Uid,
 } from '#domain/units.ts';
 
-/** One match, with what each side paid. Sinks get the same object for every trade: read it during the call, never keep it. */
+/**
+ * One match, with what each side paid. Sinks get the same object for every trade: read it during the call, never keep
+ * it.
+ */
 export interface Trade {
   readonly symbol: SymbolId;
   readonly trade: TradeNumber;

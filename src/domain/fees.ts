@@ -1,5 +1,7 @@
 const million = 1_000_000;
-/** Below it a product is exact, and its quotient by a million is further from the next whole number than it is rounded. */
+/**
+ * Below it a product is exact, and its quotient by a million is further from the next whole number than it is rounded.
+ */
 const exactProductMax = 2 ** 51;
 
 /** `amount × ppm / 10^6` rounded up, exact for any safe integer and up to 10^6 ppm. decisions.md section 3, Fees. */

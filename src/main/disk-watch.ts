@@ -9,7 +9,9 @@ export interface DiskWatch {
 
 const intervalMs = 1000;
 
-/** Watches the file system that a directory lies on; `reserve` in bytes. Tells when it becomes too full and when not. */
+/**
+ * Watches the file system that a directory lies on; `reserve` in bytes. Tells when it becomes too full and when not.
+ */
 export function watchDisk(directory: string, reserve: number, tell: (message: string) => void): DiskWatch {
   let hasRoom = true;
   const look = async (): Promise<void> => {
@@ -19,7 +21,8 @@ export function watchDisk(directory: string, reserve: number, tell: (message: st
     if (hadRoom && !hasRoom) tell('The disk is nearly full: only cancels are taken until there is room again.');
     if (!hadRoom && hasRoom) tell('There is room on the disk again: all commands are taken.');
   };
-  // A look that fails says nothing about the space: the last answer stands, and the journal itself refuses what does not fit.
+  // A look that fails says nothing about the space: the last answer stands, and the journal itself refuses what does
+  // not fit.
   const timer = setInterval(() => void look().catch(() => undefined), intervalMs);
   return { hasRoom: () => hasRoom, stop: () => clearInterval(timer) };
 }

@@ -15,7 +15,8 @@ export async function rebuildHistory(directory: DataDirectory, tell: (message: s
   const reader = await openJournalReader(nodeFileOperations, directory.journal);
   if (reader.first() > 1) {
     throw new JournalTooShort(
-      `the journal begins at entry ${reader.first()}: what came before it can not be told again; history.db stays as it is`,
+      `the journal begins at entry ${reader.first()}: what came before it cannot be told again; ` +
+        'history.db stays as it is',
     );
   }
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${directory.history}${suffix}`, { force: true });

@@ -37,9 +37,11 @@ export async function verifyDataDirectory(
     progress: tell,
   });
   faults.push(...files.faults);
+  const snapshots = files.snapshots.map((snapshot) => `entry ${snapshot.at} (${megabytes(snapshot.size)})`);
   const lines = [
-    `Journal    ${files.segments} segments, ${files.batches} batches, ${files.entries} entries kept (${files.firstSeq} to ${files.lastSeq}), ${megabytes(files.bytes)}`,
-    `Snapshots  ${files.snapshots.map((snapshot) => `entry ${snapshot.at} (${megabytes(snapshot.size)})`).join(', ') || 'none'}`,
+    `Journal    ${files.segments} segments, ${files.batches} batches, ${files.entries} entries kept ` +
+      `(${files.firstSeq} to ${files.lastSeq}), ${megabytes(files.bytes)}`,
+    `Snapshots  ${snapshots.join(', ') || 'none'}`,
   ];
   if (faults.length === 0) lines.push(...(await verifyStates(directory, faults, tell)));
   lines.push(
@@ -96,7 +98,8 @@ function describeState(engine: StateMachine): string[] {
   );
   return [
     `State      entry ${engine.seq}, ${isoTime(engine.at)}, digest ${engine.digest()}, events ${engine.eventDigest()}`,
-    `Accounts   ${state.accounts.size}, ${state.tables.orders.count} orders, ${state.books.length} symbols, ${state.ledger.holds.count} holds`,
+    `Accounts   ${state.accounts.size}, ${state.tables.orders.count} orders, ${state.books.length} symbols, ` +
+      `${state.ledger.holds.count} holds`,
     `Issued     ${issued.join(', ')}`,
   ];
 }

@@ -31,7 +31,8 @@ export async function restoreNewest(
   }
   if (engine.seq > journal.last()) {
     throw new JournalTooShort(
-      `a snapshot stands at entry ${engine.seq}, but the journal ends at entry ${journal.last()}: part of it is missing`,
+      `a snapshot stands at entry ${engine.seq}, but the journal ends at entry ${journal.last()}: ` +
+        'part of it is missing',
     );
   }
   if (journal.first() > engine.seq + 1) {
@@ -42,7 +43,9 @@ export async function restoreNewest(
   return engine;
 }
 
-/** Applies every entry after the engine's position, up to `upTo` or the end; `progress` hears the position now and then. */
+/**
+ * Applies every entry after the engine's position, up to `upTo` or the end; `progress` hears the position now and then.
+ */
 export async function replay(
   engine: StateMachine,
   journal: ReplayableJournal,

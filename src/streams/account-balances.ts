@@ -16,8 +16,8 @@ export interface FreeAndHeld {
 
 /**
  * One account's balances, folded from its postings. They begin with an image that is asked for once changes are already
- * kept here, so that nothing falls between the two: changes after the image's entry are added to it, earlier ones are in
- * it already.
+ * kept here, so that nothing falls between the two: changes after the image's entry are added to it, earlier ones are
+ * in it already.
  */
 export class AccountBalances {
   private readonly balances = new Map<AssetId, { free: bigint; held: bigint }>();
