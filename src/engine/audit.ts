@@ -26,7 +26,8 @@ function auditBalances(state: EngineState, faults: string[]): void {
     const held = balances.held.get(row);
     sums[balances.assetOf(row)]! += free + held;
     const mayOwe = balances.accountOf(row) === house.outside;
-    if ((free < 0n && !mayOwe) || held < 0n) faults.push(`account ${balances.accountOf(row)} is below zero in asset ${balances.assetOf(row)}`);
+    if ((free < 0n && !mayOwe) || held < 0n)
+      faults.push(`account ${balances.accountOf(row)} is below zero in asset ${balances.assetOf(row)}`);
   }
   sums.forEach((sum, asset) => {
     if (sum !== 0n) faults.push(`asset ${state.assets[asset]!.code} sums to ${sum}, not to zero`);
@@ -47,7 +48,8 @@ function auditBook(state: EngineState, book: Book, faults: string[]): void {
         lots += orders.doubles[(slot << doublesShift) + orderDouble.open]!;
         auditRestingOrder(state, book, slot, price, faults);
       }
-      if (lots !== levels.lots(level)) faults.push(`${name}: level ${price} says ${levels.lots(level)} lots and has ${lots}`);
+      if (lots !== levels.lots(level))
+        faults.push(`${name}: level ${price} says ${levels.lots(level)} lots and has ${lots}`);
       return true;
     });
   }
@@ -65,7 +67,8 @@ function auditRestingOrder(state: EngineState, book: Book, slot: number, price: 
   const hold = orders.words[word + orderWord.hold]!;
   const isBuy = (orders.words[word + orderWord.flags]! & 1) === 0;
   const needed = isBuy ? price * open * book.quotePerTickLot : open * book.basePerLot;
-  if (open <= 0 || open > orders.doubles[double + orderDouble.asked]!) faults.push(`order ${number} has ${open} lots open`);
+  if (open <= 0 || open > orders.doubles[double + orderDouble.asked]!)
+    faults.push(`order ${number} has ${open} lots open`);
   if (hold < 0 || state.ledger.holds.amount(hold) !== needed) faults.push(`order ${number} does not hold ${needed}`);
   if (numbers.find(number) !== slot) faults.push(`order ${number} is not found by its number`);
 }
@@ -76,7 +79,11 @@ function auditHolds(state: EngineState, faults: string[]): void {
   const held = new Map<number, bigint>();
   let open = 0;
   for (const account of state.accounts.records) {
-    for (let slot = state.accounts.words[(account.account << accountShift) + accountWord.firstOrder]!; slot >= 0; slot = words[(slot << wordsShift) + orderWord.nextOfAccount]!) {
+    for (
+      let slot = state.accounts.words[(account.account << accountShift) + accountWord.firstOrder]!;
+      slot >= 0;
+      slot = words[(slot << wordsShift) + orderWord.nextOfAccount]!
+    ) {
       const hold = words[(slot << wordsShift) + orderWord.hold]!;
       const row = holds.row(hold);
       held.set(row, (held.get(row) ?? 0n) + BigInt(holds.amount(hold)));
@@ -86,7 +93,9 @@ function auditHolds(state: EngineState, faults: string[]): void {
   if (open !== holds.count) faults.push(`${holds.count} holds stand for ${open} open orders`);
   for (let row = 0; row < balances.count; row += 1) {
     if (balances.held.get(row) !== (held.get(row) ?? 0n)) {
-      faults.push(`account ${balances.accountOf(row)} holds another amount of asset ${balances.assetOf(row)} than its orders`);
+      faults.push(
+        `account ${balances.accountOf(row)} holds another amount of asset ${balances.assetOf(row)} than its orders`,
+      );
     }
   }
 }
@@ -97,7 +106,12 @@ function auditAccounts(state: EngineState, faults: string[]): void {
   for (const book of state.books) {
     for (const side of [0, 1]) {
       book.side(side).walk((level) => {
-        for (let slot = state.tables.levels.head(level); slot >= 0; slot = words[(slot << wordsShift) + orderWord.next]!) resting += 1;
+        for (
+          let slot = state.tables.levels.head(level);
+          slot >= 0;
+          slot = words[(slot << wordsShift) + orderWord.next]!
+        )
+          resting += 1;
         return true;
       });
     }
@@ -106,13 +120,18 @@ function auditAccounts(state: EngineState, faults: string[]): void {
   for (const account of state.accounts.records) {
     let count = 0;
     let before = 0;
-    for (let slot = state.accounts.words[(account.account << accountShift) + accountWord.firstOrder]!; slot >= 0; slot = words[(slot << wordsShift) + orderWord.nextOfAccount]!) {
+    for (
+      let slot = state.accounts.words[(account.account << accountShift) + accountWord.firstOrder]!;
+      slot >= 0;
+      slot = words[(slot << wordsShift) + orderWord.nextOfAccount]!
+    ) {
       const number = doubles[slot << doublesShift]!;
       if (number <= before) faults.push(`open orders of account ${account.account} are out of order at ${number}`);
       before = number;
       count += 1;
     }
-    if (count !== state.accounts.words[(account.account << accountShift) + accountWord.openCount]) faults.push(`account ${account.account} counts its open orders wrong`);
+    if (count !== state.accounts.words[(account.account << accountShift) + accountWord.openCount])
+      faults.push(`account ${account.account} counts its open orders wrong`);
     listed += count;
   }
   if (listed !== resting) faults.push(`${resting} orders rest in books, ${listed} stand with their accounts`);

@@ -39,7 +39,8 @@ export class StateMachine implements Engine {
     closeExpiredListenKeys(state);
     run(state, entry.command);
     state.ledger.settle();
-    if (entry.seq % engineLimits.digestInterval === 0) state.checkpoint = { at: entry.seq, digest: state.emit.digest() };
+    if (entry.seq % engineLimits.digestInterval === 0)
+      state.checkpoint = { at: entry.seq, digest: state.emit.digest() };
   }
 
   /** Digest after the last entry whose position is a multiple of the digest interval; what `assertDigest` compares. */

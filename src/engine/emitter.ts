@@ -5,7 +5,16 @@ import { deafSink } from '#domain/event-record.ts';
 import type { Side } from '#domain/order.ts';
 import { rejectReasons, type RejectReason } from '#domain/rejection.ts';
 import type {
-  AccountId, AssetId, BookVersion, Digest, Lots, OrderNumber, PriceTicks, Seq, SymbolId, TimestampMs,
+  AccountId,
+  AssetId,
+  BookVersion,
+  Digest,
+  Lots,
+  OrderNumber,
+  PriceTicks,
+  Seq,
+  SymbolId,
+  TimestampMs,
 } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { OrderCursor } from '#engine/book/order-table.ts';
@@ -94,7 +103,9 @@ export class Emitter {
     [this.a, this.b, this.c, this.d] = state;
   }
 
-  /** Folds three safe integers in, low and high words apart; each step can be undone, so nothing collides in one place. */
+  /**
+   * Folds three safe integers in, low and high words apart; each step can be undone, so nothing collides in one place.
+   */
   private mix(x: number, y: number, z: number): void {
     // The three products do not wait for each other; words change places, so that each comes to stand in every lane.
     const a = Math.imul(this.a ^ x, 0x9e3779b1) ^ (x * perTwo32);

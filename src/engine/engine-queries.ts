@@ -32,7 +32,11 @@ export function openOrdersOf(state: EngineState, account: AccountId, symbol: Sym
   if (!state.accounts.isUser(account)) return [];
   const { words } = state.tables.orders;
   const views: OrderView[] = [];
-  for (let slot = state.accounts.words[(account << accountShift) + accountWord.firstOrder]!; slot >= 0; slot = words[(slot << wordsShift) + orderWord.nextOfAccount]!) {
+  for (
+    let slot = state.accounts.words[(account << accountShift) + accountWord.firstOrder]!;
+    slot >= 0;
+    slot = words[(slot << wordsShift) + orderWord.nextOfAccount]!
+  ) {
     if (symbol === null || words[(slot << wordsShift) + orderWord.symbol] === symbol) {
       views.push(copyOrder(state.takerView.at(slot)));
     }
@@ -48,7 +52,12 @@ export function orderOf(state: EngineState, account: AccountId, symbol: SymbolId
 
 /** The first reason for which placing the order now would be refused; a repeated order is none. */
 export function wouldRefuse(state: EngineState, account: AccountId, order: OrderRequest): RejectReason | null {
-  return refusalOf(state, account, order, order.clientOrderId === null ? -1 : findByClientId(state, account, order.clientOrderId));
+  return refusalOf(
+    state,
+    account,
+    order,
+    order.clientOrderId === null ? -1 : findByClientId(state, account, order.clientOrderId),
+  );
 }
 
 /** Collar that a market order would get now; 0 when it could not trade. */
@@ -58,7 +67,11 @@ export function collarOf(state: EngineState, symbol: SymbolId, side: Side): Pric
 }
 
 /** Rates in parts per million: the account's own, else the symbol's. */
-export function feeRatesOf(state: EngineState, account: AccountId, symbol: SymbolId): { makerPpm: number; takerPpm: number } {
+export function feeRatesOf(
+  state: EngineState,
+  account: AccountId,
+  symbol: SymbolId,
+): { makerPpm: number; takerPpm: number } {
   const record = state.accounts.get(account);
   const { rules } = state.books[symbol]!;
   return { makerPpm: record?.makerFeePpm ?? rules.makerFeePpm, takerPpm: record?.takerFeePpm ?? rules.takerFeePpm };

@@ -10,11 +10,28 @@ import { createEngine, restoreEngine, type StateMachine } from '#engine/create-e
 import { balancesOf, openOrdersOf } from '#engine/engine-queries.ts';
 
 const listing: SymbolListing = {
-  name: 'BTCUSDT', base: as(0), quote: as(1), priceDecimals: 2, quantityDecimals: 4, status: 'online', tradeSideType: 'all',
-  orderKinds: ['limit', 'postOnly', 'immediateOrCancel', 'fillOrKill', 'market'], apiTradingAllowed: true,
-  minLots: as(1), minNotional: as(1), minNotionalMarket: as(1), maxNotional: as(1e15), maxNotionalMarket: as(1e15),
-  makerFeePpm: 0, takerFeePpm: 500, bidMultiplierUpPpm: null, askMultiplierDownPpm: null, collarPpm: 50_000,
-  fullName: 'Bitcoin', contractAddress: '', specialTreatment: false,
+  name: 'BTCUSDT',
+  base: as(0),
+  quote: as(1),
+  priceDecimals: 2,
+  quantityDecimals: 4,
+  status: 'online',
+  tradeSideType: 'all',
+  orderKinds: ['limit', 'postOnly', 'immediateOrCancel', 'fillOrKill', 'market'],
+  apiTradingAllowed: true,
+  minLots: as(1),
+  minNotional: as(1),
+  minNotionalMarket: as(1),
+  maxNotional: as(1e15),
+  maxNotionalMarket: as(1e15),
+  makerFeePpm: 0,
+  takerFeePpm: 500,
+  bidMultiplierUpPpm: null,
+  askMultiplierDownPpm: null,
+  collarPpm: 50_000,
+  fullName: 'Bitcoin',
+  contractAddress: '',
+  specialTreatment: false,
 };
 
 function desk(): { engine: StateMachine; run: (command: Command) => Event[] } {
@@ -25,11 +42,25 @@ function desk(): { engine: StateMachine; run: (command: Command) => Event[] } {
     expect(audit(engine.state)).toEqual([]);
     return recorder.events;
   };
-  run({ kind: 'configureAsset', asset: { code: 'BTC', fullName: 'Bitcoin', scale: 8, cap: as(21_000_000n * 10n ** 8n), coinId: 'a'.repeat(32) } });
-  run({ kind: 'configureAsset', asset: { code: 'USDT', fullName: 'Tether', scale: 8, cap: as(10n ** 18n), coinId: 'b'.repeat(32) } });
+  run({
+    kind: 'configureAsset',
+    asset: { code: 'BTC', fullName: 'Bitcoin', scale: 8, cap: as(21_000_000n * 10n ** 8n), coinId: 'a'.repeat(32) },
+  });
+  run({
+    kind: 'configureAsset',
+    asset: { code: 'USDT', fullName: 'Tether', scale: 8, cap: as(10n ** 18n), coinId: 'b'.repeat(32) },
+  });
   run({ kind: 'configureSymbol', symbol: listing });
   for (const uid of [10_000_001, 10_000_002]) {
-    run({ kind: 'openAccount', uid: as(uid), name: `user${uid}`, master: null, class: 'user', kycLevel: 1, simulated: false });
+    run({
+      kind: 'openAccount',
+      uid: as(uid),
+      name: `user${uid}`,
+      master: null,
+      class: 'user',
+      kycLevel: 1,
+      simulated: false,
+    });
   }
   for (const account of [4, 5]) {
     run({ kind: 'creditFunds', account: as(account), asset: as(0), amount: as(10n * 10n ** 8n) });
@@ -38,19 +69,43 @@ function desk(): { engine: StateMachine; run: (command: Command) => Event[] } {
   return { engine, run };
 }
 
-const limit = (side: 'buy' | 'sell', price: number, quantity: number, clientOrderId: string | null = null): OrderRequest => ({
-  symbol: as(0), side, kind: 'limit', price: as(price), quantity: as(quantity), budget: null, clientOrderId, stpMode: 'none',
+const limit = (
+  side: 'buy' | 'sell',
+  price: number,
+  quantity: number,
+  clientOrderId: string | null = null,
+): OrderRequest => ({
+  symbol: as(0),
+  side,
+  kind: 'limit',
+  price: as(price),
+  quantity: as(quantity),
+  budget: null,
+  clientOrderId,
+  stpMode: 'none',
 });
 const place = (account: number, order: OrderRequest): Command => ({ kind: 'placeOrder', account: as(account), order });
 
 describe('the engine', () => {
-  test('trades at the maker\'s price and books the fee with the house', () => {
+  test("trades at the maker's price and books the fee with the house", () => {
     const { engine, run } = desk();
     run(place(4, limit('sell', 5_000_000, 10_000)));
     const events = run(place(5, limit('buy', 5_100_000, 4_000, 'mine')));
     expect(events.map((event) => event.kind)).toEqual([
-      'orderAccepted', 'posted', 'tradeExecuted', 'posted', 'posted', 'posted', 'posted', 'posted', 'posted', 'posted',
-      'orderFilled', 'orderFilled', 'levelChanged', 'orderClosed',
+      'orderAccepted',
+      'posted',
+      'tradeExecuted',
+      'posted',
+      'posted',
+      'posted',
+      'posted',
+      'posted',
+      'posted',
+      'posted',
+      'orderFilled',
+      'orderFilled',
+      'levelChanged',
+      'orderClosed',
     ]);
     expect(balancesOf(engine.state, as(5))).toEqual([
       { asset: 0, free: 1_040_000_000n - 20_000n, held: 0n },
@@ -60,15 +115,26 @@ describe('the engine', () => {
 
   test('goes on from a snapshot exactly as if it had never stopped', () => {
     const { engine, run } = desk();
-    for (let step = 0; step < 50; step += 1) run(place(4 + (step % 2), limit(step % 3 === 0 ? 'sell' : 'buy', 5_000_000 + ((step * 7) % 13) * 100, 100 + step, `id-${step}`)));
+    for (let step = 0; step < 50; step += 1)
+      run(
+        place(
+          4 + (step % 2),
+          limit(step % 3 === 0 ? 'sell' : 'buy', 5_000_000 + ((step * 7) % 13) * 100, 100 + step, `id-${step}`),
+        ),
+      );
     const restored = restoreEngine(engine.snapshot());
     expect(restored.digest()).toBe(engine.digest());
     expect(restored.eventDigest()).toBe(engine.eventDigest());
     expect(audit(restored.state)).toEqual([]);
     for (let step = 0; step < 50; step += 1) {
       const entry = {
-        seq: as<Seq>(engine.seq + 1), epoch: as<Epoch>(0), at: as<TimestampMs>(1_700_000_001_000 + step * 3_000),
-        command: place(4 + (step % 2), limit(step % 2 === 0 ? 'sell' : 'buy', 5_000_000 + ((step * 5) % 11) * 100, 50 + step, `id-${step}`)),
+        seq: as<Seq>(engine.seq + 1),
+        epoch: as<Epoch>(0),
+        at: as<TimestampMs>(1_700_000_001_000 + step * 3_000),
+        command: place(
+          4 + (step % 2),
+          limit(step % 2 === 0 ? 'sell' : 'buy', 5_000_000 + ((step * 5) % 11) * 100, 50 + step, `id-${step}`),
+        ),
       };
       engine.apply(entry, createEventRecorder());
       restored.apply(entry, createEventRecorder());
@@ -81,7 +147,13 @@ describe('the engine', () => {
   test('answers a repeated client order id with the first order', () => {
     const { run } = desk();
     run(place(4, limit('sell', 5_000_000, 10_000, 'once')));
-    expect(run(place(4, limit('sell', 5_000_000, 10_000, 'once')))[0]).toMatchObject({ kind: 'orderRepeated', order: { order: 1 } });
-    expect(run(place(4, limit('sell', 5_000_000, 20_000, 'once')))[0]).toMatchObject({ kind: 'orderRefused', reason: 'clientOrderIdInUse' });
+    expect(run(place(4, limit('sell', 5_000_000, 10_000, 'once')))[0]).toMatchObject({
+      kind: 'orderRepeated',
+      order: { order: 1 },
+    });
+    expect(run(place(4, limit('sell', 5_000_000, 20_000, 'once')))[0]).toMatchObject({
+      kind: 'orderRefused',
+      reason: 'clientOrderIdInUse',
+    });
   });
 });

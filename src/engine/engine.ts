@@ -6,7 +6,8 @@ import type { Digest, Seq, TimestampMs } from '#domain/units.ts';
 export interface Engine {
   /**
    * Applies the next entry and tells `sink` what happened; business refusals are events.
-   * @throws InvariantBroken when `entry.seq` does not follow the last one applied or an invariant breaks: stop the role.
+   * @throws InvariantBroken when `entry.seq` does not follow the last one applied or an invariant breaks: stop the
+   * role.
    */
   apply(entry: Entry, sink: EventSink): void;
   /** Last applied entry; 0 at genesis. */

@@ -18,7 +18,10 @@ export interface FeeToken {
   readonly discountPpm: number;
 }
 
-/** All state, in one tree; whatever is not here does not survive a restart. Maps are indexes only: no order shows outside. */
+/**
+ * All state, in one tree; whatever is not here does not survive a restart. Maps are indexes only: no order shows
+ * outside.
+ */
 export class EngineState {
   readonly emit = new Emitter();
   readonly ledger = new Ledger(this.emit);

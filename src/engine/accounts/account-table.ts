@@ -10,7 +10,10 @@ export const accountFlag = { unusable: 1, ownRates: 2, feeDeduction: 4 } as cons
 
 const houseNames = ['outside', 'fees', 'rounding', 'rebates'];
 
-/** Words of an account's record of 32 bytes; `firstOrder` and `lastOrder` end its list of open orders, -1 when it is empty. */
+/**
+ * Words of an account's record of 32 bytes; `firstOrder` and `lastOrder` end its list of open orders, -1 when it is
+ * empty.
+ */
 export const accountWord = { flags: 0, master: 1, openCount: 2, openMax: 3, firstOrder: 4, lastOrder: 5 } as const;
 export const accountShift = 3;
 
@@ -25,9 +28,19 @@ export class AccountTable {
   constructor() {
     for (let id = 0; id < houseAccountCount; id += 1) {
       this.add({
-        account: as<AccountId>(id), uid: as<Uid>(id + 1), name: `house:${houseNames[id]}`, master: as<AccountId>(id),
-        class: 'user', status: 'normal', kycLevel: 4, simulated: true, feeDeduction: false,
-        makerFeePpm: null, takerFeePpm: null, openOrdersMax: engineLimits.openOrdersPerAccount, openedAt: as(0),
+        account: as<AccountId>(id),
+        uid: as<Uid>(id + 1),
+        name: `house:${houseNames[id]}`,
+        master: as<AccountId>(id),
+        class: 'user',
+        status: 'normal',
+        kycLevel: 4,
+        simulated: true,
+        feeDeduction: false,
+        makerFeePpm: null,
+        takerFeePpm: null,
+        openOrdersMax: engineLimits.openOrdersPerAccount,
+        openedAt: as(0),
       });
     }
   }
@@ -78,8 +91,9 @@ export class AccountTable {
     const word = record.account << accountShift;
     this.words[word + accountWord.master] = record.master;
     this.words[word + accountWord.openMax] = record.openOrdersMax;
-    this.words[word + accountWord.flags] = (record.status === 'normal' ? 0 : accountFlag.unusable)
-      | (record.makerFeePpm !== null || record.takerFeePpm !== null ? accountFlag.ownRates : 0)
-      | (record.feeDeduction ? accountFlag.feeDeduction : 0);
+    this.words[word + accountWord.flags] =
+      (record.status === 'normal' ? 0 : accountFlag.unusable) |
+      (record.makerFeePpm !== null || record.takerFeePpm !== null ? accountFlag.ownRates : 0) |
+      (record.feeDeduction ? accountFlag.feeDeduction : 0);
   }
 }

@@ -19,6 +19,9 @@ export class ApiKeys {
 
   delete(key: ApiKeyView): void {
     this.byAccessKey.delete(key.accessKey);
-    this.ofAccount.set(key.account, this.of(key.account).filter((other) => other !== key));
+    this.ofAccount.set(
+      key.account,
+      this.of(key.account).filter((other) => other !== key),
+    );
   }
 }

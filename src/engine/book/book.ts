@@ -4,7 +4,14 @@ import { LevelTable } from '#engine/book/level-table.ts';
 import { NumberIndex } from '#engine/book/number-index.ts';
 import { ClientIds } from '#engine/book/client-ids.ts';
 import {
-  doublesShift, idLengthOfFlags, kindCode, OrderCursor, orderDouble, OrderTable, orderWord, wordsShift,
+  doublesShift,
+  idLengthOfFlags,
+  kindCode,
+  OrderCursor,
+  orderDouble,
+  OrderTable,
+  orderWord,
+  wordsShift,
 } from '#engine/book/order-table.ts';
 import { PriceBlocks, PriceIndex } from '#engine/book/price-index.ts';
 
@@ -88,7 +95,9 @@ export class BookTables {
     return level;
   }
 
-  /** Takes an order out of its queue with what is left of it; an empty level goes. Answers the lots left at its price. */
+  /**
+   * Takes an order out of its queue with what is left of it; an empty level goes. Answers the lots left at its price.
+   */
   dequeue(book: Book, side: number, slot: number): number {
     const { orders, levels } = this;
     const word = slot << wordsShift;

@@ -4,7 +4,10 @@ const codeOf = new Uint8Array(65_536).fill(outside);
 for (let code = 0; code < alphabet.length; code += 1) codeOf[alphabet.charCodeAt(code)] = code;
 
 const charactersPerWord = 5;
-/** Words that the longest id takes: its alphabet has 64 characters, so five fit a word and comparing is comparing numbers. */
+/**
+ * Words that the longest id takes: its alphabet has 64 characters, so five fit a word and comparing is comparing
+ * numbers.
+ */
 export const wordsOfText = 7;
 const lengthMax = 32;
 

@@ -5,8 +5,8 @@ import type { NumberIndex } from '#engine/book/number-index.ts';
 import { idLengthOfFlags, orderWord, withIdLength, wordsShift, type OrderTable } from '#engine/book/order-table.ts';
 
 /**
- * Client order ids in use, by account: of open orders, and of closed ones as long as a retry may come. An id itself stands
- * in its order's record.
+ * Client order ids in use, by account: of open orders, and of closed ones as long as a retry may come. An id itself
+ * stands in its order's record.
  */
 export class ClientIds {
   private readonly orders: OrderTable;

@@ -8,8 +8,8 @@ const pageShift = 4;
 const pageSize = 1 << pageShift;
 
 /**
- * Finds the slot of an order by its running number. Orders that come together often go together, so the slots of sixteen
- * numbers in a row stand side by side, and the index of such pages stays small.
+ * Finds the slot of an order by its running number. Orders that come together often go together, so the slots of
+ * sixteen numbers in a row stand side by side, and the index of such pages stays small.
  */
 export class NumberIndex {
   private readonly orders: OrderTable;
@@ -43,7 +43,9 @@ export class NumberIndex {
     return this.slots.words[position]! - 1;
   }
 
-  /** Enters an order whose record has its number; answers a position that stays the order's wherever its record goes. */
+  /**
+   * Enters an order whose record has its number; answers a position that stays the order's wherever its record goes.
+   */
   add(slot: number): number {
     const number = this.orders.doubles[slot << doublesShift]!;
     const key = Math.floor(number / pageSize);

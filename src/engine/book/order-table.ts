@@ -1,6 +1,14 @@
 import {
-  closeReasons, orderKinds, statusOf, stpModes,
-  type CloseReason, type OrderKind, type OrderStatus, type OrderView, type Side, type StpMode,
+  closeReasons,
+  orderKinds,
+  statusOf,
+  stpModes,
+  type CloseReason,
+  type OrderKind,
+  type OrderStatus,
+  type OrderView,
+  type Side,
+  type StpMode,
 } from '#domain/order.ts';
 import type { AccountId, Lots, OrderNumber, PriceTicks, Quanta, SymbolId, TimestampMs } from '#domain/units.ts';
 import { Room } from '#base/room.ts';
@@ -8,19 +16,38 @@ import { textOfRecord } from '#engine/book/client-id-text.ts';
 
 /** Doubles of an order's record. `asked` is the quantity asked for, or the quote amount of an order by budget. */
 export const orderDouble = {
-  number: 0, price: 1, asked: 2, open: 3, executedQuote: 4, acceptedAt: 5, updatedAt: 6,
+  number: 0,
+  price: 1,
+  asked: 2,
+  open: 3,
+  executedQuote: 4,
+  acceptedAt: 5,
+  updatedAt: 6,
 } as const;
 /** Words of the same record; they start after the doubles. From `level` on they matter only while the order lives. */
 export const orderWord = {
-  account: 14, symbol: 15, flags: 16, clientId: 17,
-  level: 24, next: 25, previous: 26, hold: 27, gives: 28, gets: 29, nextOfAccount: 30, previousOfAccount: 31,
+  account: 14,
+  symbol: 15,
+  flags: 16,
+  clientId: 17,
+  level: 24,
+  next: 25,
+  previous: 26,
+  hold: 27,
+  gives: 28,
+  gets: 29,
+  nextOfAccount: 30,
+  previousOfAccount: 31,
 } as const;
 
 /** One record is 128 bytes, two cache lines: seven doubles, then eighteen words. */
 export const doublesShift = 4;
 export const wordsShift = 5;
 
-/** Layout of the flags word: side 1 bit, kind 3, stp 2, close reason + 1 in 4, by quote amount 1, length of the client id 6. */
+/**
+ * Layout of the flags word: side 1 bit, kind 3, stp 2, close reason + 1 in 4, by quote amount 1, length of the client
+ * id 6.
+ */
 const sideBit = 1;
 const kindAt = 1;
 const stpAt = 4;
@@ -32,7 +59,8 @@ const idLengthAt = 11;
 export const packFlags = (side: number, kind: number, stp: number, byBudget: boolean): number =>
   side | (kind << kindAt) | (stp << stpAt) | (byBudget ? byBudgetBit : 0);
 /** The flags with the length of the client id, 0 when there is none. */
-export const withIdLength = (flags: number, length: number): number => (flags & ((1 << idLengthAt) - 1)) | (length << idLengthAt);
+export const withIdLength = (flags: number, length: number): number =>
+  (flags & ((1 << idLengthAt) - 1)) | (length << idLengthAt);
 /** Length of the client id, 0 when there is none. */
 export const idLengthOfFlags = (flags: number): number => flags >>> idLengthAt;
 /** Whether the order is by quote amount. */
@@ -47,33 +75,48 @@ export const stpOfFlags = (flags: number): number => (flags >> stpAt) & 3;
 /** Index into `orderKinds`; comparing names is comparing addresses, so this is faster than a search. */
 export function kindCode(kind: OrderKind): number {
   switch (kind) {
-    case 'limit': return 0;
-    case 'postOnly': return 1;
-    case 'immediateOrCancel': return 2;
-    case 'fillOrKill': return 3;
-    case 'market': return 4;
+    case 'limit':
+      return 0;
+    case 'postOnly':
+      return 1;
+    case 'immediateOrCancel':
+      return 2;
+    case 'fillOrKill':
+      return 3;
+    case 'market':
+      return 4;
   }
 }
 
 /** Index into `stpModes`. */
 export function stpCode(mode: StpMode): number {
   switch (mode) {
-    case 'none': return 0;
-    case 'cancelMaker': return 1;
-    case 'cancelTaker': return 2;
-    case 'cancelBoth': return 3;
+    case 'none':
+      return 0;
+    case 'cancelMaker':
+      return 1;
+    case 'cancelTaker':
+      return 2;
+    case 'cancelBoth':
+      return 3;
   }
 }
 
 /** Index into `closeReasons`, from 1. */
 function reasonCode(reason: CloseReason): number {
   switch (reason) {
-    case 'filled': return 1;
-    case 'byUser': return 2;
-    case 'stp': return 3;
-    case 'unfilledRest': return 4;
-    case 'collar': return 5;
-    case 'byExchange': return 6;
+    case 'filled':
+      return 1;
+    case 'byUser':
+      return 2;
+    case 'stp':
+      return 3;
+    case 'unfilledRest':
+      return 4;
+    case 'collar':
+      return 5;
+    case 'byExchange':
+      return 6;
   }
 }
 
@@ -82,8 +125,9 @@ const blockShift = 6;
 const blockSize = 1 << blockShift;
 
 /**
- * Records of orders, addressed by slot; a slot is free again when its order is forgotten. Live orders take the slot that
- * was freed last; closed ones move to slots side by side, so that keeping and forgetting them walks through memory.
+ * Records of orders, addressed by slot; a slot is free again when its order is forgotten. Live orders take the slot
+ * that was freed last; closed ones move to slots side by side, so that keeping and forgetting them walks through
+ * memory.
  */
 export class OrderTable {
   /** Slots in use. */
@@ -123,9 +167,11 @@ export class OrderTable {
     const to = this.closedAt++;
     this.closedIn[to >>> blockShift]! += 1;
     const double = to << doublesShift;
-    for (let field = 0; field <= orderDouble.updatedAt; field += 1) doubles[double + field] = doubles[(from << doublesShift) + field]!;
+    for (let field = 0; field <= orderDouble.updatedAt; field += 1)
+      doubles[double + field] = doubles[(from << doublesShift) + field]!;
     const word = to << wordsShift;
-    for (let field = orderWord.account; field < orderWord.level; field += 1) words[word + field] = words[(from << wordsShift) + field]!;
+    for (let field = orderWord.account; field < orderWord.level; field += 1)
+      words[word + field] = words[(from << wordsShift) + field]!;
     words[word + orderWord.level] = -1;
     words[word + orderWord.hold] = -1;
     this.count += 1;
@@ -209,7 +255,9 @@ export class OrderCursor implements OrderView {
   }
   get quantity(): Lots {
     // Of an order by quote amount `open` counts what it has executed: it has no quantity to count down from.
-    return this.table.doubles[(this.slot << doublesShift) + (this.isByBudget ? orderDouble.open : orderDouble.asked)] as Lots;
+    return this.table.doubles[
+      (this.slot << doublesShift) + (this.isByBudget ? orderDouble.open : orderDouble.asked)
+    ] as Lots;
   }
   get budget(): Quanta | null {
     return this.isByBudget ? (this.table.doubles[(this.slot << doublesShift) + orderDouble.asked] as Quanta) : null;

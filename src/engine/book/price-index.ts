@@ -39,8 +39,8 @@ export class PriceBlocks {
 
 /**
  * The price levels of one side, sorted by key with the best last: a bid's key is its price, an ask's the negative one.
- * Two steps deep: a short list of blocks, each sorted. Near the best, where almost everything happens, an insert moves a
- * few numbers; far away at most 64.
+ * Two steps deep: a short list of blocks, each sorted. Near the best, where almost everything happens, an insert moves
+ * a few numbers; far away at most 64.
  */
 export class PriceIndex {
   size = 0;

@@ -19,9 +19,19 @@ export const openAccount: CommandFunction<'openAccount'> = (state, command) => {
   }
   const account = as<AccountId>(accounts.size);
   accounts.put({
-    account, uid: command.uid, name: command.name, master: command.master ?? account, class: command.class,
-    status: 'normal', kycLevel: command.kycLevel, simulated: command.simulated, feeDeduction: false,
-    makerFeePpm: null, takerFeePpm: null, openOrdersMax: engineLimits.openOrdersPerAccount, openedAt: state.at,
+    account,
+    uid: command.uid,
+    name: command.name,
+    master: command.master ?? account,
+    class: command.class,
+    status: 'normal',
+    kycLevel: command.kycLevel,
+    simulated: command.simulated,
+    feeDeduction: false,
+    makerFeePpm: null,
+    takerFeePpm: null,
+    openOrdersMax: engineLimits.openOrdersPerAccount,
+    openedAt: state.at,
   });
   state.emit.fact({ kind: 'accountOpened', account: accounts.get(account)! });
 };
@@ -34,7 +44,8 @@ export const setAccountStatus: CommandFunction<'setAccountStatus'> = (state, { a
 
 export const setAccountTerms: CommandFunction<'setAccountTerms'> = (state, command) => {
   const { account, makerFeePpm, takerFeePpm, openOrdersMax } = command;
-  const isRate = (ppm: number | null): boolean => ppm === null || (Number.isInteger(ppm) && ppm >= 0 && ppm <= 1_000_000);
+  const isRate = (ppm: number | null): boolean =>
+    ppm === null || (Number.isInteger(ppm) && ppm >= 0 && ppm <= 1_000_000);
   if (!isRate(makerFeePpm) || !isRate(takerFeePpm) || !Number.isInteger(openOrdersMax) || openOrdersMax < 0) {
     refuse(state, 'invalidConfiguration');
     return;

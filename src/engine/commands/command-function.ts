@@ -3,7 +3,10 @@ import type { RejectReason } from '#domain/rejection.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** What applies one kind of command to the state. Business refusals are events, never exceptions. */
-export type CommandFunction<K extends CommandKind> = (state: EngineState, command: Extract<Command, { kind: K }>) => void;
+export type CommandFunction<K extends CommandKind> = (
+  state: EngineState,
+  command: Extract<Command, { kind: K }>,
+) => void;
 
 /** One function per command: a new kind without its function does not compile. */
 export type CommandTable = { readonly [K in CommandKind]: CommandFunction<K> };

@@ -1,5 +1,11 @@
 import {
-  createApiKey, creditFunds, deleteApiKey, openAccount, setAccountStatus, setAccountTerms, setFeeDeduction,
+  createApiKey,
+  creditFunds,
+  deleteApiKey,
+  openAccount,
+  setAccountStatus,
+  setAccountTerms,
+  setFeeDeduction,
 } from '#engine/commands/account-commands.ts';
 import { refuse, type CommandTable } from '#engine/commands/command-function.ts';
 import { createListenKey, deleteListenKey, renewListenKey } from '#engine/commands/listen-key-commands.ts';

@@ -23,7 +23,8 @@ export const deleteListenKey: CommandFunction<'deleteListenKey'> = (state, { acc
 
 /** Closes keys whose hour is over. Called before every command. */
 export function closeExpiredListenKeys(state: EngineState): void {
-  for (let key = state.listenKeys.expired(state.at); key !== null; key = state.listenKeys.expired(state.at)) close(state, key);
+  for (let key = state.listenKeys.expired(state.at); key !== null; key = state.listenKeys.expired(state.at))
+    close(state, key);
 }
 
 function keepValid(state: EngineState, key: ListenKeyView): void {

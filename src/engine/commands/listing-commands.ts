@@ -30,18 +30,27 @@ export function putAsset(state: EngineState, asset: AssetRules): void {
 }
 
 function isAssetValid(state: EngineState, asset: AssetListing): boolean {
-  return state.assets.length < engineLimits.assets && /^[A-Z0-9]{2,12}$/.test(asset.code) && /^[0-9a-f]{32}$/.test(asset.coinId)
-    && Number.isInteger(asset.scale) && asset.scale >= 0 && asset.scale <= engineLimits.assetScale
-    && asset.cap > 0n && asset.cap < 1n << 62n;
+  return (
+    state.assets.length < engineLimits.assets &&
+    /^[A-Z0-9]{2,12}$/.test(asset.code) &&
+    /^[0-9a-f]{32}$/.test(asset.coinId) &&
+    Number.isInteger(asset.scale) &&
+    asset.scale >= 0 &&
+    asset.scale <= engineLimits.assetScale &&
+    asset.cap > 0n &&
+    asset.cap < 1n << 62n
+  );
 }
 
 /** Lists a symbol, or changes the rules of a listed one; its assets and scales stay. */
 export const configureSymbol: CommandFunction<'configureSymbol'> = (state, { symbol }) => {
   const listed = state.symbolByName.get(symbol.name);
   const book = listed === undefined ? null : state.books[listed]!;
-  const isValid = areRulesValid(state, symbol) && (book === null
-    ? state.books.length < engineLimits.symbols && !state.bookByAssets.has(`${symbol.base}/${symbol.quote}`)
-    : keepsScales(book.rules, symbol));
+  const isValid =
+    areRulesValid(state, symbol) &&
+    (book === null
+      ? state.books.length < engineLimits.symbols && !state.bookByAssets.has(`${symbol.base}/${symbol.quote}`)
+      : keepsScales(book.rules, symbol));
   if (!isValid) {
     refuse(state, 'invalidConfiguration');
     return;
@@ -73,20 +82,38 @@ function areRulesValid(state: EngineState, symbol: SymbolListing): boolean {
   const base = state.assets[symbol.base];
   const quote = state.assets[symbol.quote];
   const { priceDecimals, quantityDecimals } = symbol;
-  return base !== undefined && quote !== undefined && base !== quote && /^[A-Z0-9]{2,24}$/.test(symbol.name)
-    && Number.isInteger(priceDecimals) && priceDecimals >= 0 && Number.isInteger(quantityDecimals) && quantityDecimals >= 0
-    && priceDecimals + quantityDecimals <= quote.scale && quantityDecimals <= base.scale
-    && isAmount(symbol.minLots) && isAmount(symbol.minNotional) && isAmount(symbol.minNotionalMarket)
-    && isAmount(symbol.maxNotional) && isAmount(symbol.maxNotionalMarket)
-    && isPpm(symbol.makerFeePpm, 1_000_000) && isPpm(symbol.takerFeePpm, 1_000_000) && isPpm(symbol.collarPpm, 1_000_000)
-    && (symbol.bidMultiplierUpPpm === null || isPpm(symbol.bidMultiplierUpPpm, 1_000_000_000))
-    && (symbol.askMultiplierDownPpm === null || isPpm(symbol.askMultiplierDownPpm, 1_000_000))
-    && symbol.orderKinds.length > 0;
+  return (
+    base !== undefined &&
+    quote !== undefined &&
+    base !== quote &&
+    /^[A-Z0-9]{2,24}$/.test(symbol.name) &&
+    Number.isInteger(priceDecimals) &&
+    priceDecimals >= 0 &&
+    Number.isInteger(quantityDecimals) &&
+    quantityDecimals >= 0 &&
+    priceDecimals + quantityDecimals <= quote.scale &&
+    quantityDecimals <= base.scale &&
+    isAmount(symbol.minLots) &&
+    isAmount(symbol.minNotional) &&
+    isAmount(symbol.minNotionalMarket) &&
+    isAmount(symbol.maxNotional) &&
+    isAmount(symbol.maxNotionalMarket) &&
+    isPpm(symbol.makerFeePpm, 1_000_000) &&
+    isPpm(symbol.takerFeePpm, 1_000_000) &&
+    isPpm(symbol.collarPpm, 1_000_000) &&
+    (symbol.bidMultiplierUpPpm === null || isPpm(symbol.bidMultiplierUpPpm, 1_000_000_000)) &&
+    (symbol.askMultiplierDownPpm === null || isPpm(symbol.askMultiplierDownPpm, 1_000_000)) &&
+    symbol.orderKinds.length > 0
+  );
 }
 
 function keepsScales(listed: SymbolRules, wanted: SymbolListing): boolean {
-  return listed.base === wanted.base && listed.quote === wanted.quote
-    && listed.priceDecimals === wanted.priceDecimals && listed.quantityDecimals === wanted.quantityDecimals;
+  return (
+    listed.base === wanted.base &&
+    listed.quote === wanted.quote &&
+    listed.priceDecimals === wanted.priceDecimals &&
+    listed.quantityDecimals === wanted.quantityDecimals
+  );
 }
 
 /** Names the platform token and its discount. */

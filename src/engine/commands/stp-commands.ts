@@ -9,20 +9,30 @@ import type { EngineState } from '#engine/state.ts';
 /** A group as its master sees it. */
 export function viewGroup(state: EngineState, group: StpGroup): StpGroupView {
   return {
-    group: group.group, master: group.master, name: group.name, members: [...group.members],
+    group: group.group,
+    master: group.master,
+    name: group.name,
+    members: [...group.members],
     memberUids: group.members.map((member) => state.accounts.get(member)!.uid),
-    createdAt: group.createdAt, updatedAt: group.updatedAt,
+    createdAt: group.createdAt,
+    updatedAt: group.updatedAt,
   };
 }
 
 export const createStpGroup: CommandFunction<'createStpGroup'> = (state, { master, name }) => {
   const own = state.stpGroups.ofMaster(master);
-  if (!state.accounts.isUser(master) || state.accounts.words[(master << accountShift) + accountWord.master] !== master) refuse(state, 'unknownAccount');
+  if (!state.accounts.isUser(master) || state.accounts.words[(master << accountShift) + accountWord.master] !== master)
+    refuse(state, 'unknownAccount');
   else if (own.some((group) => group.name === name)) refuse(state, 'groupNameInUse');
   else if (own.length >= engineLimits.stpGroupsPerMaster) refuse(state, 'tooManyGroups');
   else {
     const group: StpGroup = {
-      group: state.stpGroups.lastGroup + 1, master, name, members: [], createdAt: state.at, updatedAt: state.at,
+      group: state.stpGroups.lastGroup + 1,
+      master,
+      name,
+      members: [],
+      createdAt: state.at,
+      updatedAt: state.at,
     };
     state.stpGroups.put(group);
     state.emit.fact({ kind: 'stpGroupChanged', group: viewGroup(state, group) });
@@ -37,18 +47,31 @@ export const deleteStpGroup: CommandFunction<'deleteStpGroup'> = (state, command
 };
 
 export const addToStpGroup: CommandFunction<'addToStpGroup'> = (state, command) =>
-  changeMembers(state, command.master, command.group, command.members, (group, member) => state.stpGroups.join(group, member));
+  changeMembers(state, command.master, command.group, command.members, (group, member) =>
+    state.stpGroups.join(group, member),
+  );
 
 export const removeFromStpGroup: CommandFunction<'removeFromStpGroup'> = (state, command) =>
-  changeMembers(state, command.master, command.group, command.members, (group, member) => state.stpGroups.leave(group, member));
+  changeMembers(state, command.master, command.group, command.members, (group, member) =>
+    state.stpGroups.leave(group, member),
+  );
 
 function changeMembers(
-  state: EngineState, master: AccountId, id: number, members: readonly AccountId[],
+  state: EngineState,
+  master: AccountId,
+  id: number,
+  members: readonly AccountId[],
   apply: (group: StpGroup, member: AccountId) => void,
 ): void {
   const group = ownGroup(state, master, id);
   if (group === null) return;
-  if (members.some((member) => !state.accounts.isUser(member) || state.accounts.words[(member << accountShift) + accountWord.master] !== master)) {
+  if (
+    members.some(
+      (member) =>
+        !state.accounts.isUser(member) ||
+        state.accounts.words[(member << accountShift) + accountWord.master] !== master,
+    )
+  ) {
     refuse(state, 'notOfThisMaster');
     return;
   }

@@ -42,7 +42,10 @@ export class BalanceTable {
     return -1;
   }
 
-  /** Row of the asset that a side of a pair gives: quote where it buys (0), base where it sells (1); -1 if there is none. */
+  /**
+   * Row of the asset that a side of a pair gives: quote where it buys (0), base where it sells (1); -1 if there is
+   * none.
+   */
   findOfPair(account: number, base: number, quote: number, side: number): number {
     const { words } = this.latePairs;
     const at = (account << 4) + ((base & 3) << 2);

@@ -67,7 +67,10 @@ export class Ledger {
   post(row: number, amount: number, why: PostingKind, order: OrderNumber): void {
     this.balances.free.add(row, amount);
     if (amount < 0) {
-      assert(!this.balances.free.isNegative(row) || this.accountOf(row) === house.outside, 'free balance stays above zero');
+      assert(
+        !this.balances.free.isNegative(row) || this.accountOf(row) === house.outside,
+        'free balance stays above zero',
+      );
     }
     this.enter(row, amount, 0, why, order);
   }

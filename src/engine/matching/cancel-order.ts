@@ -8,7 +8,8 @@ import type { EngineState } from '#engine/state.ts';
 
 /** Slot of an account's order on a symbol, live or lately closed; -1 if there is none. */
 export function findOrder(state: EngineState, account: AccountId, symbol: SymbolId, ref: OrderRef): number {
-  const slot = 'order' in ref ? state.tables.numbers.find(ref.order) : findByClientId(state, account, ref.clientOrderId);
+  const slot =
+    'order' in ref ? state.tables.numbers.find(ref.order) : findByClientId(state, account, ref.clientOrderId);
   if (slot < 0) return -1;
   const { words } = state.tables.orders;
   const word = slot << wordsShift;

@@ -2,7 +2,14 @@ import type { CloseReason } from '#domain/order.ts';
 import type { AccountId, BookVersion, Lots, OrderNumber, PriceTicks } from '#domain/units.ts';
 import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
 import { hasClientId, type Book } from '#engine/book/book.ts';
-import { closeRecord, doublesShift, orderDouble, orderWord, wordsShift, type OrderCursor } from '#engine/book/order-table.ts';
+import {
+  closeRecord,
+  doublesShift,
+  orderDouble,
+  orderWord,
+  wordsShift,
+  type OrderCursor,
+} from '#engine/book/order-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Enters a resting order at the end of its account's open orders, and makes it findable. */
@@ -63,7 +70,13 @@ export function closeOrder(state: EngineState, slot: number, reason: CloseReason
 }
 
 /** Takes a resting order off its book and ends it. */
-export function removeResting(state: EngineState, book: Book, slot: number, reason: CloseReason, view: OrderCursor): void {
+export function removeResting(
+  state: EngineState,
+  book: Book,
+  slot: number,
+  reason: CloseReason,
+  view: OrderCursor,
+): void {
   const { tables } = state;
   const side = tables.orders.words[(slot << wordsShift) + orderWord.flags]! & 1;
   const price = tables.orders.doubles[(slot << doublesShift) + orderDouble.price]!;
@@ -71,6 +84,10 @@ export function removeResting(state: EngineState, book: Book, slot: number, reas
   closeOrder(state, slot, reason, view);
   book.version += 1;
   state.emit.levelChanged(
-    book.rules.id, book.version as BookVersion, side === 0 ? 'buy' : 'sell', price as PriceTicks, left as Lots,
+    book.rules.id,
+    book.version as BookVersion,
+    side === 0 ? 'buy' : 'sell',
+    price as PriceTicks,
+    left as Lots,
   );
 }

@@ -21,7 +21,12 @@ const commission: Commission = { amount: 0, asset: 0 as AssetId, row: 0 };
  * at its discount, where the account wants that, prices are known and the token suffices. decisions.md section 3, Fees.
  */
 export function commissionOf(
-  state: EngineState, book: Book, account: AccountId, gets: number, received: number, isMaker: boolean,
+  state: EngineState,
+  book: Book,
+  account: AccountId,
+  gets: number,
+  received: number,
+  isMaker: boolean,
 ): Commission {
   const flags = state.accounts.words[(account << accountShift) + accountWord.flags]!;
   let ppm = isMaker ? book.rules.makerFeePpm : book.rules.takerFeePpm;

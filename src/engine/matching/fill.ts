@@ -1,6 +1,15 @@
 import { assert } from '#base/assert.ts';
 import type { Trade } from '#domain/events.ts';
-import type { AccountId, AssetId, BookVersion, Lots, OrderNumber, PriceTicks, Quanta, TradeNumber } from '#domain/units.ts';
+import type {
+  AccountId,
+  AssetId,
+  BookVersion,
+  Lots,
+  OrderNumber,
+  PriceTicks,
+  Quanta,
+  TradeNumber,
+} from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
 import { doublesShift, orderDouble, orderWord, wordsShift, type OrderCursor } from '#engine/book/order-table.ts';
 import { bookCommission, commissionOf, payCommission } from '#engine/matching/commission.ts';
@@ -43,7 +52,14 @@ const trade = new LentTrade();
  * One match of `lots` at the maker's price: trade, postings of taker, maker and house, then the orders' new state, the
  * maker's close if it is done, and the level. The lots exist on both sides.
  */
-export function executeFill(state: EngineState, book: Book, taker: Taker, maker: number, level: number, lots: number): void {
+export function executeFill(
+  state: EngineState,
+  book: Book,
+  taker: Taker,
+  maker: number,
+  level: number,
+  lots: number,
+): void {
   const { orders, levels } = state.tables;
   const price = levels.price(level);
   const quoteAmount = price * lots * book.quotePerTickLot;
@@ -72,13 +88,23 @@ export function executeFill(state: EngineState, book: Book, taker: Taker, maker:
   }
   book.version += 1;
   state.emit.levelChanged(
-    book.rules.id, book.version as BookVersion, taker.side === 0 ? 'sell' : 'buy', price as PriceTicks, left as Lots,
+    book.rules.id,
+    book.version as BookVersion,
+    taker.side === 0 ? 'sell' : 'buy',
+    price as PriceTicks,
+    left as Lots,
   );
 }
 
 /** The money of a fill, and the event that tells of it. */
 function settle(
-  state: EngineState, book: Book, taker: Taker, maker: number, price: number, lots: number, quoteAmount: number,
+  state: EngineState,
+  book: Book,
+  taker: Taker,
+  maker: number,
+  price: number,
+  lots: number,
+  quoteAmount: number,
 ): void {
   const { ledger } = state;
   const { words, doubles } = state.tables.orders;

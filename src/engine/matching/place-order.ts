@@ -3,7 +3,16 @@ import { engineLimits } from '#domain/limits.ts';
 import type { AccountId, BookVersion, Lots, OrderNumber, PriceTicks } from '#domain/units.ts';
 import { assertUncrossed, priceKey, type Book } from '#engine/book/book.ts';
 import {
-  doublesShift, isClosedFlags, kindCode, kindOfFlags, orderDouble, orderWord, packFlags, stpCode, wordsShift, type OrderCursor,
+  doublesShift,
+  isClosedFlags,
+  kindCode,
+  kindOfFlags,
+  orderDouble,
+  orderWord,
+  packFlags,
+  stpCode,
+  wordsShift,
+  type OrderCursor,
 } from '#engine/book/order-table.ts';
 import { closeOrder, linkOpen, notLinked } from '#engine/matching/close-order.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
@@ -53,7 +62,9 @@ export function findByClientId(state: EngineState, account: AccountId, clientOrd
 function isExpired(state: EngineState, slot: number): boolean {
   const { doubles, words } = state.tables.orders;
   const isClosed = isClosedFlags(words[(slot << wordsShift) + orderWord.flags]!);
-  return isClosed && doubles[(slot << doublesShift) + orderDouble.updatedAt]! + engineLimits.clientOrderIdKeptMs < state.at;
+  return (
+    isClosed && doubles[(slot << doublesShift) + orderDouble.updatedAt]! + engineLimits.clientOrderIdKeptMs < state.at
+  );
 }
 
 /** As `findByClientId`; an id whose order is over is free at once, and the order is forgotten with it. */
@@ -74,9 +85,15 @@ export function forgetOldOrders(state: EngineState): void {
 }
 
 function isSameOrder(view: OrderCursor, order: OrderRequest): boolean {
-  return view.symbol === order.symbol && view.side === order.side && view.kind === order.kind
-    && (order.price === null || view.price === order.price) && view.askedQuantity === (order.quantity ?? 0)
-    && view.budget === order.budget && view.stpMode === order.stpMode;
+  return (
+    view.symbol === order.symbol &&
+    view.side === order.side &&
+    view.kind === order.kind &&
+    (order.price === null || view.price === order.price) &&
+    view.askedQuantity === (order.quantity ?? 0) &&
+    view.budget === order.budget &&
+    view.stpMode === order.stpMode
+  );
 }
 
 function enterRecord(state: EngineState, book: Book, account: AccountId, order: OrderRequest, limit: number): number {
@@ -97,7 +114,10 @@ function enterRecord(state: EngineState, book: Book, account: AccountId, order: 
   words[word + orderWord.account] = account;
   words[word + orderWord.symbol] = book.rules.id;
   words[word + orderWord.flags] = packFlags(
-    isBuy ? 0 : 1, kindCode(order.kind), stpCode(order.stpMode), order.budget !== null,
+    isBuy ? 0 : 1,
+    kindCode(order.kind),
+    stpCode(order.stpMode),
+    order.budget !== null,
   );
   words[word + orderWord.level] = -1;
   words[word + orderWord.hold] = -1;
@@ -125,8 +145,12 @@ function openHold(state: EngineState, book: Book, slot: number, order: OrderRequ
 /** All at once or nothing, counting only liquidity that self-trade prevention would not remove. */
 function fillOrKill(state: EngineState, book: Book): MatchEnd {
   const wanted = {
-    account: taker.account, side: taker.side, limit: taker.limit, lots: taker.open,
-    budget: Number.POSITIVE_INFINITY, stp: taker.stp,
+    account: taker.account,
+    side: taker.side,
+    limit: taker.limit,
+    lots: taker.open,
+    budget: Number.POSITIVE_INFINITY,
+    stp: taker.stp,
   };
   if (walk(state, book, wanted).lots === taker.open) return match(state, book, taker);
   return walk(state, book, { ...wanted, stp: 0 }).lots === taker.open ? 'stp' : 'exhausted';
@@ -156,7 +180,8 @@ function isBudgetSpent(book: Book, end: MatchEnd): boolean {
 
 /** A market order's rest was stopped by the collar if there is still liquidity beyond it. */
 function reasonOfRest(state: EngineState, book: Book, end: MatchEnd): CloseReason {
-  const isMarket = kindOfFlags(state.tables.orders.words[(taker.slot << wordsShift) + orderWord.flags]!) === kindCode('market');
+  const isMarket =
+    kindOfFlags(state.tables.orders.words[(taker.slot << wordsShift) + orderWord.flags]!) === kindCode('market');
   return isMarket && end === 'exhausted' && book.side(taker.side ^ 1).best() >= 0 ? 'collar' : 'unfilledRest';
 }
 
@@ -172,7 +197,10 @@ function rest(state: EngineState, book: Book, slot: number): void {
   const at = tables.enqueue(book, taker.side, slot, level);
   book.version += 1;
   state.emit.levelChanged(
-    book.rules.id, book.version as BookVersion, taker.side === 0 ? 'buy' : 'sell',
-    price as PriceTicks, tables.levels.lots(at) as Lots,
+    book.rules.id,
+    book.version as BookVersion,
+    taker.side === 0 ? 'buy' : 'sell',
+    price as PriceTicks,
+    tables.levels.lots(at) as Lots,
   );
 }

@@ -15,18 +15,23 @@ import type { EngineState } from '#engine/state.ts';
  * decisions.md section 3. `known` is what `findByClientId` answers for its client id, -1 without one. Changes nothing.
  */
 export function refusalOf(
-  state: EngineState, account: AccountId, order: OrderRequest, known: number,
+  state: EngineState,
+  account: AccountId,
+  order: OrderRequest,
+  known: number,
 ): RejectReason | null {
   const book = state.books[order.symbol];
   if (book === undefined) return 'unknownSymbol';
-  return refusalByRules(book, order)
-    ?? refusalByTerms(order, known)
-    ?? refusalBySize(state, book, order)
-    ?? refusalByBand(book, order)
-    ?? refusalByAccount(state, account, order)
-    ?? (known >= 0 ? 'clientOrderIdInUse' : null)
-    ?? refusalByLiquidity(state, book, order)
-    ?? refusalByFunds(state, book, account, order);
+  return (
+    refusalByRules(book, order) ??
+    refusalByTerms(order, known) ??
+    refusalBySize(state, book, order) ??
+    refusalByBand(book, order) ??
+    refusalByAccount(state, account, order) ??
+    (known >= 0 ? 'clientOrderIdInUse' : null) ??
+    refusalByLiquidity(state, book, order) ??
+    refusalByFunds(state, book, account, order)
+  );
 }
 
 function refusalByRules(book: Book, order: OrderRequest): RejectReason | null {
@@ -34,8 +39,10 @@ function refusalByRules(book: Book, order: OrderRequest): RejectReason | null {
   if (rules.status !== 'online') return 'tradingSuspended';
   if (!rules.apiTradingAllowed) return 'apiTradingOff';
   const { tradeSideType } = rules;
-  if (tradeSideType !== 'all' && tradeSideType !== (order.side === 'buy' ? 'buyOnly' : 'sellOnly')) return 'sideNotAllowed';
-  if ((book.allowedKinds & (1 << kindCode(order.kind))) === 0) return order.kind === 'market' ? 'marketNotAllowed' : 'kindNotAllowed';
+  if (tradeSideType !== 'all' && tradeSideType !== (order.side === 'buy' ? 'buyOnly' : 'sellOnly'))
+    return 'sideNotAllowed';
+  if ((book.allowedKinds & (1 << kindCode(order.kind))) === 0)
+    return order.kind === 'market' ? 'marketNotAllowed' : 'kindNotAllowed';
   return null;
 }
 
@@ -44,10 +51,13 @@ const isAmount = (value: number | null): boolean => value !== null && Number.isS
 
 function refusalByTerms(order: OrderRequest, known: number): RejectReason | null {
   const isMarket = order.kind === 'market';
-  const wellFormed = (isMarket
-    ? order.price === null && (order.quantity === null) !== (order.budget === null) && isAmount(order.quantity ?? order.budget)
-    : isAmount(order.price) && order.price !== 0 && isAmount(order.quantity) && order.budget === null)
-    && known !== -2;
+  const wellFormed =
+    (isMarket
+      ? order.price === null &&
+        (order.quantity === null) !== (order.budget === null) &&
+        isAmount(order.quantity ?? order.budget)
+      : isAmount(order.price) && order.price !== 0 && isAmount(order.quantity) && order.budget === null) &&
+    known !== -2;
   return wellFormed ? null : 'malformedOrder';
 }
 
@@ -59,7 +69,8 @@ function refusalBySize(state: EngineState, book: Book, order: OrderRequest): Rej
   const isMarket = order.kind === 'market';
   const lots = order.quantity;
   if (lots !== null && (lots < rules.minLots || lots === 0)) return 'belowMinimumQuantity';
-  const amount = lots === null ? order.budget! : notional(book, order.price ?? marketReference(state, book, order), lots);
+  const amount =
+    lots === null ? order.budget! : notional(book, order.price ?? marketReference(state, book, order), lots);
   const least = isMarket ? rules.minNotionalMarket : rules.minNotional;
   if (lots === null && amount === 0) return 'belowMinimumAmount';
   if (amount < least && (amount > 0 || lots === null)) return 'belowMinimumAmount';
@@ -90,9 +101,14 @@ function refusalByBand(book: Book, order: OrderRequest): RejectReason | null {
 function refusalByAccount(state: EngineState, account: AccountId, order: OrderRequest): RejectReason | null {
   const { accounts } = state;
   if (!accounts.isUser(account)) return 'unknownAccount';
-  if ((accounts.words[(account << accountShift) + accountWord.flags]! & accountFlag.unusable) !== 0) return 'accountNotUsable';
+  if ((accounts.words[(account << accountShift) + accountWord.flags]! & accountFlag.unusable) !== 0)
+    return 'accountNotUsable';
   const mayRest = order.kind === 'limit' || order.kind === 'postOnly';
-  return mayRest && accounts.words[(account << accountShift) + accountWord.openCount]! >= accounts.words[(account << accountShift) + accountWord.openMax]! ? 'tooManyOpenOrders' : null;
+  return mayRest &&
+    accounts.words[(account << accountShift) + accountWord.openCount]! >=
+      accounts.words[(account << accountShift) + accountWord.openMax]!
+    ? 'tooManyOpenOrders'
+    : null;
 }
 
 function refusalByLiquidity(state: EngineState, book: Book, order: OrderRequest): RejectReason | null {
@@ -124,8 +140,11 @@ function fundsNeeded(state: EngineState, book: Book, account: AccountId, order: 
   if (!isBuy && order.quantity !== null) return order.quantity * book.basePerLot;
   const side = isBuy ? 0 : 1;
   const met = walk(state, book, {
-    account, side, limit: collarPrice(state, book, side),
-    lots: order.quantity ?? Number.POSITIVE_INFINITY, budget: order.budget ?? Number.POSITIVE_INFINITY,
+    account,
+    side,
+    limit: collarPrice(state, book, side),
+    lots: order.quantity ?? Number.POSITIVE_INFINITY,
+    budget: order.budget ?? Number.POSITIVE_INFINITY,
     stp: activeStp(state, account, stpCode(order.stpMode)),
   });
   return isBuy ? met.quote : met.lots * book.basePerLot;

@@ -1,10 +1,19 @@
 import { stpModes } from '#domain/order.ts';
 import type { AccountId } from '#domain/units.ts';
 import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
-import { doublesShift, isByBudgetFlags, orderDouble, orderWord, stpOfFlags, wordsShift } from '#engine/book/order-table.ts';
+import {
+  doublesShift,
+  isByBudgetFlags,
+  orderDouble,
+  orderWord,
+  stpOfFlags,
+  wordsShift,
+} from '#engine/book/order-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** The order that is being matched, unpacked. One object serves every order in turn: the match loop allocates nothing. */
+/**
+ * The order that is being matched, unpacked. One object serves every order in turn: the match loop allocates nothing.
+ */
 export class Taker {
   slot = 0;
   account = 0 as AccountId;
@@ -55,7 +64,10 @@ export class Taker {
 
 /** Prevention is active when asked for and the account's master has a group; answers the mode's index or 0. */
 export function activeStp(state: EngineState, account: AccountId, stp: number): number {
-  return stp !== 0 && state.stpGroups.hasAny(state.accounts.words[(account << accountShift) + accountWord.master]! as AccountId) ? stp : 0;
+  return stp !== 0 &&
+    state.stpGroups.hasAny(state.accounts.words[(account << accountShift) + accountWord.master]! as AccountId)
+    ? stp
+    : 0;
 }
 
 /** Whether two accounts are one person for self-trade prevention: the same, or in one group. */

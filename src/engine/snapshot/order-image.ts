@@ -1,7 +1,12 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { textOfRecord } from '#engine/book/client-id-text.ts';
 import {
-  doublesShift, idLengthOfFlags, orderDouble, orderWord, withIdLength, wordsShift,
+  doublesShift,
+  idLengthOfFlags,
+  orderDouble,
+  orderWord,
+  withIdLength,
+  wordsShift,
 } from '#engine/book/order-table.ts';
 import { linkOpen, notLinked } from '#engine/matching/close-order.ts';
 import { priceKey, type Book } from '#engine/book/book.ts';
@@ -46,7 +51,8 @@ export function readBooks(reader: ByteReader, state: EngineState): void {
 export function writeClosedOrders(writer: ByteWriter, state: EngineState): void {
   const { words } = state.tables.orders;
   const slots: number[] = [];
-  for (let slot = state.tables.closedHead; slot >= 0; slot = words[(slot << wordsShift) + orderWord.next]!) slots.push(slot);
+  for (let slot = state.tables.closedHead; slot >= 0; slot = words[(slot << wordsShift) + orderWord.next]!)
+    slots.push(slot);
   writer.varint(slots.length);
   for (const slot of slots) {
     writer.varint(words[(slot << wordsShift) + orderWord.symbol]!);
@@ -66,7 +72,8 @@ function writeSide(writer: ByteWriter, state: EngineState, book: Book, side: num
   const { levels, orders } = state.tables;
   const slots: number[] = [];
   book.side(side).walk((level) => {
-    for (let slot = levels.head(level); slot >= 0; slot = orders.words[(slot << wordsShift) + orderWord.next]!) slots.push(slot);
+    for (let slot = levels.head(level); slot >= 0; slot = orders.words[(slot << wordsShift) + orderWord.next]!)
+      slots.push(slot);
     return true;
   });
   writer.varint(slots.length);
@@ -78,7 +85,8 @@ function writeOrder(writer: ByteWriter, state: EngineState, slot: number): void 
   const { doubles, words } = tables.orders;
   const double = slot << doublesShift;
   const word = slot << wordsShift;
-  for (let field = orderDouble.number; field <= orderDouble.updatedAt; field += 1) writer.varint(doubles[double + field]!);
+  for (let field = orderDouble.number; field <= orderDouble.updatedAt; field += 1)
+    writer.varint(doubles[double + field]!);
   writer.varint(words[word + orderWord.account]!);
   writer.varint(withIdLength(words[word + orderWord.flags]!, 0));
   const hold = words[word + orderWord.hold]!;
@@ -93,7 +101,8 @@ function readOrder(reader: ByteReader, state: EngineState, book: Book): number {
   const { doubles, words } = tables.orders;
   const double = slot << doublesShift;
   const word = slot << wordsShift;
-  for (let field = orderDouble.number; field <= orderDouble.updatedAt; field += 1) doubles[double + field] = reader.varint();
+  for (let field = orderDouble.number; field <= orderDouble.updatedAt; field += 1)
+    doubles[double + field] = reader.varint();
   const account = reader.varint();
   const flags = reader.varint();
   const isBuy = (flags & 1) === 0;

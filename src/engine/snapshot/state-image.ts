@@ -71,11 +71,20 @@ function writeBusiness(writer: ByteWriter, state: EngineState): void {
     writer.text(asset.coinId);
   }
   writeRecords(writer, state.feeToken === null ? [] : [state.feeToken]);
-  writeRecords(writer, state.books.map((book) => book.rules));
+  writeRecords(
+    writer,
+    state.books.map((book) => book.rules),
+  );
   writeRecords(writer, state.accounts.records);
-  writeRecords(writer, state.accounts.records.flatMap((account) => state.keys.of(account.account)));
+  writeRecords(
+    writer,
+    state.accounts.records.flatMap((account) => state.keys.of(account.account)),
+  );
   writer.varint(state.stpGroups.lastGroup);
-  writeRecords(writer, [...state.stpGroups.groups.values()].sort((first, second) => first.group - second.group));
+  writeRecords(
+    writer,
+    [...state.stpGroups.groups.values()].sort((first, second) => first.group - second.group),
+  );
   // stored order: bans stand in the order in which they were made
   writeRecords(writer, [...state.bans.values()]);
   writeBalances(writer, state);
@@ -86,8 +95,12 @@ function readListing(reader: ByteReader, state: EngineState): void {
   const assets = reader.varint();
   for (let id = 0; id < assets; id += 1) {
     putAsset(state, {
-      id: as<AssetId>(id), code: reader.text(), fullName: reader.text(), scale: reader.u8(),
-      cap: as<Balance>(reader.i64()), coinId: reader.text(),
+      id: as<AssetId>(id),
+      code: reader.text(),
+      fullName: reader.text(),
+      scale: reader.u8(),
+      cap: as<Balance>(reader.i64()),
+      coinId: reader.text(),
     });
   }
   state.feeToken = readRecords<FeeToken>(reader)[0] ?? null;
