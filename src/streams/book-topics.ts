@@ -14,7 +14,8 @@ interface LevelWords {
   readonly quantity: string;
 }
 
-const levelPrinter = ({ words, symbol }: SymbolTopicParts) =>
+const levelPrinter =
+  ({ words, symbol }: SymbolTopicParts) =>
   ([price, lots]: readonly [PriceTicks, Lots]): LevelWords => ({
     price: words.price(symbol, price),
     quantity: words.quantity(symbol, lots),

@@ -284,11 +284,17 @@ export class Connection implements Receiver, Sender {
     for (const channel of takenBack) subscriptions.leave(channel, this, account);
     if (this.isEnding) return;
     refused.push(...failed.map(({ text }) => text));
-    this.join(request, wanted.filter((channel) => !failed.includes(channel)), refused);
+    this.join(
+      request,
+      wanted.filter((channel) => !failed.includes(channel)),
+      refused,
+    );
   }
 
   private join(request: StreamRequest, accepted: readonly ChannelName[], refused: readonly string[]): void {
-    this.reply(refused.length === 0 ? replies.done(request.id, request.channels) : replies.refused(request.id, refused));
+    this.reply(
+      refused.length === 0 ? replies.done(request.id, request.channels) : replies.refused(request.id, refused),
+    );
     if (this.isEnding) return;
     for (const channel of accepted) {
       this.channels.set(channel.text, channel);

@@ -90,7 +90,12 @@ export function dealContent(
 export function accountContent(
   words: ListingWords,
   asset: AssetId,
-  posting: { readonly change: FreeAndHeld; readonly after: FreeAndHeld; readonly why: PostingKind; readonly at: number },
+  posting: {
+    readonly change: FreeAndHeld;
+    readonly after: FreeAndHeld;
+    readonly why: PostingKind;
+    readonly at: number;
+  },
 ): ContentOf<'privateAccount'> {
   const { change, after, why, at } = posting;
   return {

@@ -51,7 +51,12 @@ export class PrivatePushes implements EventSink {
   private isMakerNext = false;
 
   /** `now` is the exchange's clock; `onWaiting` sees to it that `flush` is called once the entry is over. */
-  constructor({ words, audience, now, onWaiting }: {
+  constructor({
+    words,
+    audience,
+    now,
+    onWaiting,
+  }: {
     readonly words: ListingWords;
     readonly audience: PrivateAudience;
     readonly now: () => number;
@@ -153,7 +158,13 @@ export class PrivatePushes implements EventSink {
 
   private change(
     balances: AccountBalances,
-    { account, asset, free, held, why }: {
+    {
+      account,
+      asset,
+      free,
+      held,
+      why,
+    }: {
       readonly account: AccountId;
       readonly asset: AssetId;
       readonly free: bigint;

@@ -5,7 +5,13 @@ import type { Side } from '#domain/order.ts';
 import type { BookVersion, Lots, PriceTicks, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { bookTickerBatchTopic, bookTickerTopic, depthTopic, limitDepthTopic } from '#streams/book-topics.ts';
 import type { PrivateChannel } from '#streams/private-pushes.ts';
-import { isOfSymbol, type PublicTopic, type SymbolTopicParts, type TopicParts, TopicVoice } from '#streams/public-topic.ts';
+import {
+  isOfSymbol,
+  type PublicTopic,
+  type SymbolTopicParts,
+  type TopicParts,
+  TopicVoice,
+} from '#streams/public-topic.ts';
 import type { Receiver } from '#streams/push.ts';
 import { miniTickersTopic, miniTickerTopic } from '#streams/ticker-topics.ts';
 import { dealsTopic, klineTopic } from '#streams/trade-topics.ts';

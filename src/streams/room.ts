@@ -144,14 +144,20 @@ export class Room {
   }
 
   private open(request: IncomingMessage, socket: Duplex, head: Buffer, identity: ConnectionIdentity): void {
-    const { client: { address }, keyHash } = identity;
+    const {
+      client: { address },
+      keyHash,
+    } = identity;
     let isOpen = false;
     const turnAway = (): void => {
       if (isOpen) return;
       this.givePlaceBack(address);
       if (keyHash !== null) this.parts.door.leave(keyHash);
     };
-    if (socket.destroyed) return turnAway();
+    if (socket.destroyed) {
+      turnAway();
+      return;
+    }
     // Whatever the websocket finds wrong with the handshake, it answers itself and then closes the socket.
     socket.once('close', turnAway);
     this.webSockets.handleUpgrade(request, socket, head, (webSocket) => {
@@ -173,7 +179,10 @@ export class Room {
 
   private left(connection: Connection): void {
     if (!this.connections.delete(connection)) return;
-    const { client: { address }, keyHash } = connection.identity;
+    const {
+      client: { address },
+      keyHash,
+    } = connection.identity;
     this.givePlaceBack(address);
     this.parts.connection.metrics.connections(-1);
     if (keyHash !== null) {

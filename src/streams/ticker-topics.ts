@@ -15,22 +15,30 @@ type MiniTicker = Extract<PushBody, { case: 'publicMiniTicker' }>['value'];
 /** Day statistics of one pair in the channel's zone, every three seconds. */
 export function miniTickerTopic(parts: SymbolTopicParts): PublicTopic {
   const { voice, clock, symbol } = parts;
-  return periodicTopic(parts, voice, () => [symbol], ([ticker]) => [
-    voice.say(clock.now(), { case: 'publicMiniTicker', value: ticker as MiniTicker }),
-  ]);
+  return periodicTopic(
+    parts,
+    voice,
+    () => [symbol],
+    ([ticker]) => [voice.say(clock.now(), { case: 'publicMiniTicker', value: ticker as MiniTicker })],
+  );
 }
 
 /** Day statistics of every pair in the channel's zone; of many pairs in several pushes. */
 export function miniTickersTopic(parts: TopicParts & { readonly voice: TopicVoice }): PublicTopic {
   const { voice, clock, words } = parts;
-  return periodicTopic(parts, voice, () => words.all().map(({ id }) => id), (tickers) => {
-    const pushes: Push[] = [];
-    for (let first = 0; first < tickers.length; first += limits.itemsPerPush) {
-      const items = tickers.slice(first, first + limits.itemsPerPush);
-      pushes.push(voice.say(clock.now(), { case: 'publicMiniTickers', value: { items } }));
-    }
-    return pushes;
-  });
+  return periodicTopic(
+    parts,
+    voice,
+    () => words.all().map(({ id }) => id),
+    (tickers) => {
+      const pushes: Push[] = [];
+      for (let first = 0; first < tickers.length; first += limits.itemsPerPush) {
+        const items = tickers.slice(first, first + limits.itemsPerPush);
+        pushes.push(voice.say(clock.now(), { case: 'publicMiniTickers', value: { items } }));
+      }
+      return pushes;
+    },
+  );
 }
 
 function periodicTopic(

@@ -35,7 +35,8 @@ export function readUpgrade(url: string): UpgradeQuery | UpgradeRefusal {
 /** Answers an upgrade without one, in the shape of every error, and ends the socket. */
 export function refuseUpgrade(socket: Duplex, { status, text, retryAfterSeconds }: UpgradeRefusal): void {
   const body = JSON.stringify({ code: status, msg: text });
-  const retry = retryAfterSeconds === undefined || retryAfterSeconds === null ? '' : `Retry-After: ${retryAfterSeconds}\r\n`;
+  const retry =
+    retryAfterSeconds === undefined || retryAfterSeconds === null ? '' : `Retry-After: ${retryAfterSeconds}\r\n`;
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n${retry}` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

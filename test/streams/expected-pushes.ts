@@ -13,9 +13,18 @@ export const privateKinds = ['account', 'deals', 'orders'] as const;
 export type PrivateKind = (typeof privateKinds)[number];
 
 const types: Record<PostingKind, string> = {
-  orderHold: 'ENTRUST_PLACE', fill: 'ENTRUST', fee: 'TRADE_FEE', surplusRelease: 'ENTRUST_UNFROZEN',
-  cancelRelease: 'ENTRUST_CANCEL', deposit: 'DEPOSIT', withdrawal: 'WITHDRAW', withdrawalFee: 'WITHDRAW_FEE',
-  transfer: 'TRANSFER', dust: 'DUST', rebate: 'REBATE', adjustment: 'ADJUSTMENT',
+  orderHold: 'ENTRUST_PLACE',
+  fill: 'ENTRUST',
+  fee: 'TRADE_FEE',
+  surplusRelease: 'ENTRUST_UNFROZEN',
+  cancelRelease: 'ENTRUST_CANCEL',
+  deposit: 'DEPOSIT',
+  withdrawal: 'WITHDRAW',
+  withdrawalFee: 'WITHDRAW_FEE',
+  transfer: 'TRANSFER',
+  dust: 'DUST',
+  rebate: 'REBATE',
+  adjustment: 'ADJUSTMENT',
 };
 const finalStatus = { canceled: 4, partiallyCanceled: 5 } as const;
 const filledStatus = 2;
@@ -25,7 +34,11 @@ const filledStatus = 2;
  * events, without anything of `src/streams`.
  */
 export class ExpectedPushes {
-  readonly lists: Record<PrivateKind, Map<number, Essence[]>> = { account: new Map(), deals: new Map(), orders: new Map() };
+  readonly lists: Record<PrivateKind, Map<number, Essence[]>> = {
+    account: new Map(),
+    deals: new Map(),
+    orders: new Map(),
+  };
   private readonly assets: AssetRules[] = [];
   private readonly symbols: SymbolRules[] = [];
   private readonly balances = new Map<string, { free: bigint; held: bigint }>();
@@ -76,8 +89,13 @@ export class ExpectedPushes {
     const fee = isMaker ? trade.makerFee : trade.takerFee;
     const feeAsset = this.assets[isMaker ? trade.makerFeeAsset : trade.takerFeeAsset] as AssetRules;
     this.of('deals', account).push([
-      order, trade.fillOfTaker, isMaker, formatDecimal(trade.price, rules.priceDecimals),
-      formatDecimal(trade.lots, rules.quantityDecimals), formatDecimal(fee, feeAsset.scale), feeAsset.code,
+      order,
+      trade.fillOfTaker,
+      isMaker,
+      formatDecimal(trade.price, rules.priceDecimals),
+      formatDecimal(trade.lots, rules.quantityDecimals),
+      formatDecimal(fee, feeAsset.scale),
+      feeAsset.code,
     ]);
   }
 
@@ -89,7 +107,11 @@ export class ExpectedPushes {
     balance.held += held;
     this.balances.set(key, balance);
     this.of('account', account).push([
-      code, types[why], formatDecimal(free, scale), formatDecimal(balance.free, scale), formatDecimal(held, scale),
+      code,
+      types[why],
+      formatDecimal(free, scale),
+      formatDecimal(balance.free, scale),
+      formatDecimal(held, scale),
       formatDecimal(balance.held, scale),
     ]);
   }
@@ -108,14 +130,24 @@ export function essenceOf(push: PushDataV3ApiWrapper): { readonly kind: PrivateK
     const deal = body.value;
     const fill = Number(deal.tradeId.slice(deal.tradeId.indexOf('X') + 1));
     const essence = [
-      numberOf(deal.orderId), fill, deal.isMaker, deal.price, deal.quantity, deal.feeAmount, deal.feeCurrency,
+      numberOf(deal.orderId),
+      fill,
+      deal.isMaker,
+      deal.price,
+      deal.quantity,
+      deal.feeAmount,
+      deal.feeCurrency,
     ];
     return { kind: 'deals', essence };
   }
   if (body.case !== 'privateAccount') throw new Error(`a push of ${body.case} on a private connection`);
   const change = body.value;
   const essence = [
-    change.vcoinName, change.type, change.balanceAmountChange, change.balanceAmount, change.frozenAmountChange,
+    change.vcoinName,
+    change.type,
+    change.balanceAmountChange,
+    change.balanceAmount,
+    change.frozenAmountChange,
     change.frozenAmount,
   ];
   return { kind: 'account', essence };

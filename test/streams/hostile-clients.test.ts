@@ -31,7 +31,11 @@ async function rawClient(query = ''): Promise<Socket> {
 }
 
 /** A client's frame: masked with zeros unless asked otherwise. */
-function frame(opcode: number, payload: Buffer, options: { final?: boolean; masked?: boolean; rsv?: number } = {}): Buffer {
+function frame(
+  opcode: number,
+  payload: Buffer,
+  options: { final?: boolean; masked?: boolean; rsv?: number } = {},
+): Buffer {
   const { final = true, masked = true, rsv = 0 } = options;
   const first = (final ? 0x80 : 0) | rsv | opcode;
   const mask = masked ? 0x80 : 0;
@@ -59,18 +63,26 @@ async function closeCode(socket: Socket): Promise<number | null> {
 const attacks: readonly (readonly [string, () => Buffer, number])[] = [
   ['a frame of 1 MiB', () => frame(1, Buffer.alloc(mebibyte, 0x20)), 1009],
   ['a message of 4,097 bytes', () => frame(1, Buffer.alloc(4097, 0x20)), 1009],
-  ['a head that announces 2^40 bytes', () => {
-    const head = Buffer.alloc(14);
-    head[0] = 0x81;
-    head[1] = 0xff;
-    head.writeBigUInt64BE(2n ** 40n, 2);
-    return head;
-  }, 1009],
-  ['100,000 fragments', () => {
-    const first = frame(1, Buffer.from(' '), { final: false });
-    const more = frame(0, Buffer.from(' '), { final: false });
-    return Buffer.concat([first, ...Array.from({ length: 100_000 }, () => more)]);
-  }, 1008],
+  [
+    'a head that announces 2^40 bytes',
+    () => {
+      const head = Buffer.alloc(14);
+      head[0] = 0x81;
+      head[1] = 0xff;
+      head.writeBigUInt64BE(2n ** 40n, 2);
+      return head;
+    },
+    1009,
+  ],
+  [
+    '100,000 fragments',
+    () => {
+      const first = frame(1, Buffer.from(' '), { final: false });
+      const more = frame(0, Buffer.from(' '), { final: false });
+      return Buffer.concat([first, ...Array.from({ length: 100_000 }, () => more)]);
+    },
+    1008,
+  ],
   ['an unmasked frame', () => frame(1, Buffer.from('{"method":"PING"}'), { masked: false }), 1002],
   ['a compressed frame that was not agreed on', () => frame(1, Buffer.alloc(20), { rsv: 0x40 }), 1002],
   ['a reserved opcode', () => frame(3, Buffer.alloc(1)), 1002],
@@ -119,7 +131,8 @@ test('G22: an origin that is not on the list is refused, where there is a list',
     new Promise<string>((resolve) => {
       const socket = connect(strict.port, '127.0.0.1');
       socket.write(
-        `GET /ws HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n${origin === null ? '' : `Origin: ${origin}\r\n`}` +
+        'GET /ws HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
+          (origin === null ? '' : `Origin: ${origin}\r\n`) +
           'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n',
       );
       socket.once('data', (data) => {
@@ -134,7 +147,10 @@ test('G22: an origin that is not on the list is refused, where there is a list',
 });
 
 test('a handshake that is none leaves nothing behind', async () => {
-  for (const lines of ['Sec-WebSocket-Version: 12\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n', 'Sec-WebSocket-Version: 13\r\n']) {
+  for (const lines of [
+    'Sec-WebSocket-Version: 12\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n',
+    'Sec-WebSocket-Version: 13\r\n',
+  ]) {
     const socket = connect(stage.port, '127.0.0.1');
     socket.write(`GET /ws HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n${lines}\r\n`);
     const [answer] = (await once(socket, 'data')) as [Buffer];
@@ -150,7 +166,9 @@ test('caps: one address, then all of them; lifted without rate limits', async ()
   await capped.connect();
   await expect(capped.connect()).rejects.toThrow('429');
   await capped.close();
-  const open = await startStreamStage({ settings: { connectionsMax: 1, connectionsPerAddressMax: 1, rateLimits: false } });
+  const open = await startStreamStage({
+    settings: { connectionsMax: 1, connectionsPerAddressMax: 1, rateLimits: false },
+  });
   for (let count = 0; count < 5; count += 1) await open.connect();
   expect(open.streams.counts().connections).toBe(5);
   await open.close();
@@ -171,7 +189,8 @@ test('a reader that falls behind is cut off before 1 MiB waits for it, and costs
     stage.timers.advance(100);
     await new Promise((resolve) => setImmediate(resolve));
     most = Math.max(most, ...waitingBytes(stage));
-    if (step % 400 === 399) await stage.exchange.submit({ kind: 'cancelOrders', account: people.alice, symbols: [as(0)] });
+    if (step % 400 === 399)
+      await stage.exchange.submit({ kind: 'cancelOrders', account: people.alice, symbols: [as(0)] });
   }
   expect(stage.counted.slow).toBe(1);
   expect(most).toBeLessThanOrEqual(mebibyte);
@@ -190,7 +209,8 @@ function waitingBytes({ sockets }: StreamStage): number[] {
 
 test('a subscription survives a storm of nonsense before it', async () => {
   const client = await stage.connect();
-  for (const text of ['', '{', '"', '{"method":1}', '{"method":"SUBSCRIPTION","params":{}}', '{"__proto__":1}', '[[]]']) client.send(text);
+  for (const text of ['', '{', '"', '{"method":1}', '{"method":"SUBSCRIPTION","params":{}}', '{"__proto__":1}', '[[]]'])
+    client.send(text);
   expect((await client.subscribe(deals)).msg).toBe(deals);
   expect(client.replies.slice(0, -1).every(({ code }) => code === 1)).toBe(true);
 });

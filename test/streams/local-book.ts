@@ -14,7 +14,10 @@ interface Update {
   readonly asks: readonly { readonly price: string; readonly quantity: string }[];
 }
 
-/** An order book kept by a client, exactly by the steps of reference-facts 1.5. Knows nothing but what came over the wire. */
+/**
+ * An order book kept by a client, exactly by the steps of reference-facts 1.5. Knows nothing but what came over the
+ * wire.
+ */
 export class LocalBook {
   version = 0;
   restarts = 0;
@@ -73,7 +76,10 @@ export class LocalBook {
 
   private apply({ to, bids, asks }: Update): void {
     this.version = to;
-    for (const [side, levels] of [[this.bids, bids], [this.asks, asks]] as const) {
+    for (const [side, levels] of [
+      [this.bids, bids],
+      [this.asks, asks],
+    ] as const) {
       for (const { price, quantity } of levels) {
         if (quantity === '0') side.delete(price);
         else side.set(price, quantity);

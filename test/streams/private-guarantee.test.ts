@@ -30,7 +30,12 @@ const lengths = (expected: ExpectedPushes, account: number): Record<PrivateKind,
   orders: expected.of('orders', account).length,
 });
 
-async function listen(stage: StreamStage, expected: ExpectedPushes, account: AccountId, key: string): Promise<Listener> {
+async function listen(
+  stage: StreamStage,
+  expected: ExpectedPushes,
+  account: AccountId,
+  key: string,
+): Promise<Listener> {
   const client = await StreamClient.open(`${stage.url}?listenKey=${key}`);
   const asked = lengths(expected, account);
   const { msg } = await client.subscribe(...privateKinds.map((kind) => channelOf[kind]));
@@ -207,6 +212,73 @@ test('a push never comes before its command is durable', async () => {
   await stage.close();
 });
 
+const printedOrders = [
+  {
+    id: 'C02__100000000000000002',
+    clientId: 'C02__100000000000000002',
+    price: '100.5',
+    quantity: '2',
+    amount: '201',
+    avgPrice: '0',
+    orderType: 1,
+    tradeType: 1,
+    isMaker: false,
+    remainAmount: '201',
+    remainQuantity: '2',
+    cumulativeQuantity: '0',
+    cumulativeAmount: '0',
+    status: 1,
+    createTime: 1_700_000_000_000n,
+  },
+  {
+    avgPrice: '100',
+    remainAmount: '151',
+    remainQuantity: '1.5',
+    lastDealQuantity: '0.5',
+    cumulativeQuantity: '0.5',
+    cumulativeAmount: '50',
+    status: 3,
+  },
+];
+const printedDeals = [
+  {
+    price: '100',
+    quantity: '0.5',
+    amount: '50',
+    tradeType: 1,
+    isMaker: false,
+    isSelfTrade: false,
+    tradeId: '100000000000000002X1',
+    clientOrderId: '',
+    orderId: 'C02__100000000000000002',
+    feeAmount: '0.001',
+    feeCurrency: 'BTC',
+    time: 1_700_000_000_000n,
+  },
+];
+const printedPostings = [
+  {
+    vcoinName: 'USDT',
+    coinId: '1'.repeat(32),
+    balanceAmount: '9999799',
+    balanceAmountChange: '-201',
+    frozenAmount: '201',
+    frozenAmountChange: '201',
+    type: 'ENTRUST_PLACE',
+    time: 1_700_000_000_000n,
+  },
+  { vcoinName: 'USDT', balanceAmountChange: '0', frozenAmountChange: '-50', frozenAmount: '151', type: 'ENTRUST' },
+  {
+    vcoinName: 'BTC',
+    balanceAmountChange: '0.5',
+    frozenAmountChange: '0',
+    balanceAmount: '10000000.5',
+    type: 'ENTRUST',
+  },
+  { vcoinName: 'BTC', balanceAmountChange: '-0.001', balanceAmount: '10000000.499', type: 'TRADE_FEE' },
+  { vcoinName: 'USDT', balanceAmountChange: '0.25', frozenAmountChange: '-0.25', type: 'ENTRUST_UNFROZEN' },
+];
+
 test('SPEC-STR-03, SPEC-STR-04, SPEC-STR-05: every printed field of the three channels is filled', async () => {
   const stage = await startStreamStage();
   const maker = await stage.listen(people.bob);
@@ -217,43 +289,25 @@ test('SPEC-STR-03, SPEC-STR-04, SPEC-STR-05: every printed field of the three ch
   await stage.order(people.alice, { price: as(10_050), quantity: as(20_000) });
   const pushes = await taker.take(8);
   const told = pushes.map(({ body, channel, symbol, createTime, sendTime }) => {
-    expect(channel).toBe(channelOf[body.case === 'privateAccount' ? 'account' : body.case === 'privateDeals' ? 'deals' : 'orders']);
+    expect(channel).toBe(
+      channelOf[body.case === 'privateAccount' ? 'account' : body.case === 'privateDeals' ? 'deals' : 'orders'],
+    );
     expect(symbol).toBe(body.case === 'privateAccount' ? undefined : 'BTCUSDT');
     expect([createTime, sendTime]).toEqual([1_700_000_000_000n, 1_700_000_000_000n]);
     return body;
   });
   const bodies = (kind: string) => told.filter((body) => body.case === kind).map(({ value }) => value);
-  expect(bodies('privateOrders')).toMatchObject([
-    {
-      id: 'C02__100000000000000002', clientId: 'C02__100000000000000002', price: '100.5', quantity: '2', amount: '201',
-      avgPrice: '0', orderType: 1, tradeType: 1, isMaker: false, remainAmount: '201', remainQuantity: '2',
-      cumulativeQuantity: '0', cumulativeAmount: '0', status: 1, createTime: 1_700_000_000_000n,
-    },
-    {
-      avgPrice: '100', remainAmount: '151', remainQuantity: '1.5', lastDealQuantity: '0.5', cumulativeQuantity: '0.5',
-      cumulativeAmount: '50', status: 3,
-    },
-  ]);
-  expect(bodies('privateDeals')).toMatchObject([
-    {
-      price: '100', quantity: '0.5', amount: '50', tradeType: 1, isMaker: false, isSelfTrade: false,
-      tradeId: '100000000000000002X1', clientOrderId: '', orderId: 'C02__100000000000000002', feeAmount: '0.001',
-      feeCurrency: 'BTC', time: 1_700_000_000_000n,
-    },
-  ]);
-  expect(bodies('privateAccount')).toMatchObject([
-    {
-      vcoinName: 'USDT', coinId: '1'.repeat(32), balanceAmount: '9999799', balanceAmountChange: '-201', frozenAmount: '201',
-      frozenAmountChange: '201', type: 'ENTRUST_PLACE', time: 1_700_000_000_000n,
-    },
-    { vcoinName: 'USDT', balanceAmountChange: '0', frozenAmountChange: '-50', frozenAmount: '151', type: 'ENTRUST' },
-    { vcoinName: 'BTC', balanceAmountChange: '0.5', frozenAmountChange: '0', balanceAmount: '10000000.5', type: 'ENTRUST' },
-    { vcoinName: 'BTC', balanceAmountChange: '-0.001', balanceAmount: '10000000.499', type: 'TRADE_FEE' },
-    { vcoinName: 'USDT', balanceAmountChange: '0.25', frozenAmountChange: '-0.25', type: 'ENTRUST_UNFROZEN' },
-  ]);
+  expect(bodies('privateOrders')).toMatchObject(printedOrders);
+  expect(bodies('privateDeals')).toMatchObject(printedDeals);
+  expect(bodies('privateAccount')).toMatchObject(printedPostings);
   const [deal] = await maker.take(1);
   expect(deal?.body.value).toMatchObject({
-    tradeType: 2, isMaker: true, tradeId: '100000000000000002X1', clientOrderId: 'bobs', feeAmount: '0.05', feeCurrency: 'USDT',
+    tradeType: 2,
+    isMaker: true,
+    tradeId: '100000000000000002X1',
+    clientOrderId: 'bobs',
+    feeAmount: '0.05',
+    feeCurrency: 'USDT',
   });
   await taker.settle();
   expect(taker.pushes).toHaveLength(0);

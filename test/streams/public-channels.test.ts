@@ -32,7 +32,12 @@ test('DEC-STR-06: aggre.deals sends every trade of its window, none merged, once
   expect(client.pushes).toEqual([]);
   stage.timers.advance(10);
   const [push] = await client.take(1);
-  expect(push).toMatchObject({ channel: name('aggre.deals', '10ms@BTCUSDT'), symbol: 'BTCUSDT', createTime: at, sendTime: at });
+  expect(push).toMatchObject({
+    channel: name('aggre.deals', '10ms@BTCUSDT'),
+    symbol: 'BTCUSDT',
+    createTime: at,
+    sendTime: at,
+  });
   expect(push?.body.value).toMatchObject({
     eventType: 'spot@public.aggre.deals.v3.api.pb@10ms',
     deals: [
@@ -56,9 +61,14 @@ test('aggre.depth sends changed levels with the range of versions; 0 removes a l
   stage.timers.advance(100);
   const [push] = await client.take(1);
   expect(push?.body.value).toMatchObject({
-    asks: [{ price: '100', quantity: '0' }, { price: '101', quantity: '0.5' }],
+    asks: [
+      { price: '100', quantity: '0' },
+      { price: '101', quantity: '0.5' },
+    ],
     bids: [{ price: '99', quantity: '0.5' }],
-    fromVersion: '2', toVersion: '4', lastOrderCreateTime: at,
+    fromVersion: '2',
+    toVersion: '4',
+    lastOrderCreateTime: at,
     eventType: 'spot@public.aggre.depth.v3.api.pb@100ms',
   });
 });
@@ -66,7 +76,11 @@ test('aggre.depth sends changed levels with the range of versions; 0 removes a l
 test('limit.depth, book ticker and its batch start with the state and follow its changes only', async () => {
   await sell(10_000, 10_000);
   const client = await stage.connect();
-  await client.subscribe(name('limit.depth', 'BTCUSDT@5'), name('aggre.bookTicker', '10ms@BTCUSDT'), name('bookTicker.batch', 'BTCUSDT'));
+  await client.subscribe(
+    name('limit.depth', 'BTCUSDT@5'),
+    name('aggre.bookTicker', '10ms@BTCUSDT'),
+    name('bookTicker.batch', 'BTCUSDT'),
+  );
   const first = await client.take(3);
   expect(first.map(({ body }) => body.value)).toMatchObject([
     { asks: [{ price: '100', quantity: '1' }], bids: [], version: '1', eventType: 'spot@public.limit.depth.v3.api.pb' },
@@ -97,8 +111,15 @@ test('kline starts with the current candle and follows every second in which it 
   const [state] = await client.take(1);
   const start = BigInt(Math.floor(1_700_000_000 / 300) * 300);
   expect(state?.body.value).toMatchObject({
-    interval: 'Min5', windowStart: start, windowEnd: start + 300n, openingPrice: '100', closingPrice: '100',
-    highestPrice: '100', lowestPrice: '100', volume: '0.1', amount: '10',
+    interval: 'Min5',
+    windowStart: start,
+    windowEnd: start + 300n,
+    openingPrice: '100',
+    closingPrice: '100',
+    highestPrice: '100',
+    lowestPrice: '100',
+    volume: '0.1',
+    amount: '10',
   });
   stage.timers.advance(5000);
   await client.settle();
@@ -127,7 +148,11 @@ test('mini tickers tell the day of their zone and the day before it', async () =
   await sell(9500, 2000);
   await buy(9500, 2000);
   const client = await stage.connect();
-  await client.subscribe(name('miniTicker', 'BTCUSDT@UTC+8'), name('miniTicker', 'BTCUSDT@UTC+0'), name('miniTickers', '24H'));
+  await client.subscribe(
+    name('miniTicker', 'BTCUSDT@UTC+8'),
+    name('miniTicker', 'BTCUSDT@UTC+0'),
+    name('miniTickers', '24H'),
+  );
   const pushes = await client.take(3);
   const tickerOf = (channel: string) => {
     const body = pushes.find((push) => push.channel.endsWith(channel))?.body;
@@ -135,8 +160,18 @@ test('mini tickers tell the day of their zone and the day before it', async () =
   };
   // 17:00 UTC is 01:00 of the 25th at UTC+8: both trades are of that day there.
   expect(tickerOf('@UTC+8')).toMatchObject({
-    symbol: 'BTCUSDT', price: '95', rate: '-0.05', zonedRate: '-0.05', high: '95', low: '90', volume: '28', quantity: '0.3',
-    lastCloseRate: '0', lastCloseZonedRate: '0', lastCloseHigh: '100', lastCloseLow: '100',
+    symbol: 'BTCUSDT',
+    price: '95',
+    rate: '-0.05',
+    zonedRate: '-0.05',
+    high: '95',
+    low: '90',
+    volume: '28',
+    quantity: '0.3',
+    lastCloseRate: '0',
+    lastCloseZonedRate: '0',
+    lastCloseHigh: '100',
+    lastCloseLow: '100',
   });
   // It is 23:00 of the 24th at UTC: the same day.
   expect(tickerOf('@UTC+0')).toMatchObject({ zonedRate: '-0.05', high: '95', low: '90', quantity: '0.3' });
@@ -146,8 +181,15 @@ test('mini tickers tell the day of their zone and the day before it', async () =
   const later = await client.take(3);
   const zoned = later.find((push) => push.channel.endsWith('@UTC+0'))?.body.value;
   expect(zoned).toMatchObject({
-    rate: '-0.05', zonedRate: '0', high: '95', low: '95', volume: '0', quantity: '0', lastCloseZonedRate: '-0.05',
-    lastCloseHigh: '95', lastCloseLow: '90',
+    rate: '-0.05',
+    zonedRate: '0',
+    high: '95',
+    low: '95',
+    volume: '0',
+    quantity: '0',
+    lastCloseZonedRate: '-0.05',
+    lastCloseHigh: '95',
+    lastCloseLow: '90',
   });
 });
 
@@ -210,7 +252,12 @@ test('ten minutes of the simulated market, followed by a client, end in the REST
   const market = createMarketData({ history: new MemoryHistoryStore(), settled: async () => {} });
   sandbox.sequencer.subscribe(market);
   await sandbox.open();
-  const served = await serveStreams({ queries: sandbox.queries, feed: sandbox.sequencer, market, clock: sandbox.clock });
+  const served = await serveStreams({
+    queries: sandbox.queries,
+    feed: sandbox.sequencer,
+    market,
+    clock: sandbox.clock,
+  });
   await sandbox.simulation.seedHistory({ now: noon, onProgress: () => {} });
   await sandbox.simulation.start();
   const symbol = sandbox.symbolId('BTCUSDT');

@@ -205,7 +205,11 @@ export async function startStreamStage(options: StageOptions = {}): Promise<Stre
 }
 
 async function openMarket(exchange: TestExchange): Promise<void> {
-  for (const [code, scale, coin] of [['USDT', quoteScale, '1'], ['BTC', baseScale, '2'], ['TKN', 8, '3']] as const) {
+  for (const [code, scale, coin] of [
+    ['USDT', quoteScale, '1'],
+    ['BTC', baseScale, '2'],
+    ['TKN', 8, '3'],
+  ] as const) {
     await exchange.submit({
       kind: 'configureAsset',
       asset: { code, fullName: code, scale, cap: as(2n ** 61n), coinId: coin.repeat(32) },
@@ -215,12 +219,20 @@ async function openMarket(exchange: TestExchange): Promise<void> {
   await exchange.submit({ kind: 'configureSymbol', symbol: listing('TKNUSDT', ids.TKN) });
   for (const name of Object.keys(people) as Person[]) {
     await exchange.submit({
-      kind: 'openAccount', uid: as(1000 + people[name]), name, master: null, class: 'user', kycLevel: 2,
+      kind: 'openAccount',
+      uid: as(1000 + people[name]),
+      name,
+      master: null,
+      class: 'user',
+      kycLevel: 2,
       simulated: false,
     });
     for (const asset of [ids.USDT, ids.BTC, ids.TKN]) {
       await exchange.submit({
-        kind: 'creditFunds', account: people[name], asset: as(asset), amount: as(10n ** 15n),
+        kind: 'creditFunds',
+        account: people[name],
+        asset: as(asset),
+        amount: as(10n ** 15n),
       });
     }
   }

@@ -106,7 +106,11 @@ test('G14: a wrong, deleted or expired key is refused with 401, no key gets the 
     expect(await refusedStatus(`${stage.url}?listenKey=${key}`)).toBe(401);
   }
   expect(stage.streams.counts()).toEqual({
-    connections: 0, addresses: 0, listenKeys: 0, publicTopics: 0, privateTopics: 0,
+    connections: 0,
+    addresses: 0,
+    listenKeys: 0,
+    publicTopics: 0,
+    privateTopics: 0,
   });
   expect(await refusedStatus(`${stage.url}?listenKey=`)).toBe(101);
   expect(await refusedStatus(stage.url)).toBe(101);
