@@ -3,8 +3,8 @@ import { createSecretKey } from 'node:crypto';
 import type { ApiKeyView } from '#domain/account.ts';
 import type { Uid } from '#domain/units.ts';
 import { wireLimits } from '#api/limits.ts';
-import type { ClientAddress } from '#gateway/client-address.ts';
-import { addressRanges } from '#gateway/client-address.ts';
+import type { AddressRanges, ClientAddress } from '#gateway/client-address.ts';
+import { addressRanges, isAddressRange } from '#gateway/client-address.ts';
 
 /** Opens the sealed secret of a key. Throws when the seal is broken: the key cannot be used. */
 export type Unseal = (key: ApiKeyView, uid: Uid) => string;
@@ -19,9 +19,19 @@ const keyPattern = /^[A-Za-z0-9]{10,64}$/;
 /** Whether a text could be an access key at all: 10 to 64 letters and digits. */
 export const isAccessKey = (text: string): boolean => keyPattern.test(text);
 
+/** Parsed lists of addresses, for as long as their keys exist. */
+const rangesOfKeys = new WeakMap<ApiKeyView, AddressRanges>();
+
+/** What is no address or range lets nobody in. */
+function rangesOf(key: ApiKeyView): AddressRanges {
+  const known = rangesOfKeys.get(key) ?? addressRanges(key.ips.filter(isAddressRange));
+  rangesOfKeys.set(key, known);
+  return known;
+}
+
 /** Whether a key may be used from this address; one bound to none may be used from any. 700006 otherwise. */
 export const isBoundTo = (key: ApiKeyView, client: ClientAddress): boolean =>
-  key.ips.length === 0 || key.ips.includes(client.text) || addressRanges(key.ips).includes(client.parsed);
+  key.ips.length === 0 || rangesOf(key).includes(client.parsed);
 
 /**
  * Unsealed secrets of the keys in use, as key objects that cannot be printed; bounded, the one opened first makes room.

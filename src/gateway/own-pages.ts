@@ -3,6 +3,7 @@ import { catalogue } from '#api/catalogue.ts';
 import { openApi } from '#api/derive/openapi.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { gatewayMetrics } from '#gateway/metrics.ts';
+import { isStreamPage, registerStreamPages } from '#gateway/stream-pages.ts';
 
 const healthPages: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/version', '/metrics']);
 const documentPath = '/openapi.json';
@@ -13,7 +14,7 @@ export const isHealthPage = (path: string): boolean => healthPages.has(path);
 
 /** Pages about the exchange itself: they need no key and cost no weight. */
 export const isReferencePage = (path: string): boolean =>
-  path === documentPath || path === referencePath || path.startsWith(`${referencePath}/`);
+  path === documentPath || path === referencePath || path.startsWith(`${referencePath}/`) || isStreamPage(path);
 
 const jsonType = 'application/json;charset=utf-8';
 
@@ -93,5 +94,6 @@ async function registerReference(app: FastifyInstance, gateway: Gateway): Promis
 export async function registerOwnPages(app: FastifyInstance, gateway: Gateway): Promise<void> {
   registerHealth(app, gateway);
   registerMetrics(app, gateway);
+  registerStreamPages(app, gateway);
   await registerReference(app, gateway);
 }
