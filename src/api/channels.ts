@@ -87,7 +87,7 @@ export const channels = {
     parts: [],
     body: 'privateAccount',
     summary: "Changes of the account's balances.",
-    cadence: 'one push per posting',
+    cadence: 'once per posting',
     startsWithState: false,
   },
   deals: {
@@ -96,7 +96,7 @@ export const channels = {
     parts: [],
     body: 'privateDeals',
     summary: 'Trades of the account.',
-    cadence: 'one push per fill and side',
+    cadence: 'once per fill and side',
     startsWithState: false,
   },
   orders: {
@@ -105,7 +105,7 @@ export const channels = {
     parts: [],
     body: 'privateOrders',
     summary: "Changes of the account's orders.",
-    cadence: 'one push per change of state',
+    cadence: 'once per change of state',
     startsWithState: false,
   },
   aggreDeals: {

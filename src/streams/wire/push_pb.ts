@@ -1019,4 +1019,3 @@ export type PublicMiniTickersV3Api = Message<"bourse.push.PublicMiniTickersV3Api
  */
 export const PublicMiniTickersV3ApiSchema: GenMessage<PublicMiniTickersV3Api> = /*@__PURE__*/
   messageDesc(file_push, 20);
-
