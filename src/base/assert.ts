@@ -10,8 +10,3 @@ export class InvariantBroken extends Error {
 export function assert(condition: boolean, claim: string): asserts condition {
   if (!condition) throw new InvariantBroken(claim);
 }
-
-/** Makes a `switch` total: a new member of the union does not compile until it has its branch. */
-export function unreachable(value: never): never {
-  throw new InvariantBroken(`unexpected value: ${String(value)}`);
-}

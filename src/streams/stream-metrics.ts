@@ -8,11 +8,3 @@ export interface StreamMetrics {
   sent(frames: number, bytes: number): void;
   slowReaderClosed(): void;
 }
-
-/** Counts nothing. */
-export const noStreamMetrics: StreamMetrics = {
-  connections: () => {},
-  subscriptions: () => {},
-  sent: () => {},
-  slowReaderClosed: () => {},
-};
