@@ -1,99 +1,82 @@
 import { describe, expect, test } from 'vitest';
-import type { AssetListing } from '#domain/asset.ts';
-import { orderKinds } from '#domain/order.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
-import type { AssetId, Balance, Lots, Quanta } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import type { TestExchange } from '../exchange-harness.ts';
-import { startExchange } from '../exchange-harness.ts';
+import { wouldRefuse } from '#engine/engine-queries.ts';
+import { parseOrder, TradingStory } from './trading-story.ts';
 
-const asset = (changes: Partial<AssetListing> = {}): AssetListing => ({
-  code: 'BTC',
-  fullName: 'Bitcoin',
-  scale: 8,
-  cap: as<Balance>(10n ** 17n),
-  coinId: '0'.repeat(32),
-  ...changes,
-});
-const pair = (changes: Partial<SymbolListing> = {}): SymbolListing => ({
-  name: 'BTCUSDT',
-  base: as<AssetId>(0),
-  quote: as<AssetId>(1),
-  priceDecimals: 2,
+const refused = [{ kind: 'commandRefused', reason: 'invalidConfiguration' }];
+const valid: SymbolListing = {
+  name: 'BTCTKN',
+  base: as(0),
+  quote: as(2),
+  priceDecimals: 4,
   quantityDecimals: 4,
   status: 'online',
   tradeSideType: 'all',
-  orderKinds: [...orderKinds],
+  orderKinds: ['limit'],
   apiTradingAllowed: true,
-  minLots: as<Lots>(1),
-  minNotional: as<Quanta>(1),
-  minNotionalMarket: as<Quanta>(1),
-  maxNotional: as<Quanta>(10 ** 12),
-  maxNotionalMarket: as<Quanta>(10 ** 12),
+  minLots: as(1),
+  minNotional: as(1),
+  minNotionalMarket: as(1),
+  maxNotional: as(2 ** 50),
+  maxNotionalMarket: as(2 ** 50),
   makerFeePpm: 0,
-  takerFeePpm: 500,
+  takerFeePpm: 0,
   bidMultiplierUpPpm: null,
   askMultiplierDownPpm: null,
   collarPpm: 50_000,
   fullName: '',
   contractAddress: '',
   specialTreatment: false,
-  ...changes,
-});
+};
 
-/** Refusals of a command, by name. */
-async function refusals(
-  exchange: TestExchange,
-  command: Parameters<TestExchange['submit']>[0],
-): Promise<readonly string[]> {
-  const { events } = await exchange.submit(command);
-  return events.flatMap((event) => (event.kind === 'commandRefused' ? [event.reason] : []));
-}
-
-const listAsset = (changes: Partial<AssetListing>) =>
-  refusals(startExchange(), { kind: 'configureAsset', asset: asset(changes) });
-async function listPair(changes: Partial<SymbolListing>): Promise<readonly string[]> {
-  const exchange = startExchange();
-  await exchange.submit({ kind: 'configureAsset', asset: asset() });
-  await exchange.submit({ kind: 'configureAsset', asset: asset({ code: 'USDT', scale: 6 }) });
-  return refusals(exchange, { kind: 'configureSymbol', symbol: pair(changes) });
-}
-
-describe('DEC-ORD-01: an asset has 0 to 12 decimals and a cap below 2^62 of its smallest unit', () => {
-  test('at the bounds it is listed', async () => {
-    expect(await listAsset({ scale: 0 })).toEqual([]);
-    expect(await listAsset({ scale: 12, cap: as<Balance>(2n ** 62n - 1n) })).toEqual([]);
+describe('what a market may be', () => {
+  test('E18: price and quantity decimals together never exceed the scale of the quote asset', () => {
+    const story = new TradingStory();
+    const list = (changes: Partial<SymbolListing>) =>
+      story.run({ kind: 'configureSymbol', symbol: { ...valid, ...changes } });
+    expect(list({ priceDecimals: 5 })).toMatchObject(refused);
+    expect(list({ quantityDecimals: 5 })).toMatchObject(refused);
+    expect(list({})).toMatchObject([{ kind: 'symbolConfigured' }]);
   });
-  test.each([{ scale: 13 }, { scale: -1 }, { scale: 1.5 }, { cap: as<Balance>(2n ** 62n) }, { cap: as<Balance>(0n) }])(
-    'beyond them it is refused: %o',
-    async (changes) => {
-      expect(await listAsset(changes)).toEqual(['invalidConfiguration']);
-    },
-  );
-});
 
-describe('DEC-ORD-02, E18: a pair whose products would need rounding is refused', () => {
-  test('decimals of price and quantity fill the scale of the quote asset exactly', async () => {
-    expect(await listPair({})).toEqual([]);
+  test('scales of a listed market never change, its other rules may', () => {
+    const story = new TradingStory();
+    const before = story.engine.digest();
+    for (const changes of [{ priceDecimals: 1 }, { quantityDecimals: 3 }, { base: as<SymbolListing['base']>(2) }]) {
+      expect(story.relist(changes)).toMatchObject(refused);
+      expect(story.engine.digest()).toBe(before);
+    }
+    expect(story.relist({ makerFeePpm: 7 })).toMatchObject([{ kind: 'symbolConfigured' }]);
+    expect(story.engine.digest()).not.toBe(before);
   });
-  test.each([
-    { priceDecimals: 3 },
-    { quantityDecimals: 5 },
-    { priceDecimals: -1, quantityDecimals: 4 },
-    { priceDecimals: 0, quantityDecimals: 9 },
-    { minLots: as<Lots>(0) },
-    { quote: as<AssetId>(0) },
-  ])('%o', async (changes) => {
-    expect(await listPair(changes)).toEqual(['invalidConfiguration']);
-  });
-});
 
-test('DEC-ORD-02: the scales of a listed pair never change', async () => {
-  const exchange = startExchange();
-  await exchange.submit({ kind: 'configureAsset', asset: asset() });
-  await exchange.submit({ kind: 'configureAsset', asset: asset({ code: 'USDT', scale: 6 }) });
-  expect(await refusals(exchange, { kind: 'configureSymbol', symbol: pair() })).toEqual([]);
-  expect(await refusals(exchange, { kind: 'configureSymbol', symbol: pair({ takerFeePpm: 100 }) })).toEqual([]);
-  const rescaled = pair({ priceDecimals: 1 });
-  expect(await refusals(exchange, { kind: 'configureSymbol', symbol: rescaled })).toEqual(['invalidConfiguration']);
+  test('E03: what one asset lacks no other makes up for', () => {
+    const story = new TradingStory();
+    story.tell(`
+      alice gets 100 TKN                      =>
+      alice sell limit 10 @ 1                 => new
+      alice sell limit 0.0001 @ 1             => refused notEnoughBase
+      bob   sell limit 1 @ 1 on TKNUSDT       => refused notEnoughBase
+      alice TKN                               => 100
+    `);
+  });
+
+  test('E23, I26: asking whether an order would be refused changes nothing, nor does being refused', () => {
+    const story = new TradingStory();
+    story.tell('bob sell limit 1 @ 100 id=b => new');
+    const before = story.engine.digest();
+    const account = story.account('alice');
+    const orders = [
+      'buy limit 1 @ 100',
+      'buy market for 50',
+      'buy fok 2 @ 100',
+      'buy maker 1 @ 100',
+      'buy limit 999 @ 100',
+    ];
+    const answers = orders.map((order) => wouldRefuse(story.engine.state, account, parseOrder(order.split(' '))));
+    expect(answers).toEqual([null, null, null, 'wouldTakeLiquidity', 'notEnoughQuote']);
+    story.tell('alice buy maker 1 @ 100 => refused wouldTakeLiquidity').tell('alice cancel #9 => refused unknownOrder');
+    expect(story.engine.digest()).toBe(before);
+  });
 });

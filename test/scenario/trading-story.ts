@@ -110,9 +110,9 @@ export class TradingStory {
     this.#at += ms;
   }
 
-  /** Changes the rules of BTCUSDT. */
-  relist(changes: Partial<SymbolListing>): void {
-    this.run({ kind: 'configureSymbol', symbol: { ...(listings[0] as SymbolListing), ...changes } });
+  /** Changes the rules of BTCUSDT and answers the events. */
+  relist(changes: Partial<SymbolListing>): Event[] {
+    return this.run({ kind: 'configureSymbol', symbol: { ...(listings[0] as SymbolListing), ...changes } });
   }
 
   /** Makes a prevention group of alice with these members. */
