@@ -45,6 +45,8 @@ describe('batchOrders', () => {
       { ...buy, price: '100.001', newClientOrderId: 'e' },
       { symbol, side: 'SELL', type: 'MARKET_ORDER', newClientOrderId: 'f' },
       { ...buy, price: '100', quantity: '0.1', type: 'IMMEDIATE_OR_CANCEL', newClientOrderId: 'g' },
+      { ...buy, symbol: undefined, newClientOrderId: 'h' },
+      { ...buy, symbol: '', newClientOrderId: 'i' },
     ]);
     expect(body.map((entry: { code?: number }) => entry.code)).toEqual([
       undefined,
@@ -54,8 +56,10 @@ describe('batchOrders', () => {
       33333,
       44444,
       undefined,
+      44444,
+      44444,
     ]);
-    expect(body.map((entry: { newClientOrderId?: string }) => entry.newClientOrderId).join('')).toBe('abcdefg');
+    expect(body.map((entry: { newClientOrderId?: string }) => entry.newClientOrderId).join('')).toBe('abcdefghi');
     expect(await order(body[0].orderId)).toMatchObject({ status: 'PARTIALLY_FILLED', executedQty: '0.1' });
   });
 });

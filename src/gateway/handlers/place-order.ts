@@ -79,7 +79,8 @@ export function placingHandlers(context: GatewayContext, directory: SymbolDirect
     },
     placeOrders: async (_request, caller, call) => {
       const { batchOrders } = parseRequest(batchEndpoint, parametersOf(call));
-      const names = new Set(batchOrders.map((item) => item['symbol']));
+      // An item without a symbol fails alone: it names no other.
+      const names = new Set(batchOrders.map((item) => item['symbol'] ?? '').filter((name) => name !== ''));
       if (names.size > 1) throw invalidParameter('batchOrders', 'must hold orders of one symbol');
       const prepared = batchOrders.map((item) => prepareOrder(directory, draftOrder(item)));
       const orders = prepared.flatMap((entry) => (entry instanceof ApiError ? [] : [entry.order]));
