@@ -30,7 +30,7 @@ describe('when the exchange cannot take or answer a command', () => {
     expectCode(await place(), 503, 503);
   });
 
-  test('a lost answer is 504: the outcome is unknown', async () => {
+  test('SPEC-CNV-17: a lost answer is 504: the outcome is unknown', async () => {
     await startFailing(submitThat(() => Promise.reject(new IngressLost('gone'))));
     expectCode(await place(), 504, 504);
   });

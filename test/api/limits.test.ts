@@ -17,7 +17,7 @@ async function spend(address: string, calls: number, path: string): Promise<void
 }
 
 describe('weights of addresses', () => {
-  test('G07: 500 in ten seconds, then 429 with the rest of the window; others are untouched', async () => {
+  test('SPEC-CNV-21, SPEC-CNV-23, DEC-LIM-01, G07: 500 in ten seconds, then 429 with the rest of the window; others are untouched', async () => {
     await spend('198.51.100.1', 50, '/api/v3/exchangeInfo');
     gate.monotonic.time = 3500;
     const refused = await from('198.51.100.1', '/api/v3/exchangeInfo');
@@ -30,7 +30,7 @@ describe('weights of addresses', () => {
     expect((await from('198.51.100.1', '/api/v3/exchangeInfo')).status).toBe(200);
   });
 
-  test('G11: the weight of a ticker depends on its symbol', async () => {
+  test('SPEC-MKT-20, G11: the weight of a ticker depends on its symbol', async () => {
     await spend('198.51.100.1', 12, '/api/v3/ticker/24hr');
     expectCode(await from('198.51.100.1', '/api/v3/ticker/24hr'), 429, 429);
     expect((await from('198.51.100.1', '/api/v3/ticker/24hr?symbol=BTCUSDT')).headers.get('x-svc-used-weight')).toBe(
@@ -39,7 +39,7 @@ describe('weights of addresses', () => {
     expectCode(await from('198.51.100.1', '/api/v3/ticker/24hr?symbol='), 429, 429);
   });
 
-  test('G12: addresses of one IPv6 /64 share a budget, others have their own', async () => {
+  test('DEC-REQ-29, G12: addresses of one IPv6 /64 share a budget, others have their own', async () => {
     await spend('2001:db8::1', 25, '/api/v3/exchangeInfo');
     await spend('2001:db8::ffff:2', 25, '/api/v3/exchangeInfo');
     expectCode(await from('2001:db8::3', '/api/v3/exchangeInfo'), 429, 429);
@@ -48,7 +48,7 @@ describe('weights of addresses', () => {
     expect((await from('198.51.100.9')).headers.get('x-svc-used-weight')).toBe('2');
   });
 
-  test('futures endpoints allow twenty calls in two seconds and then fail in their own words', async () => {
+  test('DEC-LIM-07: futures endpoints allow twenty calls in two seconds and then fail in their own words', async () => {
     await spend('198.51.100.1', 20, '/api/v1/contract/ping');
     const refused = await from('198.51.100.1', '/api/v1/contract/ping');
     expect([refused.status, refused.body]).toEqual([429, { success: false, code: 510, message: expect.any(String) }]);
@@ -65,7 +65,7 @@ describe('bans', () => {
     return statuses;
   };
 
-  test('G08: whoever goes on after 429 is banned, longer each time, everywhere but on health pages', async () => {
+  test('SPEC-CNV-22, DEC-LIM-02, G08: whoever goes on after 429 is banned, longer each time, but on health pages', async () => {
     await spend('198.51.100.1', 12, path);
     expect(await provoke()).toEqual([429, 429, 429, 429, 429, 418]);
     const banned = await from('198.51.100.1');
@@ -103,7 +103,7 @@ describe('bans', () => {
 });
 
 describe('the firewall', () => {
-  test('more than 100 malformed or unrouted requests in ten seconds: 403 for the rest of them', async () => {
+  test('SPEC-CNV-24, DEC-LIM-04: more than 100 malformed or unrouted requests in ten seconds: 403 for the rest of them', async () => {
     for (let call = 0; call < 101; call += 1) expect((await from('198.51.100.1', '/nowhere')).status).toBe(404);
     expectCode(await from('198.51.100.1'), 403, 403);
     expect((await from('198.51.100.2')).status).toBe(200);
@@ -131,7 +131,7 @@ describe('limits of accounts', () => {
       ...(secret === undefined ? {} : { secret }),
     });
 
-  test('G10: two calls a second of account and batchOrders', async () => {
+  test('DEC-LIM-05, SPEC-ORD-07, SPEC-ACC-05, G10: two calls a second of account and batchOrders', async () => {
     for (const [method, path, parameters] of [
       ['GET', '/api/v3/account', {}],
       ['POST', '/api/v3/batchOrders', { batchOrders: JSON.stringify([limit]) }],
@@ -153,7 +153,7 @@ describe('limits of accounts', () => {
     expect((await from('198.51.100.9')).status).toBe(200);
   });
 
-  test('a wrong signature spends nothing of the account', async () => {
+  test('DEC-REQ-03: a wrong signature spends nothing of the account', async () => {
     for (let call = 0; call < 20; call += 1) expectCode(await order('198.51.100.1', 'wrong'), 700002);
     expect((await order('198.51.100.2')).headers.get('x-svc-used-weight')).toBe('1');
   });
