@@ -17,7 +17,7 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
       return [String(depth), () => 1e9 / sampleEngine(workload, make)];
     }),
   );
-  const results = await interleave(contenders, size.samples);
+  const results = await interleave(contenders, size.quick ? 2 : size.samples);
   const middle = results['10000'] ?? [];
   for (const depth of depths.filter((other) => other !== 10_000)) {
     report(

@@ -6,7 +6,7 @@ import type { engineMaker } from './workload-exchange.ts';
 import { WorkloadFeed } from './workload-exchange.ts';
 
 /** W1 for a first look: the same mix, fewer operations. */
-export const quickW1 = { ...w1PublishedSize, limits: 200_000 };
+export const quickW1 = { ...w1PublishedSize, limits: 150_000 };
 
 /** Operations per second of one whole run; stops the benchmark when the workload's totals do not come out. */
 export function sampleEngine(workload: Workload, make: ReturnType<typeof engineMaker>): number {

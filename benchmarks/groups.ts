@@ -12,6 +12,9 @@ export const groups: readonly string[] = [
   'journal-restart',
   'http-orders',
   'http-reads',
+  'stream-fan-out',
+  'stream-latency',
+  'stream-idle',
   'history-insert',
   'sandbox-idle',
 ];

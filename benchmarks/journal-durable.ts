@@ -103,7 +103,9 @@ function rawLatencies(count: number): Float64Array {
 }
 
 async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> {
-  const workload = withOwnedCancels(workloadOfW1(generateW1(size.quick ? quickW1 : w1PublishedSize)));
+  const workload = withOwnedCancels(
+    workloadOfW1(generateW1(size.quick ? { ...quickW1, limits: 60_000 } : w1PublishedSize)),
+  );
   const setUp = [...setUpCommands(workload)].length;
   const rates = await interleave(
     {

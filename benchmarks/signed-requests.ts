@@ -45,3 +45,21 @@ export function orderRequests(count: number, [first, second]: readonly [Signer, 
     return signedPost(signer, '/api/v3/order', order);
   });
 }
+
+/** Address and headers of an order for Node's own client; orders meet each other in fours as in `orderRequests`. */
+export function orderHead(
+  index: number,
+  [first, second]: readonly Signer[],
+): {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+} {
+  const turn = index % 4;
+  const signer = turn === 0 || turn === 3 ? first! : second!;
+  const price = 60_000 + (Math.floor(index / 4) % 50);
+  const side = turn % 2 === 0 ? 'BUY' : 'SELL';
+  const order = `symbol=BTCUSDT&side=${side}&type=LIMIT&quantity=0.0002&price=${price}`;
+  const query = `${order}&recvWindow=59999&timestamp=${Date.now()}`;
+  const signature = createHmac('sha256', signer.secretKey).update(query).digest('hex');
+  return { path: `/api/v3/order?${query}&signature=${signature}`, headers: { 'X-SVC-APIKEY': signer.apiKey } };
+}
