@@ -34,7 +34,7 @@ test('SPEC-MKT-01, SPEC-MKT-02: that it answers, and what time it is', async () 
 });
 
 describe('what is listed', () => {
-  test('SPEC-MKT-04: rules of one pair, of several, of all', async () => {
+  test('SPEC-MKT-04, SPEC-MKT-05: rules of one pair, of several, of all', async () => {
     const all = await gate.get('/api/v3/exchangeInfo');
     expectShape('exchangeInfo', all);
     expect(all.body.symbols).toEqual([

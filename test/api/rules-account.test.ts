@@ -251,6 +251,45 @@ describe('myTrades', () => {
   });
 });
 
+test('SPEC-ORD-13, DEC-ORD-24, DEC-MKT-09: an order has every printed member; lists alone lack Qty', async () => {
+  const { time: created } = await placed({ ...sell, price: '100.10', quantity: '0.50', newClientOrderId: 'whole' });
+  gate.exchange.clock.time += 40;
+  await placed({ ...buy, price: '100.1', quantity: '0.200000' }, keys.bob);
+  const { body: open } = await gate.signed('GET', '/api/v3/openOrders');
+  const [listed] = open;
+  expect(open).toEqual([
+    {
+      symbol,
+      orderId: expect.stringMatching(/^C02__100\d{15}$/),
+      orderListId: -1,
+      clientOrderId: 'whole',
+      origClientOrderId: 'whole',
+      price: '100.1',
+      origQty: '0.5',
+      executedQty: '0.2',
+      cummulativeQuoteQty: '20.02',
+      status: 'PARTIALLY_FILLED',
+      timeInForce: 'GTC',
+      type: 'LIMIT',
+      side: 'SELL',
+      stopPrice: null,
+      icebergQty: null,
+      time: created,
+      updateTime: created + 40,
+      isWorking: true,
+      stpMode: '',
+      cancelReason: null,
+      origQuoteOrderQty: '50.05',
+    },
+  ]);
+  expect(await read('order', { symbol, orderId: listed.orderId })).toEqual({ ...listed, Qty: '0.5' });
+  expect((await read('allOrders', { symbol })).at(-1)).toEqual(listed);
+  gate.exchange.clock.time += 3;
+  await gate.signed('DELETE', '/api/v3/order', { symbol, orderId: listed.orderId });
+  const closed = { status: 'PARTIALLY_CANCELED', isWorking: false, updateTime: created + 43 };
+  expect((await read('allOrders', { symbol })).at(-1)).toEqual({ ...listed, ...closed });
+});
+
 test('SPEC-ORD-12: an order is answered by either id long after its end, and never to another account', async () => {
   const mine = await placed({ ...sell, newClientOrderId: 'long-ago' });
   await gate.signed('DELETE', '/api/v3/order', { symbol, orderId: mine.orderId });
