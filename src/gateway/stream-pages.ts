@@ -13,7 +13,8 @@ export const isStreamPage = (path: string): boolean => path === documentPath || 
 
 /** The page holds its own style and script, and connects to this server only. */
 const pagePolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self' ws: wss:; img-src data:";
+  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; " +
+  "connect-src 'self' ws: wss:; img-src data:";
 
 /** Registers the AsyncAPI document, its page, and the schema of pushes for download. */
 export function registerStreamPages(app: FastifyInstance, { context }: Gateway): void {

@@ -14,7 +14,8 @@ beforeEach(async () => {
   gate.exchange.clock.time += 61 * minute;
 });
 
-const create = async (key: string = keys.alice): Promise<string> => (await gate.signed('POST', path, {}, { key })).body.listenKey;
+const create = async (key: string = keys.alice): Promise<string> =>
+  (await gate.signed('POST', path, {}, { key })).body.listenKey;
 const list = async (key: string = keys.alice) => (await gate.signed('GET', path, {}, { key })).body;
 
 test('SPEC-LKEY-01, DEC-STR-01: each POST makes another key of 64 hex characters', async () => {

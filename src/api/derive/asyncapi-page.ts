@@ -25,7 +25,13 @@ interface ShownMessage {
 }
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => escapes[character] as string);
 const code = (text: string): string => `<code>${escaped(text)}</code>`;
 /** Text with `code` in it. */
@@ -37,7 +43,11 @@ function blocks(markdown: string): string {
     .split(/\n\n/)
     .map((block) =>
       block.startsWith('- ')
-        ? `<ul>${block.split(/\n- |^- /).filter((item) => item !== '').map((item) => `<li>${prose(item)}</li>`).join('')}</ul>`
+        ? `<ul>${block
+            .split(/\n- |^- /)
+            .filter((item) => item !== '')
+            .map((item) => `<li>${prose(item)}</li>`)
+            .join('')}</ul>`
         : `<p>${prose(block)}</p>`,
     )
     .join('\n');
@@ -54,14 +64,18 @@ function fieldRows(schema: JsonSchema): string {
   return Object.entries((schema['properties'] ?? {}) as Properties)
     .map(([name, field]) => {
       const number = field['x-protobuf-number'];
-      const allowed = field['enum'] === undefined ? '' : (field['enum'] as readonly unknown[]).map(String).map(code).join(' ');
-      return `<tr><td>${number === undefined ? '' : String(number)}</td><td>${code(name)}</td><td>${escaped(typeText(field))}</td><td>${prose(String(field['description'] ?? ''))} ${allowed}</td></tr>`;
+      const allowed =
+        field['enum'] === undefined ? '' : (field['enum'] as readonly unknown[]).map(String).map(code).join(' ');
+      const cells = [number === undefined ? '' : String(number), code(name), escaped(typeText(field))];
+      const meaning = `${prose(String(field['description'] ?? ''))} ${allowed}`;
+      return `<tr>${[...cells, meaning].map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
     })
     .join('');
 }
 
 const fieldTable = (schema: JsonSchema): string =>
-  `<table><thead><tr><th>No.</th><th>Field</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${fieldRows(schema)}</tbody></table>`;
+  '<table><thead><tr><th>No.</th><th>Field</th><th>Type</th><th>Meaning</th></tr></thead>' +
+  `<tbody>${fieldRows(schema)}</tbody></table>`;
 
 /** The body that a channel's wrapper carries, and the messages inside it. */
 function bodyTables(message: ShownMessage, schemas: Readonly<Record<string, JsonSchema>>): string {
@@ -79,40 +93,54 @@ function bodyTables(message: ShownMessage, schemas: Readonly<Record<string, Json
 function channelSection(id: string, channel: ShownChannel, { components }: ShownDocument): string {
   const audience = channel.tags?.[0]?.name ?? '';
   const parameters = Object.entries(channel.parameters ?? {})
-    .map(([name, { description, enum: values }]) =>
-      `<dt>${code(name)}</dt><dd>${prose(description)} ${(values ?? []).map(code).join(' ')}</dd>`)
+    .map(
+      ([name, { description, enum: values }]) =>
+        `<dt>${code(name)}</dt><dd>${prose(description)} ${(values ?? []).map(code).join(' ')}</dd>`,
+    )
     .join('');
   return `<section id="${escaped(id)}"><h3>${escaped(channel.title)} <span class="tag">${escaped(audience)}</span></h3>
 <p class="address">${code(channel.address)}</p><p>${prose(channel.summary)} ${prose(channel.description ?? '')}</p>
 ${parameters === '' ? '' : `<dl>${parameters}</dl>`}
-<details><summary>Fields of <code>${escaped(components.messages[id]?.name ?? '')}</code></summary>${bodyTables(components.messages[id] as ShownMessage, components.schemas)}</details>
+<details><summary>Fields of <code>${escaped(components.messages[id]?.name ?? '')}</code></summary>
+${bodyTables(components.messages[id] as ShownMessage, components.schemas)}</details>
 </section>`;
 }
 
 const requestSection = ([id, message]: readonly [string, ShownMessage]): string => {
   const example = message.examples?.[0]?.payload;
   return `<section id="${escaped(id)}"><h3>${escaped(id)}</h3><p>${prose(message.summary)}</p>
-${example === undefined ? '' : `<pre>${escaped(JSON.stringify(example))}</pre>`}${fieldTable(message.payload)}</section>`;
+${example === undefined ? '' : `<pre>${escaped(JSON.stringify(example))}</pre>`}
+${fieldTable(message.payload)}</section>`;
 };
 
 const exampleParts: Readonly<Record<string, string>> = {
-  symbol: 'BTCUSDT', speed: '100ms', levels: '5', interval: 'Min1', zone: '24H',
+  symbol: 'BTCUSDT',
+  speed: '100ms',
+  levels: '5',
+  interval: 'Min1',
+  zone: '24H',
 };
 const exampleAddress = (address: string): string =>
   address.replaceAll(/\{(\w+)\}/g, (all, part: string) => exampleParts[part] ?? all);
 
 const style = `:root{color-scheme:light dark;--line:#8884;--soft:#8881;--link:#1664c0}
 @media (prefers-color-scheme:dark){:root{--link:#7ab7ff}}
-body{margin:0;font:15px/1.55 system-ui,sans-serif;display:grid;grid-template-columns:15rem minmax(0,52rem);gap:2.5rem;padding:0 1.5rem}
+body{margin:0;font:15px/1.55 system-ui,sans-serif;display:grid;grid-template-columns:15rem minmax(0,52rem);gap:2.5rem;
+padding:0 1.5rem}
 nav{position:sticky;top:0;height:100vh;overflow:auto;padding:1.5rem 0;font-size:.9rem}
 nav a{display:block;padding:.15rem 0;text-decoration:none}a{color:var(--link)}main{padding:1rem 0 4rem}
-h1{margin:.5rem 0 0}h2{margin-top:2.5rem;border-bottom:1px solid var(--line)}h3{margin:2rem 0 .3rem}h4{margin:1rem 0 .3rem}
-code,pre{font:13px/1.5 ui-monospace,monospace;background:var(--soft);border-radius:4px;padding:.1em .3em;overflow-wrap:anywhere}
+h1{margin:.5rem 0 0}h2{margin-top:2.5rem;border-bottom:1px solid var(--line)}h3{margin:2rem 0 .3rem}
+h4{margin:1rem 0 .3rem}
+code,pre{font:13px/1.5 ui-monospace,monospace;background:var(--soft);border-radius:4px;padding:.1em .3em;
+overflow-wrap:anywhere}
 pre{padding:.7rem;overflow:auto;white-space:pre-wrap}.address code{font-size:14px;font-weight:600}
-table{border-collapse:collapse;width:100%;margin:.5rem 0;font-size:.92rem}th,td{text-align:left;vertical-align:top;border-bottom:1px solid var(--line);padding:.3rem .6rem .3rem 0}
-.tag{font-size:.75rem;font-weight:400;border:1px solid var(--line);border-radius:99px;padding:.1rem .6rem;vertical-align:middle}
+table{border-collapse:collapse;width:100%;margin:.5rem 0;font-size:.92rem}th,td{text-align:left;vertical-align:top;
+border-bottom:1px solid var(--line);padding:.3rem .6rem .3rem 0}
+.tag{font-size:.75rem;font-weight:400;border:1px solid var(--line);border-radius:99px;padding:.1rem .6rem;
+vertical-align:middle}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dd{margin:0}
-form{display:flex;gap:.5rem;flex-wrap:wrap}input{flex:1 1 100%;font:13px ui-monospace,monospace;padding:.4rem}button{padding:.4rem 1rem}
+form{display:flex;gap:.5rem;flex-wrap:wrap}input{flex:1 1 100%;font:13px ui-monospace,monospace;padding:.4rem}
+button{padding:.4rem 1rem}
 #heard{height:16rem;overflow:auto;margin-top:.5rem}
 @media (max-width:55rem){body{display:block}nav{position:static;height:auto}}`;
 
@@ -120,7 +148,8 @@ form{display:flex;gap:.5rem;flex-wrap:wrap}input{flex:1 1 100%;font:13px ui-mono
 const script = `const form=document.querySelector('form'),heard=document.querySelector('#heard');let socket=null;
 form.addEventListener('submit',(event)=>{event.preventDefault();socket?.close();
 const {channel,listenKey}=form.elements;const key=listenKey.value.trim();
-const address=(location.protocol==='https:'?'wss://':'ws://')+location.host+'/ws?encoding=json'+(key?'&listenKey='+encodeURIComponent(key):'');
+const address=(location.protocol==='https:'?'wss://':'ws://')+location.host+'/ws?encoding=json'
++(key?'&listenKey='+encodeURIComponent(key):'');
 const mine=socket=new WebSocket(address);heard.textContent='';
 const show=(text)=>{heard.textContent=(text+'\\n'+heard.textContent).slice(0,20000)};
 mine.addEventListener('open',()=>mine.send(JSON.stringify({method:'SUBSCRIPTION',params:[channel.value.trim()],id:1})));
@@ -141,10 +170,14 @@ export function asyncApiPage(document: object): string {
 <style>${style}</style></head><body>
 <nav><strong>Streams</strong><a href="#listen">Listen now</a><strong>Messages</strong>${requests.map(link).join('')}
 <strong>Channels</strong>${families.map(link).join('')}
-<strong>Elsewhere</strong><a href="/docs">REST reference</a><a href="/asyncapi.json">asyncapi.json</a><a href="/proto/push.proto" download>push.proto</a></nav>
+<strong>Elsewhere</strong><a href="/docs">REST reference</a><a href="/asyncapi.json">asyncapi.json</a>
+<a href="/proto/push.proto" download>push.proto</a></nav>
 <main><h1>Streams</h1><p>Version ${escaped(info.version)}, path ${code('/ws')}</p>${blocks(info.description)}
-<h2 id="listen">Listen now</h2><form><input name="channel" aria-label="Channel" value="spot@public.aggre.bookTicker.v3.api.pb@100ms@BTCUSDT" list="channels"><datalist id="channels">${examples}</datalist>
-<input name="listenKey" aria-label="Listen key" placeholder="listen key, for private channels"><button>Listen</button><button type="button" id="stop">Stop</button></form>
+<h2 id="listen">Listen now</h2><form>
+<input name="channel" aria-label="Channel" value="spot@public.aggre.bookTicker.v3.api.pb@100ms@BTCUSDT" list="channels">
+<datalist id="channels">${examples}</datalist>
+<input name="listenKey" aria-label="Listen key" placeholder="listen key, for private channels"><button>Listen</button>
+<button type="button" id="stop">Stop</button></form>
 <pre id="heard" aria-live="off"></pre>
 <h2>Messages</h2>${requests.map(requestSection).join('\n')}
 <h2>Channels</h2>${sections}</main>

@@ -9,7 +9,10 @@ interface Document {
   readonly asyncapi: string;
   readonly channels: Readonly<Record<string, { address: string; parameters?: Record<string, { enum?: string[] }> }>>;
   readonly operations: Readonly<Record<string, { action: string }>>;
-  readonly components: { readonly schemas: object; readonly messages: Readonly<Record<string, { payload: { properties: object } }>> };
+  readonly components: {
+    readonly schemas: object;
+    readonly messages: Readonly<Record<string, { payload: { properties: object } }>>;
+  };
 }
 const document = asyncApi({ version: '1', host: 'h:1', protocol: 'ws', proto: pushProto }) as Document;
 
@@ -22,7 +25,10 @@ function* references(value: unknown): Generator<string> {
   }
 }
 const target = (reference: string): unknown =>
-  reference.split('/').slice(1).reduce<unknown>((value, part) => (value as Record<string, unknown>)?.[part], document);
+  reference
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((value, part) => (value as Record<string, unknown>)?.[part], document);
 
 test('the served schema is the file that code is generated from', () => {
   expect(pushProto).toBe(readFileSync(new URL('../wire/push.proto', import.meta.url), 'utf8'));
@@ -40,19 +46,22 @@ test('every channel of the catalogue is there with its address, parameters, oper
     expect(described?.address).toBe(channelAddress(channel));
     expect(Object.keys(described?.parameters ?? {})).toEqual(channel.parts);
     expect(document.components.messages[id]?.payload.properties).toHaveProperty(channel.body);
-    const filled = channelAddress(channel).replaceAll(/\{(\w+)\}/g, (_all, part: string) =>
-      described?.parameters?.[part]?.enum?.[0] ?? 'BTCUSDT',
+    const filled = channelAddress(channel).replaceAll(
+      /\{(\w+)\}/g,
+      (_all, part: string) => described?.parameters?.[part]?.enum?.[0] ?? 'BTCUSDT',
     );
     expect(parseChannel(filled)?.id).toBe(id);
   }
-  expect(Object.values(document.operations).filter(({ action }) => action === 'send')).toHaveLength(Object.keys(channels).length);
+  expect(Object.values(document.operations).filter(({ action }) => action === 'send')).toHaveLength(
+    Object.keys(channels).length,
+  );
 });
 
 test('the reader finds every message and field of the schema', () => {
   const messages = readProto(pushProto);
   const count = (pattern: RegExp): number => pushProto.match(pattern)?.length ?? 0;
   expect(messages).toHaveLength(count(/^message /gm));
-  expect(messages.flatMap(({ fields }) => fields)).toHaveLength(count(/ = \d+;$/gm) );
+  expect(messages.flatMap(({ fields }) => fields)).toHaveLength(count(/ = \d+;$/gm));
   expect(messages[0]?.fields.filter(({ rule }) => rule === 'oneof')).toHaveLength(15);
   expect(messages[0]?.fields[1]).toMatchObject({ name: 'symbol', number: 3, rule: 'optional', type: 'string' });
 });

@@ -98,7 +98,11 @@ const replySchema: JsonSchema = {
   required: ['id', 'code', 'msg'],
   properties: {
     id: { type: 'integer', minimum: 0 },
-    code: { type: 'integer', enum: [0, 1], description: '0, also when a channel was refused; 1 for what is no request.' },
+    code: {
+      type: 'integer',
+      enum: [0, 1],
+      description: '0, also when a channel was refused; 1 for what is no request.',
+    },
     msg: {
       type: 'string',
       description:
@@ -129,7 +133,10 @@ function messagesOf(messages: readonly ProtoMessage[]): Record<string, object> {
     return [
       name,
       {
-        name, summary, contentType: 'application/json', payload: requestSchema(name, withChannels),
+        name,
+        summary,
+        contentType: 'application/json',
+        payload: requestSchema(name, withChannels),
         examples: [{ payload: exampleOf(name) }],
       },
     ] as const;
@@ -142,16 +149,19 @@ function messagesOf(messages: readonly ProtoMessage[]): Record<string, object> {
   return Object.fromEntries([...requests, ['reply', reply], ...pushes]);
 }
 
-const description = `One websocket carries requests and replies as JSON text, and pushes as binary frames: one protobuf message
-${wrapperName} each, not length-delimited. The schema is at /proto/push.proto. A connection opened with \`encoding=json\`
-gets the same messages as protobuf-JSON text.
+const description = `One websocket carries requests and replies as JSON text, and pushes as binary frames: one
+protobuf message ${wrapperName} each, not length-delimited. The schema is at /proto/push.proto. A connection opened with
+\`encoding=json\` gets the same messages as protobuf-JSON text.
 
-- Without \`listenKey\` the public channels can be subscribed to, with it the account's private ones too. A wrong, expired
-  or deleted key is refused with 401, a ${limits.connectionsPerListenKey + 1}th connection on a key with 429.
-- ${seconds(limits.idleMs)} s without a subscription, ${seconds(limits.silentMs)} s without traffic, and 24 hours end a connection. The server pings.
-- ${limits.channels} channels a connection, ${limits.messagesPerSecond} messages a second, ${limits.messageBytes} bytes a message.
+- Without \`listenKey\` the public channels can be subscribed to, with it the account's private ones too. A wrong,
+  expired or deleted key is refused with 401, a ${limits.connectionsPerListenKey + 1}th connection on a key with 429.
+- ${seconds(limits.idleMs)} s without a subscription, ${seconds(limits.silentMs)} s without traffic, and 24 hours end a
+  connection. The server pings.
+- ${limits.channels} channels a connection, ${limits.messagesPerSecond} messages a second, ${limits.messageBytes} bytes
+  a message.
 - A reader that falls behind is disconnected with 1013 before ${limits.bufferedBytes} bytes wait for it.
-- From a subscription's acknowledgement to the close nothing is left out. There is no resume: read REST after reconnecting.`;
+- From a subscription's acknowledgement to the close nothing is left out. There is no resume: read REST after
+  reconnecting.`;
 
 /** The websocket as an AsyncAPI 3.0 document. Operations are the server's: it sends pushes and receives requests. */
 export function asyncApi({ version, host, protocol, proto }: AsyncApiSettings): object {
@@ -201,7 +211,11 @@ export function asyncApi({ version, host, protocol, proto }: AsyncApiSettings): 
       ...Object.fromEntries(
         families.map(([id]) => [
           `push${id[0]?.toUpperCase()}${id.slice(1)}`,
-          { action: 'send', channel: { $ref: `#/channels/${id}` }, messages: [{ $ref: `#/channels/${id}/messages/${id}` }] },
+          {
+            action: 'send',
+            channel: { $ref: `#/channels/${id}` },
+            messages: [{ $ref: `#/channels/${id}/messages/${id}` }],
+          },
         ]),
       ),
     },

@@ -20,7 +20,9 @@ const messagePattern = /^message (\w+) \{$/;
 const fieldPattern = /^(optional |repeated )?(\w+) (\w+) = (\d+);$/;
 const commentPattern = /^\/\/ ?(.*)$/;
 
-/** Reads our own `.proto`: one statement a line, comments above what they explain, `oneof` the only block in a message. */
+/**
+ * Reads our own `.proto`: one statement a line, comments above what they explain, `oneof` the only block in a message.
+ */
 export function readProto(text: string): ProtoMessage[] {
   const messages: { name: string; description: string; fields: ProtoField[] }[] = [];
   let comments: string[] = [];
