@@ -1,0 +1,49 @@
+import { orderKinds } from '#domain/order.ts';
+import type { AccountId } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import type { Listing } from '#ingress/exchange-queries.ts';
+
+/** Whose fills the streams of a benchmark push. */
+export const account: AccountId = as(4);
+
+const asset = (id: number, code: string, scale: number): Listing['assets'][number] => ({
+  id: as(id),
+  code,
+  fullName: code,
+  scale,
+  cap: as(10n ** 18n),
+  coinId: '0'.repeat(32),
+});
+
+/** One pair. */
+export const listing: Listing = {
+  assets: [asset(0, 'USDT', 9), asset(1, 'BTC', 8)],
+  symbols: [
+    {
+      id: as(0),
+      name: 'BTCUSDT',
+      base: as(1),
+      quote: as(0),
+      priceDecimals: 2,
+      quantityDecimals: 6,
+      status: 'online',
+      tradeSideType: 'all',
+      orderKinds,
+      apiTradingAllowed: true,
+      minLots: as(1),
+      minNotional: as(1),
+      minNotionalMarket: as(1),
+      maxNotional: as(2 ** 50),
+      maxNotionalMarket: as(2 ** 50),
+      makerFeePpm: 0,
+      takerFeePpm: 500,
+      bidMultiplierUpPpm: null,
+      askMultiplierDownPpm: null,
+      collarPpm: 50_000,
+      fullName: 'Bitcoin',
+      contractAddress: '',
+      specialTreatment: false,
+    },
+  ],
+  feeToken: null,
+};

@@ -1,0 +1,141 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer } from 'ws';
+import { monotonicClock, wallClock } from '#base/clock.ts';
+import { deafSink } from '#domain/event-record.ts';
+import type { EventSink, Trade } from '#domain/events.ts';
+import { as } from '#domain/units.ts';
+import { MemoryHistoryStore } from '#history/memory-history-store.ts';
+import { createMarketData } from '#projections/market-data.ts';
+import { dealContent } from '#streams/private-contents.ts';
+import { ListingWords } from '#streams/listing-words.ts';
+import { Push } from '#streams/push.ts';
+import { attachStreams } from '#streams/streams.ts';
+import { listing, account } from './stream-listing.ts';
+
+/**
+ * A server of websockets in a process of its own: the real streams over a feed that the parent drives, or a bare `ws`
+ * server that sends the same bytes. The real one looks keys up like any other, but every key is of one account.
+ */
+export type StreamServerKind = 'streams' | 'bare';
+
+/** What the parent asks for: fills in bursts of one turn each, or how much memory is in use. */
+export type StreamServerTask =
+  | { readonly kind: 'fills'; readonly turns: number; readonly perTurn: number }
+  | { readonly kind: 'memory' };
+
+const uncounted = { connections: () => {}, subscriptions: () => {}, sent: () => {}, slowReaderClosed: () => {} };
+
+function fill(number: number): Trade {
+  return {
+    symbol: as(0),
+    trade: as(number),
+    price: as(6_000_000),
+    lots: as(1234),
+    quoteAmount: as(60_000_000),
+    takerSide: 'buy',
+    taker: as(number),
+    maker: as(7),
+    takerAccount: account,
+    makerAccount: as(99),
+    takerClientOrderId: null,
+    makerClientOrderId: null,
+    fillOfTaker: 1,
+    takerFee: as(50),
+    takerFeeAsset: as(1),
+    makerFee: as(0),
+    makerFeeAsset: as(0),
+  };
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+async function serveStreams(server: Server): Promise<(turns: number, perTurn: number) => Promise<void>> {
+  let sink: EventSink = deafSink;
+  const market = createMarketData({ history: new MemoryHistoryStore(), settled: async () => {} });
+  market.configure(listing);
+  await attachStreams({
+    server,
+    market,
+    clock: wallClock,
+    monotonic: monotonicClock,
+    metrics: uncounted,
+    feed: {
+      subscribe: (subscriber) => {
+        sink = subscriber;
+        return () => {};
+      },
+    },
+    queries: {
+      listing: async () => listing,
+      position: async () => ({ seq: as(0), at: as(0) }),
+      balancesAt: async () => ({ seq: as(0), balances: [] }),
+      listenKey: async (keyHash) => ({
+        keyHash,
+        account,
+        sealedKey: '',
+        createdAt: as(0),
+        expiresAt: as(Number.MAX_SAFE_INTEGER),
+      }),
+    },
+    settings: { rateLimits: false, connectionsMax: 1, connectionsPerAddressMax: 1, allowedOrigins: [] },
+    admission: { clientOf: () => ({ address: '', flooded: () => {} }), refusalOf: () => null },
+    onTrouble: (what, error) => {
+      throw new Error(what, { cause: error });
+    },
+  });
+  let made = 0;
+  return async (turns, perTurn) => {
+    for (let count = 0; count < turns; count += 1) {
+      sink.entryBegan(as(made + 1), as(wallClock.now()));
+      for (let index = 0; index < perTurn; index += 1) sink.tradeExecuted(fill((made += 1)));
+      await turn();
+    }
+  };
+}
+
+/** The plain way: one `send` for each message and socket. Messages are made once, as the streams make them. */
+function serveBare(server: Server): (turns: number, perTurn: number) => Promise<void> {
+  const webSockets = new WebSocketServer({ server, perMessageDeflate: false });
+  const words = new ListingWords();
+  words.load(listing);
+  let made = 0;
+  const message = (): Buffer => {
+    const at = wallClock.now();
+    const head = { channel: 'spot@private.deals.v3.api.pb', symbol: 'BTCUSDT', createTime: at, sendTime: at };
+    const value = dealContent(words, fill((made += 1)), { isMaker: false, at });
+    const frame = new Push(head, { case: 'privateDeals', value }).frame('protobuf');
+    return frame.subarray(frame[1] === 126 ? 4 : 2);
+  };
+  return async (turns, perTurn) => {
+    for (let count = 0; count < turns; count += 1) {
+      for (let index = 0; index < perTurn; index += 1) {
+        const bytes = message();
+        for (const socket of webSockets.clients) socket.send(bytes, { binary: true });
+      }
+      await turn();
+    }
+  };
+}
+
+async function serve(kind: StreamServerKind): Promise<void> {
+  const server = createServer();
+  const run = kind === 'streams' ? await serveStreams(server) : serveBare(server);
+  process.on('message', async (task: StreamServerTask) => {
+    if (task.kind === 'memory') {
+      for (let round = 0; round < 3; round += 1) {
+        (globalThis as { gc?: () => void }).gc?.();
+        await turn();
+      }
+      process.send?.(process.memoryUsage.rss());
+      return;
+    }
+    await run(task.turns, task.perTurn);
+    process.send?.('sent');
+  });
+  server.listen({ host: '127.0.0.1', port: 0, backlog: 4096 }, () =>
+    process.send?.((server.address() as AddressInfo).port),
+  );
+}
+
+await serve(process.argv[2] as StreamServerKind);
