@@ -32,7 +32,9 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
         unit: 'bytes',
         must: atMost(20_480),
         aim: atMost(8192),
-        note: `resident bytes for each of ${sockets} connections with one quiet channel; a bare ws server: ${bare.toFixed(0)}`,
+        note:
+          `resident bytes for each of ${sockets} connections with one quiet channel; ` +
+          `a bare ws server: ${bare.toFixed(0)}`,
       },
       samples,
     ),
