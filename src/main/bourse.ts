@@ -5,7 +5,7 @@ import { DataDirectoryInUse, lockDataDirectory } from '#journal/data-lock.ts';
 import { runAllInOne } from '#main/all-in-one.ts';
 import { parseCommandLine, type ParsedCommandLine } from '#main/command-line.ts';
 import { ConfigurationRefused, environment, readTextFile } from '#main/config.ts';
-import { layoutOf, makeDataDirectory } from '#main/data-directory.ts';
+import { layoutOf, makeDataDirectory, NoExchange, requireExchange } from '#main/data-directory.ts';
 import { JournalBehindHistory } from '#main/exchange-core.ts';
 import { rebuildHistory } from '#main/rebuild-history.ts';
 import { verifyDataDirectory } from '#main/verify.ts';
@@ -22,7 +22,8 @@ const tell = (message: string): void => {
 async function run(parsed: Exclude<ParsedCommandLine, { exit: number }>, version: string): Promise<number> {
   const directory = layoutOf(parsed.config.data);
   for (const warning of parsed.warnings) process.stderr.write(`${warning}\n`);
-  makeDataDirectory(directory);
+  if (parsed.command === 'start') makeDataDirectory(directory);
+  else requireExchange(directory);
   const lock = lockDataDirectory(directory.root);
   try {
     switch (parsed.command) {
@@ -47,6 +48,7 @@ function explain(error: unknown): { readonly code: number; readonly text: string
   if (error instanceof ConfigurationRefused || error instanceof SeedDiffers)
     return { code: exitCodes.usage, text: error.message };
   const isAboutData =
+    error instanceof NoExchange ||
     error instanceof JournalDamaged ||
     error instanceof JournalTooShort ||
     error instanceof JournalBehindHistory ||

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** Where everything of one exchange lies. Paths are absolute. */
@@ -28,4 +28,15 @@ export function layoutOf(root: string): DataDirectory {
 export function makeDataDirectory(directory: DataDirectory): void {
   mkdirSync(directory.root, { recursive: true, mode: 0o700 });
   chmodSync(directory.root, 0o700);
+}
+
+/** An offline command was pointed at something that holds no exchange. */
+export class NoExchange extends Error {
+  override name = 'NoExchange';
+}
+
+/** @throws NoExchange unless an exchange was started in this directory before. */
+export function requireExchange(directory: DataDirectory): void {
+  if (!existsSync(directory.journal))
+    throw new NoExchange(`${directory.root} holds no exchange: there is no journal in it`);
 }
