@@ -1,23 +1,22 @@
-import { sampleEngine } from './engine-run.ts';
+import { EngineStream, streamOfW1 } from './engine-run.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
 import { atMost, compared, interleave, median } from './harness.ts';
-import { generateW1 } from './w1-workload.ts';
 import { withOwnedCancels, workloadOfW1 } from './workload.ts';
-import { engineMaker } from './workload-exchange.ts';
 
 const depths = [100, 10_000, 1_000_000] as const;
 
 /** An order costs the same whatever rests beside it. */
 async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> {
-  const limits = size.quick ? 40_000 : 300_000;
+  const cut = size.quick ? { warmUp: 200_000, sample: 50_000 } : { warmUp: 500_000, sample: 300_000 };
   const contenders = Object.fromEntries(
     depths.map((depth) => {
-      const workload = withOwnedCancels(workloadOfW1(generateW1({ limits, depth, seed: 5 }), 10_000));
-      const make = engineMaker(workload);
-      return [String(depth), () => 1e9 / sampleEngine(workload, make)];
+      const w1 = streamOfW1(cut, size.samples, { depth, seed: 5 });
+      const stream = new EngineStream(withOwnedCancels(workloadOfW1(w1, 10_000)));
+      stream.advance(cut.warmUp);
+      return [String(depth), () => 1e9 / stream.advance(cut.sample)];
     }),
   );
-  const results = await interleave(contenders, size.quick ? 2 : size.samples);
+  const results = await interleave(contenders, size.samples);
   const middle = results['10000'] ?? [];
   for (const depth of depths.filter((other) => other !== 10_000)) {
     report(

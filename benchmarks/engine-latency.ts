@@ -1,10 +1,8 @@
 import { constants, PerformanceObserver } from 'node:perf_hooks';
+import type { EngineStream } from './engine-run.ts';
+import { streamOfW1, warmW1 } from './engine-run.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
 import { alone, atMost, collectGarbage, percentile } from './harness.ts';
-import { RingSink } from './ring-sink.ts';
-import { generateW1, w1PublishedSize } from './w1-workload.ts';
-import { withOwnedCancels, workloadOfW1 } from './workload.ts';
-import { engineMaker, WorkloadFeed } from './workload-exchange.ts';
 
 interface Collections {
   scavenges: number;
@@ -31,38 +29,37 @@ function watchCollections(): { readonly counts: Collections; stop(): Promise<voi
   };
 }
 
-/** Times every operation by itself; the clock's own cost of some 40 ns is in the figures. */
-function timeEach(feed: WorkloadFeed, engine: ReturnType<ReturnType<typeof engineMaker>>, from: number, to: number) {
-  const took = new Float64Array(to - from);
-  const sink = new RingSink();
+/** Times every operation of the next piece by itself; the clock's own cost of some 40 ns is in the figures. */
+function timeEach(stream: EngineStream, count: number): Float64Array {
+  const { engine, feed, sink, at } = stream;
+  const took = new Float64Array(count);
   let seq = engine.seq as number;
   let last = performance.now();
-  for (let index = from; index < to; index += 1) {
+  for (let index = 0; index < count; index += 1) {
     seq += 1;
-    engine.apply(feed.entry(index, seq), sink);
+    engine.apply(feed.entry(at + index, seq), sink);
     const now = performance.now();
-    took[index - from] = now - last;
+    took[index] = (now - last) * 1e6;
     last = now;
   }
+  stream.at += count;
+  stream.checkTotals();
   return took;
 }
 
 async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> {
-  const limits = size.quick ? 300_000 : 6_000_000;
-  const workload = withOwnedCancels(workloadOfW1(generateW1({ ...w1PublishedSize, limits })));
-  const make = engineMaker(workload);
-  const feed = new WorkloadFeed(workload);
-  const warm = Math.min(workload.count, workload.prefill + 500_000);
-  feed.run(make(), new RingSink(), workload.prefill, warm);
+  const cut = size.quick ? { warmUp: 500_000, sample: 200_000 } : { warmUp: 1_666_667, sample: 2_000_000 };
+  const w1 = streamOfW1(cut, size.samples);
+  const stream = warmW1(cut, w1);
+  timeEach(stream, cut.sample);
   const tails: number[] = [];
   const longest: number[] = [];
   const collections: number[] = [];
   const notes: string[] = [];
-  for (let sample = 0; sample < (size.quick ? size.samples : 2); sample += 1) {
-    const engine = make();
+  for (let sample = 0; sample < size.samples; sample += 1) {
     collectGarbage();
     const watch = watchCollections();
-    const took = timeEach(feed, engine, workload.prefill, workload.count).map((ms) => ms * 1e6);
+    const took = timeEach(stream, cut.sample);
     await watch.stop();
     took.sort();
     const p50 = percentile(took, 0.5);
@@ -74,7 +71,7 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
         `${watch.counts.scavenges} scavenges, ${watch.counts.markSweeps} mark-sweeps`,
     );
   }
-  const note = `${workload.count - workload.prefill} operations of W1; ${notes.join('; ')}`;
+  const note = `${cut.sample} operations of W1 a sample; ${notes.join('; ')}`;
   const tail = { name: 'engine/latency', unit: '× p50', must: atMost(10), aim: atMost(6) };
   report(alone({ ...tail, note: `p99.9 over p50 (p50 / p99 / p99.9 below); ${note}` }, tails));
   const worst = { name: 'engine/latency-max', unit: 'ms', must: atMost(20), aim: null };

@@ -1,22 +1,22 @@
-import { quickW1, sampleEngine } from './engine-run.ts';
+import { cutOfW1, streamOfW1, warmW1 } from './engine-run.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
 import { atLeast, compared, interleave, timed } from './harness.ts';
 import { createPeer } from './peer-order-book.ts';
-import { generateW1, w1PublishedSize } from './w1-workload.ts';
-import { withOwnedCancels, workloadOfW1 } from './workload.ts';
-import { engineMaker } from './workload-exchange.ts';
 
 async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> {
-  const w1 = generateW1(size.quick ? quickW1 : w1PublishedSize);
-  const workload = withOwnedCancels(workloadOfW1(w1));
-  const make = engineMaker(workload);
+  const cut = cutOfW1(size.quick);
+  const w1 = streamOfW1(cut, size.samples);
+  const stream = warmW1(cut, w1);
+  const peer = createPeer(w1);
+  let peerAt = w1.prefill;
+  peer(0, peerAt);
   const results = await interleave(
     {
-      engine: () => sampleEngine(workload, make),
+      engine: () => stream.advance(cut.sample),
       peer: () => {
-        const run = createPeer(w1);
-        run(0, w1.prefill);
-        return (w1.count - w1.prefill) / timed(() => run(w1.prefill, w1.count));
+        const from = peerAt;
+        peerAt = from + cut.sample;
+        return cut.sample / timed(() => peer(from, peerAt));
       },
     },
     size.samples,
@@ -29,7 +29,7 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
         must: atLeast(10),
         aim: atLeast(20),
         note:
-          `W1, ${w1.count - w1.prefill} operations, 1,000 accounts, client ids, one operation a ms; ` +
+          `W1, ${cut.sample} operations a sample, 1,000 accounts, client ids, one operation a ms; ` +
           'against nodejs-order-book, a book only',
       },
       results.engine,

@@ -1,25 +1,26 @@
-import { quickW1, sampleEngine } from './engine-run.ts';
+import type { Cut } from './engine-run.ts';
+import { cutOfW1, EngineStream, streamOfW1, warmW1 } from './engine-run.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
 import { atLeast, compared, interleave } from './harness.ts';
-import { generateW1, w1PublishedSize } from './w1-workload.ts';
 import type { WideSize } from './workload.ts';
-import { wideSize, wideWorkload, withOwnedCancels, workloadOfW1 } from './workload.ts';
-import { engineMaker } from './workload-exchange.ts';
+import { wideSize, wideWorkload } from './workload.ts';
 
-const quickWide: WideSize = { symbols: 200, accounts: 10_000, resting: 100_000, limits: 100_000 };
+const quickWide: Omit<WideSize, 'limits'> = { symbols: 200, accounts: 10_000, resting: 100_000 };
+const wideCut = (quick: boolean): Cut =>
+  quick ? { warmUp: 300_000, sample: 100_000 } : { warmUp: 500_000, sample: 400_000 };
 
 async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> {
-  const wide = wideWorkload(size.quick ? quickWide : wideSize);
-  const narrow = withOwnedCancels(workloadOfW1(generateW1(size.quick ? quickW1 : w1PublishedSize)));
-  const makeWide = engineMaker(wide);
-  const makeNarrow = engineMaker(narrow);
+  const cut = wideCut(size.quick);
+  const narrowCut = { ...cutOfW1(true), sample: cut.sample };
+  const limits = (cut.warmUp + cut.sample * (size.samples + 1)) * 0.6;
+  const wide = new EngineStream(wideWorkload({ ...(size.quick ? quickWide : wideSize), limits }));
+  wide.advance(cut.warmUp);
+  const narrow = warmW1(narrowCut, streamOfW1(narrowCut, size.samples));
   const results = await interleave(
-    {
-      wide: () => sampleEngine(wide, makeWide),
-      narrow: () => sampleEngine(narrow, makeNarrow),
-    },
+    { wide: () => wide.advance(cut.sample), narrow: () => narrow.advance(cut.sample) },
     size.samples,
   );
+  const { symbols, accounts, prefill } = wide.workload;
   report(
     compared(
       {
@@ -27,7 +28,7 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
         unit: 'op/s',
         must: atLeast(0.5),
         aim: atLeast(0.8),
-        note: `${wide.symbols} symbols, ${wide.accounts} accounts, ${wide.prefill} resting; against engine/pipeline`,
+        note: `${symbols} symbols, ${accounts} accounts, ${prefill} resting orders; against engine/pipeline`,
       },
       results.wide,
       results.narrow,

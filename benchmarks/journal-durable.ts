@@ -6,7 +6,6 @@ import type { Command } from '#domain/command.ts';
 import { deafSink } from '#domain/event-record.ts';
 import { createEngine } from '#engine/create-engine.ts';
 import { Sequencer } from '#sequencer/sequencer.ts';
-import { quickW1 } from './engine-run.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
 import { atLeast, atMost, compared, interleave, percentile } from './harness.ts';
 import { openJournal } from './journal-replay.ts';
@@ -104,7 +103,7 @@ function rawLatencies(count: number): Float64Array {
 
 async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> {
   const workload = withOwnedCancels(
-    workloadOfW1(generateW1(size.quick ? { ...quickW1, limits: 60_000 } : w1PublishedSize)),
+    workloadOfW1(generateW1(size.quick ? { ...w1PublishedSize, limits: 60_000 } : w1PublishedSize)),
   );
   const setUp = [...setUpCommands(workload)].length;
   const rates = await interleave(

@@ -8,7 +8,7 @@ import type { SymbolListing } from '#domain/symbol.ts';
 import type { AccountId, Balance } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
-import { createEngine, restoreEngine } from '#engine/create-engine.ts';
+import { createEngine } from '#engine/create-engine.ts';
 import { w1Operation } from './w1-workload.ts';
 import type { Workload } from './workload.ts';
 import { clientIdOf, quotesOfWide } from './workload.ts';
@@ -189,12 +189,4 @@ export function emptyExchange(workload: Workload): StateMachine {
     engine.apply({ seq: as(engine.seq + 1), epoch: as(0), at: as(began), command }, deafSink);
   }
   return engine;
-}
-
-/** Makes equal engines that have taken the prefill: a sample starts where the last one started. */
-export function engineMaker(workload: Workload): () => StateMachine {
-  const engine = emptyExchange(workload);
-  new WorkloadFeed(workload).run(engine, deafSink, 0, workload.prefill);
-  const image = engine.snapshot();
-  return () => restoreEngine(image);
 }

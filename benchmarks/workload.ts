@@ -23,7 +23,7 @@ export interface Workload {
 
 const pool: string[] = [];
 /** How many ids there are before they come round again: long after the order that had one first is forgotten. */
-const poolSize = 1 << 21;
+const poolSize = 1 << 22;
 
 /** Client ids `w1-0`, `w1-1`, …; made once, so that no run pays for making them. */
 function clientIds(count: number): readonly string[] {
