@@ -137,6 +137,9 @@ export const wireLimits = {
     itemsPerPush: 1000,
     klineMs: second,
     tickerMs: 3 * second,
+    /** Days of every pair are kept this long after the last ticker was listened to, and a list of tickers this long. */
+    daysKeptMs: 10 * minute,
+    tickersKeptMs: second,
     snapshotMs: 100,
     batchMs: 10,
   },

@@ -46,15 +46,15 @@ export class Cadence {
     group.due.add(task);
   }
 
+  /** The monotonic clock that windows follow. */
+  now(): number {
+    return this.monotonic.now();
+  }
+
   /** Forgets a task that is not wanted any more. */
   drop(task: Flushable): void {
     this.firing.delete(task);
     for (const group of this.groups.values()) group.due.delete(task);
-  }
-
-  /** Whether a timer runs. */
-  get isWaiting(): boolean {
-    return this.callOff !== null;
   }
 
   close(): void {

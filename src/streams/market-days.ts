@@ -21,6 +21,32 @@ export interface Span {
   readonly quoteAmount: bigint;
 }
 
+const nothing: Span = { open: null, close: null, high: null, low: null, lots: 0n, quoteAmount: 0n };
+
+/** A span continued by windows that ascend; those before it tell the price that it begins with. */
+function foldSpan(span: Span, windows: readonly Candle[], from: number, to: number): Span {
+  let { open, close, high, low, lots, quoteAmount } = span;
+  for (const window of windows) {
+    if (window.openTime >= to) break;
+    if (window.openTime < from) {
+      open = window.close;
+      close = window.close;
+      high = window.close;
+      low = window.close;
+      continue;
+    }
+    if (window.trades === 0) continue;
+    open ??= window.open;
+    close = window.close;
+    // Until the first trade of the span, high and low only carry the price before it.
+    high = lots === 0n || high === null ? window.high : (Math.max(high, window.high) as PriceTicks);
+    low = lots === 0n || low === null ? window.low : (Math.min(low, window.low) as PriceTicks);
+    lots += window.lots;
+    quoteAmount += window.quoteAmount;
+  }
+  return { open, close, high, low, lots, quoteAmount };
+}
+
 /** The last two days of one pair in quarters of an hour, fetched once and then continued. */
 class Quarters {
   private readonly market: MarketData;
@@ -30,6 +56,8 @@ class Quarters {
   /** First window that is not in `closed`. */
   private openTime: TimestampMs | null = null;
   private refreshing: Promise<void> | null = null;
+  /** Days as far as they are closed, by their start; made anew with every window that closes. */
+  private readonly days = new Map<number, Span>();
 
   constructor(market: MarketData, symbol: SymbolId) {
     this.market = market;
@@ -44,30 +72,16 @@ class Quarters {
     return this.refreshing;
   }
 
-  /** From `from` to `to`, both on a quarter; `to` may be later than now. */
-  span(from: number, to: number, now: TimestampMs): Span {
+  /** The day from `from` on, a quarter of an hour; it may reach beyond now. */
+  day(from: number, now: TimestampMs): Span {
+    const to = from + dayMs;
+    let closed = this.days.get(from);
+    if (closed === undefined) {
+      closed = foldSpan(nothing, this.closed, from, to);
+      this.days.set(from, closed);
+    }
     const current = this.market.currentCandle(this.symbol, interval, now);
-    const total = { open: null as PriceTicks | null, close: null as PriceTicks | null, lots: 0n, quoteAmount: 0n };
-    let high: PriceTicks | null = null;
-    let low: PriceTicks | null = null;
-    const add = (window: Candle): void => {
-      if (window.openTime >= to) return;
-      if (window.openTime < from) {
-        total.open = window.close;
-        total.close = window.close;
-        return;
-      }
-      if (window.trades === 0) return;
-      total.open ??= window.open;
-      total.close = window.close;
-      total.lots += window.lots;
-      total.quoteAmount += window.quoteAmount;
-      if (high === null || window.high > high) high = window.high;
-      if (low === null || window.low < low) low = window.low;
-    };
-    this.closed.forEach(add);
-    if (current !== null) add(current);
-    return { ...total, high: high ?? total.close, low: low ?? total.close };
+    return current === null ? closed : foldSpan(closed, [current], from, to);
   }
 
   private async fetch(now: TimestampMs): Promise<void> {
@@ -80,6 +94,7 @@ class Quarters {
     if (from === oldest) this.closed = [...fresh];
     else this.closed.push(...fresh);
     this.openTime = current.openTime;
+    this.days.clear();
     const first = this.closed.findLastIndex((window) => window.openTime <= oldest);
     this.closed = this.closed.slice(Math.max(0, first)).filter((window, index) => index === 0 || window.trades > 0);
   }
@@ -102,20 +117,20 @@ export class MarketDays {
   /** The running day of a zone, by its distance from UTC in minutes. */
   today(symbol: SymbolId, zoneMinutes: number, now: TimestampMs): Span {
     const start = dayStart(zoneMinutes, now);
-    return this.of(symbol).span(start, start + dayMs, now);
+    return this.of(symbol).day(start, now);
   }
 
   /** The day before it. */
   yesterday(symbol: SymbolId, zoneMinutes: number, now: TimestampMs): Span {
     const start = dayStart(zoneMinutes, now);
-    return this.of(symbol).span(start - dayMs, start, now);
+    return this.of(symbol).day(start - dayMs, now);
   }
 
   /** The 24 hours before the last 24 hours, in whole quarters of an hour. */
   dayBeforeLast(symbol: SymbolId, now: TimestampMs): Span {
     const quarter = 15 * minuteMs;
     const end = Math.floor((now - dayMs) / quarter) * quarter;
-    return this.of(symbol).span(end - dayMs, end, now);
+    return this.of(symbol).day(end - dayMs, now);
   }
 
   /** Lets everything go. */

@@ -34,6 +34,8 @@ export interface TopicParts {
   /** Contains an event already when topics hear of it. */
   readonly market: MarketData;
   readonly days: MarketDays;
+  /** The last pushes of each list of tickers, by channel, with when they were made. */
+  readonly tickerPushes: Map<string, { readonly madeAt: number; readonly pushes: Promise<readonly Push[]> }>;
   readonly cadence: Cadence;
   /** The exchange's clock. */
   readonly clock: Clock;

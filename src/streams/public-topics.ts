@@ -1,9 +1,11 @@
 import type { ChannelId, ChannelName } from '#api/channels.ts';
+import { wireLimits } from '#api/limits.ts';
 import { deafSink } from '#domain/event-record.ts';
 import type { EventSink, Trade } from '#domain/events.ts';
 import type { Side } from '#domain/order.ts';
 import type { BookVersion, Lots, PriceTicks, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { bookTickerBatchTopic, bookTickerTopic, depthTopic, limitDepthTopic } from '#streams/book-topics.ts';
+import type { Flushable } from '#streams/cadence.ts';
 import type { PrivateChannel } from '#streams/private-pushes.ts';
 import {
   isOfSymbol,
@@ -52,9 +54,16 @@ export class PublicTopics implements EventSink {
   private readonly ofSymbol: (SymbolTopics | undefined)[] = [];
   private at = 0 as TimestampMs;
   private tickers = 0;
+  private readonly forgetDays: Flushable = {
+    flush: () => {
+      if (this.tickers > 0) return;
+      this.parts.days.clear();
+      this.parts.tickerPushes.clear();
+    },
+  };
 
-  constructor(parts: TopicParts) {
-    this.parts = parts;
+  constructor(parts: Omit<TopicParts, 'tickerPushes'>) {
+    this.parts = { ...parts, tickerPushes: new Map() };
   }
 
   readonly orderAccepted = deafSink.orderAccepted;
@@ -125,7 +134,8 @@ export class PublicTopics implements EventSink {
     this.parts.cadence.drop(topic);
     if (voice.channel.values.zone !== undefined) {
       this.tickers -= 1;
-      if (this.tickers === 0) this.parts.days.clear();
+      // Not at once: coming and going would have them fetched from history every time.
+      if (this.tickers === 0) this.parts.cadence.mark(this.forgetDays, wireLimits.streams.daysKeptMs);
     }
     const topics = symbol === null ? undefined : this.ofSymbol[symbol];
     if (symbol === null || topics === undefined) return;

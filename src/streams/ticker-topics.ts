@@ -49,10 +49,21 @@ function periodicTopic(
 ): PublicTopic {
   const { clock, days, cadence, onTrouble } = parts;
   const zone = voice.channel.values.zone as StreamZone;
-  const gather = async (): Promise<readonly Push[]> => {
+  const make = async (): Promise<readonly Push[]> => {
     const now = clock.now() as TimestampMs;
     for (const symbol of symbols()) await days.refresh(symbol, now);
     return pushesOf(symbols().map((symbol) => miniTicker(parts, symbol, zone, now)));
+  };
+  /** Whoever comes and goes quickly gets the list that was made a moment ago: it may be long. */
+  const gather = (): Promise<readonly Push[]> => {
+    const { text, id } = voice.channel;
+    if (id !== 'miniTickers') return make();
+    const known = parts.tickerPushes.get(text);
+    const madeAt = cadence.now();
+    if (known !== undefined && madeAt - known.madeAt < limits.tickersKeptMs) return known.pushes;
+    const pushes = make();
+    parts.tickerPushes.set(text, { madeAt, pushes });
+    return pushes;
   };
   const tell = (receivers: () => Iterable<Receiver>): Promise<void> =>
     gather().then(

@@ -196,7 +196,11 @@ test('mini tickers tell the day of their zone and the day before it', async () =
 test('a channel exists with its first subscriber and goes with its last', async () => {
   const one = await stage.connect();
   const other = await stage.connect();
-  const channels = [name('aggre.depth', '10ms@BTCUSDT'), name('kline', 'TKNUSDT@Min1'), name('miniTickers', '24H')];
+  const channels = [
+    name('aggre.depth', '10ms@BTCUSDT'),
+    name('kline', 'TKNUSDT@Min1'),
+    name('limit.depth', 'BTCUSDT@5'),
+  ];
   await one.subscribe(...channels);
   await other.subscribe(...channels);
   expect(stage.streams.counts().publicTopics).toBe(3);
