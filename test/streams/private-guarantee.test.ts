@@ -284,7 +284,7 @@ test('SPEC-STR-03, SPEC-STR-04, SPEC-STR-05: every printed field of the three ch
   const maker = await stage.listen(people.bob);
   const taker = await stage.listen(people.alice);
   await stage.order(people.bob, { side: 'sell', price: as(10_000), quantity: as(5000), clientOrderId: 'bobs' });
-  await maker.subscribe(channelOf.deals);
+  await maker.subscribe(channelOf.deals, channelOf.orders);
   await taker.subscribe(...Object.values(channelOf));
   await stage.order(people.alice, { price: as(10_050), quantity: as(20_000) });
   const pushes = await taker.take(8);
@@ -300,7 +300,16 @@ test('SPEC-STR-03, SPEC-STR-04, SPEC-STR-05: every printed field of the three ch
   expect(bodies('privateOrders')).toMatchObject(printedOrders);
   expect(bodies('privateDeals')).toMatchObject(printedDeals);
   expect(bodies('privateAccount')).toMatchObject(printedPostings);
-  const [deal] = await maker.take(1);
+  const [deal, filled] = await maker.take(2);
+  expect(filled?.body.value).toMatchObject({
+    clientId: 'bobs',
+    isMaker: true,
+    tradeType: 2,
+    status: 2,
+    remainAmount: '0',
+    remainQuantity: '0',
+    avgPrice: '100',
+  });
   expect(deal?.body.value).toMatchObject({
     tradeType: 2,
     isMaker: true,

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { parseChannel } from '#api/channels.ts';
+import type { OrderView } from '#domain/order.ts';
+import type { SymbolRules } from '#domain/symbol.ts';
+import { as } from '#domain/units.ts';
+import { MemoryHistoryStore } from '#history/memory-history-store.ts';
+import { createMarketData } from '#projections/market-data.ts';
+import { Hub } from '#streams/hub.ts';
+import type { Push } from '#streams/push.ts';
+
+const symbol: Pick<SymbolRules, 'id' | 'name' | 'base' | 'quote' | 'priceDecimals' | 'quantityDecimals'> = {
+  id: as(0),
+  name: 'BTCUSDT',
+  base: as(1),
+  quote: as(0),
+  priceDecimals: 2,
+  quantityDecimals: 4,
+};
+const order: OrderView = {
+  order: as(1),
+  account: as(4),
+  symbol: as(0),
+  side: 'buy',
+  kind: 'limit',
+  status: 'new',
+  price: as(1),
+  quantity: as(1),
+  budget: null,
+  executed: as(0),
+  executedQuote: as(0),
+  stpMode: 'none',
+  clientOrderId: null,
+  closeReason: null,
+  acceptedAt: as(0),
+  updatedAt: as(0),
+};
+const orders = parseChannel('spot@private.orders.v3.api.pb')!;
+
+test('who joins gets nothing of what happened before, though it was not sent yet', () => {
+  const hub = new Hub({
+    queries: { balancesAt: async () => ({ seq: as(0), balances: [] }) },
+    market: createMarketData({ history: new MemoryHistoryStore(), settled: async () => {} }),
+    clock: { now: () => 0 },
+    monotonic: { now: () => 0 },
+    later: () => () => {},
+    onFact: () => {},
+    onTrouble: () => {},
+  });
+  hub.words.load({
+    assets: [
+      { id: as(0), code: 'USDT', fullName: '', scale: 8, cap: as(1n), coinId: '' },
+      { id: as(1), code: 'BTC', fullName: '', scale: 8, cap: as(1n), coinId: '' },
+    ],
+    symbols: [symbol as SymbolRules],
+    feeToken: null,
+  });
+  const receiver = () => {
+    const pushes: Push[] = [];
+    return { pushes, push: (push: Push) => void pushes.push(push) };
+  };
+  const [early, late] = [receiver(), receiver()];
+  hub.join(orders, early, as(4));
+  hub.sink.entryBegan(as(1), as(0));
+  hub.sink.orderAccepted(order);
+  hub.join(orders, late, as(4));
+  hub.sink.entryBegan(as(2), as(0));
+  expect([early.pushes.length, late.pushes.length]).toEqual([1, 0]);
+  hub.sink.orderClosed({ ...order, status: 'canceled' });
+  hub.privatePushes.flush();
+  expect([early.pushes.length, late.pushes.length]).toEqual([2, 1]);
+});
