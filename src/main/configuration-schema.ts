@@ -79,6 +79,9 @@ const addressRange = z.union(
 );
 const addresses = (summary: string) =>
   setting('list', z.array(addressRange).readonly(), [], summary, { placeholder: 'ranges' });
+const origin = z
+  .string('must be text')
+  .regex(/^https?:\/\/[A-Za-z0-9.-]{1,253}(?::\d{1,5})?$/, 'must be origins such as https://desk.example');
 const host = z
   .string('must be text')
   .regex(/^(?:[A-Za-z0-9.-]{1,253}|[0-9A-Fa-f:.]{2,45})$/, 'must be a host name or an address');
@@ -169,6 +172,13 @@ const groups = {
     banMemoryHours: whole(1, 720, 72, 'How long bans count towards the next one', { placeholder: 'hours' }),
     banLoopback: switched({ sandbox: false, production: true }, 'Whether this machine itself can be banned'),
     deniedAddresses: addresses('Addresses that are answered 403, as addresses or CIDR ranges'),
+    allowedOrigins: setting(
+      'list',
+      z.array(origin).max(64).readonly(),
+      [],
+      'Origins of web pages that may open websockets; none given: any',
+      { placeholder: 'origins' },
+    ),
     faultsPerWindow: whole(1, 1_000_000, 100, 'Malformed or unrouted requests in 10 s after which an address gets 403'),
   },
   Storage: {

@@ -35,7 +35,7 @@ export async function openServers(config: Configuration, context: GatewayContext
     ...context,
     server: spot.server,
     feed,
-    settings: { ...config, allowedOrigins: [] },
+    settings: config,
     admission: streamAdmission(spot.gateway),
     metrics: counters.metrics,
     onTrouble: (what, error) => context.log.error({ err: error }, `${what} failed`),

@@ -16,7 +16,7 @@ test.each(['draw-floors', 'describe-configuration'])('what %s writes into docume
 });
 
 test('every setting is read by somebody, so that none of them lies', () => {
-  const readers = ['main', 'gateway'].flatMap((floor) =>
+  const readers = ['main', 'gateway', 'streams'].flatMap((floor) =>
     readdirSync(join(project, 'src', floor), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.ts$/.test(name) && !/\.test\.ts$|configuration-schema|command-line/.test(name))
       .map((name) => readFileSync(join(project, 'src', floor, name), 'utf8')),
