@@ -63,7 +63,7 @@ export class Hub implements Subscriptions {
   }
 
   find(text: string, account: AccountId | null): ChannelName | null {
-    const channel = parseChannel(text);
+    const channel = this.publicTopics.channelOf(text) ?? parseChannel(text);
     if (channel === null) return null;
     if (channels[channel.id].audience === 'private') return account === null ? null : channel;
     return !isOfSymbol(channel) || this.words.find(channel.values.symbol as string) !== null ? channel : null;

@@ -109,6 +109,11 @@ export class PublicTopics implements EventSink {
     if (open.voice.receivers.size === 0) this.close(channel.text, open);
   }
 
+  /** The name of an open topic, taken apart once for all its receivers. */
+  channelOf(text: string): ChannelName | null {
+    return this.topics.get(text)?.voice.channel ?? null;
+  }
+
   /** Open topics. */
   get size(): number {
     return this.topics.size;

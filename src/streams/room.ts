@@ -148,9 +148,7 @@ export class Room {
       client: { address },
       keyHash,
     } = identity;
-    let isOpen = false;
     const turnAway = (): void => {
-      if (isOpen) return;
       this.givePlaceBack(address);
       if (keyHash !== null) this.parts.door.leave(keyHash);
     };
@@ -161,7 +159,7 @@ export class Room {
     // Whatever the websocket finds wrong with the handshake, it answers itself and then closes the socket.
     socket.once('close', turnAway);
     this.webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-      isOpen = true;
+      socket.removeListener('close', turnAway);
       const connection = new Connection(webSocket, socket, identity, this.connectionParts);
       this.connections.add(connection);
       if (keyHash !== null) this.keep(keyHash, connection);
