@@ -13,12 +13,11 @@ const { OrderBook } = createRequire(import.meta.url)('nodejs-order-book') as { O
 /** Runs operations of W1 on nodejs-order-book: a book alone, without ledger, fees, checks or events. */
 export function createPeer(w1: W1): (from: number, to: number) => void {
   const book = new OrderBook();
-  const ids = Array.from({ length: w1.count + 2 }, (_, order) => String(order));
   const sides = ['buy', 'sell'] as const;
   return (from, to) => {
     for (let index = from; index < to; index += 1) {
       const side = sides[w1.side[index] as 0 | 1];
-      const id = ids[w1.order[index]!] as string;
+      const id = String(w1.order[index]!);
       const size = w1.quantity[index]!;
       if (w1.operation[index] === w1Operation.cancel) book.cancel(id);
       else if (w1.operation[index] === w1Operation.market) book.market({ side, size });
