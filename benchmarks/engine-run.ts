@@ -12,7 +12,7 @@ export interface Cut {
   readonly sample: number;
 }
 
-/** The published W1 warms up, then its continuation is measured in pieces of the same size; or, quick, in smaller ones. */
+/** The published W1 warms up, its continuation is measured in pieces of the same size; or, quick, in smaller ones. */
 export const cutOfW1 = (quick: boolean): Cut =>
   quick ? { warmUp: 750_000, sample: 250_000 } : { warmUp: 1_666_667, sample: 1_666_667 };
 
