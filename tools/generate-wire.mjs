@@ -1,7 +1,8 @@
 /**
  * `node tools/generate-wire.mjs [--check]`: from `src/api/wire/push.proto`, the TypeScript of its messages
  * (`src/streams/wire/push_pb.ts`, by buf and protoc-gen-es) and its text as a module, which the server shows and serves
- * (`src/api/wire/push-proto.ts`). With `--check` it only compares and exits 1 when one is stale.
+ * (`src/api/wire/push-proto.ts`). With `--check` it only compares and exits 1 when one is stale. The generators are not
+ * among the project's packages, because buf's binaries are large and seldom needed: it says what to install.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -24,6 +25,9 @@ function messagesOf() {
     { env, encoding: 'utf8' },
   );
   try {
+    if (error?.code === 'ENOENT') {
+      throw new Error('first run: npm install --no-save @bufbuild/buf@1.75.0 @bufbuild/protoc-gen-es@2.13.0');
+    }
     if (status !== 0) throw new Error(`buf could not generate: ${error?.message ?? stderr}`);
     return readFileSync(join(out, 'push_pb.ts'), 'utf8');
   } finally {
