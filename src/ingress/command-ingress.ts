@@ -2,11 +2,17 @@ import type { Command } from '#domain/command.ts';
 import type { Event } from '#domain/event-record.ts';
 import type { Seq, TimestampMs } from '#domain/units.ts';
 
-/** What became of a command: the events of its entry, once they are durable. */
+/** What answers are made of. Fills, levels and money are told by the feed, to whom they concern. */
+export type OutcomeEvent = Exclude<
+  Event,
+  { readonly kind: 'orderFilled' | 'tradeExecuted' | 'levelChanged' | 'posted' }
+>;
+
+/** What became of a command: the events of its entry that answers are made of, once they are durable. */
 export interface Outcome {
   readonly seq: Seq;
   readonly at: TimestampMs;
-  readonly events: readonly Event[];
+  readonly events: readonly OutcomeEvent[];
 }
 
 /** How everything outside the engine changes its state. */

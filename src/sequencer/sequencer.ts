@@ -1,15 +1,21 @@
 import { assert } from '#base/assert.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Command, Entry } from '#domain/command.ts';
-import { createEventRecorder, type Event } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import type { Seq, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { EventFeed } from '#egress/event-feed.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
-import { IngressLost, IngressRefused, type CommandIngress, type Outcome } from '#ingress/command-ingress.ts';
+import {
+  IngressLost,
+  IngressRefused,
+  type CommandIngress,
+  type Outcome,
+  type OutcomeEvent,
+} from '#ingress/command-ingress.ts';
 import { JournalFull, type Journal } from '#journal/journal.ts';
 import { FanOut } from '#sequencer/fan-out.ts';
+import { createOutcomeRecorder } from '#sequencer/outcome-recorder.ts';
 
 /** How many commands may wait for their turn, and how many one batch may take. */
 export const sequencerLimits = { queued: 100_000, batch: 8192 } as const;
@@ -34,7 +40,7 @@ export interface SequencerParts {
   readonly onFatal: (error: Error) => void;
 }
 
-const nothing: readonly Event[] = [];
+const nothing: readonly OutcomeEvent[] = [];
 
 const isCancel = ({ kind }: Command): boolean => kind === 'cancelOrder' || kind === 'cancelOrders';
 
@@ -44,7 +50,7 @@ const isCancel = ({ kind }: Command): boolean => kind === 'cancelOrder' || kind 
  */
 export class Sequencer implements CommandIngress, EventFeed {
   private readonly parts: SequencerParts;
-  private readonly recorder = createEventRecorder();
+  private readonly recorder = createOutcomeRecorder();
   private readonly subscribers = new FanOut();
   /** Subscribers and the recorder: the sink of commands whose caller wants the events. */
   private readonly recorded = new FanOut();

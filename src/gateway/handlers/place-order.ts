@@ -1,5 +1,5 @@
 import { assert } from '#base/assert.ts';
-import type { Event } from '#domain/event-record.ts';
+import type { OutcomeEvent } from '#ingress/command-ingress.ts';
 import type { OrderView } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import { ApiError, errorBody, invalidParameter } from '#api/errors.ts';
@@ -21,7 +21,7 @@ import type { SymbolDirectory } from '#gateway/symbol-directory.ts';
 type Placed = OrderView | RejectReason;
 
 /** Results of a command's orders, in their order. Each has one event that opens it; a close that follows is its end. */
-function placedOrders(events: readonly Event[]): Placed[] {
+function placedOrders(events: readonly OutcomeEvent[]): Placed[] {
   const placed: Placed[] = [];
   const positions = new Map<number, number>();
   for (const event of events) {
@@ -39,7 +39,7 @@ function placedOrders(events: readonly Event[]): Placed[] {
 }
 
 /** The same for a command with one order, which is nearly every command. */
-function placedOrder(events: readonly Event[]): Placed {
+function placedOrder(events: readonly OutcomeEvent[]): Placed {
   let placed: Placed | undefined;
   for (const event of events) {
     if (event.kind === 'orderAccepted' || event.kind === 'orderRepeated') placed = event.order;

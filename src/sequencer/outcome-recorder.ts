@@ -1,0 +1,20 @@
+import { copyOrder, deafSink } from '#domain/event-record.ts';
+import type { EventSink } from '#domain/events.ts';
+import type { OutcomeEvent } from '#ingress/command-ingress.ts';
+
+/** Collects what answers are made of; `events` grows until the caller takes it away. */
+export function createOutcomeRecorder(): EventSink & { events: OutcomeEvent[] } {
+  const recorder: EventSink & { events: OutcomeEvent[] } = {
+    ...deafSink,
+    events: [],
+    orderAccepted: (order) => recorder.events.push({ kind: 'orderAccepted', order: copyOrder(order) }),
+    orderRepeated: (order) => recorder.events.push({ kind: 'orderRepeated', order: copyOrder(order) }),
+    orderRefused: (account, symbol, reason, clientOrderId) =>
+      recorder.events.push({ kind: 'orderRefused', account, symbol, reason, clientOrderId }),
+    cancelRefused: (account, symbol, reason) =>
+      recorder.events.push({ kind: 'cancelRefused', account, symbol, reason }),
+    orderClosed: (order) => recorder.events.push({ kind: 'orderClosed', order: copyOrder(order) }),
+    fact: (fact) => recorder.events.push(fact),
+  };
+  return recorder;
+}
