@@ -2,84 +2,111 @@ import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { wallClock } from '#base/clock.ts';
-import type { Command } from '#domain/command.ts';
+import type { Command, Entry } from '#domain/command.ts';
 import { deafSink } from '#domain/event-record.ts';
+import type { Seq } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
 import { createEngine } from '#engine/create-engine.ts';
+import type { FileJournal } from '#journal/file-journal.ts';
 import { Sequencer } from '#sequencer/sequencer.ts';
+import { streamOfW1 } from './engine-run.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
 import { atLeast, atMost, compared, interleave, percentile } from './harness.ts';
 import { openJournal } from './journal-replay.ts';
-import { generateW1, w1PublishedSize } from './w1-workload.ts';
 import type { Workload } from './workload.ts';
-import { withOwnedCancels, workloadOfW1 } from './workload.ts';
-import { emptyExchange, ownEntries, setUpCommands } from './workload-exchange.ts';
+import { withFreshIds, withOwnedCancels, workloadOfW1 } from './workload.ts';
+import { ownEntries, setUpCommands } from './workload-exchange.ts';
 
 const batch = 1000;
 const rate = 100_000;
 const recordSize = 200;
 
-/** A journal in a directory of its own that holds everything up to the workload's first operation. */
-async function freshJournal(workload: Workload, setUp: number) {
-  const directory = mkdtempSync(join(tmpdir(), 'bourse-bench-'));
-  const journal = await openJournal(directory);
-  for (let from = 0; from < setUp; from += batch) {
-    await journal.append(journal.last(), ownEntries(workload, from, Math.min(setUp, from + batch)));
+/** An engine on a workload, with a journal in a directory of its own where `isDurable`, that goes on piece by piece. */
+class DurableStream {
+  readonly engine = createEngine();
+  private readonly workload: Workload;
+  private readonly directory = mkdtempSync(join(tmpdir(), 'bourse-bench-'));
+  private journal: FileJournal | null = null;
+
+  private constructor(workload: Workload) {
+    this.workload = workload;
   }
-  const close = async (): Promise<void> => {
-    await journal.close();
-    rmSync(directory, { recursive: true, force: true });
-  };
-  return { journal, close };
+
+  /** Takes the set-up and the prefill. */
+  static async open(workload: Workload, isDurable: boolean): Promise<DurableStream> {
+    const stream = new DurableStream(workload);
+    if (isDurable) stream.journal = await openJournal(stream.directory);
+    await stream.advance([...setUpCommands(workload)].length + workload.prefill);
+    return stream;
+  }
+
+  /** Takes the next entries in batches of 1,000, each durable before it is applied; answers operations per second. */
+  async advance(count: number): Promise<number> {
+    const { engine, journal } = this;
+    const began = performance.now();
+    for (let left = count; left > 0; left -= batch) {
+      const entries = this.next(Math.min(left, batch));
+      if (journal !== null) await journal.append(journal.last(), entries);
+      for (const entry of entries) engine.apply(entry, deafSink);
+    }
+    return count / ((performance.now() - began) / 1000);
+  }
+
+  /** Milliseconds from submit to durable and applied of the next commands, at a steady rate whatever the journal does. */
+  async latencies(count: number): Promise<Float64Array> {
+    const { engine, journal } = this;
+    if (journal === null) throw new Error('latency of durability needs a journal');
+    const clock = { now: () => Math.max(wallClock.now(), engine.at) };
+    const onFatal = (error: Error): never => {
+      throw error;
+    };
+    const sequencer = new Sequencer({ engine, journal, clock, hasRoom: () => true, onFatal });
+    const took = await submitAll(sequencer, count, (most) => this.next(most).map(({ command }) => command));
+    await sequencer.close();
+    return took.sort();
+  }
+
+  async close(): Promise<void> {
+    await this.journal?.close();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  private taken = 0;
+
+  private next(count: number): Entry[] {
+    const entries = ownEntries(this.workload, this.taken, this.taken + count);
+    this.taken += count;
+    return entries.map((entry, index) => ({ ...entry, seq: as<Seq>(this.engine.seq + 1 + index) }));
+  }
 }
 
-/** Operations per second in batches of 1,000, each durable before it is applied; `null` journal: in memory. */
-async function throughput(workload: Workload, setUp: number, isDurable: boolean): Promise<number> {
-  const engine = emptyExchange(workload);
-  const store = isDurable ? await freshJournal(workload, setUp) : null;
-  const began = performance.now();
-  for (let from = 0; from < workload.count; from += batch) {
-    const entries = ownEntries(workload, setUp + from, setUp + Math.min(workload.count, from + batch));
-    if (store !== null) await store.journal.append(store.journal.last(), entries);
-    for (const entry of entries) engine.apply(entry, deafSink);
-  }
-  const seconds = (performance.now() - began) / 1000;
-  await store?.close();
-  return workload.count / seconds;
-}
-
-/** Milliseconds from submit to durable and applied, at a steady rate whatever the journal does. */
-async function submitLatencies(workload: Workload, setUp: number, seconds: number): Promise<Float64Array> {
-  const engine = createEngine();
-  for (const entry of ownEntries(workload, 0, setUp)) engine.apply(entry, deafSink);
-  const { journal, close } = await freshJournal(workload, setUp);
-  const clock = { now: () => Math.max(wallClock.now(), engine.at) };
-  const fail = (error: Error): never => {
-    throw error;
-  };
-  const sequencer = new Sequencer({ engine, journal, clock, hasRoom: () => true, onFatal: fail });
-  const commands = ownEntries(workload, setUp, setUp + workload.count).map(({ command }): Command => command);
-  const took = new Float64Array(Math.min(commands.length, rate * seconds));
+/** Commands are made when they are due: a list of all of them would be the collector's work, not the journal's. */
+function submitAll(
+  sequencer: Sequencer,
+  count: number,
+  next: (count: number) => readonly Command[],
+): Promise<Float64Array> {
+  const took = new Float64Array(count);
   let answered = 0;
   let sent = 0;
   const began = performance.now();
-  await new Promise<void>((resolve) => {
+  return new Promise((resolve) => {
     const tick = (): void => {
       const due = Math.min(took.length, Math.floor(((performance.now() - began) / 1000) * rate));
-      for (; sent < due; sent += 1) {
+      const commands = next(due - sent);
+      sent = due;
+      for (const command of commands) {
         const since = performance.now();
-        void sequencer.post(commands[sent]!).then(() => {
+        void sequencer.post(command).then(() => {
           took[answered] = performance.now() - since;
           answered += 1;
-          if (answered === took.length) resolve();
+          if (answered === took.length) resolve(took);
         });
       }
       if (sent < took.length) setImmediate(tick);
     };
     tick();
   });
-  await sequencer.close();
-  await close();
-  return took.sort();
 }
 
 /** Milliseconds of writing one record into a file that has its size already, and making it durable. */
@@ -102,15 +129,29 @@ function rawLatencies(count: number): Float64Array {
 }
 
 async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> {
-  const workload = withOwnedCancels(
-    workloadOfW1(generateW1(size.quick ? { ...w1PublishedSize, limits: 60_000 } : w1PublishedSize)),
-  );
-  const setUp = [...setUpCommands(workload)].length;
+  const cut = size.quick ? { warmUp: 200_000, sample: 100_000 } : { warmUp: 500_000, sample: 300_000 };
+  const workload = withFreshIds(withOwnedCancels(workloadOfW1(streamOfW1(cut, 3 * size.samples + 3))));
+  const durable = await DurableStream.open(workload, true);
+  const memory = await DurableStream.open(workload, false);
+  try {
+    await durable.advance(cut.warmUp);
+    await memory.advance(cut.warmUp);
+    await measureThroughput({ durable, memory }, cut.sample, size, report);
+    await measureLatency(durable, cut.sample, size, report);
+  } finally {
+    await durable.close();
+    await memory.close();
+  }
+}
+
+async function measureThroughput(
+  { durable, memory }: Record<'durable' | 'memory', DurableStream>,
+  count: number,
+  size: BenchSize,
+  report: (line: BenchLine) => void,
+): Promise<void> {
   const rates = await interleave(
-    {
-      durable: () => throughput(workload, setUp, true),
-      memory: () => throughput(workload, setUp, false),
-    },
+    { durable: () => durable.advance(count), memory: () => memory.advance(count) },
     size.samples,
   );
   report(
@@ -126,11 +167,20 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
       rates.memory,
     ),
   );
+}
+
+async function measureLatency(
+  durable: DurableStream,
+  count: number,
+  size: BenchSize,
+  report: (line: BenchLine) => void,
+): Promise<void> {
   const tails = { p50: [] as number[], p99: [] as number[], raw50: [] as number[], raw99: [] as number[] };
+  await durable.latencies(count);
   await interleave(
     {
       submitted: async () => {
-        const took = await submitLatencies(workload, setUp, size.quick ? 1 : 3);
+        const took = await durable.latencies(count);
         tails.p50.push(percentile(took, 0.5));
         return tails.p99.push(percentile(took, 0.99));
       },

@@ -31,9 +31,15 @@ function clientIds(count: number): readonly string[] {
   return pool;
 }
 
-/** The id of an operation. */
+/** The id of an operation: one made before, or a new one where the workload brings none. */
 export const clientIdOf = (workload: Workload, index: number): string =>
-  workload.clientIds[index & (poolSize - 1)] as string;
+  workload.clientIds[index & (poolSize - 1)] ?? `w1-${index}`;
+
+/** The same workload without ids made before: a heap of millions of strings makes every collection long. */
+export const withFreshIds = (workload: Workload): Workload => {
+  pool.length = 0;
+  return { ...workload, clientIds: [] };
+};
 
 /** W1 with its users taken modulo 1,000, parity kept; or modulo another even number. */
 export function workloadOfW1(w1: W1, accounts = 1000): Workload {
