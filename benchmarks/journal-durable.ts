@@ -52,7 +52,7 @@ class DurableStream {
     return count / ((performance.now() - began) / 1000);
   }
 
-  /** Milliseconds from submit to durable and applied of the next commands, at a steady rate whatever the journal does. */
+  /** Milliseconds from submit to durable and applied of the next commands, at a steady rate whatever happens. */
   async latencies(count: number): Promise<Float64Array> {
     const { engine, journal } = this;
     if (journal === null) throw new Error('latency of durability needs a journal');
