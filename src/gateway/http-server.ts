@@ -93,11 +93,10 @@ const isClientFault = (code: string | undefined): boolean =>
   code === 'ERR_STREAM_PREMATURE_CLOSE';
 
 function registerRoutes(app: FastifyInstance, gateway: Gateway, handlers: HandlersById): void {
-  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const handler = (request: FastifyRequest, reply: FastifyReply): void => {
     const call = request.call as Call;
     call.body = Buffer.isBuffer(request.body) ? request.body : null;
-    send(reply, call, await serveCall(call, gateway, handlers));
-    return reply;
+    void serveCall(call, gateway, handlers).then((answer) => send(reply, call, answer));
   };
   for (const { endpoint } of gateway.routes.plans) {
     app.route({ method: endpoint.method, url: endpoint.path, handler });
@@ -127,10 +126,12 @@ function admitRequests(app: FastifyInstance, gateway: Gateway): void {
       return;
     }
     const admission = isReferencePage(path) ? admitReader(call, gateway) : admitCall(call, gateway);
-    admission.then((answer) => {
+    const goOn = (answer: Answer | null): void => {
       if (answer === null) done();
       else refuse(answer);
-    }, done);
+    };
+    if (admission instanceof Promise) admission.then(goOn, done);
+    else goOn(admission);
   });
 }
 

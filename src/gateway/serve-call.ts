@@ -53,17 +53,21 @@ function finish(call: Call, gateway: Gateway, answer: Answer): Answer {
 }
 
 /** Checks what the headers tell. `null`: the request may go on to its body; else its answer. */
-export async function admitCall(call: Call, gateway: Gateway): Promise<Answer | null> {
+export function admitCall(call: Call, gateway: Gateway): Answer | null | Promise<Answer | null> {
   try {
-    await checkHeaders(call, gateway);
-    return null;
+    const waiting = checkHeaders(call, gateway);
+    if (waiting === undefined) return null;
+    return waiting.then(
+      () => null,
+      (error: unknown) => refuseCall(call, gateway, error),
+    );
   } catch (error) {
     return refuseCall(call, gateway, error);
   }
 }
 
 /** Checks who asks for a page that costs nothing: not banned, not denied. `null`: go on; else the answer. */
-export async function admitReader(call: Call, gateway: Gateway): Promise<Answer | null> {
+export function admitReader(call: Call, gateway: Gateway): Answer | null {
   try {
     refuseBanned(call, gateway);
     return null;
@@ -75,13 +79,15 @@ export async function admitReader(call: Call, gateway: Gateway): Promise<Answer 
 /** Answers a call that was admitted, its body included. Never throws. */
 export async function serveCall(call: Call, gateway: Gateway, handlers: HandlersById): Promise<Answer> {
   try {
-    await checkBody(call, gateway);
+    const waiting = checkBody(call, gateway);
+    if (waiting !== undefined) await waiting;
     const { endpoint, id } = call.plan as EndpointPlan;
     const parameters = (call.parameters as RequestParameters).values;
     const request = endpoint.drafts === true ? nothingParsed : parseRequest(endpoint, parameters);
     const caller: Caller | null =
       call.account === null || call.key === null ? null : { account: call.account, key: call.key };
-    const answered = await (handlers[id] as AnyHandler)(request, caller, call);
+    const answering = (handlers[id] as AnyHandler)(request, caller, call);
+    const answered = answering instanceof Promise ? await answering : answering;
     return finish(call, gateway, successAnswer(endpoint.envelope, answered, gateway.context.clock.now()));
   } catch (error) {
     return refuseCall(call, gateway, error);
