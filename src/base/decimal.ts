@@ -30,8 +30,12 @@ export function parseSafeDecimal(text: string, scale: number): number | DecimalF
   return value > BigInt(Number.MAX_SAFE_INTEGER) ? 'tooLarge' : Number(value);
 }
 
+/** Powers of ten that are safe integers. */
+const safePowers: readonly number[] = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
+
 /** Prints a scaled integer as a trimmed decimal: `12500` at scale 4 is `1.25`, zero is `0`. decisions.md section 4. */
 export function formatDecimal(value: bigint | number, scale: number): string {
+  if (typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER) return formatSafe(value, scale);
   const negative = value < 0;
   const digits = (negative ? -value : value).toString();
   if (scale === 0) return negative ? `-${digits}` : digits;
@@ -41,4 +45,20 @@ export function formatDecimal(value: bigint | number, scale: number): string {
   while (end > split && padded.charCodeAt(end - 1) === 48) end -= 1;
   const text = end === split ? padded.slice(0, split) : `${padded.slice(0, split)}.${padded.slice(split, end)}`;
   return negative && text !== '0' ? `-${text}` : text;
+}
+
+/** The same for what fits a safe integer, in whole numbers only. */
+function formatSafe(value: number, scale: number): string {
+  const unit = safePowers[scale];
+  if (unit === undefined) return formatDecimal(BigInt(value), scale);
+  const rest = value % unit;
+  const whole = (value - rest) / unit;
+  if (rest === 0) return `${whole}`;
+  let digits = rest;
+  let width = scale;
+  while (digits % 10 === 0) {
+    digits /= 10;
+    width -= 1;
+  }
+  return `${whole}.${`${digits}`.padStart(width, '0')}`;
 }
