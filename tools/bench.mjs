@@ -13,7 +13,7 @@ import { prepareOrExit, root } from './prepare.mjs';
 
 const source = join(root, 'benchmarks');
 const output = join(root, 'dist-bench');
-const samples = { quick: 3, full: 5 };
+const samples = { quick: 2, full: 5 };
 
 /** Benchmarks are stripped of their types, file by file: `npm run check` has looked at the types. */
 function compileBenchmarks() {
