@@ -37,6 +37,33 @@ test('an index holds what a map of sets would, whatever the hashes', () => {
   );
 });
 
+test('references that fade are gone when their records are, and make room for others', () => {
+  const index = new HashIndex();
+  const hashes: number[] = [];
+  let earliest = 0;
+  const random = (turn: number): number => Math.imul(turn, 0x9e3779b1) >> (turn % 3 === 0 ? 27 : 0);
+  for (let turn = 0; turn < 30_000; turn += 1) {
+    const hash = random(turn);
+    hashes.push(hash);
+    index.keep(earliest, turn + 1);
+    if (turn % 2 === 0) {
+      index.add(hash, HashIndex.fading(turn));
+    } else {
+      index.add(hash, turn);
+      index.replace(hash, turn, HashIndex.fading(turn));
+    }
+    if (turn > 2000) earliest += turn % 5 === 0 ? 5 : 0;
+  }
+  index.keep(earliest, 30_000);
+  expect(index.count).toBe(30_000 - earliest);
+  for (const [turn, hash] of hashes.entries()) {
+    const kept = all(index, hash).filter((reference) => !index.isFaded(reference));
+    expect(kept.includes(HashIndex.fading(turn))).toBe(turn >= earliest);
+  }
+  const spoilt = all(index, random(0)).length;
+  expect(spoilt).toBeLessThan(4 * all(index, random(0)).filter((reference) => !index.isFaded(reference)).length);
+});
+
 test('ten thousand equal hashes are kept and taken out again', () => {
   const index = new HashIndex();
   for (let reference = 0; reference < 10_000; reference += 1) index.add(7, reference);

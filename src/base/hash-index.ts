@@ -10,10 +10,16 @@ const countAt = 15;
 /** Pairs per bucket, on average, beyond which the index grows. */
 const pairsOnAverage = 4;
 
+/** How far apart two fading references may be told from each other: they count in 31 bits. */
+const fadingMask = 0x7fffffff;
+
 /**
  * Where records are, by the hash of their key. The index grows by one bucket at a time (linear hashing), so no single
  * entry pays for the rest, and any number of equal hashes only makes a longer chain. Whoever looks verifies the key:
  * `for (let at = index.first(hash); at !== -1; at = index.next(at, hash)) if (isWanted(index.reference(at))) …`
+ *
+ * References below zero fade: `fading(n)` is one to the nth of a row of records that are forgotten in turn. Forgetting
+ * moves one number; the entries stay until their bucket needs the room, so whoever looks verifies `isFaded` too.
  */
 export class HashIndex {
   /** Entries. */
@@ -26,6 +32,9 @@ export class HashIndex {
   private buckets = 16;
   private lowMask = 15;
   private highMask = 31;
+  /** The earliest fading reference that stands for a record, and how many do from there on. */
+  private earliest = 0;
+  private kept = 0;
 
   /** Position of the first entry with this hash, -1 if none. */
   first(hash: number): number {
@@ -57,12 +66,36 @@ export class HashIndex {
     return position >= 0 ? this.room.words[position + 1]! : this.spillRoom.words[~position + 1]!;
   }
 
+  /** What a reference to the nth of the records that fade was made from, in 31 bits; of such a reference only. */
+  static turnOf(reference: number): number {
+    return ~reference;
+  }
+
+  /** The reference to the nth of the records that fade. */
+  static fading(turn: number): number {
+    return ~(turn & fadingMask);
+  }
+
+  /** Whether the record was forgotten that a reference stood for. */
+  isFaded(reference: number): boolean {
+    return reference < 0 && ((~reference - this.earliest) & fadingMask) >= this.kept;
+  }
+
+  /** Records that fade are those from `earliest` on to before `end`: entries of others are forgotten. */
+  keep(earliest: number, end: number): void {
+    const kept = end - earliest;
+    this.count += kept - this.kept;
+    this.earliest = earliest & fadingMask;
+    this.kept = kept;
+  }
+
   /** Enters a reference, a signed 32-bit integer. The same pair must not be there yet. */
   add(hash: number, reference: number): void {
-    this.count += 1;
+    if (reference >= 0) this.count += 1;
     if (this.count > this.buckets * pairsOnAverage) this.splitOne();
     const base = this.bucketOf(hash) << bucketShift;
     const words = this.room.words;
+    if (words[base + countAt] === pairsPerBucket) this.dropFaded(base);
     const count = words[base + countAt]!;
     if (count < pairsPerBucket) {
       words[base + (count << 1)] = hash;
@@ -73,7 +106,15 @@ export class HashIndex {
     }
   }
 
-  /** Takes out a pair that is there. */
+  /** Changes the reference of a pair that is there into a fading one. */
+  replace(hash: number, from: number, to: number): void {
+    const position = this.positionOf(hash, from);
+    this.count -= 1;
+    if (position >= 0) this.room.words[position + 1] = to;
+    else this.spillRoom.words[~position + 1] = to;
+  }
+
+  /** Takes out a pair that is there; its reference does not fade. */
   remove(hash: number, reference: number): void {
     const position = this.positionOf(hash, reference);
     this.count -= 1;
@@ -151,6 +192,40 @@ export class HashIndex {
     }
   }
 
+  /** Makes room in a full bucket and its chain. */
+  private dropFaded(base: number): void {
+    const { words } = this.room;
+    this.dropFadedIn(words, base);
+    if (words[base + linkAt] === 0) return;
+    const spill = this.spillRoom.words;
+    let link = words[base + linkAt]!;
+    words[base + linkAt] = 0;
+    while (link !== 0) {
+      const at = link << bucketShift;
+      const following = spill[at + linkAt]!;
+      this.dropFadedIn(spill, at);
+      if (spill[at + countAt] === 0) {
+        this.giveSpill(link);
+      } else {
+        spill[at + linkAt] = words[base + linkAt]!;
+        words[base + linkAt] = link;
+      }
+      link = following;
+    }
+  }
+
+  private dropFadedIn(words: Int32Array, base: number): void {
+    const end = base + (words[base + countAt]! << 1);
+    let to = base;
+    for (let at = base; at < end; at += 2) {
+      if (this.isFaded(words[at + 1]!)) continue;
+      words[to] = words[at]!;
+      words[to + 1] = words[at + 1]!;
+      to += 2;
+    }
+    words[base + countAt] = (to - base) >> 1;
+  }
+
   private takeSpill(): number {
     const bucket = this.spillFree;
     if (bucket !== 0) {
@@ -196,6 +271,7 @@ export class HashIndex {
   }
 
   private enter(hash: number, reference: number): void {
+    if (this.isFaded(reference)) return;
     const base = this.bucketOf(hash) << bucketShift;
     const count = this.room.words[base + countAt]!;
     if (count === pairsPerBucket) {

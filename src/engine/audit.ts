@@ -1,4 +1,5 @@
 import { house } from '#domain/account.ts';
+import type { AccountId } from '#domain/units.ts';
 import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
 import { doublesShift, orderDouble, orderWord, wordsShift } from '#engine/book/order-table.ts';
 import type { Book } from '#engine/book/book.ts';
@@ -35,7 +36,7 @@ function auditBalances(state: EngineState, faults: string[]): void {
 }
 
 function auditBook(state: EngineState, book: Book, faults: string[]): void {
-  const { levels, orders } = state.tables;
+  const { levels, orders, queues } = state.tables;
   const name = book.rules.name;
   for (const side of [0, 1]) {
     let before = side === 0 ? Number.POSITIVE_INFINITY : 0;
@@ -44,7 +45,7 @@ function auditBook(state: EngineState, book: Book, faults: string[]): void {
       if (side === 0 ? price >= before : price <= before) faults.push(`${name}: levels are out of order at ${price}`);
       before = price;
       let lots = 0;
-      for (let slot = levels.head(level); slot >= 0; slot = orders.words[(slot << wordsShift) + orderWord.next]!) {
+      for (const slot of queues.all(levels.queue(level))) {
         lots += orders.doubles[(slot << doublesShift) + orderDouble.open]!;
         auditRestingOrder(state, book, slot, price, faults);
       }
@@ -70,8 +71,11 @@ function auditRestingOrder(state: EngineState, book: Book, slot: number, price: 
   if (open <= 0 || open > orders.doubles[double + orderDouble.asked]!)
     faults.push(`order ${number} has ${open} lots open`);
   if (hold < 0 || state.ledger.holds.amount(hold) !== needed) faults.push(`order ${number} does not hold ${needed}`);
-  if (numbers.find(number) !== slot) faults.push(`order ${number} is not found by its number`);
+  if (numbers.findLive(number) !== slot) faults.push(`order ${number} is not found by its number`);
 }
+
+const openOrdersOf = (state: EngineState, account: AccountId): number[] =>
+  state.tables.openOrders.all(state.accounts.words[(account << accountShift) + accountWord.openOrders]!);
 
 function auditHolds(state: EngineState, faults: string[]): void {
   const { balances, holds } = state.ledger;
@@ -79,11 +83,7 @@ function auditHolds(state: EngineState, faults: string[]): void {
   const held = new Map<number, bigint>();
   let open = 0;
   for (const account of state.accounts.records) {
-    for (
-      let slot = state.accounts.words[(account.account << accountShift) + accountWord.firstOrder]!;
-      slot >= 0;
-      slot = words[(slot << wordsShift) + orderWord.nextOfAccount]!
-    ) {
+    for (const slot of openOrdersOf(state, account.account)) {
       const hold = words[(slot << wordsShift) + orderWord.hold]!;
       const row = holds.row(hold);
       held.set(row, (held.get(row) ?? 0n) + BigInt(holds.amount(hold)));
@@ -101,17 +101,12 @@ function auditHolds(state: EngineState, faults: string[]): void {
 }
 
 function auditAccounts(state: EngineState, faults: string[]): void {
-  const { words, doubles } = state.tables.orders;
+  const { doubles } = state.tables.orders;
   let resting = 0;
   for (const book of state.books) {
     for (const side of [0, 1]) {
       book.side(side).walk((level) => {
-        for (
-          let slot = state.tables.levels.head(level);
-          slot >= 0;
-          slot = words[(slot << wordsShift) + orderWord.next]!
-        )
-          resting += 1;
+        resting += state.tables.queues.all(state.tables.levels.queue(level)).length;
         return true;
       });
     }
@@ -120,11 +115,7 @@ function auditAccounts(state: EngineState, faults: string[]): void {
   for (const account of state.accounts.records) {
     let count = 0;
     let before = 0;
-    for (
-      let slot = state.accounts.words[(account.account << accountShift) + accountWord.firstOrder]!;
-      slot >= 0;
-      slot = words[(slot << wordsShift) + orderWord.nextOfAccount]!
-    ) {
+    for (const slot of openOrdersOf(state, account.account)) {
       const number = doubles[slot << doublesShift]!;
       if (number <= before) faults.push(`open orders of account ${account.account} are out of order at ${number}`);
       before = number;

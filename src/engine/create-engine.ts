@@ -7,7 +7,7 @@ import { commandTable } from '#engine/commands/command-table.ts';
 import type { Engine } from '#engine/engine.ts';
 import { closeExpiredListenKeys } from '#engine/commands/listen-key-commands.ts';
 import { cancelOrder } from '#engine/matching/cancel-order.ts';
-import { forgetOldOrders, placeOrder } from '#engine/matching/place-order.ts';
+import { placeOrder } from '#engine/matching/place-order.ts';
 import { businessDigest, readState, writeState } from '#engine/snapshot/state-image.ts';
 import { EngineState } from '#engine/state.ts';
 
@@ -35,7 +35,6 @@ export class StateMachine implements Engine {
     state.at = entry.at;
     if (state.emit.sink !== sink) state.emit.sink = sink;
     state.emit.entryBegan(entry.seq, entry.at);
-    forgetOldOrders(state);
     closeExpiredListenKeys(state);
     run(state, entry.command);
     state.ledger.settle();

@@ -5,11 +5,11 @@ import type { OrderRef, OrderRequest, OrderView, Side } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId, AssetId, Balance, Lots, PriceTicks, SymbolId, Uid } from '#domain/units.ts';
 import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
+import { isIdFree } from '#engine/book/closed-orders.ts';
+import { isOrder, noOrder } from '#engine/book/order-reference.ts';
 import { orderWord, wordsShift } from '#engine/book/order-table.ts';
 import { viewGroup } from '#engine/commands/stp-commands.ts';
-import { findOrder } from '#engine/matching/cancel-order.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
-import { findByClientId } from '#engine/matching/place-order.ts';
 import { refusalOf } from '#engine/matching/refusal.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -31,33 +31,28 @@ export function balancesOf(state: EngineState, account: AccountId): BalanceView[
 export function openOrdersOf(state: EngineState, account: AccountId, symbol: SymbolId | null): OrderView[] {
   if (!state.accounts.isUser(account)) return [];
   const { words } = state.tables.orders;
-  const views: OrderView[] = [];
-  for (
-    let slot = state.accounts.words[(account << accountShift) + accountWord.firstOrder]!;
-    slot >= 0;
-    slot = words[(slot << wordsShift) + orderWord.nextOfAccount]!
-  ) {
-    if (symbol === null || words[(slot << wordsShift) + orderWord.symbol] === symbol) {
-      views.push(copyOrder(state.takerView.at(slot)));
-    }
-  }
-  return views;
+  const slots = state.tables.openOrders.all(state.accounts.words[(account << accountShift) + accountWord.openOrders]!);
+  return slots
+    .filter((slot) => symbol === null || words[(slot << wordsShift) + orderWord.symbol] === symbol)
+    .map((slot) => copyOrder(state.takerView.at(slot)));
 }
 
 /** Live, or closed no longer ago than its client id is kept. */
 export function orderOf(state: EngineState, account: AccountId, symbol: SymbolId, ref: OrderRef): OrderView | null {
-  const slot = findOrder(state, account, symbol, ref);
-  return slot < 0 ? null : copyOrder(state.takerView.at(slot));
+  const { numbers, clientIds } = state.tables;
+  const reference =
+    'order' in ref ? numbers.find(ref.order) : clientIds.find(account, ref.clientOrderId, state.at);
+  if (!isOrder(reference)) return null;
+  const view = state.tables.show(reference, state.takerView);
+  if (view.account !== account || view.symbol !== symbol) return null;
+  return view.closeReason !== null && isIdFree(view.updatedAt, state.at) ? null : copyOrder(view);
 }
 
 /** The first reason for which placing the order now would be refused; a repeated order is none. */
 export function wouldRefuse(state: EngineState, account: AccountId, order: OrderRequest): RejectReason | null {
-  return refusalOf(
-    state,
-    account,
-    order,
-    order.clientOrderId === null ? -1 : findByClientId(state, account, order.clientOrderId),
-  );
+  const { clientOrderId } = order;
+  const known = clientOrderId === null ? noOrder : state.tables.clientIds.find(account, clientOrderId, state.at);
+  return refusalOf(state, account, order, known);
 }
 
 /** Collar that a market order would get now; 0 when it could not trade. */

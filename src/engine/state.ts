@@ -27,7 +27,7 @@ export class EngineState {
   readonly ledger = new Ledger(this.emit);
   readonly accounts = new AccountTable();
   readonly keys = new ApiKeys();
-  readonly stpGroups = new StpGroups();
+  readonly stpGroups = new StpGroups(this.accounts);
   readonly listenKeys = new ListenKeys();
   readonly tables = new BookTables();
   /** By `SymbolId`. */

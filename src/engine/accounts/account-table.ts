@@ -11,10 +11,19 @@ export const accountFlag = { unusable: 1, ownRates: 2, feeDeduction: 4 } as cons
 const houseNames = ['outside', 'fees', 'rounding', 'rebates'];
 
 /**
- * Words of an account's record of 32 bytes; `firstOrder` and `lastOrder` end its list of open orders, -1 when it is
- * empty.
+ * Words of an account's record of 32 bytes. `openOrders`: first line of its open orders, -1 when it has none.
+ * `groupsOwned`: self-trade-prevention groups that it has as a master. `groupOfMember`: the one group that it stands
+ * in, 0 if none, -1 if several.
  */
-export const accountWord = { flags: 0, master: 1, openCount: 2, openMax: 3, firstOrder: 4, lastOrder: 5 } as const;
+export const accountWord = {
+  flags: 0,
+  master: 1,
+  openCount: 2,
+  openMax: 3,
+  openOrders: 4,
+  groupsOwned: 5,
+  groupOfMember: 6,
+} as const;
 export const accountShift = 3;
 
 /** Every account by its dense id: the record people see, and beside it the words that the match loop reads. */
@@ -82,8 +91,7 @@ export class AccountTable {
     }
     this.records.push(record);
     this.byUid.set(record.uid, record.account);
-    this.words[(id << accountShift) + accountWord.firstOrder] = -1;
-    this.words[(id << accountShift) + accountWord.lastOrder] = -1;
+    this.words[(id << accountShift) + accountWord.openOrders] = -1;
     this.mirror(record);
   }
 

@@ -1,4 +1,5 @@
 import type { AccountId, TimestampMs } from '#domain/units.ts';
+import { accountShift, accountWord, type AccountTable } from '#engine/accounts/account-table.ts';
 
 /** Accounts of one master that do not trade with each other. */
 export interface StpGroup {
@@ -16,22 +17,30 @@ export class StpGroups {
   /** By id; ids are never used again. */
   readonly groups = new Map<number, StpGroup>();
   lastGroup = 0;
+  private readonly accounts: AccountTable;
   private readonly groupsOfMaster = new Map<AccountId, number[]>();
   private readonly groupsOfMember = new Map<AccountId, number[]>();
+
+  /** What matching asks for is kept in the accounts' own records. */
+  constructor(accounts: AccountTable) {
+    this.accounts = accounts;
+  }
 
   ofMaster(master: AccountId): readonly StpGroup[] {
     return (this.groupsOfMaster.get(master) ?? []).map((id) => this.groups.get(id)!);
   }
 
   hasAny(master: AccountId): boolean {
-    return this.groupsOfMaster.size > 0 && this.groupsOfMaster.has(master);
+    return this.accounts.words[(master << accountShift) + accountWord.groupsOwned]! > 0;
   }
 
   /** Whether two different accounts stand in one group. */
   together(first: AccountId, second: AccountId): boolean {
-    const own = this.groupsOfMember.get(first);
-    const others = own === undefined ? undefined : this.groupsOfMember.get(second);
-    return others !== undefined && own!.some((group) => others.includes(group));
+    const { words } = this.accounts;
+    const own = words[(first << accountShift) + accountWord.groupOfMember]!;
+    const other = words[(second << accountShift) + accountWord.groupOfMember]!;
+    if (own === 0 || other === 0) return false;
+    return own > 0 && other > 0 ? own === other : this.shareOne(first, second);
   }
 
   put(group: StpGroup): void {
@@ -39,24 +48,42 @@ export class StpGroups {
     this.lastGroup = Math.max(this.lastGroup, group.group);
     append(this.groupsOfMaster, group.master, group.group);
     for (const member of group.members) append(this.groupsOfMember, member, group.group);
+    this.mirror(group.master, group.members);
   }
 
   delete(group: StpGroup): void {
     this.groups.delete(group.group);
     drop(this.groupsOfMaster, group.master, group.group);
     for (const member of group.members) drop(this.groupsOfMember, member, group.group);
+    this.mirror(group.master, group.members);
   }
 
   join(group: StpGroup, member: AccountId): void {
     if (group.members.includes(member)) return;
     group.members.push(member);
     append(this.groupsOfMember, member, group.group);
+    this.mirror(group.master, [member]);
   }
 
   leave(group: StpGroup, member: AccountId): void {
     if (!group.members.includes(member)) return;
     group.members = group.members.filter((other) => other !== member);
     drop(this.groupsOfMember, member, group.group);
+    this.mirror(group.master, [member]);
+  }
+
+  private shareOne(first: AccountId, second: AccountId): boolean {
+    const others = this.groupsOfMember.get(second)!;
+    return this.groupsOfMember.get(first)!.some((group) => others.includes(group));
+  }
+
+  private mirror(master: AccountId, members: readonly AccountId[]): void {
+    const { words } = this.accounts;
+    words[(master << accountShift) + accountWord.groupsOwned] = this.groupsOfMaster.get(master)?.length ?? 0;
+    for (const member of members) {
+      const groups = this.groupsOfMember.get(member) ?? [];
+      words[(member << accountShift) + accountWord.groupOfMember] = groups.length > 1 ? -1 : (groups[0] ?? 0);
+    }
   }
 }
 

@@ -1,8 +1,10 @@
 import { assert } from '#base/assert.ts';
+import { HashIndex } from '#base/hash-index.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import { LevelTable } from '#engine/book/level-table.ts';
-import { NumberIndex } from '#engine/book/number-index.ts';
 import { ClientIds } from '#engine/book/client-ids.ts';
+import { ClosedOrders, doublesPerClosed, wordsPerClosed } from '#engine/book/closed-orders.ts';
+import { NumberIndex } from '#engine/book/number-index.ts';
 import {
   doublesShift,
   idLengthOfFlags,
@@ -14,6 +16,7 @@ import {
   wordsShift,
 } from '#engine/book/order-table.ts';
 import { PriceBlocks, PriceIndex } from '#engine/book/price-index.ts';
+import { SlotLists } from '#engine/book/slot-lists.ts';
 
 /** One symbol's market: its rules, both sides, and the counters that only ever grow. */
 export class Book {
@@ -61,17 +64,25 @@ export const priceKey = (side: number, price: number): number => (side === 0 ? p
 export class BookTables {
   readonly orders = new OrderTable();
   readonly levels = new LevelTable();
+  /** Slots of resting orders: each level's queue, and each account's open orders. */
+  readonly queues = new SlotLists();
+  readonly openOrders = new SlotLists();
   readonly blocks = new PriceBlocks();
-  readonly numbers = new NumberIndex(this.orders);
-  readonly clientIds = new ClientIds(this.orders, this.numbers);
-  /** Closed orders whose client id is still kept, the earliest closed first. */
-  closedHead = -1;
-  closedTail = -1;
+  readonly closed = new ClosedOrders();
+  readonly numbers = new NumberIndex(this.orders, this.closed);
+  readonly clientIds = new ClientIds(this.orders, this.closed);
   /** Running number of the last order. */
   lastOrder = 0;
 
   newCursor(): OrderCursor {
     return new OrderCursor(this.orders);
+  }
+
+  /** Points a cursor at an order that an index answered. */
+  show(reference: number, view: OrderCursor): OrderCursor {
+    if (reference >= 0) return view.at(reference);
+    const position = this.closed.position(HashIndex.turnOf(reference));
+    return view.atRecord(this.closed.records, position * doublesPerClosed, position * wordsPerClosed);
   }
 
   /** Puts a live order at the end of its level's queue, `known` or -1 if it is not open yet; answers the level. */
@@ -83,14 +94,12 @@ export class BookTables {
       level = levels.open(price);
       book.side(side).add(priceKey(side, price), level);
     }
+    const queue = levels.queue(level);
+    const line = this.queues.append(queue, slot);
+    if (queue < 0) levels.setQueue(level, line);
     const word = slot << wordsShift;
-    const tail = levels.tail(level);
     orders.words[word + orderWord.level] = level;
-    orders.words[word + orderWord.previous] = tail;
-    orders.words[word + orderWord.next] = -1;
-    if (tail < 0) levels.setHead(level, slot);
-    else orders.words[(tail << wordsShift) + orderWord.next] = slot;
-    levels.setTail(level, slot);
+    orders.words[word + orderWord.levelLine] = line;
     levels.addLots(level, orders.doubles[(slot << doublesShift) + orderDouble.open]!);
     return level;
   }
@@ -103,15 +112,11 @@ export class BookTables {
     const word = slot << wordsShift;
     const level = orders.words[word + orderWord.level]!;
     assert(level >= 0, 'an order that leaves a queue stands in one');
-    const next = orders.words[word + orderWord.next]!;
-    const previous = orders.words[word + orderWord.previous]!;
-    if (previous < 0) levels.setHead(level, next);
-    else orders.words[(previous << wordsShift) + orderWord.next] = next;
-    if (next < 0) levels.setTail(level, previous);
-    else orders.words[(next << wordsShift) + orderWord.previous] = previous;
+    const queue = this.queues.remove(levels.queue(level), orders.words[word + orderWord.levelLine]!, slot);
+    levels.setQueue(level, queue);
     orders.words[word + orderWord.level] = -1;
     const left = levels.addLots(level, -orders.doubles[(slot << doublesShift) + orderDouble.open]!);
-    if (next < 0 && previous < 0) {
+    if (queue < 0) {
       assert(left === 0, 'an empty level has no lots');
       book.side(side).remove(priceKey(side, levels.price(level)));
       levels.close(level);
@@ -119,47 +124,27 @@ export class BookTables {
     return left;
   }
 
-  /** Makes a resting order findable by its number and its client id. */
+  /** Makes an order findable by its number and its client id. */
   enterIndexes(slot: number): void {
-    const position = this.numbers.add(slot);
-    if (hasClientId(this.orders, slot)) this.clientIds.add(slot, position);
+    this.numbers.add(slot);
+    if (hasClientId(this.orders, slot)) this.clientIds.add(slot);
   }
 
-  /** Remembers a closed order for as long as its client id is kept, in another slot. */
-  keepClosed(from: number, isIndexed: boolean): void {
-    const slot = this.orders.moveToClosed(from);
-    if (isIndexed) this.numbers.move(from, slot);
-    else this.clientIds.add(slot, this.numbers.add(slot));
-    const { words } = this.orders;
-    words[(slot << wordsShift) + orderWord.next] = -1;
-    words[(slot << wordsShift) + orderWord.previous] = this.closedTail;
-    if (this.closedTail < 0) this.closedHead = slot;
-    else words[(this.closedTail << wordsShift) + orderWord.next] = slot;
-    this.closedTail = slot;
-  }
-
-  /** Forgets a closed order and its client id. */
-  forgetClosed(slot: number): void {
-    const { words } = this.orders;
-    const next = words[(slot << wordsShift) + orderWord.next]!;
-    const previous = words[(slot << wordsShift) + orderWord.previous]!;
-    if (previous < 0) this.closedHead = next;
-    else words[(previous << wordsShift) + orderWord.next] = next;
-    if (next < 0) this.closedTail = previous;
-    else words[(next << wordsShift) + orderWord.previous] = previous;
-    this.clientIds.remove(slot, this.numbers.remove(slot));
-    this.orders.giveClosed(slot);
-  }
-
-  /** Forgets a live order without a client id. */
-  forget(slot: number, isIndexed: boolean): void {
-    if (isIndexed) this.numbers.remove(slot);
+  /** Gives the slot of a closed order back; one with a client id is remembered for as long as that is kept. */
+  release(slot: number, isEntered: boolean, now: number): void {
+    if (hasClientId(this.orders, slot)) {
+      const turn = this.closed.add(this.orders, slot, now);
+      this.numbers.close(slot, turn, isEntered);
+      this.clientIds.close(slot, turn, isEntered);
+    } else if (isEntered) {
+      this.numbers.remove(slot);
+    }
     this.orders.give(slot);
   }
 }
 
 /** Whether an order has a client id. */
-export const hasClientId = (orders: OrderTable, slot: number): boolean =>
+const hasClientId = (orders: OrderTable, slot: number): boolean =>
   idLengthOfFlags(orders.words[(slot << wordsShift) + orderWord.flags]!) > 0;
 
 /** Stops the role when a book is crossed: invariant I5. An ask's key is its negative price. */

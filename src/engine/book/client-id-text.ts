@@ -48,14 +48,6 @@ export class PackedId {
   }
 }
 
-/** The hash that `PackedId` gives to an id that is packed in a record. */
-export function hashOfRecord(words: Int32Array, at: number, account: number, length: number): number {
-  let hash = startOfHash(account, length);
-  const end = at + Math.ceil(length / charactersPerWord);
-  for (let word = at; word < end; word += 1) hash = mixed(hash, words[word]!);
-  return hash;
-}
-
 /** The id that is packed in a record, as its owner wrote it. */
 export function textOfRecord(words: Int32Array, at: number, length: number): string {
   let text = '';

@@ -1,8 +1,21 @@
 import { assert } from '#base/assert.ts';
 import { HashIndex } from '#base/hash-index.ts';
-import { hashOfRecord, PackedId, wordsOfText } from '#engine/book/client-id-text.ts';
-import type { NumberIndex } from '#engine/book/number-index.ts';
-import { idLengthOfFlags, orderWord, withIdLength, wordsShift, type OrderTable } from '#engine/book/order-table.ts';
+import { PackedId, wordsOfText } from '#engine/book/client-id-text.ts';
+import {
+  doublesPerClosed,
+  isIdFree,
+  wordsPerClosed,
+  type ClosedOrders,
+} from '#engine/book/closed-orders.ts';
+import { noOrder, notAnId } from '#engine/book/order-reference.ts';
+import {
+  idLengthOfFlags,
+  orderDouble,
+  orderWord,
+  withIdLength,
+  wordsShift,
+  type OrderTable,
+} from '#engine/book/order-table.ts';
 
 /**
  * Client order ids in use, by account: of open orders, and of closed ones as long as a retry may come. An id itself
@@ -10,25 +23,30 @@ import { idLengthOfFlags, orderWord, withIdLength, wordsShift, type OrderTable }
  */
 export class ClientIds {
   private readonly orders: OrderTable;
-  private readonly numbers: NumberIndex;
-  /** Positions in the index of numbers: they stay the same wherever a record goes. */
+  private readonly closed: ClosedOrders;
   private readonly index = new HashIndex();
   private readonly wanted = new PackedId();
 
-  constructor(orders: OrderTable, numbers: NumberIndex) {
+  constructor(orders: OrderTable, closed: ClosedOrders) {
     this.orders = orders;
-    this.numbers = numbers;
+    this.closed = closed;
   }
 
-  /** Slot of the order that an account's id stands for, -1 if it stands for none, -2 if the text cannot be an id. */
-  find(account: number, text: string): number {
+  /** The order that an account's id stands for now, `noOrder` if there is none (any more), or `notAnId`. */
+  find(account: number, text: string, now: number): number {
     const { index, wanted } = this;
-    if (!wanted.pack(account, text)) return -2;
+    if (!wanted.pack(account, text)) return notAnId;
     for (let at = index.first(wanted.hash); at !== -1; at = index.next(at, wanted.hash)) {
-      const slot = this.numbers.slotAt(index.reference(at));
-      if (this.isWanted(slot)) return slot;
+      const reference = index.reference(at);
+      if (reference >= 0 ? this.isWantedLive(reference) : this.isWantedClosed(reference, now)) return reference;
     }
-    return -1;
+    return noOrder;
+  }
+
+  /** Slot of the live order that an account's id stands for, -1 if it stands for none. */
+  findLive(account: number, text: string, now: number): number {
+    const reference = this.find(account, text, now);
+    return reference < 0 || reference >= notAnId ? -1 : reference;
   }
 
   /** Writes the id that was last looked for into a record of the same account; the record has its account and flags. */
@@ -37,6 +55,7 @@ export class ClientIds {
     const { words } = this.orders;
     const word = slot << wordsShift;
     words[word + orderWord.flags] = withIdLength(words[word + orderWord.flags]!, wanted.length);
+    words[word + orderWord.idHash] = wanted.hash;
     for (let at = 0; at < wordsOfText; at += 1) words[word + orderWord.clientId + at] = wanted.words[at]!;
   }
 
@@ -47,27 +66,39 @@ export class ClientIds {
     this.writeFound(slot);
   }
 
-  /** Enters the id in an order's record, which is not in use; `position` is the order's in the index of numbers. */
-  add(slot: number, position: number): void {
-    this.index.add(this.hashOf(slot), position);
+  /** Enters the id in a live order's record, which is not in use. */
+  add(slot: number): void {
+    this.index.add(this.hashOf(slot), slot);
   }
 
-  /** Takes out the id in an order's record. */
-  remove(slot: number, position: number): void {
-    this.index.remove(this.hashOf(slot), position);
+  /** The order closed; its record has gone to another place, and its slot is still its own. */
+  close(slot: number, turn: number, isEntered: boolean): void {
+    const { index } = this;
+    index.keep(this.closed.earliest, this.closed.end);
+    if (isEntered) index.replace(this.hashOf(slot), slot, HashIndex.fading(turn));
+    else index.add(this.hashOf(slot), HashIndex.fading(turn));
   }
 
   private hashOf(slot: number): number {
-    const word = slot << wordsShift;
-    const { words } = this.orders;
-    const length = idLengthOfFlags(words[word + orderWord.flags]!);
-    return hashOfRecord(words, word + orderWord.clientId, words[word + orderWord.account]!, length);
+    return this.orders.words[(slot << wordsShift) + orderWord.idHash]!;
   }
 
-  private isWanted(slot: number): boolean {
+  private isWantedLive(slot: number): boolean {
+    return this.isWanted(this.orders.words, slot << wordsShift);
+  }
+
+  private isWantedClosed(reference: number, now: number): boolean {
+    if (this.index.isFaded(reference)) return false;
+    const { records } = this.closed;
+    const position = this.closed.position(HashIndex.turnOf(reference));
+    return (
+      this.isWanted(records.words, position * wordsPerClosed) &&
+      !isIdFree(records.doubles[position * doublesPerClosed + orderDouble.updatedAt]!, now)
+    );
+  }
+
+  private isWanted(words: Int32Array, word: number): boolean {
     const { wanted } = this;
-    const { words } = this.orders;
-    const word = slot << wordsShift;
     if (words[word + orderWord.account] !== wanted.account) return false;
     if (idLengthOfFlags(words[word + orderWord.flags]!) !== wanted.length) return false;
     for (let at = 0; at < wordsOfText; at += 1) {

@@ -24,20 +24,22 @@ export const orderDouble = {
   acceptedAt: 5,
   updatedAt: 6,
 } as const;
-/** Words of the same record; they start after the doubles. From `level` on they matter only while the order lives. */
+/**
+ * Words of the same record; they start after the doubles. From `idHash` on they matter only while the order lives:
+ * `level` and `levelLine` place it in its queue, `accountLine` in its account's list; -1 where it stands in none.
+ */
 export const orderWord = {
   account: 14,
   symbol: 15,
   flags: 16,
   clientId: 17,
-  level: 24,
-  next: 25,
-  previous: 26,
-  hold: 27,
-  gives: 28,
-  gets: 29,
-  nextOfAccount: 30,
-  previousOfAccount: 31,
+  idHash: 24,
+  level: 25,
+  levelLine: 26,
+  accountLine: 27,
+  hold: 28,
+  gives: 29,
+  gets: 30,
 } as const;
 
 /** One record is 128 bytes, two cache lines: seven doubles, then eighteen words. */
@@ -120,122 +122,81 @@ function reasonCode(reason: CloseReason): number {
   }
 }
 
-/** Slots that closed orders get in one go; they close and are forgotten in nearly the same order. */
-const blockShift = 6;
-const blockSize = 1 << blockShift;
-
-/**
- * Records of orders, addressed by slot; a slot is free again when its order is forgotten. Live orders take the slot
- * that was freed last; closed ones move to slots side by side, so that keeping and forgetting them walks through
- * memory.
- */
+/** Records of live orders, addressed by slot. The slot that was freed last is the next to be taken: it is at hand. */
 export class OrderTable {
-  /** Slots in use. */
-  count = 0;
-  private readonly room = new Room();
+  readonly records = new Room();
   private used = 0;
-  private freeHead = -1;
-  private closedAt = 0;
-  private readonly freeBlocks: number[] = [];
-  /** Closed orders in each block that has or had any. */
-  private readonly closedIn: number[] = [];
+  /** Slots that were given back; the last one is the next to be taken. */
+  private readonly free = new Room();
+  private freeCount = 0;
 
-  /** Views of all records; whatever takes or moves an order may replace them. */
-  doubles: Float64Array = this.room.doubles;
-  words: Int32Array = this.room.words;
+  /** Views of all records; taking a slot may replace them. */
+  doubles: Float64Array = this.records.doubles;
+  words: Int32Array = this.records.words;
 
-  /** A slot for a live order. */
+  /** Slots in use. */
+  get count(): number {
+    return this.used - this.freeCount;
+  }
+
   take(): number {
-    this.count += 1;
-    const slot = this.freeHead;
-    if (slot < 0) return this.takeFresh();
-    this.freeHead = this.words[(slot << wordsShift) + orderWord.next]!;
-    return slot;
-  }
-
-  give(slot: number): void {
-    this.count -= 1;
-    this.doubles[slot << doublesShift] = 0;
-    this.words[(slot << wordsShift) + orderWord.next] = this.freeHead;
-    this.freeHead = slot;
-  }
-
-  /** Moves what stays of a closed order to a slot among closed ones; answers that slot. */
-  moveToClosed(from: number): number {
-    if ((this.closedAt & (blockSize - 1)) === 0) this.closedAt = this.takeBlock() << blockShift;
-    const { doubles, words } = this;
-    const to = this.closedAt++;
-    this.closedIn[to >>> blockShift]! += 1;
-    const double = to << doublesShift;
-    for (let field = 0; field <= orderDouble.updatedAt; field += 1)
-      doubles[double + field] = doubles[(from << doublesShift) + field]!;
-    const word = to << wordsShift;
-    for (let field = orderWord.account; field < orderWord.level; field += 1)
-      words[word + field] = words[(from << wordsShift) + field]!;
-    words[word + orderWord.level] = -1;
-    words[word + orderWord.hold] = -1;
-    this.count += 1;
-    this.give(from);
-    return to;
-  }
-
-  giveClosed(slot: number): void {
-    const block = slot >>> blockShift;
-    this.count -= 1;
-    this.doubles[slot << doublesShift] = 0;
-    this.closedIn[block]! -= 1;
-    const isFilling = block === this.closedAt >>> blockShift && (this.closedAt & (blockSize - 1)) !== 0;
-    if (this.closedIn[block] === 0 && !isFilling) this.freeBlocks.push(block);
-  }
-
-  private takeFresh(): number {
+    if (this.freeCount > 0) {
+      this.freeCount -= 1;
+      return this.free.words[this.freeCount]!;
+    }
     if (this.used << doublesShift === this.doubles.length) this.grow();
     return this.used++;
   }
 
-  private grow(): void {
-    this.room.grow();
-    this.doubles = this.room.doubles;
-    this.words = this.room.words;
+  give(slot: number): void {
+    if (this.freeCount === this.free.words.length) this.free.grow();
+    this.free.words[this.freeCount] = slot;
+    this.freeCount += 1;
   }
 
-  private takeBlock(): number {
-    const reused = this.freeBlocks.pop();
-    if (reused !== undefined) return reused;
-    while ((this.used & (blockSize - 1)) !== 0) {
-      this.count += 1;
-      this.give(this.takeFresh());
-    }
-    if (this.used << doublesShift === this.doubles.length) this.grow();
-    const block = this.used >>> blockShift;
-    this.used += blockSize;
-    while (this.closedIn.length <= block) this.closedIn.push(0);
-    return block;
+  private grow(): void {
+    this.records.grow();
+    this.doubles = this.records.doubles;
+    this.words = this.records.words;
   }
 }
 
-/** Shows one record as the order its owner sees. Cheap to point elsewhere: `slot` is all there is to set. */
+/** Shows one record as the order its owner sees. Cheap to point elsewhere. */
 export class OrderCursor implements OrderView {
-  slot = 0;
-  private readonly table: OrderTable;
+  private readonly live: Room;
+  private records: Room;
+  private double = 0;
+  private word = 0;
 
   constructor(table: OrderTable) {
-    this.table = table;
+    this.live = table.records;
+    this.records = table.records;
   }
 
+  /** Points at a live order. */
   at(slot: number): this {
-    this.slot = slot;
+    this.records = this.live;
+    this.double = slot << doublesShift;
+    this.word = slot << wordsShift;
+    return this;
+  }
+
+  /** Points at a record elsewhere with the same members, by the places of its first double and its first word. */
+  atRecord(records: Room, double: number, word: number): this {
+    this.records = records;
+    this.double = double;
+    this.word = word;
     return this;
   }
 
   get order(): OrderNumber {
-    return this.table.doubles[this.slot << doublesShift] as OrderNumber;
+    return this.records.doubles[this.double] as OrderNumber;
   }
   get account(): AccountId {
-    return this.table.words[(this.slot << wordsShift) + orderWord.account] as AccountId;
+    return this.records.words[this.word + orderWord.account] as AccountId;
   }
   get symbol(): SymbolId {
-    return this.table.words[(this.slot << wordsShift) + orderWord.symbol] as SymbolId;
+    return this.records.words[this.word + orderWord.symbol] as SymbolId;
   }
   get side(): Side {
     return (this.flags & sideBit) === 0 ? 'buy' : 'sell';
@@ -247,32 +208,29 @@ export class OrderCursor implements OrderView {
     return stpModes[stpOfFlags(this.flags)]!;
   }
   get price(): PriceTicks {
-    return this.table.doubles[(this.slot << doublesShift) + orderDouble.price] as PriceTicks;
+    return this.records.doubles[this.double + orderDouble.price] as PriceTicks;
   }
   /** The quantity asked for; 0 of an order by quote amount. */
   get askedQuantity(): Lots {
-    return (this.isByBudget ? 0 : this.table.doubles[(this.slot << doublesShift) + orderDouble.asked]!) as Lots;
+    return (this.isByBudget ? 0 : this.records.doubles[this.double + orderDouble.asked]!) as Lots;
   }
   get quantity(): Lots {
     // Of an order by quote amount `open` counts what it has executed: it has no quantity to count down from.
-    return this.table.doubles[
-      (this.slot << doublesShift) + (this.isByBudget ? orderDouble.open : orderDouble.asked)
-    ] as Lots;
+    return this.records.doubles[this.double + (this.isByBudget ? orderDouble.open : orderDouble.asked)] as Lots;
   }
   get budget(): Quanta | null {
-    return this.isByBudget ? (this.table.doubles[(this.slot << doublesShift) + orderDouble.asked] as Quanta) : null;
+    return this.isByBudget ? (this.records.doubles[this.double + orderDouble.asked] as Quanta) : null;
   }
   get executed(): Lots {
-    const double = this.slot << doublesShift;
-    const open = this.table.doubles[double + orderDouble.open]!;
-    return (this.isByBudget ? open : this.table.doubles[double + orderDouble.asked]! - open) as Lots;
+    const open = this.records.doubles[this.double + orderDouble.open]!;
+    return (this.isByBudget ? open : this.records.doubles[this.double + orderDouble.asked]! - open) as Lots;
   }
   get executedQuote(): Quanta {
-    return this.table.doubles[(this.slot << doublesShift) + orderDouble.executedQuote] as Quanta;
+    return this.records.doubles[this.double + orderDouble.executedQuote] as Quanta;
   }
   get clientOrderId(): string | null {
     const length = idLengthOfFlags(this.flags);
-    return length === 0 ? null : textOfRecord(this.table.words, (this.slot << wordsShift) + orderWord.clientId, length);
+    return length === 0 ? null : textOfRecord(this.records.words, this.word + orderWord.clientId, length);
   }
   get closeReason(): CloseReason | null {
     const reason = (this.flags >> reasonAt) & 15;
@@ -282,17 +240,17 @@ export class OrderCursor implements OrderView {
     return statusOf(this.executed, this.closeReason);
   }
   get acceptedAt(): TimestampMs {
-    return this.table.doubles[(this.slot << doublesShift) + orderDouble.acceptedAt] as TimestampMs;
+    return this.records.doubles[this.double + orderDouble.acceptedAt] as TimestampMs;
   }
   get updatedAt(): TimestampMs {
-    return this.table.doubles[(this.slot << doublesShift) + orderDouble.updatedAt] as TimestampMs;
+    return this.records.doubles[this.double + orderDouble.updatedAt] as TimestampMs;
   }
   get isByBudget(): boolean {
     return (this.flags & byBudgetBit) !== 0;
   }
 
   private get flags(): number {
-    return this.table.words[(this.slot << wordsShift) + orderWord.flags]!;
+    return this.records.words[this.word + orderWord.flags]!;
   }
 }
 

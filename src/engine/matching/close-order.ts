@@ -1,7 +1,7 @@
 import type { CloseReason } from '#domain/order.ts';
-import type { AccountId, BookVersion, Lots, OrderNumber, PriceTicks } from '#domain/units.ts';
+import type { BookVersion, Lots, OrderNumber, PriceTicks } from '#domain/units.ts';
 import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
-import { hasClientId, type Book } from '#engine/book/book.ts';
+import type { Book } from '#engine/book/book.ts';
 import {
   closeRecord,
   doublesShift,
@@ -16,34 +16,24 @@ import type { EngineState } from '#engine/state.ts';
 export function linkOpen(state: EngineState, slot: number): void {
   const { words } = state.tables.orders;
   const { accounts } = state;
-  const word = slot << wordsShift;
-  const account = words[word + orderWord.account]!;
-  const last = accounts.words[(account << accountShift) + accountWord.lastOrder]!;
-  words[word + orderWord.previousOfAccount] = last;
-  words[word + orderWord.nextOfAccount] = -1;
-  if (last < 0) accounts.words[(account << accountShift) + accountWord.firstOrder] = slot;
-  else words[(last << wordsShift) + orderWord.nextOfAccount] = slot;
-  accounts.words[(account << accountShift) + accountWord.lastOrder] = slot;
-  accounts.words[(account << accountShift) + accountWord.openCount]! += 1;
+  const account = words[(slot << wordsShift) + orderWord.account]! << accountShift;
+  const open = accounts.words[account + accountWord.openOrders]!;
+  const line = state.tables.openOrders.append(open, slot);
+  if (open < 0) accounts.words[account + accountWord.openOrders] = line;
+  accounts.words[account + accountWord.openCount]! += 1;
+  words[(slot << wordsShift) + orderWord.accountLine] = line;
   state.tables.enterIndexes(slot);
 }
 
-function unlinkOpen(state: EngineState, slot: number): void {
+function unlinkOpen(state: EngineState, slot: number, line: number): void {
   const { words } = state.tables.orders;
   const { accounts } = state;
-  const word = slot << wordsShift;
-  const account = words[word + orderWord.account]! as AccountId;
-  const next = words[word + orderWord.nextOfAccount]!;
-  const previous = words[word + orderWord.previousOfAccount]!;
-  if (previous < 0) accounts.words[(account << accountShift) + accountWord.firstOrder] = next;
-  else words[(previous << wordsShift) + orderWord.nextOfAccount] = next;
-  if (next < 0) accounts.words[(account << accountShift) + accountWord.lastOrder] = previous;
-  else words[(next << wordsShift) + orderWord.previousOfAccount] = previous;
-  accounts.words[(account << accountShift) + accountWord.openCount]! -= 1;
+  const account = words[(slot << wordsShift) + orderWord.account]! << accountShift;
+  const open = accounts.words[account + accountWord.openOrders]!;
+  accounts.words[account + accountWord.openOrders] = state.tables.openOrders.remove(open, line, slot);
+  accounts.words[account + accountWord.openCount]! -= 1;
+  words[(slot << wordsShift) + orderWord.accountLine] = -1;
 }
-
-/** `previousOfAccount` of an order that is not in its account's list. */
-export const notLinked = -2;
 
 /**
  * Ends an order that stands in no queue (any more): what its hold still covers goes back, it leaves its account's list,
@@ -53,20 +43,17 @@ export function closeOrder(state: EngineState, slot: number, reason: CloseReason
   const { tables } = state;
   const { words, doubles } = tables.orders;
   const word = slot << wordsShift;
+  const number = doubles[slot << doublesShift]! as OrderNumber;
   const hold = words[word + orderWord.hold]!;
   if (hold >= 0) {
-    state.ledger.closeHold(hold, 'cancelRelease', doubles[slot << doublesShift]! as OrderNumber);
+    state.ledger.closeHold(hold, 'cancelRelease', number);
     words[word + orderWord.hold] = -1;
   }
-  const wasOpen = words[word + orderWord.previousOfAccount] !== notLinked;
-  if (wasOpen) {
-    unlinkOpen(state, slot);
-    words[word + orderWord.previousOfAccount] = notLinked;
-  }
+  const line = words[word + orderWord.accountLine]!;
+  if (line >= 0) unlinkOpen(state, slot, line);
   closeRecord(tables.orders, slot, reason, state.at);
   state.emit.orderClosed(view.at(slot));
-  if (hasClientId(tables.orders, slot)) tables.keepClosed(slot, wasOpen);
-  else tables.forget(slot, wasOpen);
+  tables.release(slot, line >= 0, state.at);
 }
 
 /** Takes a resting order off its book and ends it. */

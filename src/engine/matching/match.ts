@@ -12,7 +12,7 @@ export type MatchEnd = 'done' | 'exhausted' | Extract<CloseReason, 'stp' | 'byEx
 
 /** Matches a taker against the opposing side in price-time order until it is done or stopped. */
 export function match(state: EngineState, book: Book, taker: Taker): MatchEnd {
-  const { levels, orders } = state.tables;
+  const { levels, orders, queues } = state.tables;
   const opposing = book.side(taker.side ^ 1);
   while (taker.byBudget || taker.open > 0) {
     const level = opposing.best();
@@ -22,7 +22,7 @@ export function match(state: EngineState, book: Book, taker: Taker): MatchEnd {
     const unit = price * book.quotePerTickLot;
     const wanted = taker.byBudget ? Math.floor(taker.budget / unit) : taker.open;
     if (wanted === 0) return 'done';
-    const maker = levels.head(level);
+    const maker = queues.first(levels.queue(level));
     if (taker.avoids(state, orders.words[(maker << wordsShift) + orderWord.account]! as AccountId)) {
       if (cancelsMaker(taker.stp)) removeResting(state, book, maker, 'stp', state.makerView);
       if (cancelsTaker(taker.stp)) return 'stp';

@@ -1,10 +1,9 @@
 import type { CloseReason, OrderRequest } from '#domain/order.ts';
-import { engineLimits } from '#domain/limits.ts';
 import type { AccountId, BookVersion, Lots, OrderNumber, PriceTicks } from '#domain/units.ts';
 import { assertUncrossed, priceKey, type Book } from '#engine/book/book.ts';
+import { isOrder, noOrder } from '#engine/book/order-reference.ts';
 import {
   doublesShift,
-  isClosedFlags,
   kindCode,
   kindOfFlags,
   orderDouble,
@@ -14,7 +13,7 @@ import {
   wordsShift,
   type OrderCursor,
 } from '#engine/book/order-table.ts';
-import { closeOrder, linkOpen, notLinked } from '#engine/matching/close-order.ts';
+import { closeOrder, linkOpen } from '#engine/matching/close-order.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import { match, type MatchEnd } from '#engine/matching/match.ts';
 import { refusalOf } from '#engine/matching/refusal.ts';
@@ -24,19 +23,17 @@ import type { EngineState } from '#engine/state.ts';
 
 const taker = new Taker();
 
-/** More than one command can add, so that the list of old orders shrinks whenever time has passed. */
-const forgottenPerCommand = 64;
-
 /** Places one order: accepted and matched, answered again, or refused. Tells exactly one of the three. */
 export function placeOrder(state: EngineState, account: AccountId, order: OrderRequest): void {
-  const known = order.clientOrderId === null ? -1 : claimClientId(state, account, order.clientOrderId);
-  if (known >= 0 && isSameOrder(state.takerView.at(known), order)) {
+  const { clientOrderId } = order;
+  const known = clientOrderId === null ? noOrder : state.tables.clientIds.find(account, clientOrderId, state.at);
+  if (isOrder(known) && isSameOrder(state.tables.show(known, state.takerView), order)) {
     state.emit.orderRepeated(state.takerView);
     return;
   }
   const reason = refusalOf(state, account, order, known);
   if (reason !== null) {
-    state.emit.orderRefused(account, order.symbol, reason, order.clientOrderId);
+    state.emit.orderRefused(account, order.symbol, reason, clientOrderId);
     return;
   }
   const book = state.books[order.symbol]!;
@@ -48,40 +45,6 @@ export function placeOrder(state: EngineState, account: AccountId, order: OrderR
   const end = order.kind === 'fillOrKill' ? fillOrKill(state, book) : match(state, book, taker);
   finish(state, book, order, end);
   assertUncrossed(book);
-}
-
-/**
- * Slot of the order that an id of this account stands for now, -1 if it stands for none (any more), -2 if the text
- * cannot be an id.
- */
-export function findByClientId(state: EngineState, account: AccountId, clientOrderId: string): number {
-  const slot = state.tables.clientIds.find(account, clientOrderId);
-  return slot >= 0 && isExpired(state, slot) ? -1 : slot;
-}
-
-function isExpired(state: EngineState, slot: number): boolean {
-  const { doubles, words } = state.tables.orders;
-  const isClosed = isClosedFlags(words[(slot << wordsShift) + orderWord.flags]!);
-  return (
-    isClosed && doubles[(slot << doublesShift) + orderDouble.updatedAt]! + engineLimits.clientOrderIdKeptMs < state.at
-  );
-}
-
-/** As `findByClientId`; an id whose order is over is free at once, and the order is forgotten with it. */
-function claimClientId(state: EngineState, account: AccountId, clientOrderId: string): number {
-  const slot = state.tables.clientIds.find(account, clientOrderId);
-  if (slot < 0 || !isExpired(state, slot)) return slot;
-  state.tables.forgetClosed(slot);
-  return -1;
-}
-
-/** Forgets closed orders whose client ids are not kept any longer, a few at a time. Called before every command. */
-export function forgetOldOrders(state: EngineState): void {
-  const { tables } = state;
-  for (let most = forgottenPerCommand; most > 0 && tables.closedHead >= 0; most -= 1) {
-    if (!isExpired(state, tables.closedHead)) return;
-    tables.forgetClosed(tables.closedHead);
-  }
 }
 
 function isSameOrder(view: OrderCursor, order: OrderRequest): boolean {
@@ -121,7 +84,7 @@ function enterRecord(state: EngineState, book: Book, account: AccountId, order: 
   );
   words[word + orderWord.level] = -1;
   words[word + orderWord.hold] = -1;
-  words[word + orderWord.previousOfAccount] = notLinked;
+  words[word + orderWord.accountLine] = -1;
   const { base, quote } = book.rules;
   ledger.balances.openPair(account, base, quote);
   words[word + orderWord.gives] = ledger.balances.findOfPair(account, base, quote, isBuy ? 0 : 1);

@@ -4,6 +4,7 @@ import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId } from '#domain/units.ts';
 import { accountShift, accountWord, accountFlag } from '#engine/accounts/account-table.ts';
 import type { Book } from '#engine/book/book.ts';
+import { isOrder, notAnId } from '#engine/book/order-reference.ts';
 import { kindCode, stpCode } from '#engine/book/order-table.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import { activeStp } from '#engine/matching/taker.ts';
@@ -12,7 +13,7 @@ import type { EngineState } from '#engine/state.ts';
 
 /**
  * Why an order would be refused now, `null` if it would not: the first that applies in the order of
- * decisions.md section 3. `known` is what `findByClientId` answers for its client id, -1 without one. Changes nothing.
+ * decisions.md section 3. `known` is what `ClientIds.find` answers for its client id, `noOrder` without one. Changes nothing.
  */
 export function refusalOf(
   state: EngineState,
@@ -28,7 +29,7 @@ export function refusalOf(
     refusalBySize(state, book, order) ??
     refusalByBand(book, order) ??
     refusalByAccount(state, account, order) ??
-    (known >= 0 ? 'clientOrderIdInUse' : null) ??
+    (isOrder(known) ? 'clientOrderIdInUse' : null) ??
     refusalByLiquidity(state, book, order) ??
     refusalByFunds(state, book, account, order)
   );
@@ -57,7 +58,7 @@ function refusalByTerms(order: OrderRequest, known: number): RejectReason | null
         (order.quantity === null) !== (order.budget === null) &&
         isAmount(order.quantity ?? order.budget)
       : isAmount(order.price) && order.price !== 0 && isAmount(order.quantity) && order.budget === null) &&
-    known !== -2;
+    known !== notAnId;
   return wellFormed ? null : 'malformedOrder';
 }
 

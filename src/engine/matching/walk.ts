@@ -33,7 +33,7 @@ export interface WalkOrder {
 
 /** Walks the opposing side as matching would. Answers one reused object; cost grows with the orders passed. */
 export function walk(state: EngineState, book: Book, order: WalkOrder): WalkResult {
-  const { levels, orders } = state.tables;
+  const { levels, orders, queues } = state.tables;
   result.lots = 0;
   result.quote = 0;
   result.prevented = false;
@@ -43,15 +43,13 @@ export function walk(state: EngineState, book: Book, order: WalkOrder): WalkResu
     if (order.side === 0 ? price > order.limit : price < order.limit) return false;
     const unit = price * book.quotePerTickLot;
     if (order.stp === 0) return take(order, levels.lots(level), unit);
-    for (let slot = levels.head(level); slot >= 0; slot = orders.words[(slot << wordsShift) + orderWord.next]!) {
-      if (isSamePerson(state, order.account, orders.words[(slot << wordsShift) + orderWord.account]! as AccountId)) {
-        result.prevented = true;
-        if (cancelsTaker(order.stp)) return false;
-      } else if (!take(order, orders.doubles[(slot << doublesShift) + orderDouble.open]!, unit)) {
-        return false;
-      }
-    }
-    return true;
+    return queues.every(levels.queue(level), (slot) => {
+      const maker = orders.words[(slot << wordsShift) + orderWord.account]! as AccountId;
+      if (!isSamePerson(state, order.account, maker))
+        return take(order, orders.doubles[(slot << doublesShift) + orderDouble.open]!, unit);
+      result.prevented = true;
+      return !cancelsTaker(order.stp);
+    });
   });
   return result;
 }

@@ -1,4 +1,6 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
+import type { Room } from '#base/room.ts';
+import { doublesPerClosed, wordsPerClosed } from '#engine/book/closed-orders.ts';
 import { textOfRecord } from '#engine/book/client-id-text.ts';
 import {
   doublesShift,
@@ -8,7 +10,7 @@ import {
   withIdLength,
   wordsShift,
 } from '#engine/book/order-table.ts';
-import { linkOpen, notLinked } from '#engine/matching/close-order.ts';
+import { linkOpen } from '#engine/matching/close-order.ts';
 import { priceKey, type Book } from '#engine/book/book.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -49,14 +51,14 @@ export function readBooks(reader: ByteReader, state: EngineState): void {
 
 /** Closed orders whose client ids are kept, the earliest closed first. */
 export function writeClosedOrders(writer: ByteWriter, state: EngineState): void {
-  const { words } = state.tables.orders;
-  const slots: number[] = [];
-  for (let slot = state.tables.closedHead; slot >= 0; slot = words[(slot << wordsShift) + orderWord.next]!)
-    slots.push(slot);
-  writer.varint(slots.length);
-  for (const slot of slots) {
-    writer.varint(words[(slot << wordsShift) + orderWord.symbol]!);
-    writeOrder(writer, state, slot);
+  const { closed } = state.tables;
+  const turns = closed.turns(state.at);
+  writer.varint(turns.length);
+  for (const turn of turns) {
+    const position = closed.position(turn);
+    const word = position * wordsPerClosed;
+    writer.varint(closed.records.words[word + orderWord.symbol]!);
+    writeRecord(writer, closed.records, position * doublesPerClosed, word, 0);
   }
 }
 
@@ -64,33 +66,32 @@ export function writeClosedOrders(writer: ByteWriter, state: EngineState): void 
 export function readClosedOrders(reader: ByteReader, state: EngineState): void {
   for (let orders = reader.varint(); orders > 0; orders -= 1) {
     const slot = readOrder(reader, state, state.books[reader.varint()]!);
-    state.tables.keepClosed(slot, false);
+    state.tables.release(slot, false, state.at);
   }
 }
 
 function writeSide(writer: ByteWriter, state: EngineState, book: Book, side: number): void {
-  const { levels, orders } = state.tables;
+  const { levels, queues } = state.tables;
   const slots: number[] = [];
-  book.side(side).walk((level) => {
-    for (let slot = levels.head(level); slot >= 0; slot = orders.words[(slot << wordsShift) + orderWord.next]!)
-      slots.push(slot);
-    return true;
-  });
+  book.side(side).walk((level) => queues.every(levels.queue(level), (slot) => slots.push(slot) > 0));
   writer.varint(slots.length);
   for (const slot of slots) writeOrder(writer, state, slot);
 }
 
 function writeOrder(writer: ByteWriter, state: EngineState, slot: number): void {
-  const { tables, ledger } = state;
-  const { doubles, words } = tables.orders;
-  const double = slot << doublesShift;
+  const { records } = state.tables.orders;
   const word = slot << wordsShift;
+  const held = state.ledger.holds.amount(records.words[word + orderWord.hold]!);
+  writeRecord(writer, records, slot << doublesShift, word, held + 1);
+}
+
+/** `held`: what the order holds plus one, 0 where it holds nothing. */
+function writeRecord(writer: ByteWriter, { doubles, words }: Room, double: number, word: number, held: number): void {
   for (let field = orderDouble.number; field <= orderDouble.updatedAt; field += 1)
     writer.varint(doubles[double + field]!);
   writer.varint(words[word + orderWord.account]!);
   writer.varint(withIdLength(words[word + orderWord.flags]!, 0));
-  const hold = words[word + orderWord.hold]!;
-  writer.varint(hold < 0 ? 0 : ledger.holds.amount(hold) + 1);
+  writer.varint(held);
   const length = idLengthOfFlags(words[word + orderWord.flags]!);
   writer.text(textOfRecord(words, word + orderWord.clientId, length));
 }
@@ -110,7 +111,7 @@ function readOrder(reader: ByteReader, state: EngineState, book: Book): number {
   words[word + orderWord.symbol] = book.rules.id;
   words[word + orderWord.flags] = flags;
   words[word + orderWord.level] = -1;
-  words[word + orderWord.previousOfAccount] = notLinked;
+  words[word + orderWord.accountLine] = -1;
   words[word + orderWord.gives] = ledger.balances.row(account, isBuy ? book.rules.quote : book.rules.base);
   words[word + orderWord.gets] = ledger.balances.row(account, isBuy ? book.rules.base : book.rules.quote);
   const held = reader.varint();

@@ -1,0 +1,76 @@
+import { Room } from '#base/room.ts';
+import { engineLimits } from '#domain/limits.ts';
+import { doublesShift, orderDouble, orderWord, wordsShift, type OrderTable } from '#engine/book/order-table.ts';
+
+/** A record is 96 bytes: what comes before `idHash` in the record of a live order. */
+export const doublesPerClosed = 12;
+export const wordsPerClosed = 24;
+const recordsAtFirst = 4096;
+/** Looked through in one go, so that no command pays for all of a long silence. */
+const forgottenAtOnce = 64;
+
+/** Whether an order that closed then has lost its client id by now. decisions.md section 1, Client order ids. */
+export const isIdFree = (closedAt: number, now: number): boolean => closedAt + engineLimits.clientOrderIdKeptMs < now;
+
+/**
+ * Closed orders whose client ids are still kept, in the order in which they closed: a ring, written on and never walked
+ * through. Each has a turn, a running number. Those whose time is over make room when the ring is full, so an order
+ * that is found may have to be looked at with `isIdFree`.
+ */
+export class ClosedOrders {
+  readonly records = new Room(recordsAtFirst * doublesPerClosed * 8);
+  /** Turns of the earliest order and of the next one to come. */
+  earliest = 0;
+  end = 0;
+  private capacity = recordsAtFirst;
+
+  /** Position of a record, whose turn may have been cut to 31 bits. */
+  position(turn: number): number {
+    return turn & (this.capacity - 1);
+  }
+
+  /** Copies the record of an order that closed now; answers its turn. */
+  add(orders: OrderTable, slot: number, now: number): number {
+    if (this.end - this.earliest === this.capacity) this.makeRoom(now);
+    const turn = this.end;
+    this.end += 1;
+    const position = this.position(turn);
+    const { doubles, words } = this.records;
+    const double = position * doublesPerClosed;
+    for (let field = 0; field <= orderDouble.updatedAt; field += 1)
+      doubles[double + field] = orders.doubles[(slot << doublesShift) + field]!;
+    const word = position * wordsPerClosed;
+    for (let field = orderWord.account; field < wordsPerClosed; field += 1)
+      words[word + field] = orders.words[(slot << wordsShift) + field]!;
+    return turn;
+  }
+
+  /** Turns of the orders whose ids are kept now, the earliest closed first. */
+  turns(now: number): number[] {
+    const turns: number[] = [];
+    for (let turn = this.earliest; turn < this.end; turn += 1) if (!this.isOver(turn, now)) turns.push(turn);
+    return turns;
+  }
+
+  private isOver(turn: number, now: number): boolean {
+    return isIdFree(this.records.doubles[this.position(turn) * doublesPerClosed + orderDouble.updatedAt]!, now);
+  }
+
+  private makeRoom(now: number): void {
+    const most = this.earliest + forgottenAtOnce;
+    while (this.earliest < most && this.isOver(this.earliest, now)) this.earliest += 1;
+    if (this.end - this.earliest === this.capacity) this.grow();
+  }
+
+  private grow(): void {
+    const before = this.capacity;
+    this.records.grow();
+    this.capacity *= 2;
+    const { words } = this.records;
+    for (let turn = this.earliest; turn < this.end; turn += 1) {
+      const from = (turn & (before - 1)) * wordsPerClosed;
+      const to = this.position(turn) * wordsPerClosed;
+      if (to !== from) words.copyWithin(to, from, from + wordsPerClosed);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import { Room } from '#base/room.ts';
+
+/** A line is one cache line: the lines beside it, where its slots start and end, then up to twelve slots. */
+const lineShift = 4;
+const nextAt = 0;
+const previousAt = 1;
+const startAt = 2;
+const endAt = 3;
+const slotsAt = 4;
+const wordsPerLine = 1 << lineShift;
+
+/**
+ * Queues of slots, any number of them in one room. A queue is a ring of lines that its owner knows by the first one, -1
+ * while it is empty. Whoever takes part remembers the line it stands in, so that leaving from the middle touches that
+ * line and neither the neighbours' records nor the rest of the queue.
+ */
+export class SlotLists {
+  private readonly room = new Room();
+  private used = 0;
+  private freeLine = -1;
+
+  /** Puts a slot behind all others; answers the line where it stands. */
+  append(head: number, slot: number): number {
+    let line = head < 0 ? this.takeLine(-1) : this.room.words[(head << lineShift) + previousAt]!;
+    if (this.room.words[(line << lineShift) + endAt] === wordsPerLine) line = this.takeLine(head);
+    const { words } = this.room;
+    const at = line << lineShift;
+    const end = words[at + endAt]!;
+    words[at + end] = slot;
+    words[at + endAt] = end + 1;
+    return line;
+  }
+
+  /** Takes a slot out of the line where it stands; answers the first line of the queue from now on. */
+  remove(head: number, line: number, slot: number): number {
+    const { words } = this.room;
+    const base = line << lineShift;
+    const start = words[base + startAt]!;
+    if (words[base + start] === slot) {
+      words[base + startAt] = start + 1;
+      return start + 1 === words[base + endAt] ? this.giveLine(head, line) : head;
+    }
+    const last = base + words[base + endAt]! - 1;
+    let at = base + start + 1;
+    while (words[at] !== slot) at += 1;
+    for (; at < last; at += 1) words[at] = words[at + 1]!;
+    words[base + endAt]! -= 1;
+    return head;
+  }
+
+  /** The slot that came first; the queue is not empty. */
+  first(head: number): number {
+    const base = head << lineShift;
+    return this.room.words[base + this.room.words[base + startAt]!]!;
+  }
+
+  /** Calls for each slot, the first to come first, until `visit` answers false; answers whether it never did. */
+  every(head: number, visit: (slot: number) => boolean): boolean {
+    const { words } = this.room;
+    if (head < 0) return true;
+    let line = head;
+    do {
+      const base = line << lineShift;
+      const end = base + words[base + endAt]!;
+      for (let at = base + words[base + startAt]!; at < end; at += 1) {
+        if (!visit(words[at]!)) return false;
+      }
+      line = words[base + nextAt]!;
+    } while (line !== head);
+    return true;
+  }
+
+  /** All slots of a queue, the first to come first. */
+  all(head: number): number[] {
+    const slots: number[] = [];
+    this.every(head, (slot) => slots.push(slot) > 0);
+    return slots;
+  }
+
+  /** An empty line at the end of a queue; -1: as its only one. */
+  private takeLine(head: number): number {
+    let line = this.freeLine;
+    if (line >= 0) {
+      this.freeLine = this.room.words[(line << lineShift) + nextAt]!;
+    } else {
+      if ((this.used + 1) << lineShift > this.room.words.length) this.room.grow();
+      line = this.used++;
+    }
+    const { words } = this.room;
+    const base = line << lineShift;
+    const following = head < 0 ? line : head;
+    const before = head < 0 ? line : words[(head << lineShift) + previousAt]!;
+    words[base + nextAt] = following;
+    words[base + previousAt] = before;
+    words[(following << lineShift) + previousAt] = line;
+    words[(before << lineShift) + nextAt] = line;
+    words[base + startAt] = slotsAt;
+    words[base + endAt] = slotsAt;
+    return line;
+  }
+
+  private giveLine(head: number, line: number): number {
+    const { words } = this.room;
+    const base = line << lineShift;
+    const following = words[base + nextAt]!;
+    const before = words[base + previousAt]!;
+    words[(before << lineShift) + nextAt] = following;
+    words[(following << lineShift) + previousAt] = before;
+    words[base + nextAt] = this.freeLine;
+    this.freeLine = line;
+    if (line !== head) return head;
+    return following === line ? -1 : following;
+  }
+}
