@@ -10,19 +10,16 @@ const countAt = 15;
 /** Pairs per bucket, on average, beyond which the index grows. */
 const pairsOnAverage = 4;
 
-/** How far apart two fading references may be told from each other: they count in 31 bits. */
-const fadingMask = 0x7fffffff;
-
 /**
  * Where records are, by the hash of their key. The index grows by one bucket at a time (linear hashing), so no single
  * entry pays for the rest, and any number of equal hashes only makes a longer chain. Whoever looks verifies the key:
  * `for (let at = index.first(hash); at !== -1; at = index.next(at, hash)) if (isWanted(index.reference(at))) …`
  *
- * References below zero fade: `fading(n)` is one to the nth of a row of records that are forgotten in turn. Forgetting
- * moves one number; the entries stay until their bucket needs the room, so whoever looks verifies `isFaded` too.
+ * Whoever can tell by a reference that its record is gone need not take it out: it stays until its bucket needs the
+ * room, and only `forgetOne` has to be called.
  */
 export class HashIndex {
-  /** Entries. */
+  /** Entries whose records are there. */
   count = 0;
   private readonly room = new Room();
   /** Buckets beyond the first of a chain; the first one of them stands for none. */
@@ -32,9 +29,12 @@ export class HashIndex {
   private buckets = 16;
   private lowMask = 15;
   private highMask = 31;
-  /** The earliest fading reference that stands for a record, and how many do from there on. */
-  private earliest = 0;
-  private kept = 0;
+  private readonly isGone: (reference: number) => boolean;
+
+  /** `isGone`: whether a reference stands for nothing any more; by default all that was entered is there. */
+  constructor(isGone: (reference: number) => boolean = () => false) {
+    this.isGone = isGone;
+  }
 
   /** Position of the first entry with this hash, -1 if none. */
   first(hash: number): number {
@@ -66,36 +66,13 @@ export class HashIndex {
     return position >= 0 ? this.room.words[position + 1]! : this.spillRoom.words[~position + 1]!;
   }
 
-  /** What a reference to the nth of the records that fade was made from, in 31 bits; of such a reference only. */
-  static turnOf(reference: number): number {
-    return ~reference;
-  }
-
-  /** The reference to the nth of the records that fade. */
-  static fading(turn: number): number {
-    return ~(turn & fadingMask);
-  }
-
-  /** Whether the record was forgotten that a reference stood for. */
-  isFaded(reference: number): boolean {
-    return reference < 0 && ((~reference - this.earliest) & fadingMask) >= this.kept;
-  }
-
-  /** Records that fade are those from `earliest` on to before `end`: entries of others are forgotten. */
-  keep(earliest: number, end: number): void {
-    const kept = end - earliest;
-    this.count += kept - this.kept;
-    this.earliest = earliest & fadingMask;
-    this.kept = kept;
-  }
-
   /** Enters a reference, a signed 32-bit integer. The same pair must not be there yet. */
   add(hash: number, reference: number): void {
-    if (reference >= 0) this.count += 1;
+    this.count += 1;
     if (this.count > this.buckets * pairsOnAverage) this.splitOne();
     const base = this.bucketOf(hash) << bucketShift;
     const words = this.room.words;
-    if (words[base + countAt] === pairsPerBucket) this.dropFaded(base);
+    if (words[base + countAt] === pairsPerBucket) this.dropGone(base);
     const count = words[base + countAt]!;
     if (count < pairsPerBucket) {
       words[base + (count << 1)] = hash;
@@ -106,15 +83,19 @@ export class HashIndex {
     }
   }
 
-  /** Changes the reference of a pair that is there into a fading one. */
+  /** Gives a pair that is there another reference. */
   replace(hash: number, from: number, to: number): void {
     const position = this.positionOf(hash, from);
-    this.count -= 1;
     if (position >= 0) this.room.words[position + 1] = to;
     else this.spillRoom.words[~position + 1] = to;
   }
 
-  /** Takes out a pair that is there; its reference does not fade. */
+  /** The record of an entry is gone. */
+  forgetOne(): void {
+    this.count -= 1;
+  }
+
+  /** Takes out a pair that is there. */
   remove(hash: number, reference: number): void {
     const position = this.positionOf(hash, reference);
     this.count -= 1;
@@ -193,17 +174,16 @@ export class HashIndex {
   }
 
   /** Makes room in a full bucket and its chain. */
-  private dropFaded(base: number): void {
+  private dropGone(base: number): void {
     const { words } = this.room;
-    this.dropFadedIn(words, base);
-    if (words[base + linkAt] === 0) return;
     const spill = this.spillRoom.words;
+    this.dropGoneIn(words, base);
     let link = words[base + linkAt]!;
     words[base + linkAt] = 0;
     while (link !== 0) {
       const at = link << bucketShift;
       const following = spill[at + linkAt]!;
-      this.dropFadedIn(spill, at);
+      this.dropGoneIn(spill, at);
       if (spill[at + countAt] === 0) {
         this.giveSpill(link);
       } else {
@@ -214,11 +194,11 @@ export class HashIndex {
     }
   }
 
-  private dropFadedIn(words: Int32Array, base: number): void {
+  private dropGoneIn(words: Int32Array, base: number): void {
     const end = base + (words[base + countAt]! << 1);
     let to = base;
     for (let at = base; at < end; at += 2) {
-      if (this.isFaded(words[at + 1]!)) continue;
+      if (this.isGone(words[at + 1]!)) continue;
       words[to] = words[at]!;
       words[to + 1] = words[at + 1]!;
       to += 2;
@@ -271,7 +251,7 @@ export class HashIndex {
   }
 
   private enter(hash: number, reference: number): void {
-    if (this.isFaded(reference)) return;
+    if (this.isGone(reference)) return;
     const base = this.bucketOf(hash) << bucketShift;
     const count = this.room.words[base + countAt]!;
     if (count === pairsPerBucket) {

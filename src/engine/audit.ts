@@ -71,7 +71,7 @@ function auditRestingOrder(state: EngineState, book: Book, slot: number, price: 
   if (open <= 0 || open > orders.doubles[double + orderDouble.asked]!)
     faults.push(`order ${number} has ${open} lots open`);
   if (hold < 0 || state.ledger.holds.amount(hold) !== needed) faults.push(`order ${number} does not hold ${needed}`);
-  if (numbers.findLive(number) !== slot) faults.push(`order ${number} is not found by its number`);
+  if (numbers.find(number) !== slot) faults.push(`order ${number} is not found by its number`);
 }
 
 const openOrdersOf = (state: EngineState, account: AccountId): number[] =>

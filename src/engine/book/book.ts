@@ -1,10 +1,10 @@
 import { assert } from '#base/assert.ts';
-import { HashIndex } from '#base/hash-index.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import { LevelTable } from '#engine/book/level-table.ts';
 import { ClientIds } from '#engine/book/client-ids.ts';
 import { ClosedOrders, doublesPerClosed, wordsPerClosed } from '#engine/book/closed-orders.ts';
 import { NumberIndex } from '#engine/book/number-index.ts';
+import { turnOf } from '#engine/book/order-reference.ts';
 import {
   doublesShift,
   idLengthOfFlags,
@@ -60,6 +60,9 @@ export class Book {
 /** The key under which a side sorts a price: the better, the greater. */
 export const priceKey = (side: number, price: number): number => (side === 0 ? price : -price);
 
+/** More than one order closes at a time, so that the list of closed ones shrinks whenever time has passed. */
+const forgottenAtOnce = 4;
+
 /** Tables that all books share, so that thousands of small markets cost little. */
 export class BookTables {
   readonly orders = new OrderTable();
@@ -70,7 +73,7 @@ export class BookTables {
   readonly blocks = new PriceBlocks();
   readonly closed = new ClosedOrders();
   readonly numbers = new NumberIndex(this.orders, this.closed);
-  readonly clientIds = new ClientIds(this.orders, this.closed);
+  readonly clientIds = new ClientIds(this.orders, this.closed, this.numbers);
   /** Running number of the last order. */
   lastOrder = 0;
 
@@ -81,7 +84,7 @@ export class BookTables {
   /** Points a cursor at an order that an index answered. */
   show(reference: number, view: OrderCursor): OrderCursor {
     if (reference >= 0) return view.at(reference);
-    const position = this.closed.position(HashIndex.turnOf(reference));
+    const position = this.closed.position(turnOf(reference));
     return view.atRecord(this.closed.records, position * doublesPerClosed, position * wordsPerClosed);
   }
 
@@ -132,14 +135,20 @@ export class BookTables {
 
   /** Gives the slot of a closed order back; one with a client id is remembered for as long as that is kept. */
   release(slot: number, isEntered: boolean, now: number): void {
-    if (hasClientId(this.orders, slot)) {
-      const turn = this.closed.add(this.orders, slot, now);
-      this.numbers.close(slot, turn, isEntered);
-      this.clientIds.close(slot, turn, isEntered);
-    } else if (isEntered) {
-      this.numbers.remove(slot);
-    }
+    if (hasClientId(this.orders, slot)) this.keepClosed(slot, isEntered, now);
+    else if (isEntered) this.numbers.remove(slot);
     this.orders.give(slot);
+  }
+
+  private keepClosed(slot: number, isEntered: boolean, now: number): void {
+    const { closed } = this;
+    for (let most = forgottenAtOnce; most > 0 && closed.isEarliestOver(now); most -= 1) {
+      this.numbers.forget(closed.earliest);
+      this.clientIds.forgetOne();
+      closed.earliest += 1;
+    }
+    this.numbers.close(slot, closed.add(this.orders, slot), isEntered);
+    if (!isEntered) this.clientIds.add(slot);
   }
 }
 

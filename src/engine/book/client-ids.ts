@@ -7,8 +7,10 @@ import {
   wordsPerClosed,
   type ClosedOrders,
 } from '#engine/book/closed-orders.ts';
-import { noOrder, notAnId } from '#engine/book/order-reference.ts';
+import type { NumberIndex } from '#engine/book/number-index.ts';
+import { noOrder, notAnId, turnOf } from '#engine/book/order-reference.ts';
 import {
+  doublesShift,
   idLengthOfFlags,
   orderDouble,
   orderWord,
@@ -24,12 +26,16 @@ import {
 export class ClientIds {
   private readonly orders: OrderTable;
   private readonly closed: ClosedOrders;
-  private readonly index = new HashIndex();
+  private readonly numbers: NumberIndex;
+  /** Numbers of orders, cut to 32 bits: they stay whatever becomes of an order. */
+  private readonly index: HashIndex;
   private readonly wanted = new PackedId();
 
-  constructor(orders: OrderTable, closed: ClosedOrders) {
+  constructor(orders: OrderTable, closed: ClosedOrders, numbers: NumberIndex) {
     this.orders = orders;
     this.closed = closed;
+    this.numbers = numbers;
+    this.index = new HashIndex((low) => !numbers.has(low));
   }
 
   /** The order that an account's id stands for now, `noOrder` if there is none (any more), or `notAnId`. */
@@ -37,16 +43,10 @@ export class ClientIds {
     const { index, wanted } = this;
     if (!wanted.pack(account, text)) return notAnId;
     for (let at = index.first(wanted.hash); at !== -1; at = index.next(at, wanted.hash)) {
-      const reference = index.reference(at);
-      if (reference >= 0 ? this.isWantedLive(reference) : this.isWantedClosed(reference, now)) return reference;
+      const found = this.numbers.search(index.reference(at), (reference) => this.isWanted(reference, now));
+      if (found !== noOrder) return found;
     }
     return noOrder;
-  }
-
-  /** Slot of the live order that an account's id stands for, -1 if it stands for none. */
-  findLive(account: number, text: string, now: number): number {
-    const reference = this.find(account, text, now);
-    return reference < 0 || reference >= notAnId ? -1 : reference;
   }
 
   /** Writes the id that was last looked for into a record of the same account; the record has its account and flags. */
@@ -66,38 +66,28 @@ export class ClientIds {
     this.writeFound(slot);
   }
 
-  /** Enters the id in a live order's record, which is not in use. */
+  /** Enters the id in the record of an order that has its slot still; it is not in use. */
   add(slot: number): void {
-    this.index.add(this.hashOf(slot), slot);
+    const { doubles, words } = this.orders;
+    this.index.add(words[(slot << wordsShift) + orderWord.idHash]!, doubles[slot << doublesShift]! | 0);
   }
 
-  /** The order closed; its record has gone to another place, and its slot is still its own. */
-  close(slot: number, turn: number, isEntered: boolean): void {
-    const { index } = this;
-    index.keep(this.closed.earliest, this.closed.end);
-    if (isEntered) index.replace(this.hashOf(slot), slot, HashIndex.fading(turn));
-    else index.add(this.hashOf(slot), HashIndex.fading(turn));
+  /** An order with an id was forgotten. */
+  forgetOne(): void {
+    this.index.forgetOne();
   }
 
-  private hashOf(slot: number): number {
-    return this.orders.words[(slot << wordsShift) + orderWord.idHash]!;
-  }
-
-  private isWantedLive(slot: number): boolean {
-    return this.isWanted(this.orders.words, slot << wordsShift);
-  }
-
-  private isWantedClosed(reference: number, now: number): boolean {
-    if (this.index.isFaded(reference)) return false;
+  private isWanted(reference: number, now: number): boolean {
+    if (reference >= 0) return this.hasWantedId(this.orders.words, reference << wordsShift);
     const { records } = this.closed;
-    const position = this.closed.position(HashIndex.turnOf(reference));
+    const position = this.closed.position(turnOf(reference));
     return (
-      this.isWanted(records.words, position * wordsPerClosed) &&
+      this.hasWantedId(records.words, position * wordsPerClosed) &&
       !isIdFree(records.doubles[position * doublesPerClosed + orderDouble.updatedAt]!, now)
     );
   }
 
-  private isWanted(words: Int32Array, word: number): boolean {
+  private hasWantedId(words: Int32Array, word: number): boolean {
     const { wanted } = this;
     if (words[word + orderWord.account] !== wanted.account) return false;
     if (idLengthOfFlags(words[word + orderWord.flags]!) !== wanted.length) return false;

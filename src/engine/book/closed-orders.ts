@@ -6,16 +6,13 @@ import { doublesShift, orderDouble, orderWord, wordsShift, type OrderTable } fro
 export const doublesPerClosed = 12;
 export const wordsPerClosed = 24;
 const recordsAtFirst = 4096;
-/** Looked through in one go, so that no command pays for all of a long silence. */
-const forgottenAtOnce = 64;
 
 /** Whether an order that closed then has lost its client id by now. decisions.md section 1, Client order ids. */
 export const isIdFree = (closedAt: number, now: number): boolean => closedAt + engineLimits.clientOrderIdKeptMs < now;
 
 /**
- * Closed orders whose client ids are still kept, in the order in which they closed: a ring, written on and never walked
- * through. Each has a turn, a running number. Those whose time is over make room when the ring is full, so an order
- * that is found may have to be looked at with `isIdFree`.
+ * Closed orders whose client ids are still kept, in the order in which they closed: a ring that is written on and
+ * forgotten from behind. Each order has a turn, a running number.
  */
 export class ClosedOrders {
   readonly records = new Room(recordsAtFirst * doublesPerClosed * 8);
@@ -29,9 +26,14 @@ export class ClosedOrders {
     return turn & (this.capacity - 1);
   }
 
-  /** Copies the record of an order that closed now; answers its turn. */
-  add(orders: OrderTable, slot: number, now: number): number {
-    if (this.end - this.earliest === this.capacity) this.makeRoom(now);
+  /** Whether the earliest order has lost its client id. */
+  isEarliestOver(now: number): boolean {
+    return this.earliest < this.end && this.isOver(this.earliest, now);
+  }
+
+  /** Copies the record of a closed order; answers its turn. */
+  add(orders: OrderTable, slot: number): number {
+    if (this.end - this.earliest === this.capacity) this.grow();
     const turn = this.end;
     this.end += 1;
     const position = this.position(turn);
@@ -54,12 +56,6 @@ export class ClosedOrders {
 
   private isOver(turn: number, now: number): boolean {
     return isIdFree(this.records.doubles[this.position(turn) * doublesPerClosed + orderDouble.updatedAt]!, now);
-  }
-
-  private makeRoom(now: number): void {
-    const most = this.earliest + forgottenAtOnce;
-    while (this.earliest < most && this.isOver(this.earliest, now)) this.earliest += 1;
-    if (this.end - this.earliest === this.capacity) this.grow();
   }
 
   private grow(): void {

@@ -1,67 +1,111 @@
 import { HashIndex } from '#base/hash-index.ts';
 import { doublesPerClosed, type ClosedOrders } from '#engine/book/closed-orders.ts';
+import { closedReference, noOrder, turnOf } from '#engine/book/order-reference.ts';
 import { doublesShift, type OrderTable } from '#engine/book/order-table.ts';
-import { noOrder } from '#engine/book/order-reference.ts';
 
-/** Finds an order by its running number, live or closed, as long as its record is kept. */
+/** Numbers that have a place of their own, by their last bits. */
+const places = 1 << 17;
+const empty = 0x7fffffff;
+
+/**
+ * Finds an order by its running number, live or closed, as long as its record is kept. Most that is asked for came
+ * lately, so each number has a place that it shares with those 131,072 before and behind it; an order whose place is
+ * taken by a later one goes to an index.
+ */
 export class NumberIndex {
   private readonly orders: OrderTable;
   private readonly closed: ClosedOrders;
-  private readonly index = new HashIndex();
+  /** By place: a reference, and the last 32 bits of its order's number, so that nobody need look at the record. */
+  private readonly late = new Int32Array(places * 2).fill(empty);
+  private readonly old = new HashIndex();
 
   constructor(orders: OrderTable, closed: ClosedOrders) {
     this.orders = orders;
     this.closed = closed;
   }
 
-  /** Slot of the live order, -1 if none has this number. */
-  findLive(number: number): number {
-    const reference = this.find(number);
-    return reference < 0 || reference === noOrder ? -1 : reference;
+  /** Reference to the order with this number, `noOrder` if there is none. */
+  find(number: number): number {
+    const late = this.lateOf(number | 0);
+    if (late !== empty && this.numberOf(late) === number) return late;
+    return this.findOld(number | 0, (reference) => this.numberOf(reference) === number);
   }
 
-  /** Reference to the order, `noOrder` if none has this number. */
-  find(number: number): number {
-    const { index } = this;
-    const hash = hashOf(number);
-    for (let at = index.first(hash); at !== -1; at = index.next(at, hash)) {
-      const reference = index.reference(at);
-      if (!index.isFaded(reference) && this.numberOf(reference) === number) return reference;
-    }
-    return noOrder;
+  /** The first order of those whose numbers have these last 32 bits that is wanted, `noOrder` if there is none. */
+  search(low: number, isWanted: (reference: number) => boolean): number {
+    const late = this.lateOf(low);
+    return late !== empty && isWanted(late) ? late : this.findOld(low, isWanted);
+  }
+
+  /** Whether there is an order whose number has these last 32 bits. */
+  has(low: number): boolean {
+    return this.lateOf(low) !== empty || this.findOld(low, () => true) !== noOrder;
   }
 
   /** Enters a live order whose record has its number. */
   add(slot: number): void {
-    this.index.add(hashOf(this.orders.doubles[slot << doublesShift]!), slot);
+    this.enter(this.orders.doubles[slot << doublesShift]!, slot);
   }
 
   /** Takes out a live order. */
   remove(slot: number): void {
-    this.index.remove(hashOf(this.orders.doubles[slot << doublesShift]!), slot);
+    this.drop(this.orders.doubles[slot << doublesShift]!, slot);
   }
 
-  /** The order closed; its record has gone to another place, and its slot is still its own. */
+  /** The order closed; its record has gone to its turn, and its slot is still its own. */
   close(slot: number, turn: number, isEntered: boolean): void {
-    const { index } = this;
-    index.keep(this.closed.earliest, this.closed.end);
-    const hash = hashOf(this.orders.doubles[slot << doublesShift]!);
-    if (isEntered) index.replace(hash, slot, HashIndex.fading(turn));
-    else index.add(hash, HashIndex.fading(turn));
+    const number = this.orders.doubles[slot << doublesShift]!;
+    const place = placeOf(number);
+    const reference = closedReference(turn);
+    if (!isEntered) this.enter(number, reference);
+    else if (this.late[place] === slot) this.late[place] = reference;
+    else this.old.replace(hashOf(number | 0), slot, reference);
+  }
+
+  /** Takes out a closed order whose record is there still. */
+  forget(turn: number): void {
+    const reference = closedReference(turn);
+    this.drop(this.numberOf(reference), reference);
+  }
+
+  private enter(number: number, reference: number): void {
+    const { late } = this;
+    const place = placeOf(number);
+    const before = late[place]!;
+    if (before !== empty) this.old.add(hashOf(late[place + 1]!), before);
+    late[place] = reference;
+    late[place + 1] = number;
+  }
+
+  private drop(number: number, reference: number): void {
+    const place = placeOf(number);
+    if (this.late[place] === reference) this.late[place] = empty;
+    else this.old.remove(hashOf(number | 0), reference);
+  }
+
+  private lateOf(low: number): number {
+    const place = placeOf(low);
+    return this.late[place + 1] === low ? this.late[place]! : empty;
+  }
+
+  private findOld(low: number, isWanted: (reference: number) => boolean): number {
+    const { old } = this;
+    const hash = hashOf(low);
+    for (let at = old.first(hash); at !== -1; at = old.next(at, hash)) {
+      const reference = old.reference(at);
+      if ((this.numberOf(reference) | 0) === low && isWanted(reference)) return reference;
+    }
+    return noOrder;
   }
 
   private numberOf(reference: number): number {
-    if (reference >= 0) return this.orders.doubles[reference << doublesShift]!;
-    const { closed } = this;
-    return closed.records.doubles[closed.position(HashIndex.turnOf(reference)) * doublesPerClosed]!;
+    return reference >= 0
+      ? this.orders.doubles[reference << doublesShift]!
+      : this.closed.records.doubles[this.closed.position(turnOf(reference)) * doublesPerClosed]!;
   }
 }
 
-/**
- * Numbers that follow each other go to buckets that follow each other, two by two: orders that come together often go
- * together, and the index is walked rather than jumped through.
- */
-function hashOf(number: number): number {
-  const low = number | 0;
-  return (low >>> 1) | (low << 31);
-}
+const placeOf = (number: number): number => (number & (places - 1)) << 1;
+
+/** Orders that came together often go together: numbers in a row go to buckets in a row, two by two. */
+const hashOf = (low: number): number => (low >>> 1) | (low << 31);

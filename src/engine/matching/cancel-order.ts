@@ -2,14 +2,16 @@ import type { OrderRef } from '#domain/order.ts';
 import type { AccountId, OrderNumber, SymbolId } from '#domain/units.ts';
 import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
 import { orderWord, wordsShift } from '#engine/book/order-table.ts';
+import { slotOf } from '#engine/book/order-reference.ts';
 import { removeResting } from '#engine/matching/close-order.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Slot of an account's live order on a symbol; -1 if there is none. */
 function findLive(state: EngineState, account: AccountId, symbol: SymbolId, ref: OrderRef): number {
   const { numbers, clientIds, orders } = state.tables;
-  const slot =
-    'order' in ref ? numbers.findLive(ref.order) : clientIds.findLive(account, ref.clientOrderId, state.at);
+  const slot = slotOf(
+    'order' in ref ? numbers.find(ref.order) : clientIds.find(account, ref.clientOrderId, state.at),
+  );
   if (slot < 0) return -1;
   const word = slot << wordsShift;
   return orders.words[word + orderWord.account] === account && orders.words[word + orderWord.symbol] === symbol
