@@ -29,7 +29,7 @@ export class StateMachine implements Engine {
 
   apply(entry: Entry, sink: EventSink): void {
     const { state } = this;
-    assert(entry.seq === state.seq + 1, `entry ${entry.seq} follows entry ${state.seq}`);
+    assert(entry.seq === state.seq + 1, 'entries follow each other without a gap');
     assert(entry.at >= state.at, 'engine time never decreases');
     state.seq = entry.seq;
     state.at = entry.at;

@@ -8,6 +8,8 @@ import type { AccountId, TimestampMs } from '#domain/units.ts';
 export class ListenKeys {
   private readonly byHash = new Map<string, ListenKeyView>();
   private readonly ofAccount = new Map<AccountId, Set<string>>();
+  /** No key expires before then: it is asked before every command. */
+  private nothingBefore = Number.POSITIVE_INFINITY;
 
   get(keyHash: string): ListenKeyView | null {
     return this.byHash.get(keyHash) ?? null;
@@ -25,15 +27,14 @@ export class ListenKeys {
 
   /** The key that expires first, if its time has come. */
   expired(now: TimestampMs): ListenKeyView | null {
-    // stored order: by expiry, which the image keeps
-    for (const key of this.byHash.values()) return key.expiresAt <= now ? key : null;
-    return null;
+    return this.nothingBefore > now ? null : this.firstIfExpired(now);
   }
 
   /** Enters a key behind all others, or moves it there. */
   put(key: ListenKeyView): void {
     this.delete(key);
     this.byHash.set(key.keyHash, key);
+    this.nothingBefore = Math.min(this.nothingBefore, key.expiresAt);
     const own = this.ofAccount.get(key.account);
     if (own === undefined) this.ofAccount.set(key.account, new Set([key.keyHash]));
     else own.add(key.keyHash);
@@ -44,5 +45,12 @@ export class ListenKeys {
     const own = this.ofAccount.get(key.account);
     own?.delete(key.keyHash);
     if (own?.size === 0) this.ofAccount.delete(key.account);
+  }
+
+  private firstIfExpired(now: TimestampMs): ListenKeyView | null {
+    // stored order: by expiry, which the image keeps
+    const [first] = this.byHash.values();
+    this.nothingBefore = first?.expiresAt ?? Number.POSITIVE_INFINITY;
+    return first !== undefined && first.expiresAt <= now ? first : null;
   }
 }

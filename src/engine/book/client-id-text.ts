@@ -4,12 +4,10 @@ const codeOf = new Uint8Array(65_536).fill(outside);
 for (let code = 0; code < alphabet.length; code += 1) codeOf[alphabet.charCodeAt(code)] = code;
 
 const charactersPerWord = 5;
-/**
- * Words that the longest id takes: its alphabet has 64 characters, so five fit a word and comparing is comparing
- * numbers.
- */
-export const wordsOfText = 7;
 const lengthMax = 32;
+
+/** Words that so many characters take: the alphabet has 64, so five fit a word and comparing is comparing numbers. */
+export const wordsOf = (length: number): number => ((length + charactersPerWord - 1) / charactersPerWord) | 0;
 
 /** A client order id as numbers, with its owner. One serves every order in turn. */
 export class PackedId {
@@ -17,7 +15,8 @@ export class PackedId {
   length = 0;
   account = 0;
   hash = 0;
-  readonly words = new Int32Array(wordsOfText);
+  /** As many as its characters take; what stands behind them means nothing. */
+  readonly words = new Int32Array(wordsOf(lengthMax));
 
   /** Packs 1 to 32 characters of `[A-Za-z0-9_-]`; answers whether the text is such an id. */
   pack(account: number, text: string): boolean {
@@ -40,7 +39,6 @@ export class PackedId {
       words[at] = word;
       hash = mixed(hash, word);
     }
-    for (; at < wordsOfText; at += 1) words[at] = 0;
     this.length = length;
     this.account = account;
     this.hash = hash;

@@ -1,6 +1,6 @@
 import { assert } from '#base/assert.ts';
 import { HashIndex } from '#base/hash-index.ts';
-import { PackedId, wordsOfText } from '#engine/book/client-id-text.ts';
+import { PackedId, wordsOf } from '#engine/book/client-id-text.ts';
 import {
   doublesPerClosed,
   isIdFree,
@@ -40,11 +40,13 @@ export class ClientIds {
 
   /** The order that an account's id stands for now, `noOrder` if there is none (any more), or `notAnId`. */
   find(account: number, text: string, now: number): number {
-    const { index, wanted } = this;
+    const { index, wanted, numbers } = this;
     if (!wanted.pack(account, text)) return notAnId;
     for (let at = index.first(wanted.hash); at !== -1; at = index.next(at, wanted.hash)) {
-      const found = this.numbers.search(index.reference(at), (reference) => this.isWanted(reference, now));
-      if (found !== noOrder) return found;
+      const low = index.reference(at);
+      const late = numbers.lateWith(low);
+      if (late !== noOrder && this.isWanted(late, now)) return late;
+      for (const old of numbers.oldWith(low)) if (this.isWanted(old, now)) return old;
     }
     return noOrder;
   }
@@ -56,7 +58,8 @@ export class ClientIds {
     const word = slot << wordsShift;
     words[word + orderWord.flags] = withIdLength(words[word + orderWord.flags]!, wanted.length);
     words[word + orderWord.idHash] = wanted.hash;
-    for (let at = 0; at < wordsOfText; at += 1) words[word + orderWord.clientId + at] = wanted.words[at]!;
+    const end = wordsOf(wanted.length);
+    for (let at = 0; at < end; at += 1) words[word + orderWord.clientId + at] = wanted.words[at]!;
   }
 
   /** Writes an id into a record that has its account and flags. */
@@ -91,7 +94,8 @@ export class ClientIds {
     const { wanted } = this;
     if (words[word + orderWord.account] !== wanted.account) return false;
     if (idLengthOfFlags(words[word + orderWord.flags]!) !== wanted.length) return false;
-    for (let at = 0; at < wordsOfText; at += 1) {
+    const end = wordsOf(wanted.length);
+    for (let at = 0; at < end; at += 1) {
       if (words[word + orderWord.clientId + at] !== wanted.words[at]) return false;
     }
     return true;

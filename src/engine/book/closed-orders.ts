@@ -1,6 +1,7 @@
 import { Room } from '#base/room.ts';
 import { engineLimits } from '#domain/limits.ts';
-import { doublesShift, orderDouble, orderWord, wordsShift, type OrderTable } from '#engine/book/order-table.ts';
+import { wordsOf } from '#engine/book/client-id-text.ts';
+import { doublesShift, idLengthOfFlags, orderDouble, orderWord, wordsShift, type OrderTable } from '#engine/book/order-table.ts';
 
 /** A record is 96 bytes: what comes before `idHash` in the record of a live order. */
 export const doublesPerClosed = 12;
@@ -42,8 +43,9 @@ export class ClosedOrders {
     for (let field = 0; field <= orderDouble.updatedAt; field += 1)
       doubles[double + field] = orders.doubles[(slot << doublesShift) + field]!;
     const word = position * wordsPerClosed;
-    for (let field = orderWord.account; field < wordsPerClosed; field += 1)
-      words[word + field] = orders.words[(slot << wordsShift) + field]!;
+    const from = slot << wordsShift;
+    const end = orderWord.clientId + wordsOf(idLengthOfFlags(orders.words[from + orderWord.flags]!));
+    for (let field = orderWord.account; field < end; field += 1) words[word + field] = orders.words[from + field]!;
     return turn;
   }
 

@@ -5,7 +5,6 @@ import { doublesShift, type OrderTable } from '#engine/book/order-table.ts';
 
 /** Numbers that have a place of their own, by their last bits. */
 const places = 1 << 17;
-const empty = 0x7fffffff;
 
 /**
  * Finds an order by its running number, live or closed, as long as its record is kept. Most that is asked for came
@@ -16,7 +15,7 @@ export class NumberIndex {
   private readonly orders: OrderTable;
   private readonly closed: ClosedOrders;
   /** By place: a reference, and the last 32 bits of its order's number, so that nobody need look at the record. */
-  private readonly late = new Int32Array(places * 2).fill(empty);
+  private readonly late = new Int32Array(places * 2).fill(noOrder);
   private readonly old = new HashIndex();
 
   constructor(orders: OrderTable, closed: ClosedOrders) {
@@ -26,20 +25,35 @@ export class NumberIndex {
 
   /** Reference to the order with this number, `noOrder` if there is none. */
   find(number: number): number {
-    const late = this.lateOf(number | 0);
-    if (late !== empty && this.numberOf(late) === number) return late;
-    return this.findOld(number | 0, (reference) => this.numberOf(reference) === number);
+    const late = this.lateWith(number | 0);
+    if (late !== noOrder && this.numberOf(late) === number) return late;
+    const { old } = this;
+    const hash = hashOf(number | 0);
+    for (let at = old.first(hash); at !== -1; at = old.next(at, hash)) {
+      const reference = old.reference(at);
+      if (this.numberOf(reference) === number) return reference;
+    }
+    return noOrder;
   }
 
-  /** The first order of those whose numbers have these last 32 bits that is wanted, `noOrder` if there is none. */
-  search(low: number, isWanted: (reference: number) => boolean): number {
-    const late = this.lateOf(low);
-    return late !== empty && isWanted(late) ? late : this.findOld(low, isWanted);
+  /** Reference to the late order whose number has these last 32 bits, `noOrder` if there is none. */
+  lateWith(low: number): number {
+    const place = placeOf(low);
+    return this.late[place + 1] === low ? this.late[place]! : noOrder;
+  }
+
+  /** References to the other orders whose numbers have these last 32 bits. */
+  oldWith(low: number): number[] {
+    const { old } = this;
+    const found: number[] = [];
+    const hash = hashOf(low);
+    for (let at = old.first(hash); at !== -1; at = old.next(at, hash)) found.push(old.reference(at));
+    return found;
   }
 
   /** Whether there is an order whose number has these last 32 bits. */
   has(low: number): boolean {
-    return this.lateOf(low) !== empty || this.findOld(low, () => true) !== noOrder;
+    return this.lateWith(low) !== noOrder || this.old.first(hashOf(low)) !== -1;
   }
 
   /** Enters a live order whose record has its number. */
@@ -72,30 +86,15 @@ export class NumberIndex {
     const { late } = this;
     const place = placeOf(number);
     const before = late[place]!;
-    if (before !== empty) this.old.add(hashOf(late[place + 1]!), before);
+    if (before !== noOrder) this.old.add(hashOf(late[place + 1]!), before);
     late[place] = reference;
     late[place + 1] = number;
   }
 
   private drop(number: number, reference: number): void {
     const place = placeOf(number);
-    if (this.late[place] === reference) this.late[place] = empty;
+    if (this.late[place] === reference) this.late[place] = noOrder;
     else this.old.remove(hashOf(number | 0), reference);
-  }
-
-  private lateOf(low: number): number {
-    const place = placeOf(low);
-    return this.late[place + 1] === low ? this.late[place]! : empty;
-  }
-
-  private findOld(low: number, isWanted: (reference: number) => boolean): number {
-    const { old } = this;
-    const hash = hashOf(low);
-    for (let at = old.first(hash); at !== -1; at = old.next(at, hash)) {
-      const reference = old.reference(at);
-      if ((this.numberOf(reference) | 0) === low && isWanted(reference)) return reference;
-    }
-    return noOrder;
   }
 
   private numberOf(reference: number): number {
@@ -107,5 +106,8 @@ export class NumberIndex {
 
 const placeOf = (number: number): number => (number & (places - 1)) << 1;
 
-/** Orders that came together often go together: numbers in a row go to buckets in a row, two by two. */
+/**
+ * Orders that came together often go together: numbers in a row go to buckets in a row, two by two. Of numbers that
+ * agree in their last 32 bits, and of no others, the hashes are the same.
+ */
 const hashOf = (low: number): number => (low >>> 1) | (low << 31);
