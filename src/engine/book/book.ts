@@ -21,8 +21,9 @@ import { SlotLists } from '#engine/book/slot-lists.ts';
 /** One symbol's market: its rules, both sides, and the counters that only ever grow. */
 export class Book {
   rules: SymbolRules;
-  /** One bit per code of an order kind that the rules allow. */
-  allowedKinds = 0;
+  /** One bit per code of an order kind that may be bought with now, and one that may be sold with. */
+  allowedBuys = 0;
+  allowedSells = 0;
   readonly bids: PriceIndex;
   readonly asks: PriceIndex;
   /** Quote units of one tick times one lot; whole by the rule of scales (decisions.md section 3). */
@@ -48,7 +49,10 @@ export class Book {
   /** Puts new rules in force. */
   setRules(rules: SymbolRules): void {
     this.rules = rules;
-    this.allowedKinds = rules.orderKinds.reduce((mask, kind) => mask | (1 << kindCode(kind)), 0);
+    const isOpen = rules.status === 'online' && rules.apiTradingAllowed;
+    const kinds = isOpen ? rules.orderKinds.reduce((mask, kind) => mask | (1 << kindCode(kind)), 0) : 0;
+    this.allowedBuys = rules.tradeSideType === 'all' || rules.tradeSideType === 'buyOnly' ? kinds : 0;
+    this.allowedSells = rules.tradeSideType === 'all' || rules.tradeSideType === 'sellOnly' ? kinds : 0;
   }
 
   /** Side 0 buys, 1 sells. */

@@ -17,6 +17,8 @@ export class NumberIndex {
   /** By place: a reference, and the last 32 bits of its order's number, so that nobody need look at the record. */
   private readonly late = new Int32Array(places * 2).fill(noOrder);
   private readonly old = new HashIndex();
+  /** The greatest number that was ever forgotten: those above it need no looking after. */
+  private forgottenUpTo = 0;
 
   constructor(orders: OrderTable, closed: ClosedOrders) {
     this.orders = orders;
@@ -51,8 +53,9 @@ export class NumberIndex {
     return found;
   }
 
-  /** Whether there is an order whose number has these last 32 bits. */
+  /** Whether there is an order whose number has these last 32 bits, of one that was entered. */
   has(low: number): boolean {
+    if (((low - this.forgottenUpTo) | 0) > 0) return true;
     return this.lateWith(low) !== noOrder || this.old.first(hashOf(low)) !== -1;
   }
 
@@ -79,7 +82,9 @@ export class NumberIndex {
   /** Takes out a closed order whose record is there still. */
   forget(turn: number): void {
     const reference = closedReference(turn);
-    this.drop(this.numberOf(reference), reference);
+    const number = this.numberOf(reference);
+    if (number > this.forgottenUpTo) this.forgottenUpTo = number;
+    this.drop(number, reference);
   }
 
   private enter(number: number, reference: number): void {

@@ -36,15 +36,15 @@ export function refusalOf(
 }
 
 function refusalByRules(book: Book, order: OrderRequest): RejectReason | null {
+  const allowed = order.side === 'buy' ? book.allowedBuys : book.allowedSells;
+  if ((allowed & (1 << kindCode(order.kind))) !== 0) return null;
   const { rules } = book;
   if (rules.status !== 'online') return 'tradingSuspended';
   if (!rules.apiTradingAllowed) return 'apiTradingOff';
   const { tradeSideType } = rules;
   if (tradeSideType !== 'all' && tradeSideType !== (order.side === 'buy' ? 'buyOnly' : 'sellOnly'))
     return 'sideNotAllowed';
-  if ((book.allowedKinds & (1 << kindCode(order.kind))) === 0)
-    return order.kind === 'market' ? 'marketNotAllowed' : 'kindNotAllowed';
-  return null;
+  return order.kind === 'market' ? 'marketNotAllowed' : 'kindNotAllowed';
 }
 
 /** Zero is well formed: it is below every minimum. */
@@ -126,19 +126,22 @@ function refusalByFunds(state: EngineState, book: Book, account: AccountId, orde
   const { balances } = state.ledger;
   const isBuy = order.side === 'buy';
   const row = balances.findOfPair(account, book.rules.base, book.rules.quote, isBuy ? 0 : 1);
-  const needed = fundsNeeded(state, book, account, order);
   const free = row < 0 ? 0 : balances.free.near(row);
-  return free >= needed ? null : isBuy ? 'notEnoughQuote' : 'notEnoughBase';
+  if (free >= fundsAtWorst(state, book, order) || free >= fundsNeeded(state, book, account, order)) return null;
+  return isBuy ? 'notEnoughQuote' : 'notEnoughBase';
+}
+
+/** At least what `fundsNeeded` answers, told without looking into the book: no fill is worse than the limit. */
+function fundsAtWorst(state: EngineState, book: Book, order: OrderRequest): number {
+  if (order.quantity === null) return order.side === 'buy' ? order.budget! : Number.POSITIVE_INFINITY;
+  if (order.side === 'sell') return order.quantity * book.basePerLot;
+  return notional(book, order.price ?? collarPrice(state, book, 0), order.quantity);
 }
 
 /** What an order may have to give at worst, in the asset that it gives. */
 function fundsNeeded(state: EngineState, book: Book, account: AccountId, order: OrderRequest): number {
   const isBuy = order.side === 'buy';
-  if (order.kind !== 'market') {
-    return isBuy ? notional(book, order.price!, order.quantity!) : order.quantity! * book.basePerLot;
-  }
-  if (isBuy && order.budget !== null) return order.budget;
-  if (!isBuy && order.quantity !== null) return order.quantity * book.basePerLot;
+  if (order.kind !== 'market' || isBuy === (order.budget !== null)) return fundsAtWorst(state, book, order);
   const side = isBuy ? 0 : 1;
   const met = walk(state, book, {
     account,
