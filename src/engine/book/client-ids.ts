@@ -30,6 +30,8 @@ export class ClientIds {
   /** Numbers of orders, cut to 32 bits: they stay whatever becomes of an order. */
   private readonly index: HashIndex;
   private readonly wanted = new PackedId();
+  /** Nobody reads it; writing it is what keeps the read before it. */
+  onItsWay = 0;
 
   constructor(orders: OrderTable, closed: ClosedOrders, numbers: NumberIndex) {
     this.orders = orders;
@@ -40,8 +42,22 @@ export class ClientIds {
 
   /** The order that an account's id stands for now, `noOrder` if there is none (any more), or `notAnId`. */
   find(account: number, text: string, now: number): number {
+    return this.want(account, text) ? this.findWanted(now) : notAnId;
+  }
+
+  /**
+   * Names the id to be looked for; answers whether the text can be one. Where it is looked for is on its way from
+   * memory when this returns, so whoever has other things to do does them first.
+   */
+  want(account: number, text: string): boolean {
+    if (!this.wanted.pack(account, text)) return false;
+    this.onItsWay = this.index.touch(this.wanted.hash);
+    return true;
+  }
+
+  /** The order that the wanted id stands for now, `noOrder` if there is none (any more). */
+  findWanted(now: number): number {
     const { index, wanted, numbers } = this;
-    if (!wanted.pack(account, text)) return notAnId;
     for (let at = index.first(wanted.hash); at !== -1; at = index.next(at, wanted.hash)) {
       const low = index.reference(at);
       const late = numbers.lateWith(low);

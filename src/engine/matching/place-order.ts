@@ -1,7 +1,7 @@
 import type { CloseReason, OrderRequest } from '#domain/order.ts';
 import type { AccountId, BookVersion, Lots, OrderNumber, PriceTicks } from '#domain/units.ts';
 import { assertUncrossed, priceKey, type Book } from '#engine/book/book.ts';
-import { isOrder, noOrder } from '#engine/book/order-reference.ts';
+import { noOrder } from '#engine/book/order-reference.ts';
 import {
   doublesShift,
   kindCode,
@@ -16,7 +16,7 @@ import {
 import { closeOrder, linkOpen } from '#engine/matching/close-order.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import { match, type MatchEnd } from '#engine/matching/match.ts';
-import { refusalOf } from '#engine/matching/refusal.ts';
+import { refusalAfterId, refusalBeforeId } from '#engine/matching/refusal.ts';
 import { Taker } from '#engine/matching/taker.ts';
 import { walk } from '#engine/matching/walk.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -26,12 +26,15 @@ const taker = new Taker();
 /** Places one order: accepted and matched, answered again, or refused. Tells exactly one of the three. */
 export function placeOrder(state: EngineState, account: AccountId, order: OrderRequest): void {
   const { clientOrderId } = order;
-  const known = clientOrderId === null ? noOrder : state.tables.clientIds.find(account, clientOrderId, state.at);
-  if (isOrder(known) && isSameOrder(state.tables.show(known, state.takerView), order)) {
+  const { clientIds } = state.tables;
+  const isIdFit = clientOrderId === null || clientIds.want(account, clientOrderId);
+  const early = refusalBeforeId(state, account, order, isIdFit);
+  const known = clientOrderId === null || !isIdFit ? noOrder : clientIds.findWanted(state.at);
+  if (known !== noOrder && isSameOrder(state.tables.show(known, state.takerView), order)) {
     state.emit.orderRepeated(state.takerView);
     return;
   }
-  const reason = refusalOf(state, account, order, known);
+  const reason = early ?? refusalAfterId(state, account, order, known !== noOrder);
   if (reason !== null) {
     state.emit.orderRefused(account, order.symbol, reason, clientOrderId);
     return;

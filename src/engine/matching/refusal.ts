@@ -13,7 +13,8 @@ import type { EngineState } from '#engine/state.ts';
 
 /**
  * Why an order would be refused now, `null` if it would not: the first that applies in the order of
- * decisions.md section 3. `known` is what `ClientIds.find` answers for its client id, `noOrder` without one. Changes nothing.
+ * decisions.md section 3. `known` is what `ClientIds.find` answers for its client id, `noOrder` without one. Changes
+ * nothing.
  */
 export function refusalOf(
   state: EngineState,
@@ -21,15 +22,39 @@ export function refusalOf(
   order: OrderRequest,
   known: number,
 ): RejectReason | null {
+  return (
+    refusalBeforeId(state, account, order, known !== notAnId) ?? refusalAfterId(state, account, order, isOrder(known))
+  );
+}
+
+/** The first part of `refusalOf`: what applies whether or not the id is in use. */
+export function refusalBeforeId(
+  state: EngineState,
+  account: AccountId,
+  order: OrderRequest,
+  isIdFit: boolean,
+): RejectReason | null {
   const book = state.books[order.symbol];
   if (book === undefined) return 'unknownSymbol';
   return (
     refusalByRules(book, order) ??
-    refusalByTerms(order, known) ??
+    refusalByTerms(order, isIdFit) ??
     refusalBySize(state, book, order) ??
     refusalByBand(book, order) ??
-    refusalByAccount(state, account, order) ??
-    (isOrder(known) ? 'clientOrderIdInUse' : null) ??
+    refusalByAccount(state, account, order)
+  );
+}
+
+/** The rest of `refusalOf`, for an order that the first part let pass. */
+export function refusalAfterId(
+  state: EngineState,
+  account: AccountId,
+  order: OrderRequest,
+  isIdInUse: boolean,
+): RejectReason | null {
+  const book = state.books[order.symbol]!;
+  return (
+    (isIdInUse ? 'clientOrderIdInUse' : null) ??
     refusalByLiquidity(state, book, order) ??
     refusalByFunds(state, book, account, order)
   );
@@ -50,7 +75,7 @@ function refusalByRules(book: Book, order: OrderRequest): RejectReason | null {
 /** Zero is well formed: it is below every minimum. */
 const isAmount = (value: number | null): boolean => value !== null && Number.isSafeInteger(value) && value >= 0;
 
-function refusalByTerms(order: OrderRequest, known: number): RejectReason | null {
+function refusalByTerms(order: OrderRequest, isIdFit: boolean): RejectReason | null {
   const isMarket = order.kind === 'market';
   const wellFormed =
     (isMarket
@@ -58,7 +83,7 @@ function refusalByTerms(order: OrderRequest, known: number): RejectReason | null
         (order.quantity === null) !== (order.budget === null) &&
         isAmount(order.quantity ?? order.budget)
       : isAmount(order.price) && order.price !== 0 && isAmount(order.quantity) && order.budget === null) &&
-    known !== notAnId;
+    isIdFit;
   return wellFormed ? null : 'malformedOrder';
 }
 
