@@ -54,8 +54,8 @@ function auditBook(state: EngineState, book: Book, faults: string[]): void {
       return true;
     });
   }
-  const bid = book.bids.best();
-  const ask = book.asks.best();
+  const bid = book.best(0);
+  const ask = book.best(1);
   if (bid >= 0 && ask >= 0 && levels.price(bid) >= levels.price(ask)) faults.push(`${name}: the book is crossed`);
 }
 

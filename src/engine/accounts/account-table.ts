@@ -24,6 +24,7 @@ export const accountWord = {
   groupsOwned: 5,
   groupOfMember: 6,
 } as const;
+/** Words of a record, as a power of two. */
 export const accountShift = 3;
 
 /** Every account by its dense id: the record people see, and beside it the words that the match loop reads. */

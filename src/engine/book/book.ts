@@ -1,5 +1,7 @@
 import { assert } from '#base/assert.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
+import type { AssetId, SymbolId } from '#domain/units.ts';
+import { bookDouble, BookRecords, bookWord } from '#engine/book/book-record.ts';
 import { LevelTable } from '#engine/book/level-table.ts';
 import { ClientIds } from '#engine/book/client-ids.ts';
 import { ClosedOrders, doublesPerClosed, wordsPerClosed } from '#engine/book/closed-orders.ts';
@@ -20,44 +22,140 @@ import { SlotLists } from '#engine/book/slot-lists.ts';
 
 /** One symbol's market: its rules, both sides, and the counters that only ever grow. */
 export class Book {
+  /** The rules as they were made; what every order passes stands in the record too. */
   rules: SymbolRules;
-  /** One bit per code of an order kind that may be bought with now, and one that may be sold with. */
-  allowedBuys = 0;
-  allowedSells = 0;
   readonly bids: PriceIndex;
   readonly asks: PriceIndex;
-  /** Quote units of one tick times one lot; whole by the rule of scales (decisions.md section 3). */
-  readonly quotePerTickLot: number;
-  /** Base units of one lot. */
-  readonly basePerLot: number;
-  /** Steps of the book so far. */
-  version = 0;
-  /** Trades so far. */
-  trades = 0;
-  /** Ticks; 0 before the first trade. */
-  lastPrice = 0;
+  private readonly records: BookRecords;
+  private readonly double: number;
 
-  constructor(rules: SymbolRules, quotePerTickLot: number, basePerLot: number, blocks: PriceBlocks) {
+  constructor(rules: SymbolRules, quotePerTickLot: number, basePerLot: number, tables: BookTables) {
+    const { records, blocks } = tables;
+    this.records = records;
+    this.double = records.take();
+    records.doubles[this.double + bookDouble.quotePerTickLot] = quotePerTickLot;
+    records.doubles[this.double + bookDouble.basePerLot] = basePerLot;
+    this.bids = new PriceIndex(blocks, records, this.double, 0);
+    this.asks = new PriceIndex(blocks, records, this.double, 1);
     this.rules = rules;
     this.setRules(rules);
-    this.quotePerTickLot = quotePerTickLot;
-    this.basePerLot = basePerLot;
-    this.bids = new PriceIndex(blocks);
-    this.asks = new PriceIndex(blocks);
   }
 
   /** Puts new rules in force. */
   setRules(rules: SymbolRules): void {
     this.rules = rules;
+    const { doubles, words } = this.records;
+    const { double } = this;
+    const word = double * 2;
+    doubles[double + bookDouble.minLots] = rules.minLots;
+    doubles[double + bookDouble.minNotional] = rules.minNotional;
+    doubles[double + bookDouble.minNotionalMarket] = rules.minNotionalMarket;
+    doubles[double + bookDouble.maxNotional] = rules.maxNotional;
+    doubles[double + bookDouble.maxNotionalMarket] = rules.maxNotionalMarket;
+    doubles[double + bookDouble.bidMultiplierUpPpm] = rules.bidMultiplierUpPpm ?? Number.NaN;
+    doubles[double + bookDouble.askMultiplierDownPpm] = rules.askMultiplierDownPpm ?? Number.NaN;
+    words[word + bookWord.symbol] = rules.id;
+    words[word + bookWord.base] = rules.base;
+    words[word + bookWord.quote] = rules.quote;
+    words[word + bookWord.makerFeePpm] = rules.makerFeePpm;
+    words[word + bookWord.takerFeePpm] = rules.takerFeePpm;
+    words[word + bookWord.collarPpm] = rules.collarPpm;
     const isOpen = rules.status === 'online' && rules.apiTradingAllowed;
     const kinds = isOpen ? rules.orderKinds.reduce((mask, kind) => mask | (1 << kindCode(kind)), 0) : 0;
-    this.allowedBuys = rules.tradeSideType === 'all' || rules.tradeSideType === 'buyOnly' ? kinds : 0;
-    this.allowedSells = rules.tradeSideType === 'all' || rules.tradeSideType === 'sellOnly' ? kinds : 0;
+    const { tradeSideType } = rules;
+    words[word + bookWord.allowed] = tradeSideType === 'all' || tradeSideType === 'buyOnly' ? kinds : 0;
+    words[word + bookWord.allowed + 1] = tradeSideType === 'all' || tradeSideType === 'sellOnly' ? kinds : 0;
+  }
+
+  get symbol(): SymbolId {
+    return this.word(bookWord.symbol) as SymbolId;
+  }
+  get base(): AssetId {
+    return this.word(bookWord.base) as AssetId;
+  }
+  get quote(): AssetId {
+    return this.word(bookWord.quote) as AssetId;
+  }
+  /** Quote units of one tick times one lot; whole by the rule of scales (decisions.md section 3). */
+  get quotePerTickLot(): number {
+    return this.number(bookDouble.quotePerTickLot);
+  }
+  /** Base units of one lot. */
+  get basePerLot(): number {
+    return this.number(bookDouble.basePerLot);
+  }
+  get minLots(): number {
+    return this.number(bookDouble.minLots);
+  }
+  get collarPpm(): number {
+    return this.word(bookWord.collarPpm);
+  }
+  /** Multipliers of the last price; NaN where the filter is off. */
+  get bidMultiplierUpPpm(): number {
+    return this.number(bookDouble.bidMultiplierUpPpm);
+  }
+  get askMultiplierDownPpm(): number {
+    return this.number(bookDouble.askMultiplierDownPpm);
+  }
+  minNotional(isMarket: boolean): number {
+    return this.number(isMarket ? bookDouble.minNotionalMarket : bookDouble.minNotional);
+  }
+  maxNotional(isMarket: boolean): number {
+    return this.number(isMarket ? bookDouble.maxNotionalMarket : bookDouble.maxNotional);
+  }
+  feePpm(isMaker: boolean): number {
+    return this.word(isMaker ? bookWord.makerFeePpm : bookWord.takerFeePpm);
+  }
+  /** One bit per code of an order kind that may be bought (0) or sold (1) with now. */
+  allowed(side: number): number {
+    return this.word(bookWord.allowed + side);
+  }
+
+  /** Steps of the book so far. */
+  get version(): number {
+    return this.number(bookDouble.version);
+  }
+  set version(value: number) {
+    this.records.doubles[this.double + bookDouble.version] = value;
+  }
+  /** Trades so far. */
+  get trades(): number {
+    return this.number(bookDouble.trades);
+  }
+  set trades(value: number) {
+    this.records.doubles[this.double + bookDouble.trades] = value;
+  }
+  /** Ticks; 0 before the first trade. */
+  get lastPrice(): number {
+    return this.number(bookDouble.lastPrice);
+  }
+  set lastPrice(value: number) {
+    this.records.doubles[this.double + bookDouble.lastPrice] = value;
   }
 
   /** Side 0 buys, 1 sells. */
   side(side: number): PriceIndex {
     return side === 0 ? this.bids : this.asks;
+  }
+
+  /** Level of the best price of a side, -1 when there is none. */
+  best(side: number): number {
+    return this.word(bookWord.bestLevel + side);
+  }
+
+  /** Stops the role when the book is crossed: invariant I5. An ask's key is its negative price. */
+  assertUncrossed(): void {
+    const { doubles } = this.records;
+    const key = this.double + bookDouble.bestKey;
+    assert(doubles[key]! + doubles[key + 1]! < 0, 'best bid stays below best ask');
+  }
+
+  private number(field: number): number {
+    return this.records.doubles[this.double + field]!;
+  }
+
+  private word(field: number): number {
+    return this.records.words[this.double * 2 + field]!;
   }
 }
 
@@ -75,6 +173,7 @@ export class BookTables {
   readonly queues = new SlotLists();
   readonly openOrders = new SlotLists();
   readonly blocks = new PriceBlocks();
+  readonly records = new BookRecords();
   readonly closed = new ClosedOrders();
   readonly numbers = new NumberIndex(this.orders, this.closed);
   readonly clientIds = new ClientIds(this.orders, this.closed, this.numbers);
@@ -159,8 +258,3 @@ export class BookTables {
 /** Whether an order has a client id. */
 const hasClientId = (orders: OrderTable, slot: number): boolean =>
   idLengthOfFlags(orders.words[(slot << wordsShift) + orderWord.flags]!) > 0;
-
-/** Stops the role when a book is crossed: invariant I5. An ask's key is its negative price. */
-export function assertUncrossed(book: Book): void {
-  assert(book.bids.bestKey + book.asks.bestKey < 0, 'best bid stays below best ask');
-}

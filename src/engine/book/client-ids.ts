@@ -1,12 +1,7 @@
 import { assert } from '#base/assert.ts';
 import { HashIndex } from '#base/hash-index.ts';
 import { PackedId, wordsOf } from '#engine/book/client-id-text.ts';
-import {
-  doublesPerClosed,
-  isIdFree,
-  wordsPerClosed,
-  type ClosedOrders,
-} from '#engine/book/closed-orders.ts';
+import { doublesPerClosed, isIdFree, wordsPerClosed, type ClosedOrders } from '#engine/book/closed-orders.ts';
 import type { NumberIndex } from '#engine/book/number-index.ts';
 import { noOrder, notAnId, turnOf } from '#engine/book/order-reference.ts';
 import {

@@ -15,7 +15,7 @@ test('orders stay as long as their ids are kept, and the ring grows around its e
     while (closed.isEarliestOver(at)) closed.earliest += 1;
   };
   const numberAt = (turn: number): number => closed.records.doubles[closed.position(turn) * doublesPerClosed]!;
-  // 10,000 orders in 20 s, 30 s of silence, then one a millisecond: the ring must grow while its start is in its middle.
+  // 10,000 orders in 20 s, 30 s of silence, then one a millisecond: the ring grows while its start is in its middle.
   for (let number = 0; number < 10_000; number += 1) close(number, number * 2);
   for (let number = 10_000; number < 120_000; number += 1) close(number, 40_000 + number);
   const now = 40_000 + 119_999;

@@ -1,7 +1,14 @@
 import { Room } from '#base/room.ts';
 import { engineLimits } from '#domain/limits.ts';
 import { wordsOf } from '#engine/book/client-id-text.ts';
-import { doublesShift, idLengthOfFlags, orderDouble, orderWord, wordsShift, type OrderTable } from '#engine/book/order-table.ts';
+import {
+  doublesShift,
+  idLengthOfFlags,
+  orderDouble,
+  orderWord,
+  wordsShift,
+  type OrderTable,
+} from '#engine/book/order-table.ts';
 
 /** A record is 96 bytes: what comes before `idHash` in the record of a live order. */
 export const doublesPerClosed = 12;

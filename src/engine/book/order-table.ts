@@ -67,8 +67,6 @@ export const withIdLength = (flags: number, length: number): number =>
 export const idLengthOfFlags = (flags: number): number => flags >>> idLengthAt;
 /** Whether the order is by quote amount. */
 export const isByBudgetFlags = (flags: number): boolean => (flags & byBudgetBit) !== 0;
-/** Whether a reason for the end was added. */
-export const isClosedFlags = (flags: number): boolean => ((flags >> reasonAt) & 15) !== 0;
 /** Index into `orderKinds`. */
 export const kindOfFlags = (flags: number): number => (flags >> kindAt) & 7;
 /** Index into `stpModes`. */

@@ -1,4 +1,5 @@
 import { Room } from '#base/room.ts';
+import { bookDouble, bookWord, type BookRecords } from '#engine/book/book-record.ts';
 
 const blockSize = 64;
 
@@ -44,20 +45,21 @@ export class PriceBlocks {
  */
 export class PriceIndex {
   size = 0;
-  /** Greatest key, minus infinity when there is none. */
-  bestKey = Number.NEGATIVE_INFINITY;
-  private bestLevel = -1;
   private readonly pool: PriceBlocks;
+  /** Where the best key and its level stand in the book's record: minus infinity and -1 when there is none. */
+  private readonly records: BookRecords;
+  private readonly keyAt: number;
+  private readonly levelAt: number;
   /** Blocks in ascending order of their keys; none is empty. */
   private readonly blocks: number[] = [];
 
-  constructor(pool: PriceBlocks) {
+  /** `record`: place of the book's first double. Side 0 buys, 1 sells. */
+  constructor(pool: PriceBlocks, records: BookRecords, record: number, side: number) {
     this.pool = pool;
-  }
-
-  /** Level with the greatest key, -1 when there is none. */
-  best(): number {
-    return this.bestLevel;
+    this.records = records;
+    this.keyAt = record + bookDouble.bestKey + side;
+    this.levelAt = record * 2 + bookWord.bestLevel + side;
+    this.setBest(Number.NEGATIVE_INFINITY, -1);
   }
 
   /** The level of this key, -1 if there is none. */
@@ -90,10 +92,7 @@ export class PriceIndex {
     keys[from] = key;
     levels[from] = level;
     counts[block]! += 1;
-    if (key > this.bestKey) {
-      this.bestKey = key;
-      this.bestLevel = level;
-    }
+    if (key > this.records.doubles[this.keyAt]!) this.setBest(key, level);
   }
 
   /** Takes out a key that is there. */
@@ -114,14 +113,22 @@ export class PriceIndex {
     } else if (counts[block]! <= blockSize / 4) {
       this.mergeInto(order);
     }
-    if (key === this.bestKey) this.readBest();
+    if (key === this.records.doubles[this.keyAt]) this.readBest();
   }
 
   private readBest(): void {
     const last = this.blocks.length - 1;
-    const at = last < 0 ? -1 : this.blocks[last]! * blockSize + this.pool.counts[this.blocks[last]!]! - 1;
-    this.bestKey = last < 0 ? Number.NEGATIVE_INFINITY : this.pool.keys[at]!;
-    this.bestLevel = last < 0 ? -1 : this.pool.levels[at]!;
+    if (last < 0) {
+      this.setBest(Number.NEGATIVE_INFINITY, -1);
+      return;
+    }
+    const at = this.blocks[last]! * blockSize + this.pool.counts[this.blocks[last]!]! - 1;
+    this.setBest(this.pool.keys[at]!, this.pool.levels[at]!);
+  }
+
+  private setBest(key: number, level: number): void {
+    this.records.doubles[this.keyAt] = key;
+    this.records.words[this.levelAt] = level;
   }
 
   /** Calls for each level, best first, until `visit` answers false. */

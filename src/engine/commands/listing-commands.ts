@@ -67,7 +67,7 @@ export function putBook(state: EngineState, rules: SymbolRules): Book {
   const quote = state.assets[rules.quote]!;
   const quotePerTickLot = Number(powersOfTen[quote.scale - rules.priceDecimals - rules.quantityDecimals]!);
   const basePerLot = Number(powersOfTen[base.scale - rules.quantityDecimals]!);
-  const book = new Book(rules, quotePerTickLot, basePerLot, state.tables.blocks);
+  const book = new Book(rules, quotePerTickLot, basePerLot, state.tables);
   state.books[rules.id] = book;
   state.symbolByName.set(rules.name, rules.id);
   state.bookByAssets.set(`${rules.base}/${rules.quote}`, book);

@@ -9,9 +9,7 @@ import type { EngineState } from '#engine/state.ts';
 /** Slot of an account's live order on a symbol; -1 if there is none. */
 function findLive(state: EngineState, account: AccountId, symbol: SymbolId, ref: OrderRef): number {
   const { numbers, clientIds, orders } = state.tables;
-  const slot = slotOf(
-    'order' in ref ? numbers.find(ref.order) : clientIds.find(account, ref.clientOrderId, state.at),
-  );
+  const slot = slotOf('order' in ref ? numbers.find(ref.order) : clientIds.find(account, ref.clientOrderId, state.at));
   if (slot < 0) return -1;
   const word = slot << wordsShift;
   return orders.words[word + orderWord.account] === account && orders.words[word + orderWord.symbol] === symbol

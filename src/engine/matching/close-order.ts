@@ -71,7 +71,7 @@ export function removeResting(
   closeOrder(state, slot, reason, view);
   book.version += 1;
   state.emit.levelChanged(
-    book.rules.id,
+    book.symbol,
     book.version as BookVersion,
     side === 0 ? 'buy' : 'sell',
     price as PriceTicks,

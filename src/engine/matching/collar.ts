@@ -9,9 +9,9 @@ const million = 1_000_000;
  * price the best opposing price stands in; 0 when there is neither. decisions.md section 3, MARKET collar.
  */
 export function collarPrice(state: EngineState, book: Book, side: number): number {
-  const best = book.side(side ^ 1).best();
+  const best = book.best(side ^ 1);
   const reference = book.lastPrice !== 0 ? book.lastPrice : best < 0 ? 0 : state.tables.levels.price(best);
   if (reference === 0) return 0;
-  const { collarPpm } = book.rules;
+  const { collarPpm } = book;
   return side === 0 ? shareDown(reference, million + collarPpm) : Math.max(1, shareUp(reference, million - collarPpm));
 }

@@ -29,7 +29,7 @@ export function commissionOf(
   isMaker: boolean,
 ): Commission {
   const flags = state.accounts.words[(account << accountShift) + accountWord.flags]!;
-  let ppm = isMaker ? book.rules.makerFeePpm : book.rules.takerFeePpm;
+  let ppm = book.feePpm(isMaker);
   if ((flags & accountFlag.ownRates) !== 0) {
     const record = state.accounts.records[account]!;
     ppm = (isMaker ? record.makerFeePpm : record.takerFeePpm) ?? ppm;

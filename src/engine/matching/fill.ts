@@ -88,7 +88,7 @@ export function executeFill(
   }
   book.version += 1;
   state.emit.levelChanged(
-    book.rules.id,
+    book.symbol,
     book.version as BookVersion,
     taker.side === 0 ? 'sell' : 'buy',
     price as PriceTicks,
@@ -125,7 +125,7 @@ function settle(
   const { row: makerFeeRow, amount: makerFeeAmount, asset: makerFeeAsset } = makerFee;
 
   book.trades += 1;
-  trade.symbol = book.rules.id;
+  trade.symbol = book.symbol;
   trade.trade = book.trades as TradeNumber;
   trade.price = price as PriceTicks;
   trade.lots = lots as Lots;

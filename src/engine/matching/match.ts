@@ -13,9 +13,8 @@ export type MatchEnd = 'done' | 'exhausted' | Extract<CloseReason, 'stp' | 'byEx
 /** Matches a taker against the opposing side in price-time order until it is done or stopped. */
 export function match(state: EngineState, book: Book, taker: Taker): MatchEnd {
   const { levels, orders, queues } = state.tables;
-  const opposing = book.side(taker.side ^ 1);
   while (taker.byBudget || taker.open > 0) {
-    const level = opposing.best();
+    const level = book.best(taker.side ^ 1);
     if (level < 0) return 'exhausted';
     const price = levels.price(level);
     if (taker.side === 0 ? price > taker.limit : price < taker.limit) return 'exhausted';

@@ -1,6 +1,6 @@
 import type { CloseReason, OrderRequest } from '#domain/order.ts';
 import type { AccountId, BookVersion, Lots, OrderNumber, PriceTicks } from '#domain/units.ts';
-import { assertUncrossed, priceKey, type Book } from '#engine/book/book.ts';
+import { priceKey, type Book } from '#engine/book/book.ts';
 import { noOrder } from '#engine/book/order-reference.ts';
 import {
   doublesShift,
@@ -47,7 +47,7 @@ export function placeOrder(state: EngineState, account: AccountId, order: OrderR
   taker.start(state, slot, limit, hold);
   const end = order.kind === 'fillOrKill' ? fillOrKill(state, book) : match(state, book, taker);
   finish(state, book, order, end);
-  assertUncrossed(book);
+  book.assertUncrossed();
 }
 
 function isSameOrder(view: OrderCursor, order: OrderRequest): boolean {
@@ -78,7 +78,7 @@ function enterRecord(state: EngineState, book: Book, account: AccountId, order: 
   doubles[double + orderDouble.acceptedAt] = state.at;
   doubles[double + orderDouble.updatedAt] = state.at;
   words[word + orderWord.account] = account;
-  words[word + orderWord.symbol] = book.rules.id;
+  words[word + orderWord.symbol] = book.symbol;
   words[word + orderWord.flags] = packFlags(
     isBuy ? 0 : 1,
     kindCode(order.kind),
@@ -88,7 +88,7 @@ function enterRecord(state: EngineState, book: Book, account: AccountId, order: 
   words[word + orderWord.level] = -1;
   words[word + orderWord.hold] = -1;
   words[word + orderWord.accountLine] = -1;
-  const { base, quote } = book.rules;
+  const { base, quote } = book;
   ledger.balances.openPair(account, base, quote);
   words[word + orderWord.gives] = ledger.balances.findOfPair(account, base, quote, isBuy ? 0 : 1);
   words[word + orderWord.gets] = ledger.balances.findOfPair(account, base, quote, isBuy ? 1 : 0);
@@ -148,7 +148,7 @@ function isBudgetSpent(book: Book, end: MatchEnd): boolean {
 function reasonOfRest(state: EngineState, book: Book, end: MatchEnd): CloseReason {
   const isMarket =
     kindOfFlags(state.tables.orders.words[(taker.slot << wordsShift) + orderWord.flags]!) === kindCode('market');
-  return isMarket && end === 'exhausted' && book.side(taker.side ^ 1).best() >= 0 ? 'collar' : 'unfilledRest';
+  return isMarket && end === 'exhausted' && book.best(taker.side ^ 1) >= 0 ? 'collar' : 'unfilledRest';
 }
 
 function rest(state: EngineState, book: Book, slot: number): void {
@@ -163,7 +163,7 @@ function rest(state: EngineState, book: Book, slot: number): void {
   const at = tables.enqueue(book, taker.side, slot, level);
   book.version += 1;
   state.emit.levelChanged(
-    book.rules.id,
+    book.symbol,
     book.version as BookVersion,
     taker.side === 0 ? 'buy' : 'sell',
     price as PriceTicks,

@@ -61,8 +61,7 @@ export function refusalAfterId(
 }
 
 function refusalByRules(book: Book, order: OrderRequest): RejectReason | null {
-  const allowed = order.side === 'buy' ? book.allowedBuys : book.allowedSells;
-  if ((allowed & (1 << kindCode(order.kind))) !== 0) return null;
+  if ((book.allowed(order.side === 'buy' ? 0 : 1) & (1 << kindCode(order.kind))) !== 0) return null;
   const { rules } = book;
   if (rules.status !== 'online') return 'tradingSuspended';
   if (!rules.apiTradingAllowed) return 'apiTradingOff';
@@ -82,8 +81,7 @@ function refusalByTerms(order: OrderRequest, isIdFit: boolean): RejectReason | n
       ? order.price === null &&
         (order.quantity === null) !== (order.budget === null) &&
         isAmount(order.quantity ?? order.budget)
-      : isAmount(order.price) && order.price !== 0 && isAmount(order.quantity) && order.budget === null) &&
-    isIdFit;
+      : isAmount(order.price) && order.price !== 0 && isAmount(order.quantity) && order.budget === null) && isIdFit;
   return wellFormed ? null : 'malformedOrder';
 }
 
@@ -91,16 +89,14 @@ function refusalByTerms(order: OrderRequest, isIdFit: boolean): RejectReason | n
 const notional = (book: Book, price: number, lots: number): number => price * lots * book.quotePerTickLot;
 
 function refusalBySize(state: EngineState, book: Book, order: OrderRequest): RejectReason | null {
-  const { rules } = book;
   const isMarket = order.kind === 'market';
   const lots = order.quantity;
-  if (lots !== null && (lots < rules.minLots || lots === 0)) return 'belowMinimumQuantity';
+  if (lots !== null && (lots < book.minLots || lots === 0)) return 'belowMinimumQuantity';
   const amount =
     lots === null ? order.budget! : notional(book, order.price ?? marketReference(state, book, order), lots);
-  const least = isMarket ? rules.minNotionalMarket : rules.minNotional;
   if (lots === null && amount === 0) return 'belowMinimumAmount';
-  if (amount < least && (amount > 0 || lots === null)) return 'belowMinimumAmount';
-  if (amount > (isMarket ? rules.maxNotionalMarket : rules.maxNotional)) return 'aboveMaximumAmount';
+  if (amount < book.minNotional(isMarket) && (amount > 0 || lots === null)) return 'belowMinimumAmount';
+  if (amount > book.maxNotional(isMarket)) return 'aboveMaximumAmount';
   if (lots !== null && lots * book.basePerLot > Number.MAX_SAFE_INTEGER) return 'aboveMaximumAmount';
   return null;
 }
@@ -108,20 +104,19 @@ function refusalBySize(state: EngineState, book: Book, order: OrderRequest): Rej
 /** Price at which a market order by quantity is sized: the last, else the best opposing; 0 when there is neither. */
 function marketReference(state: EngineState, book: Book, order: OrderRequest): number {
   if (book.lastPrice !== 0) return book.lastPrice;
-  const best = book.side(order.side === 'buy' ? 1 : 0).best();
+  const best = book.best(order.side === 'buy' ? 1 : 0);
   return best < 0 ? 0 : state.tables.levels.price(best);
 }
 
 /** PERCENT_PRICE_BY_SIDE: buys of the three printed types, sells of every priced type. Document 1, Symbol. */
 function refusalByBand(book: Book, order: OrderRequest): RejectReason | null {
-  const { lastPrice, rules } = book;
+  const { lastPrice } = book;
   if (order.price === null || lastPrice === 0) return null;
-  if (order.side === 'buy') {
-    const isFiltered = order.kind !== 'postOnly' && rules.bidMultiplierUpPpm !== null;
-    return isFiltered && order.price > shareDown(lastPrice, rules.bidMultiplierUpPpm!) ? 'priceOutsideBand' : null;
-  }
-  const lowest = rules.askMultiplierDownPpm === null ? 0 : shareUp(lastPrice, rules.askMultiplierDownPpm);
-  return order.price < lowest ? 'priceOutsideBand' : null;
+  // A filter that is off has no number for a bound, and nothing is beyond that.
+  if (order.side === 'sell')
+    return order.price < shareUp(lastPrice, book.askMultiplierDownPpm) ? 'priceOutsideBand' : null;
+  if (order.kind === 'postOnly') return null;
+  return order.price > shareDown(lastPrice, book.bidMultiplierUpPpm) ? 'priceOutsideBand' : null;
 }
 
 function refusalByAccount(state: EngineState, account: AccountId, order: OrderRequest): RejectReason | null {
@@ -139,7 +134,7 @@ function refusalByAccount(state: EngineState, account: AccountId, order: OrderRe
 
 function refusalByLiquidity(state: EngineState, book: Book, order: OrderRequest): RejectReason | null {
   if (order.kind !== 'postOnly' && order.kind !== 'market') return null;
-  const best = book.side(order.side === 'buy' ? 1 : 0).best();
+  const best = book.best(order.side === 'buy' ? 1 : 0);
   if (order.kind === 'market') return best < 0 ? 'noOpposingOrder' : null;
   if (best < 0) return null;
   const price = state.tables.levels.price(best);
@@ -150,7 +145,7 @@ function refusalByLiquidity(state: EngineState, book: Book, order: OrderRequest)
 function refusalByFunds(state: EngineState, book: Book, account: AccountId, order: OrderRequest): RejectReason | null {
   const { balances } = state.ledger;
   const isBuy = order.side === 'buy';
-  const row = balances.findOfPair(account, book.rules.base, book.rules.quote, isBuy ? 0 : 1);
+  const row = balances.findOfPair(account, book.base, book.quote, isBuy ? 0 : 1);
   const free = row < 0 ? 0 : balances.free.near(row);
   if (free >= fundsAtWorst(state, book, order) || free >= fundsNeeded(state, book, account, order)) return null;
   return isBuy ? 'notEnoughQuote' : 'notEnoughBase';

@@ -108,12 +108,12 @@ function readOrder(reader: ByteReader, state: EngineState, book: Book): number {
   const flags = reader.varint();
   const isBuy = (flags & 1) === 0;
   words[word + orderWord.account] = account;
-  words[word + orderWord.symbol] = book.rules.id;
+  words[word + orderWord.symbol] = book.symbol;
   words[word + orderWord.flags] = flags;
   words[word + orderWord.level] = -1;
   words[word + orderWord.accountLine] = -1;
-  words[word + orderWord.gives] = ledger.balances.row(account, isBuy ? book.rules.quote : book.rules.base);
-  words[word + orderWord.gets] = ledger.balances.row(account, isBuy ? book.rules.base : book.rules.quote);
+  words[word + orderWord.gives] = ledger.balances.row(account, isBuy ? book.quote : book.base);
+  words[word + orderWord.gets] = ledger.balances.row(account, isBuy ? book.base : book.quote);
   const held = reader.varint();
   words[word + orderWord.hold] = held === 0 ? -1 : ledger.holds.open(words[word + orderWord.gives]!, held - 1);
   const clientOrderId = reader.text();
