@@ -24,9 +24,16 @@ test('after a long pause nothing old is left', () => {
 
 test('the oldest make room once there are too many', () => {
   const table = new RecentTable<number>({ keepMs: 100, entriesMax: 3 });
-  for (let index = 0; index < 5; index += 1) table.put(`key${index}`, index, 0);
-  expect([table.get('key0', 1), table.get('key1', 1), table.get('key4', 1)]).toEqual([undefined, undefined, 4]);
-  expect([table.size, table.evicted]).toEqual([3, 2]);
+  for (let index = 0; index < 8; index += 1) table.put(`key${index}`, index, 0);
+  expect([table.get('key2', 1), table.get('key3', 1), table.get('key7', 1)]).toEqual([undefined, 3, 7]);
+  expect([table.size, table.evicted]).toEqual([5, 3]);
+});
+
+test('an entry outlives as many others as a table holds', () => {
+  const table = new RecentTable<number>({ keepMs: 100, entriesMax: 3 });
+  table.put('first', 1, 0);
+  for (let index = 0; index < 3; index += 1) table.put(`key${index}`, index, 0);
+  expect(table.get('first', 1)).toBe(1);
 });
 
 test('G13: a million addresses leave every table within its bound', () => {

@@ -1,6 +1,8 @@
 /**
  * Values by key that count for a limited time, in bounded memory: two generations of one lifetime each. An entry lives
- * at least `keepMs` after it was last put, unless more than `entriesMax` others came since; then the oldest make room.
+ * at least `keepMs` after it was last put, unless more than `entriesMax` others came since: a generation that is full
+ * grows old at once, and the one before it makes room as a whole. Letting go of single entries would be dearer: a Map
+ * walks over every gap at its front to find its oldest key.
  */
 export class RecentTable<Value> {
   readonly #keepMs: number;
@@ -34,11 +36,8 @@ export class RecentTable<Value> {
   put(key: string, value: Value, now: number): void {
     this.#turn(now);
     if (this.#young.size >= this.#entriesMax && !this.#young.has(key)) {
-      for (const oldest of this.#young.keys()) {
-        this.#young.delete(oldest);
-        this.#evicted += 1;
-        break;
-      }
+      this.#evicted += this.#old.size;
+      this.#growOld(now);
     }
     this.#young.set(key, value);
   }
@@ -51,7 +50,12 @@ export class RecentTable<Value> {
   #turn(now: number): void {
     if (now < this.#turnsAt) return;
     // After a pause of two lifetimes the young generation is as dead as the old one.
-    this.#old = now < this.#turnsAt + this.#keepMs ? this.#young : new Map();
+    if (now >= this.#turnsAt + this.#keepMs) this.#young = new Map();
+    this.#growOld(now);
+  }
+
+  #growOld(now: number): void {
+    this.#old = this.#young;
     this.#young = new Map();
     this.#turnsAt = now + this.#keepMs;
   }
