@@ -4,6 +4,7 @@ import { Firewall } from '#gateway/firewall.ts';
 import { ClientAddresses } from '#gateway/client-address.ts';
 import { RecentTable } from '#gateway/recent-table.ts';
 import { SignatureReuse } from '#gateway/signature-reuse.ts';
+import { SignatureTable } from '#gateway/signature-table.ts';
 import { WeightBudget } from '#gateway/weight-budget.ts';
 
 test('an entry lives at least as long as it is kept, and at most twice as long', () => {
@@ -96,8 +97,7 @@ test('nonsense is counted per window and address', () => {
 
 test('decisions.md 1, Replay: `money` guards money routes only, `off` nothing; a minute later all is forgotten', () => {
   const use = (route: string, isMutating: boolean, isMoney = false) => ({
-    accessKey: 'key',
-    signature: 'AB',
+    signature: 'AB'.repeat(32),
     route,
     isMutating,
     isMoney,
@@ -105,9 +105,21 @@ test('decisions.md 1, Replay: `money` guards money routes only, `off` nothing; a
   const money = new SignatureReuse('money');
   expect(money.isReplay(use('GET /a', false), 0)).toBe(false);
   expect(money.isReplay(use('DELETE /a', true), 0)).toBe(false);
-  expect(money.isReplay({ ...use('POST /withdraw', true, true), signature: 'ab' }, 60_999)).toBe(true);
+  expect(money.isReplay({ ...use('POST /withdraw', true, true), signature: 'ab'.repeat(32) }, 60_999)).toBe(true);
   expect(money.isReplay(use('POST /withdraw', true, true), 122_000)).toBe(false);
   const off = new SignatureReuse('off');
   expect([off.isReplay(use('GET /a', false), 0), off.isReplay(use('DELETE /a', true), 0)]).toEqual([false, false]);
   expect(off.size).toBe(0);
+});
+
+test('signatures are told apart by their first digits and forgotten by generation', () => {
+  const table = new SignatureTable({ keepMs: 100, entriesMax: 4 });
+  const signature = (index: number): string => index.toString(16).padStart(16, '0').padEnd(64, 'f');
+  expect([table.note(signature(1), 7, 0), table.note(signature(1), 8, 0)]).toEqual([0, 7]);
+  for (let index = 2; index <= 5; index += 1) expect(table.note(signature(index), index, 0)).toBe(0);
+  expect([table.note(signature(1), 9, 50), table.note(signature(5), 9, 50)]).toEqual([7, 5]);
+  for (let index = 6; index <= 9; index += 1) expect(table.note(signature(index), index, 50)).toBe(0);
+  expect([table.note(signature(1), 9, 60), table.note(signature(5), 9, 60)]).toEqual([0, 5]);
+  expect(table.size).toBeLessThanOrEqual(8);
+  expect(table.note(signature(5), 9, 500)).toBe(0);
 });

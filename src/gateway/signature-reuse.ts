@@ -1,5 +1,5 @@
 import { wireLimits } from '#api/limits.ts';
-import { RecentTable } from '#gateway/recent-table.ts';
+import { SignatureTable } from '#gateway/signature-table.ts';
 
 /** Which routes refuse a signature that was used elsewhere. decisions.md section 1, "Replay". */
 export type ReuseRule = 'all' | 'money' | 'off';
@@ -13,7 +13,9 @@ const signaturesKept = 100_000;
  */
 export class SignatureReuse {
   readonly #rule: ReuseRule;
-  readonly #seen = new RecentTable<string>({
+  /** Numbers of the routes met so far, from 1; there are as many as endpoints. */
+  readonly #routes = new Map<string, number>();
+  readonly #seen = new SignatureTable({
     keepMs: wireLimits.signing.signatureMemoryMs,
     entriesMax: signaturesKept,
   });
@@ -28,11 +30,10 @@ export class SignatureReuse {
 
   /**
    * Notes a verified signature. True: it was used with another method or path before, and this route forbids that.
-   * `route` is method and path.
+   * `route` is method and path. Two keys never make the same signature, so it needs no key beside it.
    */
   isReplay(
     use: {
-      readonly accessKey: string;
       readonly signature: string;
       readonly route: string;
       readonly isMutating: boolean;
@@ -41,13 +42,16 @@ export class SignatureReuse {
     now: number,
   ): boolean {
     if (this.#rule === 'off') return false;
-    const key = `${use.accessKey} ${use.signature.toLowerCase()}`;
-    const first = this.#seen.get(key, now);
-    if (first === undefined) {
-      this.#seen.put(key, use.route, now);
-      return false;
-    }
+    const route = this.#numberOf(use.route);
+    const first = this.#seen.note(use.signature, route, now);
+    if (first === 0) return false;
     const isGuarded = this.#rule === 'all' ? use.isMutating : use.isMoney;
-    return isGuarded && first !== use.route;
+    return isGuarded && first !== route;
+  }
+
+  #numberOf(route: string): number {
+    let number = this.#routes.get(route);
+    if (number === undefined) this.#routes.set(route, (number = this.#routes.size + 1));
+    return number;
   }
 }

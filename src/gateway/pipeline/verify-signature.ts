@@ -33,7 +33,7 @@ export async function verifySignature(call: Call, gateway: Gateway): Promise<voi
     throw invalidSignature(call, gateway, parts);
   }
   const { isMutating, isMoney, route } = plan;
-  const use = { accessKey: key.accessKey, signature, route, isMutating, isMoney };
+  const use = { signature, route, isMutating, isMoney };
   if (gateway.admission.signatureReuse.isReplay(use, call.request.receivedMonotonic)) {
     throw new ApiError('signatureInvalid', { why: 'it was used for another request' });
   }
