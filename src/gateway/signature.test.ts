@@ -1,4 +1,5 @@
-import { createHmac, createSecretKey } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '#api/errors.ts';
@@ -6,9 +7,10 @@ import type { BodyKind } from '#gateway/parameters.ts';
 import { readParameters } from '#gateway/parameters.ts';
 import { percentEncoders } from '#gateway/percent-coding.ts';
 import { isSignature, isSignedBy, signedText } from '#gateway/signature.ts';
+import { SigningKey } from '#gateway/signing-key.ts';
 
 const hmac = (text: string, key: string): string => createHmac('sha256', key).update(text, 'latin1').digest('hex');
-const keyOf = (secret: string) => createSecretKey(Buffer.from(secret));
+const keyOf = (secret: string) => new SigningKey(Buffer.from(secret));
 const parts = (query: string, body = '', bodyKind: BodyKind = body === '' ? 'none' : 'form') => ({
   query,
   body,
@@ -53,6 +55,16 @@ describe('published and computed vectors, reference-facts 1.3', () => {
     expect(isSignedBy(keyOf(secret), signature, request)).toBe(true);
     expect(isSignedBy(keyOf(`${secret}x`), signature, request)).toBe(false);
   });
+});
+
+test('a signing key signs as HMAC-SHA256 does, whatever the lengths, and prints nothing', () => {
+  for (const secret of ['', 's', 'x'.repeat(63), 'x'.repeat(64), 'x'.repeat(65), 'é'.repeat(50)]) {
+    for (const text of ['', 'a', '\u00ff', 'b'.repeat(4095), 'b'.repeat(4096), 'b'.repeat(4097), 'b'.repeat(70_000)]) {
+      expect(keyOf(secret).sign(text)).toBe(hmac(text, secret));
+    }
+  }
+  expect(inspect(keyOf('secret'), { showHidden: true })).toBe('SigningKey {}');
+  expect(JSON.stringify(keyOf('secret'))).toBe('{}');
 });
 
 describe('the text that is signed', () => {
