@@ -5,6 +5,7 @@ import { expandExponent } from '#api/flat-json.ts';
 import { wireLimits } from '#api/limits.ts';
 import { surveyJson } from '#gateway/json-survey.ts';
 import { decodeValue } from '#gateway/percent-coding.ts';
+import { readPlainMembers } from '#gateway/plain-json.ts';
 import { TransportError } from '#gateway/transport-error.ts';
 
 const limits = wireLimits.request;
@@ -31,6 +32,8 @@ export interface RequestParameters {
   /** Decoded, without prototype and without `signature`; where query and body name the same, the query's value. */
   readonly values: Record<string, string>;
   readonly bodyKind: BodyKind;
+  /** The body as it came, one character per byte; empty without one. */
+  readonly bodyText: string;
   /** How many signatures there are, and the first; `null` without one. */
   readonly signatureCount: number;
   readonly signature: string | null;
@@ -38,23 +41,29 @@ export interface RequestParameters {
 
 /** One place that holds parameters: the query or the body. */
 interface Place {
+  /** Names that the endpoint takes. */
+  readonly known: ReadonlySet<string>;
   readonly values: Record<string, string>;
   count: number;
   signatureCount: number;
   signature: string | null;
   /** First name that came without a `=`. */
   bareName: string | null;
+  /** First name that the endpoint does not take. */
+  unknownName: string | null;
   /** The last pair but for the signature, as it came. */
   lastName: string;
   lastRaw: string;
 }
 
-const newPlace = (): Place => ({
+const newPlace = (known: ReadonlySet<string>): Place => ({
+  known,
   values: Object.create(null) as Record<string, string>,
   count: 0,
   signatureCount: 0,
   signature: null,
   bareName: null,
+  unknownName: null,
   lastName: '',
   lastRaw: '',
 });
@@ -86,6 +95,7 @@ function add(place: Place, name: string, value: string): void {
     throw new ApiError('invalidParameter', { why: `more than ${limits.parameters} parameters` });
   }
   place.values[name] = value;
+  if (place.unknownName === null && !place.known.has(name)) place.unknownName = name;
 }
 
 /** Reads `name=value` pairs between `&`; empty pairs are passed over. */
@@ -145,9 +155,10 @@ function arrayText(name: string, items: readonly JsonValue[]): string {
 const malformedJson = (why: string): ApiError =>
   new ApiError('invalidParameter', { why: `the body is no JSON object: ${why}` });
 
-function parseBody(body: Buffer): { readonly [name: string]: JsonValue } {
+/** Reads any JSON object: nested, escaped, of any characters. `text`: the same, one character per byte. */
+function parseBody(body: Buffer, text: string): { readonly [name: string]: JsonValue } {
   if (!isUtf8(body)) throw malformedJson('it is not UTF-8');
-  const { depth, hasDuplicates } = surveyJson(body.toString('latin1'), limits.jsonDepth);
+  const { depth, hasDuplicates } = surveyJson(text, limits.jsonDepth);
   if (depth > limits.jsonDepth) throw malformedJson('it is nested too deep');
   if (hasDuplicates) throw malformedJson('it names a member twice');
   let value: unknown;
@@ -160,12 +171,20 @@ function parseBody(body: Buffer): { readonly [name: string]: JsonValue } {
   return value as { readonly [name: string]: JsonValue };
 }
 
-function readJson(body: Buffer, arrays: readonly string[], place: Place): void {
-  const members = parseBody(body);
+function readJson(body: Buffer, text: string, arrays: readonly string[], place: Place): void {
+  const plain = readPlainMembers(text);
+  if (plain !== null) {
+    for (let index = 0; index < plain.names.length; index += 1) {
+      const value = plain.values[index] as string | null;
+      if (value !== null) add(place, plain.names[index] as string, value);
+    }
+    return;
+  }
+  const members = parseBody(body, text);
   for (const name of Object.keys(members)) {
     const value = members[name] as JsonValue;
-    const text = Array.isArray(value) && arrays.includes(name) ? arrayText(name, value) : scalarText(name, value);
-    if (text !== undefined) add(place, name, text);
+    const read = Array.isArray(value) && arrays.includes(name) ? arrayText(name, value) : scalarText(name, value);
+    if (read !== undefined) add(place, name, read);
   }
 }
 
@@ -202,11 +221,9 @@ export function bodyKindOf(body: Buffer | null, contentType: string | undefined)
  */
 
 /** Where a request is split, the seam could have made a parameter of part of a name or value. */
-function refuseUnknown(place: Place, known: ReadonlySet<string>): void {
-  if (place.bareName !== null) throw illegalParameter(place.bareName, 'it has no value');
-  for (const name of Object.keys(place.values)) {
-    if (!known.has(name)) throw illegalParameter(name, 'this endpoint has no such parameter');
-  }
+function refuseUnknown({ bareName, unknownName }: Place): void {
+  if (bareName !== null) throw illegalParameter(bareName, 'it has no value');
+  if (unknownName !== null) throw illegalParameter(unknownName, 'this endpoint has no such parameter');
 }
 
 /** Text that ends like a JSON object, and could begin one before, may have been a body. `raws`: query and form. */
@@ -223,30 +240,32 @@ function refuseHiddenBody({ lastName, lastRaw }: Place, raws: readonly string[])
 export function readParameters(source: ParameterSource): RequestParameters {
   const { body, isSigned, known } = source;
   const bodyKind = bodyKindOf(body, source.contentType);
-  const query = newPlace();
+  const bodyText = body?.toString('latin1') ?? '';
+  const query = newPlace(known);
   readPairs(source.query, isSigned, query);
-  const { values } = query;
+  const { signature, signatureCount } = query;
   if (bodyKind === 'none') {
     if (isSigned) refuseHiddenBody(query, [source.query]);
-    return { values, bodyKind, signatureCount: query.signatureCount, signature: query.signature };
+    return { values: query.values, bodyKind, bodyText, signatureCount, signature };
   }
-  const form = newPlace();
+  const form = newPlace(known);
   if (bodyKind === 'json') {
-    readJson(body as Buffer, source.arrays, form);
+    readJson(body as Buffer, bodyText, source.arrays, form);
   } else {
-    const raw = (body as Buffer).toString('latin1');
-    readPairs(raw, isSigned, form);
-    if (isSigned) refuseHiddenBody(form.count > 0 ? form : query, [source.query, raw]);
+    readPairs(bodyText, isSigned, form);
+    if (isSigned) refuseHiddenBody(form.count > 0 ? form : query, [source.query, bodyText]);
   }
   if (isSigned && query.count > 0 && form.count > 0) {
-    refuseUnknown(query, known);
-    refuseUnknown(form, known);
+    refuseUnknown(query);
+    refuseUnknown(form);
   }
-  for (const name of Object.keys(form.values)) values[name] ??= form.values[name] as string;
+  const { values } = form;
+  for (const name of Object.keys(query.values)) values[name] = query.values[name] as string;
   return {
     values,
     bodyKind,
-    signatureCount: query.signatureCount + form.signatureCount,
-    signature: query.signature ?? form.signature,
+    bodyText,
+    signatureCount: signatureCount + form.signatureCount,
+    signature: signature ?? form.signature,
   };
 }

@@ -21,12 +21,12 @@ function invalidSignature(call: Call, gateway: Gateway, parts: SignedParts): Api
 
 /** Checks the signature: 602 when it is absent or malformed, 700002 when it does not match or was used elsewhere. */
 export async function verifySignature(call: Call, gateway: Gateway): Promise<void> {
-  const { signature, signatureCount, bodyKind } = call.parameters as RequestParameters;
+  const { signature, signatureCount, bodyKind, bodyText } = call.parameters as RequestParameters;
   const plan = call.plan as EndpointPlan;
   const key = call.key as ApiKeyView;
   if (signatureCount > 1) throw new ApiError('signatureInvalid', { why: 'two signatures were sent' });
   if (!isSignature(signature)) throw new ApiError('signatureMalformed');
-  const parts = { query: call.request.query, body: call.body?.toString('latin1') ?? '', bodyKind };
+  const parts = { query: call.request.query, body: bodyText, bodyKind };
   const account = await gateway.context.queries.account(key.account);
   if (account === null) throw new ApiError('unknownAccessKey');
   if (!isSignedBy(gateway.keyRing.secretOf(key, account.uid), signature, parts)) {
