@@ -30,3 +30,18 @@ test('decimals are trimmed, zero is 0, and a sign stays', () => {
   expect([formatDecimal(12_500, 4), formatDecimal(0, 4), formatDecimal(20_000, 4)]).toEqual(['1.25', '0', '2']);
   expect([formatDecimal(-12_500, 4), formatDecimal(5, 0), formatDecimal(2, 9)]).toEqual(['-1.25', '5', '0.000000002']);
 });
+
+test('short texts are read as long ones are', () => {
+  const text = fc.oneof(
+    fc.string({ unit: fc.constantFrom(...'0019.5'), maxLength: 18 }),
+    fc.constantFrom('', '-1', '1e5'),
+  );
+  fc.assert(
+    fc.property(text, scales, (number, scale) => {
+      const exact = parseDecimal(number, scale);
+      const expected = typeof exact === 'string' ? exact : exact > Number.MAX_SAFE_INTEGER ? 'tooLarge' : Number(exact);
+      expect(parseSafeDecimal(number, scale)).toBe(expected);
+    }),
+    { numRuns: 5000 },
+  );
+});

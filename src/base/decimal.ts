@@ -25,11 +25,36 @@ export function parseDecimal(text: string, scale: number): bigint | DecimalFault
 
 /** As `parseDecimal`, for values that must fit a safe integer: `tooLarge` beyond 2^53 - 1. */
 export function parseSafeDecimal(text: string, scale: number): number | DecimalFault | 'tooLarge' {
+  const short = parseShort(text, scale);
+  if (short !== null) return short;
   const value = parseDecimal(text, scale);
   if (typeof value === 'string') return value;
   return value > BigInt(Number.MAX_SAFE_INTEGER) ? 'tooLarge' : Number(value);
 }
 
+/** The same for what is short, well formed and small: nearly every number of an order. `null` for all else. */
+function parseShort(text: string, scale: number): number | null {
+  const { length } = text;
+  if (length === 0 || length > shortDigits || (length > 1 && text.charCodeAt(0) === 48 && text.charCodeAt(1) !== 46)) {
+    return null;
+  }
+  let value = 0;
+  let point = length;
+  for (let at = 0; at < length; at += 1) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit >= 0 && digit <= 9) value = value * 10 + digit;
+    else if (digit === -2 && point === length && at > 0 && at < length - 1) point = at;
+    else return null;
+  }
+  const decimals = point === length ? 0 : length - point - 1;
+  const unit = safePowers[scale - decimals];
+  if (unit === undefined) return null;
+  const scaled = value * unit;
+  return scaled <= Number.MAX_SAFE_INTEGER ? scaled : null;
+}
+
+/** So many digits always are a safe integer. */
+const shortDigits = 15;
 /** Powers of ten that are safe integers. */
 const safePowers: readonly number[] = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
 
