@@ -28,6 +28,17 @@ export interface FieldFacts {
 
 const facts = new WeakMap<z.ZodType, FieldFacts>();
 
+/**
+ * What a well-formed text means, or `undefined`: then the schema says what is wrong. It answers as the schema would, at
+ * a tenth of the cost, so that requests without fault do not pay for the telling of faults.
+ */
+export type QuickReader = (text: string) => unknown;
+const quickReaders = new WeakMap<z.ZodType, QuickReader>();
+const leavesToSchema: QuickReader = () => undefined;
+
+/** Quick reader of a field made by this file. */
+export const quickReaderOf = (field: z.ZodType): QuickReader => quickReaders.get(field) ?? leavesToSchema;
+
 /** Facts of a field made by this file. */
 export function factsOf(field: z.ZodType): FieldFacts {
   const found = facts.get(field);
@@ -36,29 +47,43 @@ export function factsOf(field: z.ZodType): FieldFacts {
 }
 
 type FactsGiven = Pick<FieldFacts, 'type' | 'description'> & Partial<FieldFacts>;
-function described<S extends z.ZodType>(schema: S, given: FactsGiven): S {
+function described<S extends z.ZodType>(schema: S, given: FactsGiven, quick?: QuickReader): S {
+  if (quick !== undefined) quickReaders.set(schema, quick);
   facts.set(schema, { required: true, missing: 'parameterRequired', malformed: 'invalidParameter', ...given });
   return schema;
 }
 
+const matching =
+  (pattern: RegExp): QuickReader =>
+  (text) =>
+    pattern.test(text) ? text : undefined;
+
 /** The same field, which need not be sent. An empty value counts as not sent. */
 export const optional = <S extends z.ZodType>(field: S): z.ZodOptional<S> =>
-  described(z.optional(field), { ...factsOf(field), required: false });
+  described(z.optional(field), { ...factsOf(field), required: false }, quickReaderOf(field));
 
 /** The same field with the value that stands for "not sent"; `byDefault` is written as a client would. */
 export const withDefault = <S extends z.ZodType<unknown, string>>(field: S, byDefault: string): z.ZodPrefault<S> =>
-  described(z.prefault(field, byDefault as z.input<S>), { ...factsOf(field), required: false, default: byDefault });
+  described(
+    z.prefault(field, byDefault as z.input<S>),
+    { ...factsOf(field), required: false, default: byDefault },
+    quickReaderOf(field),
+  );
 
 const symbolPattern = /^[A-Z0-9]{2,24}$/;
 const symbolShape = 'must be 2 to 24 capital letters and digits';
 /** Name of a pair; one that is not well formed is as unknown as any: 10007, on order entry 30014. */
 export const symbol = (malformed: ErrorName = 'badSymbol') =>
-  described(z.string().regex(symbolPattern, symbolShape), {
-    type: 'string',
-    description: 'Name of the pair.',
-    malformed,
-    example: 'BTCUSDT',
-  });
+  described(
+    z.string().regex(symbolPattern, symbolShape),
+    {
+      type: 'string',
+      description: 'Name of the pair.',
+      malformed,
+      example: 'BTCUSDT',
+    },
+    matching(symbolPattern),
+  );
 
 /**
  * Names with commas between, blanks around them allowed, at most `max` of them once repeated ones are dropped.
@@ -98,6 +123,7 @@ export const decimal = (description: string) =>
       description,
       example: '1',
     },
+    matching(decimalPattern),
   );
 
 const integerPattern = /^(?:0|[1-9]\d{0,14})$/;
@@ -111,6 +137,10 @@ export const integer = (bounds: { readonly min: number; readonly max: number }, 
       })
       .transform(Number),
     { type: 'integer', description, ...bounds },
+    (text) => {
+      const value = integerPattern.test(text) ? Number(text) : Number.NaN;
+      return value >= bounds.min && value <= bounds.max ? value : undefined;
+    },
   );
 
 /** How many rows at most; beyond `max` it is refused, never cut. */
@@ -119,13 +149,17 @@ export const limit = (byDefault: number, max: number) =>
 
 /** A moment in ms since 1970 UTC. */
 export const timestampMs = (description: string) =>
-  described(z.string().regex(integerPattern, 'must be whole milliseconds since 1970').transform(Number), {
-    type: 'integer',
-    description,
-    min: 0,
-    max: 999_999_999_999_999,
-    example: '1700000000000',
-  });
+  described(
+    z.string().regex(integerPattern, 'must be whole milliseconds since 1970').transform(Number),
+    {
+      type: 'integer',
+      description,
+      min: 0,
+      max: 999_999_999_999_999,
+      example: '1700000000000',
+    },
+    (text) => (integerPattern.test(text) ? Number(text) : undefined),
+  );
 
 const listed = (values: readonly string[]): string => `must be one of ${values.join(', ')}`;
 
@@ -133,7 +167,8 @@ const listed = (values: readonly string[]): string => `must be one of ${values.j
 export function word<const M extends Readonly<Record<string, unknown>>>(meanings: M, description: string) {
   const words = Object.keys(meanings) as Extract<keyof M, string>[];
   const schema = z.enum(words, { error: listed(words) }).transform((text): M[keyof M] => meanings[text] as M[keyof M]);
-  return described(schema, { type: 'enum', description, values: words });
+  const known = new Map<string, unknown>(Object.entries(meanings));
+  return described(schema, { type: 'enum', description, values: words }, (text) => known.get(text));
 }
 
 /** `true` or `false`. */
@@ -149,21 +184,28 @@ export const flag = (description: string) =>
   );
 
 const clientOrderIdMax = wireLimits.orders.clientOrderIdLength;
+const clientOrderIdPattern = /^[A-Za-z0-9_-]{1,32}$/;
 /** A trader's own id for an order. */
 export const clientOrderId = (description = "The trader's own id of the order.") =>
   described(
-    z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, `must be 1 to ${clientOrderIdMax} letters, digits, '-' and '_'`),
+    z.string().regex(clientOrderIdPattern, `must be 1 to ${clientOrderIdMax} letters, digits, '-' and '_'`),
     { type: 'string', description, malformed: 'illegalCharacters', max: clientOrderIdMax, example: 'my-order-1' },
+    matching(clientOrderIdPattern),
   );
 
+const orderIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 /** The exchange's id of an order, as text: whether it names one is the handler's question. */
 export const orderId = () =>
-  described(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be at most 64 letters, digits, '-' and '_'"), {
-    type: 'string',
-    description: "The exchange's id of the order.",
-    malformed: 'illegalCharacters',
-    example: 'C02__100000000000000001',
-  });
+  described(
+    z.string().regex(orderIdPattern, "must be at most 64 letters, digits, '-' and '_'"),
+    {
+      type: 'string',
+      description: "The exchange's id of the order.",
+      malformed: 'illegalCharacters',
+      example: 'C02__100000000000000001',
+    },
+    matching(orderIdPattern),
+  );
 
 /** A listen key; one that is not well formed is as unknown as any: 33333. */
 export const listenKey = () =>

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { catalogue } from '#api/catalogue.ts';
 import type { AnyEndpoint } from '#api/endpoint.ts';
 import { endpoint, isPublic } from '#api/endpoint.ts';
 import { ApiError, errors } from '#api/errors.ts';
@@ -163,4 +165,27 @@ test('an enumeration tells its words', () => {
   const asked = sample({ side: field.word({ BUY: 'buy', SELL: 'sell' }, 'Side.') });
   expect(refusal(asked, { side: 'buy' }).text).toBe("Parameter 'side' is invalid: must be one of BUY, SELL.");
   expect(parseRequest(asked, { side: 'SELL' })).toEqual({ side: 'sell' });
+});
+
+test('what a field reads quickly it reads as its schema does, and never what the schema refuses', () => {
+  const fields = Object.values(catalogue).flatMap(({ request }) => Object.values(request.shape as z.ZodRawShape));
+  const words = fields.flatMap((schema) => {
+    const { values = [], example = '', default: byDefault = '' } = field.factsOf(schema as z.ZodType);
+    return [...values, example, byDefault];
+  });
+  const text = fc.oneof(
+    fc.constantFrom(...words, 'toString', '__proto__', '1.', '01', '-1', '1e3', 'btcusdt', 'BTCUSDT\n'),
+    fc.integer().map(String),
+    fc.double({ noNaN: true }).map(String),
+    fc.string({ minLength: 1, maxLength: 40 }),
+  );
+  fc.assert(
+    fc.property(text, (sent) => {
+      for (const schema of fields as z.ZodType[]) {
+        const value = field.quickReaderOf(schema)(sent);
+        if (value !== undefined) expect(schema.safeParse(sent)).toEqual({ success: true, data: value });
+      }
+    }),
+    { numRuns: 500 },
+  );
 });

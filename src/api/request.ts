@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { AnyEndpoint, CombinationRule } from '#api/endpoint.ts';
 import { ApiError, illegalParameter, invalidParameter, missingParameter } from '#api/errors.ts';
-import type { FieldFacts } from '#api/fields.ts';
-import { factsOf } from '#api/fields.ts';
+import type { FieldFacts, QuickReader } from '#api/fields.ts';
+import { factsOf, quickReaderOf } from '#api/fields.ts';
 
 /** Decoded parameters of one request, query and body merged, signing parameters included. Best without a prototype. */
 export type Parameters = Readonly<Record<string, string | undefined>>;
@@ -14,6 +14,7 @@ interface PreparedField {
   readonly name: string;
   readonly schema: z.ZodType;
   readonly facts: FieldFacts;
+  readonly quick: QuickReader;
   /** Value when it is not sent. */
   readonly absent: unknown;
 }
@@ -24,7 +25,8 @@ function fieldsOf(request: z.ZodObject): readonly PreparedField[] {
   if (known !== undefined) return known;
   const fields = Object.entries(request.shape as Record<string, z.ZodType>).map(([name, schema]) => {
     const facts = factsOf(schema);
-    return { name, schema, facts, absent: facts.required ? undefined : schema.parse(undefined) };
+    const quick = quickReaderOf(schema);
+    return { name, schema, facts, quick, absent: facts.required ? undefined : schema.parse(undefined) };
   });
   prepared.set(request, fields);
   return fields;
@@ -57,6 +59,11 @@ export function readFields<R extends z.ZodObject>(request: R, parameters: Parame
       if (!field.facts.required) values[field.name] = field.absent;
       else if (field.facts.missing === 'parameterRequired') fault ??= missingParameter(field.name);
       else fault ??= new ApiError(field.facts.missing, { parameter: field.name });
+      continue;
+    }
+    const value = field.quick(text);
+    if (value !== undefined) {
+      values[field.name] = value;
       continue;
     }
     if (controlCharacters.test(text)) {
