@@ -1,18 +1,21 @@
-import type { IncomingMessage, Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { wireLimits } from '#api/limits.ts';
 import type { Answer } from '#gateway/answer.ts';
-import { Call } from '#gateway/call.ts';
+import type { Call } from '#gateway/call.ts';
 import { closesAfterAnswer, guardConnections } from '#gateway/connection-guard.ts';
+import { endpointListener } from '#gateway/endpoint-listener.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { createHandlers } from '#gateway/handlers/create-handlers.ts';
 import { isHealthPage, isReferencePage, registerOwnPages } from '#gateway/own-pages.ts';
+import { receiveCall } from '#gateway/receive-call.ts';
 import type { HandlersById } from '#gateway/serve-call.ts';
-import { admitCall, admitReader, answerHeaders, closesConnection, refuseCall, serveCall } from '#gateway/serve-call.ts';
-import { checkTransport } from '#gateway/transport-check.ts';
+import { admitReader, refuseCall } from '#gateway/serve-call.ts';
+import { checkTransport, leavesBody } from '#gateway/transport-check.ts';
 import { TransportError } from '#gateway/transport-error.ts';
+import { writeAnswer } from '#gateway/write-answer.ts';
 
 /** A server on one port. */
 export interface HttpServer {
@@ -32,144 +35,89 @@ declare module 'fastify' {
 }
 
 const { connection, request: limits } = wireLimits;
-const jsonType = 'application/json;charset=utf-8';
 
-/** Raw path and query of a request, split at the first `?`; nothing is decoded. */
-function splitAddress(url: string): readonly [string, string] {
+type Listener = (raw: IncomingMessage, response: ServerResponse) => void;
+
+/** Whether the framework answers this address: one of the exchange's own pages. */
+function isPage(url: string): boolean {
+  if (url.startsWith('/api/')) return false;
   const mark = url.indexOf('?');
-  return mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
+  const path = mark < 0 ? url : url.slice(0, mark);
+  return isHealthPage(path) || isReferencePage(path);
 }
 
-/** Starts the record of a request: who, what, when. */
-export function receiveCall(gateway: Gateway, raw: IncomingMessage): Call {
-  const [path, query] = splitAddress(raw.url ?? '');
-  const forwarded = raw.headers['x-forwarded-for'];
-  const { context, admission } = gateway;
-  return new Call({
-    method: raw.method ?? '',
-    path,
-    query,
-    headers: raw.headers,
-    client: admission.addresses.clientOf(
-      raw.socket.remoteAddress,
-      typeof forwarded === 'string' ? forwarded : undefined,
-    ),
-    receivedAt: context.clock.now(),
-    receivedMonotonic: context.monotonic.now(),
-  });
-}
-
-/** Whether a refused request has a body that is still to come and too large, or of unknown size, to be read away. */
-function leavesBody(raw: IncomingMessage): boolean {
-  if (raw.headers['transfer-encoding'] !== undefined) return true;
-  return Number(raw.headers['content-length'] ?? 0) > limits.bodyBytes;
-}
-
-function send(reply: FastifyReply, call: Call, answer: Answer): void {
-  reply.code(answer.status).headers(answerHeaders(call)).type(jsonType);
-  if (closesConnection(answer.status)) reply.header('connection', 'close');
-  reply.send(answer.text);
-}
-
-/** What the framework refuses by itself, in our words. */
-function frameworkError(code: string | undefined): TransportError {
-  switch (code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new TransportError('bodyTooLarge');
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new TransportError('contentTypeNotSupported');
-    case 'FST_ERR_BAD_URL':
-      return new TransportError('unknownPath');
-    default:
-      return new TransportError('malformedRequest');
-  }
-}
-
-/** Codes of errors that come from the client's side of the connection or from what it sent. */
-const isClientFault = (code: string | undefined): boolean =>
-  code?.startsWith('FST_ERR_CTP') === true ||
-  code === 'FST_ERR_BAD_URL' ||
-  code === 'ECONNRESET' ||
-  code === 'ERR_STREAM_PREMATURE_CLOSE';
-
-function registerRoutes(app: FastifyInstance, gateway: Gateway, handlers: HandlersById): void {
-  const handler = (request: FastifyRequest, reply: FastifyReply): void => {
-    const call = request.call as Call;
-    call.body = Buffer.isBuffer(request.body) ? request.body : null;
-    void serveCall(call, gateway, handlers).then((answer) => send(reply, call, answer));
-  };
-  for (const { endpoint } of gateway.routes.plans) {
-    app.route({ method: endpoint.method, url: endpoint.path, handler });
-  }
-}
-
-/** Every request passes here before its body is read: transport limits, then the stages that need headers only. */
-function admitRequests(app: FastifyInstance, gateway: Gateway): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    const { raw } = request;
-    const call = receiveCall(gateway, raw);
-    request.call = call;
-    const refuse = (answer: Answer): void => {
-      if (leavesBody(raw)) reply.header('connection', 'close');
-      send(reply, call, answer);
-    };
-    const fault = checkTransport(raw);
-    if (fault !== null) {
-      reply.header('connection', 'close');
-      closesAfterAnswer(raw.socket);
-      refuse(refuseCall(call, gateway, fault));
-      return;
-    }
-    const { path } = call.request;
-    if (isHealthPage(path)) {
-      done();
-      return;
-    }
-    const admission = isReferencePage(path) ? admitReader(call, gateway) : admitCall(call, gateway);
-    const goOn = (answer: Answer | null): void => {
-      if (answer === null) done();
-      else refuse(answer);
-    };
-    if (admission instanceof Promise) admission.then(goOn, done);
-    else goOn(admission);
-  });
-}
-
-function answerFrameworkError(gateway: Gateway, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { code } = error as { readonly code?: string };
-  const call = request.call ?? receiveCall(gateway, request.raw);
-  send(reply, call, refuseCall(call, gateway, isClientFault(code) ? frameworkError(code) : error));
-}
-
-/** A framework that adds nothing of its own: bodies arrive raw, paths match exactly, errors come from our record. */
-function createApp(gateway: Gateway): FastifyInstance {
-  const app = Fastify({
-    bodyLimit: limits.bodyBytes,
-    exposeHeadRoutes: false,
-    keepAliveTimeout: connection.keepAliveTimeoutMs,
-    requestTimeout: connection.requestTimeoutMs,
-    forceCloseConnections: 'idle',
-    return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true },
-    http: {
+/** Pages are answered by the framework, all else by a listener of our own, which takes half the time. */
+function createNodeServer(pages: Listener, endpoints: Listener): Server {
+  return createServer(
+    {
       // Address and headers count together here; transport-check.ts measures each on its own.
       maxHeaderSize: limits.headerBytes + limits.addressBytes + 1024,
       headersTimeout: connection.headersTimeoutMs,
+      requestTimeout: connection.requestTimeoutMs,
+      keepAliveTimeout: connection.keepAliveTimeoutMs,
       connectionsCheckingInterval: 1000,
       insecureHTTPParser: false,
       requireHostHeader: false,
     },
+    (raw, response) => {
+      if (isPage(raw.url ?? '')) pages(raw, response);
+      else endpoints(raw, response);
+    },
+  );
+}
+
+/** Sends an answer of ours from within the framework, which leaves the response alone from then on. */
+function send(reply: FastifyReply, call: Call, answer: Answer, closes: boolean): void {
+  reply.hijack();
+  writeAnswer(reply.raw, call, answer, closes);
+}
+
+/** Every request for a page passes here: transport limits, then who asks. */
+function admitReaders(app: FastifyInstance, gateway: Gateway): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { raw } = request;
+    const call = receiveCall(gateway, raw);
+    request.call = call;
+    const fault = checkTransport(raw);
+    if (fault !== null) {
+      closesAfterAnswer(raw.socket);
+      send(reply, call, refuseCall(call, gateway, fault), true);
+      return;
+    }
+    const refusal = isHealthPage(call.request.path) ? null : admitReader(call, gateway);
+    if (refusal === null) done();
+    else send(reply, call, refusal, leavesBody(raw));
+  });
+}
+
+/** What the framework refuses by itself, in our words. */
+function answerFrameworkError(gateway: Gateway, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const call = request.call ?? receiveCall(gateway, request.raw);
+  const { code } = error as { readonly code?: string };
+  const isOurs = code?.startsWith('FST_ERR') !== true;
+  const refusal = refuseCall(call, gateway, isOurs ? error : new TransportError('unknownPath'));
+  send(reply, call, refusal, leavesBody(request.raw));
+}
+
+/** A framework that adds nothing of its own: paths match exactly, errors come from our record. */
+async function createPages(gateway: Gateway, endpoints: Listener): Promise<FastifyInstance> {
+  const app = Fastify({
+    serverFactory: (pages) => createNodeServer(pages, endpoints),
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true },
     frameworkErrors: (error, request, reply) => answerFrameworkError(gateway, error, request, reply),
     clientErrorHandler: () => {},
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.decorateRequest('call', null);
   app.setErrorHandler((error, request, reply) => answerFrameworkError(gateway, error, request, reply));
   app.setNotFoundHandler((request, reply) => {
-    const call = request.call ?? receiveCall(gateway, request.raw);
-    send(reply, call, refuseCall(call, gateway, new TransportError('unknownPath')));
+    answerFrameworkError(gateway, new TransportError('unknownPath'), request, reply);
   });
+  admitReaders(app, gateway);
+  await registerOwnPages(app, gateway);
   return app;
 }
 
@@ -178,13 +126,18 @@ function createApp(gateway: Gateway): FastifyInstance {
  * `/metrics`, `/openapi.json` and `/docs`.
  */
 export async function createHttpServer(gateway: Gateway): Promise<HttpServer> {
-  const app = createApp(gateway);
+  let isClosing = false;
+  const handlers = createHandlers(gateway.context, gateway.directory) as unknown as HandlersById;
+  const app = await createPages(
+    gateway,
+    endpointListener(gateway, handlers, () => isClosing),
+  );
+  app.addHook('preClose', (done) => {
+    isClosing = true;
+    done();
+  });
   const { server } = app;
   guardConnections(server, gateway);
-  admitRequests(app, gateway);
-  const handlers = createHandlers(gateway.context, gateway.directory);
-  registerRoutes(app, gateway, handlers as unknown as HandlersById);
-  await registerOwnPages(app, gateway);
   return {
     server,
     listen: async (host, port) => {

@@ -196,6 +196,8 @@ function firstByte(body: Buffer): number {
   return -1;
 }
 
+const jsonType = 'application/json';
+
 const isFormByte = (byte: number): boolean => {
   const lower = byte | 0x20;
   return (lower >= 0x61 && lower <= 0x7a) || (byte >= 0x30 && byte <= 0x39) || byte === 0x5f || byte === 0x26;
@@ -208,10 +210,11 @@ const isFormByte = (byte: number): boolean => {
  */
 export function bodyKindOf(body: Buffer | null, contentType: string | undefined): BodyKind {
   if (body === null || body.length === 0) return 'none';
-  const semicolon = contentType?.indexOf(';') ?? -1;
-  const type = (semicolon < 0 ? (contentType ?? '') : (contentType as string).slice(0, semicolon)).trim().toLowerCase();
-  if (type === 'application/x-www-form-urlencoded') return 'form';
-  if (type !== 'application/json' && type !== '') throw new TransportError('contentTypeNotSupported');
+  if (contentType !== undefined && contentType !== jsonType) {
+    const type = (contentType.split(';', 1)[0] as string).trim().toLowerCase();
+    if (type === 'application/x-www-form-urlencoded') return 'form';
+    if (type !== jsonType) throw new TransportError('contentTypeNotSupported');
+  }
   return isFormByte(firstByte(body)) ? 'form' : 'json';
 }
 

@@ -1,4 +1,4 @@
-import { ApiError, transportErrors } from '#api/errors.ts';
+import { ApiError } from '#api/errors.ts';
 import { parseRequest } from '#api/request.ts';
 import type { Answer } from '#gateway/answer.ts';
 import { refusalAnswer, successAnswer } from '#gateway/answer.ts';
@@ -76,37 +76,45 @@ export function admitReader(call: Call, gateway: Gateway): Answer | null {
   }
 }
 
-/** Answers a call that was admitted, its body included. Never throws. */
-export async function serveCall(call: Call, gateway: Gateway, handlers: HandlersById): Promise<Answer> {
+/** Answers a call that was admitted, its body included; at once where nothing has to be waited for. Never throws. */
+export function serveCall(call: Call, gateway: Gateway, handlers: HandlersById): Answer | Promise<Answer> {
   try {
     const waiting = checkBody(call, gateway);
-    if (waiting !== undefined) await waiting;
+    if (waiting === undefined) return handleCall(call, gateway, handlers);
+    return waiting.then(
+      () => handleCall(call, gateway, handlers),
+      (error: unknown) => refuseCall(call, gateway, error),
+    );
+  } catch (error) {
+    return refuseCall(call, gateway, error);
+  }
+}
+
+function handleCall(call: Call, gateway: Gateway, handlers: HandlersById): Answer | Promise<Answer> {
+  try {
     const { endpoint, id } = call.plan as EndpointPlan;
     const parameters = (call.parameters as RequestParameters).values;
     const request = endpoint.drafts === true ? nothingParsed : parseRequest(endpoint, parameters);
     const caller: Caller | null =
       call.account === null || call.key === null ? null : { account: call.account, key: call.key };
     const answering = (handlers[id] as AnyHandler)(request, caller, call);
-    const answered = answering instanceof Promise ? await answering : answering;
-    return finish(call, gateway, successAnswer(endpoint.envelope, answered, gateway.context.clock.now()));
+    if (!(answering instanceof Promise)) return succeed(call, gateway, answering);
+    return answering.then(
+      (answered) => succeed(call, gateway, answered),
+      (error: unknown) => refuseCall(call, gateway, error),
+    );
   } catch (error) {
     return refuseCall(call, gateway, error);
   }
 }
 
-/** Headers that go with an answer, beside its content type. */
-export function answerHeaders(call: Call): Record<string, string> {
-  const headers: Record<string, string> = {};
-  if (call.usedWeight !== null) headers['x-svc-used-weight'] = String(call.usedWeight);
-  if (call.retryAfterSeconds !== null) headers['retry-after'] = String(call.retryAfterSeconds);
-  if (call.allow !== null) headers['allow'] = call.allow;
-  if (call.signedText !== null) headers['x-bourse-signed-text'] = call.signedText;
-  if (call.plan === null || call.plan.isSigned) headers['cache-control'] = 'no-store';
-  return headers;
+function succeed(call: Call, gateway: Gateway, answered: unknown): Answer {
+  const { envelope } = (call.plan as EndpointPlan).endpoint;
+  let answer: Answer;
+  try {
+    answer = successAnswer(envelope, answered, gateway.context.clock.now());
+  } catch (error) {
+    return refuseCall(call, gateway, error);
+  }
+  return finish(call, gateway, answer);
 }
-
-/** Whether a status of the transport closes the connection: what follows on it could be read wrongly. */
-export const closesConnection = (status: number): boolean =>
-  status === transportErrors.bodyTooLarge.http ||
-  status === transportErrors.headersTooLarge.http ||
-  status === transportErrors.addressTooLong.http;

@@ -13,6 +13,8 @@ const perHeaderBytes = 4;
  */
 export function checkTransport(raw: IncomingMessage): TransportError | null {
   if ((raw.url ?? '').length > limits.addressBytes) return new TransportError('addressTooLong');
+  // What has no version has no headers either, and whatever follows it is no request of its own.
+  if (raw.httpVersionMajor < 1) return new TransportError('malformedRequest');
   const { rawHeaders } = raw;
   if (rawHeaders.length > limits.headerCount * 2) return new TransportError('headersTooLarge');
   let bytes = 0;
@@ -28,3 +30,12 @@ export function checkTransport(raw: IncomingMessage): TransportError | null {
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return new TransportError('malformedRequest');
   return null;
 }
+
+/** Size of the body that a request announces; `NaN` where it comes in chunks and nobody knows. */
+export function announcedBytes(raw: IncomingMessage): number {
+  if (raw.headers['transfer-encoding'] !== undefined) return Number.NaN;
+  return Number(raw.headers['content-length'] ?? 0);
+}
+
+/** Whether a refused request has a body that is still to come and too large, or of unknown size, to be read away. */
+export const leavesBody = (raw: IncomingMessage): boolean => !(announcedBytes(raw) <= limits.bodyBytes);

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { wireLimits } from '#api/limits.ts';
 import type { Gateway } from '#gateway/gateway.ts';
-import { receiveCall } from '#gateway/http-server.ts';
 import { refuseBanned } from '#gateway/pipeline/refuse-banned.ts';
+import { receiveCall } from '#gateway/receive-call.ts';
 import { TransportError } from '#gateway/transport-error.ts';
 import type { StreamAdmission } from '#streams/stream-settings.ts';
 
