@@ -1,9 +1,13 @@
+import { monotonicClock } from '#base/clock.ts';
 import { ApiError } from '#api/errors.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { Command } from '#domain/command.ts';
+import { AnswerDeadlines } from '#gateway/answer-deadlines.ts';
 import type { Call } from '#gateway/call.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { IngressLost, IngressRefused, type Outcome } from '#ingress/command-ingress.ts';
+
+const deadlines = new AnswerDeadlines(wireLimits.answerTimeoutMs, monotonicClock.now);
 
 /** What a failed hand-over means to the client: 503 nothing happened, 504 nobody knows. */
 function handOverError(error: unknown): unknown {
@@ -22,14 +26,14 @@ export function handOver(context: GatewayContext, call: Call, command: Command):
     return Promise.reject(new ApiError('serviceUnavailable', { why: 'the request waited too long' }));
   }
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new ApiError('gatewayTimeout')), wireLimits.answerTimeoutMs);
+    const awaited = deadlines.begin(() => reject(new ApiError('gatewayTimeout')));
     context.ingress.submit(command).then(
       (outcome) => {
-        clearTimeout(timer);
+        deadlines.end(awaited);
         resolve(outcome);
       },
       (error: unknown) => {
-        clearTimeout(timer);
+        deadlines.end(awaited);
         reject(handOverError(error));
       },
     );
