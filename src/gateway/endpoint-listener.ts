@@ -1,9 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { wireLimits } from '#api/limits.ts';
 import type { Answer } from '#gateway/answer.ts';
 import type { Call } from '#gateway/call.ts';
-import { closesAfterAnswer } from '#gateway/connection-guard.ts';
 import type { Gateway } from '#gateway/gateway.ts';
+import type { IncomingRequest } from '#gateway/incoming-request.ts';
 import { receiveCall } from '#gateway/receive-call.ts';
 import type { HandlersById } from '#gateway/serve-call.ts';
 import { admitCall, refuseCall, serveCall } from '#gateway/serve-call.ts';
@@ -13,27 +13,6 @@ import { writeAnswer } from '#gateway/write-answer.ts';
 
 const { bodyBytes } = wireLimits.request;
 
-/** Reads a body that was announced; `null` to `done` once it is longer than any may be. */
-function gatherBody(raw: IncomingMessage, done: (body: Buffer | null | Error) => void): void {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const end = (body: Buffer | null | Error): void => {
-    raw.removeListener('data', onData);
-    raw.removeListener('end', onEnd);
-    raw.removeListener('error', end);
-    done(body);
-  };
-  const onData = (chunk: Buffer): void => {
-    size += chunk.length;
-    if (size > bodyBytes) end(null);
-    else chunks.push(chunk);
-  };
-  const onEnd = (): void => end(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
-  raw.on('data', onData);
-  raw.on('end', onEnd);
-  raw.on('error', end);
-}
-
 /**
  * Answers requests to endpoints: transport limits, then the stages that need headers only, before the body is read;
  * then the rest. `isClosing`: answers close their connections from now on.
@@ -42,7 +21,7 @@ export function endpointListener(
   gateway: Gateway,
   handlers: HandlersById,
   isClosing: () => boolean,
-): (raw: IncomingMessage, response: ServerResponse) => void {
+): (raw: IncomingRequest, response: ServerResponse) => void {
   const serve = (call: Call, response: ServerResponse): void => {
     const answer = serveCall(call, gateway, handlers);
     if (answer instanceof Promise) void answer.then((late) => writeAnswer(response, call, late, isClosing()));
@@ -50,18 +29,21 @@ export function endpointListener(
   };
   const refuse = (call: Call, response: ServerResponse, error: unknown): void =>
     writeAnswer(response, call, refuseCall(call, gateway, error), isClosing());
-  const goOn = (call: Call, raw: IncomingMessage, response: ServerResponse, refusal: Answer | null): void => {
+  const goOn = (call: Call, raw: IncomingRequest, response: ServerResponse, refusal: Answer | null): void => {
     if (refusal !== null) {
       writeAnswer(response, call, refusal, isClosing() || leavesBody(raw));
       return;
     }
     const announced = announcedBytes(raw);
-    if (announced === 0 || raw.method === 'GET') {
+    if (announced === 0) {
+      raw.leaveUnread();
+      serve(call, response);
+    } else if (raw.method === 'GET') {
       serve(call, response);
     } else if (announced > bodyBytes) {
       refuse(call, response, new TransportError('bodyTooLarge'));
     } else {
-      gatherBody(raw, (body) => {
+      raw.gather(bodyBytes, (body) => {
         if (body instanceof Error) refuse(call, response, new TransportError('malformedRequest'));
         else if (body === null) refuse(call, response, new TransportError('bodyTooLarge'));
         else {
@@ -75,7 +57,6 @@ export function endpointListener(
     const call = receiveCall(gateway, raw);
     const fault = checkTransport(raw);
     if (fault !== null) {
-      closesAfterAnswer(raw.socket);
       writeAnswer(response, call, refuseCall(call, gateway, fault), true);
       return;
     }

@@ -1,14 +1,15 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { wireLimits } from '#api/limits.ts';
 import type { Answer } from '#gateway/answer.ts';
 import type { Call } from '#gateway/call.ts';
-import { closesAfterAnswer, guardConnections } from '#gateway/connection-guard.ts';
+import { guardConnections } from '#gateway/connection-guard.ts';
 import { endpointListener } from '#gateway/endpoint-listener.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { createHandlers } from '#gateway/handlers/create-handlers.ts';
+import { IncomingRequest } from '#gateway/incoming-request.ts';
 import { isHealthPage, isReferencePage, registerOwnPages } from '#gateway/own-pages.ts';
 import { receiveCall } from '#gateway/receive-call.ts';
 import type { HandlersById } from '#gateway/serve-call.ts';
@@ -36,7 +37,7 @@ declare module 'fastify' {
 
 const { connection, request: limits } = wireLimits;
 
-type Listener = (raw: IncomingMessage, response: ServerResponse) => void;
+type Listener = (raw: IncomingRequest, response: ServerResponse) => void;
 
 /** Whether the framework answers this address: one of the exchange's own pages. */
 function isPage(url: string): boolean {
@@ -50,6 +51,7 @@ function isPage(url: string): boolean {
 function createNodeServer(pages: Listener, endpoints: Listener): Server {
   return createServer(
     {
+      IncomingMessage: IncomingRequest,
       // Address and headers count together here; transport-check.ts measures each on its own.
       maxHeaderSize: limits.headerBytes + limits.addressBytes + 1024,
       headersTimeout: connection.headersTimeoutMs,
@@ -80,7 +82,6 @@ function admitReaders(app: FastifyInstance, gateway: Gateway): void {
     request.call = call;
     const fault = checkTransport(raw);
     if (fault !== null) {
-      closesAfterAnswer(raw.socket);
       send(reply, call, refuseCall(call, gateway, fault), true);
       return;
     }

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { transportErrors } from '#api/errors.ts';
 import type { Answer } from '#gateway/answer.ts';
 import type { Call } from '#gateway/call.ts';
+import { closesAfterAnswer } from '#gateway/connection-guard.ts';
 
 /** Statuses of the transport that close the connection: what follows on it could be read wrongly. */
 const closingStatuses: ReadonlySet<number> = new Set([
@@ -11,24 +12,26 @@ const closingStatuses: ReadonlySet<number> = new Set([
 ]);
 
 /** Names and values in turn. */
-function headersOf(call: Call, answer: Answer, size: number, closes: boolean): string[] {
+function headersOf(call: Call, size: number, closes: boolean): string[] {
   const headers = ['content-type', 'application/json;charset=utf-8', 'content-length', `${size}`];
   if (call.usedWeight !== null) headers.push('x-svc-used-weight', `${call.usedWeight}`);
   if (call.plan === null || call.plan.isSigned) headers.push('cache-control', 'no-store');
   if (call.retryAfterSeconds !== null) headers.push('retry-after', `${call.retryAfterSeconds}`);
   if (call.allow !== null) headers.push('allow', call.allow);
   if (call.signedText !== null) headers.push('x-bourse-signed-text', call.signedText);
-  if (closes || closingStatuses.has(answer.status)) headers.push('connection', 'close');
+  if (closes) headers.push('connection', 'close');
   return headers;
 }
 
 /** Sends an answer; `closes`: nothing more is read from its connection. */
 export function writeAnswer(response: ServerResponse, call: Call, answer: Answer, closes: boolean): void {
-  const { text } = answer;
+  const { status, text } = answer;
+  const isLast = closes || closingStatuses.has(status);
+  if (isLast) closesAfterAnswer(response.req.socket);
   const size = Buffer.byteLength(text);
   // Text of as many bytes as characters is ASCII, which needs no encoding.
   const encoding = size === text.length ? 'latin1' : 'utf8';
-  response.writeHead(answer.status, headersOf(call, answer, size, closes));
+  response.writeHead(status, headersOf(call, size, isLast));
   const { socket } = response;
   if (socket === null) {
     // Answers to earlier requests of this connection come first.

@@ -33,6 +33,9 @@ export interface BookImage {
   readonly asks: readonly (readonly [PriceTicks, Lots])[];
 }
 
+/** An answer, or the promise of one: where engine and asker share a process, what every request asks need not wait. */
+export type Soon<Value> = Value | Promise<Value>;
+
 /**
  * Questions to live state; what is answered includes every acknowledged command. Answers are copies.
  * Private state is asked here only; depth, trades, candles and tickers are projections.
@@ -41,10 +44,10 @@ export interface ExchangeQueries {
   /** Last applied entry and its time. */
   position(): Promise<{ readonly seq: Seq; readonly at: TimestampMs }>;
   listing(): Promise<Listing>;
-  account(account: AccountId): Promise<AccountView | null>;
+  account(account: AccountId): Soon<AccountView | null>;
   accountByUid(uid: Uid): Promise<AccountView | null>;
   accounts(): Promise<readonly AccountView[]>;
-  apiKey(accessKey: string): Promise<ApiKeyView | null>;
+  apiKey(accessKey: string): Soon<ApiKeyView | null>;
   apiKeysOf(account: AccountId): Promise<readonly ApiKeyView[]>;
   /** Assets with anything free or held, in the order of configuration. */
   balances(account: AccountId): Promise<readonly BalanceView[]>;

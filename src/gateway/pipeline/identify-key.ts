@@ -1,3 +1,4 @@
+import type { ApiKeyView } from '#domain/account.ts';
 import { ApiError } from '#api/errors.ts';
 import type { Call, RequestHeaders } from '#gateway/call.ts';
 import type { Gateway } from '#gateway/gateway.ts';
@@ -12,17 +13,21 @@ function accessKeyOf(headers: RequestHeaders, names: readonly string[]): string 
   return undefined;
 }
 
-/**
- * Finds the key that a signed request names: 400 without one, 700001, 10072; 700006 from an address it is not bound to.
- */
-export async function identifyKey(call: Call, gateway: Gateway): Promise<void> {
-  const accessKey = accessKeyOf(call.request.headers, gateway.keyHeaders);
-  if (accessKey === undefined) throw new ApiError('apiKeyRequired', { why: `send header ${gateway.keyHeaderName}` });
-  if (!isAccessKey(accessKey)) throw new ApiError('apiKeyMalformed');
-  const key = await gateway.context.queries.apiKey(accessKey);
+function admitKey(call: Call, key: ApiKeyView | null): void {
   if (key === null) throw new ApiError('unknownAccessKey');
   if (key.ips.length > 0 && !isBoundTo(key, call.request.client)) {
     throw new ApiError('addressNotAllowed', { why: `IP [${call.request.client.text}]` });
   }
   call.key = key;
+}
+
+/**
+ * Finds the key that a signed request names: 400 without one, 700001, 10072; 700006 from an address it is not bound to.
+ */
+export function identifyKey(call: Call, gateway: Gateway): void | Promise<void> {
+  const accessKey = accessKeyOf(call.request.headers, gateway.keyHeaders);
+  if (accessKey === undefined) throw new ApiError('apiKeyRequired', { why: `send header ${gateway.keyHeaderName}` });
+  if (!isAccessKey(accessKey)) throw new ApiError('apiKeyMalformed');
+  const found = gateway.context.queries.apiKey(accessKey);
+  return found instanceof Promise ? found.then((key) => admitKey(call, key)) : admitKey(call, found);
 }

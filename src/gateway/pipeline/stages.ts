@@ -47,7 +47,7 @@ function runStages(list: readonly Stage[], call: Call, gateway: Gateway, from = 
     // The route is known after the second stage; until then a request passes every stage.
     if (!stage.forPublic && call.plan?.isSigned !== true) continue;
     const waiting = stage.run(call, gateway);
-    if (waiting !== undefined) return waiting.then(() => runStages(list, call, gateway, index + 1));
+    if (waiting instanceof Promise) return waiting.then(() => runStages(list, call, gateway, index + 1));
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import type { ApiKeyView } from '#domain/account.ts';
+import type { AccountView, ApiKeyView } from '#domain/account.ts';
 import { ApiError } from '#api/errors.ts';
 import type { Call } from '#gateway/call.ts';
 import type { EndpointPlan } from '#gateway/endpoint-plan.ts';
@@ -19,23 +19,29 @@ function invalidSignature(call: Call, gateway: Gateway, parts: SignedParts): Api
   return new ApiError('signatureInvalid');
 }
 
-/** Checks the signature: 602 when it is absent or malformed, 700002 when it does not match or was used elsewhere. */
-export async function verifySignature(call: Call, gateway: Gateway): Promise<void> {
-  const { signature, signatureCount, bodyKind, bodyText } = call.parameters as RequestParameters;
-  const plan = call.plan as EndpointPlan;
+function verifyFor(call: Call, gateway: Gateway, account: AccountView | null): void {
+  const { signature, bodyKind, bodyText } = call.parameters as RequestParameters;
   const key = call.key as ApiKeyView;
-  if (signatureCount > 1) throw new ApiError('signatureInvalid', { why: 'two signatures were sent' });
-  if (!isSignature(signature)) throw new ApiError('signatureMalformed');
   const parts = { query: call.request.query, body: bodyText, bodyKind };
-  const account = await gateway.context.queries.account(key.account);
   if (account === null) throw new ApiError('unknownAccessKey');
-  if (!isSignedBy(gateway.keyRing.secretOf(key, account.uid), signature, parts)) {
+  if (!isSignedBy(gateway.keyRing.secretOf(key, account.uid), signature as string, parts)) {
     throw invalidSignature(call, gateway, parts);
   }
-  const { isMutating, isMoney, route } = plan;
-  const use = { signature, route, isMutating, isMoney };
+  const { isMutating, isMoney, route } = call.plan as EndpointPlan;
+  const use = { signature: signature as string, route, isMutating, isMoney };
   if (gateway.admission.signatureReuse.isReplay(use, call.request.receivedMonotonic)) {
     throw new ApiError('signatureInvalid', { why: 'it was used for another request' });
   }
   call.account = account;
+}
+
+/** Checks the signature: 602 when it is absent or malformed, 700002 when it does not match or was used elsewhere. */
+export function verifySignature(call: Call, gateway: Gateway): void | Promise<void> {
+  const { signature, signatureCount } = call.parameters as RequestParameters;
+  if (signatureCount > 1) throw new ApiError('signatureInvalid', { why: 'two signatures were sent' });
+  if (!isSignature(signature)) throw new ApiError('signatureMalformed');
+  const found = gateway.context.queries.account((call.key as ApiKeyView).account);
+  return found instanceof Promise
+    ? found.then((account) => verifyFor(call, gateway, account))
+    : verifyFor(call, gateway, found);
 }
