@@ -58,9 +58,21 @@ const shortDigits = 15;
 /** Powers of ten that are safe integers. */
 const safePowers: readonly number[] = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
 
+const safeMax = BigInt(Number.MAX_SAFE_INTEGER);
+
 /** Prints a scaled integer as a trimmed decimal: `12500` at scale 4 is `1.25`, zero is `0`. decisions.md section 4. */
 export function formatDecimal(value: bigint | number, scale: number): string {
-  if (typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER) return formatSafe(value, scale);
+  const unit = safePowers[scale];
+  if (unit === undefined) return formatBig(BigInt(value), scale);
+  if (typeof value === 'bigint') {
+    return value >= 0n && value <= safeMax ? formatSafe(Number(value), unit, scale) : formatBig(value, scale);
+  }
+  return value >= 0 && value <= Number.MAX_SAFE_INTEGER
+    ? formatSafe(value, unit, scale)
+    : formatBig(BigInt(value), scale);
+}
+
+function formatBig(value: bigint, scale: number): string {
   const negative = value < 0;
   const digits = (negative ? -value : value).toString();
   if (scale === 0) return negative ? `-${digits}` : digits;
@@ -72,10 +84,8 @@ export function formatDecimal(value: bigint | number, scale: number): string {
   return negative && text !== '0' ? `-${text}` : text;
 }
 
-/** The same for what fits a safe integer, in whole numbers only. */
-function formatSafe(value: number, scale: number): string {
-  const unit = safePowers[scale];
-  if (unit === undefined) return formatDecimal(BigInt(value), scale);
+/** The same for what fits a safe integer, in whole numbers only. `unit`: 10 to the power of `scale`. */
+function formatSafe(value: number, unit: number, scale: number): string {
   const rest = value % unit;
   const whole = (value - rest) / unit;
   if (rest === 0) return `${whole}`;

@@ -116,5 +116,7 @@ export function prepareOrder(directory: SymbolDirectory, draft: OrderDraft): Pre
 /** An amount of the quote asset: price times quantity, exact. */
 export function quoteAmountText(symbol: ListedSymbol, price: number, lots: number): string {
   const { priceDecimals, quantityDecimals } = symbol.rules;
-  return formatDecimal(BigInt(price) * BigInt(lots), priceDecimals + quantityDecimals);
+  const product = price * lots;
+  const amount = Number.isSafeInteger(product) ? product : BigInt(price) * BigInt(lots);
+  return formatDecimal(amount, priceDecimals + quantityDecimals);
 }
