@@ -9,6 +9,7 @@ import type { GatewayContext } from '#gateway/gateway-context.ts';
 import type { Handlers } from '#gateway/handlers.ts';
 import { JsonText } from '#gateway/handlers.ts';
 import { orderRefOf } from '#gateway/handlers/cancel-order.ts';
+import { OpenOrderTexts } from '#gateway/handlers/open-order-texts.ts';
 import { accountTradeText, orderText } from '#gateway/handlers/order-texts.ts';
 import type { SymbolDirectory } from '#gateway/symbol-directory.ts';
 import type { Window } from '#history/history-store.ts';
@@ -69,6 +70,7 @@ type QueryEndpoint = 'order' | 'openOrders' | 'allOrders' | 'myTrades';
 /** Questions about orders and trades of an account. Document 2, Orders. */
 export function orderQueryHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, QueryEndpoint> {
   const { queries, history, clock } = context;
+  const openTexts = new OpenOrderTexts();
   const latest = (at: TimestampMs): number => Math.max(at, clock.now());
   return {
     order: async (request, caller) => {
@@ -84,7 +86,7 @@ export function orderQueryHandlers(context: GatewayContext, directory: SymbolDir
       const only = symbols?.length === 1 ? (symbols[0] as SymbolId) : null;
       const open = await queries.openOrders(account, only);
       const asked = symbols === undefined ? open : open.filter((order) => symbols.includes(order.symbol));
-      return new JsonText(`[${asked.map((order) => orderText(directory.at(order.symbol), order)).join(',')}]`);
+      return new JsonText(`[${asked.map((order) => openTexts.of(directory.at(order.symbol), order)).join(',')}]`);
     },
     allOrders: async ({ symbol, startTime, endTime, limit }, caller) => {
       const listed = directory.get(symbol);
