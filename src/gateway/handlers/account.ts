@@ -4,6 +4,7 @@ import type { Call, Caller } from '#gateway/call.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { handOver } from '#gateway/hand-over.ts';
 import type { Handlers } from '#gateway/handlers.ts';
+import { JsonText } from '#gateway/handlers.ts';
 import type { SymbolDirectory } from '#gateway/symbol-directory.ts';
 
 const million = 1_000_000;
@@ -20,13 +21,15 @@ type AccountEndpoint =
 
 const kycWords = ['1', '2', '3', '4'] as const;
 
-async function balancesOf(context: GatewayContext, directory: SymbolDirectory, caller: Caller) {
+async function balanceTexts(context: GatewayContext, directory: SymbolDirectory, caller: Caller): Promise<string> {
   const balances = await context.queries.balances(caller.account.account);
-  return balances.map(({ asset, free, held }) => {
+  const texts = balances.map(({ asset, free, held }) => {
     const { code, scale } = directory.asset(asset);
     const freeText = formatDecimal(free, scale);
-    return { asset: code, free: freeText, locked: formatDecimal(held, scale), available: freeText };
+    const locked = formatDecimal(held, scale);
+    return `{"asset":"${code}","free":"${freeText}","locked":"${locked}","available":"${freeText}"}`;
   });
+  return texts.join(',');
 }
 
 /** Switches paying commission in the platform token; answers what holds now. */
@@ -49,19 +52,12 @@ export function accountHandlers(context: GatewayContext, directory: SymbolDirect
     uid: (_request, { account }) => ({ uid: String(account.uid) }),
     account: async (_request, caller) => {
       const mayAct = caller.account.status === 'normal';
-      return {
-        makerCommission: null,
-        takerCommission: null,
-        buyerCommission: null,
-        sellerCommission: null,
-        canTrade: mayAct,
-        canWithdraw: mayAct,
-        canDeposit: mayAct,
-        updateTime: null,
-        accountType: 'SPOT',
-        permissions: ['SPOT'],
-        balances: await balancesOf(context, directory, caller),
-      };
+      const balances = await balanceTexts(context, directory, caller);
+      return new JsonText(
+        '{"makerCommission":null,"takerCommission":null,"buyerCommission":null,"sellerCommission":null,' +
+          `"canTrade":${mayAct},"canWithdraw":${mayAct},"canDeposit":${mayAct},"updateTime":null,` +
+          `"accountType":"SPOT","permissions":["SPOT"],"balances":[${balances}]}`,
+      );
     },
     tradeFee: async ({ symbol }, caller) => {
       const { rules } = directory.get(symbol);
