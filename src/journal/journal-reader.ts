@@ -63,13 +63,14 @@ const attempts = 20;
 
 /**
  * Reads a journal that another thread or process may be appending to, and changes nothing. What that one has not
- * finished writing yet does not exist here.
+ * finished writing yet does not exist here. Beside a busy writer give `upTo`, an entry known to be durable: then
+ * nothing behind its batch is looked at.
  * @throws JournalDamaged as at the start of the exchange.
  */
-export async function openJournalReader(files: FileOperations, directory: string): Promise<JournalReader> {
+export async function openJournalReader(files: FileOperations, directory: string, upTo?: Seq): Promise<JournalReader> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const { sealed, active, listing } = await surveyJournal(files, directory);
+      const { sealed, active, listing } = await surveyJournal(files, directory, upTo);
       const segments: ReadableSegment[] = [...sealed];
       if (active !== null) segments.push({ ...active.start, lastSeq: active.lastSeq, size: active.offset });
       const last = as<Seq>(segments.at(-1)?.lastSeq ?? 0);

@@ -49,17 +49,24 @@ interface RawState extends ActiveSegment {
 
 /**
  * Finds out what the directory holds and where the journal ends, without changing anything. Reads segments that are not
- * compressed as a whole, of the others only their headers.
+ * compressed as a whole, of the others only their headers. Who knows of a durable entry `upTo` and asks for no more is
+ * told of nothing behind its batch: so what another thread appends meanwhile cannot be taken for damage.
  * @throws JournalDamaged for damage that is not a torn tail: what was acknowledged may be lost.
  */
-export async function surveyJournal(files: FileOperations, directory: string): Promise<JournalSurvey> {
+export async function surveyJournal(
+  files: FileOperations,
+  directory: string,
+  upTo: number = Number.MAX_SAFE_INTEGER,
+): Promise<JournalSurvey> {
   const listing = await listSegments(files, directory);
   const sealed: (SealedSegment & { readonly isRaw: boolean })[] = [];
   const prepared: number[] = [];
   const tornTails: TornTail[] = [];
   let active: RawState | null = null;
   for (const number of listing.numbers) {
-    const { path, full, state } = await surveyEither(files, directory, number, listing.raw.has(number));
+    const last = active ?? sealed.at(-1);
+    if (last !== undefined && last.lastSeq >= upTo) break;
+    const { path, full, state } = await surveyEither(files, directory, number, listing.raw.has(number), upTo);
     if (state !== null && (state.headerTorn || state.offset === 0)) {
       if (state.torn !== null) tornTails.push(state.torn);
       prepared.push(number);
@@ -86,11 +93,12 @@ async function surveyEither(
   directory: string,
   number: number,
   isRaw: boolean,
+  upTo: number,
 ): Promise<EitherForm> {
   if (isRaw) {
     const path = segmentPath(directory, number);
     try {
-      return { path, full: null, state: await surveyRaw(files, path) };
+      return { path, full: null, state: await surveyRaw(files, path, upTo) };
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw error;
     }
@@ -144,13 +152,14 @@ function checkPlace(
   }
 }
 
-async function surveyRaw(files: FileOperations, path: string): Promise<RawState> {
+async function surveyRaw(files: FileOperations, path: string, upTo: number): Promise<RawState> {
   const source = await openRawSegment(files, path);
   try {
     const head = new Uint8Array(segmentHeaderSize);
     const count = await source.read(head, 0);
     const start = parseSegmentHeader(head.subarray(0, count));
-    return typeof start === 'string' ? await surveyUnbegun(source, head, start) : await surveyBegun(source, start);
+    if (typeof start === 'string') return await surveyUnbegun(source, head, start);
+    return await surveyBegun(source, start, upTo);
   } finally {
     await source.close();
   }
@@ -173,10 +182,10 @@ async function surveyUnbegun(source: SegmentSource, head: Uint8Array, what: stri
   };
 }
 
-async function surveyBegun(source: SegmentSource, start: SegmentStart): Promise<RawState> {
+async function surveyBegun(source: SegmentSource, start: SegmentStart, upTo: number): Promise<RawState> {
   const batches = new BatchReader(source, start);
   let fault: BatchFault | null = null;
-  for (;;) {
+  while (batches.nextSeq <= upTo) {
     const next = batches.buffered() ?? (await batches.next());
     if (next.kind === 'end') break;
     if (next.kind === 'fault') {
@@ -184,10 +193,6 @@ async function surveyBegun(source: SegmentSource, start: SegmentStart): Promise<
       break;
     }
   }
-  const { found, rest } = await searchBatch(source, start, batches.offset);
-  const at = fault?.offset ?? batches.offset;
-  const what = fault?.what ?? 'bytes after the last batch';
-  if (found !== -1) throw new JournalDamaged(source.file, at, `${what}, and a whole batch stands at byte ${found}`);
   return {
     start,
     offset: batches.offset,
@@ -195,6 +200,19 @@ async function surveyBegun(source: SegmentSource, start: SegmentStart): Promise<
     lastHash: batches.hash,
     capacity: source.size,
     headerTorn: false,
-    torn: rest === 'zeros' ? null : { file: source.file, from: batches.offset, what },
+    torn: batches.nextSeq > upTo ? null : await tornTailOf(source, batches, fault),
   };
+}
+
+/** What stands behind the last good batch of a segment. */
+async function tornTailOf(
+  source: SegmentSource,
+  batches: BatchReader,
+  fault: BatchFault | null,
+): Promise<TornTail | null> {
+  const { found, rest } = await searchBatch(source, batches.start, batches.offset);
+  const at = fault?.offset ?? batches.offset;
+  const what = fault?.what ?? 'bytes after the last batch';
+  if (found !== -1) throw new JournalDamaged(source.file, at, `${what}, and a whole batch stands at byte ${found}`);
+  return rest === 'zeros' ? null : { file: source.file, from: batches.offset, what };
 }

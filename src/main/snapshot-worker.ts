@@ -23,7 +23,7 @@ export interface SnapshotTask {
 async function makeSnapshot({ journal, snapshots, upTo }: SnapshotTask): Promise<void> {
   const notice = (message: string): void => parentPort?.postMessage({ notice: message });
   const store = new FileSnapshotStore({ files: nodeFileOperations, directory: snapshots, notice });
-  const reader = await openJournalReader(nodeFileOperations, journal);
+  const reader = await openJournalReader(nodeFileOperations, journal, upTo);
   const engine = await restoreNewest(reader, store, upTo);
   await replay(engine, reader, deafSink, () => {}, upTo);
   const faults = audit(engine.state);

@@ -11,7 +11,14 @@ import { MemoryDisk } from '#journal/memory-file-operations.ts';
 import { MemoryJournal } from '#journal/memory-journal.ts';
 import { MemorySnapshotStore } from '#journal/memory-snapshot-store.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
-import { entriesFrom, openJournal, openSnapshots, readAll, smallSegment } from '../crash/journal-script.ts';
+import {
+  entriesFrom,
+  journalDirectory,
+  openJournal,
+  openSnapshots,
+  readAll,
+  smallSegment,
+} from '../crash/journal-script.ts';
 import { describeJournal, describeSnapshotStore } from './journal.contract.ts';
 
 const directories: string[] = [];
@@ -101,5 +108,30 @@ test('a reader beside the writer sees what is acknowledged, whatever is sealed o
     expect(await readAll(reader, tail)).toEqual(entriesFrom(tail, reader.last() - tail + 1));
   }
   await writing;
+  await journal.close();
+});
+
+test('a reader that asks for no more than a durable entry is not misled by what is appended while it looks', async () => {
+  const disk = new MemoryDisk(createPrng(1));
+  const options = { directory: journalDirectory, segmentSize: 1 << 18, notice: () => {} };
+  const journal = await FileJournal.open({ ...options, files: disk });
+  await journal.append(as(0), entriesFrom(1, 3));
+  let appending = Promise.resolve();
+  const readFirst = disk.open.bind(disk);
+  /** From here on a batch is appended between any two reads. */
+  disk.open = async (path, purpose) => {
+    const file = await readFirst(path, purpose);
+    const read = file.read.bind(file);
+    file.read = async (into, position) => {
+      const count = await read(into, position);
+      await (appending = appending.then(() => journal.append(journal.last(), entriesFrom(journal.last() + 1, 2))));
+      return count;
+    };
+    return file;
+  };
+  const reader = await openJournalReader(disk, journalDirectory, as(3));
+  expect(reader.last()).toBe(3);
+  expect(await readAll(reader, 1)).toEqual(entriesFrom(1, 3));
+  await expect(openJournalReader(disk, journalDirectory)).rejects.toThrow('a whole batch stands at');
   await journal.close();
 });
