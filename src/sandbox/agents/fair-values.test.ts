@@ -11,10 +11,10 @@ function walk(seed: number, hours: number): Map<string, number[]> {
   const values = createFairValues(assetCharacters, createPrng(seed));
   const returns = new Map(codes.map((code): [string, number[]] => [code, []]));
   for (let hour = 0; hour < hours; hour += 1) {
-    const before = codes.map((code) => values.usdOf(code));
+    const before = codes.map((code) => values.of(code).usd);
     values.advance(hourMs);
     for (const [index, code] of codes.entries()) {
-      returns.get(code)?.push(Math.log(values.usdOf(code) / (before[index] as number)));
+      returns.get(code)?.push(Math.log(values.of(code).usd / (before[index] as number)));
     }
   }
   return returns;
@@ -51,7 +51,7 @@ describe('fair values', () => {
       const values = createFairValues(assetCharacters, createPrng(seed));
       for (let hour = 0; hour < 24 * 31; hour += 1) values.advance(hourMs);
       for (const asset of assetCharacters) {
-        const ratio = values.usdOf(asset.code) / asset.initialUsd;
+        const ratio = values.of(asset.code).usd / asset.initialUsd;
         expect(ratio).toBeGreaterThan(0.5);
         expect(ratio).toBeLessThan(2);
       }
@@ -62,12 +62,12 @@ describe('fair values', () => {
     const values = createFairValues(assetCharacters, createPrng(3));
     values.anchor('BTC', 90_000);
     values.advance(0);
-    expect(values.usdOf('BTC')).toBeCloseTo(90_000, 4);
+    expect(values.of('BTC').usd).toBeCloseTo(90_000, 4);
     values.pull('BTC', 10);
-    expect(values.usdOf('BTC')).toBeCloseTo(90_000 * Math.exp(0.05), 4);
+    expect(values.of('BTC').usd).toBeCloseTo(90_000 * Math.exp(0.05), 4);
     values.pull('USDT', 0.01);
-    expect(values.usdOf('USDT')).toBe(1);
+    expect(values.of('USDT').usd).toBe(1);
     expect(() => values.anchor('BTC', 0)).toThrow(RangeError);
-    expect(() => values.usdOf('NOPE')).toThrow(RangeError);
+    expect(() => values.of('NOPE').usd).toThrow(RangeError);
   });
 });

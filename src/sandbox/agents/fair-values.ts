@@ -13,28 +13,47 @@ const mood = { deviation: 0.35, halfLifeMs: 4 * 3_600_000 } as const;
 export interface FairValues {
   /** Lets exchange time pass. */
   advance(elapsedMs: number): void;
-  /** @throws RangeError for an asset without a character. */
-  usdOf(code: string): number;
+  /** The belief in an asset, to be read again whenever it is needed. @throws RangeError without a character. */
+  of(code: string): Belief;
   /** Sets a belief, for example to the last traded price after a restart. */
   anchor(code: string, usd: number): void;
   /** Moves the logarithm of a value by `logDelta`, at most 5 % at a time. */
   pull(code: string, logDelta: number): void;
 }
 
-interface Belief {
+/** What an asset is believed to be worth now. */
+export interface Belief {
+  readonly usd: number;
+}
+
+class MovingBelief implements Belief {
   readonly character: AssetCharacter;
-  readonly initial: number;
+  usd: number;
+  #deviation = 0;
+
+  constructor(character: AssetCharacter) {
+    this.character = character;
+    this.usd = character.initialUsd;
+  }
+
   /** Logarithm of value over initial value. */
-  deviation: number;
+  get deviation(): number {
+    return this.#deviation;
+  }
+
+  set deviation(deviation: number) {
+    this.#deviation = deviation;
+    this.usd = this.character.initialUsd * Math.exp(deviation);
+  }
 }
 
 /** Beliefs at their initial values. */
 export function createFairValues(characters: readonly AssetCharacter[], prng: Prng): FairValues {
-  const beliefs = characters.map((character): Belief => ({ character, initial: character.initialUsd, deviation: 0 }));
+  const beliefs = characters.map((character) => new MovingBelief(character));
   const byCode = new Map(beliefs.map((belief) => [belief.character.code, belief]));
   let moodLog = 0;
 
-  const beliefIn = (code: string): Belief => {
+  const beliefIn = (code: string): MovingBelief => {
     const belief = byCode.get(code);
     if (belief === undefined) throw new RangeError(`nobody knows what ${code} is worth`);
     return belief;
@@ -57,14 +76,11 @@ export function createFairValues(characters: readonly AssetCharacter[], prng: Pr
   };
   return {
     advance,
-    usdOf: (code) => {
-      const belief = beliefIn(code);
-      return belief.initial * Math.exp(belief.deviation);
-    },
+    of: beliefIn,
     anchor: (code, usd) => {
       if (!(usd > 0) || !Number.isFinite(usd)) throw new RangeError(`${code} cannot be worth ${usd}`);
       const belief = beliefIn(code);
-      belief.deviation = Math.log(usd / belief.initial);
+      belief.deviation = Math.log(usd / belief.character.initialUsd);
     },
     pull: (code, logDelta) => {
       const belief = beliefIn(code);

@@ -16,8 +16,7 @@ const account = as<AccountId>(7);
 const idOf = (code: string): AssetId => as<AssetId>(demoAssets.findIndex((asset) => asset.code === code));
 const assets = demoAssets.map((asset, index) => ({ ...asset, id: as<AssetId>(index) }));
 const plan: MakerPlan = {
-  shape: { spacingTicks: 500, gapTicks: 100, zones: [{ cells: 40, stride: 1 }], salt: 5, reach: 0.4 },
-  innermost: true,
+  shape: { hasBest: true, spacingTicks: 500, gapTicks: 100, zones: [{ cells: 40, stride: 1 }], salt: 5, reach: 0.4 },
   levelUsd: 10_000,
   growthPerCell: 0.02,
   intervalMs: 100,

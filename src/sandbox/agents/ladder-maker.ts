@@ -1,11 +1,11 @@
 import type { Prng } from '#base/prng.ts';
 import type { Command } from '#domain/command.ts';
-import type { OrderRequest, Side } from '#domain/order.ts';
+import type { OrderRequest } from '#domain/order.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
 import { nothing } from '#sandbox/agents/agent.ts';
 import type { LadderShape, WantedOrder } from '#sandbox/agents/ladder.ts';
-import { ladderChange, ladderLevels, levelKey } from '#sandbox/agents/ladder.ts';
+import { Ladder } from '#sandbox/agents/ladder.ts';
 import { meanTradeUsd } from '#sandbox/agents/noise-taker.ts';
 import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 import { orderOf } from '#sandbox/agents/market-pair.ts';
@@ -14,8 +14,6 @@ import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
 /** How one maker quotes one pair. */
 export interface MakerPlan {
   readonly shape: LadderShape;
-  /** Quotes the best bid and ask, close to the fair price, besides its ladder. */
-  readonly innermost: boolean;
   /** Worth of the nearest level, and by what part of it each cell of distance adds. */
   readonly levelUsd: number;
   readonly growthPerCell: number;
@@ -73,6 +71,7 @@ function withinFunds(ports: MakerPorts, place: readonly WantedOrder[]): readonly
 /** A market maker in one pair: keeps a ladder around the fair price, leaning against its own inventory. */
 export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
   const { pair, fold, prng, account } = ports;
+  const ladder = new Ladder(plan.shape);
   const touch = { bid: 0, ask: 0 };
   let dueAt = 0;
 
@@ -85,22 +84,7 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
     const tolerance = halfSpread * touchTolerance;
     if (Math.abs(bid - touch.bid) > tolerance || touch.bid >= ask) touch.bid = bid;
     if (Math.abs(ask - touch.ask) > tolerance || touch.ask <= touch.bid) touch.ask = Math.max(ask, touch.bid + 1);
-    if (plan.innermost) pair.quotedMid = (touch.bid + touch.ask) / 2;
-  };
-  const wantedLadder = (levelsMax: number, levelUsd: number): Map<number, WantedOrder> => {
-    const wanted = new Map<number, WantedOrder>();
-    const want = (side: Side, price: number, usd: number): void => {
-      const lots = pair.lotsWorth(usd, price);
-      if (lots > 0) wanted.set(levelKey(side, price), { side, price, lots });
-    };
-    if (plan.innermost) {
-      want('buy', touch.bid, levelUsd);
-      want('sell', touch.ask, levelUsd);
-    }
-    for (const level of ladderLevels(plan.shape, touch, levelsMax)) {
-      want(level.side, level.price, levelUsd * (1 + level.distanceCells * plan.growthPerCell));
-    }
-    return wanted;
+    if (plan.shape.hasBest) pair.quotedMid = (touch.bid + touch.ask) / 2;
   };
   const sized = (order: WantedOrder): WantedOrder => {
     const factor = Math.max(0.5, Math.min(3, Math.exp(0.4 * prng.gaussian())));
@@ -122,10 +106,14 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
     const fair = pair.fairTicks();
     moveTouch(fair, (fair * pair.character.halfSpreadBps) / 10_000);
     const isLive = moment.pace === 'live';
-    const wanted = wantedLadder(isLive ? wholeLadderOrders : plan.historyLevels, levelWorth(moment));
+    const usd = levelWorth(moment);
     // While history is made the cast has cleared the book before: there is nothing to compare with.
     const resting = isLive ? fold.restingOf(account, pair.rules.id).values() : [];
-    const change = ladderChange(resting, wanted, moment.whole || !isLive ? wholeLadderOrders : plan.placeMax);
+    const change = ladder.change(touch, resting, {
+      lotsAt: (price, distanceCells) => pair.lotsWorth(usd * (1 + distanceCells * plan.growthPerCell), price),
+      levelsMax: isLive ? wholeLadderOrders : plan.historyLevels,
+      placeMax: moment.whole || !isLive ? wholeLadderOrders : plan.placeMax,
+    });
     const place = withinFunds(ports, change.place.map(sized));
     if (change.cancel.length === 0 && place.length === 0) return nothing;
     return [

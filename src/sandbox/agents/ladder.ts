@@ -16,6 +16,8 @@ export interface LadderZone {
 
 /** Where the levels of a ladder lie. */
 export interface LadderShape {
+  /** Whether the best quotes themselves are levels. */
+  readonly hasBest: boolean;
   /** Ticks per cell, whole and at least 1. */
   readonly spacingTicks: number;
   /** Ticks between the best quote and the first cell. */
@@ -27,11 +29,10 @@ export interface LadderShape {
   readonly reach: number;
 }
 
-/** One wanted level: price in ticks, and how many innermost cells away it lies. */
-export interface LadderLevel {
-  readonly side: Side;
-  readonly price: number;
-  readonly distanceCells: number;
+/** Best quotes, in ticks. */
+export interface BestQuotes {
+  readonly bid: number;
+  readonly ask: number;
 }
 
 /** A fixed pseudo-random number in [0, 1) for each cell of each grid. */
@@ -40,46 +41,6 @@ export function cellNoise(salt: number, cell: number): number {
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
   return ((mixed ^ (mixed >>> 16)) >>> 0) / 4294967296;
-}
-
-function oneSide(shape: LadderShape, side: Side, best: number, levelsMax: number, into: LadderLevel[]): void {
-  const { spacingTicks, salt } = shape;
-  const step = side === 'buy' ? -1 : 1;
-  const start = best + step * shape.gapTicks;
-  const limit = side === 'buy' ? Math.max(1, best * (1 - shape.reach)) : best * (1 + shape.reach);
-  let cell = Math.floor(start / spacingTicks);
-  let found = 0;
-  let distance = 0;
-  for (const zone of shape.zones) {
-    for (let count = 0; count < zone.cells && found < levelsMax; count += 1, cell += step, distance += 1) {
-      if (cell % zone.stride !== 0) continue;
-      const price = cell * spacingTicks + Math.floor(cellNoise(salt, cell) * spacingTicks);
-      if (side === 'buy' ? price > start : price < start) continue;
-      if (side === 'buy' ? price < limit : price > limit) return;
-      into.push({ side, price, distanceCells: distance });
-      found += 1;
-    }
-  }
-}
-
-/** Levels of both sides around the best quotes, a bid and an ask in turn, nearest first, at most `levelsMax` a side. */
-export function ladderLevels(
-  shape: LadderShape,
-  best: { readonly bid: number; readonly ask: number },
-  levelsMax: number,
-): readonly LadderLevel[] {
-  const bids: LadderLevel[] = [];
-  const asks: LadderLevel[] = [];
-  oneSide(shape, 'buy', best.bid, levelsMax, bids);
-  oneSide(shape, 'sell', best.ask, levelsMax, asks);
-  const levels: LadderLevel[] = [];
-  for (let index = 0; index < bids.length || index < asks.length; index += 1) {
-    const bid = bids[index];
-    const ask = asks[index];
-    if (bid !== undefined) levels.push(bid);
-    if (ask !== undefined) levels.push(ask);
-  }
-  return levels;
 }
 
 /** An order of one's own that rests on the book. */
@@ -99,33 +60,155 @@ export interface WantedOrder {
   readonly lots: number;
 }
 
-/** Bids and asks at the same price get different keys. */
-export const levelKey = (side: Side, price: number): number => (side === 'buy' ? price : -price);
+/** Quantity wanted at a price, so many innermost cells away from the best quote, in lots; 0: no order there. */
+export type LotsAt = (price: number, distanceCells: number) => number;
+
+/** What to do so that the orders that are wanted rest. */
+export interface LadderChange {
+  readonly cancel: OrderNumber[];
+  /** A bid and an ask in turn, nearest first. */
+  readonly place: WantedOrder[];
+}
 
 /** An order filled below this part of what is wanted is placed anew. */
 const worn = 0.3;
+const noLevel = -1;
 
-/**
- * The smallest change from the orders that rest to the orders that are wanted. Cancels first: what is no longer
- * wanted, what is nearly filled, second orders at one price. Then what is missing, nearest first, at most `placeMax`.
- * `wanted` is used up.
- */
-export function ladderChange(
-  resting: Iterable<RestingOrder>,
-  wanted: Map<number, WantedOrder>,
-  placeMax: number,
-): { readonly cancel: OrderNumber[]; readonly place: WantedOrder[] } {
-  const cancel: OrderNumber[] = [];
-  for (const order of resting) {
-    const key = levelKey(order.side, order.price);
-    const match = wanted.get(key);
-    if (match === undefined || order.rest < match.lots * worn) cancel.push(order.order);
-    else wanted.delete(key);
+/** The levels of one side, nearest first. Laid out hundreds of times a second: nothing is allocated for it. */
+class LadderSide {
+  readonly side: Side;
+  count = 0;
+  readonly #shape: LadderShape;
+  readonly #step: number;
+  readonly #prices: Float64Array;
+  readonly #distances: Float64Array;
+  /** Whether an order rests there already. */
+  readonly #taken: Uint8Array;
+  /** Level in each cell, counted from the innermost one. */
+  readonly #levelAt: Int16Array;
+  #best = 0;
+  #levelsMax = 0;
+  #firstCell = 0;
+
+  constructor(shape: LadderShape, side: Side) {
+    const cells = shape.zones.reduce((sum, zone) => sum + zone.cells, 0);
+    this.side = side;
+    this.#shape = shape;
+    this.#step = side === 'buy' ? -1 : 1;
+    this.#prices = new Float64Array(cells + 1);
+    this.#distances = new Float64Array(cells + 1);
+    this.#taken = new Uint8Array(cells + 1);
+    this.#levelAt = new Int16Array(cells);
   }
-  const place: WantedOrder[] = [];
-  for (const order of wanted.values()) {
-    if (place.length >= placeMax) break;
-    place.push(order);
+
+  /** Lays the levels around a best quote, with no order at any of them yet. */
+  lay(best: number, levelsMax: number): void {
+    this.#taken.fill(0);
+    if (best === this.#best && levelsMax === this.#levelsMax) return;
+    this.#best = best;
+    this.#levelsMax = levelsMax;
+    this.#levelAt.fill(noLevel);
+    this.count = 0;
+    if (this.#shape.hasBest) this.#add(best, 0);
+    this.#layGrid(levelsMax + this.count);
   }
-  return { cancel, place };
+
+  #layGrid(countMax: number): void {
+    const { spacingTicks, salt, gapTicks, reach, zones } = this.#shape;
+    const step = this.#step;
+    const start = this.#best + step * gapTicks;
+    const limit = step < 0 ? Math.max(1, this.#best * (1 - reach)) : this.#best * (1 + reach);
+    this.#firstCell = Math.floor(start / spacingTicks);
+    let zoneEnd = 0;
+    for (const { cells, stride } of zones) {
+      const past = (this.#firstCell + step * zoneEnd) % stride;
+      let distance = zoneEnd + (step < 0 || past === 0 ? past : stride - past);
+      zoneEnd += cells;
+      for (; distance < zoneEnd && this.count < countMax; distance += stride) {
+        const cell = this.#firstCell + step * distance;
+        const price = cell * spacingTicks + Math.floor(cellNoise(salt, cell) * spacingTicks);
+        if (step * (price - start) < 0) continue;
+        if (step * (price - limit) > 0) return;
+        this.#levelAt[distance] = this.count;
+        this.#add(price, distance);
+      }
+    }
+  }
+
+  #add(price: number, distance: number): void {
+    this.#prices[this.count] = price;
+    this.#distances[this.count] = distance;
+    this.count += 1;
+  }
+
+  /** The level at a price that no order has taken, or `noLevel`. */
+  freeLevel(price: number): number {
+    const level = this.#shape.hasBest && price === this.#best ? 0 : this.#gridLevel(price);
+    return level === noLevel || this.#taken[level] === 1 ? noLevel : level;
+  }
+
+  #gridLevel(price: number): number {
+    const distance = this.#step * (Math.floor(price / this.#shape.spacingTicks) - this.#firstCell);
+    if (distance < 0 || distance >= this.#levelAt.length) return noLevel;
+    const level = this.#levelAt[distance] as number;
+    return level !== noLevel && this.#prices[level] === price ? level : noLevel;
+  }
+
+  take(level: number): void {
+    this.#taken[level] = 1;
+  }
+
+  lots(level: number, lotsAt: LotsAt): number {
+    return lotsAt(this.#prices[level] as number, this.#distances[level] as number);
+  }
+
+  /** The order that is missing at a level, `null` if none is. */
+  missing(level: number, lotsAt: LotsAt): WantedOrder | null {
+    if (level >= this.count || this.#taken[level] === 1) return null;
+    const lots = this.lots(level, lotsAt);
+    return lots > 0 ? { side: this.side, price: this.#prices[level] as number, lots } : null;
+  }
+}
+
+/** Both sides of a ladder of one shape. */
+export class Ladder {
+  readonly #bids: LadderSide;
+  readonly #asks: LadderSide;
+
+  constructor(shape: LadderShape) {
+    this.#bids = new LadderSide(shape, 'buy');
+    this.#asks = new LadderSide(shape, 'sell');
+  }
+
+  /**
+   * The smallest change from the orders that rest to a ladder around the best quotes, with at most `levelsMax` levels a
+   * side besides those. Cancels first: what is no longer wanted, what is nearly filled, second orders at one price.
+   * Then what is missing, nearest first, at most `placeMax`.
+   */
+  change(
+    best: BestQuotes,
+    resting: Iterable<RestingOrder>,
+    { lotsAt, levelsMax, placeMax }: { readonly lotsAt: LotsAt; readonly levelsMax: number; readonly placeMax: number },
+  ): LadderChange {
+    const bids = this.#bids;
+    const asks = this.#asks;
+    bids.lay(best.bid, levelsMax);
+    asks.lay(best.ask, levelsMax);
+    const cancel: OrderNumber[] = [];
+    for (const order of resting) {
+      const side = order.side === 'buy' ? bids : asks;
+      const level = side.freeLevel(order.price);
+      const lots = level === noLevel ? 0 : side.lots(level, lotsAt);
+      if (lots === 0 || order.rest < lots * worn) cancel.push(order.order);
+      else side.take(level);
+    }
+    const place: WantedOrder[] = [];
+    for (let level = 0; level < bids.count || level < asks.count; level += 1) {
+      for (const side of [bids, asks]) {
+        const missing = place.length < placeMax ? side.missing(level, lotsAt) : null;
+        if (missing !== null) place.push(missing);
+      }
+    }
+    return { cancel, place };
+  }
 }

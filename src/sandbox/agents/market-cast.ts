@@ -120,13 +120,13 @@ function planOf(style: MakerStyle, pair: MarketPair, salt: number): MakerPlan {
   const gapBps = character.halfSpreadBps * style.gapHalfSpreads + style.gapBps;
   return {
     shape: {
+      hasBest: style.name === 'maker-inner',
       spacingTicks: Math.max(1, Math.round(spacingBps * ticksPerBps)),
       gapTicks: Math.ceil(gapBps * ticksPerBps),
       zones: style.zones,
       salt,
       reach,
     },
-    innermost: style.name === 'maker-inner',
     levelUsd: character.levelUsd * style.levels,
     growthPerCell: style.growthPerCell,
     intervalMs: Math.max(style.intervalMsMin, character.requoteMs * style.interval),

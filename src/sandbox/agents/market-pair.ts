@@ -44,18 +44,22 @@ export function createMarketPair(
   character: PairCharacter,
   values: FairValues,
 ): MarketPair {
+  const baseValue = values.of(base.code);
+  const quoteValue = values.of(quote.code);
   const ticksPerUnit = 10 ** rules.priceDecimals;
   const lotsPerCoin = 10 ** rules.quantityDecimals;
   const quantaPerCoin = 10 ** base.scale;
   const quoteQuantaPerCoin = 10 ** quote.scale;
   const quantaPerTickLot = 10 ** (quote.scale - rules.priceDecimals - rules.quantityDecimals);
+  const mostNotional = Math.min(rules.maxNotional, rules.maxNotionalMarket) * mostOfMaximum;
   const notional = (price: number, lots: number): number => price * lots * quantaPerTickLot;
   const lotsWorth = (usd: number, price: number): number => {
-    const most = Math.floor(
-      (Math.min(rules.maxNotional, rules.maxNotionalMarket) * mostOfMaximum) / notional(price, 1),
-    );
+    const asked = Math.round((usd / baseValue.usd) * lotsPerCoin);
+    const amount = notional(price, asked);
+    if (asked >= rules.minLots && amount >= rules.minNotional && amount <= mostNotional) return asked;
+    const most = Math.floor(mostNotional / notional(price, 1));
     const least = Math.max(rules.minLots, Math.ceil(rules.minNotional / notional(price, 1)));
-    const lots = Math.min(most, Math.round((usd / values.usdOf(base.code)) * lotsPerCoin));
+    const lots = Math.min(most, asked);
     return lots < least ? (most >= least && lots * 2 >= least ? least : 0) : lots;
   };
   return {
@@ -67,11 +71,11 @@ export function createMarketPair(
     quotedMid: 0,
     notional,
     lotsWorth,
-    fairTicks: () => (values.usdOf(base.code) / values.usdOf(quote.code)) * ticksPerUnit,
-    usdOfLots: (lots) => (lots / lotsPerCoin) * values.usdOf(base.code),
-    usdOfBase: (quanta) => (quanta / quantaPerCoin) * values.usdOf(base.code),
+    fairTicks: () => (baseValue.usd / quoteValue.usd) * ticksPerUnit,
+    usdOfLots: (lots) => (lots / lotsPerCoin) * baseValue.usd,
+    usdOfBase: (quanta) => (quanta / quantaPerCoin) * baseValue.usd,
     budgetWorth: (usd) => {
-      const asked = Math.round((usd / values.usdOf(quote.code)) * quoteQuantaPerCoin);
+      const asked = Math.round((usd / quoteValue.usd) * quoteQuantaPerCoin);
       return Math.max(
         rules.minNotionalMarket * 2,
         Math.min(asked, Math.floor(rules.maxNotionalMarket * mostOfMaximum)),
