@@ -17,6 +17,7 @@ export const groups: readonly string[] = [
   'stream-idle',
   'history-insert',
   'sandbox-idle',
+  'sandbox-month',
 ];
 
 /** The one group that a file exports. */

@@ -39,6 +39,8 @@ export interface BenchSize {
 export interface BenchGroup {
   /** Lines it reports. */
   readonly names: readonly string[];
+  /** Left out unless `--only` names one of its lines in full: it takes too long to run along. */
+  readonly onlyByName?: true;
   run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> | void;
 }
 

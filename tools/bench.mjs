@@ -97,8 +97,8 @@ const began = performance.now();
 const lines = [];
 let failures = 0;
 for (const name of groups) {
-  const { names } = groupOf(await import(pathToFileURL(join(output, `${name}.js`)).href));
-  if (!names.some((line) => line.startsWith(values.only))) continue;
+  const { names, onlyByName } = groupOf(await import(pathToFileURL(join(output, `${name}.js`)).href));
+  if (!names.some((line) => (onlyByName ? line === values.only : line.startsWith(values.only)))) continue;
   const result = await runGroup(name, {
     quick: values.quick,
     only: values.only,

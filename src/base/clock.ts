@@ -10,5 +10,14 @@ export const wallClock: Clock = { now: () => Date.now() };
 /** Milliseconds that never run backwards, for rate windows and timeouts. decisions.md section 1, "Clocks". */
 export const monotonicClock: Clock = { now: () => Math.floor(performance.now()) };
 
+/** Calls `run` about every `everyMs` of someone's time until the answered function is called. */
+export type Repeat = (everyMs: number, run: () => void) => () => void;
+
+/** By the machine's time. */
+export const repeatedly: Repeat = (everyMs, run) => {
+  const timer = setInterval(run, everyMs);
+  return () => clearInterval(timer);
+};
+
 /** A moment as people read it: `2026-01-31T12:00:00.000Z`. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();

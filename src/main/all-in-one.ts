@@ -1,6 +1,7 @@
 import { pino, type Logger } from 'pino';
-import { monotonicClock, wallClock } from '#base/clock.ts';
+import { monotonicClock, repeatedly, wallClock } from '#base/clock.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
+import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { openExchangeCore, type ExchangeCore } from '#main/exchange-core.ts';
@@ -8,6 +9,7 @@ import { assertNotKnownDefault, loadMasterKeys } from '#main/master-key.ts';
 import { startSandboxMarket } from '#main/sandbox-market.ts';
 import { apiKeyAssociatedData, createSecretSeal, listenKeyAssociatedData, type SecretSeal } from '#main/secret-seal.ts';
 import { openServers } from '#main/servers.ts';
+import { startUpkeep } from '#main/upkeep.ts';
 import { journalOriginOf } from '#sandbox/demo-identity.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 
@@ -19,10 +21,6 @@ export interface AllInOneOptions {
   /** Messages for the person at the terminal. */
   readonly tell: (message: string) => void;
 }
-
-const snapshotCheckMs = 1000;
-const pruneMs = 60_000;
-const dayMs = 86_400_000;
 
 /** Runs everything in this process until it is told to stop or cannot go on. Answers the exit code. */
 export async function runAllInOne(options: AllInOneOptions): Promise<number> {
@@ -39,6 +37,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     config,
     directory,
     clock,
+    machine: { files: nodeFileOperations, clock: monotonicClock },
     tell,
     onFatal: stop.failed,
     onTrouble,
@@ -54,11 +53,12 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
           clock: virtual,
           seal,
           now: () => wallClock.now(),
+          repeat: repeatedly,
           tell,
           onTrouble,
         });
   const servers = await openServers(config, gatewayContext(options, core, seal, log, clock), core.sequencer);
-  const endUpkeep = startUpkeep(config, core, onTrouble);
+  const endUpkeep = startUpkeep({ config, core, repeat: repeatedly, onTrouble });
   tell(market === null ? `Bourse is ready: ${servers.addresses.baseUrl}` : await market.announce(servers.addresses));
 
   const code = await stop.asked;
@@ -119,22 +119,5 @@ function gatewayContext(
     log,
     version: { name: 'bourse', version },
     isReady: () => core.sequencer.isOpen,
-  };
-}
-
-/** Work that is due now and then: snapshots, and letting old history go. Answers what ends it. */
-function startUpkeep(
-  config: Configuration,
-  core: ExchangeCore,
-  onTrouble: (what: string, error: unknown) => void,
-): () => void {
-  const snapshots = setInterval(() => core.snapshots.check(), snapshotCheckMs);
-  const tradesMs = config.keepTradesDays === null ? null : config.keepTradesDays * dayMs;
-  const pruning = setInterval(() => {
-    core.history.prune(core.engine.at, { tradesMs }).catch((error: unknown) => onTrouble('pruning history', error));
-  }, pruneMs);
-  return () => {
-    clearInterval(snapshots);
-    clearInterval(pruning);
   };
 }

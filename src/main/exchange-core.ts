@@ -1,5 +1,4 @@
 import type { Clock } from '#base/clock.ts';
-import { monotonicClock } from '#base/clock.ts';
 import type { Seq } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
@@ -7,8 +6,8 @@ import { WorkerHistoryStore } from '#history/worker-history-store.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import { FileJournal } from '#journal/file-journal.ts';
+import type { FileOperations } from '#journal/file-operations.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
-import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { watchDisk } from '#main/disk-watch.ts';
@@ -43,6 +42,8 @@ export interface CoreOptions {
   readonly config: Configuration;
   readonly directory: DataDirectory;
   readonly clock: Clock;
+  /** Whose disk keeps the journal, and whose time says when a snapshot is due. */
+  readonly machine: { readonly files: FileOperations; readonly clock: Clock };
   /** Messages for the person at the terminal. */
   readonly tell: (message: string) => void;
   readonly onFatal: (error: Error) => void;
@@ -70,15 +71,15 @@ const replayStep = 200_000;
 
 /** Opens the stores of a data directory, recovers the state, and takes commands from there on. */
 export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCore> {
-  const { config, directory, clock, tell, onTrouble } = options;
+  const { config, directory, clock, machine, tell, onTrouble } = options;
   const journal = await FileJournal.open({
-    files: nodeFileOperations,
+    files: machine.files,
     directory: directory.journal,
     segmentSize: config.journalSegmentMib << 20,
     notice: tell,
     ...(options.origin === undefined ? {} : { origin: options.origin }),
   });
-  const store = new FileSnapshotStore({ files: nodeFileOperations, directory: directory.snapshots, notice: tell });
+  const store = new FileSnapshotStore({ files: machine.files, directory: directory.snapshots, notice: tell });
   const history = new WorkerHistoryStore(directory.history);
   const historyWriter = await startHistoryWriter({
     store: history,
@@ -117,7 +118,7 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
   const newest = (await store.positions())[0] ?? as<Seq>(0);
   const snapshots = new SnapshotSchedule(
     {
-      clock: monotonicClock,
+      clock: machine.clock,
       everyMs: config.snapshotEverySeconds * 1000,
       everyEntries: config.snapshotEveryCommands,
       last: () => engine.seq,

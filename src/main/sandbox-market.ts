@@ -1,3 +1,4 @@
+import type { Repeat } from '#base/clock.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import type { ExchangeCore } from '#main/exchange-core.ts';
@@ -25,6 +26,7 @@ export interface SandboxParts {
   readonly clock: VirtualClock;
   readonly seal: SecretSeal;
   readonly now: () => number;
+  readonly repeat: Repeat;
   readonly tell: (message: string) => void;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
@@ -66,17 +68,14 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
   };
 }
 
-function createSimulation({ core, clock, onTrouble }: SandboxParts, seed: string): MarketSimulation {
+function createSimulation({ core, clock, repeat, onTrouble }: SandboxParts, seed: string): MarketSimulation {
   return createMarketSimulation({
     ingress: core.sequencer,
     queries: core.queries,
     feed: core.sequencer,
     clock,
     seed,
-    repeat: (everyMs, run) => {
-      const timer = setInterval(run, everyMs);
-      return () => clearInterval(timer);
-    },
+    repeat,
     onTrouble: (error) => onTrouble('the simulated market', error),
   });
 }

@@ -1,3 +1,4 @@
+import type { Repeat } from '#base/clock.ts';
 import type { Command } from '#domain/command.ts';
 import type { EventFeed } from '#egress/event-feed.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
@@ -17,8 +18,8 @@ export interface MarketSimulationPorts {
   readonly feed: EventFeed;
   readonly clock: VirtualClock;
   readonly seed: string;
-  /** Calls `run` about every `everyMs` of real time until the answered function is called. */
-  readonly repeat: (everyMs: number, run: () => void) => () => void;
+  /** Of real time. */
+  readonly repeat: Repeat;
   /** Told when the exchange did not take the market's commands; the market tries again after a pause. */
   readonly onTrouble: (error: unknown) => void;
 }
