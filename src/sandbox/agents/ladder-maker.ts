@@ -10,6 +10,7 @@ import { meanTradeUsd } from '#sandbox/agents/noise-taker.ts';
 import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 import { orderOf } from '#sandbox/agents/market-pair.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
+import { RestingOrders } from '#sandbox/agents/resting-orders.ts';
 
 /** How one maker quotes one pair. */
 export interface MakerPlan {
@@ -43,6 +44,7 @@ const fullInventoryLevels = 300;
 /** Part of the free money that new orders may bind. */
 const mostOfFunds = 0.95;
 const wholeLadderOrders = 450;
+const noOrders = new RestingOrders();
 
 /** Orders that the free money cannot cover shrink together, so that a poor maker quotes less instead of nothing. */
 function withinFunds(ports: MakerPorts, place: readonly WantedOrder[]): readonly WantedOrder[] {
@@ -108,7 +110,7 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
     const isLive = moment.pace === 'live';
     const usd = levelWorth(moment);
     // While history is made the cast has cleared the book before: there is nothing to compare with.
-    const resting = isLive ? fold.restingOf(account, pair.rules.id).values() : [];
+    const resting = isLive ? fold.restingOf(account, pair.rules.id) : noOrders;
     const change = ladder.change(touch, resting, {
       lotsAt: (price, distanceCells) => pair.lotsWorth(usd * (1 + distanceCells * plan.growthPerCell), price),
       levelsMax: isLive ? wholeLadderOrders : plan.historyLevels,

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { OrderNumber } from '#domain/units.ts';
+import type { OrderView } from '#domain/order.ts';
 import { as } from '#domain/units.ts';
-import type { LadderChange, LadderShape, RestingOrder } from '#sandbox/agents/ladder.ts';
+import type { LadderChange, LadderShape, WantedOrder } from '#sandbox/agents/ladder.ts';
 import { Ladder } from '#sandbox/agents/ladder.ts';
+import { RestingOrders } from '#sandbox/agents/resting-orders.ts';
 
 const shape: LadderShape = {
   hasBest: true,
@@ -20,18 +21,68 @@ const lots = 100;
 const bestAround = (fair: number) => ({ bid: fair - 3, ask: fair + 3 });
 const terms = { lotsAt: () => lots, levelsMax: 1_000, placeMax: 1_000 };
 
+const noOrders = new RestingOrders();
 /** A ladder around `fair` while these orders rest. */
-const changeAt = (fair: number, resting: readonly RestingOrder[] = [], placeMax = 1_000): LadderChange =>
+const changeAt = (fair: number, resting = noOrders, placeMax = 1_000): LadderChange =>
   new Ladder(shape).change(bestAround(fair), resting, { ...terms, placeMax });
 
-const restingAt = (fair: number): RestingOrder[] =>
-  changeAt(fair).place.map((order, index) => ({
-    order: as<OrderNumber>(index + 1),
-    side: order.side,
-    price: order.price,
-    placedAt: 0,
-    rest: order.lots,
-  }));
+const restingOrder = (number: number, { side, price, lots: quantity }: WantedOrder): OrderView => ({
+  order: as(number),
+  account: as(7),
+  symbol: as(0),
+  side,
+  kind: 'limit',
+  status: 'new',
+  price: as(price),
+  quantity: as(quantity),
+  budget: null,
+  executed: as(0),
+  executedQuote: as(0),
+  stpMode: 'none',
+  clientOrderId: null,
+  closeReason: null,
+  acceptedAt: as(1_000 + number),
+  updatedAt: as(1_000 + number),
+});
+
+/** Orders at rest, numbered from 1. */
+function resting(orders: readonly WantedOrder[]): RestingOrders {
+  const all = new RestingOrders();
+  for (const [index, order] of orders.entries()) all.add(restingOrder(index + 1, order));
+  return all;
+}
+const restingAt = (fair: number): RestingOrders => resting(changeAt(fair).place);
+
+describe('resting orders', () => {
+  test('stay in the order in which they were accepted, whatever comes and goes', () => {
+    const { place } = changeAt(1_000_000);
+    const orders = resting(place);
+    const left = new Set(place.map((_order, index) => index + 1));
+    for (let number = 1; number < place.length; number += 1) {
+      if (number % 5 === 0) continue;
+      orders.remove(as(number));
+      orders.remove(as(number));
+      left.delete(number);
+    }
+    expect(orders.olderThan(Number.MAX_SAFE_INTEGER)).toEqual([...left]);
+    expect(orders.olderThan(1_011)).toEqual([5, 10]);
+    const { rows } = orders;
+    orders.clear();
+    expect([rows > left.size, orders.rows, orders.olderThan(Number.MAX_SAFE_INTEGER)]).toEqual([true, 0, []]);
+  });
+
+  test('take little more room than there are orders, however many come', () => {
+    const orders = new RestingOrders();
+    for (let number = 1; number < 5_000; number += 1) {
+      orders.add(restingOrder(number, { side: 'buy', price: number, lots }));
+      if (number > 20) orders.remove(as(number - 20));
+      expect(orders.rows).toBeLessThanOrEqual(64);
+    }
+    expect(orders.olderThan(Number.MAX_SAFE_INTEGER)).toHaveLength(20);
+    expect(orders.orderAt(orders.rows - 1)).toBe(4_999);
+    expect([orders.priceAt(orders.rows - 1), orders.restAt(orders.rows - 1)]).toEqual([4_999, lots]);
+  });
+});
 
 describe('a ladder', () => {
   test('never crosses, has one level a price and grows sparse with distance', () => {
@@ -52,9 +103,9 @@ describe('a ladder', () => {
   });
 
   test('a small move of the price moves few orders', () => {
-    const resting = restingAt(1_000_000);
-    const change = changeAt(1_000_050, resting);
-    expect(resting.length).toBeGreaterThan(90);
+    const before = restingAt(1_000_000);
+    const change = changeAt(1_000_050, before);
+    expect(before.rows).toBeGreaterThan(90);
     expect(change.cancel.length + change.place.length).toBeGreaterThan(0);
     expect(change.cancel.length + change.place.length).toBeLessThan(18);
   });
@@ -65,26 +116,25 @@ describe('a ladder', () => {
 
   test('a ladder that moves there and back is the ladder that it was', () => {
     const ladder = new Ladder(shape);
-    const before = ladder.change(bestAround(1_000_000), [], terms);
-    expect(ladder.change(bestAround(1_003_000), [], terms)).not.toEqual(before);
-    expect(ladder.change(bestAround(1_000_000), [], terms)).toEqual(before);
+    const before = ladder.change(bestAround(1_000_000), noOrders, terms);
+    expect(ladder.change(bestAround(1_003_000), noOrders, terms)).not.toEqual(before);
+    expect(ladder.change(bestAround(1_000_000), noOrders, terms)).toEqual(before);
     expect(ladder.change(bestAround(1_000_000), restingAt(1_000_000), terms).place).toEqual([]);
-    expect(ladder.change(bestAround(1_000_000), [], terms)).toEqual(before);
+    expect(ladder.change(bestAround(1_000_000), noOrders, terms)).toEqual(before);
   });
 
   test('nearly filled orders are placed anew and second orders at a price are cancelled', () => {
-    const resting = restingAt(1_000_000);
-    const first = resting[0] as RestingOrder;
-    first.rest = 20;
-    const second = { ...(resting[1] as RestingOrder), order: as<OrderNumber>(9_999) };
-    const change = changeAt(1_000_000, [...resting, second]);
-    expect(change.cancel).toEqual([first.order, second.order]);
-    expect(change.place).toEqual([{ side: first.side, price: first.price, lots }]);
+    const wanted = changeAt(1_000_000).place;
+    const [first, second] = wanted as [WantedOrder, WantedOrder];
+    const orders = resting([...wanted, second]);
+    orders.fill(as(1), 20);
+    const change = changeAt(1_000_000, orders);
+    expect(change.cancel).toEqual([1, wanted.length + 1]);
+    expect(change.place).toEqual([first]);
   });
 
   test('levels without lots are not wanted, and orders there are cancelled', () => {
-    const resting = restingAt(1_000_000);
-    const change = new Ladder(shape).change(bestAround(1_000_000), resting, {
+    const change = new Ladder(shape).change(bestAround(1_000_000), restingAt(1_000_000), {
       ...terms,
       lotsAt: (_price, distanceCells) => (distanceCells > 16 ? 0 : lots),
     });
@@ -93,7 +143,7 @@ describe('a ladder', () => {
   });
 
   test('a bounded change places the nearest levels first', () => {
-    const change = changeAt(1_000_000, [], 3);
+    const change = changeAt(1_000_000, noOrders, 3);
     expect(change.place.map((order) => order.side)).toEqual(['buy', 'sell', 'buy']);
     expect(change.place[0]?.price).toBeGreaterThan(change.place[2]?.price as number);
     expect(change.place[1]?.price).toBeGreaterThan(change.place[0]?.price as number);
@@ -101,7 +151,7 @@ describe('a ladder', () => {
 
   test('prices stay positive and within reach even for tiny prices', () => {
     const tiny = new Ladder({ ...shape, hasBest: false, spacingTicks: 1, gapTicks: 0 });
-    const levels = tiny.change({ bid: 9, ask: 11 }, [], terms).place;
+    const levels = tiny.change({ bid: 9, ask: 11 }, noOrders, terms).place;
     expect(levels.length).toBeGreaterThan(0);
     for (const level of levels) {
       expect(level.price).toBeGreaterThanOrEqual(5);

@@ -1,5 +1,6 @@
 import type { Side } from '#domain/order.ts';
 import type { OrderNumber } from '#domain/units.ts';
+import type { RestingOrders } from '#sandbox/agents/resting-orders.ts';
 
 /*
  * A ladder is the set of prices at which a market maker wants orders to rest. Its levels sit on a grid that never
@@ -41,16 +42,6 @@ export function cellNoise(salt: number, cell: number): number {
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
   return ((mixed ^ (mixed >>> 16)) >>> 0) / 4294967296;
-}
-
-/** An order of one's own that rests on the book. */
-export interface RestingOrder {
-  readonly order: OrderNumber;
-  readonly side: Side;
-  readonly price: number;
-  readonly placedAt: number;
-  /** Quantity left, in lots. */
-  rest: number;
 }
 
 /** An order that ought to rest. */
@@ -187,7 +178,7 @@ export class Ladder {
    */
   change(
     best: BestQuotes,
-    resting: Iterable<RestingOrder>,
+    resting: RestingOrders,
     { lotsAt, levelsMax, placeMax }: { readonly lotsAt: LotsAt; readonly levelsMax: number; readonly placeMax: number },
   ): LadderChange {
     const bids = this.#bids;
@@ -195,11 +186,13 @@ export class Ladder {
     bids.lay(best.bid, levelsMax);
     asks.lay(best.ask, levelsMax);
     const cancel: OrderNumber[] = [];
-    for (const order of resting) {
-      const side = order.side === 'buy' ? bids : asks;
-      const level = side.freeLevel(order.price);
+    for (let row = 0; row < resting.rows; row += 1) {
+      const order = resting.orderAt(row);
+      if (order === null) continue;
+      const side = resting.isBidAt(row) ? bids : asks;
+      const level = side.freeLevel(resting.priceAt(row));
       const lots = level === noLevel ? 0 : side.lots(level, lotsAt);
-      if (lots === 0 || order.rest < lots * worn) cancel.push(order.order);
+      if (lots === 0 || resting.restAt(row) < lots * worn) cancel.push(order);
       else side.take(level);
     }
     const place: WantedOrder[] = [];

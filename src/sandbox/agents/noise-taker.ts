@@ -87,9 +87,7 @@ export function createNoiseTaker(ports: TakerPorts): Agent {
     return orderOf(pair, side, 'market', { lots });
   };
   const takeBack = (account: AccountId, now: number): readonly Command[] => {
-    const late = [...fold.restingOf(account, pair.rules.id).values()].filter(
-      (order) => now - order.placedAt > patienceMs,
-    );
+    const late = fold.restingOf(account, pair.rules.id).olderThan(now - patienceMs);
     return late.length === 0
       ? nothing
       : [
@@ -97,7 +95,7 @@ export function createNoiseTaker(ports: TakerPorts): Agent {
             kind: 'requote',
             account,
             symbol: pair.rules.id,
-            cancel: late.map((order) => order.order),
+            cancel: late,
             place: [],
           },
         ];

@@ -1,15 +1,13 @@
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import { deafSink } from '#domain/event-record.ts';
-import type { OrderView } from '#domain/order.ts';
 import type { AccountId, AssetId, OrderNumber, SymbolId } from '#domain/units.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
-import type { RestingOrder } from '#sandbox/agents/ladder.ts';
+import { RestingOrders } from '#sandbox/agents/resting-orders.ts';
 
 /** What participants know of themselves: their open orders and their money, folded from the exchange's events. */
 export interface ParticipantFold {
   readonly sink: EventSink;
-  /** Open orders in the order in which they were accepted. */
-  restingOf(account: AccountId, symbol: SymbolId): ReadonlyMap<OrderNumber, RestingOrder>;
+  restingOf(account: AccountId, symbol: SymbolId): RestingOrders;
   /** Free money in smallest units; exact enough to judge by, not to account with. */
   free(account: AccountId, asset: AssetId): number;
   /** Free and held together. */
@@ -21,7 +19,8 @@ export interface ParticipantFold {
 }
 
 interface Own {
-  readonly books: Map<SymbolId, Map<OrderNumber, RestingOrder>>;
+  /** By symbol. */
+  readonly books: (RestingOrders | undefined)[];
   readonly free: Float64Array;
   readonly total: Float64Array;
 }
@@ -44,27 +43,14 @@ export function createParticipantFold(
 ): ParticipantFold {
   const owners: (Own | undefined)[] = [];
   for (const account of accounts) {
-    owners[account] = { books: new Map(), free: new Float64Array(assetCount), total: new Float64Array(assetCount) };
+    owners[account] = { books: [], free: new Float64Array(assetCount), total: new Float64Array(assetCount) };
   }
   const ownOf = (account: AccountId): Own => {
     const own = owners[account];
     if (own === undefined) throw new RangeError(`account ${account} is no participant`);
     return own;
   };
-  const bookOf = (own: Own, symbol: SymbolId): Map<OrderNumber, RestingOrder> => {
-    let book = own.books.get(symbol);
-    if (book === undefined) own.books.set(symbol, (book = new Map()));
-    return book;
-  };
-  const keep = (own: Own, order: OrderView): void => {
-    bookOf(own, order.symbol).set(order.order, {
-      order: order.order,
-      side: order.side,
-      price: order.price,
-      placedAt: order.acceptedAt,
-      rest: order.quantity - order.executed,
-    });
-  };
+  const bookOf = (own: Own, symbol: SymbolId): RestingOrders => (own.books[symbol] ??= new RestingOrders());
   const move = (account: AccountId, asset: AssetId, free: number, held: number): void => {
     const own = owners[account];
     if (own === undefined || asset >= assetCount) return;
@@ -75,14 +61,14 @@ export function createParticipantFold(
     ...deafSink,
     orderAccepted: (order) => {
       const own = owners[order.account];
-      if (own !== undefined && (order.kind === 'limit' || order.kind === 'postOnly')) keep(own, order);
+      if (own !== undefined && (order.kind === 'limit' || order.kind === 'postOnly'))
+        bookOf(own, order.symbol).add(order);
     },
     orderFilled: (order) => {
-      const resting = owners[order.account]?.books.get(order.symbol)?.get(order.order);
-      if (resting !== undefined) resting.rest = order.quantity - order.executed;
+      owners[order.account]?.books[order.symbol]?.fill(order.order, order.quantity - order.executed);
     },
     orderClosed: (order) => {
-      owners[order.account]?.books.get(order.symbol)?.delete(order.order);
+      owners[order.account]?.books[order.symbol]?.remove(order.order);
     },
     tradeExecuted: (trade) => {
       news.onTrade(trade, owners[trade.takerAccount] === undefined || owners[trade.makerAccount] === undefined);
@@ -96,8 +82,8 @@ export function createParticipantFold(
   const read = async (queries: ExchangeQueries): Promise<void> => {
     for (const account of accounts) {
       const own = ownOf(account);
-      own.books.clear();
-      for (const order of await queries.openOrders(account, null)) keep(own, order);
+      for (const book of own.books) book?.clear();
+      for (const order of await queries.openOrders(account, null)) bookOf(own, order.symbol).add(order);
       own.free.fill(0);
       own.total.fill(0);
       for (const balance of await queries.balances(account)) {
@@ -111,7 +97,7 @@ export function createParticipantFold(
     free: (account, asset) => ownOf(account).free[asset] ?? 0,
     total: (account, asset) => ownOf(account).total[asset] ?? 0,
     forget: (account, symbol, order) => {
-      ownOf(account).books.get(symbol)?.delete(order);
+      ownOf(account).books[symbol]?.remove(order);
     },
     load: async (queries) => {
       for (let attempt = 0; attempt < loadAttempts; attempt += 1) {
