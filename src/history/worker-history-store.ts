@@ -26,6 +26,8 @@ import {
 
 /** Calls that may wait for the worker; one more is refused. */
 const waitingMax = 10_000;
+/** Rows are garbage as soon as the database has them: room for a few batches is enough for what is new. */
+const resourceLimits = { maxYoungGenerationSizeMb: 12 };
 /** Worker threads run compiled code, also when tests run the sources. */
 const workerFile = new URL('../../dist/history/history-worker.js', import.meta.url);
 
@@ -167,7 +169,7 @@ export class WorkerHistoryStore implements HistoryStore {
   }
 
   #start(): Worker {
-    const worker = new Worker(workerFile, { workerData: { path: this.#path }, execArgv: [] });
+    const worker = new Worker(workerFile, { workerData: { path: this.#path }, execArgv: [], resourceLimits });
     worker.on('message', (reply: HistoryReply) => {
       const waiting = this.#waiting.get(reply.id);
       this.#waiting.delete(reply.id);
