@@ -4,13 +4,14 @@ import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
-import { openExchangeCore, type ExchangeCore } from '#main/exchange-core.ts';
+import { type CoreOptions, type ExchangeCore, openExchangeCore } from '#main/exchange-core.ts';
 import { assertNotKnownDefault, loadMasterKeys } from '#main/master-key.ts';
-import { startSandboxMarket } from '#main/sandbox-market.ts';
+import type { HistoryTask } from '#main/sandbox-history-worker.ts';
+import { lacksHistory, startSandboxMarket } from '#main/sandbox-market.ts';
 import { apiKeyAssociatedData, createSecretSeal, listenKeyAssociatedData, type SecretSeal } from '#main/secret-seal.ts';
 import { openServers } from '#main/servers.ts';
+import { runInThread } from '#main/task-thread.ts';
 import { startUpkeep } from '#main/upkeep.ts';
-import { journalOriginOf } from '#sandbox/demo-identity.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 
 /** What a start is given. */
@@ -33,7 +34,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const clock = virtual ?? wallClock;
   const onTrouble = (what: string, error: unknown): void => log.error({ err: error }, `${what} failed`);
   const stop = waitForStop(log);
-  const core = await openExchangeCore({
+  const core = await openWithHistory({
     config,
     directory,
     clock,
@@ -41,7 +42,6 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     tell,
     onFatal: stop.failed,
     onTrouble,
-    ...(config.seed === null ? {} : { origin: journalOriginOf(String(config.seed)) }),
   });
   const market =
     virtual === null
@@ -75,6 +75,16 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     setTimeout(() => resolve(1), config.shutdownSeconds * 1000).unref();
   });
   return Promise.race([finished, tooLate]);
+}
+
+/** Opens the core; where a simulated market lacks its history it is made first. */
+async function openWithHistory(options: CoreOptions): Promise<ExchangeCore> {
+  const { config, directory, tell } = options;
+  const core = await openExchangeCore(options);
+  if (!(await lacksHistory(config, core))) return core;
+  await core.close();
+  await runInThread<HistoryTask>('sandbox-history', { config, directory }, tell);
+  return openExchangeCore(options);
 }
 
 /** Resolves with 0 when the process is asked to stop, with 1 when the core can no longer acknowledge. */

@@ -13,9 +13,11 @@ import type { DataDirectory } from '#main/data-directory.ts';
 import { watchDisk } from '#main/disk-watch.ts';
 import { releaseOldEntries } from '#main/journal-retention.ts';
 import { everyTenth } from '#main/progress.ts';
-import { makeSnapshotInThread } from '#main/snapshot-thread.ts';
+import type { SnapshotTask } from '#main/snapshot-worker.ts';
+import { runInThread } from '#main/task-thread.ts';
 import { startHistoryWriter, type HistoryWriter } from '#projections/history-writer.ts';
 import { createMarketData, type MarketDataProjection } from '#projections/market-data.ts';
+import { journalOriginOf } from '#sandbox/demo-identity.ts';
 import { engineQuestions } from '#sequencer/engine-questions.ts';
 import { FanOut } from '#sequencer/fan-out.ts';
 import { replay, restoreNewest } from '#sequencer/recovery.ts';
@@ -37,8 +39,6 @@ export interface ExchangeCore {
 
 /** What the core is made of and whom it tells. */
 export interface CoreOptions {
-  /** 32 bytes that tell this journal from all others; from the seed where there is one, so that it is repeatable. */
-  readonly origin?: Uint8Array;
   readonly config: Configuration;
   readonly directory: DataDirectory;
   readonly clock: Clock;
@@ -77,7 +77,7 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
     directory: directory.journal,
     segmentSize: config.journalSegmentMib << 20,
     notice: tell,
-    ...(options.origin === undefined ? {} : { origin: options.origin }),
+    ...(config.seed === null ? {} : { origin: journalOriginOf(config.seed) }),
   });
   const store = new FileSnapshotStore({ files: machine.files, directory: directory.snapshots, notice: tell });
   const history = new WorkerHistoryStore(directory.history);
@@ -123,7 +123,12 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
       everyEntries: config.snapshotEveryCommands,
       last: () => engine.seq,
       projected: () => history.watermark(),
-      make: (upTo) => makeSnapshotInThread({ journal: directory.journal, snapshots: directory.snapshots, upTo }, tell),
+      make: (upTo) =>
+        runInThread<SnapshotTask>(
+          'snapshot',
+          { journal: directory.journal, snapshots: directory.snapshots, upTo },
+          tell,
+        ),
       release: () => releaseOldEntries(journal, store, config.keepJournalDays, clock),
       onTrouble: (error) => onTrouble('making a snapshot', error),
     },

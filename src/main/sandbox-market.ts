@@ -7,7 +7,7 @@ import { demoFile, writeDemoFile, type SandboxAddresses } from '#sandbox/demo-fi
 import { demoOperatorToken } from '#sandbox/demo-identity.ts';
 import { openDemoMarket } from '#sandbox/demo-market.ts';
 import { seedOf } from '#sandbox/demo-seed.ts';
-import { createMarketSimulation, type MarketSimulation } from '#sandbox/market-simulation.ts';
+import { createMarketSimulation, hasHistory, type MarketSimulation } from '#sandbox/market-simulation.ts';
 import type { VirtualClock } from '#sandbox/virtual-clock.ts';
 import { welcomeText } from '#sandbox/welcome.ts';
 
@@ -31,25 +31,33 @@ export interface SandboxParts {
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
-/** Opens the demo market where there is none yet, gives it its history, and lets the participants trade. */
-export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMarket> {
-  const { config, directory, core, now, tell } = parts;
-  const seed = await seedOf(directory.root, config.seed === null ? null : String(config.seed));
-  const simulation = config.simulate ? createSimulation(parts, seed) : null;
-  await simulation?.rewind(now());
-  await openDemoMarket({
-    submit: (command) => core.sequencer.submit(command),
-    queries: core.queries,
-    seed,
-    seal: ({ secret, ...owner }) => parts.seal.seal(secret, apiKeyAssociatedData({ ...owner, keyVersion: 1 })),
-  });
-  const isNew = await simulation?.needsHistory();
-  await simulation?.seedHistory({
+/** Whether the simulated market, if one is wanted, still lacks the history that people find it with. */
+export const lacksHistory = async (config: Configuration, core: ExchangeCore): Promise<boolean> =>
+  config.simulate && !(await hasHistory(core.queries));
+
+/** Opens the demo market as it was a month ago and trades that month. A later start has none of it to replay. */
+export async function makeSandboxHistory(parts: SandboxParts): Promise<void> {
+  const { core, now, tell } = parts;
+  const seed = await seedFor(parts);
+  const simulation = createSimulation(parts, seed);
+  await simulation.rewind(now());
+  await openMarket(parts, seed);
+  await simulation.seedHistory({
     now: now(),
     onProgress: ({ text, done }) => tell(`Making a market history: ${text} (${Math.round(done * 100)} %).`),
   });
-  // So that no later start has to replay the making of history.
-  if (isNew === true) core.snapshots.begin();
+  await simulation.stop();
+  await core.historyWriter.flush(core.engine.seq);
+  core.snapshots.begin();
+  await core.snapshots.settled();
+}
+
+/** Opens the demo market where there is none yet, and lets the participants trade. */
+export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMarket> {
+  const { config, directory, core } = parts;
+  const seed = await seedFor(parts);
+  await openMarket(parts, seed);
+  const simulation = config.simulate ? createSimulation(parts, seed) : null;
   await simulation?.start();
   return {
     announce: async (addresses) => {
@@ -67,6 +75,16 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
     stop: async () => simulation?.stop(),
   };
 }
+
+const seedFor = ({ config, directory }: SandboxParts): Promise<string> => seedOf(directory.root, config.seed);
+
+const openMarket = ({ core, seal }: SandboxParts, seed: string): Promise<void> =>
+  openDemoMarket({
+    submit: (command) => core.sequencer.submit(command),
+    queries: core.queries,
+    seed,
+    seal: ({ secret, ...owner }) => seal.seal(secret, apiKeyAssociatedData({ ...owner, keyVersion: 1 })),
+  });
 
 function createSimulation({ core, clock, repeat, onTrouble }: SandboxParts, seed: string): MarketSimulation {
   return createMarketSimulation({

@@ -33,8 +33,6 @@ export interface HistoryProgress {
 
 /** The simulated market: agents that trade through the same commands as everyone else. */
 export interface MarketSimulation {
-  /** True until the market's history is complete; also after a start that was interrupted while making it. */
-  needsHistory(): Promise<boolean>;
   /**
    * Sets the clock to where the market's history has to begin or to go on: to be called before the first command of
    * this start, so that a new exchange's listing is as old as its history. Nothing if history is complete.
@@ -52,6 +50,12 @@ export interface MarketSimulation {
   start(): Promise<void>;
   /** Resolves when the last commands are answered. */
   stop(): Promise<void>;
+}
+
+/** Whether the market's history is complete: not before, and not after a start that was interrupted while making it. */
+export async function hasHistory(queries: ExchangeQueries): Promise<boolean> {
+  const accounts = await queries.accounts();
+  return accounts.some((account) => account.simulated && account.openOrdersMax === liveOpenOrdersMax);
 }
 
 const tickMs = 100;
@@ -91,17 +95,13 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
       }
     }
   };
-  const needsHistory = async (): Promise<boolean> => {
-    const accounts = await queries.accounts();
-    return !accounts.some((account) => account.simulated && account.openOrdersMax === liveOpenOrdersMax);
-  };
   const rewind = async (now: number): Promise<void> => {
-    if (!(await needsHistory())) return;
+    if (await hasHistory(queries)) return;
     const position = await queries.position();
     clock.set(Math.max(position.at, now - historyMs));
   };
   const seedHistory: MarketSimulation['seedHistory'] = async ({ now, onProgress }) => {
-    if (!(await needsHistory())) return;
+    if (await hasHistory(queries)) return;
     await rewind(now);
     const market = await enter();
     const from = clock.now();
@@ -161,5 +161,5 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
     unsubscribe();
     cast = null;
   };
-  return { needsHistory, rewind, seedHistory, start, stop };
+  return { rewind, seedHistory, start, stop };
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { as } from '#domain/units.ts';
 import { participantFunds } from '#sandbox/agents/participants.ts';
 import type { ParticipantName } from '#sandbox/agents/participants.ts';
-import type { HistoryProgress } from '#sandbox/market-simulation.ts';
+import { hasHistory, type HistoryProgress } from '#sandbox/market-simulation.ts';
 import type { PrintedTrade, Sandbox } from './sandbox-stage.ts';
 import { startSandbox } from './sandbox-stage.ts';
 
@@ -98,7 +98,7 @@ describe('the history of a new market', () => {
     const btc = await sandbox.queries.book(as(sandbox.symbolId('BTCUSDT')));
     expect(Math.min(btc.bids.length, btc.asks.length)).toBeGreaterThan(190);
     expect(sandbox.clock.now()).toBe(noon);
-    expect(await sandbox.simulation.needsHistory()).toBe(false);
+    expect(await hasHistory(sandbox.queries)).toBe(true);
     expect(sandbox.faults()).toEqual([]);
   });
 
@@ -161,7 +161,7 @@ describe('making history', () => {
     expect(reached).toBeGreaterThan(noon - 2 * hourMs);
     expect(reached).toBeLessThan(noon - hourMs / 2);
     const restarted = startSandbox('k', noon + 5 * minuteMs, killed.engine);
-    expect(await restarted.simulation.needsHistory()).toBe(true);
+    expect(await hasHistory(restarted.queries)).toBe(false);
     await restarted.simulation.rewind(noon + 5 * minuteMs);
     await restarted.open();
     await restarted.simulation.seedHistory({ ...silent, now: noon + 5 * minuteMs });
