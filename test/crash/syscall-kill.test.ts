@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { killableCalls, runSyscallRounds } from './syscall-rounds.ts';
 
-/** Off unless asked for: needs strace and a quarter of an hour. Every Nth call is killed; 1 kills at each. */
+/** Off unless asked for: needs strace and five minutes. Every Nth call is killed; 1 kills at each. */
 const step = Number(process.env['BOURSE_TEST_SYSCALL_STEP'] ?? 0);
 
 describe.runIf(step > 0)('a kill put by the kernel', () => {

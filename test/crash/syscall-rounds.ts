@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startServer, verifyData } from './server-process.ts';
+import { ServerEnded, startServer, verifyData } from './server-process.ts';
 import { TradingClient } from './trading-client.ts';
 
-/** Calls of the journal and the snapshots that a kill is put before. */
-export const killableCalls = ['pwrite64', 'fdatasync', 'fsync', 'rename'] as const;
+/** Calls of the stores that a kill is put before: a durable write is one `pwrite64` into a file opened with O_DSYNC. */
+export const killableCalls = ['pwrite64', 'fsync', 'rename'] as const;
 export type KillableCall = (typeof killableCalls)[number];
 
 export interface SyscallReport {
@@ -17,7 +17,8 @@ export interface SyscallReport {
 /**
  * Runs one short script again and again and has the kernel kill the process at the first, second, third … call of a
  * kind, until the script comes through untouched; after each kill the exchange must start again, hold every
- * acknowledged order, and verify. Needs strace. `step` leaves calls out.
+ * acknowledged order, and verify. Needs strace, which counts the calls of each thread for itself: the kill comes when
+ * the first of them has made so many. `step` leaves calls out.
  */
 export async function runSyscallRounds(call: KillableCall, step: number): Promise<SyscallReport> {
   const faults: string[] = [];
@@ -27,6 +28,8 @@ export async function runSyscallRounds(call: KillableCall, step: number): Promis
     try {
       const wrapper = [
         'strace',
+        // The exchange stays our own child, so that signals and its exit are not strace's.
+        '-D',
         '-f',
         '-qq',
         '-o',
@@ -52,7 +55,10 @@ async function runScript(
   wrapper: readonly string[],
 ): Promise<{ acknowledged: Map<string, string>; isThrough: boolean }> {
   const acknowledged = new Map<string, string>();
-  const server = await startServer(data, [], wrapper).catch(() => null);
+  const server = await startServer(data, [], wrapper).catch((error: unknown) => {
+    if (error instanceof ServerEnded) return null;
+    throw error;
+  });
   if (server === null) return { acknowledged, isThrough: false };
   const client = new TradingClient(server.demo, 'alice');
   for (let step = 0; step < 30; step += 1) {
