@@ -1,7 +1,7 @@
-import { orderKinds } from '#domain/order.ts';
 import type { AccountId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { Listing } from '#ingress/exchange-queries.ts';
+import { listingOf } from './permissive-listing.ts';
 
 /** Whose fills the streams of a benchmark push. */
 export const account: AccountId = as(4);
@@ -21,28 +21,14 @@ export const listing: Listing = {
   symbols: [
     {
       id: as(0),
-      name: 'BTCUSDT',
-      base: as(1),
-      quote: as(0),
-      priceDecimals: 2,
-      quantityDecimals: 6,
-      status: 'online',
-      tradeSideType: 'all',
-      orderKinds,
-      apiTradingAllowed: true,
-      minLots: as(1),
-      minNotional: as(1),
-      minNotionalMarket: as(1),
-      maxNotional: as(2 ** 50),
-      maxNotionalMarket: as(2 ** 50),
-      makerFeePpm: 0,
-      takerFeePpm: 500,
-      bidMultiplierUpPpm: null,
-      askMultiplierDownPpm: null,
-      collarPpm: 50_000,
-      fullName: 'Bitcoin',
-      contractAddress: '',
-      specialTreatment: false,
+      ...listingOf({
+        name: 'BTCUSDT',
+        base: as(1),
+        quote: as(0),
+        quantityDecimals: 6,
+        makerFeePpm: 0,
+        takerFeePpm: 500,
+      }),
     },
   ],
   feeToken: null,

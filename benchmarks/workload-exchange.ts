@@ -3,12 +3,12 @@ import type { Command, Entry } from '#domain/command.ts';
 import { deafSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import type { OrderRequest } from '#domain/order.ts';
-import { orderKinds } from '#domain/order.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
 import type { AccountId, Balance } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 import { createEngine } from '#engine/create-engine.ts';
+import { listingOf } from './permissive-listing.ts';
 import { w1Operation } from './w1-workload.ts';
 import type { Workload } from './workload.ts';
 import { clientIdOf, quotesOfWide } from './workload.ts';
@@ -19,32 +19,14 @@ const began = 1_700_000_000_000;
 const fundsOfEach = 50_000_000_000_000n;
 
 /** Every rule that an order passes is on: fees, percent-price filter, collar, minimums and maximums. */
-function listing(symbol: number, base: number, quote: number): SymbolListing {
-  return {
+const listing = (symbol: number, base: number, quote: number): SymbolListing =>
+  listingOf({
     name: `S${symbol}`,
     base: as(base),
     quote: as(quote),
-    priceDecimals: 2,
-    quantityDecimals: 4,
-    status: 'online',
-    tradeSideType: 'all',
-    orderKinds,
-    apiTradingAllowed: true,
-    minLots: as(1),
-    minNotional: as(1),
-    minNotionalMarket: as(1),
-    maxNotional: as(2 ** 50),
-    maxNotionalMarket: as(2 ** 50),
-    makerFeePpm: 1000,
-    takerFeePpm: 2000,
     bidMultiplierUpPpm: 1_200_000,
     askMultiplierDownPpm: 800_000,
-    collarPpm: 50_000,
-    fullName: '',
-    contractAddress: '',
-    specialTreatment: false,
-  };
-}
+  });
 
 /** Assets of a symbol: base assets first, then the quotes they share. */
 function assetsOf(workload: Workload, symbol: number): { base: number; quote: number } {

@@ -1,25 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectCode, expectShape } from './answer-shape.ts';
-import { keys, now, startTestGateway, type TestGateway } from './gateway-harness.ts';
+import { keys, now } from './gateway-harness.ts';
+import { bob, gate, limit, path, place, query, useOrderDesk } from './order-desk.ts';
 
-let gate: TestGateway;
-beforeAll(async () => {
-  gate = await startTestGateway({ settings: { rateLimits: false } });
-});
-afterAll(() => gate.close());
-beforeEach(async () => {
-  gate.exchange.clock.time += 3_600_000;
-  await gate.configure({});
-  for (const key of [keys.alice, keys.bob])
-    await gate.signed('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' }, { key });
-});
-
-const path = '/api/v3/order';
-const limit = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '0.5', price: '30000' };
-const place = (terms: Record<string, string>, key: string = keys.alice) => gate.signed('POST', path, terms, { key });
-const bob = (terms: Record<string, string>) => place({ ...limit, ...terms }, keys.bob);
-const query = (orderId: string, key: string = keys.alice) =>
-  gate.signed('GET', path, { symbol: 'BTCUSDT', orderId }, { key });
+useOrderDesk();
 
 describe('cancels', () => {
   test('SPEC-ORD-09: a cancel answers the state after it', async () => {

@@ -1,45 +1,13 @@
 import type { Command } from '#domain/command.ts';
-import { orderKinds } from '#domain/order.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
 import { as } from '#domain/units.ts';
+import { listingOf } from '../permissive-listing.ts';
 
 /** Assets of the small exchange that the oracle tests run on. */
 export const asset = { btc: 0, usdt: 1, token: 2, eth: 3 } as const;
 /** First user account; the house has the ones before. */
 export const firstUser = 4;
 export const userCount = 8;
-
-const permissive: SymbolListing = {
-  name: '',
-  base: as(0),
-  quote: as(0),
-  priceDecimals: 2,
-  quantityDecimals: 4,
-  status: 'online',
-  tradeSideType: 'all',
-  orderKinds,
-  apiTradingAllowed: true,
-  minLots: as(1),
-  minNotional: as(1),
-  minNotionalMarket: as(1),
-  maxNotional: as(2 ** 50),
-  maxNotionalMarket: as(2 ** 50),
-  makerFeePpm: 1000,
-  takerFeePpm: 2000,
-  bidMultiplierUpPpm: null,
-  askMultiplierDownPpm: null,
-  collarPpm: 50_000,
-  fullName: '',
-  contractAddress: '',
-  specialTreatment: false,
-};
-
-/** Listing of a pair that allows everything, with `changes` on top. */
-export const listingOf = (changes: Partial<SymbolListing> & { name: string }): SymbolListing => ({
-  ...permissive,
-  fullName: changes.name,
-  ...changes,
-});
 
 /** Pairs in the order of their ids: two against USDT with the token among them, one cross pair. */
 export const openingSymbols: readonly SymbolListing[] = [

@@ -4,7 +4,6 @@ import type { Command } from '#domain/command.ts';
 import type { Event } from '#domain/event-record.ts';
 import { createEventRecorder } from '#domain/event-record.ts';
 import type { OrderKind, OrderRequest, OrderView, StpMode } from '#domain/order.ts';
-import { orderKinds } from '#domain/order.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
 import type { AccountId, OrderNumber } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -12,36 +11,24 @@ import { audit } from '#engine/audit.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 import { createEngine, restoreEngine } from '#engine/create-engine.ts';
 import { balancesOf, houseBalance, levelsOf } from '#engine/engine-queries.ts';
+import { listingOf } from '../permissive-listing.ts';
 
 const assets = ['BTC', 'USDT', 'TKN'] as const;
 const scale = 8;
 const priceDecimals = 2;
 const quantityDecimals = 4;
 
-const listings: readonly SymbolListing[] = ['BTCUSDT', 'TKNUSDT', 'TKNBTC'].map((name) => ({
-  name,
-  base: as(assets.indexOf(name.slice(0, 3) as 'BTC')),
-  quote: as(assets.indexOf(name.slice(3) as 'BTC')),
-  priceDecimals,
-  quantityDecimals,
-  status: 'online',
-  tradeSideType: 'all',
-  orderKinds,
-  apiTradingAllowed: true,
-  minLots: as(1),
-  minNotional: as(1),
-  minNotionalMarket: as(1),
-  maxNotional: as(2 ** 50),
-  maxNotionalMarket: as(2 ** 50),
-  makerFeePpm: 0,
-  takerFeePpm: 0,
-  bidMultiplierUpPpm: null,
-  askMultiplierDownPpm: null,
-  collarPpm: 50_000,
-  fullName: name,
-  contractAddress: '',
-  specialTreatment: false,
-}));
+const listings = ['BTCUSDT', 'TKNUSDT', 'TKNBTC'].map((name) =>
+  listingOf({
+    name,
+    base: as(assets.indexOf(name.slice(0, 3) as 'BTC')),
+    quote: as(assets.indexOf(name.slice(3) as 'BTC')),
+    priceDecimals,
+    quantityDecimals,
+    makerFeePpm: 0,
+    takerFeePpm: 0,
+  }),
+);
 
 const people = ['alice', 'bob', 'carol', 'dave', 'alice2', 'alice3'] as const;
 const kindWords: Record<string, OrderKind> = {

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { OrderRequest } from '#domain/order.ts';
-import { orderKinds } from '#domain/order.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
 import type { AccountId, SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -13,6 +12,7 @@ import { listenKeyHash } from '#streams/listen-key-door.ts';
 import type { StreamSettings } from '#streams/stream-settings.ts';
 import { attachStreams, type StreamParts, type Streams } from '#streams/streams.ts';
 import { startExchange, type TestExchange } from '../exchange-harness.ts';
+import { listingOf } from '../permissive-listing.ts';
 import { StreamClient } from './stream-client.ts';
 import { TestTimers } from './test-timers.ts';
 
@@ -26,30 +26,8 @@ export const ids = { USDT: as<SymbolId>(0), BTC: as<SymbolId>(1), TKN: as<Symbol
 export const people = { alice: as<AccountId>(4), bob: as<AccountId>(5), carol: as<AccountId>(6) } as const;
 export type Person = keyof typeof people;
 
-const listing = (name: string, base: number): SymbolListing => ({
-  name,
-  base: as(base),
-  quote: as(0),
-  priceDecimals,
-  quantityDecimals,
-  status: 'online',
-  tradeSideType: 'all',
-  orderKinds,
-  apiTradingAllowed: true,
-  minLots: as(1),
-  minNotional: as(1),
-  minNotionalMarket: as(1),
-  maxNotional: as(2 ** 50),
-  maxNotionalMarket: as(2 ** 50),
-  makerFeePpm: 1000,
-  takerFeePpm: 2000,
-  bidMultiplierUpPpm: null,
-  askMultiplierDownPpm: null,
-  collarPpm: 50_000,
-  fullName: name,
-  contractAddress: '',
-  specialTreatment: false,
-});
+const listing = (name: string, base: number): SymbolListing =>
+  listingOf({ name, base: as(base), quote: as(0), priceDecimals, quantityDecimals });
 
 /** Streams on a port of this machine, with clocks and timers of the test. */
 export interface ServedStreams {
