@@ -60,6 +60,21 @@ test('what is gone makes room without being taken out, and what is there is foun
   expect(entries).toBeLessThan(8 * kept);
 });
 
+test('a long chain of equal hashes does not grow with what is gone', () => {
+  const kept = 300;
+  let earliest = 0;
+  const index = new HashIndex((reference) => reference < earliest);
+  for (let reference = 0; reference < 30_000; reference += 1) {
+    index.add(7, reference);
+    if (reference < kept) continue;
+    earliest += 1;
+    index.forgetOne();
+  }
+  const found = all(index, 7);
+  expect(found.filter((reference) => reference >= earliest)).toHaveLength(kept);
+  expect(found.length).toBeLessThan(3 * kept);
+});
+
 test('ten thousand equal hashes are kept and taken out again', () => {
   const index = new HashIndex();
   for (let reference = 0; reference < 10_000; reference += 1) index.add(7, reference);

@@ -7,6 +7,9 @@ const bucketShift = 4;
 const pairsPerBucket = 7;
 const linkAt = 14;
 const countAt = 15;
+/** Links of a chain that an entry looks through for room, and which entry looks through all of them. */
+const linksAtOnce = 2;
+const wholeChainEvery = 64;
 /** Pairs per bucket, on average, beyond which the index grows. */
 const pairsOnAverage = 4;
 
@@ -29,6 +32,8 @@ export class HashIndex {
   private buckets = 16;
   private lowMask = 15;
   private highMask = 31;
+  /** How often a bucket was found full. */
+  private fullBuckets = 0;
   private readonly isGone: (reference: number) => boolean;
 
   /** `isGone`: whether a reference stands for nothing any more; by default all that was entered is there. */
@@ -178,22 +183,25 @@ export class HashIndex {
     }
   }
 
-  /** Makes room in a full bucket and its chain. */
+  /** Makes room in a full bucket and its chain; in all of a long chain only now and then. */
   private dropGone(base: number): void {
     const { words } = this.room;
     const spill = this.spillRoom.words;
+    this.fullBuckets += 1;
+    let most = this.fullBuckets % wholeChainEvery === 0 ? Number.POSITIVE_INFINITY : linksAtOnce;
     this.dropGoneIn(words, base);
+    let before = -1;
     let link = words[base + linkAt]!;
-    words[base + linkAt] = 0;
-    while (link !== 0) {
+    for (; link !== 0 && most > 0; most -= 1) {
       const at = link << bucketShift;
       const following = spill[at + linkAt]!;
       this.dropGoneIn(spill, at);
-      if (spill[at + countAt] === 0) {
-        this.giveSpill(link);
+      if (spill[at + countAt] !== 0) {
+        before = at;
       } else {
-        spill[at + linkAt] = words[base + linkAt]!;
-        words[base + linkAt] = link;
+        if (before < 0) words[base + linkAt] = following;
+        else spill[before + linkAt] = following;
+        this.giveSpill(link);
       }
       link = following;
     }
