@@ -4,22 +4,25 @@ import { join } from 'node:path';
 import { wallClock } from '#base/clock.ts';
 import type { Command, Entry } from '#domain/command.ts';
 import { deafSink } from '#domain/event-record.ts';
-import type { Seq } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
 import { createEngine } from '#engine/create-engine.ts';
 import type { FileJournal } from '#journal/file-journal.ts';
+import type { Journal } from '#journal/journal.ts';
 import { Sequencer } from '#sequencer/sequencer.ts';
 import { streamOfW1 } from './engine-run.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
-import { atLeast, atMost, compared, interleave, percentile } from './harness.ts';
+import { atLeast, atMost, compared, interleave, median, percentile } from './harness.ts';
 import { openJournal } from './journal-replay.ts';
+import { SteadyLoad } from './steady-load.ts';
 import type { Workload } from './workload.ts';
 import { withFreshIds, withOwnedCancels, workloadOfW1 } from './workload.ts';
-import { ownEntries, setUpCommands } from './workload-exchange.ts';
+import { ownCommand, ownEntries, setUpCommands } from './workload-exchange.ts';
 
 const batch = 1000;
 const rate = 100_000;
 const recordSize = 200;
+const warmUpSamples = 2;
+/** The disk has its moods: more samples than where only the processor counts. */
+const latencySamples = (size: BenchSize): number => Math.max(5, size.samples);
 
 /** An engine on a workload, with a journal in a directory of its own where `isDurable`, that goes on piece by piece. */
 class DurableStream {
@@ -52,18 +55,29 @@ class DurableStream {
     return count / ((performance.now() - began) / 1000);
   }
 
-  /** Milliseconds from submit to durable and applied of the next commands, at a steady rate whatever happens. */
-  async latencies(count: number): Promise<Float64Array> {
+  /** A sequencer at the end of the stream, which goes on from there; and how long each of its batches is written. */
+  serve(): { readonly sequencer: Sequencer; readonly writes: number[]; readonly next: () => Command } {
     const { engine, journal } = this;
     if (journal === null) throw new Error('latency of durability needs a journal');
+    const writes: number[] = [];
+    const timed: Journal = {
+      append: async (after, entries) => {
+        const began = performance.now();
+        await journal.append(after, entries);
+        writes.push(performance.now() - began);
+      },
+      read: (from) => journal.read(from),
+      first: () => journal.first(),
+      last: () => journal.last(),
+      release: (upTo) => journal.release(upTo),
+      close: () => journal.close(),
+    };
     const clock = { now: () => Math.max(wallClock.now(), engine.at) };
     const onFatal = (error: Error): never => {
       throw error;
     };
-    const sequencer = new Sequencer({ engine, journal, clock, hasRoom: () => true, onFatal });
-    const took = await submitAll(sequencer, count, (most) => this.next(most).map(({ command }) => command));
-    await sequencer.close();
-    return took.sort();
+    const sequencer = new Sequencer({ engine, journal: timed, clock, hasRoom: () => true, onFatal });
+    return { sequencer, writes, next: () => ownCommand(this.workload, this.taken++) };
   }
 
   async close(): Promise<void> {
@@ -74,39 +88,10 @@ class DurableStream {
   private taken = 0;
 
   private next(count: number): Entry[] {
-    const entries = ownEntries(this.workload, this.taken, this.taken + count);
+    const from = this.taken;
     this.taken += count;
-    return entries.map((entry, index) => ({ ...entry, seq: as<Seq>(this.engine.seq + 1 + index) }));
+    return ownEntries(this.workload, from, this.taken, this.engine.seq + 1);
   }
-}
-
-/** Commands are made when they are due: a list of all of them would be the collector's work, not the journal's. */
-function submitAll(
-  sequencer: Sequencer,
-  count: number,
-  next: (count: number) => readonly Command[],
-): Promise<Float64Array> {
-  const took = new Float64Array(count);
-  let answered = 0;
-  let sent = 0;
-  const began = performance.now();
-  return new Promise((resolve) => {
-    const tick = (): void => {
-      const due = Math.min(took.length, Math.floor(((performance.now() - began) / 1000) * rate));
-      const commands = next(due - sent);
-      sent = due;
-      for (const command of commands) {
-        const since = performance.now();
-        void sequencer.post(command).then(() => {
-          took[answered] = performance.now() - since;
-          answered += 1;
-          if (answered === took.length) resolve(took);
-        });
-      }
-      if (sent < took.length) setImmediate(tick);
-    };
-    tick();
-  });
 }
 
 /** Milliseconds of writing one record into a file that has its size already, and making it durable. */
@@ -125,12 +110,13 @@ function rawLatencies(count: number): Float64Array {
   }
   closeSync(file);
   rmSync(directory, { recursive: true, force: true });
-  return took.sort();
+  return took;
 }
 
 async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> {
   const cut = size.quick ? { warmUp: 200_000, sample: 100_000 } : { warmUp: 500_000, sample: 300_000 };
-  const workload = withFreshIds(withOwnedCancels(workloadOfW1(streamOfW1(cut, 3 * size.samples + 3))));
+  const samples = size.samples + latencySamples(size) + warmUpSamples;
+  const workload = withFreshIds(withOwnedCancels(workloadOfW1(streamOfW1(cut, samples))));
   const durable = await DurableStream.open(workload, true);
   const memory = await DurableStream.open(workload, false);
   try {
@@ -169,54 +155,55 @@ async function measureThroughput(
   );
 }
 
+/** Shares of a distribution that are told, after sorting it in place. */
+const shares = [0.5, 0.9, 0.99, 0.999, 1] as const;
+const spread = (took: Float64Array): number[] => {
+  const sorted = took.sort();
+  return shares.map((share) => percentile(sorted, share));
+};
+
+/** Medians over the samples of each share, as people read them. */
+const told = (spreads: readonly number[][]): string =>
+  shares.map((_, index) => median(spreads.map((spread) => spread[index]!)).toFixed(2)).join(' / ');
+
+/** One sequencer and one load for all samples, as in an exchange that runs: only the first ones warm up. */
 async function measureLatency(
   durable: DurableStream,
   count: number,
   size: BenchSize,
   report: (line: BenchLine) => void,
 ): Promise<void> {
-  const tails = { p50: [] as number[], p99: [] as number[], raw50: [] as number[], raw99: [] as number[] };
-  await durable.latencies(count);
-  await interleave(
-    {
-      submitted: async () => {
-        const took = await durable.latencies(count);
-        tails.p50.push(percentile(took, 0.5));
-        return tails.p99.push(percentile(took, 0.99));
-      },
-      raw: () => {
-        const took = rawLatencies(size.quick ? 1000 : 4000);
-        tails.raw50.push(percentile(took, 0.5));
-        return tails.raw99.push(percentile(took, 0.99));
-      },
-    },
-    size.samples,
-  );
-  const note = `submit to durable at ${rate} commands a second; against a raw write and fdatasync of one record`;
+  const { sequencer, writes, next } = durable.serve();
+  const load = new SteadyLoad(sequencer, rate, next);
+  const commands: number[][] = [];
+  const batches: number[][] = [];
+  const raw: number[][] = [];
+  for (let sample = 0; sample < warmUpSamples + latencySamples(size); sample += 1) {
+    raw.push(spread(rawLatencies(size.quick ? 1000 : 4000)));
+    writes.length = 0;
+    commands.push(spread(await load.run(count)));
+    batches.push(spread(Float64Array.from(writes)));
+  }
+  await sequencer.close();
+  for (const all of [commands, batches, raw]) all.splice(0, warmUpSamples);
+  const at = (spreads: readonly number[][], share: (typeof shares)[number]): number[] =>
+    spreads.map((figures) => figures[shares.indexOf(share)]!);
+  const note = `submit to durable at ${rate} commands a second, against a raw write and fdatasync of one record`;
+  const details =
+    `${note}; ms at p50 / p90 / p99 / p99.9 / max: ` +
+    `commands ${told(commands)}, their batches ${told(batches)}, raw writes ${told(raw)}`;
   report(
     compared(
-      {
-        name: 'journal/durable-p50',
-        unit: 'ms',
-        must: atMost(3),
-        aim: atMost(1.5),
-        note,
-      },
-      tails.p50.slice(1),
-      tails.raw50.slice(1),
+      { name: 'journal/durable-p50', unit: 'ms', must: atMost(3), aim: atMost(1.5), note },
+      at(commands, 0.5),
+      at(raw, 0.5),
     ),
   );
   report(
     compared(
-      {
-        name: 'journal/durable-p99',
-        unit: 'ms',
-        must: atMost(5),
-        aim: atMost(3),
-        note,
-      },
-      tails.p99.slice(1),
-      tails.raw99.slice(1),
+      { name: 'journal/durable-p99', unit: 'ms', must: atMost(5), aim: atMost(3), note: details },
+      at(commands, 0.99),
+      at(raw, 0.99),
     ),
   );
 }

@@ -4,7 +4,7 @@ import { deafSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import type { OrderRequest } from '#domain/order.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
-import type { AccountId, Balance } from '#domain/units.ts';
+import type { AccountId, Balance, SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 import { createEngine } from '#engine/create-engine.ts';
@@ -136,32 +136,54 @@ export class WorkloadFeed {
   }
 }
 
-const copies = new WeakMap<Workload, readonly Command[]>();
-
-/**
- * Entries of their own, as a sequencer makes them, of the set-up and the workload behind it. `from` and `to`, which is
- * exclusive, count from the first set-up command.
- */
-export function ownEntries(workload: Workload, from: number, to: number): Entry[] {
-  let setUp = copies.get(workload);
-  if (setUp === undefined) copies.set(workload, (setUp = [...setUpCommands(workload)]));
-  const feed = new WorkloadFeed(workload);
-  const entries: Entry[] = [];
-  for (let at = from; at < to; at += 1) {
-    const prepared = setUp[at];
-    if (prepared !== undefined) {
-      entries.push({ seq: as(at + 1), epoch: as(0), at: as(began), command: prepared });
-      continue;
-    }
-    const { command, ...entry } = feed.entry(at - setUp.length, at + 1);
-    entries.push({ ...entry, command: copyCommand(command) });
-  }
-  return entries;
+function ownOperation(workload: Workload, index: number): Command {
+  const account = as<AccountId>(workload.account[index]!);
+  const symbol = as<SymbolId>(workload.symbol[index]!);
+  if (workload.operation[index] === w1Operation.cancel)
+    return { kind: 'cancelOrder', account, symbol, ref: { order: as(workload.order[index]!) } };
+  const isMarket = workload.operation[index] === w1Operation.market;
+  return {
+    kind: 'placeOrder',
+    account,
+    order: {
+      symbol,
+      side: workload.side[index] === 0 ? 'buy' : 'sell',
+      kind: isMarket ? 'market' : 'limit',
+      price: isMarket ? null : as(workload.price[index]!),
+      quantity: as(workload.quantity[index]!),
+      budget: null,
+      clientOrderId: clientIdOf(workload, index),
+      stpMode: 'cancelTaker',
+    },
+  };
 }
 
-function copyCommand(command: Command): Command {
-  if (command.kind === 'placeOrder') return { ...command, order: { ...command.order } };
-  return command.kind === 'cancelOrder' ? { ...command, ref: { ...command.ref } } : command;
+const setUps = new WeakMap<Workload, readonly Command[]>();
+
+function setUpOf(workload: Workload): readonly Command[] {
+  let setUp = setUps.get(workload);
+  if (setUp === undefined) setUps.set(workload, (setUp = [...setUpCommands(workload)]));
+  return setUp;
+}
+
+/**
+ * A command of its own that may be kept, as a gateway makes it, of the set-up and the workload behind it; `at` counts
+ * from the first set-up command.
+ */
+export function ownCommand(workload: Workload, at: number): Command {
+  const setUp = setUpOf(workload);
+  return setUp[at] ?? ownOperation(workload, at - setUp.length);
+}
+
+/** Entries of those commands, from `from` to before `to`, as a sequencer makes them; `first` is the first position. */
+export function ownEntries(workload: Workload, from: number, to: number, first = from + 1): Entry[] {
+  const setUp = setUpOf(workload).length;
+  const entries: Entry[] = [];
+  for (let at = from; at < to; at += 1) {
+    const time = began + Math.max(0, at - setUp);
+    entries.push({ seq: as(first + at - from), epoch: as(0), at: as(time), command: ownCommand(workload, at) });
+  }
+  return entries;
 }
 
 /** An engine with every rule and account of the workload, and empty books. */
