@@ -6,28 +6,14 @@ import type { Seq, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { EventFeed } from '#egress/event-feed.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
-import {
-  IngressLost,
-  IngressRefused,
-  type CommandIngress,
-  type Outcome,
-  type OutcomeEvent,
-} from '#ingress/command-ingress.ts';
+import { IngressLost, IngressRefused, type CommandIngress, type Outcome } from '#ingress/command-ingress.ts';
 import { JournalFull, type Journal } from '#journal/journal.ts';
+import { Batch, type Answer } from '#sequencer/batch.ts';
 import { FanOut } from '#sequencer/fan-out.ts';
 import { createOutcomeRecorder } from '#sequencer/outcome-recorder.ts';
 
 /** How many commands may wait for their turn, and how many one batch may take. */
 export const sequencerLimits = { queued: 100_000, batch: 8192 } as const;
-
-interface Waiting {
-  readonly command: Command;
-  readonly at: TimestampMs;
-  /** Whether the caller wants the events; otherwise it only hears that it is done. */
-  readonly wantsEvents: boolean;
-  readonly resolve: (outcome: Outcome) => void;
-  readonly reject: (error: Error) => void;
-}
 
 /** What the sequencer stands between. */
 export interface SequencerParts {
@@ -39,8 +25,6 @@ export interface SequencerParts {
   /** Told once when the role can no longer acknowledge: the process has to stop and recover. */
   readonly onFatal: (error: Error) => void;
 }
-
-const nothing: readonly OutcomeEvent[] = [];
 
 const isCancel = ({ kind }: Command): boolean => kind === 'cancelOrder' || kind === 'cancelOrders';
 
@@ -54,7 +38,9 @@ export class Sequencer implements CommandIngress, EventFeed {
   private readonly subscribers = new FanOut();
   /** Subscribers and the recorder: the sink of commands whose caller wants the events. */
   private readonly recorded = new FanOut();
-  private waiting: Waiting[] = [];
+  /** Full batches that wait, oldest first; then the one that is forming. */
+  private readonly full: Batch[] = [];
+  private forming = new Batch();
   private state: 'open' | 'closed' | 'broken' = 'open';
   private isPumping = false;
   private idle: (() => void)[] = [];
@@ -72,7 +58,7 @@ export class Sequencer implements CommandIngress, EventFeed {
 
   /** Commands that wait for their turn. */
   get queued(): number {
-    return this.waiting.length;
+    return this.full.length * sequencerLimits.batch + this.forming.size;
   }
 
   get isOpen(): boolean {
@@ -84,11 +70,15 @@ export class Sequencer implements CommandIngress, EventFeed {
   }
 
   submit(command: Command): Promise<Outcome> {
-    return new Promise((resolve, reject) => this.enqueue(command, true, resolve, reject));
+    const refusal = this.refusalOf(command);
+    if (refusal !== null) return Promise.reject(refusal);
+    return new Promise((resolve, reject) => this.enqueue(command, { resolve, reject }));
   }
 
   post(command: Command): Promise<void> {
-    return new Promise((resolve, reject) => this.enqueue(command, false, () => resolve(), reject));
+    const refusal = this.refusalOf(command);
+    if (refusal !== null) return Promise.reject(refusal);
+    return this.enqueue(command, null).whenDone();
   }
 
   /** Takes no more commands, finishes those it has, and resolves when all are answered. */
@@ -97,76 +87,85 @@ export class Sequencer implements CommandIngress, EventFeed {
     if (this.isPumping) await new Promise<void>((resolve) => this.idle.push(resolve));
   }
 
-  private enqueue(
-    command: Command,
-    wantsEvents: boolean,
-    resolve: (outcome: Outcome) => void,
-    reject: (error: Error) => void,
-  ): void {
-    if (this.state !== 'open') {
-      reject(new IngressRefused('the exchange takes no commands now'));
-      return;
-    }
-    if (!this.parts.hasRoom() && !isCancel(command)) {
-      reject(new IngressRefused('there is no room to keep more: only cancels are taken'));
-      return;
-    }
-    if (this.waiting.length >= sequencerLimits.queued) {
-      reject(new IngressRefused('too many commands wait for their turn'));
-      return;
-    }
+  private refusalOf(command: Command): IngressRefused | null {
+    if (this.state !== 'open') return new IngressRefused('the exchange takes no commands now');
+    if (!this.parts.hasRoom() && !isCancel(command))
+      return new IngressRefused('there is no room to keep more: only cancels are taken');
+    if (this.queued >= sequencerLimits.queued) return new IngressRefused('too many commands wait for their turn');
+    return null;
+  }
+
+  /** Answers the batch that the command will be in. */
+  private enqueue(command: Command, answer: Answer | null): Batch {
+    const batch = this.forming;
     this.lastAt = as<TimestampMs>(Math.max(this.lastAt, this.parts.clock.now()));
-    this.waiting.push({ command, at: this.lastAt, wantsEvents, resolve, reject });
+    batch.add(command, this.lastAt, answer);
+    if (batch.size === sequencerLimits.batch) {
+      this.full.push(batch);
+      this.forming = new Batch();
+    }
     if (!this.isPumping) {
       this.isPumping = true;
       setImmediate(() => void this.pump());
     }
+    return batch;
+  }
+
+  /** The batch whose turn it is; `null` while nobody waits. */
+  private take(): Batch | null {
+    const full = this.full.shift();
+    if (full !== undefined) return full;
+    if (this.forming.size === 0) return null;
+    const batch = this.forming;
+    this.forming = new Batch();
+    return batch;
   }
 
   private async pump(): Promise<void> {
-    while (this.waiting.length > 0 && this.state !== 'broken') {
-      const batch =
-        this.waiting.length <= sequencerLimits.batch ? this.waiting : this.waiting.slice(0, sequencerLimits.batch);
-      this.waiting = batch === this.waiting ? [] : this.waiting.slice(sequencerLimits.batch);
-      try {
-        await this.commit(batch);
-      } catch (error) {
-        this.break(error as Error, batch);
-      }
+    for (let batch = this.take(); batch !== null; batch = this.take()) {
+      if (await this.write(batch)) this.apply(batch);
     }
     this.isPumping = false;
     for (const resolve of this.idle.splice(0)) resolve();
   }
 
-  private async commit(batch: readonly Waiting[]): Promise<void> {
-    const { engine, journal } = this.parts;
-    const after = engine.seq;
-    const entries: Entry[] = [];
-    for (const { command, at } of batch) {
-      entries.push({ seq: as<Seq>(after + 1 + entries.length), epoch: as(0), at, command });
-    }
+  /** Answers whether the batch is durable and may be applied. */
+  private async write(batch: Batch): Promise<boolean> {
+    const after = this.parts.engine.seq;
+    batch.placeAfter(after);
     try {
-      await journal.append(after, entries);
+      await this.parts.journal.append(after, batch.entries);
+      return true;
     } catch (error) {
-      if (!(error instanceof JournalFull)) throw error;
-      for (const waiting of batch) waiting.reject(new IngressRefused('no space left to store commands'));
-      return;
+      if (!(error instanceof JournalFull)) this.break(error as Error, batch);
+      else batch.fail(new IngressRefused('no space left to store commands'));
+      return false;
     }
-    for (let index = 0; index < entries.length; index += 1) this.apply(entries[index]!, batch[index]!);
-    this.journalCheckpoint();
   }
 
-  private apply(entry: Entry, waiting: Waiting): void {
+  private apply(batch: Batch): void {
+    try {
+      const { entries } = batch;
+      for (let index = 0; index < entries.length; index += 1) {
+        this.applyEntry(entries[index] as Entry, batch.answerOf(index));
+      }
+      batch.finish();
+      this.journalCheckpoint();
+    } catch (error) {
+      this.break(error as Error, batch);
+    }
+  }
+
+  private applyEntry(entry: Entry, answer: Answer | null): void {
     const { engine } = this.parts;
-    if (!waiting.wantsEvents) {
+    if (answer === null) {
       engine.apply(entry, this.subscribers);
-      waiting.resolve({ seq: entry.seq, at: entry.at, events: nothing });
       return;
     }
     engine.apply(entry, this.recorded);
     const { events } = this.recorder;
     this.recorder.events = [];
-    waiting.resolve({ seq: entry.seq, at: entry.at, events });
+    answer.resolve({ seq: entry.seq, at: entry.at, events });
   }
 
   /** Journals the digest of the engine's own past, which every replay must come to as well. */
@@ -178,10 +177,12 @@ export class Sequencer implements CommandIngress, EventFeed {
   }
 
   /** Nothing can be acknowledged any more: what was handed over is unknown, what waits did not happen. */
-  private break(error: Error, batch: readonly Waiting[]): void {
+  private break(error: Error, batch: Batch): void {
     this.state = 'broken';
-    for (const waiting of batch) waiting.reject(new IngressLost(error.message));
-    for (const waiting of this.waiting.splice(0)) waiting.reject(new IngressRefused(error.message));
+    batch.fail(new IngressLost(error.message));
+    for (let waiting = this.take(); waiting !== null; waiting = this.take()) {
+      waiting.fail(new IngressRefused(error.message));
+    }
     this.parts.onFatal(error);
   }
 }

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import type { Command, Entry } from '#domain/command.ts';
+import type { Seq } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import { deafSink } from '#domain/event-record.ts';
+import { createEngine } from '#engine/create-engine.ts';
+import { IngressLost, IngressRefused } from '#ingress/command-ingress.ts';
+import { JournalFull, JournalUnavailable, type Journal } from '#journal/journal.ts';
+import { Sequencer, sequencerLimits } from '#sequencer/sequencer.ts';
+
+const pass: Command = { kind: 'advanceClock' };
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A sequencer over a journal whose writes settle when the test says so; `story` is what happened, in order. */
+function stage() {
+  const engine = createEngine();
+  const story: string[] = [];
+  const sizes: number[] = [];
+  const fatal: string[] = [];
+  let last = 0;
+  let settle: ((error?: Error) => void) | null = null;
+  const journal = {
+    append: (after: Seq, entries: readonly Entry[]): Promise<void> => {
+      expect(after).toBe(last);
+      expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, index) => last + 1 + index));
+      story.push(`write ${last + 1}`);
+      sizes.push(entries.length);
+      return new Promise((resolve, reject) => {
+        settle = (error) => {
+          settle = null;
+          if (error !== undefined) reject(error);
+          else {
+            last += entries.length;
+            resolve();
+          }
+        };
+      });
+    },
+    last: () => as<Seq>(last),
+  } as unknown as Journal;
+  const sequencer = new Sequencer({
+    engine,
+    journal,
+    clock: { now: () => 1 },
+    hasRoom: () => true,
+    onFatal: (error) => fatal.push(error.message),
+  });
+  sequencer.subscribe({ ...deafSink, entryBegan: (seq) => story.push(`apply ${seq}`) });
+  const written = async (error?: Error): Promise<void> => {
+    settle?.(error);
+    await turn();
+  };
+  return { engine, sequencer, story, sizes, fatal, written };
+}
+
+const outcomeOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'done',
+    (error: unknown) => (error as Error).constructor,
+  );
+
+test('a batch without room on the disk is refused alone, and leaves no gap', async () => {
+  const { sequencer, story, written } = stage();
+  const first = outcomeOf(sequencer.submit(pass));
+  const posted = outcomeOf(sequencer.post(pass));
+  await turn();
+  const second = sequencer.submit(pass);
+  await written(new JournalFull('full'));
+  expect([await first, await posted]).toEqual([IngressRefused, IngressRefused]);
+  await written();
+  expect((await second).seq).toBe(1);
+  expect(story).toEqual(['write 1', 'write 1', 'apply 1']);
+});
+
+test('after a failed write the batch is lost, what waits is refused, and nothing is applied', async () => {
+  const { sequencer, story, fatal, written } = stage();
+  const handedOver = outcomeOf(sequencer.post(pass));
+  await turn();
+  const waiting = outcomeOf(sequencer.submit(pass));
+  await written(new JournalUnavailable('gone'));
+  expect([await handedOver, await waiting]).toEqual([IngressLost, IngressRefused]);
+  expect(await outcomeOf(sequencer.submit(pass))).toBe(IngressRefused);
+  expect(fatal).toEqual(['gone']);
+  expect(story).toEqual(['write 1']);
+  await sequencer.close();
+});
+
+test('a batch has a maximum, and closing finishes all that was taken', async () => {
+  const { sequencer, sizes, written } = stage();
+  const count = sequencerLimits.batch + 2;
+  const posts = Array.from({ length: count }, () => sequencer.post(pass));
+  expect(sequencer.queued).toBe(count);
+  const closed = outcomeOf(sequencer.close());
+  expect(await outcomeOf(sequencer.post(pass))).toBe(IngressRefused);
+  await turn();
+  await written();
+  await written();
+  expect(sizes).toEqual([sequencerLimits.batch, 2]);
+  expect(await closed).toBe('done');
+  await Promise.all(posts);
+});
