@@ -59,6 +59,23 @@ const outcomeOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error as Error).constructor,
   );
 
+test('nothing is applied before it is durable, and the next batch goes to the disk first', async () => {
+  const { sequencer, story, written } = stage();
+  const first = sequencer.submit(pass);
+  await turn();
+  const second = sequencer.post(pass);
+  const third = sequencer.submit(pass);
+  await turn();
+  expect(story).toEqual(['write 1']);
+  await written();
+  expect(story).toEqual(['write 1', 'write 2', 'apply 1']);
+  expect((await first).seq).toBe(1);
+  await written();
+  expect(story.slice(3)).toEqual(['apply 2', 'apply 3']);
+  expect(await outcomeOf(second)).toBe('done');
+  expect((await third).seq).toBe(3);
+});
+
 test('a batch without room on the disk is refused alone, and leaves no gap', async () => {
   const { sequencer, story, written } = stage();
   const first = outcomeOf(sequencer.submit(pass));
@@ -82,6 +99,23 @@ test('after a failed write the batch is lost, what waits is refused, and nothing
   expect(await outcomeOf(sequencer.submit(pass))).toBe(IngressRefused);
   expect(fatal).toEqual(['gone']);
   expect(story).toEqual(['write 1']);
+  await sequencer.close();
+});
+
+test('a fault of the engine loses the batch that is being written too, and is told once', async () => {
+  const { engine, sequencer, story, fatal, written } = stage();
+  const first = outcomeOf(sequencer.post(pass));
+  await turn();
+  const second = outcomeOf(sequencer.post(pass));
+  engine.apply = () => {
+    throw new Error('broken');
+  };
+  await written();
+  const third = outcomeOf(sequencer.post(pass));
+  await written();
+  expect([await first, await second, await third]).toEqual([IngressLost, IngressLost, IngressRefused]);
+  expect(fatal).toEqual(['broken']);
+  expect(story).toEqual(['write 1', 'write 2']);
   await sequencer.close();
 });
 

@@ -45,12 +45,15 @@ export class Sequencer implements CommandIngress, EventFeed {
   private isPumping = false;
   private idle: (() => void)[] = [];
   private checkpoint: Seq;
+  /** The last durable entry, and the time of the last one that was given one. */
+  private last: Seq;
   private lastAt: TimestampMs;
 
   constructor(parts: SequencerParts) {
     assert(parts.journal.last() === parts.engine.seq, 'the engine stands where the journal ends');
     this.parts = parts;
     this.checkpoint = parts.engine.checkpoint.at;
+    this.last = parts.engine.seq;
     this.lastAt = parts.engine.at;
     this.recorded.subscribe(this.subscribers);
     this.recorded.subscribe(this.recorder);
@@ -121,26 +124,35 @@ export class Sequencer implements CommandIngress, EventFeed {
     return batch;
   }
 
+  /** Batch after batch. The disk gets the next one first, then the engine the one before: both work meanwhile. */
   private async pump(): Promise<void> {
-    for (let batch = this.take(); batch !== null; batch = this.take()) {
-      if (await this.write(batch)) this.apply(batch);
-    }
+    let durable: Batch | null = null;
+    do {
+      const next = this.take();
+      const writing = next === null ? null : this.write(next);
+      if (durable !== null) this.apply(durable);
+      durable = writing !== null && (await writing) ? next : null;
+    } while (durable !== null || this.queued > 0);
     this.isPumping = false;
     for (const resolve of this.idle.splice(0)) resolve();
   }
 
   /** Answers whether the batch is durable and may be applied. */
   private async write(batch: Batch): Promise<boolean> {
-    const after = this.parts.engine.seq;
-    batch.placeAfter(after);
+    const { last } = this;
+    batch.placeAfter(last);
     try {
-      await this.parts.journal.append(after, batch.entries);
-      return true;
+      await this.parts.journal.append(last, batch.entries);
     } catch (error) {
       if (!(error instanceof JournalFull)) this.break(error as Error, batch);
       else batch.fail(new IngressRefused('no space left to store commands'));
       return false;
     }
+    this.last = as<Seq>(last + batch.size);
+    if (this.state !== 'broken') return true;
+    // The engine failed on the batch before.
+    batch.fail(new IngressLost('the exchange has stopped'));
+    return false;
   }
 
   private apply(batch: Batch): void {
@@ -178,8 +190,9 @@ export class Sequencer implements CommandIngress, EventFeed {
 
   /** Nothing can be acknowledged any more: what was handed over is unknown, what waits did not happen. */
   private break(error: Error, batch: Batch): void {
-    this.state = 'broken';
     batch.fail(new IngressLost(error.message));
+    if (this.state === 'broken') return;
+    this.state = 'broken';
     for (let waiting = this.take(); waiting !== null; waiting = this.take()) {
       waiting.fail(new IngressRefused(error.message));
     }
