@@ -77,5 +77,9 @@ function run(state: EngineState, command: Command): void {
 /** An engine at genesis. */
 export const createEngine = (): StateMachine => new StateMachine();
 
-/** An engine as it was when the image was taken; throws on an image that is not whole. */
-export const restoreEngine = (image: Uint8Array): StateMachine => new StateMachine(readState(image));
+/**
+ * An engine as it was when the image was taken; throws on an image that is not whole, or whose business state has
+ * another digest than the one given.
+ */
+export const restoreEngine = (image: Uint8Array, digest: Digest | null = null): StateMachine =>
+  new StateMachine(readState(image, digest));

@@ -69,18 +69,25 @@ const later = (delayMs: number, run: () => void): (() => void) => {
 /** Entries replayed before looking whether history keeps up. */
 const replayStep = 200_000;
 
-/** Opens the stores of a data directory, recovers the state, and takes commands from there on. */
-export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCore> {
-  const { config, directory, clock, machine, tell, onTrouble } = options;
-  const journal = await FileJournal.open({
+const openJournal = ({ config, directory, machine, tell }: CoreOptions): Promise<FileJournal> =>
+  FileJournal.open({
     files: machine.files,
     directory: directory.journal,
     segmentSize: config.journalSegmentMib << 20,
     notice: tell,
     ...(config.seed === null ? {} : { origin: journalOriginOf(config.seed) }),
   });
-  const store = new FileSnapshotStore({ files: machine.files, directory: directory.snapshots, notice: tell });
+
+/** Opens the stores of a data directory, recovers the state, and takes commands from there on. */
+export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCore> {
+  const { config, directory, clock, machine, tell, onTrouble } = options;
   const history = new WorkerHistoryStore(directory.history);
+  // The history's thread gets ready while the journal is looked through.
+  const [journal] = await Promise.all([openJournal(options), history.watermark()]).catch(async (error: unknown) => {
+    await history.close();
+    throw error;
+  });
+  const store = new FileSnapshotStore({ files: machine.files, directory: directory.snapshots, notice: tell });
   const historyWriter = await startHistoryWriter({
     store: history,
     later,

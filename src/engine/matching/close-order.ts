@@ -12,7 +12,7 @@ import {
 } from '#engine/book/order-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** Enters a resting order at the end of its account's open orders, and makes it findable. */
+/** Enters a resting order at the end of its account's open orders. */
 export function linkOpen(state: EngineState, slot: number): void {
   const { words } = state.tables.orders;
   const { accounts } = state;
@@ -22,7 +22,6 @@ export function linkOpen(state: EngineState, slot: number): void {
   if (open < 0) accounts.words[account + accountWord.openOrders] = line;
   accounts.words[account + accountWord.openCount]! += 1;
   words[(slot << wordsShift) + orderWord.accountLine] = line;
-  state.tables.enterIndexes(slot);
 }
 
 function unlinkOpen(state: EngineState, slot: number, line: number): void {

@@ -160,6 +160,7 @@ function rest(state: EngineState, book: Book, slot: number): void {
     return;
   }
   linkOpen(state, slot);
+  tables.enterIndexes(slot);
   const at = tables.enqueue(book, taker.side, slot, level);
   book.version += 1;
   state.emit.levelChanged(

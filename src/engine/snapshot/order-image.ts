@@ -30,7 +30,7 @@ export function writeBooks(writer: ByteWriter, state: EngineState): void {
 export function readBooks(reader: ByteReader, state: EngineState): void {
   const { tables } = state;
   tables.lastOrder = reader.varint();
-  const slots: number[] = [];
+  const resting: number[] = [];
   for (const book of state.books) {
     book.version = reader.varint();
     book.trades = reader.varint();
@@ -40,13 +40,13 @@ export function readBooks(reader: ByteReader, state: EngineState): void {
         const slot = readOrder(reader, state, book);
         const price = tables.orders.doubles[(slot << doublesShift) + orderDouble.price]!;
         tables.enqueue(book, side, slot, book.side(side).find(priceKey(side, price)));
-        slots.push(slot);
+        tables.enterIndexes(slot);
+        resting.push(tables.orders.doubles[slot << doublesShift]!);
       }
     }
   }
-  const numberOf = (slot: number): number => tables.orders.doubles[slot << doublesShift]!;
-  slots.sort((first, second) => numberOf(first) - numberOf(second));
-  for (const slot of slots) linkOpen(state, slot);
+  // Numbers sort many times faster than slots by their numbers.
+  for (const number of Float64Array.from(resting).sort()) linkOpen(state, tables.numbers.find(number));
 }
 
 /** Closed orders whose client ids are kept, the earliest closed first. */

@@ -34,8 +34,11 @@ export function writeState(state: EngineState): Uint8Array {
   return writer.take();
 }
 
-/** The state of an image; throws on one that is not whole or not of this version. */
-export function readState(image: Uint8Array): EngineState {
+/**
+ * The state of an image; throws on one that is not whole or not of this version, or whose business state has another
+ * digest than the one given. The digest is that of the bytes as they stand, so that nobody has to write them again.
+ */
+export function readState(image: Uint8Array, digest: Digest | null): EngineState {
   const reader = new ByteReader(image);
   const state = new EngineState();
   assert(reader.u32() === imageVersion, 'the image has a version that this engine reads');
@@ -43,9 +46,12 @@ export function readState(image: Uint8Array): EngineState {
   state.at = as(reader.varint());
   state.emit.load([reader.u32() | 0, reader.u32() | 0, reader.u32() | 0, reader.u32() | 0]);
   state.checkpoint = { at: as(reader.varint()), digest: as(reader.text()) };
+  const businessAt = reader.position;
   readListing(reader, state);
   readAccounts(reader, state);
   readBooks(reader, state);
+  const business = image.subarray(businessAt, reader.position);
+  assert(digest === null || digestOf(business) === digest, 'a snapshot has the state that it promised');
   readClosedOrders(reader, state);
   for (const key of readRecords<ListenKeyView>(reader)) state.listenKeys.put(key);
   assert(reader.u32() === imageEnd, 'the image ends where its state ends');
@@ -56,8 +62,12 @@ export function readState(image: Uint8Array): EngineState {
 export function businessDigest(state: EngineState): Digest {
   const writer = new ByteWriter(1 << 16);
   writeBusiness(writer, state);
+  return digestOf(writer.written());
+}
+
+function digestOf(business: Uint8Array): Digest {
   const hash = createHash128();
-  hash.bytes(writer.written());
+  hash.bytes(business);
   return as<Digest>(hash.digest());
 }
 
