@@ -1,4 +1,5 @@
 import type { Clock } from '#base/clock.ts';
+import { deafSink } from '#domain/event-record.ts';
 import type { Seq } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
@@ -99,12 +100,14 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
   if (watermark > journal.last()) throw new JournalBehindHistory(watermark, journal.last());
   const engine = await restoreNewest(journal, store, watermark);
   const queries = engineQuestions(engine);
+  const progress = everyTenth(engine.seq, journal.last(), tell);
+  // What history has, its readers took from there: nobody needs to hear of it again.
+  await replay(engine, journal, deafSink, progress, watermark);
   historyWriter.knowAccounts(await queries.accounts());
+  market.configure(await queries.listing());
   const projections = new FanOut();
   projections.subscribe(market);
   projections.subscribe(historyWriter);
-  market.configure(await queries.listing());
-  const progress = everyTenth(engine.seq, journal.last(), tell);
   while (engine.seq < journal.last()) {
     await replay(engine, journal, projections, progress, as<Seq>(Math.min(engine.seq + replayStep, journal.last())));
     // Replay outruns the disk: history must not fall behind further than its queue reaches.
