@@ -2,33 +2,20 @@ import { describe, expect, test } from 'vitest';
 import type { SymbolListing } from '#domain/symbol.ts';
 import { as } from '#domain/units.ts';
 import { wouldRefuse } from '#engine/engine-queries.ts';
+import { listingOf } from '../permissive-listing.ts';
 import { parseOrder, TradingStory } from './trading-story.ts';
 
 const refused = [{ kind: 'commandRefused', reason: 'invalidConfiguration' }];
-const valid: SymbolListing = {
+const valid = listingOf({
   name: 'BTCTKN',
   base: as(0),
   quote: as(2),
   priceDecimals: 4,
-  quantityDecimals: 4,
-  status: 'online',
-  tradeSideType: 'all',
   orderKinds: ['limit'],
-  apiTradingAllowed: true,
-  minLots: as(1),
-  minNotional: as(1),
-  minNotionalMarket: as(1),
-  maxNotional: as(2 ** 50),
-  maxNotionalMarket: as(2 ** 50),
   makerFeePpm: 0,
   takerFeePpm: 0,
-  bidMultiplierUpPpm: null,
-  askMultiplierDownPpm: null,
-  collarPpm: 50_000,
   fullName: '',
-  contractAddress: '',
-  specialTreatment: false,
-};
+});
 
 describe('what a market may be', () => {
   test('E18: price and quantity decimals together never exceed the scale of the quote asset', () => {
