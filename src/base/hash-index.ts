@@ -7,9 +7,6 @@ const bucketShift = 4;
 const pairsPerBucket = 7;
 const linkAt = 14;
 const countAt = 15;
-/** Links of a chain that an entry looks through for room, and which entry looks through all of them. */
-const linksAtOnce = 2;
-const wholeChainEvery = 64;
 /** Pairs per bucket, on average, beyond which the index grows. */
 const pairsOnAverage = 4;
 
@@ -17,12 +14,9 @@ const pairsOnAverage = 4;
  * Where records are, by the hash of their key. The index grows by one bucket at a time (linear hashing), so no single
  * entry pays for the rest, and any number of equal hashes only makes a longer chain. Whoever looks verifies the key:
  * `for (let at = index.first(hash); at !== -1; at = index.next(at, hash)) if (isWanted(index.reference(at))) …`
- *
- * Whoever can tell by a reference that its record is gone need not take it out: it stays until its bucket needs the
- * room, and only `forgetOne` has to be called.
  */
 export class HashIndex {
-  /** Entries whose records are there. */
+  /** Entries. */
   count = 0;
   private readonly room = new Room();
   /** Buckets beyond the first of a chain; the first one of them stands for none. */
@@ -32,14 +26,6 @@ export class HashIndex {
   private buckets = 16;
   private lowMask = 15;
   private highMask = 31;
-  /** How often a bucket was found full. */
-  private fullBuckets = 0;
-  private readonly isGone: (reference: number) => boolean;
-
-  /** `isGone`: whether a reference stands for nothing any more; by default all that was entered is there. */
-  constructor(isGone: (reference: number) => boolean = () => false) {
-    this.isGone = isGone;
-  }
 
   /** Reads where the entries of this hash are, so that they are at hand soon; what it answers means nothing. */
   touch(hash: number): number {
@@ -80,17 +66,7 @@ export class HashIndex {
   add(hash: number, reference: number): void {
     this.count += 1;
     if (this.count > this.buckets * pairsOnAverage) this.splitOne();
-    const base = this.bucketOf(hash) << bucketShift;
-    const words = this.room.words;
-    if (words[base + countAt] === pairsPerBucket) this.dropGone(base);
-    const count = words[base + countAt]!;
-    if (count < pairsPerBucket) {
-      words[base + (count << 1)] = hash;
-      words[base + (count << 1) + 1] = reference;
-      words[base + countAt] = count + 1;
-    } else {
-      this.append(base, hash, reference);
-    }
+    this.enter(hash, reference);
   }
 
   /** Gives a pair that is there another reference. */
@@ -98,11 +74,6 @@ export class HashIndex {
     const position = this.positionOf(hash, from);
     if (position >= 0) this.room.words[position + 1] = to;
     else this.spillRoom.words[~position + 1] = to;
-  }
-
-  /** The record of an entry is gone. */
-  forgetOne(): void {
-    this.count -= 1;
   }
 
   /** Takes out a pair that is there. */
@@ -183,42 +154,6 @@ export class HashIndex {
     }
   }
 
-  /** Makes room in a full bucket and its chain; in all of a long chain only now and then. */
-  private dropGone(base: number): void {
-    const { words } = this.room;
-    const spill = this.spillRoom.words;
-    this.fullBuckets += 1;
-    let most = this.fullBuckets % wholeChainEvery === 0 ? Number.POSITIVE_INFINITY : linksAtOnce;
-    this.dropGoneIn(words, base);
-    let before = -1;
-    let link = words[base + linkAt]!;
-    for (; link !== 0 && most > 0; most -= 1) {
-      const at = link << bucketShift;
-      const following = spill[at + linkAt]!;
-      this.dropGoneIn(spill, at);
-      if (spill[at + countAt] !== 0) {
-        before = at;
-      } else {
-        if (before < 0) words[base + linkAt] = following;
-        else spill[before + linkAt] = following;
-        this.giveSpill(link);
-      }
-      link = following;
-    }
-  }
-
-  private dropGoneIn(words: Int32Array, base: number): void {
-    const end = base + (words[base + countAt]! << 1);
-    let to = base;
-    for (let at = base; at < end; at += 2) {
-      if (this.isGone(words[at + 1]!)) continue;
-      words[to] = words[at]!;
-      words[to + 1] = words[at + 1]!;
-      to += 2;
-    }
-    words[base + countAt] = (to - base) >> 1;
-  }
-
   private takeSpill(): number {
     const bucket = this.spillFree;
     if (bucket !== 0) {
@@ -264,15 +199,15 @@ export class HashIndex {
   }
 
   private enter(hash: number, reference: number): void {
-    if (this.isGone(reference)) return;
     const base = this.bucketOf(hash) << bucketShift;
-    const count = this.room.words[base + countAt]!;
+    const { words } = this.room;
+    const count = words[base + countAt]!;
     if (count === pairsPerBucket) {
       this.append(base, hash, reference);
       return;
     }
-    this.room.words[base + (count << 1)] = hash;
-    this.room.words[base + (count << 1) + 1] = reference;
-    this.room.words[base + countAt] = count + 1;
+    words[base + (count << 1)] = hash;
+    words[base + (count << 1) + 1] = reference;
+    words[base + countAt] = count + 1;
   }
 }

@@ -143,6 +143,16 @@ export class Book {
     return this.word(bookWord.bestLevel + side);
   }
 
+  /** Reads the record and a side's best prices, so that they are at hand soon; what it answers means nothing. */
+  touch(): number {
+    return this.word(0) ^ this.word(16) ^ this.word(32);
+  }
+
+  /** Best key of a side as it sorts its prices, minus infinity when there is none. */
+  bestKey(side: number): number {
+    return this.number(bookDouble.bestKey + side);
+  }
+
   /** Stops the role when the book is crossed: invariant I5. An ask's key is its negative price. */
   assertUncrossed(): void {
     const { doubles } = this.records;
@@ -162,8 +172,8 @@ export class Book {
 /** The key under which a side sorts a price: the better, the greater. */
 export const priceKey = (side: number, price: number): number => (side === 0 ? price : -price);
 
-/** More than one order closes at a time, so that the list of closed ones shrinks whenever time has passed. */
-const forgottenAtOnce = 4;
+/** So many closed orders are forgotten together when one more closes: their list shrinks once time has passed. */
+const forgottenAtOnce = 8;
 
 /** Tables that all books share, so that thousands of small markets cost little. */
 export class BookTables {
@@ -245,10 +255,10 @@ export class BookTables {
 
   private keepClosed(slot: number, isEntered: boolean, now: number): void {
     const { closed } = this;
-    for (let most = forgottenAtOnce; most > 0 && closed.isEarliestOver(now); most -= 1) {
-      this.numbers.forget(closed.earliest);
-      this.clientIds.forgetOne();
-      closed.earliest += 1;
+    if (closed.areOver(forgottenAtOnce, now)) {
+      this.clientIds.forgetClosed(forgottenAtOnce);
+      this.numbers.forgetClosed(forgottenAtOnce);
+      closed.earliest += forgottenAtOnce;
     }
     this.numbers.close(slot, closed.add(this.orders, slot), isEntered);
     if (!isEntered) this.clientIds.add(slot);

@@ -14,6 +14,8 @@ export class PackedId {
   /** Characters; 0 when the text cannot be an id. */
   length = 0;
   account = 0;
+  /** What was packed. */
+  text = '';
   hash = 0;
   /** As many as its characters take; what stands behind them means nothing. */
   readonly words = new Int32Array(wordsOf(lengthMax));
@@ -23,6 +25,8 @@ export class PackedId {
     const { words } = this;
     const length = text.length;
     this.length = 0;
+    this.account = account;
+    this.text = text;
     if (length === 0 || length > lengthMax) return false;
     let hash = startOfHash(account, length);
     let at = 0;
@@ -40,10 +44,17 @@ export class PackedId {
       hash = mixed(hash, word);
     }
     this.length = length;
-    this.account = account;
     this.hash = hash;
     return true;
   }
+}
+
+/** The hash that `PackedId` gives an id, from the words it was packed in. */
+export function hashOfRecord(account: number, words: Int32Array, at: number, length: number): number {
+  let hash = startOfHash(account, length);
+  const end = at + wordsOf(length);
+  for (let index = at; index < end; index += 1) hash = mixed(hash, words[index]!);
+  return hash;
 }
 
 /** The id that is packed in a record, as its owner wrote it. */

@@ -1,6 +1,6 @@
 import { assert } from '#base/assert.ts';
 import { HashIndex } from '#base/hash-index.ts';
-import { PackedId, wordsOf } from '#engine/book/client-id-text.ts';
+import { hashOfRecord, PackedId, wordsOf } from '#engine/book/client-id-text.ts';
 import { doublesPerClosed, isIdFree, wordsPerClosed, type ClosedOrders } from '#engine/book/closed-orders.ts';
 import type { NumberIndex } from '#engine/book/number-index.ts';
 import { noOrder, notAnId, turnOf } from '#engine/book/order-reference.ts';
@@ -14,6 +14,9 @@ import {
   type OrderTable,
 } from '#engine/book/order-table.ts';
 
+/** So many ids at most are expected at a time. */
+export const idsAtOnce = 16;
+
 /**
  * Client order ids in use, by account: of open orders, and of closed ones as long as a retry may come. An id itself
  * stands in its order's record.
@@ -23,8 +26,15 @@ export class ClientIds {
   private readonly closed: ClosedOrders;
   private readonly numbers: NumberIndex;
   /** Numbers of orders, cut to 32 bits: they stay whatever becomes of an order. */
-  private readonly index: HashIndex;
-  private readonly wanted = new PackedId();
+  private readonly index = new HashIndex();
+  private readonly leaving = new Int32Array(idsAtOnce);
+  /** Ids that were packed before their turn, in the order of their turns, and which of them are still to come. */
+  private readonly expected = Array.from({ length: idsAtOnce }, () => new PackedId());
+  private nextExpected = 0;
+  private expectedEnd = 0;
+  /** The id that is looked for: one that was expected, or this one. */
+  private readonly unexpected = new PackedId();
+  private wanted = this.unexpected;
   /** Nobody reads it; writing it is what keeps the read before it. */
   onItsWay = 0;
 
@@ -32,7 +42,6 @@ export class ClientIds {
     this.orders = orders;
     this.closed = closed;
     this.numbers = numbers;
-    this.index = new HashIndex((low) => !numbers.has(low));
   }
 
   /** The order that an account's id stands for now, `noOrder` if there is none (any more), or `notAnId`. */
@@ -45,9 +54,36 @@ export class ClientIds {
    * memory when this returns, so whoever has other things to do does them first.
    */
   want(account: number, text: string): boolean {
+    const next = this.expected[this.nextExpected];
+    if (this.nextExpected < this.expectedEnd && next!.account === account && next!.text === text) {
+      this.nextExpected += 1;
+      this.wanted = next!;
+      return this.wanted.length > 0;
+    }
+    this.wanted = this.unexpected;
     if (!this.wanted.pack(account, text)) return false;
     this.onItsWay = this.index.touch(this.wanted.hash);
     return true;
+  }
+
+  /** Forgets what was expected. */
+  expectNone(): void {
+    this.nextExpected = 0;
+    this.expectedEnd = 0;
+  }
+
+  /** Packs an id that will be wanted soon; they come in this order, `idsAtOnce` at most. */
+  expect(account: number, text: string): void {
+    this.expected[this.expectedEnd]!.pack(account, text);
+    this.expectedEnd += 1;
+  }
+
+  /** Reads where the expected ids are looked for, so that it is at hand soon; what it answers means nothing. */
+  touchExpected(): number {
+    const { expected, expectedEnd, index } = this;
+    let sum = 0;
+    for (let at = 0; at < expectedEnd; at += 1) sum ^= index.touch(expected[at]!.hash);
+    return sum;
   }
 
   /** The order that the wanted id stands for now, `noOrder` if there is none (any more). */
@@ -55,7 +91,7 @@ export class ClientIds {
     const { index, wanted, numbers } = this;
     for (let at = index.first(wanted.hash); at !== -1; at = index.next(at, wanted.hash)) {
       const low = index.reference(at);
-      const late = numbers.lateWith(low);
+      const late = numbers.lateAt(low);
       if (late !== noOrder && this.isWanted(late, now)) return late;
       for (const old of numbers.oldWith(low)) if (this.isWanted(old, now)) return old;
     }
@@ -75,6 +111,7 @@ export class ClientIds {
 
   /** Writes an id into a record that has its account and flags. */
   write(slot: number, text: string): void {
+    this.wanted = this.unexpected;
     const isId = this.wanted.pack(this.orders.words[(slot << wordsShift) + orderWord.account]!, text);
     assert(isId, 'an order has a client id that is one');
     this.writeFound(slot);
@@ -86,9 +123,23 @@ export class ClientIds {
     this.index.add(words[(slot << wordsShift) + orderWord.idHash]!, doubles[slot << doublesShift]! | 0);
   }
 
-  /** An order with an id was forgotten. */
-  forgetOne(): void {
-    this.index.forgetOne();
+  /** Takes out the ids of the earliest closed orders, so many; their records are there still. */
+  forgetClosed(count: number): void {
+    const { closed, index, leaving } = this;
+    const { words, doubles } = closed.records;
+    // All their places are on their way from memory before the first is needed.
+    let sum = 0;
+    for (let at = 0; at < count; at += 1) {
+      const word = closed.position(closed.earliest + at) * wordsPerClosed;
+      const length = idLengthOfFlags(words[word + orderWord.flags]!);
+      leaving[at] = hashOfRecord(words[word + orderWord.account]!, words, word + orderWord.clientId, length);
+    }
+    for (let at = 0; at < count; at += 1) sum ^= index.touch(leaving[at]!);
+    this.onItsWay = sum;
+    for (let at = 0; at < count; at += 1) {
+      const number = doubles[closed.position(closed.earliest + at) * doublesPerClosed]!;
+      index.remove(leaving[at]!, number | 0);
+    }
   }
 
   private isWanted(reference: number, now: number): boolean {

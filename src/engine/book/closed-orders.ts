@@ -34,9 +34,14 @@ export class ClosedOrders {
     return turn & (this.capacity - 1);
   }
 
-  /** Whether the earliest order has lost its client id. */
-  isEarliestOver(now: number): boolean {
-    return this.earliest < this.end && this.isOver(this.earliest, now);
+  /** Whether so many orders, the earliest ones, have lost their client ids. */
+  areOver(count: number, now: number): boolean {
+    return this.end - this.earliest >= count && this.isOver(this.earliest + count - 1, now);
+  }
+
+  /** Whether a reference stands for an order that is kept, given those bits of its turn that a reference has. */
+  isKept(turn: number): boolean {
+    return ((turn - this.earliest) & 0x7fffffff) < this.end - this.earliest;
   }
 
   /** Copies the record of a closed order; answers its turn. */

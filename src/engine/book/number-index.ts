@@ -9,16 +9,17 @@ const places = 1 << 17;
 /**
  * Finds an order by its running number, live or closed, as long as its record is kept. Most that is asked for came
  * lately, so each number has a place that it shares with those 131,072 before and behind it; an order whose place is
- * taken by a later one goes to an index.
+ * taken by a later one goes to an index. The place of a closed order that was forgotten is not looked after: what
+ * stands in it stands for nothing.
  */
 export class NumberIndex {
   private readonly orders: OrderTable;
   private readonly closed: ClosedOrders;
-  /** By place: a reference, and the last 32 bits of its order's number, so that nobody need look at the record. */
-  private readonly late = new Int32Array(places * 2).fill(noOrder);
+  /** References by place. */
+  private readonly late = new Int32Array(places).fill(noOrder);
   private readonly old = new HashIndex();
-  /** The greatest number that was ever forgotten: those above it need no looking after. */
-  private forgottenUpTo = 0;
+  /** The greatest number that was entered: no number less than `places` below it has lost its place. */
+  private newest = 0;
 
   constructor(orders: OrderTable, closed: ClosedOrders) {
     this.orders = orders;
@@ -27,36 +28,36 @@ export class NumberIndex {
 
   /** Reference to the order with this number, `noOrder` if there is none. */
   find(number: number): number {
-    const late = this.lateWith(number | 0);
-    if (late !== noOrder && this.numberOf(late) === number) return late;
-    const { old } = this;
-    const hash = hashOf(number | 0);
-    for (let at = old.first(hash); at !== -1; at = old.next(at, hash)) {
-      const reference = old.reference(at);
-      if (this.numberOf(reference) === number) return reference;
+    if (number <= this.newest - places) {
+      const { old } = this;
+      const hash = hashOf(number | 0);
+      for (let at = old.first(hash); at !== -1; at = old.next(at, hash)) {
+        const reference = old.reference(at);
+        if (this.numberOf(reference) === number) return reference;
+      }
     }
-    return noOrder;
+    const late = this.late[placeOf(number)]!;
+    return this.isThere(late) && this.numberOf(late) === number ? late : noOrder;
   }
 
-  /** Reference to the late order whose number has these last 32 bits, `noOrder` if there is none. */
-  lateWith(low: number): number {
-    const place = placeOf(low);
-    return this.late[place + 1] === low ? this.late[place]! : noOrder;
+  /** Reads where a number is looked for, so that it is at hand soon; what it answers means nothing. */
+  touch(number: number): number {
+    return number <= this.newest - places ? this.old.touch(hashOf(number | 0)) : this.late[placeOf(number)]!;
   }
 
-  /** References to the other orders whose numbers have these last 32 bits. */
+  /** What stands where a number would, if it came lately: a reference to be looked at, `noOrder` if there is none. */
+  lateAt(number: number): number {
+    const late = this.late[placeOf(number)]!;
+    return this.isThere(late) ? late : noOrder;
+  }
+
+  /** References to the other orders whose numbers may have these last 32 bits. */
   oldWith(low: number): number[] {
     const { old } = this;
     const found: number[] = [];
     const hash = hashOf(low);
     for (let at = old.first(hash); at !== -1; at = old.next(at, hash)) found.push(old.reference(at));
     return found;
-  }
-
-  /** Whether there is an order whose number has these last 32 bits, of one that was entered. */
-  has(low: number): boolean {
-    if (((low - this.forgottenUpTo) | 0) > 0) return true;
-    return this.lateWith(low) !== noOrder || this.old.first(hashOf(low)) !== -1;
   }
 
   /** Enters a live order whose record has its number. */
@@ -72,34 +73,51 @@ export class NumberIndex {
   /** The order closed; its record has gone to its turn, and its slot is still its own. */
   close(slot: number, turn: number, isEntered: boolean): void {
     const number = this.orders.doubles[slot << doublesShift]!;
-    const place = placeOf(number);
     const reference = closedReference(turn);
     if (!isEntered) this.enter(number, reference);
-    else if (this.late[place] === slot) this.late[place] = reference;
+    else if (this.hasPlace(number, slot)) this.late[placeOf(number)] = reference;
     else this.old.replace(hashOf(number | 0), slot, reference);
   }
 
-  /** Takes out a closed order whose record is there still. */
-  forget(turn: number): void {
-    const reference = closedReference(turn);
-    const number = this.numberOf(reference);
-    if (number > this.forgottenUpTo) this.forgottenUpTo = number;
-    this.drop(number, reference);
+  /** Takes out the earliest closed orders, so many; their records are there still. */
+  forgetClosed(count: number): void {
+    const { earliest, records } = this.closed;
+    for (let turn = earliest; turn < earliest + count; turn += 1) {
+      const number = records.doubles[this.closed.position(turn) * doublesPerClosed]!;
+      const reference = closedReference(turn);
+      if (!this.hasPlace(number, reference)) this.old.remove(hashOf(number | 0), reference);
+    }
   }
 
   private enter(number: number, reference: number): void {
     const { late } = this;
     const place = placeOf(number);
     const before = late[place]!;
-    if (before !== noOrder) this.old.add(hashOf(late[place + 1]!), before);
+    if (this.isThere(before)) {
+      const other = this.numberOf(before);
+      if (other > number) {
+        this.old.add(hashOf(number | 0), reference);
+        return;
+      }
+      this.old.add(hashOf(other | 0), before);
+    }
     late[place] = reference;
-    late[place + 1] = number;
+    if (number > this.newest) this.newest = number;
   }
 
   private drop(number: number, reference: number): void {
-    const place = placeOf(number);
-    if (this.late[place] === reference) this.late[place] = noOrder;
+    if (this.hasPlace(number, reference)) this.late[placeOf(number)] = noOrder;
     else this.old.remove(hashOf(number | 0), reference);
+  }
+
+  /** Whether an order that was entered has its place still. Of most that is known without looking. */
+  private hasPlace(number: number, reference: number): boolean {
+    return number > this.newest - places || this.late[placeOf(number)] === reference;
+  }
+
+  /** Whether what stands in a place stands for an order. */
+  private isThere(reference: number): boolean {
+    return reference >= 0 ? reference !== noOrder : this.closed.isKept(turnOf(reference));
   }
 
   private numberOf(reference: number): number {
@@ -109,7 +127,7 @@ export class NumberIndex {
   }
 }
 
-const placeOf = (number: number): number => (number & (places - 1)) << 1;
+const placeOf = (number: number): number => number & (places - 1);
 
 /**
  * Orders that came together often go together: numbers in a row go to buckets in a row, two by two. Of numbers that
