@@ -74,13 +74,46 @@ export function* setUpCommands(workload: Workload): Generator<Command> {
   }
 }
 
-/** Feeds a workload to an engine, entry by entry. The entry is one reused object, as from a journal's reader. */
+/** So many entries are made at a time. */
+const piece = 256;
+
+/** Feeds a workload to an engine, in pieces of entries whose objects are used again, as from a journal's reader. */
 export class WorkloadFeed {
+  readonly #slots: readonly EntrySlot[];
+  readonly #entries: readonly Entry[];
+
+  constructor(workload: Workload) {
+    this.#slots = Array.from({ length: piece }, () => new EntrySlot(workload));
+    this.#entries = this.#slots.map((slot) => slot.entry);
+  }
+
+  /** The entry of one operation, to be used before anything else is asked for. */
+  entry(index: number, seq: number): Entry {
+    return this.#slots[0]!.write(index, seq);
+  }
+
+  /** Applies the operations from `from` to before `to`. */
+  run(engine: StateMachine, sink: EventSink, from: number, to: number): void {
+    const entries = this.#entries;
+    for (let first = from; first < to; first += piece) {
+      const count = Math.min(piece, to - first);
+      const seq = engine.seq + 1;
+      for (let index = 0; index < count; index += 1) this.#slots[index]!.write(first + index, seq + index);
+      for (let index = 0; index < count; index += 1) {
+        engine.lookAhead(entries, index);
+        engine.apply(entries[index]!, sink);
+      }
+    }
+  }
+}
+
+/** An entry that is written over and over, with every command that it may have. */
+class EntrySlot {
+  readonly entry: Mutable<Entry>;
   readonly #workload: Workload;
   readonly #order: Mutable<OrderRequest>;
   readonly #place: Mutable<Extract<Command, { kind: 'placeOrder' }>>;
   readonly #cancel: Mutable<Extract<Command, { kind: 'cancelOrder' }>>;
-  readonly #entry: Mutable<Entry>;
 
   constructor(workload: Workload) {
     this.#workload = workload;
@@ -96,13 +129,13 @@ export class WorkloadFeed {
     };
     this.#place = { kind: 'placeOrder', account: as(0), order: this.#order };
     this.#cancel = { kind: 'cancelOrder', account: as(0), symbol: as(0), ref: { order: as(0) } };
-    this.#entry = { seq: as(0), epoch: as(0), at: as(0), command: this.#place };
+    this.entry = { seq: as(0), epoch: as(0), at: as(0), command: this.#place };
   }
 
-  /** The entry of an operation, to be used before the next one is asked for. One operation a millisecond. */
-  entry(index: number, seq: number): Entry {
+  /** Makes it the entry of an operation. One operation a millisecond. */
+  write(index: number, seq: number): Entry {
     const workload = this.#workload;
-    const entry = this.#entry;
+    const { entry } = this;
     entry.seq = as(seq);
     entry.at = as(began + index);
     if (workload.operation[index] === w1Operation.cancel) {
@@ -124,15 +157,6 @@ export class WorkloadFeed {
     this.#place.account = as(workload.account[index]!);
     entry.command = this.#place;
     return entry;
-  }
-
-  /** Applies the operations from `from` to before `to`. */
-  run(engine: StateMachine, sink: EventSink, from: number, to: number): void {
-    let seq = engine.seq;
-    for (let index = from; index < to; index += 1) {
-      seq = as(seq + 1);
-      engine.apply(this.entry(index, seq), sink);
-    }
   }
 }
 

@@ -5,6 +5,7 @@ import { engineLimits } from '#domain/limits.ts';
 import type { Digest, Seq, TimestampMs } from '#domain/units.ts';
 import { commandTable } from '#engine/commands/command-table.ts';
 import type { Engine } from '#engine/engine.ts';
+import { LookAhead } from '#engine/look-ahead.ts';
 import { closeExpiredListenKeys } from '#engine/commands/listen-key-commands.ts';
 import { cancelOrder } from '#engine/matching/cancel-order.ts';
 import { placeOrder } from '#engine/matching/place-order.ts';
@@ -14,9 +15,11 @@ import { EngineState } from '#engine/state.ts';
 /** The state machine and the state that questions are asked of. */
 export class StateMachine implements Engine {
   readonly state: EngineState;
+  private readonly ahead: LookAhead;
 
   constructor(state: EngineState = new EngineState()) {
     this.state = state;
+    this.ahead = new LookAhead(state);
   }
 
   get seq(): Seq {
@@ -40,6 +43,10 @@ export class StateMachine implements Engine {
     state.ledger.settle();
     if (entry.seq % engineLimits.digestInterval === 0)
       state.checkpoint = { at: entry.seq, digest: state.emit.digest() };
+  }
+
+  lookAhead(entries: readonly Entry[], index: number): void {
+    this.ahead.at(entries, index);
   }
 
   /** Digest after the last entry whose position is a multiple of the digest interval; what `assertDigest` compares. */

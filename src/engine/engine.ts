@@ -10,6 +10,11 @@ export interface Engine {
    * role.
    */
   apply(entry: Entry, sink: EventSink): void;
+  /**
+   * For whoever has several entries at hand: tells which come next, before each `apply`, so that what they need is on
+   * its way from memory. Optional; changes nothing.
+   */
+  lookAhead(entries: readonly Entry[], index: number): void;
   /** Last applied entry; 0 at genesis. */
   readonly seq: Seq;
   readonly at: TimestampMs;

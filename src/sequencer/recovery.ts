@@ -53,8 +53,10 @@ export async function replay(
   const end = upTo ?? journal.last();
   if (engine.seq >= end) return;
   for await (const entries of journal.read(as<Seq>(engine.seq + 1))) {
-    for (const entry of entries) {
+    for (let index = 0; index < entries.length; index += 1) {
+      const entry = entries[index]!;
       if (entry.seq > end) return;
+      engine.lookAhead(entries, index);
       engine.apply(entry, sink);
     }
     progress(engine.seq);

@@ -159,6 +159,7 @@ export class Sequencer implements CommandIngress, EventFeed {
     try {
       const { entries } = batch;
       for (let index = 0; index < entries.length; index += 1) {
+        this.parts.engine.lookAhead(entries, index);
         this.applyEntry(entries[index] as Entry, batch.answerOf(index));
       }
       batch.finish();

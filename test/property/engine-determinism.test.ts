@@ -55,6 +55,19 @@ describe('the engine is a function of its entries', () => {
     expect(withoutMachine(() => digestsOf(entries))).toEqual(first);
   });
 
+  test('looking ahead changes nothing, wherever a batch ends', () => {
+    const entries = recordEntries(11, 20_000);
+    const engine = createEngine();
+    for (let from = 0, size = 1; from < entries.length; from += size, size = (size * 7 + 3) % 61) {
+      const batch = entries.slice(from, from + size);
+      batch.forEach((entry, index) => {
+        engine.lookAhead(batch, index);
+        engine.apply(entry, deafSink);
+      });
+    }
+    expect({ state: engine.digest(), events: engine.eventDigest() }).toEqual(digestsOf(entries));
+  });
+
   test('I21: restoring a snapshot at a random point and going on equals never having stopped', () => {
     const entries = recordEntries(8, 12_000);
     const whole = createEngine();

@@ -62,6 +62,16 @@ export class PriceIndex {
     this.setBest(Number.NEGATIVE_INFINITY, -1);
   }
 
+  /** Reads where its best keys are, so that they are at hand soon; what it answers means nothing. */
+  touch(key: number): number {
+    const { blocks, pool } = this;
+    if (blocks.length === 0) return 0;
+    const block = blocks[blocks.length - 1]!;
+    const far = Math.min(blockSize / 2, Math.max(0, this.records.doubles[this.keyAt]! - key)) | 0;
+    const at = block * blockSize + blockSize / 2 - far;
+    return pool.counts[block]! ^ pool.keys[at]! ^ pool.levels[at]!;
+  }
+
   /** The level of this key, -1 if there is none. */
   find(key: number): number {
     const order = this.blockFor(key);
@@ -155,12 +165,18 @@ export class PriceIndex {
     return low;
   }
 
-  /** Where in its block a key stands or would stand. */
+  /**
+   * Where in its block a key stands or would stand. Keys are whole numbers, so it cannot stand further from the last
+   * one than they differ; near the best price, where most levels are taken, it stands just there.
+   */
   private position(block: number, key: number): number {
     const { keys } = this.pool;
     const start = block * blockSize;
-    let low = 0;
     let high = this.pool.counts[block]!;
+    if (high === 0) return 0;
+    let low = Math.max(0, high - 1 - Math.max(0, keys[start + high - 1]! - key));
+    if (keys[start + low]! >= key) return low;
+    low += 1;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (keys[start + middle]! < key) low = middle + 1;

@@ -48,6 +48,16 @@ export class SlotLists {
     return head;
   }
 
+  /** Reads a line, so that it is at hand soon; what it answers means nothing. */
+  touch(line: number): number {
+    return line < 0 ? 0 : this.room.words[line << lineShift]!;
+  }
+
+  /** Reads the first line of a queue and the last, so that they are at hand soon; the answer means nothing. */
+  touchEnd(head: number): number {
+    return head < 0 ? 0 : this.touch(this.room.words[(head << lineShift) + previousAt]!);
+  }
+
   /** The slot that came first; the queue is not empty. */
   first(head: number): number {
     const base = head << lineShift;

@@ -20,8 +20,6 @@ export class BalanceTable {
   /** By account, its newest row + 1; 0 where there is none. */
   private readonly firstOfAccount = new Room();
   private readonly index = new HashIndex();
-  /** By account four pairs that it used lately, each base asset + 1, quote asset, and the row of both. */
-  private readonly latePairs = new Room();
 
   /** Row of (account, asset), made if it does not exist yet. */
   row(account: number, asset: number): number {
@@ -42,27 +40,20 @@ export class BalanceTable {
     return -1;
   }
 
-  /**
-   * Row of the asset that a side of a pair gives: quote where it buys (0), base where it sells (1); -1 if there is
-   * none.
-   */
-  findOfPair(account: number, base: number, quote: number, side: number): number {
-    const { words } = this.latePairs;
-    const at = (account << 4) + ((base & 3) << 2);
-    if (at < words.length && words[at] === base + 1 && words[at + 1] === quote) return words[at + 3 - side]!;
-    return this.find(account, side === 0 ? quote : base);
+  /** Reads where the row of (account, asset) is looked for, so that it is at hand soon; the answer means nothing. */
+  touchIndex(account: number, asset: number): number {
+    return this.index.touch(hashOf(account, asset));
   }
 
-  /** Makes sure that both rows of a pair exist and are the ones at hand. */
-  openPair(account: number, base: number, quote: number): void {
-    const at = (account << 4) + ((base & 3) << 2);
-    while (at >= this.latePairs.words.length) this.latePairs.grow();
-    const { words } = this.latePairs;
-    if (words[at] === base + 1 && words[at + 1] === quote) return;
-    words[at] = base + 1;
-    words[at + 1] = quote;
-    words[at + 2] = this.row(account, base);
-    words[at + 3] = this.row(account, quote);
+  /** Reads the row of (account, asset), so that it is at hand soon; what it answers means nothing. */
+  touchRow(account: number, asset: number): number {
+    const at = this.index.first(hashOf(account, asset));
+    return at === -1 ? 0 : this.touch(this.index.reference(at));
+  }
+
+  /** Reads a row, so that it is at hand soon; what it answers means nothing. */
+  touch(row: number): number {
+    return row < 0 ? 0 : this.room.words[row << wordsShift]!;
   }
 
   accountOf(row: number): number {

@@ -27,6 +27,11 @@ export class HoldTable {
     return hold;
   }
 
+  /** Reads a hold, so that it is at hand soon; what it answers means nothing. */
+  touch(hold: number): number {
+    return hold < 0 ? 0 : this.room.words[hold << 2]!;
+  }
+
   row(hold: number): number {
     return this.room.words[(hold << 2) + 2]!;
   }

@@ -89,9 +89,8 @@ function enterRecord(state: EngineState, book: Book, account: AccountId, order: 
   words[word + orderWord.hold] = -1;
   words[word + orderWord.accountLine] = -1;
   const { base, quote } = book;
-  ledger.balances.openPair(account, base, quote);
-  words[word + orderWord.gives] = ledger.balances.findOfPair(account, base, quote, isBuy ? 0 : 1);
-  words[word + orderWord.gets] = ledger.balances.findOfPair(account, base, quote, isBuy ? 1 : 0);
+  words[word + orderWord.gives] = ledger.balances.row(account, isBuy ? quote : base);
+  words[word + orderWord.gets] = ledger.balances.row(account, isBuy ? base : quote);
   if (order.clientOrderId !== null) tables.clientIds.writeFound(slot);
   return slot;
 }

@@ -145,7 +145,7 @@ function refusalByLiquidity(state: EngineState, book: Book, order: OrderRequest)
 function refusalByFunds(state: EngineState, book: Book, account: AccountId, order: OrderRequest): RejectReason | null {
   const { balances } = state.ledger;
   const isBuy = order.side === 'buy';
-  const row = balances.findOfPair(account, book.base, book.quote, isBuy ? 0 : 1);
+  const row = balances.find(account, isBuy ? book.quote : book.base);
   const free = row < 0 ? 0 : balances.free.near(row);
   if (free >= fundsAtWorst(state, book, order) || free >= fundsNeeded(state, book, account, order)) return null;
   return isBuy ? 'notEnoughQuote' : 'notEnoughBase';
