@@ -1,3 +1,4 @@
+import '#main/code-settings.ts';
 import { groupOf } from './groups.ts';
 
 /** Runs the group that the arguments name (name, `quick` or `full`, samples, prefix); its lines go to the parent. */

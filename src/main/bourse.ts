@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import '#main/code-settings.ts';
 import { readFileSync } from 'node:fs';
 import { JournalDamaged } from '#journal/journal.ts';
 import { DataDirectoryInUse, lockDataDirectory } from '#journal/data-lock.ts';
