@@ -3,9 +3,6 @@ import type { Command } from '#domain/command.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 
 const napMs = 0.01;
-/** While there is always something due: often and long enough for a thread that waits for this core to do its part. */
-const pauseMs = 0.06;
-const pauseEveryMs = 0.25;
 
 /** Linux lets a sleep last 50 microseconds longer than asked, to save power. Elsewhere, or where refused, so be it. */
 function sleepPunctually(): void {
@@ -19,10 +16,10 @@ function sleepPunctually(): void {
 /**
  * Posts commands at a steady rate, whatever becomes of them, and times each from submit to answer; all count.
  *
- * It must not be what it measures. Commands are made when they are due, and their moments need no closures, because
- * they are answered in order: garbage would be the collector's time, not the journal's. Its functions live as long as
- * it does, so that only its first run compiles them. And it sleeps while nothing is due: a loop that never does holds
- * its core for a whole slice of the scheduler, 4 ms, whenever the thread that writes happens to wake on the same one.
+ * It must not be what it measures. Commands are made when they are due, and those that become durable together are
+ * followed by one promise: garbage would be the collector's time, not the journal's. Its functions live as long as it
+ * does, so that only its first run compiles them. And it sleeps while nothing is due: a loop that never does holds its
+ * core for a whole slice of the scheduler, 4 ms, whenever a thread of the journal happens to wake on the same one.
  */
 export class SteadyLoad {
   private readonly ingress: CommandIngress;
@@ -34,7 +31,7 @@ export class SteadyLoad {
   private sent = 0;
   private answered = 0;
   private began = 0;
-  private slept = 0;
+  private latest = { promise: Promise.resolve(), end: 0 };
   private finish: () => void = () => {};
 
   constructor(ingress: CommandIngress, perSecond: number, next: () => Command) {
@@ -61,24 +58,31 @@ export class SteadyLoad {
   private readonly turn = (): void => {
     const now = performance.now();
     const due = Math.min(this.took.length, Math.floor((now - this.began) * this.perMs));
-    if (this.sent === due) this.sleep(napMs);
-    else if (now - this.slept > pauseEveryMs) this.sleep(pauseMs);
+    if (this.sent === due) Atomics.wait(this.clock, 0, 0, napMs);
     for (; this.sent < due; this.sent += 1) {
       const command = this.next();
       this.submitted[this.sent] = performance.now();
-      void this.ingress.post(command).then(this.answer);
+      this.follow(this.ingress.post(command));
     }
     if (this.sent < this.took.length) setImmediate(this.turn);
   };
 
-  private sleep(forMs: number): void {
-    Atomics.wait(this.clock, 0, 0, forMs);
-    this.slept = performance.now();
+  /** Counts the command that was just handed over to those that hear of their end from the same promise. */
+  private follow(promise: Promise<void>): void {
+    if (promise === this.latest.promise) {
+      this.latest.end = this.sent + 1;
+      return;
+    }
+    const group = { promise, end: this.sent + 1 };
+    this.latest = group;
+    void promise.then(() => this.answer(group.end));
   }
 
-  private readonly answer = (): void => {
-    this.took[this.answered] = performance.now() - this.submitted[this.answered]!;
-    this.answered += 1;
+  private answer(end: number): void {
+    const now = performance.now();
+    for (; this.answered < end; this.answered += 1) {
+      this.took[this.answered] = now - this.submitted[this.answered]!;
+    }
     if (this.answered === this.took.length) this.finish();
-  };
+  }
 }
