@@ -31,12 +31,16 @@ function compileBenchmarks() {
   }
 }
 
+/** All processes of a benchmark run as `npm start` runs the exchange, those it is compared with too. */
+const environment = { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=64` };
+
 /** Runs one group in a fresh process and answers its lines. */
 function runGroup(name, { quick, only, onLine }) {
   const size = quick ? 'quick' : 'full';
   const args = ['--expose-gc', '--max-old-space-size=4096', join(output, 'run-group.js'), name, size];
   const child = spawn(process.execPath, [...args, String(samples[size]), only], {
     cwd: root,
+    env: environment,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const lines = [];
