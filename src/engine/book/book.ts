@@ -143,7 +143,7 @@ export class Book {
     return this.word(bookWord.bestLevel + side);
   }
 
-  /** Reads the record and a side's best prices, so that they are at hand soon; what it answers means nothing. */
+  /** Reads every line of its record, so that they are at hand soon; what it answers means nothing. */
   touch(): number {
     return this.word(0) ^ this.word(16) ^ this.word(32);
   }
