@@ -10,6 +10,9 @@ export const wallClock: Clock = { now: () => Date.now() };
 /** Milliseconds that never run backwards, for rate windows and timeouts. decisions.md section 1, "Clocks". */
 export const monotonicClock: Clock = { now: () => Math.floor(performance.now()) };
 
+/** Milliseconds with fractions that never run backwards, to time what is short. */
+export const stopwatch = (): number => performance.now();
+
 /** Calls `run` about every `everyMs` of someone's time until the answered function is called. */
 export type Repeat = (everyMs: number, run: () => void) => () => void;
 

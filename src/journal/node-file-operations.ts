@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { stopwatch } from '#base/clock.ts';
 import { errorCode } from '#journal/file-operations.ts';
 import type { FileOperations, OpenFile, OpenPurpose } from '#journal/file-operations.ts';
 import { WritePace } from '#journal/write-pace.ts';
@@ -65,9 +66,9 @@ function openFile(descriptor: number): OpenFile {
     write: (bytes, position) => writeAll(descriptor, bytes, position),
     writeThrough: async (bytes, position) => {
       if (synchronousFlag !== undefined && pace.isPrompt(bytes.length)) {
-        const began = performance.now();
+        const began = stopwatch();
         writeAllNow(descriptor, bytes, position);
-        pace.took(performance.now() - began);
+        pace.took(stopwatch() - began);
         return;
       }
       await writeAll(descriptor, bytes, position);
