@@ -37,7 +37,6 @@ export interface FileJournalOptions {
   readonly origin?: Uint8Array;
 }
 
-/** Bytes of a segment unless told otherwise. */
 /** The segment being written to. */
 interface Open extends ActiveSegment {
   readonly file: OpenFile;

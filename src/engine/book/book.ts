@@ -4,7 +4,7 @@ import type { AssetId, SymbolId } from '#domain/units.ts';
 import { bookDouble, BookRecords, bookWord } from '#engine/book/book-record.ts';
 import { LevelTable } from '#engine/book/level-table.ts';
 import { ClientIds } from '#engine/book/client-ids.ts';
-import { ClosedOrders, doublesPerClosed, wordsPerClosed } from '#engine/book/closed-orders.ts';
+import { ClosedOrders, doublesPerClosed, forgottenAtOnce, wordsPerClosed } from '#engine/book/closed-orders.ts';
 import { NumberIndex } from '#engine/book/number-index.ts';
 import { turnOf } from '#engine/book/order-reference.ts';
 import {
@@ -172,9 +172,6 @@ export class Book {
 /** The key under which a side sorts a price: the better, the greater. */
 export const priceKey = (side: number, price: number): number => (side === 0 ? price : -price);
 
-/** So many closed orders are forgotten together when one more closes: their list shrinks once time has passed. */
-const forgottenAtOnce = 8;
-
 /** Tables that all books share, so that thousands of small markets cost little. */
 export class BookTables {
   readonly orders = new OrderTable();
@@ -256,8 +253,8 @@ export class BookTables {
   private keepClosed(slot: number, isEntered: boolean, now: number): void {
     const { closed } = this;
     if (closed.areOver(forgottenAtOnce, now)) {
-      this.clientIds.forgetClosed(forgottenAtOnce);
-      this.numbers.forgetClosed(forgottenAtOnce);
+      this.clientIds.forgetClosed();
+      this.numbers.forgetClosed();
       closed.earliest += forgottenAtOnce;
     }
     this.numbers.close(slot, closed.add(this.orders, slot), isEntered);

@@ -1,7 +1,13 @@
 import { assert } from '#base/assert.ts';
 import { HashIndex } from '#base/hash-index.ts';
 import { hashOfRecord, PackedId, wordsOf } from '#engine/book/client-id-text.ts';
-import { doublesPerClosed, isIdFree, wordsPerClosed, type ClosedOrders } from '#engine/book/closed-orders.ts';
+import {
+  doublesPerClosed,
+  forgottenAtOnce,
+  isIdFree,
+  wordsPerClosed,
+  type ClosedOrders,
+} from '#engine/book/closed-orders.ts';
 import type { NumberIndex } from '#engine/book/number-index.ts';
 import { noOrder, notAnId, turnOf } from '#engine/book/order-reference.ts';
 import {
@@ -27,7 +33,8 @@ export class ClientIds {
   private readonly numbers: NumberIndex;
   /** Numbers of orders, cut to 32 bits: they stay whatever becomes of an order. */
   private readonly index = new HashIndex();
-  private readonly leaving = new Int32Array(idsAtOnce);
+  /** Hashes of ids that are taken out together. */
+  private readonly leaving = new Int32Array(forgottenAtOnce);
   /** Ids that were packed before their turn, in the order of their turns, and which of them are still to come. */
   private readonly expected = Array.from({ length: idsAtOnce }, () => new PackedId());
   private nextExpected = 0;
@@ -123,20 +130,20 @@ export class ClientIds {
     this.index.add(words[(slot << wordsShift) + orderWord.idHash]!, doubles[slot << doublesShift]! | 0);
   }
 
-  /** Takes out the ids of the earliest closed orders, so many; their records are there still. */
-  forgetClosed(count: number): void {
+  /** Takes out the ids of the earliest closed orders, `forgottenAtOnce` of them; their records are there still. */
+  forgetClosed(): void {
     const { closed, index, leaving } = this;
     const { words, doubles } = closed.records;
     // All their places are on their way from memory before the first is needed.
     let sum = 0;
-    for (let at = 0; at < count; at += 1) {
+    for (let at = 0; at < forgottenAtOnce; at += 1) {
       const word = closed.position(closed.earliest + at) * wordsPerClosed;
       const length = idLengthOfFlags(words[word + orderWord.flags]!);
       leaving[at] = hashOfRecord(words[word + orderWord.account]!, words, word + orderWord.clientId, length);
     }
-    for (let at = 0; at < count; at += 1) sum ^= index.touch(leaving[at]!);
+    for (let at = 0; at < forgottenAtOnce; at += 1) sum ^= index.touch(leaving[at]!);
     this.onItsWay = sum;
-    for (let at = 0; at < count; at += 1) {
+    for (let at = 0; at < forgottenAtOnce; at += 1) {
       const number = doubles[closed.position(closed.earliest + at) * doublesPerClosed]!;
       index.remove(leaving[at]!, number | 0);
     }

@@ -13,6 +13,8 @@ import {
 /** A record is 96 bytes: what comes before `idHash` in the record of a live order. */
 export const doublesPerClosed = 12;
 export const wordsPerClosed = 24;
+/** So many closed orders are forgotten together when one more closes: their list shrinks once time has passed. */
+export const forgottenAtOnce = 8;
 const recordsAtFirst = 4096;
 
 /** Whether an order that closed then has lost its client id by now. decisions.md section 1, Client order ids. */

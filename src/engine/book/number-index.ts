@@ -1,5 +1,5 @@
 import { HashIndex } from '#base/hash-index.ts';
-import { doublesPerClosed, type ClosedOrders } from '#engine/book/closed-orders.ts';
+import { doublesPerClosed, forgottenAtOnce, type ClosedOrders } from '#engine/book/closed-orders.ts';
 import { closedReference, noOrder, turnOf } from '#engine/book/order-reference.ts';
 import { doublesShift, type OrderTable } from '#engine/book/order-table.ts';
 
@@ -79,10 +79,10 @@ export class NumberIndex {
     else this.old.replace(hashOf(number | 0), slot, reference);
   }
 
-  /** Takes out the earliest closed orders, so many; their records are there still. */
-  forgetClosed(count: number): void {
+  /** Takes out the earliest closed orders, `forgottenAtOnce` of them; their records are there still. */
+  forgetClosed(): void {
     const { earliest, records } = this.closed;
-    for (let turn = earliest; turn < earliest + count; turn += 1) {
+    for (let turn = earliest; turn < earliest + forgottenAtOnce; turn += 1) {
       const number = records.doubles[this.closed.position(turn) * doublesPerClosed]!;
       const reference = closedReference(turn);
       if (!this.hasPlace(number, reference)) this.old.remove(hashOf(number | 0), reference);
