@@ -1,9 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-/** Sources are tested as written: `#folder/file.ts` resolves to `src` under the `source` condition. */
+/** Sources are tested as written. */
 export default defineConfig({
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'], externalConditions: ['source'] } },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 30_000,

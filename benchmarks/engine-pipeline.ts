@@ -1,6 +1,6 @@
 import { cutOfW1, streamOfW1, warmW1 } from './engine-run.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
-import { atLeast, compared, interleave, timed } from './harness.ts';
+import { atLeast, compared, interleave } from './harness.ts';
 import { createPeer } from './peer-order-book.ts';
 
 async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> {
@@ -16,7 +16,7 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
       peer: () => {
         const from = peerAt;
         peerAt = from + cut.sample;
-        return cut.sample / timed(() => peer(from, peerAt));
+        return cut.sample / peer(from, peerAt);
       },
     },
     size.samples,

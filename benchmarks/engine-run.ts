@@ -1,4 +1,3 @@
-import { timed } from './harness.ts';
 import { RingSink } from './ring-sink.ts';
 import type { W1, W1Size } from './w1-workload.ts';
 import { generateW1, w1Published, w1PublishedSize } from './w1-workload.ts';
@@ -47,7 +46,7 @@ export class EngineStream {
     const to = Math.min(this.workload.count, this.at + count);
     const from = this.at;
     this.at = to;
-    const seconds = timed(() => this.feed.run(this.engine, this.sink, from, to));
+    const seconds = this.feed.run(this.engine, this.sink, from, to);
     this.checkTotals();
     return (to - from) / seconds;
   }

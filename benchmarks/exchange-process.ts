@@ -21,7 +21,7 @@ export interface ExchangeProcess {
   stop(): Promise<void>;
 }
 
-const bourse = join(import.meta.dirname, '..', 'dist', 'main', 'bourse.js');
+const bourse = join(import.meta.dirname, '..', 'main', 'bourse.js');
 /** Given, because a directory that was written by a benchmark has none of its own. */
 const masterKey = randomBytes(32).toString('hex');
 const readyTimeoutMs = 120_000;

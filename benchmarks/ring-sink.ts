@@ -60,11 +60,11 @@ export class RingSink implements EventSink {
 
   #put(first: number, second: number, third: number, fourth: number): void {
     const { ring } = this;
-    const at = this.at;
+    const at = this.at & mask;
     ring[at] = first;
-    ring[at + 1] = second;
-    ring[at + 2] = third;
-    ring[at + 3] = fourth;
-    this.at = (at + 4) & mask;
+    ring[at | 1] = second;
+    ring[at | 2] = third;
+    ring[at | 3] = fourth;
+    this.at = at + 4;
   }
 }

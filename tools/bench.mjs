@@ -4,32 +4,16 @@
  * baseline measured in the same run.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import ts from 'typescript';
-import { prepareOrExit, root } from './prepare.mjs';
+import { bundle } from './build.mjs';
+import { filesBelow, prepareOrExit, root } from './prepare.mjs';
 
 const source = join(root, 'benchmarks');
-const output = join(root, 'dist-bench');
+const output = join(root, 'dist', 'benchmarks');
 const samples = { quick: 2, full: 5 };
-
-/** Benchmarks are stripped of their types, file by file: `npm run check` has looked at the types. */
-function compileBenchmarks() {
-  rmSync(output, { recursive: true, force: true });
-  mkdirSync(output, { recursive: true });
-  for (const name of readdirSync(source).filter((file) => file.endsWith('.ts'))) {
-    const { outputText } = ts.transpileModule(readFileSync(join(source, name), 'utf8'), {
-      compilerOptions: {
-        target: ts.ScriptTarget.ES2023,
-        module: ts.ModuleKind.ESNext,
-        rewriteRelativeImportExtensions: true,
-      },
-    });
-    writeFileSync(join(output, name.replace(/\.ts$/, '.js')), outputText);
-  }
-}
 
 /** All processes of a benchmark run as `npm start` runs the exchange, those it is compared with too. */
 const environment = { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=64` };
@@ -90,7 +74,7 @@ const { values } = parseArgs({
   },
 });
 prepareOrExit();
-compileBenchmarks();
+await bundle(source, output, filesBelow(source));
 const { machineLine } = await import(pathToFileURL(join(output, 'harness.js')).href);
 const { groupOf, groups } = await import(pathToFileURL(join(output, 'groups.js')).href);
 console.log(

@@ -7,13 +7,12 @@ import { pathToFileURL } from 'node:url';
 import { runGenerator } from './generated-sections.mjs';
 import { root } from './prepare.mjs';
 
-const built = (path) => import(pathToFileURL(join(root, 'dist', 'api', path)).href);
-const { catalogue } = await built('catalogue.js');
-const reference = await built('derive/reference.js');
+const reference = await import(pathToFileURL(join(root, 'dist', 'api', 'derive', 'reference.js')).href);
 
-runGenerator('generate-reference.mjs', [
-  { document: 'docs/reference/endpoints.md', content: reference.endpointsReference(catalogue) },
-  { document: 'docs/reference/errors.md', content: reference.errorsReference(catalogue) },
-  { document: 'docs/reference/permissions.md', content: reference.permissionsReference(catalogue) },
-  { document: 'docs/reference/limits.md', content: reference.limitsReference() },
-]);
+runGenerator(
+  'generate-reference.mjs',
+  Object.entries(reference.referenceDocuments()).map(([name, content]) => ({
+    document: `docs/reference/${name}`,
+    content,
+  })),
+);

@@ -4,16 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -23,7 +14,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const oldestNode = [20, 19];
 const lockStamp = join(root, 'node_modules', '.bourse-lock-stamp');
 const buildStamp = join(root, 'dist', '.build-stamp');
-const sourcesOfBuild = ['package.json', 'tsconfig.json', 'tsconfig.build.json'];
+const sourcesOfBuild = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'tools/build.mjs'];
 
 /** Set-up could not be finished; `message` is what a person needs to read. */
 export class PreparationFailed extends Error {}
@@ -89,23 +80,6 @@ function digestOfSources() {
   return hash.digest('hex');
 }
 
-/** Brings what is no TypeScript (SQL, schemas, pages) along, and drops outputs whose source is gone. */
-function mirrorOtherFiles() {
-  const source = join(root, 'src');
-  const output = join(root, 'dist');
-  for (const file of filesBelow(source, (path) => !path.endsWith('.ts'))) {
-    const target = join(output, relative(source, file));
-    mkdirSync(dirname(target), { recursive: true });
-    copyFileSync(file, target);
-  }
-  for (const file of filesBelow(output)) {
-    const name = relative(output, file);
-    if (name.startsWith('.')) continue;
-    const origins = [name, name.replace(/\.js$/, '.ts')];
-    if (!origins.some((origin) => existsSync(join(source, origin)))) rmSync(file);
-  }
-}
-
 function build(say, insist) {
   const digest = digestOfSources();
   const entry = join(root, 'dist', 'main', 'bourse.js');
@@ -113,14 +87,8 @@ function build(say, insist) {
   if (isFresh) return;
   const began = performance.now();
   say('Building …');
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
-    cwd: root,
-    stdio: 'inherit',
-  });
+  const { status } = spawnSync(process.execPath, [join(root, 'tools', 'build.mjs')], { cwd: root, stdio: 'inherit' });
   if (status !== 0 && insist) throw new PreparationFailed('The build failed; its errors stand above.');
-  mkdirSync(join(root, 'dist'), { recursive: true });
-  mirrorOtherFiles();
   if (status === 0) writeFileSync(buildStamp, digest);
   say(`Built in ${seconds(began)}.`);
 }

@@ -29,18 +29,18 @@ export class HashIndex {
 
   /** Reads where the entries of this hash are, so that they are at hand soon; what it answers means nothing. */
   touch(hash: number): number {
-    return this.room.words[(this.bucketOf(hash) << bucketShift) + countAt]!;
+    return this.room.words[(this.bucketOf(hash) << bucketShift) | countAt]!;
   }
 
   /** Position of the first entry with this hash, -1 if none. */
   first(hash: number): number {
     const words = this.room.words;
     const base = this.bucketOf(hash) << bucketShift;
-    const end = base + (words[base + countAt]! << 1);
+    const end = base + (words[base | countAt]! << 1);
     for (let at = base; at < end; at += 2) {
       if (words[at] === hash) return at;
     }
-    const link = words[base + linkAt]!;
+    const link = words[base | linkAt]!;
     return link === 0 ? -1 : this.inSpill(link, hash);
   }
 
@@ -49,17 +49,17 @@ export class HashIndex {
     const words = position >= 0 ? this.room.words : this.spillRoom.words;
     const from = position >= 0 ? position : ~position;
     const base = from & -wordsPerBucket;
-    const end = base + (words[base + countAt]! << 1);
+    const end = base + (words[base | countAt]! << 1);
     for (let at = from + 2; at < end; at += 2) {
       if (words[at] === hash) return position >= 0 ? at : ~at;
     }
-    const link = words[base + linkAt]!;
+    const link = words[base | linkAt]!;
     return link === 0 ? -1 : this.inSpill(link, hash);
   }
 
   /** What was entered at a position that `first` or `next` gave. */
   reference(position: number): number {
-    return position >= 0 ? this.room.words[position + 1]! : this.spillRoom.words[~position + 1]!;
+    return position >= 0 ? this.room.words[position | 1]! : this.spillRoom.words[~position | 1]!;
   }
 
   /** Enters a reference, a signed 32-bit integer. The same pair must not be there yet. */
@@ -82,15 +82,15 @@ export class HashIndex {
     this.count -= 1;
     const words = this.room.words;
     const base = this.bucketOf(hash) << bucketShift;
-    if (words[base + linkAt] !== 0) {
+    if (words[base | linkAt] !== 0) {
       this.removeFromChain(base, position);
       return;
     }
-    const count = words[base + countAt]! - 1;
+    const count = words[base | countAt]! - 1;
     const last = base + (count << 1);
     words[position] = words[last]!;
     words[position + 1] = words[last + 1]!;
-    words[base + countAt] = count;
+    words[base | countAt] = count;
   }
 
   private bucketOf(hash: number): number {
@@ -107,9 +107,9 @@ export class HashIndex {
 
   private inSpill(link: number, hash: number): number {
     const spill = this.spillRoom.words;
-    for (let bucket = link; bucket !== 0; bucket = spill[(bucket << bucketShift) + linkAt]!) {
+    for (let bucket = link; bucket !== 0; bucket = spill[(bucket << bucketShift) | linkAt]!) {
       const base = bucket << bucketShift;
-      const end = base + (spill[base + countAt]! << 1);
+      const end = base + (spill[base | countAt]! << 1);
       for (let at = base; at < end; at += 2) {
         if (spill[at] === hash) return ~at;
       }
@@ -120,36 +120,36 @@ export class HashIndex {
   /** Appends to the first bucket of the chain with room, or to a new one right behind the full first. */
   private append(base: number, hash: number, reference: number): void {
     const { words } = this.room;
-    let bucket = words[base + linkAt]!;
-    if (bucket === 0 || this.spillRoom.words[(bucket << bucketShift) + countAt] === pairsPerBucket) {
+    let bucket = words[base | linkAt]!;
+    if (bucket === 0 || this.spillRoom.words[(bucket << bucketShift) | countAt] === pairsPerBucket) {
       const fresh = this.takeSpill();
-      this.spillRoom.words[(fresh << bucketShift) + linkAt] = bucket;
-      words[base + linkAt] = fresh;
+      this.spillRoom.words[(fresh << bucketShift) | linkAt] = bucket;
+      words[base | linkAt] = fresh;
       bucket = fresh;
     }
     const spill = this.spillRoom.words;
     const at = bucket << bucketShift;
-    const count = spill[at + countAt]!;
+    const count = spill[at | countAt]!;
     spill[at + (count << 1)] = hash;
     spill[at + (count << 1) + 1] = reference;
-    spill[at + countAt] = count + 1;
+    spill[at | countAt] = count + 1;
   }
 
   /** Fills the hole with the newest pair of the chain, which stands in the bucket right behind the first. */
   private removeFromChain(base: number, position: number): void {
     const { words } = this.room;
     const spill = this.spillRoom.words;
-    const bucket = words[base + linkAt]!;
+    const bucket = words[base | linkAt]!;
     const at = bucket << bucketShift;
-    const count = spill[at + countAt]! - 1;
+    const count = spill[at | countAt]! - 1;
     const last = at + (count << 1);
     const into = position >= 0 ? words : spill;
     const hole = position >= 0 ? position : ~position;
     into[hole] = spill[last]!;
     into[hole + 1] = spill[last + 1]!;
-    spill[at + countAt] = count;
+    spill[at | countAt] = count;
     if (count === 0) {
-      words[base + linkAt] = spill[at + linkAt]!;
+      words[base | linkAt] = spill[at | linkAt]!;
       this.giveSpill(bucket);
     }
   }
@@ -157,7 +157,7 @@ export class HashIndex {
   private takeSpill(): number {
     const bucket = this.spillFree;
     if (bucket !== 0) {
-      this.spillFree = this.spillRoom.words[(bucket << bucketShift) + linkAt]!;
+      this.spillFree = this.spillRoom.words[(bucket << bucketShift) | linkAt]!;
       return bucket;
     }
     if ((this.spillUsed + 1) << bucketShift > this.spillRoom.words.length) this.spillRoom.grow();
@@ -165,7 +165,7 @@ export class HashIndex {
   }
 
   private giveSpill(bucket: number): void {
-    this.spillRoom.words[(bucket << bucketShift) + linkAt] = this.spillFree;
+    this.spillRoom.words[(bucket << bucketShift) | linkAt] = this.spillFree;
     this.spillFree = bucket;
   }
 
@@ -174,24 +174,24 @@ export class HashIndex {
     if ((this.buckets + 1) << bucketShift > this.room.words.length) this.room.grow();
     const { words } = this.room;
     const from = (this.buckets & this.lowMask) << bucketShift;
-    const count = words[from + countAt]!;
-    let link = words[from + linkAt]!;
+    const count = words[from | countAt]!;
+    let link = words[from | linkAt]!;
     this.buckets += 1;
     if (this.buckets > this.highMask) {
       this.lowMask = this.highMask;
       this.highMask = this.highMask * 2 + 1;
     }
-    words[from + countAt] = 0;
-    words[from + linkAt] = 0;
+    words[from | countAt] = 0;
+    words[from | linkAt] = 0;
     // A pair moves down or away, never up, so the bucket is read ahead of what is written to it.
     for (let at = from; at < from + (count << 1); at += 2) this.enter(words[at]!, words[at + 1]!);
     while (link !== 0) {
       const spill = this.spillRoom.words;
       const base = link << bucketShift;
-      const inLink = spill[base + countAt]!;
-      const following = spill[base + linkAt]!;
+      const inLink = spill[base | countAt]!;
+      const following = spill[base | linkAt]!;
       const pairs = spill.slice(base, base + (inLink << 1));
-      spill[base + countAt] = 0;
+      spill[base | countAt] = 0;
       this.giveSpill(link);
       for (let at = 0; at < pairs.length; at += 2) this.enter(pairs[at]!, pairs[at + 1]!);
       link = following;
@@ -201,13 +201,13 @@ export class HashIndex {
   private enter(hash: number, reference: number): void {
     const base = this.bucketOf(hash) << bucketShift;
     const { words } = this.room;
-    const count = words[base + countAt]!;
+    const count = words[base | countAt]!;
     if (count === pairsPerBucket) {
       this.append(base, hash, reference);
       return;
     }
     words[base + (count << 1)] = hash;
     words[base + (count << 1) + 1] = reference;
-    words[base + countAt] = count + 1;
+    words[base | countAt] = count + 1;
   }
 }

@@ -46,7 +46,7 @@ function auditBook(state: EngineState, book: Book, faults: string[]): void {
       before = price;
       let lots = 0;
       for (const slot of queues.all(levels.queue(level))) {
-        lots += orders.doubles[(slot << doublesShift) + orderDouble.open]!;
+        lots += orders.doubles[(slot << doublesShift) | orderDouble.open]!;
         auditRestingOrder(state, book, slot, price, faults);
       }
       if (lots !== levels.lots(level))
@@ -64,18 +64,18 @@ function auditRestingOrder(state: EngineState, book: Book, slot: number, price: 
   const double = slot << doublesShift;
   const word = slot << wordsShift;
   const number = orders.doubles[double]!;
-  const open = orders.doubles[double + orderDouble.open]!;
-  const hold = orders.words[word + orderWord.hold]!;
-  const isBuy = (orders.words[word + orderWord.flags]! & 1) === 0;
+  const open = orders.doubles[double | orderDouble.open]!;
+  const hold = orders.words[word | orderWord.hold]!;
+  const isBuy = (orders.words[word | orderWord.flags]! & 1) === 0;
   const needed = isBuy ? price * open * book.quotePerTickLot : open * book.basePerLot;
-  if (open <= 0 || open > orders.doubles[double + orderDouble.asked]!)
+  if (open <= 0 || open > orders.doubles[double | orderDouble.asked]!)
     faults.push(`order ${number} has ${open} lots open`);
   if (hold < 0 || state.ledger.holds.amount(hold) !== needed) faults.push(`order ${number} does not hold ${needed}`);
   if (numbers.find(number) !== slot) faults.push(`order ${number} is not found by its number`);
 }
 
 const openOrdersOf = (state: EngineState, account: AccountId): number[] =>
-  state.tables.openOrders.all(state.accounts.words[(account << accountShift) + accountWord.openOrders]!);
+  state.tables.openOrders.all(state.accounts.words[(account << accountShift) | accountWord.openOrders]!);
 
 function auditHolds(state: EngineState, faults: string[]): void {
   const { balances, holds } = state.ledger;
@@ -84,7 +84,7 @@ function auditHolds(state: EngineState, faults: string[]): void {
   let open = 0;
   for (const account of state.accounts.records) {
     for (const slot of openOrdersOf(state, account.account)) {
-      const hold = words[(slot << wordsShift) + orderWord.hold]!;
+      const hold = words[(slot << wordsShift) | orderWord.hold]!;
       const row = holds.row(hold);
       held.set(row, (held.get(row) ?? 0n) + BigInt(holds.amount(hold)));
       open += 1;
@@ -121,7 +121,7 @@ function auditAccounts(state: EngineState, faults: string[]): void {
       before = number;
       count += 1;
     }
-    if (count !== state.accounts.words[(account.account << accountShift) + accountWord.openCount])
+    if (count !== state.accounts.words[(account.account << accountShift) | accountWord.openCount])
       faults.push(`account ${account.account} counts its open orders wrong`);
     listed += count;
   }

@@ -1,8 +1,8 @@
 import { assert } from '#base/assert.ts';
 import type { Command, Entry } from '#domain/command.ts';
-import type { EventSink } from '#domain/events.ts';
 import { engineLimits } from '#domain/limits.ts';
-import type { Digest, Seq, TimestampMs } from '#domain/units.ts';
+import type { OrderRef, OrderRequest } from '#domain/order.ts';
+import type { AccountId, Digest, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { commandTable } from '#engine/commands/command-table.ts';
 import type { Engine } from '#engine/engine.ts';
 import { LookAhead } from '#engine/look-ahead.ts';
@@ -12,14 +12,32 @@ import { placeOrder } from '#engine/matching/place-order.ts';
 import { businessDigest, readState, writeState } from '#engine/snapshot/state-image.ts';
 import { EngineState } from '#engine/state.ts';
 
-/** The state machine and the state that questions are asked of. */
+/**
+ * The state machine and the state that questions are asked of. What applies commands are closures over the state, not
+ * methods: in a process with one engine V8 takes what they close over for constants (docs/decisions/0012).
+ */
 export class StateMachine implements Engine {
   readonly state: EngineState;
+  readonly apply: Engine['apply'];
   private readonly ahead: LookAhead;
 
   constructor(state: EngineState = new EngineState()) {
     this.state = state;
     this.ahead = new LookAhead(state);
+    const run = commandRunner(state);
+    this.apply = (entry, sink) => {
+      assert(entry.seq === state.seq + 1, 'entries follow each other without a gap');
+      assert(entry.at >= state.at, 'engine time never decreases');
+      state.seq = entry.seq;
+      state.at = entry.at;
+      if (state.emit.sink !== sink) state.emit.sink = sink;
+      state.emit.entryBegan(entry.seq, entry.at);
+      closeExpiredListenKeys(state);
+      run(entry.command);
+      state.ledger.settle();
+      if (entry.seq % engineLimits.digestInterval === 0)
+        state.checkpoint = { at: entry.seq, digest: state.emit.digest() };
+    };
   }
 
   get seq(): Seq {
@@ -28,21 +46,6 @@ export class StateMachine implements Engine {
 
   get at(): TimestampMs {
     return this.state.at;
-  }
-
-  apply(entry: Entry, sink: EventSink): void {
-    const { state } = this;
-    assert(entry.seq === state.seq + 1, 'entries follow each other without a gap');
-    assert(entry.at >= state.at, 'engine time never decreases');
-    state.seq = entry.seq;
-    state.at = entry.at;
-    if (state.emit.sink !== sink) state.emit.sink = sink;
-    state.emit.entryBegan(entry.seq, entry.at);
-    closeExpiredListenKeys(state);
-    run(state, entry.command);
-    state.ledger.settle();
-    if (entry.seq % engineLimits.digestInterval === 0)
-      state.checkpoint = { at: entry.seq, digest: state.emit.digest() };
   }
 
   lookAhead(entries: readonly Entry[], index: number): void {
@@ -67,18 +70,23 @@ export class StateMachine implements Engine {
   }
 }
 
-/** The two commonest kinds go by a straight path; the rest by the table, which the compiler keeps total. */
-function run(state: EngineState, command: Command): void {
-  switch (command.kind) {
-    case 'placeOrder':
-      placeOrder(state, command.account, command.order);
-      return;
-    case 'cancelOrder':
-      cancelOrder(state, command.account, command.symbol, command.ref);
-      return;
-    default:
-      (commandTable[command.kind] as (state: EngineState, command: Command) => void)(state, command);
-  }
+/** Applies commands: the two commonest kinds by a straight path, the rest by the table, which is kept total. */
+function commandRunner(state: EngineState): (command: Command) => void {
+  const place = (account: AccountId, order: OrderRequest): void => placeOrder(state, account, order);
+  const cancel = (account: AccountId, symbol: SymbolId, ref: OrderRef): void =>
+    cancelOrder(state, account, symbol, ref);
+  return (command) => {
+    switch (command.kind) {
+      case 'placeOrder':
+        place(command.account, command.order);
+        return;
+      case 'cancelOrder':
+        cancel(command.account, command.symbol, command.ref);
+        return;
+      default:
+        (commandTable[command.kind] as (state: EngineState, command: Command) => void)(state, command);
+    }
+  };
 }
 
 /** An engine at genesis. */

@@ -31,9 +31,9 @@ export function balancesOf(state: EngineState, account: AccountId): BalanceView[
 export function openOrdersOf(state: EngineState, account: AccountId, symbol: SymbolId | null): OrderView[] {
   if (!state.accounts.isUser(account)) return [];
   const { words } = state.tables.orders;
-  const slots = state.tables.openOrders.all(state.accounts.words[(account << accountShift) + accountWord.openOrders]!);
+  const slots = state.tables.openOrders.all(state.accounts.words[(account << accountShift) | accountWord.openOrders]!);
   return slots
-    .filter((slot) => symbol === null || words[(slot << wordsShift) + orderWord.symbol] === symbol)
+    .filter((slot) => symbol === null || words[(slot << wordsShift) | orderWord.symbol] === symbol)
     .map((slot) => copyOrder(state.takerView.at(slot)));
 }
 

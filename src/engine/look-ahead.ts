@@ -8,6 +8,8 @@ import type { EngineState } from '#engine/state.ts';
 
 /** So many commands are looked at together: about as many reads as a processor can wait for at a time. */
 const groupSize = idsAtOnce;
+/** With fewer live orders all that commands touch stays at hand anyway. */
+const ordersWorthIt = 1 << 15;
 
 /**
  * Reads where the next commands will work, so that all of it is on its way from memory at the same time, instead of
@@ -40,7 +42,9 @@ export class LookAhead {
   /** To be called for every entry before it is applied; looks at the next few when it is their turn. */
   at(entries: readonly Entry[], index: number): void {
     if (index % groupSize !== 0) return;
-    this.state.tables.clientIds.expectNone();
+    const { clientIds, orders } = this.state.tables;
+    clientIds.expectNone();
+    if (orders.count < ordersWorthIt) return;
     this.placing = 0;
     this.cancelling = 0;
     const end = Math.min(index + groupSize, entries.length);
@@ -91,7 +95,7 @@ export class LookAhead {
     for (let at = 0; at < placing; at += 1) {
       const { base, quote } = state.books[symbols[at]!]!;
       sum ^= balances.touchRow(accounts[at]!, base) ^ balances.touchRow(accounts[at]!, quote);
-      sum ^= tables.openOrders.touchEnd(words[(accounts[at]! << accountShift) + accountWord.openOrders]!);
+      sum ^= tables.openOrders.touchEnd(words[(accounts[at]! << accountShift) | accountWord.openOrders]!);
     }
     for (let at = 0; at < placing; at += 1) levels[at] = this.levelMet(at);
     for (let at = 0; at < placing; at += 1) sum ^= tables.levels.touch(levels[at]!);
@@ -104,7 +108,7 @@ export class LookAhead {
       const maker = tables.queues.first(tables.levels.queue(levels[at]!)) << wordsShift;
       makers[met] = maker;
       met += 1;
-      sum ^= tables.orders.words[maker]! ^ tables.orders.words[maker + orderWord.hold]!;
+      sum ^= tables.orders.words[maker]! ^ tables.orders.words[maker | orderWord.hold]!;
     }
     for (let at = 0; at < met; at += 1) sum ^= this.touchPlaces(makers[at]!);
     this.onItsWay = sum;
@@ -122,13 +126,13 @@ export class LookAhead {
     const { tables, accounts, ledger } = this.state;
     const { words } = tables.orders;
     return (
-      accounts.words[words[word + orderWord.account]! << accountShift]! ^
-      tables.levels.touch(words[word + orderWord.level]!) ^
-      tables.queues.touch(words[word + orderWord.levelLine]!) ^
-      tables.openOrders.touch(words[word + orderWord.accountLine]!) ^
-      ledger.holds.touch(words[word + orderWord.hold]!) ^
-      ledger.balances.touch(words[word + orderWord.gives]!) ^
-      ledger.balances.touch(words[word + orderWord.gets]!)
+      accounts.words[words[word | orderWord.account]! << accountShift]! ^
+      tables.levels.touch(words[word | orderWord.level]!) ^
+      tables.queues.touch(words[word | orderWord.levelLine]!) ^
+      tables.openOrders.touch(words[word | orderWord.accountLine]!) ^
+      ledger.holds.touch(words[word | orderWord.hold]!) ^
+      ledger.balances.touch(words[word | orderWord.gives]!) ^
+      ledger.balances.touch(words[word | orderWord.gets]!)
     );
   }
 
@@ -141,7 +145,7 @@ export class LookAhead {
     for (let at = 0; at < cancelling; at += 1) {
       const slot = slotOf(tables.numbers.find(cancelled[at]!));
       slots[at] = slot;
-      if (slot >= 0) sum ^= words[slot << wordsShift]! ^ words[(slot << wordsShift) + orderWord.hold]!;
+      if (slot >= 0) sum ^= words[slot << wordsShift]! ^ words[(slot << wordsShift) | orderWord.hold]!;
     }
     for (let at = 0; at < cancelling; at += 1) {
       if (slots[at]! >= 0) sum ^= this.touchPlaces(slots[at]! << wordsShift);

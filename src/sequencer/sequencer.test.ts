@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Command, Entry } from '#domain/command.ts';
 import type { Seq } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -107,9 +107,9 @@ test('a fault of the engine loses the batch that is being written too, and is to
   const first = outcomeOf(sequencer.post(pass));
   await turn();
   const second = outcomeOf(sequencer.post(pass));
-  engine.apply = () => {
+  vi.spyOn(engine, 'apply').mockImplementation(() => {
     throw new Error('broken');
-  };
+  });
   await written();
   const third = outcomeOf(sequencer.post(pass));
   await written();

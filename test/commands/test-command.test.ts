@@ -3,7 +3,7 @@ import { SmallProject } from './small-project.ts';
 
 let small: SmallProject;
 beforeAll(() => {
-  small = new SmallProject(['typescript', '@types/node', 'undici-types', 'vitest', 'vite']);
+  small = new SmallProject(['typescript', '@types/node', 'undici-types', 'rolldown', 'vitest', 'vite']);
   small.write('src/main/bourse.ts', 'export {};\n');
   small.write(
     'src/base/one.test.ts',

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { catalogue } from '#api/catalogue.ts';
 import { wrappedAnswer } from '#api/derive/envelope.ts';
 import { jsonSchemaOf, sampleOf } from '#api/derive/json-schema.ts';
 import { tagNames, tagOf } from '#api/derive/openapi.ts';
@@ -13,7 +14,6 @@ import { pipelineErrorsOf } from '#api/pipeline-errors.ts';
 import { permissions } from '#domain/permission.ts';
 
 /** The reference as Markdown, one document each; written to `docs/reference/` by `tools/generate-reference.mjs`. */
-type Catalogue = Readonly<Record<string, AnyEndpoint>>;
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -84,7 +84,7 @@ function endpointSection(endpoint: AnyEndpoint): string {
 }
 
 /** Every endpoint by group. */
-export function endpointsReference(catalogue: Catalogue): string {
+function endpointsReference(): string {
   const all = Object.values(catalogue);
   const groups = tagNames.flatMap((tag) => {
     const members = all.filter((endpoint) => tagOf(endpoint) === tag);
@@ -112,7 +112,7 @@ const adviceText: Readonly<Record<ErrorSpec['retry'], string>> = {
   unknown: 'look first: it may have happened',
 };
 
-function usersOf(catalogue: Catalogue, name: ErrorName): string {
+function usersOf(name: ErrorName): string {
   if (pipelineErrorsOf(isPublic).includes(name)) return 'every endpoint';
   if (pipelineErrorsOf(signed(null)).includes(name)) return 'every signed endpoint';
   const paths = Object.values(catalogue).filter(
@@ -131,7 +131,7 @@ const errorRow = ({ code, http, message, retry }: ErrorSpec): readonly string[] 
 ];
 
 /** Every error code with its status, text and what a client should do. */
-export function errorsReference(catalogue: Catalogue): string {
+function errorsReference(): string {
   const about =
     'A failed spot request answers `{"code": <number>, "msg": "<text>"}`. The text may say more than the one printed ' +
     'here: it names the parameter at fault and why.';
@@ -141,7 +141,7 @@ export function errorsReference(catalogue: Catalogue): string {
     preface('Errors', about),
     table(
       [...head, 'from'],
-      names.map((name) => [...errorRow(errors[name]), usersOf(catalogue, name)]),
+      names.map((name) => [...errorRow(errors[name]), usersOf(name)]),
     ),
     '## Answers of the transport',
     'Outside the table of codes, the HTTP status is the code.',
@@ -156,7 +156,7 @@ export function errorsReference(catalogue: Catalogue): string {
 }
 
 /** Every permission of a key and what it opens. */
-export function permissionsReference(catalogue: Catalogue): string {
+function permissionsReference(): string {
   const rows = permissions.map((permission) => {
     const opened = Object.values(catalogue).filter(
       ({ access }) => access.kind === 'signed' && access.permission === permission,
@@ -195,7 +195,7 @@ function limitRow([name, bound]: readonly [string, unknown]): readonly string[] 
 const limitTable = (limits: object): string => table(['limit', 'value'], Object.entries(limits).map(limitRow));
 
 /** Every bound of the wire. */
-export function limitsReference(): string {
+function limitsReference(): string {
   const { rate } = wireLimits;
   const about =
     `Each endpoint has a budget of ${rate.weightPerWindow} weight per ${rate.windowMs / 1000} seconds, per address ` +
@@ -221,3 +221,11 @@ export function limitsReference(): string {
     limitTable(Object.fromEntries(single)),
   ]);
 }
+
+/** The documents under `docs/reference/` that the catalogue tells, by their names there. */
+export const referenceDocuments = (): Readonly<Record<string, string>> => ({
+  'endpoints.md': endpointsReference(),
+  'errors.md': errorsReference(),
+  'permissions.md': permissionsReference(),
+  'limits.md': limitsReference(),
+});

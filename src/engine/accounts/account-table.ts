@@ -92,15 +92,15 @@ export class AccountTable {
     }
     this.records.push(record);
     this.byUid.set(record.uid, record.account);
-    this.words[(id << accountShift) + accountWord.openOrders] = -1;
+    this.words[(id << accountShift) | accountWord.openOrders] = -1;
     this.mirror(record);
   }
 
   private mirror(record: AccountView): void {
     const word = record.account << accountShift;
-    this.words[word + accountWord.master] = record.master;
-    this.words[word + accountWord.openMax] = record.openOrdersMax;
-    this.words[word + accountWord.flags] =
+    this.words[word | accountWord.master] = record.master;
+    this.words[word | accountWord.openMax] = record.openOrdersMax;
+    this.words[word | accountWord.flags] =
       (record.status === 'normal' ? 0 : accountFlag.unusable) |
       (record.makerFeePpm !== null || record.takerFeePpm !== null ? accountFlag.ownRates : 0) |
       (record.feeDeduction ? accountFlag.feeDeduction : 0);

@@ -31,14 +31,14 @@ export class StpGroups {
   }
 
   hasAny(master: AccountId): boolean {
-    return this.accounts.words[(master << accountShift) + accountWord.groupsOwned]! > 0;
+    return this.accounts.words[(master << accountShift) | accountWord.groupsOwned]! > 0;
   }
 
   /** Whether two different accounts stand in one group. */
   together(first: AccountId, second: AccountId): boolean {
     const { words } = this.accounts;
-    const own = words[(first << accountShift) + accountWord.groupOfMember]!;
-    const other = words[(second << accountShift) + accountWord.groupOfMember]!;
+    const own = words[(first << accountShift) | accountWord.groupOfMember]!;
+    const other = words[(second << accountShift) | accountWord.groupOfMember]!;
     if (own === 0 || other === 0) return false;
     return own > 0 && other > 0 ? own === other : this.shareOne(first, second);
   }
@@ -79,10 +79,10 @@ export class StpGroups {
 
   private mirror(master: AccountId, members: readonly AccountId[]): void {
     const { words } = this.accounts;
-    words[(master << accountShift) + accountWord.groupsOwned] = this.groupsOfMaster.get(master)?.length ?? 0;
+    words[(master << accountShift) | accountWord.groupsOwned] = this.groupsOfMaster.get(master)?.length ?? 0;
     for (const member of members) {
       const groups = this.groupsOfMember.get(member) ?? [];
-      words[(member << accountShift) + accountWord.groupOfMember] = groups.length > 1 ? -1 : (groups[0] ?? 0);
+      words[(member << accountShift) | accountWord.groupOfMember] = groups.length > 1 ? -1 : (groups[0] ?? 0);
     }
   }
 }

@@ -1,4 +1,6 @@
+import { assert } from '#base/assert.ts';
 import { Room } from '#base/room.ts';
+import { engineLimits } from '#domain/limits.ts';
 
 /** Doubles of a book's record. `bestKey`: of bids, then of asks, as the sides sort their prices. */
 export const bookDouble = {
@@ -27,8 +29,8 @@ export const bookWord = {
   bestLevel: 34,
   allowed: 36,
 } as const;
-/** A record is 192 bytes, three cache lines. */
-const doublesPerBook = 24;
+/** A record is 256 bytes, of which three cache lines are in use. */
+const recordShift = 5;
 
 /**
  * The numbers of all books that every order passes: a few lines of memory side by side, where objects of their own
@@ -37,17 +39,13 @@ const doublesPerBook = 24;
 export class BookRecords {
   private readonly room = new Room();
   private used = 0;
-  /** Views of all records; a new book may replace them. */
-  doubles: Float64Array = this.room.doubles;
-  words: Int32Array = this.room.words;
+  /** Views of all records there may ever be: who has a record keeps them. */
+  readonly doubles: Float64Array = this.room.doubles;
+  readonly words: Int32Array = this.room.words;
 
   /** A new record; answers the place of its first double. Its words start at twice that. */
   take(): number {
-    if ((this.used + 1) * doublesPerBook > this.doubles.length) {
-      this.room.grow();
-      this.doubles = this.room.doubles;
-      this.words = this.room.words;
-    }
-    return this.used++ * doublesPerBook;
+    assert(this.used < engineLimits.symbols, 'there is a record for every symbol');
+    return this.used++ << recordShift;
   }
 }

@@ -4,7 +4,7 @@ import type { AssetId, SymbolId } from '#domain/units.ts';
 import { bookDouble, BookRecords, bookWord } from '#engine/book/book-record.ts';
 import { LevelTable } from '#engine/book/level-table.ts';
 import { ClientIds } from '#engine/book/client-ids.ts';
-import { ClosedOrders, doublesPerClosed, forgottenAtOnce, wordsPerClosed } from '#engine/book/closed-orders.ts';
+import { ClosedOrders, forgottenAtOnce } from '#engine/book/closed-orders.ts';
 import { NumberIndex } from '#engine/book/number-index.ts';
 import { turnOf } from '#engine/book/order-reference.ts';
 import {
@@ -26,15 +26,20 @@ export class Book {
   rules: SymbolRules;
   readonly bids: PriceIndex;
   readonly asks: PriceIndex;
-  private readonly records: BookRecords;
+  /** Its record: views of all of them, and where it stands there. */
+  private readonly doubles: Float64Array;
+  private readonly words: Int32Array;
   private readonly double: number;
+  private readonly word: number;
 
   constructor(rules: SymbolRules, quotePerTickLot: number, basePerLot: number, tables: BookTables) {
     const { records, blocks } = tables;
-    this.records = records;
+    this.doubles = records.doubles;
+    this.words = records.words;
     this.double = records.take();
-    records.doubles[this.double + bookDouble.quotePerTickLot] = quotePerTickLot;
-    records.doubles[this.double + bookDouble.basePerLot] = basePerLot;
+    this.word = this.double << 1;
+    this.doubles[this.double | bookDouble.quotePerTickLot] = quotePerTickLot;
+    this.doubles[this.double | bookDouble.basePerLot] = basePerLot;
     this.bids = new PriceIndex(blocks, records, this.double, 0);
     this.asks = new PriceIndex(blocks, records, this.double, 1);
     this.rules = rules;
@@ -44,37 +49,35 @@ export class Book {
   /** Puts new rules in force. */
   setRules(rules: SymbolRules): void {
     this.rules = rules;
-    const { doubles, words } = this.records;
-    const { double } = this;
-    const word = double * 2;
-    doubles[double + bookDouble.minLots] = rules.minLots;
-    doubles[double + bookDouble.minNotional] = rules.minNotional;
-    doubles[double + bookDouble.minNotionalMarket] = rules.minNotionalMarket;
-    doubles[double + bookDouble.maxNotional] = rules.maxNotional;
-    doubles[double + bookDouble.maxNotionalMarket] = rules.maxNotionalMarket;
-    doubles[double + bookDouble.bidMultiplierUpPpm] = rules.bidMultiplierUpPpm ?? Number.NaN;
-    doubles[double + bookDouble.askMultiplierDownPpm] = rules.askMultiplierDownPpm ?? Number.NaN;
-    words[word + bookWord.symbol] = rules.id;
-    words[word + bookWord.base] = rules.base;
-    words[word + bookWord.quote] = rules.quote;
-    words[word + bookWord.makerFeePpm] = rules.makerFeePpm;
-    words[word + bookWord.takerFeePpm] = rules.takerFeePpm;
-    words[word + bookWord.collarPpm] = rules.collarPpm;
+    const { doubles, words, double, word } = this;
+    doubles[double | bookDouble.minLots] = rules.minLots;
+    doubles[double | bookDouble.minNotional] = rules.minNotional;
+    doubles[double | bookDouble.minNotionalMarket] = rules.minNotionalMarket;
+    doubles[double | bookDouble.maxNotional] = rules.maxNotional;
+    doubles[double | bookDouble.maxNotionalMarket] = rules.maxNotionalMarket;
+    doubles[double | bookDouble.bidMultiplierUpPpm] = rules.bidMultiplierUpPpm ?? Number.NaN;
+    doubles[double | bookDouble.askMultiplierDownPpm] = rules.askMultiplierDownPpm ?? Number.NaN;
+    words[word | bookWord.symbol] = rules.id;
+    words[word | bookWord.base] = rules.base;
+    words[word | bookWord.quote] = rules.quote;
+    words[word | bookWord.makerFeePpm] = rules.makerFeePpm;
+    words[word | bookWord.takerFeePpm] = rules.takerFeePpm;
+    words[word | bookWord.collarPpm] = rules.collarPpm;
     const isOpen = rules.status === 'online' && rules.apiTradingAllowed;
     const kinds = isOpen ? rules.orderKinds.reduce((mask, kind) => mask | (1 << kindCode(kind)), 0) : 0;
     const { tradeSideType } = rules;
-    words[word + bookWord.allowed] = tradeSideType === 'all' || tradeSideType === 'buyOnly' ? kinds : 0;
-    words[word + bookWord.allowed + 1] = tradeSideType === 'all' || tradeSideType === 'sellOnly' ? kinds : 0;
+    words[word | bookWord.allowed] = tradeSideType === 'all' || tradeSideType === 'buyOnly' ? kinds : 0;
+    words[word | (bookWord.allowed + 1)] = tradeSideType === 'all' || tradeSideType === 'sellOnly' ? kinds : 0;
   }
 
   get symbol(): SymbolId {
-    return this.word(bookWord.symbol) as SymbolId;
+    return this.whole(bookWord.symbol) as SymbolId;
   }
   get base(): AssetId {
-    return this.word(bookWord.base) as AssetId;
+    return this.whole(bookWord.base) as AssetId;
   }
   get quote(): AssetId {
-    return this.word(bookWord.quote) as AssetId;
+    return this.whole(bookWord.quote) as AssetId;
   }
   /** Quote units of one tick times one lot; whole by the rule of scales (decisions.md section 3). */
   get quotePerTickLot(): number {
@@ -88,7 +91,7 @@ export class Book {
     return this.number(bookDouble.minLots);
   }
   get collarPpm(): number {
-    return this.word(bookWord.collarPpm);
+    return this.whole(bookWord.collarPpm);
   }
   /** Multipliers of the last price; NaN where the filter is off. */
   get bidMultiplierUpPpm(): number {
@@ -104,11 +107,11 @@ export class Book {
     return this.number(isMarket ? bookDouble.maxNotionalMarket : bookDouble.maxNotional);
   }
   feePpm(isMaker: boolean): number {
-    return this.word(isMaker ? bookWord.makerFeePpm : bookWord.takerFeePpm);
+    return this.whole(isMaker ? bookWord.makerFeePpm : bookWord.takerFeePpm);
   }
   /** One bit per code of an order kind that may be bought (0) or sold (1) with now. */
   allowed(side: number): number {
-    return this.word(bookWord.allowed + side);
+    return this.whole(bookWord.allowed + side);
   }
 
   /** Steps of the book so far. */
@@ -116,21 +119,21 @@ export class Book {
     return this.number(bookDouble.version);
   }
   set version(value: number) {
-    this.records.doubles[this.double + bookDouble.version] = value;
+    this.doubles[this.double | bookDouble.version] = value;
   }
   /** Trades so far. */
   get trades(): number {
     return this.number(bookDouble.trades);
   }
   set trades(value: number) {
-    this.records.doubles[this.double + bookDouble.trades] = value;
+    this.doubles[this.double | bookDouble.trades] = value;
   }
   /** Ticks; 0 before the first trade. */
   get lastPrice(): number {
     return this.number(bookDouble.lastPrice);
   }
   set lastPrice(value: number) {
-    this.records.doubles[this.double + bookDouble.lastPrice] = value;
+    this.doubles[this.double | bookDouble.lastPrice] = value;
   }
 
   /** Side 0 buys, 1 sells. */
@@ -140,12 +143,12 @@ export class Book {
 
   /** Level of the best price of a side, -1 when there is none. */
   best(side: number): number {
-    return this.word(bookWord.bestLevel + side);
+    return this.whole(bookWord.bestLevel + side);
   }
 
   /** Reads every line of its record, so that they are at hand soon; what it answers means nothing. */
   touch(): number {
-    return this.word(0) ^ this.word(16) ^ this.word(32);
+    return this.whole(0) ^ this.whole(16) ^ this.whole(32);
   }
 
   /** Best key of a side as it sorts its prices, minus infinity when there is none. */
@@ -155,17 +158,15 @@ export class Book {
 
   /** Stops the role when the book is crossed: invariant I5. An ask's key is its negative price. */
   assertUncrossed(): void {
-    const { doubles } = this.records;
-    const key = this.double + bookDouble.bestKey;
-    assert(doubles[key]! + doubles[key + 1]! < 0, 'best bid stays below best ask');
+    assert(this.bestKey(0) + this.bestKey(1) < 0, 'best bid stays below best ask');
   }
 
   private number(field: number): number {
-    return this.records.doubles[this.double + field]!;
+    return this.doubles[this.double | field]!;
   }
 
-  private word(field: number): number {
-    return this.records.words[this.double * 2 + field]!;
+  private whole(field: number): number {
+    return this.words[this.word | field]!;
   }
 }
 
@@ -194,8 +195,7 @@ export class BookTables {
   /** Points a cursor at an order that an index answered. */
   show(reference: number, view: OrderCursor): OrderCursor {
     if (reference >= 0) return view.at(reference);
-    const position = this.closed.position(turnOf(reference));
-    return view.atRecord(this.closed.records, position * doublesPerClosed, position * wordsPerClosed);
+    return view.atRecord(this.closed.records, this.closed.position(turnOf(reference)));
   }
 
   /** Puts a live order at the end of its level's queue, `known` or -1 if it is not open yet; answers the level. */
@@ -203,7 +203,7 @@ export class BookTables {
     const { orders, levels } = this;
     let level = known;
     if (level < 0) {
-      const price = orders.doubles[(slot << doublesShift) + orderDouble.price]!;
+      const price = orders.doubles[(slot << doublesShift) | orderDouble.price]!;
       level = levels.open(price);
       book.side(side).add(priceKey(side, price), level);
     }
@@ -211,9 +211,9 @@ export class BookTables {
     const line = this.queues.append(queue, slot);
     if (queue < 0) levels.setQueue(level, line);
     const word = slot << wordsShift;
-    orders.words[word + orderWord.level] = level;
-    orders.words[word + orderWord.levelLine] = line;
-    levels.addLots(level, orders.doubles[(slot << doublesShift) + orderDouble.open]!);
+    orders.words[word | orderWord.level] = level;
+    orders.words[word | orderWord.levelLine] = line;
+    levels.addLots(level, orders.doubles[(slot << doublesShift) | orderDouble.open]!);
     return level;
   }
 
@@ -223,12 +223,12 @@ export class BookTables {
   dequeue(book: Book, side: number, slot: number): number {
     const { orders, levels } = this;
     const word = slot << wordsShift;
-    const level = orders.words[word + orderWord.level]!;
+    const level = orders.words[word | orderWord.level]!;
     assert(level >= 0, 'an order that leaves a queue stands in one');
-    const queue = this.queues.remove(levels.queue(level), orders.words[word + orderWord.levelLine]!, slot);
+    const queue = this.queues.remove(levels.queue(level), orders.words[word | orderWord.levelLine]!, slot);
     levels.setQueue(level, queue);
-    orders.words[word + orderWord.level] = -1;
-    const left = levels.addLots(level, -orders.doubles[(slot << doublesShift) + orderDouble.open]!);
+    orders.words[word | orderWord.level] = -1;
+    const left = levels.addLots(level, -orders.doubles[(slot << doublesShift) | orderDouble.open]!);
     if (queue < 0) {
       assert(left === 0, 'an empty level has no lots');
       book.side(side).remove(priceKey(side, levels.price(level)));
@@ -264,4 +264,4 @@ export class BookTables {
 
 /** Whether an order has a client id. */
 const hasClientId = (orders: OrderTable, slot: number): boolean =>
-  idLengthOfFlags(orders.words[(slot << wordsShift) + orderWord.flags]!) > 0;
+  idLengthOfFlags(orders.words[(slot << wordsShift) | orderWord.flags]!) > 0;

@@ -1,13 +1,7 @@
 import { assert } from '#base/assert.ts';
 import { HashIndex } from '#base/hash-index.ts';
 import { hashOfRecord, PackedId, wordsOf } from '#engine/book/client-id-text.ts';
-import {
-  doublesPerClosed,
-  forgottenAtOnce,
-  isIdFree,
-  wordsPerClosed,
-  type ClosedOrders,
-} from '#engine/book/closed-orders.ts';
+import { forgottenAtOnce, isIdFree, type ClosedOrders } from '#engine/book/closed-orders.ts';
 import type { NumberIndex } from '#engine/book/number-index.ts';
 import { noOrder, notAnId, turnOf } from '#engine/book/order-reference.ts';
 import {
@@ -110,16 +104,16 @@ export class ClientIds {
     const { wanted } = this;
     const { words } = this.orders;
     const word = slot << wordsShift;
-    words[word + orderWord.flags] = withIdLength(words[word + orderWord.flags]!, wanted.length);
-    words[word + orderWord.idHash] = wanted.hash;
+    words[word | orderWord.flags] = withIdLength(words[word | orderWord.flags]!, wanted.length);
+    words[word | orderWord.idHash] = wanted.hash;
     const end = wordsOf(wanted.length);
-    for (let at = 0; at < end; at += 1) words[word + orderWord.clientId + at] = wanted.words[at]!;
+    for (let at = 0; at < end; at += 1) words[word | (orderWord.clientId + at)] = wanted.words[at]!;
   }
 
   /** Writes an id into a record that has its account and flags. */
   write(slot: number, text: string): void {
     this.wanted = this.unexpected;
-    const isId = this.wanted.pack(this.orders.words[(slot << wordsShift) + orderWord.account]!, text);
+    const isId = this.wanted.pack(this.orders.words[(slot << wordsShift) | orderWord.account]!, text);
     assert(isId, 'an order has a client id that is one');
     this.writeFound(slot);
   }
@@ -127,7 +121,7 @@ export class ClientIds {
   /** Enters the id in the record of an order that has its slot still; it is not in use. */
   add(slot: number): void {
     const { doubles, words } = this.orders;
-    this.index.add(words[(slot << wordsShift) + orderWord.idHash]!, doubles[slot << doublesShift]! | 0);
+    this.index.add(words[(slot << wordsShift) | orderWord.idHash]!, doubles[slot << doublesShift]! | 0);
   }
 
   /** Takes out the ids of the earliest closed orders, `forgottenAtOnce` of them; their records are there still. */
@@ -137,14 +131,14 @@ export class ClientIds {
     // All their places are on their way from memory before the first is needed.
     let sum = 0;
     for (let at = 0; at < forgottenAtOnce; at += 1) {
-      const word = closed.position(closed.earliest + at) * wordsPerClosed;
-      const length = idLengthOfFlags(words[word + orderWord.flags]!);
-      leaving[at] = hashOfRecord(words[word + orderWord.account]!, words, word + orderWord.clientId, length);
+      const word = closed.position(closed.earliest + at) << wordsShift;
+      const length = idLengthOfFlags(words[word | orderWord.flags]!);
+      leaving[at] = hashOfRecord(words[word | orderWord.account]!, words, word | orderWord.clientId, length);
     }
     for (let at = 0; at < forgottenAtOnce; at += 1) sum ^= index.touch(leaving[at]!);
     this.onItsWay = sum;
     for (let at = 0; at < forgottenAtOnce; at += 1) {
-      const number = doubles[closed.position(closed.earliest + at) * doublesPerClosed]!;
+      const number = doubles[closed.position(closed.earliest + at) << doublesShift]!;
       index.remove(leaving[at]!, number | 0);
     }
   }
@@ -154,18 +148,18 @@ export class ClientIds {
     const { records } = this.closed;
     const position = this.closed.position(turnOf(reference));
     return (
-      this.hasWantedId(records.words, position * wordsPerClosed) &&
-      !isIdFree(records.doubles[position * doublesPerClosed + orderDouble.updatedAt]!, now)
+      this.hasWantedId(records.words, position << wordsShift) &&
+      !isIdFree(records.doubles[(position << doublesShift) | orderDouble.updatedAt]!, now)
     );
   }
 
   private hasWantedId(words: Int32Array, word: number): boolean {
     const { wanted } = this;
-    if (words[word + orderWord.account] !== wanted.account) return false;
-    if (idLengthOfFlags(words[word + orderWord.flags]!) !== wanted.length) return false;
+    if (words[word | orderWord.account] !== wanted.account) return false;
+    if (idLengthOfFlags(words[word | orderWord.flags]!) !== wanted.length) return false;
     const end = wordsOf(wanted.length);
     for (let at = 0; at < end; at += 1) {
-      if (words[word + orderWord.clientId + at] !== wanted.words[at]) return false;
+      if (words[word | (orderWord.clientId + at)] !== wanted.words[at]) return false;
     }
     return true;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ClosedOrders, doublesPerClosed } from '#engine/book/closed-orders.ts';
+import { ClosedOrders } from '#engine/book/closed-orders.ts';
 import { doublesShift, orderDouble, OrderTable } from '#engine/book/order-table.ts';
 
 const keptMs = 60_000;
@@ -10,11 +10,11 @@ test('orders stay as long as their ids are kept, and the ring grows around its e
   const slot = orders.take();
   const close = (number: number, at: number): void => {
     orders.doubles[slot << doublesShift] = number;
-    orders.doubles[(slot << doublesShift) + orderDouble.updatedAt] = at;
+    orders.doubles[(slot << doublesShift) | orderDouble.updatedAt] = at;
     expect(closed.add(orders, slot)).toBe(number);
     while (closed.areOver(2, at)) closed.earliest += 2;
   };
-  const numberAt = (turn: number): number => closed.records.doubles[closed.position(turn) * doublesPerClosed]!;
+  const numberAt = (turn: number): number => closed.records.doubles[closed.position(turn) << doublesShift]!;
   // 10,000 orders in 20 s, 30 s of silence, then one a millisecond: the ring grows while its start is in its middle.
   for (let number = 0; number < 10_000; number += 1) close(number, number * 2);
   for (let number = 10_000; number < 120_000; number += 1) close(number, 40_000 + number);

@@ -1,7 +1,8 @@
 import { Room } from '#base/room.ts';
 
-const wordsPerLevel = 8;
-const doublesPerLevel = 4;
+const wordsShift = 3;
+const doublesShift = 2;
+const lotsAt = 1;
 const queueAt = 4;
 
 /** Price levels of all books: price and total lots, and the queue of orders by its first line. 32 bytes each. */
@@ -13,43 +14,43 @@ export class LevelTable {
   open(price: number): number {
     let level = this.freeHead;
     if (level >= 0) {
-      this.freeHead = this.room.words[level * wordsPerLevel + queueAt]!;
+      this.freeHead = this.room.words[(level << wordsShift) | queueAt]!;
     } else {
-      if ((this.used + 1) * doublesPerLevel > this.room.doubles.length) this.room.grow();
+      if ((this.used + 1) << doublesShift > this.room.doubles.length) this.room.grow();
       level = this.used++;
     }
-    this.room.doubles[level * doublesPerLevel] = price;
-    this.room.doubles[level * doublesPerLevel + 1] = 0;
-    this.room.words[level * wordsPerLevel + queueAt] = -1;
+    this.room.doubles[level << doublesShift] = price;
+    this.room.doubles[(level << doublesShift) | lotsAt] = 0;
+    this.room.words[(level << wordsShift) | queueAt] = -1;
     return level;
   }
 
   close(level: number): void {
-    this.room.words[level * wordsPerLevel + queueAt] = this.freeHead;
+    this.room.words[(level << wordsShift) | queueAt] = this.freeHead;
     this.freeHead = level;
   }
 
   /** Reads a level, so that it is at hand soon; what it answers means nothing. */
   touch(level: number): number {
-    return level < 0 ? 0 : this.room.words[level * wordsPerLevel]!;
+    return level < 0 ? 0 : this.room.words[level << wordsShift]!;
   }
 
   price(level: number): number {
-    return this.room.doubles[level * doublesPerLevel]!;
+    return this.room.doubles[level << doublesShift]!;
   }
   lots(level: number): number {
-    return this.room.doubles[level * doublesPerLevel + 1]!;
+    return this.room.doubles[(level << doublesShift) | lotsAt]!;
   }
   addLots(level: number, lots: number): number {
-    const after = this.room.doubles[level * doublesPerLevel + 1]! + lots;
-    this.room.doubles[level * doublesPerLevel + 1] = after;
+    const after = this.room.doubles[(level << doublesShift) | lotsAt]! + lots;
+    this.room.doubles[(level << doublesShift) | lotsAt] = after;
     return after;
   }
   /** First line of the queue, -1 when it is empty. */
   queue(level: number): number {
-    return this.room.words[level * wordsPerLevel + queueAt]!;
+    return this.room.words[(level << wordsShift) | queueAt]!;
   }
   setQueue(level: number, line: number): void {
-    this.room.words[level * wordsPerLevel + queueAt] = line;
+    this.room.words[(level << wordsShift) | queueAt] = line;
   }
 }

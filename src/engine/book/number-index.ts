@@ -1,5 +1,5 @@
 import { HashIndex } from '#base/hash-index.ts';
-import { doublesPerClosed, forgottenAtOnce, type ClosedOrders } from '#engine/book/closed-orders.ts';
+import { forgottenAtOnce, type ClosedOrders } from '#engine/book/closed-orders.ts';
 import { closedReference, noOrder, turnOf } from '#engine/book/order-reference.ts';
 import { doublesShift, type OrderTable } from '#engine/book/order-table.ts';
 
@@ -83,7 +83,7 @@ export class NumberIndex {
   forgetClosed(): void {
     const { earliest, records } = this.closed;
     for (let turn = earliest; turn < earliest + forgottenAtOnce; turn += 1) {
-      const number = records.doubles[this.closed.position(turn) * doublesPerClosed]!;
+      const number = records.doubles[this.closed.position(turn) << doublesShift]!;
       const reference = closedReference(turn);
       if (!this.hasPlace(number, reference)) this.old.remove(hashOf(number | 0), reference);
     }
@@ -123,7 +123,7 @@ export class NumberIndex {
   private numberOf(reference: number): number {
     return reference >= 0
       ? this.orders.doubles[reference << doublesShift]!
-      : this.closed.records.doubles[this.closed.position(turnOf(reference)) * doublesPerClosed]!;
+      : this.closed.records.doubles[this.closed.position(turnOf(reference)) << doublesShift]!;
   }
 }
 

@@ -173,17 +173,14 @@ export class OrderCursor implements OrderView {
 
   /** Points at a live order. */
   at(slot: number): this {
-    this.records = this.live;
-    this.double = slot << doublesShift;
-    this.word = slot << wordsShift;
-    return this;
+    return this.atRecord(this.live, slot);
   }
 
-  /** Points at a record elsewhere with the same members, by the places of its first double and its first word. */
-  atRecord(records: Room, double: number, word: number): this {
+  /** Points at a record elsewhere. */
+  atRecord(records: Room, position: number): this {
     this.records = records;
-    this.double = double;
-    this.word = word;
+    this.double = position << doublesShift;
+    this.word = position << wordsShift;
     return this;
   }
 
@@ -191,10 +188,10 @@ export class OrderCursor implements OrderView {
     return this.records.doubles[this.double] as OrderNumber;
   }
   get account(): AccountId {
-    return this.records.words[this.word + orderWord.account] as AccountId;
+    return this.records.words[this.word | orderWord.account] as AccountId;
   }
   get symbol(): SymbolId {
-    return this.records.words[this.word + orderWord.symbol] as SymbolId;
+    return this.records.words[this.word | orderWord.symbol] as SymbolId;
   }
   get side(): Side {
     return (this.flags & sideBit) === 0 ? 'buy' : 'sell';
@@ -206,29 +203,29 @@ export class OrderCursor implements OrderView {
     return stpModes[stpOfFlags(this.flags)]!;
   }
   get price(): PriceTicks {
-    return this.records.doubles[this.double + orderDouble.price] as PriceTicks;
+    return this.records.doubles[this.double | orderDouble.price] as PriceTicks;
   }
   /** The quantity asked for; 0 of an order by quote amount. */
   get askedQuantity(): Lots {
-    return (this.isByBudget ? 0 : this.records.doubles[this.double + orderDouble.asked]!) as Lots;
+    return (this.isByBudget ? 0 : this.records.doubles[this.double | orderDouble.asked]!) as Lots;
   }
   get quantity(): Lots {
     // Of an order by quote amount `open` counts what it has executed: it has no quantity to count down from.
     return this.records.doubles[this.double + (this.isByBudget ? orderDouble.open : orderDouble.asked)] as Lots;
   }
   get budget(): Quanta | null {
-    return this.isByBudget ? (this.records.doubles[this.double + orderDouble.asked] as Quanta) : null;
+    return this.isByBudget ? (this.records.doubles[this.double | orderDouble.asked] as Quanta) : null;
   }
   get executed(): Lots {
-    const open = this.records.doubles[this.double + orderDouble.open]!;
-    return (this.isByBudget ? open : this.records.doubles[this.double + orderDouble.asked]! - open) as Lots;
+    const open = this.records.doubles[this.double | orderDouble.open]!;
+    return (this.isByBudget ? open : this.records.doubles[this.double | orderDouble.asked]! - open) as Lots;
   }
   get executedQuote(): Quanta {
-    return this.records.doubles[this.double + orderDouble.executedQuote] as Quanta;
+    return this.records.doubles[this.double | orderDouble.executedQuote] as Quanta;
   }
   get clientOrderId(): string | null {
     const length = idLengthOfFlags(this.flags);
-    return length === 0 ? null : textOfRecord(this.records.words, this.word + orderWord.clientId, length);
+    return length === 0 ? null : textOfRecord(this.records.words, this.word | orderWord.clientId, length);
   }
   get closeReason(): CloseReason | null {
     const reason = (this.flags >> reasonAt) & 15;
@@ -238,23 +235,23 @@ export class OrderCursor implements OrderView {
     return statusOf(this.executed, this.closeReason);
   }
   get acceptedAt(): TimestampMs {
-    return this.records.doubles[this.double + orderDouble.acceptedAt] as TimestampMs;
+    return this.records.doubles[this.double | orderDouble.acceptedAt] as TimestampMs;
   }
   get updatedAt(): TimestampMs {
-    return this.records.doubles[this.double + orderDouble.updatedAt] as TimestampMs;
+    return this.records.doubles[this.double | orderDouble.updatedAt] as TimestampMs;
   }
   get isByBudget(): boolean {
     return (this.flags & byBudgetBit) !== 0;
   }
 
   private get flags(): number {
-    return this.records.words[this.word + orderWord.flags]!;
+    return this.records.words[this.word | orderWord.flags]!;
   }
 }
 
 /** Marks a record closed. */
 export function closeRecord(table: OrderTable, slot: number, reason: CloseReason, now: TimestampMs): void {
-  const at = (slot << wordsShift) + orderWord.flags;
+  const at = (slot << wordsShift) | orderWord.flags;
   table.words[at] = table.words[at]! | (reasonCode(reason) << reasonAt);
-  table.doubles[(slot << doublesShift) + orderDouble.updatedAt] = now;
+  table.doubles[(slot << doublesShift) | orderDouble.updatedAt] = now;
 }

@@ -47,7 +47,8 @@ export class PriceIndex {
   size = 0;
   private readonly pool: PriceBlocks;
   /** Where the best key and its level stand in the book's record: minus infinity and -1 when there is none. */
-  private readonly records: BookRecords;
+  private readonly doubles: Float64Array;
+  private readonly words: Int32Array;
   private readonly keyAt: number;
   private readonly levelAt: number;
   /** Blocks in ascending order of their keys; none is empty. */
@@ -56,7 +57,8 @@ export class PriceIndex {
   /** `record`: place of the book's first double. Side 0 buys, 1 sells. */
   constructor(pool: PriceBlocks, records: BookRecords, record: number, side: number) {
     this.pool = pool;
-    this.records = records;
+    this.doubles = records.doubles;
+    this.words = records.words;
     this.keyAt = record + bookDouble.bestKey + side;
     this.levelAt = record * 2 + bookWord.bestLevel + side;
     this.setBest(Number.NEGATIVE_INFINITY, -1);
@@ -67,7 +69,7 @@ export class PriceIndex {
     const { blocks, pool } = this;
     if (blocks.length === 0) return 0;
     const block = blocks[blocks.length - 1]!;
-    const far = Math.min(blockSize / 2, Math.max(0, this.records.doubles[this.keyAt]! - key)) | 0;
+    const far = Math.min(blockSize / 2, Math.max(0, this.doubles[this.keyAt]! - key)) | 0;
     const at = block * blockSize + blockSize / 2 - far;
     return pool.counts[block]! ^ pool.keys[at]! ^ pool.levels[at]!;
   }
@@ -102,7 +104,7 @@ export class PriceIndex {
     keys[from] = key;
     levels[from] = level;
     counts[block]! += 1;
-    if (key > this.records.doubles[this.keyAt]!) this.setBest(key, level);
+    if (key > this.doubles[this.keyAt]!) this.setBest(key, level);
   }
 
   /** Takes out a key that is there. */
@@ -123,7 +125,7 @@ export class PriceIndex {
     } else if (counts[block]! <= blockSize / 4) {
       this.mergeInto(order);
     }
-    if (key === this.records.doubles[this.keyAt]) this.readBest();
+    if (key === this.doubles[this.keyAt]) this.readBest();
   }
 
   private readBest(): void {
@@ -137,8 +139,8 @@ export class PriceIndex {
   }
 
   private setBest(key: number, level: number): void {
-    this.records.doubles[this.keyAt] = key;
-    this.records.words[this.levelAt] = level;
+    this.doubles[this.keyAt] = key;
+    this.words[this.levelAt] = level;
   }
 
   /** Calls for each level, best first, until `visit` answers false. */

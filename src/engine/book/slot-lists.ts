@@ -21,13 +21,13 @@ export class SlotLists {
 
   /** Puts a slot behind all others; answers the line where it stands. */
   append(head: number, slot: number): number {
-    let line = head < 0 ? this.takeLine(-1) : this.room.words[(head << lineShift) + previousAt]!;
-    if (this.room.words[(line << lineShift) + endAt] === wordsPerLine) line = this.takeLine(head);
+    let line = head < 0 ? this.takeLine(-1) : this.room.words[(head << lineShift) | previousAt]!;
+    if (this.room.words[(line << lineShift) | endAt] === wordsPerLine) line = this.takeLine(head);
     const { words } = this.room;
     const at = line << lineShift;
-    const end = words[at + endAt]!;
+    const end = words[at | endAt]!;
     words[at + end] = slot;
-    words[at + endAt] = end + 1;
+    words[at | endAt] = end + 1;
     return line;
   }
 
@@ -35,16 +35,16 @@ export class SlotLists {
   remove(head: number, line: number, slot: number): number {
     const { words } = this.room;
     const base = line << lineShift;
-    const start = words[base + startAt]!;
+    const start = words[base | startAt]!;
     if (words[base + start] === slot) {
-      words[base + startAt] = start + 1;
-      return start + 1 === words[base + endAt] ? this.giveLine(head, line) : head;
+      words[base | startAt] = start + 1;
+      return start + 1 === words[base | endAt] ? this.giveLine(head, line) : head;
     }
-    const last = base + words[base + endAt]! - 1;
+    const last = base + words[base | endAt]! - 1;
     let at = base + start + 1;
     while (words[at] !== slot) at += 1;
     for (; at < last; at += 1) words[at] = words[at + 1]!;
-    words[base + endAt]! -= 1;
+    words[base | endAt]! -= 1;
     return head;
   }
 
@@ -55,13 +55,13 @@ export class SlotLists {
 
   /** Reads the first line of a queue and the last, so that they are at hand soon; the answer means nothing. */
   touchEnd(head: number): number {
-    return head < 0 ? 0 : this.touch(this.room.words[(head << lineShift) + previousAt]!);
+    return head < 0 ? 0 : this.touch(this.room.words[(head << lineShift) | previousAt]!);
   }
 
   /** The slot that came first; the queue is not empty. */
   first(head: number): number {
     const base = head << lineShift;
-    return this.room.words[base + this.room.words[base + startAt]!]!;
+    return this.room.words[base + this.room.words[base | startAt]!]!;
   }
 
   /** Calls for each slot, the first to come first, until `visit` answers false; answers whether it never did. */
@@ -71,11 +71,11 @@ export class SlotLists {
     let line = head;
     do {
       const base = line << lineShift;
-      const end = base + words[base + endAt]!;
-      for (let at = base + words[base + startAt]!; at < end; at += 1) {
+      const end = base + words[base | endAt]!;
+      for (let at = base + words[base | startAt]!; at < end; at += 1) {
         if (!visit(words[at]!)) return false;
       }
-      line = words[base + nextAt]!;
+      line = words[base | nextAt]!;
     } while (line !== head);
     return true;
   }
@@ -91,7 +91,7 @@ export class SlotLists {
   private takeLine(head: number): number {
     let line = this.freeLine;
     if (line >= 0) {
-      this.freeLine = this.room.words[(line << lineShift) + nextAt]!;
+      this.freeLine = this.room.words[(line << lineShift) | nextAt]!;
     } else {
       if ((this.used + 1) << lineShift > this.room.words.length) this.room.grow();
       line = this.used++;
@@ -99,24 +99,24 @@ export class SlotLists {
     const { words } = this.room;
     const base = line << lineShift;
     const following = head < 0 ? line : head;
-    const before = head < 0 ? line : words[(head << lineShift) + previousAt]!;
-    words[base + nextAt] = following;
-    words[base + previousAt] = before;
-    words[(following << lineShift) + previousAt] = line;
-    words[(before << lineShift) + nextAt] = line;
-    words[base + startAt] = slotsAt;
-    words[base + endAt] = slotsAt;
+    const before = head < 0 ? line : words[(head << lineShift) | previousAt]!;
+    words[base | nextAt] = following;
+    words[base | previousAt] = before;
+    words[(following << lineShift) | previousAt] = line;
+    words[(before << lineShift) | nextAt] = line;
+    words[base | startAt] = slotsAt;
+    words[base | endAt] = slotsAt;
     return line;
   }
 
   private giveLine(head: number, line: number): number {
     const { words } = this.room;
     const base = line << lineShift;
-    const following = words[base + nextAt]!;
-    const before = words[base + previousAt]!;
-    words[(before << lineShift) + nextAt] = following;
-    words[(following << lineShift) + previousAt] = before;
-    words[base + nextAt] = this.freeLine;
+    const following = words[base | nextAt]!;
+    const before = words[base | previousAt]!;
+    words[(before << lineShift) | nextAt] = following;
+    words[(following << lineShift) | previousAt] = before;
+    words[base | nextAt] = this.freeLine;
     this.freeLine = line;
     if (line !== head) return head;
     return following === line ? -1 : following;

@@ -37,7 +37,7 @@ export const openAccount: CommandFunction<'openAccount'> = (state, command) => {
 };
 
 const isMaster = (state: EngineState, account: AccountId): boolean =>
-  state.accounts.isUser(account) && state.accounts.words[(account << accountShift) + accountWord.master] === account;
+  state.accounts.isUser(account) && state.accounts.words[(account << accountShift) | accountWord.master] === account;
 
 export const setAccountStatus: CommandFunction<'setAccountStatus'> = (state, { account, status }) =>
   change(state, account, { status });

@@ -21,7 +21,7 @@ export function viewGroup(state: EngineState, group: StpGroup): StpGroupView {
 
 export const createStpGroup: CommandFunction<'createStpGroup'> = (state, { master, name }) => {
   const own = state.stpGroups.ofMaster(master);
-  if (!state.accounts.isUser(master) || state.accounts.words[(master << accountShift) + accountWord.master] !== master)
+  if (!state.accounts.isUser(master) || state.accounts.words[(master << accountShift) | accountWord.master] !== master)
     refuse(state, 'unknownAccount');
   else if (own.some((group) => group.name === name)) refuse(state, 'groupNameInUse');
   else if (own.length >= engineLimits.stpGroupsPerMaster) refuse(state, 'tooManyGroups');
@@ -69,7 +69,7 @@ function changeMembers(
     members.some(
       (member) =>
         !state.accounts.isUser(member) ||
-        state.accounts.words[(member << accountShift) + accountWord.master] !== master,
+        state.accounts.words[(member << accountShift) | accountWord.master] !== master,
     )
   ) {
     refuse(state, 'notOfThisMaster');

@@ -35,7 +35,7 @@ export class BalanceTable {
     for (let at = index.first(hash); at !== -1; at = index.next(at, hash)) {
       const row = index.reference(at);
       const word = row << wordsShift;
-      if (words[word + accountAt] === account && words[word + assetAt] === asset) return row;
+      if (words[word | accountAt] === account && words[word | assetAt] === asset) return row;
     }
     return -1;
   }
@@ -57,11 +57,11 @@ export class BalanceTable {
   }
 
   accountOf(row: number): number {
-    return this.room.words[(row << wordsShift) + accountAt]!;
+    return this.room.words[(row << wordsShift) | accountAt]!;
   }
 
   assetOf(row: number): number {
-    return this.room.words[(row << wordsShift) + assetAt]!;
+    return this.room.words[(row << wordsShift) | assetAt]!;
   }
 
   /** First row of an account, -1 if none; go on with `next`. Newest row first. */
@@ -71,7 +71,7 @@ export class BalanceTable {
 
   /** Next row of the same account, -1 at the end. */
   next(row: number): number {
-    return this.room.words[(row << wordsShift) + nextAt]! - 1;
+    return this.room.words[(row << wordsShift) | nextAt]! - 1;
   }
 
   private make(account: number, asset: number): number {
@@ -80,9 +80,9 @@ export class BalanceTable {
     const row = this.count++;
     const word = row << wordsShift;
     const { words } = this.room;
-    words[word + accountAt] = account;
-    words[word + assetAt] = asset;
-    words[word + nextAt] = this.firstOfAccount.words[account]!;
+    words[word | accountAt] = account;
+    words[word | assetAt] = asset;
+    words[word | nextAt] = this.firstOfAccount.words[account]!;
     this.firstOfAccount.words[account] = row + 1;
     this.index.add(hashOf(account, asset), row);
     return row;

@@ -16,13 +16,13 @@ export class HoldTable {
   open(row: number, amount: number): number {
     let hold = this.freeHead;
     if (hold >= 0) {
-      this.freeHead = this.room.words[(hold << 2) + 2]!;
+      this.freeHead = this.room.words[(hold << 2) | 2]!;
     } else {
       if (this.used << 1 === this.room.doubles.length) this.room.grow();
       hold = this.used++;
     }
     this.count += 1;
-    this.room.words[(hold << 2) + 2] = row;
+    this.room.words[(hold << 2) | 2] = row;
     this.room.doubles[hold << 1] = amount;
     return hold;
   }
@@ -33,7 +33,7 @@ export class HoldTable {
   }
 
   row(hold: number): number {
-    return this.room.words[(hold << 2) + 2]!;
+    return this.room.words[(hold << 2) | 2]!;
   }
 
   amount(hold: number): number {
@@ -47,7 +47,7 @@ export class HoldTable {
   close(hold: number): void {
     this.count -= 1;
     this.room.doubles[hold << 1] = -1;
-    this.room.words[(hold << 2) + 2] = this.freeHead;
+    this.room.words[(hold << 2) | 2] = this.freeHead;
     this.freeHead = hold;
   }
 }

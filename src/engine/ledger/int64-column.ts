@@ -14,30 +14,30 @@ export class Int64Column {
   }
 
   get(row: number): bigint {
-    return this.room.longs[(row << 2) + this.field]!;
+    return this.room.longs[(row << 2) | this.field]!;
   }
 
   set(row: number, value: bigint): void {
-    this.room.longs[(row << 2) + this.field] = value;
+    this.room.longs[(row << 2) | this.field] = value;
   }
 
   /** Adds a safe integer, exactly. */
   add(row: number, delta: number): void {
-    const at = (row << 3) + (this.field << 1);
+    const at = (row << 3) | (this.field << 1);
     const { words } = this.room;
     const high = Math.floor(delta / two32);
     const sum = (words[at]! >>> 0) + (delta - high * two32);
     words[at] = sum | 0;
-    words[at + 1] = (words[at + 1]! + high + (sum >= two32 ? 1 : 0)) | 0;
+    words[at | 1] = (words[at | 1]! + high + (sum >= two32 ? 1 : 0)) | 0;
   }
 
   /** The value where it is a safe integer; beyond, some number on the same side of every safe integer. */
   near(row: number): number {
-    const at = (row << 3) + (this.field << 1);
-    return this.room.words[at + 1]! * two32 + (this.room.words[at]! >>> 0);
+    const at = (row << 3) | (this.field << 1);
+    return this.room.words[at | 1]! * two32 + (this.room.words[at]! >>> 0);
   }
 
   isNegative(row: number): boolean {
-    return this.room.words[(row << 3) + (this.field << 1) + 1]! < 0;
+    return this.room.words[(row << 3) | (this.field << 1) | 1]! < 0;
   }
 }

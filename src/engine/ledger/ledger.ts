@@ -1,6 +1,7 @@
 import { assert } from '#base/assert.ts';
 import type { PostingKind } from '#domain/account.ts';
 import { house } from '#domain/account.ts';
+import { engineLimits } from '#domain/limits.ts';
 import type { AccountId, AssetId, OrderNumber } from '#domain/units.ts';
 import type { Emitter } from '#engine/emitter.ts';
 import { BalanceTable } from '#engine/ledger/balance-table.ts';
@@ -15,10 +16,12 @@ export class Ledger {
   readonly holds = new HoldTable();
   private readonly emit: Emitter;
   /** What this command's postings add up to, per asset; all zero between commands. */
-  private net = new Float64Array(64);
-  private isTouched = new Uint8Array(64);
-  private touched = new Int32Array(64);
+  private readonly net = new Float64Array(engineLimits.assets);
+  private readonly isTouched = new Uint8Array(engineLimits.assets);
+  private readonly touched = new Int32Array(engineLimits.assets);
   private touchedCount = 0;
+  /** By asset, the row of the house's fees + 1; 0 where it was not asked for yet. */
+  private readonly feeRows = new Int32Array(engineLimits.assets);
 
   constructor(emit: Emitter) {
     this.emit = emit;
@@ -91,6 +94,15 @@ export class Ledger {
     this.touchedCount = 0;
   }
 
+  /** Row of the house's fees in an asset. */
+  feeRow(asset: AssetId): number {
+    const known = this.feeRows[asset]!;
+    if (known > 0) return known - 1;
+    const row = this.balances.row(house.fees, asset);
+    this.feeRows[asset] = row + 1;
+    return row;
+  }
+
   accountOf(row: number): AccountId {
     return this.balances.accountOf(row) as AccountId;
   }
@@ -109,25 +121,11 @@ export class Ledger {
 
   private enter(row: number, free: number, held: number, why: PostingKind, order: OrderNumber): void {
     const asset = this.balances.assetOf(row);
-    if (asset >= this.net.length) this.widen(asset);
     this.net[asset] = this.net[asset]! + free + held;
     if (this.isTouched[asset] === 0) {
       this.isTouched[asset] = 1;
       this.touched[this.touchedCount++] = asset;
     }
     this.emit.posted(this.balances.accountOf(row) as AccountId, asset as AssetId, free, held, why, order);
-  }
-
-  private widen(asset: number): void {
-    const length = Math.max(asset + 1, this.net.length * 2);
-    const net = new Float64Array(length);
-    net.set(this.net);
-    this.net = net;
-    const isTouched = new Uint8Array(length);
-    isTouched.set(this.isTouched);
-    this.isTouched = isTouched;
-    const touched = new Int32Array(length);
-    touched.set(this.touched);
-    this.touched = touched;
   }
 }

@@ -12,7 +12,7 @@ function findLive(state: EngineState, account: AccountId, symbol: SymbolId, ref:
   const slot = slotOf('order' in ref ? numbers.find(ref.order) : clientIds.find(account, ref.clientOrderId, state.at));
   if (slot < 0) return -1;
   const word = slot << wordsShift;
-  return orders.words[word + orderWord.account] === account && orders.words[word + orderWord.symbol] === symbol
+  return orders.words[word | orderWord.account] === account && orders.words[word | orderWord.symbol] === symbol
     ? slot
     : -1;
 }
@@ -33,9 +33,9 @@ export function cancelIfOpen(state: EngineState, account: AccountId, symbol: Sym
 /** Cancels every open order of the account on these symbols, oldest first. */
 export function cancelOrders(state: EngineState, account: AccountId, symbols: readonly SymbolId[]): void {
   if (!state.accounts.isUser(account)) return;
-  const open = state.accounts.words[(account << accountShift) + accountWord.openOrders]!;
+  const open = state.accounts.words[(account << accountShift) | accountWord.openOrders]!;
   for (const slot of state.tables.openOrders.all(open)) {
-    const symbol = state.tables.orders.words[(slot << wordsShift) + orderWord.symbol]! as SymbolId;
+    const symbol = state.tables.orders.words[(slot << wordsShift) | orderWord.symbol]! as SymbolId;
     if (symbols.includes(symbol)) removeResting(state, state.books[symbol]!, slot, 'byUser', state.takerView);
   }
 }

@@ -16,22 +16,22 @@ import type { EngineState } from '#engine/state.ts';
 export function linkOpen(state: EngineState, slot: number): void {
   const { words } = state.tables.orders;
   const { accounts } = state;
-  const account = words[(slot << wordsShift) + orderWord.account]! << accountShift;
-  const open = accounts.words[account + accountWord.openOrders]!;
+  const account = words[(slot << wordsShift) | orderWord.account]! << accountShift;
+  const open = accounts.words[account | accountWord.openOrders]!;
   const line = state.tables.openOrders.append(open, slot);
-  if (open < 0) accounts.words[account + accountWord.openOrders] = line;
-  accounts.words[account + accountWord.openCount]! += 1;
-  words[(slot << wordsShift) + orderWord.accountLine] = line;
+  if (open < 0) accounts.words[account | accountWord.openOrders] = line;
+  accounts.words[account | accountWord.openCount]! += 1;
+  words[(slot << wordsShift) | orderWord.accountLine] = line;
 }
 
 function unlinkOpen(state: EngineState, slot: number, line: number): void {
   const { words } = state.tables.orders;
   const { accounts } = state;
-  const account = words[(slot << wordsShift) + orderWord.account]! << accountShift;
-  const open = accounts.words[account + accountWord.openOrders]!;
-  accounts.words[account + accountWord.openOrders] = state.tables.openOrders.remove(open, line, slot);
-  accounts.words[account + accountWord.openCount]! -= 1;
-  words[(slot << wordsShift) + orderWord.accountLine] = -1;
+  const account = words[(slot << wordsShift) | orderWord.account]! << accountShift;
+  const open = accounts.words[account | accountWord.openOrders]!;
+  accounts.words[account | accountWord.openOrders] = state.tables.openOrders.remove(open, line, slot);
+  accounts.words[account | accountWord.openCount]! -= 1;
+  words[(slot << wordsShift) | orderWord.accountLine] = -1;
 }
 
 /**
@@ -43,12 +43,12 @@ export function closeOrder(state: EngineState, slot: number, reason: CloseReason
   const { words, doubles } = tables.orders;
   const word = slot << wordsShift;
   const number = doubles[slot << doublesShift]! as OrderNumber;
-  const hold = words[word + orderWord.hold]!;
+  const hold = words[word | orderWord.hold]!;
   if (hold >= 0) {
     state.ledger.closeHold(hold, 'cancelRelease', number);
-    words[word + orderWord.hold] = -1;
+    words[word | orderWord.hold] = -1;
   }
-  const line = words[word + orderWord.accountLine]!;
+  const line = words[word | orderWord.accountLine]!;
   if (line >= 0) unlinkOpen(state, slot, line);
   closeRecord(tables.orders, slot, reason, state.at);
   state.emit.orderClosed(view.at(slot));
@@ -64,8 +64,8 @@ export function removeResting(
   view: OrderCursor,
 ): void {
   const { tables } = state;
-  const side = tables.orders.words[(slot << wordsShift) + orderWord.flags]! & 1;
-  const price = tables.orders.doubles[(slot << doublesShift) + orderDouble.price]!;
+  const side = tables.orders.words[(slot << wordsShift) | orderWord.flags]! & 1;
+  const price = tables.orders.doubles[(slot << doublesShift) | orderDouble.price]!;
   const left = tables.dequeue(book, side, slot);
   closeOrder(state, slot, reason, view);
   book.version += 1;

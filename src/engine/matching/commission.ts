@@ -1,4 +1,3 @@
-import { house } from '#domain/account.ts';
 import { shareUp } from '#domain/fees.ts';
 import type { AccountId, AssetId, OrderNumber } from '#domain/units.ts';
 import { accountShift, accountWord, accountFlag } from '#engine/accounts/account-table.ts';
@@ -28,7 +27,7 @@ export function commissionOf(
   received: number,
   isMaker: boolean,
 ): Commission {
-  const flags = state.accounts.words[(account << accountShift) + accountWord.flags]!;
+  const flags = state.accounts.words[(account << accountShift) | accountWord.flags]!;
   let ppm = book.feePpm(isMaker);
   if ((flags & accountFlag.ownRates) !== 0) {
     const record = state.accounts.records[account]!;
@@ -84,5 +83,5 @@ export function payCommission(state: EngineState, row: number, amount: number, o
 
 /** Books a commission with the house. */
 export function bookCommission(state: EngineState, asset: AssetId, amount: number, order: OrderNumber): void {
-  if (amount > 0) state.ledger.post(state.ledger.balances.row(house.fees, asset), amount, 'fee', order);
+  if (amount > 0) state.ledger.post(state.ledger.feeRow(asset), amount, 'fee', order);
 }

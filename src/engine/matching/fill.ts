@@ -69,21 +69,21 @@ export function executeFill(
   settle(state, book, taker, maker, price, lots, quoteAmount);
   advanceTaker(state, taker, lots, quoteAmount, price);
   const double = maker << doublesShift;
-  const makerOpen = orders.doubles[double + orderDouble.open]! - lots;
-  orders.doubles[double + orderDouble.executedQuote]! += quoteAmount;
-  orders.doubles[double + orderDouble.updatedAt] = state.at;
+  const makerOpen = orders.doubles[double | orderDouble.open]! - lots;
+  orders.doubles[double | orderDouble.executedQuote]! += quoteAmount;
+  orders.doubles[double | orderDouble.updatedAt] = state.at;
   book.lastPrice = price;
 
   state.emit.orderFilled(state.takerView, lots as Lots, price as PriceTicks);
   let left: number;
   if (makerOpen === 0) {
     left = state.tables.dequeue(book, taker.side ^ 1, maker);
-    orders.doubles[double + orderDouble.open] = 0;
+    orders.doubles[double | orderDouble.open] = 0;
     state.emit.orderFilled(state.makerView, lots as Lots, price as PriceTicks);
     closeOrder(state, maker, 'filled', state.makerView);
   } else {
     left = levels.addLots(level, -lots);
-    orders.doubles[double + orderDouble.open] = makerOpen;
+    orders.doubles[double | orderDouble.open] = makerOpen;
     state.emit.orderFilled(state.makerView, lots as Lots, price as PriceTicks);
   }
   book.version += 1;
@@ -112,12 +112,12 @@ function settle(
   const makerWord = maker << wordsShift;
   const takerNumber = doubles[taker.slot << doublesShift]! as OrderNumber;
   const makerNumber = doubles[maker << doublesShift]! as OrderNumber;
-  const makerAccount = words[makerWord + orderWord.account]! as AccountId;
+  const makerAccount = words[makerWord | orderWord.account]! as AccountId;
   const baseAmount = lots * book.basePerLot;
   const takerGives = taker.side === 0 ? quoteAmount : baseAmount;
   const takerGets = taker.side === 0 ? baseAmount : quoteAmount;
-  const takerRow = words[takerWord + orderWord.gets]!;
-  const makerRow = words[makerWord + orderWord.gets]!;
+  const takerRow = words[takerWord | orderWord.gets]!;
+  const makerRow = words[makerWord | orderWord.gets]!;
 
   const takerFee = commissionOf(state, book, taker.account, takerRow, takerGets, false);
   const { row: takerFeeRow, amount: takerFeeAmount, asset: takerFeeAsset } = takerFee;
@@ -145,13 +145,13 @@ function settle(
   state.emit.tradeExecuted(trade);
 
   if (taker.hold >= 0) ledger.payFromHold(taker.hold, takerGives, takerNumber);
-  else ledger.post(words[takerWord + orderWord.gives]!, -takerGives, 'fill', takerNumber);
+  else ledger.post(words[takerWord | orderWord.gives]!, -takerGives, 'fill', takerNumber);
   ledger.post(takerRow, takerGets, 'fill', takerNumber);
   payCommission(state, takerFeeRow, takerFeeAmount, takerNumber);
   if (taker.hold >= 0 && taker.side === 0 && price < taker.limit) {
     ledger.release(taker.hold, (taker.limit - price) * lots * book.quotePerTickLot, 'surplusRelease', takerNumber);
   }
-  ledger.payFromHold(words[makerWord + orderWord.hold]!, takerGets, makerNumber);
+  ledger.payFromHold(words[makerWord | orderWord.hold]!, takerGets, makerNumber);
   ledger.post(makerRow, takerGives, 'fill', makerNumber);
   payCommission(state, makerFeeRow, makerFeeAmount, makerNumber);
   bookCommission(state, takerFeeAsset, takerFeeAmount, takerNumber);
@@ -168,7 +168,7 @@ function advanceTaker(state: EngineState, taker: Taker, lots: number, quoteAmoun
   taker.lastFillPrice = price;
   if (taker.byBudget) taker.budget -= quoteAmount;
   else taker.open -= lots;
-  doubles[double + orderDouble.open] = taker.byBudget ? taker.executed : taker.open;
-  doubles[double + orderDouble.executedQuote] = taker.executedQuote;
-  doubles[double + orderDouble.updatedAt] = state.at;
+  doubles[double | orderDouble.open] = taker.byBudget ? taker.executed : taker.open;
+  doubles[double | orderDouble.executedQuote] = taker.executedQuote;
+  doubles[double | orderDouble.updatedAt] = state.at;
 }

@@ -22,12 +22,12 @@ export function match(state: EngineState, book: Book, taker: Taker): MatchEnd {
     const wanted = taker.byBudget ? Math.floor(taker.budget / unit) : taker.open;
     if (wanted === 0) return 'done';
     const maker = queues.first(levels.queue(level));
-    if (taker.avoids(state, orders.words[(maker << wordsShift) + orderWord.account]! as AccountId)) {
+    if (taker.avoids(state, orders.words[(maker << wordsShift) | orderWord.account]! as AccountId)) {
       if (cancelsMaker(taker.stp)) removeResting(state, book, maker, 'stp', state.makerView);
       if (cancelsTaker(taker.stp)) return 'stp';
       continue;
     }
-    const lots = Math.min(wanted, orders.doubles[(maker << doublesShift) + orderDouble.open]!);
+    const lots = Math.min(wanted, orders.doubles[(maker << doublesShift) | orderDouble.open]!);
     if (taker.executedQuote + lots * unit > Number.MAX_SAFE_INTEGER) return 'byExchange';
     executeFill(state, book, taker, maker, level, lots);
   }

@@ -71,26 +71,26 @@ function enterRecord(state: EngineState, book: Book, account: AccountId, order: 
   const isBuy = order.side === 'buy';
   tables.lastOrder += 1;
   doubles[double] = tables.lastOrder;
-  doubles[double + orderDouble.price] = limit;
-  doubles[double + orderDouble.asked] = order.quantity ?? order.budget!;
-  doubles[double + orderDouble.open] = order.quantity ?? 0;
-  doubles[double + orderDouble.executedQuote] = 0;
-  doubles[double + orderDouble.acceptedAt] = state.at;
-  doubles[double + orderDouble.updatedAt] = state.at;
-  words[word + orderWord.account] = account;
-  words[word + orderWord.symbol] = book.symbol;
-  words[word + orderWord.flags] = packFlags(
+  doubles[double | orderDouble.price] = limit;
+  doubles[double | orderDouble.asked] = order.quantity ?? order.budget!;
+  doubles[double | orderDouble.open] = order.quantity ?? 0;
+  doubles[double | orderDouble.executedQuote] = 0;
+  doubles[double | orderDouble.acceptedAt] = state.at;
+  doubles[double | orderDouble.updatedAt] = state.at;
+  words[word | orderWord.account] = account;
+  words[word | orderWord.symbol] = book.symbol;
+  words[word | orderWord.flags] = packFlags(
     isBuy ? 0 : 1,
     kindCode(order.kind),
     stpCode(order.stpMode),
     order.budget !== null,
   );
-  words[word + orderWord.level] = -1;
-  words[word + orderWord.hold] = -1;
-  words[word + orderWord.accountLine] = -1;
+  words[word | orderWord.level] = -1;
+  words[word | orderWord.hold] = -1;
+  words[word | orderWord.accountLine] = -1;
   const { base, quote } = book;
-  words[word + orderWord.gives] = ledger.balances.row(account, isBuy ? quote : base);
-  words[word + orderWord.gets] = ledger.balances.row(account, isBuy ? base : quote);
+  words[word | orderWord.gives] = ledger.balances.row(account, isBuy ? quote : base);
+  words[word | orderWord.gets] = ledger.balances.row(account, isBuy ? base : quote);
   if (order.clientOrderId !== null) tables.clientIds.writeFound(slot);
   return slot;
 }
@@ -102,8 +102,8 @@ function openHold(state: EngineState, book: Book, slot: number, order: OrderRequ
   const lots = order.quantity!;
   const amount = order.side === 'buy' ? order.price! * lots * book.quotePerTickLot : lots * book.basePerLot;
   const word = slot << wordsShift;
-  const hold = state.ledger.openHold(words[word + orderWord.gives]!, amount, state.tables.lastOrder as OrderNumber);
-  words[word + orderWord.hold] = hold;
+  const hold = state.ledger.openHold(words[word | orderWord.gives]!, amount, state.tables.lastOrder as OrderNumber);
+  words[word | orderWord.hold] = hold;
   return hold;
 }
 
@@ -146,13 +146,13 @@ function isBudgetSpent(book: Book, end: MatchEnd): boolean {
 /** A market order's rest was stopped by the collar if there is still liquidity beyond it. */
 function reasonOfRest(state: EngineState, book: Book, end: MatchEnd): CloseReason {
   const isMarket =
-    kindOfFlags(state.tables.orders.words[(taker.slot << wordsShift) + orderWord.flags]!) === kindCode('market');
+    kindOfFlags(state.tables.orders.words[(taker.slot << wordsShift) | orderWord.flags]!) === kindCode('market');
   return isMarket && end === 'exhausted' && book.best(taker.side ^ 1) >= 0 ? 'collar' : 'unfilledRest';
 }
 
 function rest(state: EngineState, book: Book, slot: number): void {
   const { tables } = state;
-  const price = tables.orders.doubles[(slot << doublesShift) + orderDouble.price]!;
+  const price = tables.orders.doubles[(slot << doublesShift) | orderDouble.price]!;
   const level = book.side(taker.side).find(priceKey(taker.side, price));
   if (level >= 0 && tables.levels.lots(level) + taker.open > Number.MAX_SAFE_INTEGER) {
     closeOrder(state, slot, 'byExchange', state.takerView);

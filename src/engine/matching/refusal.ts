@@ -122,12 +122,12 @@ function refusalByBand(book: Book, order: OrderRequest): RejectReason | null {
 function refusalByAccount(state: EngineState, account: AccountId, order: OrderRequest): RejectReason | null {
   const { accounts } = state;
   if (!accounts.isUser(account)) return 'unknownAccount';
-  if ((accounts.words[(account << accountShift) + accountWord.flags]! & accountFlag.unusable) !== 0)
+  if ((accounts.words[(account << accountShift) | accountWord.flags]! & accountFlag.unusable) !== 0)
     return 'accountNotUsable';
   const mayRest = order.kind === 'limit' || order.kind === 'postOnly';
   return mayRest &&
-    accounts.words[(account << accountShift) + accountWord.openCount]! >=
-      accounts.words[(account << accountShift) + accountWord.openMax]!
+    accounts.words[(account << accountShift) | accountWord.openCount]! >=
+      accounts.words[(account << accountShift) | accountWord.openMax]!
     ? 'tooManyOpenOrders'
     : null;
 }

@@ -40,14 +40,14 @@ export class Taker {
     const { doubles, words } = state.tables.orders;
     const double = slot << doublesShift;
     const word = slot << wordsShift;
-    const flags = words[word + orderWord.flags]!;
+    const flags = words[word | orderWord.flags]!;
     this.slot = slot;
-    this.account = words[word + orderWord.account]! as AccountId;
+    this.account = words[word | orderWord.account]! as AccountId;
     this.side = flags & 1;
     this.limit = limit;
     this.byBudget = isByBudgetFlags(flags);
-    this.open = this.byBudget ? 0 : doubles[double + orderDouble.asked]!;
-    this.budget = this.byBudget ? doubles[double + orderDouble.asked]! : 0;
+    this.open = this.byBudget ? 0 : doubles[double | orderDouble.asked]!;
+    this.budget = this.byBudget ? doubles[double | orderDouble.asked]! : 0;
     this.hold = hold;
     this.stp = activeStp(state, this.account, stpOfFlags(flags));
     this.executed = 0;
@@ -65,7 +65,7 @@ export class Taker {
 /** Prevention is active when asked for and the account's master has a group; answers the mode's index or 0. */
 export function activeStp(state: EngineState, account: AccountId, stp: number): number {
   return stp !== 0 &&
-    state.stpGroups.hasAny(state.accounts.words[(account << accountShift) + accountWord.master]! as AccountId)
+    state.stpGroups.hasAny(state.accounts.words[(account << accountShift) | accountWord.master]! as AccountId)
     ? stp
     : 0;
 }

@@ -44,9 +44,9 @@ export function walk(state: EngineState, book: Book, order: WalkOrder): WalkResu
     const unit = price * book.quotePerTickLot;
     if (order.stp === 0) return take(order, levels.lots(level), unit);
     return queues.every(levels.queue(level), (slot) => {
-      const maker = orders.words[(slot << wordsShift) + orderWord.account]! as AccountId;
+      const maker = orders.words[(slot << wordsShift) | orderWord.account]! as AccountId;
       if (!isSamePerson(state, order.account, maker))
-        return take(order, orders.doubles[(slot << doublesShift) + orderDouble.open]!, unit);
+        return take(order, orders.doubles[(slot << doublesShift) | orderDouble.open]!, unit);
       result.prevented = true;
       return !cancelsTaker(order.stp);
     });

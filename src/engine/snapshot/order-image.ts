@@ -1,6 +1,5 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import type { Room } from '#base/room.ts';
-import { doublesPerClosed, wordsPerClosed } from '#engine/book/closed-orders.ts';
 import { textOfRecord } from '#engine/book/client-id-text.ts';
 import {
   doublesShift,
@@ -38,7 +37,7 @@ export function readBooks(reader: ByteReader, state: EngineState): void {
     for (const side of [0, 1]) {
       for (let orders = reader.varint(); orders > 0; orders -= 1) {
         const slot = readOrder(reader, state, book);
-        const price = tables.orders.doubles[(slot << doublesShift) + orderDouble.price]!;
+        const price = tables.orders.doubles[(slot << doublesShift) | orderDouble.price]!;
         tables.enqueue(book, side, slot, book.side(side).find(priceKey(side, price)));
         tables.enterIndexes(slot);
         resting.push(tables.orders.doubles[slot << doublesShift]!);
@@ -56,9 +55,9 @@ export function writeClosedOrders(writer: ByteWriter, state: EngineState): void 
   writer.varint(turns.length);
   for (const turn of turns) {
     const position = closed.position(turn);
-    const word = position * wordsPerClosed;
-    writer.varint(closed.records.words[word + orderWord.symbol]!);
-    writeRecord(writer, closed.records, position * doublesPerClosed, word, 0);
+    const word = position << wordsShift;
+    writer.varint(closed.records.words[word | orderWord.symbol]!);
+    writeRecord(writer, closed.records, position << doublesShift, word, 0);
   }
 }
 
@@ -81,7 +80,7 @@ function writeSide(writer: ByteWriter, state: EngineState, book: Book, side: num
 function writeOrder(writer: ByteWriter, state: EngineState, slot: number): void {
   const { records } = state.tables.orders;
   const word = slot << wordsShift;
-  const held = state.ledger.holds.amount(records.words[word + orderWord.hold]!);
+  const held = state.ledger.holds.amount(records.words[word | orderWord.hold]!);
   writeRecord(writer, records, slot << doublesShift, word, held + 1);
 }
 
@@ -89,11 +88,11 @@ function writeOrder(writer: ByteWriter, state: EngineState, slot: number): void 
 function writeRecord(writer: ByteWriter, { doubles, words }: Room, double: number, word: number, held: number): void {
   for (let field = orderDouble.number; field <= orderDouble.updatedAt; field += 1)
     writer.varint(doubles[double + field]!);
-  writer.varint(words[word + orderWord.account]!);
-  writer.varint(withIdLength(words[word + orderWord.flags]!, 0));
+  writer.varint(words[word | orderWord.account]!);
+  writer.varint(withIdLength(words[word | orderWord.flags]!, 0));
   writer.varint(held);
-  const length = idLengthOfFlags(words[word + orderWord.flags]!);
-  writer.text(textOfRecord(words, word + orderWord.clientId, length));
+  const length = idLengthOfFlags(words[word | orderWord.flags]!);
+  writer.text(textOfRecord(words, word | orderWord.clientId, length));
 }
 
 function readOrder(reader: ByteReader, state: EngineState, book: Book): number {
@@ -107,15 +106,15 @@ function readOrder(reader: ByteReader, state: EngineState, book: Book): number {
   const account = reader.varint();
   const flags = reader.varint();
   const isBuy = (flags & 1) === 0;
-  words[word + orderWord.account] = account;
-  words[word + orderWord.symbol] = book.symbol;
-  words[word + orderWord.flags] = flags;
-  words[word + orderWord.level] = -1;
-  words[word + orderWord.accountLine] = -1;
-  words[word + orderWord.gives] = ledger.balances.row(account, isBuy ? book.quote : book.base);
-  words[word + orderWord.gets] = ledger.balances.row(account, isBuy ? book.base : book.quote);
+  words[word | orderWord.account] = account;
+  words[word | orderWord.symbol] = book.symbol;
+  words[word | orderWord.flags] = flags;
+  words[word | orderWord.level] = -1;
+  words[word | orderWord.accountLine] = -1;
+  words[word | orderWord.gives] = ledger.balances.row(account, isBuy ? book.quote : book.base);
+  words[word | orderWord.gets] = ledger.balances.row(account, isBuy ? book.base : book.quote);
   const held = reader.varint();
-  words[word + orderWord.hold] = held === 0 ? -1 : ledger.holds.open(words[word + orderWord.gives]!, held - 1);
+  words[word | orderWord.hold] = held === 0 ? -1 : ledger.holds.open(words[word | orderWord.gives]!, held - 1);
   const clientOrderId = reader.text();
   if (clientOrderId !== '') tables.clientIds.write(slot, clientOrderId);
   return slot;
