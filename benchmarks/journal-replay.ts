@@ -9,6 +9,7 @@ import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { replay } from '#sequencer/recovery.ts';
 import { streamOfW1, warmW1 } from './engine-run.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
+import { compressInThread } from '#main/compress-in-thread.ts';
 import { atLeast, compared, interleave } from './harness.ts';
 import { RingSink } from './ring-sink.ts';
 import type { Workload } from './workload.ts';
@@ -17,7 +18,13 @@ import { ownEntries, setUpCommands } from './workload-exchange.ts';
 const batch = 1000;
 
 export const openJournal = (directory: string): Promise<FileJournal> =>
-  FileJournal.open({ files: nodeFileOperations, directory, segmentSize: 64 << 20, notice: () => undefined });
+  FileJournal.open({
+    files: nodeFileOperations,
+    directory,
+    segmentSize: 64 << 20,
+    notice: () => undefined,
+    compress: compressInThread,
+  });
 
 /** Writes set-up, prefill and operations of a workload; answers how many entries stand before the operations. */
 async function writeJournal(journal: FileJournal, workload: Workload): Promise<number> {

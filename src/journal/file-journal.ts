@@ -14,6 +14,7 @@ import { repairJournal, zeroFrom } from '#journal/journal-repair.ts';
 import type { ActiveSegment } from '#journal/journal-survey.ts';
 import { surveyJournal } from '#journal/journal-survey.ts';
 import { segmentPath } from '#journal/segment-directory.ts';
+import type { CompressSegment } from '#journal/sealed-segment.ts';
 import type { SegmentStart } from '#journal/segment-format.ts';
 import { batchMark, encodeBatch, hashOf, hashSize, segmentHeader, segmentHeaderSize } from '#journal/segment-format.ts';
 import { SegmentStore } from '#journal/segment-store.ts';
@@ -33,6 +34,8 @@ export interface FileJournalOptions {
   readonly segmentSize: number;
   /** Told what was dropped, repaired or put off. */
   readonly notice: (message: string) => void;
+  /** What compresses full segments; on this thread unless given. */
+  readonly compress?: CompressSegment;
   /** 32 bytes that tell a new journal from all others; random unless given. */
   readonly origin?: Uint8Array;
 }

@@ -13,10 +13,6 @@ import { bytesEqual, getU64, hashSize, putU64 } from '#journal/segment-format.ts
 // A sealed segment, compressed: header of 132 bytes, a table of blocks (compressed size u32, CRC32C of the compressed
 // bytes u32), then the blocks. Each holds 1 MiB of the segment as it was, the last one the rest, without the zeros.
 
-/** Between two blocks, so that compressing takes at most a third of a core from what trades meanwhile. */
-const restMs = 15;
-const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, restMs));
-
 /** What is known of a segment that is full. */
 export interface SealedSegment extends SegmentStart {
   readonly lastSeq: Seq;
@@ -187,18 +183,33 @@ export async function openSealedSegment(files: FileOperations, path: string): Pr
   };
 }
 
+/** A full segment to be compressed: from which file to which, and how long to rest after each portion. */
+export interface CompressionTask {
+  readonly segment: SealedSegment;
+  readonly from: string;
+  readonly to: string;
+  readonly pauseMs: number;
+}
+
+/** Does such a task, here or on a thread of its own; answers whether it came to the end before the signal. */
+export type CompressSegment = (task: CompressionTask, signal: AbortSignal) => Promise<boolean>;
+
 /**
- * Writes the compressed form of a segment to `path`, syncs it, reads it back and compares. `stopped` is asked between
- * blocks; answers whether it came to the end.
+ * Compresses on this thread: writes the compressed form of a segment, syncs it, reads it back and compares.
  * @throws JournalDamaged when what was read back differs.
  */
-export async function writeSealedSegment(
+export const compressHere =
+  (files: FileOperations): CompressSegment =>
+  (task, signal) =>
+    withFile(files, task.from, 'read', (raw) => compressFrom(files, raw, task, signal));
+
+async function compressFrom(
   files: FileOperations,
-  path: string,
   raw: OpenFile,
-  segment: SealedSegment,
-  stopped: () => boolean,
+  { segment, to: path, pauseMs }: CompressionTask,
+  signal: AbortSignal,
 ): Promise<boolean> {
+  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, pauseMs));
   const blockCount = Math.ceil(segment.size / blockSize);
   const block = new Uint8Array(Math.min(blockSize, segment.size));
   const rawBlock = async (index: number): Promise<Uint8Array> => {
@@ -212,12 +223,13 @@ export async function writeSealedSegment(
     const view = new DataView(table.buffer);
     let end = headerSize + table.length;
     for (let index = 0; index < blockCount; index += 1) {
-      if (index > 0) await rest();
-      if (stopped()) return false;
+      if (index > 0) await pause();
+      if (signal.aborted) return false;
       const compressed = await deflated(await rawBlock(index));
       view.setUint32(index * tableEntrySize, compressed.length, true);
       view.setUint32(index * tableEntrySize + 4, crc32c(compressed), true);
       await file.write(compressed, end);
+      await file.sync();
       end += compressed.length;
     }
     await file.write(table, headerSize);
@@ -225,7 +237,8 @@ export async function writeSealedSegment(
     await file.sync();
     const layout = await readLayout(file, path);
     for (let index = 0; index < blockCount; index += 1) {
-      if (stopped()) return false;
+      if (index > 0) await pause();
+      if (signal.aborted) return false;
       if (!bytesEqual(await readBlock(file, path, layout, index), await rawBlock(index))) {
         throw new JournalDamaged(path, layout.blockStarts[index] as number, 'block differs from what was compressed');
       }

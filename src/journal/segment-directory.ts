@@ -128,24 +128,26 @@ export async function writeRetained(files: FileOperations, directory: string, st
   await files.syncDirectory(directory);
 }
 
-const zeroChunk = new Uint8Array(1024 * 1024);
-const chunksPerSync = 4;
+const portion = new Uint8Array(64 * 1024);
 
-/** Makes a segment of zeros that takes its room on disk at once, so that writing to it needs no more than the write. */
+/**
+ * Makes a segment of zeros that takes its room on disk at once, so that writing to it needs no more than the write. It
+ * goes to the disk in small portions, `pause` between them: commits that go on beside it wait for one at most.
+ */
 export async function prepareSegment(
   files: FileOperations,
   directory: string,
   number: number,
   size: number,
+  pause: () => Promise<void>,
 ): Promise<void> {
   const path = segmentPath(directory, number);
   await withFile(files, temporaryPath(path), 'create', async (file) => {
-    for (let at = 0, chunk = 1; at < size; at += zeroChunk.length, chunk += 1) {
-      await file.write(zeroChunk.subarray(0, Math.min(zeroChunk.length, size - at)), at);
-      // In small portions: one large flush would hold up the commits that go on beside it.
-      if (chunk % chunksPerSync === 0) await file.sync();
+    for (let at = 0; at < size; at += portion.length) {
+      if (at > 0) await pause();
+      await file.write(portion.subarray(0, Math.min(portion.length, size - at)), at);
+      await file.sync();
     }
-    await file.sync();
   });
   await files.rename(temporaryPath(path), path);
   await files.syncDirectory(directory);

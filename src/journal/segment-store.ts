@@ -1,8 +1,8 @@
 import type { Seq } from '#domain/units.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { withFile } from '#journal/file-operations.ts';
-import type { SealedSegment } from '#journal/sealed-segment.ts';
-import { writeSealedSegment } from '#journal/sealed-segment.ts';
+import type { CompressSegment, SealedSegment } from '#journal/sealed-segment.ts';
+import { compressHere } from '#journal/sealed-segment.ts';
 import {
   compressedPath,
   prepareSegment,
@@ -11,6 +11,14 @@ import {
   writeRetained,
 } from '#journal/segment-directory.ts';
 import type { SegmentStart } from '#journal/segment-format.ts';
+
+/**
+ * Milliseconds between two portions of work in the background, so that what trades meanwhile has most of the disk and of
+ * the processor: threads that keep all cores busy wait for each other for whole slices of the scheduler. At 100,000
+ * orders a second there are six seconds for each segment.
+ */
+const pauseMs = { preparing: 4, compressing: 40 } as const;
+const rest = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 interface KeptSegment {
   readonly segment: SealedSegment;
@@ -23,6 +31,8 @@ export interface SegmentStoreOptions {
   readonly directory: string;
   readonly segmentSize: number;
   readonly notice: (message: string) => void;
+  /** What compresses full segments; on this thread unless given. */
+  readonly compress?: CompressSegment;
 }
 
 /**
@@ -36,7 +46,9 @@ export class SegmentStore {
   private readonly prepared: number[];
   private preparing: Promise<void> = Promise.resolve();
   private compressing: Promise<void> = Promise.resolve();
-  private isClosed = false;
+  /** Whether somebody waits for the segment that is being made. */
+  private isAwaited = false;
+  private readonly closing = new AbortController();
 
   constructor(
     options: SegmentStoreOptions,
@@ -61,10 +73,20 @@ export class SegmentStore {
     return this.prepared.length;
   }
 
+  /** Segments that are full and wait to be compressed, with the one that is: the more there are, the less it rests. */
+  private get uncompressedCount(): number {
+    return this.kept.filter(({ form }) => form === 'raw').length;
+  }
+
   /** Makes sure that segment `number` exists, empty, and answers its size. @throws what the file system says. */
   async take(number: number): Promise<number> {
-    await this.preparing;
-    if (!this.isPrepared(number)) await this.prepare(number);
+    this.isAwaited = true;
+    try {
+      await this.preparing;
+      if (!this.isPrepared(number)) await this.prepare(number);
+    } finally {
+      this.isAwaited = false;
+    }
     this.prepared.splice(this.prepared.indexOf(number), 1);
     const path = segmentPath(this.options.directory, number);
     return withFile(this.options.files, path, 'read', (file) => file.size());
@@ -73,7 +95,7 @@ export class SegmentStore {
   private async prepare(number: number): Promise<void> {
     const { files, directory, segmentSize } = this.options;
     try {
-      await prepareSegment(files, directory, number, segmentSize);
+      await prepareSegment(files, directory, number, segmentSize, () => this.pauseOfPreparing());
     } catch (error) {
       // What was half made may be what filled the disk. If it cannot go now, the next attempt overwrites it.
       await files.unlink(temporaryPath(segmentPath(directory, number))).catch(() => undefined);
@@ -82,10 +104,14 @@ export class SegmentStore {
     this.prepared.push(number);
   }
 
+  private async pauseOfPreparing(): Promise<void> {
+    if (!this.isAwaited && !this.closing.signal.aborted) await rest(pauseMs.preparing);
+  }
+
   /** Begins to make segment `number`, unless it is there. */
   prepareAhead(number: number): void {
     this.preparing = this.preparing.then(async () => {
-      if (this.isClosed || this.isPrepared(number)) return;
+      if (this.closing.signal.aborted || this.isPrepared(number)) return;
       await this.prepare(number).catch((error: unknown) => {
         this.options.notice(`segment ${number} cannot be made ahead of time: ${String(error)}`);
       });
@@ -116,12 +142,12 @@ export class SegmentStore {
     const { files, directory } = this.options;
     const path = compressedPath(directory, kept.segment.number);
     const raw = segmentPath(directory, kept.segment.number);
-    const stopped = (): boolean => this.isClosed || !this.kept.includes(kept);
-    if (stopped()) return;
-    const complete = await withFile(files, raw, 'read', (file) =>
-      writeSealedSegment(files, temporaryPath(path), file, kept.segment, stopped),
-    );
-    if (!complete || stopped()) {
+    const { signal } = this.closing;
+    if (signal.aborted) return;
+    const compress = this.options.compress ?? compressHere(files);
+    const task = { segment: kept.segment, from: raw, to: temporaryPath(path) };
+    const complete = await compress({ ...task, pauseMs: pauseMs.compressing / this.uncompressedCount }, signal);
+    if (!complete || signal.aborted) {
       await files.unlink(temporaryPath(path));
       return;
     }
@@ -155,7 +181,7 @@ export class SegmentStore {
 
   /** Stops at the next opportunity; what is half made is dropped at the next start. */
   async close(): Promise<void> {
-    this.isClosed = true;
+    this.closing.abort();
     await this.settled();
   }
 }

@@ -15,6 +15,7 @@ import { watchDisk } from '#main/disk-watch.ts';
 import { releaseOldEntries } from '#main/journal-retention.ts';
 import { everyTenth } from '#main/progress.ts';
 import type { SnapshotTask } from '#main/snapshot-worker.ts';
+import { compressInThread } from '#main/compress-in-thread.ts';
 import { runInThread } from '#main/task-thread.ts';
 import { startHistoryWriter, type HistoryWriter } from '#projections/history-writer.ts';
 import { createMarketData, type MarketDataProjection } from '#projections/market-data.ts';
@@ -76,6 +77,7 @@ const openJournal = ({ config, directory, machine, tell }: CoreOptions): Promise
     directory: directory.journal,
     segmentSize: config.journalSegmentMib << 20,
     notice: tell,
+    compress: compressInThread,
     ...(config.seed === null ? {} : { origin: journalOriginOf(config.seed) }),
   });
 

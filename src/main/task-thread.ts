@@ -5,15 +5,23 @@ const compiled = new URL('../../dist/main/', import.meta.url);
 
 /**
  * Does one piece of work on a thread of its own, whose memory goes with it; rejects with what went wrong there. `name`
- * is that of the file, without `-worker`.
+ * is that of the file, without `-worker`. Once `signal` is given the thread ends where it stands.
  */
-export function runInThread<Task>(name: string, task: Task, notice: (message: string) => void): Promise<void> {
+export function runInThread<Task>(
+  name: string,
+  task: Task,
+  notice: (message: string) => void,
+  signal?: AbortSignal,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(`${name}-worker.js`, compiled), { workerData: task, execArgv: [] });
+    const stop = (): void => void worker.terminate();
+    signal?.addEventListener('abort', stop, { once: true });
     worker.on('message', (message: { notice: string }) => notice(message.notice));
     worker.on('error', reject);
     worker.on('exit', (code) => {
-      if (code === 0) resolve();
+      signal?.removeEventListener('abort', stop);
+      if (code === 0 || signal?.aborted === true) resolve();
       else reject(new Error(`the ${name} thread ended with ${code}`));
     });
   });
