@@ -255,7 +255,7 @@ export class BookTables {
     if (closed.areOver(forgottenAtOnce, now)) {
       this.clientIds.forgetClosed();
       this.numbers.forgetClosed();
-      closed.earliest += forgottenAtOnce;
+      closed.forgetEarliest();
     }
     this.numbers.close(slot, closed.add(this.orders, slot), isEntered);
     if (!isEntered) this.clientIds.add(slot);

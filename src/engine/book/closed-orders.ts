@@ -1,29 +1,37 @@
+import { assert } from '#base/assert.ts';
 import { Room } from '#base/room.ts';
 import { engineLimits } from '#domain/limits.ts';
 import { doublesShift, orderDouble, wordsShift, type OrderTable } from '#engine/book/order-table.ts';
 
 /** So many closed orders are forgotten together when one more closes: their list shrinks once time has passed. */
 export const forgottenAtOnce = 8;
-const recordsAtFirst = 4096;
+/** Records lie in blocks of this many, which are used again once all that is in them is forgotten. */
+const blockShift = 12;
+const blockSize = 1 << blockShift;
+/** Blocks in use at most: as many as a room can come to hold. */
+const blocksMax = 1 << 13;
 
 /** Whether an order that closed then has lost its client id by now. decisions.md section 1, Client order ids. */
 export const isIdFree = (closedAt: number, now: number): boolean => closedAt + engineLimits.clientOrderIdKeptMs < now;
 
 /**
- * Closed orders whose client ids are still kept, in the order in which they closed: a ring that is written on and
- * forgotten from behind. Each order has a turn, a running number. A record looks like that of a live order, but from
- * `idHash` on it means nothing.
+ * Closed orders whose client ids are still kept, in the order in which they closed: they are added in front and forgotten
+ * from behind, and none of them ever moves. Each order has a turn, a running number. A record looks like that of a live
+ * order, but from `idHash` on it means nothing.
  */
 export class ClosedOrders {
   readonly records = new Room();
   /** Turns of the earliest order and of the next one to come. */
   earliest = 0;
   end = 0;
-  private capacity = recordsAtFirst;
+  /** The block of each `blockSize` turns in a row, by their number modulo `blocksMax`. */
+  private readonly blocks = new Int32Array(blocksMax);
+  private blocksUsed = 0;
+  private readonly freeBlocks: number[] = [];
 
   /** Position of a record, whose turn may have been cut to 31 bits. */
   position(turn: number): number {
-    return turn & (this.capacity - 1);
+    return (this.blocks[blockOrder(turn)]! << blockShift) | (turn & (blockSize - 1));
   }
 
   /** Whether so many orders, the earliest ones, have lost their client ids. */
@@ -38,11 +46,18 @@ export class ClosedOrders {
 
   /** Copies the record of a closed order; answers its turn. */
   add(orders: OrderTable, slot: number): number {
-    if (this.end - this.earliest === this.capacity) this.grow();
     const turn = this.end;
+    if ((turn & (blockSize - 1)) === 0) this.blocks[blockOrder(turn)] = this.takeBlock();
     this.end += 1;
     copyRecord(orders.doubles, slot << doublesShift, this.records.doubles, this.position(turn) << doublesShift);
     return turn;
+  }
+
+  /** Forgets the earliest orders, `forgottenAtOnce` of them. */
+  forgetEarliest(): void {
+    const block = this.blocks[blockOrder(this.earliest)]!;
+    this.earliest += forgottenAtOnce;
+    if ((this.earliest & (blockSize - 1)) === 0) this.freeBlocks.push(block);
   }
 
   /** Turns of the orders whose ids are kept now, the earliest closed first. */
@@ -56,18 +71,18 @@ export class ClosedOrders {
     return isIdFree(this.records.doubles[(this.position(turn) << doublesShift) | orderDouble.updatedAt]!, now);
   }
 
-  private grow(): void {
-    const before = this.capacity;
-    this.capacity *= 2;
-    if (this.capacity << wordsShift > this.records.words.length) this.records.grow();
-    const { words } = this.records;
-    for (let turn = this.earliest; turn < this.end; turn += 1) {
-      const from = (turn & (before - 1)) << wordsShift;
-      const to = this.position(turn) << wordsShift;
-      if (to !== from) words.copyWithin(to, from, from + (1 << wordsShift));
-    }
+  private takeBlock(): number {
+    const reused = this.freeBlocks.pop();
+    if (reused !== undefined) return reused;
+    assert(this.blocksUsed < blocksMax, 'closed orders stay below their bound');
+    this.blocksUsed += 1;
+    if (this.blocksUsed << (blockShift + wordsShift) > this.records.words.length) this.records.grow();
+    return this.blocksUsed - 1;
   }
 }
+
+/** Where the block of a turn is noted; the turn may have been cut to 31 bits. */
+const blockOrder = (turn: number): number => (turn >>> blockShift) & (blocksMax - 1);
 
 /**
  * Copies what comes before `idHash`: twelve doubles, of which the last five are pairs of words. None of those words is
