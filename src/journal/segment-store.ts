@@ -13,8 +13,8 @@ import {
 import type { SegmentStart } from '#journal/segment-format.ts';
 
 /**
- * Milliseconds between two portions of work in the background, so that what trades meanwhile has most of the disk and of
- * the processor: threads that keep all cores busy wait for each other for whole slices of the scheduler. At 100,000
+ * Milliseconds between two portions of work in the background, so that what trades meanwhile has most of the disk and
+ * of the processor: threads that keep all cores busy wait for each other for whole slices of the scheduler. At 100,000
  * orders a second there are six seconds for each segment.
  */
 const pauseMs = { preparing: 4, compressing: 40 } as const;

@@ -15,9 +15,9 @@ const blocksMax = 1 << 13;
 export const isIdFree = (closedAt: number, now: number): boolean => closedAt + engineLimits.clientOrderIdKeptMs < now;
 
 /**
- * Closed orders whose client ids are still kept, in the order in which they closed: they are added in front and forgotten
- * from behind, and none of them ever moves. Each order has a turn, a running number. A record looks like that of a live
- * order, but from `idHash` on it means nothing.
+ * Closed orders whose client ids are still kept, in the order in which they closed: they are added in front and
+ * forgotten from behind, and none of them ever moves. Each order has a turn, a running number. A record looks like that
+ * of a live order, but from `idHash` on it means nothing.
  */
 export class ClosedOrders {
   readonly records = new Room();

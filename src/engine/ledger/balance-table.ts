@@ -20,6 +20,8 @@ export class BalanceTable {
   /** By account, its newest row + 1; 0 where there is none. */
   private readonly firstOfAccount = new Room();
   private readonly index = new HashIndex();
+  /** The row that was found last: who checks funds and then takes them asks twice. */
+  private latest = 0;
 
   /** Row of (account, asset), made if it does not exist yet. */
   row(account: number, asset: number): number {
@@ -31,11 +33,13 @@ export class BalanceTable {
   find(account: number, asset: number): number {
     const { index } = this;
     const { words } = this.room;
+    const last = this.latest << wordsShift;
+    if (words[last | accountAt] === account && words[last | assetAt] === asset && this.count > 0) return this.latest;
     const hash = hashOf(account, asset);
     for (let at = index.first(hash); at !== -1; at = index.next(at, hash)) {
       const row = index.reference(at);
       const word = row << wordsShift;
-      if (words[word | accountAt] === account && words[word | assetAt] === asset) return row;
+      if (words[word | accountAt] === account && words[word | assetAt] === asset) return (this.latest = row);
     }
     return -1;
   }
