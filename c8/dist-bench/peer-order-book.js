@@ -1,1 +1,0 @@
-export * from './engine-run.js'
