@@ -148,7 +148,8 @@ export class SegmentStore {
     const task = { segment: kept.segment, from: raw, to: temporaryPath(path) };
     const complete = await compress({ ...task, pauseMs: pauseMs.compressing / this.uncompressedCount }, signal);
     if (!complete || signal.aborted) {
-      await files.unlink(temporaryPath(path));
+      // A thread that was stopped may not have begun it; what stays is dropped at the next start.
+      await files.unlink(temporaryPath(path)).catch(() => undefined);
       return;
     }
     await files.rename(temporaryPath(path), path);
