@@ -32,6 +32,16 @@ export class HashIndex {
     return this.room.words[(this.bucketOf(hash) << bucketShift) | countAt]!;
   }
 
+  /** Notes where the entries of this hash are. */
+  note(hash: number): void {
+    this.room.note((this.bucketOf(hash) << bucketShift) | countAt);
+  }
+
+  /** Reads what was noted; what it answers means nothing. */
+  readNoted(): number {
+    return this.room.readNoted();
+  }
+
   /** Position of the first entry with this hash, -1 if none. */
   first(hash: number): number {
     const words = this.room.words;

@@ -3,10 +3,10 @@ import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
 import { priceKey } from '#engine/book/book.ts';
 import { idsAtOnce } from '#engine/book/client-ids.ts';
 import { slotOf } from '#engine/book/order-reference.ts';
-import { orderWord, wordsShift } from '#engine/book/order-table.ts';
+import { doublesShift, orderDouble, orderWord, wordsShift } from '#engine/book/order-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** So many commands are looked at together: about as many reads as a processor can wait for at a time. */
+/** So many commands are looked at together. */
 const groupSize = idsAtOnce;
 /** With fewer live orders all that commands touch stays at hand anyway. */
 const ordersWorthIt = 1 << 15;
@@ -14,20 +14,26 @@ const ordersWorthIt = 1 << 15;
 /**
  * Reads where the next commands will work, so that all of it is on its way from memory at the same time, instead of
  * each command waiting for its own. It goes step by step, not command by command: what one step reads tells where the
- * next one has to, and the reads of one step do not wait for each other. Changes nothing, and nothing depends on
- * whether it was done.
+ * next one has to, and the reads of one step do not wait for each other. Each step first notes places and then reads
+ * them in loops that do nothing else (`Room.readNoted`). Changes nothing, and nothing depends on whether it was done.
  */
 export class LookAhead {
   private readonly state: EngineState;
-  /** Of the orders to be placed: who, where, which side, the key of the price, and the level met first. */
+  /** Of the orders to be placed: who, where, which side, the key of the price, and how many lots. */
   private readonly accounts = new Int32Array(groupSize);
   private readonly symbols = new Int32Array(groupSize);
   private readonly sides = new Int32Array(groupSize);
   private readonly keys = new Float64Array(groupSize);
-  private readonly levels = new Int32Array(groupSize);
-  /** Records of the orders that they meet first. */
-  private readonly makers = new Int32Array(groupSize);
+  private readonly lots = new Float64Array(groupSize);
   private placing = 0;
+  /** Levels that they meet first, and the queues there; -1 where they will only rest. */
+  private readonly met = new Int32Array(groupSize);
+  private readonly queues = new Int32Array(groupSize);
+  /** Where they may rest, -1 where there is no such level yet. */
+  private readonly levels = new Int32Array(groupSize);
+  /** The orders that they meet after the first. */
+  private readonly seconds = new Int32Array(groupSize);
+  private secondCount = 0;
   /** Numbers of the orders to be cancelled, and their slots. */
   private readonly cancelled = new Float64Array(groupSize);
   private readonly slots = new Int32Array(groupSize);
@@ -49,107 +55,169 @@ export class LookAhead {
     this.cancelling = 0;
     const end = Math.min(index + groupSize, entries.length);
     for (let next = index; next < end; next += 1) this.gather(entries[next]!.command);
-    this.touchOrders();
-    this.touchCancels();
+    clientIds.noteForgotten(end - index, this.state.at);
+    this.readNoted();
+    this.noteIndexes();
+    this.readNoted();
+    this.noteLevels();
+    this.readNoted();
+    this.noteQueues();
+    this.readNoted();
+    this.noteMakers();
+    this.readNoted();
+    this.noteSeconds();
+    this.readNoted();
   }
 
+  /** What a command names itself. */
   private gather(command: Command): void {
     const { state } = this;
+    const { tables } = state;
     if (command.kind === 'placeOrder') {
       const { account, order } = command;
       if (state.books[order.symbol] === undefined || !state.accounts.isUser(account)) return;
       const { placing } = this;
+      const side = order.side === 'buy' ? 0 : 1;
       this.accounts[placing] = account;
       this.symbols[placing] = order.symbol;
-      this.sides[placing] = order.side === 'buy' ? 0 : 1;
-      this.keys[placing] =
-        order.price === null ? Number.POSITIVE_INFINITY : priceKey(this.sides[placing]!, order.price);
+      this.sides[placing] = side;
+      this.keys[placing] = order.price === null ? Number.POSITIVE_INFINITY : priceKey(side, order.price);
+      this.lots[placing] = order.quantity ?? Number.POSITIVE_INFINITY;
       this.placing = placing + 1;
-      if (order.clientOrderId !== null) state.tables.clientIds.expect(account, order.clientOrderId);
+      state.accounts.note(account);
+      tables.records.note(order.symbol);
+      if (order.clientOrderId !== null) tables.clientIds.expect(account, order.clientOrderId);
     } else if (command.kind === 'cancelOrder') {
-      const { account, ref } = command;
-      if (!('order' in ref) || !state.accounts.isUser(account)) return;
+      const { account, symbol, ref } = command;
+      if (!('order' in ref) || !state.accounts.isUser(account) || state.books[symbol] === undefined) return;
       this.cancelled[this.cancelling] = ref.order;
       this.cancelling += 1;
+      tables.numbers.note(ref.order);
+      tables.records.note(symbol);
     }
   }
 
-  private touchOrders(): void {
-    const { state, accounts, symbols, sides, keys, levels, makers, placing } = this;
-    const { tables } = state;
-    const { balances } = state.ledger;
-    const { words } = state.accounts;
-    let sum = state.tables.clientIds.touchExpected();
+  /** Where rows of balances and prices are looked for, the accounts' open orders, and orders to be cancelled. */
+  private noteIndexes(): void {
+    const { state, accounts, symbols, sides, keys, cancelled, slots, placing, cancelling } = this;
+    const { tables, ledger } = state;
+    let sum = 0;
+    for (let at = 0; at < placing; at += 1) sum ^= state.books[symbols[at]!]!.touch();
+    this.onItsWay = sum;
     for (let at = 0; at < placing; at += 1) {
       const book = state.books[symbols[at]!]!;
-      sum ^= words[accounts[at]! << accountShift]! ^ book.touch();
+      const account = accounts[at]!;
+      ledger.balances.noteIndex(account, book.base);
+      ledger.balances.noteIndex(account, book.quote);
+      tables.openOrders.note(state.accounts.words[(account << accountShift) | accountWord.openOrders]!);
+      const opposing = sides[at]! ^ 1;
+      const meets = book.bestKey(opposing) + keys[at]! >= 0;
+      this.met[at] = meets ? book.best(opposing) : -1;
+      if (meets) tables.levels.note(this.met[at]!);
+      else book.side(sides[at]!).note(keys[at]!);
     }
-    for (let at = 0; at < placing; at += 1) {
-      const { base, quote } = state.books[symbols[at]!]!;
-      sum ^= balances.touchIndex(accounts[at]!, base) ^ balances.touchIndex(accounts[at]!, quote);
+    for (let at = 0; at < cancelling; at += 1) {
+      const slot = slotOf(tables.numbers.lateAt(cancelled[at]!));
+      slots[at] = slot;
+      if (slot >= 0) tables.orders.note(slot);
     }
-    for (let at = 0; at < placing; at += 1) {
-      const side = sides[at]!;
-      sum ^= state.books[symbols[at]!]!.side(side).touch(keys[at]!);
-    }
-    for (let at = 0; at < placing; at += 1) {
-      const { base, quote } = state.books[symbols[at]!]!;
-      sum ^= balances.touchRow(accounts[at]!, base) ^ balances.touchRow(accounts[at]!, quote);
-      sum ^= tables.openOrders.touchEnd(words[(accounts[at]! << accountShift) | accountWord.openOrders]!);
-    }
-    for (let at = 0; at < placing; at += 1) levels[at] = this.levelMet(at);
-    for (let at = 0; at < placing; at += 1) sum ^= tables.levels.touch(levels[at]!);
-    for (let at = 0; at < placing; at += 1) {
-      sum ^= levels[at]! < 0 ? 0 : tables.queues.touch(tables.levels.queue(levels[at]!));
-    }
-    let met = 0;
-    for (let at = 0; at < placing; at += 1) {
-      if (levels[at]! < 0) continue;
-      const maker = tables.queues.first(tables.levels.queue(levels[at]!)) << wordsShift;
-      makers[met] = maker;
-      met += 1;
-      sum ^= tables.orders.words[maker]! ^ tables.orders.words[maker | orderWord.hold]!;
-    }
-    for (let at = 0; at < met; at += 1) sum ^= this.touchPlaces(makers[at]!);
-    this.onItsWay = sum;
   }
 
-  /** The level that an order would meet first, -1 if it would only rest. */
-  private levelMet(at: number): number {
-    const book = this.state.books[this.symbols[at]!]!;
-    const opposing = this.sides[at]! ^ 1;
-    return book.bestKey(opposing) + this.keys[at]! >= 0 ? book.best(opposing) : -1;
+  /** Rows of balances, levels to rest at, queues that are met, and all that cancelled orders are bound up with. */
+  private noteLevels(): void {
+    const { state, accounts, symbols, sides, keys, met, queues, levels, slots, placing, cancelling } = this;
+    const { tables, ledger } = state;
+    for (let at = 0; at < placing; at += 1) {
+      const book = state.books[symbols[at]!]!;
+      const account = accounts[at]!;
+      ledger.balances.noteRow(account, book.base);
+      ledger.balances.noteRow(account, book.quote);
+      tables.openOrders.noteEnd(state.accounts.words[(account << accountShift) | accountWord.openOrders]!);
+      if (met[at]! >= 0) {
+        queues[at] = tables.levels.queue(met[at]!);
+        tables.queues.note(queues[at]!);
+      } else {
+        levels[at] = book.side(sides[at]!).find(keys[at]!);
+        tables.levels.note(levels[at]!);
+      }
+    }
+    for (let at = 0; at < cancelling; at += 1) if (slots[at]! >= 0) this.notePlaces(slots[at]!);
   }
 
-  /** Reads what a live order is bound up with. */
-  private touchPlaces(word: number): number {
+  /** The first orders that are met, and queues to stand in. */
+  private noteQueues(): void {
+    const { tables } = this.state;
+    const { met, queues, levels, placing } = this;
+    for (let at = 0; at < placing; at += 1) {
+      if (met[at]! >= 0) {
+        tables.orders.note(tables.queues.first(queues[at]!));
+      } else if (levels[at]! >= 0) {
+        queues[at] = tables.levels.queue(levels[at]!);
+        tables.queues.note(queues[at]!);
+      }
+    }
+  }
+
+  /** What the first orders that are met are bound up with, the orders behind them, and the ends of queues. */
+  private noteMakers(): void {
+    const { tables } = this.state;
+    const { met, queues, levels, lots, seconds, placing } = this;
+    this.secondCount = 0;
+    for (let at = 0; at < placing; at += 1) {
+      if (met[at]! >= 0) {
+        const maker = tables.queues.first(queues[at]!);
+        this.noteMaker(maker);
+        if (lots[at]! <= tables.orders.doubles[(maker << doublesShift) | orderDouble.open]!) continue;
+        const second = tables.queues.second(queues[at]!);
+        if (second < 0) continue;
+        seconds[this.secondCount] = second;
+        this.secondCount += 1;
+        tables.orders.note(second);
+      } else if (levels[at]! >= 0) {
+        tables.queues.noteEnd(queues[at]!);
+      }
+    }
+  }
+
+  /** What those behind are bound up with. */
+  private noteSeconds(): void {
+    for (let at = 0; at < this.secondCount; at += 1) this.noteMaker(this.seconds[at]!);
+  }
+
+  /** Notes what a fill of a resting order changes. */
+  private noteMaker(slot: number): void {
+    const { tables, ledger } = this.state;
+    this.notePlaces(slot);
+    tables.numbers.note(tables.orders.doubles[slot << doublesShift]!);
+    ledger.balances.note(tables.orders.words[(slot << wordsShift) | orderWord.gets]!);
+  }
+
+  /** Notes what a live order is bound up with, however it ends. */
+  private notePlaces(slot: number): void {
     const { tables, accounts, ledger } = this.state;
     const { words } = tables.orders;
-    return (
-      accounts.words[words[word | orderWord.account]! << accountShift]! ^
-      tables.levels.touch(words[word | orderWord.level]!) ^
-      tables.queues.touch(words[word | orderWord.levelLine]!) ^
-      tables.openOrders.touch(words[word | orderWord.accountLine]!) ^
-      ledger.holds.touch(words[word | orderWord.hold]!) ^
-      ledger.balances.touch(words[word | orderWord.gives]!) ^
-      ledger.balances.touch(words[word | orderWord.gets]!)
-    );
+    const word = slot << wordsShift;
+    accounts.note(words[word | orderWord.account]!);
+    tables.levels.note(words[word | orderWord.level]!);
+    tables.queues.note(words[word | orderWord.levelLine]!);
+    tables.openOrders.note(words[word | orderWord.accountLine]!);
+    ledger.holds.note(words[word | orderWord.hold]!);
+    ledger.balances.note(words[word | orderWord.gives]!);
   }
 
-  private touchCancels(): void {
-    const { cancelled, slots, cancelling } = this;
-    const { tables } = this.state;
-    const { words } = tables.orders;
-    let sum = 0;
-    for (let at = 0; at < cancelling; at += 1) sum ^= tables.numbers.touch(cancelled[at]!);
-    for (let at = 0; at < cancelling; at += 1) {
-      const slot = slotOf(tables.numbers.find(cancelled[at]!));
-      slots[at] = slot;
-      if (slot >= 0) sum ^= words[slot << wordsShift]! ^ words[(slot << wordsShift) | orderWord.hold]!;
-    }
-    for (let at = 0; at < cancelling; at += 1) {
-      if (slots[at]! >= 0) sum ^= this.touchPlaces(slots[at]! << wordsShift);
-    }
-    this.onItsWay = sum;
+  private readNoted(): void {
+    const { tables, accounts, ledger } = this.state;
+    this.onItsWay ^=
+      accounts.readNoted() ^
+      tables.records.readNoted() ^
+      tables.clientIds.readNoted() ^
+      tables.numbers.readNoted() ^
+      tables.orders.readNoted() ^
+      tables.levels.readNoted() ^
+      tables.queues.readNoted() ^
+      tables.openOrders.readNoted() ^
+      tables.blocks.readNoted() ^
+      ledger.holds.readNoted() ^
+      ledger.balances.readNoted();
   }
 }

@@ -18,7 +18,10 @@ export const bookDouble = {
   bidMultiplierUpPpm: 12,
   askMultiplierDownPpm: 13,
 } as const;
-/** Words of the same record; they start after the doubles. `bestLevel` and `allowed` are two each, buying first. */
+/**
+ * Words of the same record; they start after the doubles. `bestLevel`, `allowed` and `lastBlock` are two each, buying
+ * first.
+ */
 export const bookWord = {
   symbol: 28,
   base: 29,
@@ -28,6 +31,7 @@ export const bookWord = {
   collarPpm: 33,
   bestLevel: 34,
   allowed: 36,
+  lastBlock: 38,
 } as const;
 /** A record is 256 bytes, of which three cache lines are in use. */
 const recordShift = 5;
@@ -42,6 +46,19 @@ export class BookRecords {
   /** Views of all records there may ever be: who has a record keeps them. */
   readonly doubles: Float64Array = this.room.doubles;
   readonly words: Int32Array = this.room.words;
+
+  /** Notes the record of a symbol: records stand in the order of the symbols. */
+  note(symbol: number): void {
+    const word = symbol << (recordShift + 1);
+    this.room.note(word);
+    this.room.note(word | 16);
+    this.room.note(word | 32);
+  }
+
+  /** Reads what was noted; what it answers means nothing. */
+  readNoted(): number {
+    return this.room.readNoted();
+  }
 
   /** A new record; answers the place of its first double. Its words start at twice that. */
   take(): number {

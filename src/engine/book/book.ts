@@ -146,9 +146,15 @@ export class Book {
     return this.whole(bookWord.bestLevel + side);
   }
 
-  /** Reads every line of its record, so that they are at hand soon; what it answers means nothing. */
+  /** Best price of a side, which has one. */
+  bestPrice(side: number): number {
+    const key = this.bestKey(side);
+    return side === 0 ? key : -key;
+  }
+
+  /** Reads the objects of its sides, so that they are at hand soon; what it answers means nothing. */
   touch(): number {
-    return this.whole(0) ^ this.whole(16) ^ this.whole(32);
+    return this.bids.size ^ this.asks.size;
   }
 
   /** Best key of a side as it sorts its prices, minus infinity when there is none. */

@@ -58,14 +58,6 @@ export class PackedId {
   }
 }
 
-/** The hash that `PackedId` gives an id, from the words it was packed in. */
-export function hashOfRecord(account: number, words: Int32Array, at: number, length: number): number {
-  let hash = startOfHash(account, length);
-  const end = at + wordsOf(length);
-  for (let index = at; index < end; index += 1) hash = mixed(hash, words[index]!);
-  return hash;
-}
-
 /** The id that is packed in a record, as its owner wrote it. */
 export function textOfRecord(words: Int32Array, at: number, length: number): string {
   let text = '';

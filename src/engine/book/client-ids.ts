@@ -1,6 +1,6 @@
 import { assert } from '#base/assert.ts';
 import { HashIndex } from '#base/hash-index.ts';
-import { hashOfRecord, PackedId, wordsOf } from '#engine/book/client-id-text.ts';
+import { PackedId, wordsOf } from '#engine/book/client-id-text.ts';
 import { forgottenAtOnce, isIdFree, type ClosedOrders } from '#engine/book/closed-orders.ts';
 import type { NumberIndex } from '#engine/book/number-index.ts';
 import { noOrder, notAnId, turnOf } from '#engine/book/order-reference.ts';
@@ -15,7 +15,7 @@ import {
 } from '#engine/book/order-table.ts';
 
 /** So many ids at most are expected at a time. */
-export const idsAtOnce = 16;
+export const idsAtOnce = 64;
 
 /**
  * Client order ids in use, by account: of open orders, and of closed ones as long as a retry may come. An id itself
@@ -73,18 +73,28 @@ export class ClientIds {
     this.expectedEnd = 0;
   }
 
-  /** Packs an id that will be wanted soon; they come in this order, `idsAtOnce` at most. */
+  /**
+   * Packs an id that will be wanted soon and notes where it is looked for; they come in this order, `idsAtOnce` at most.
+   */
   expect(account: number, text: string): void {
-    this.expected[this.expectedEnd]!.pack(account, text);
+    const id = this.expected[this.expectedEnd]!;
+    if (id.pack(account, text)) this.index.note(id.hash);
     this.expectedEnd += 1;
   }
 
-  /** Reads where the expected ids are looked for, so that it is at hand soon; what it answers means nothing. */
-  touchExpected(): number {
-    const { expected, expectedEnd, index } = this;
-    let sum = 0;
-    for (let at = 0; at < expectedEnd; at += 1) sum ^= index.touch(expected[at]!.hash);
-    return sum;
+  /** Notes where the ids of the earliest closed orders are looked for, of `count` that may be forgotten by then. */
+  noteForgotten(count: number, now: number): void {
+    const { closed, index } = this;
+    const rounds = Math.ceil(count / forgottenAtOnce) * forgottenAtOnce;
+    if (!closed.areOver(rounds, now)) return;
+    const { words } = closed.records;
+    for (let at = 0; at < rounds; at += 1)
+      index.note(words[(closed.position(closed.earliest + at) << wordsShift) | orderWord.idHash]!);
+  }
+
+  /** Reads what was noted; what it answers means nothing. */
+  readNoted(): number {
+    return this.index.readNoted();
   }
 
   /** The order that the wanted id stands for now, `noOrder` if there is none (any more). */
@@ -131,9 +141,7 @@ export class ClientIds {
     // All their places are on their way from memory before the first is needed.
     let sum = 0;
     for (let at = 0; at < forgottenAtOnce; at += 1) {
-      const word = closed.position(closed.earliest + at) << wordsShift;
-      const length = idLengthOfFlags(words[word | orderWord.flags]!);
-      leaving[at] = hashOfRecord(words[word | orderWord.account]!, words, word | orderWord.clientId, length);
+      leaving[at] = words[(closed.position(closed.earliest + at) << wordsShift) | orderWord.idHash]!;
     }
     for (let at = 0; at < forgottenAtOnce; at += 1) sum ^= index.touch(leaving[at]!);
     this.onItsWay = sum;

@@ -1,7 +1,7 @@
 import { assert } from '#base/assert.ts';
 import { Room } from '#base/room.ts';
 import { engineLimits } from '#domain/limits.ts';
-import { doublesShift, orderDouble, wordsShift, type OrderTable } from '#engine/book/order-table.ts';
+import { doublesShift, orderDouble, orderWord, wordsShift, type OrderTable } from '#engine/book/order-table.ts';
 
 /** So many closed orders are forgotten together when one more closes: their list shrinks once time has passed. */
 export const forgottenAtOnce = 8;
@@ -17,7 +17,7 @@ export const isIdFree = (closedAt: number, now: number): boolean => closedAt + e
 /**
  * Closed orders whose client ids are still kept, in the order in which they closed: they are added in front and
  * forgotten from behind, and none of them ever moves. Each order has a turn, a running number. A record looks like that
- * of a live order, but from `idHash` on it means nothing.
+ * of a live order, but behind `idHash` it means nothing.
  */
 export class ClosedOrders {
   readonly records = new Room();
@@ -49,7 +49,10 @@ export class ClosedOrders {
     const turn = this.end;
     if ((turn & (blockSize - 1)) === 0) this.blocks[blockOrder(turn)] = this.takeBlock();
     this.end += 1;
-    copyRecord(orders.doubles, slot << doublesShift, this.records.doubles, this.position(turn) << doublesShift);
+    const position = this.position(turn);
+    copyRecord(orders.doubles, slot << doublesShift, this.records.doubles, position << doublesShift);
+    this.records.words[(position << wordsShift) | orderWord.idHash] =
+      orders.words[(slot << wordsShift) | orderWord.idHash]!;
     return turn;
   }
 

@@ -30,9 +30,14 @@ export class LevelTable {
     this.freeHead = level;
   }
 
-  /** Reads a level, so that it is at hand soon; what it answers means nothing. */
-  touch(level: number): number {
-    return level < 0 ? 0 : this.room.words[level << wordsShift]!;
+  /** Notes a level. */
+  note(level: number): void {
+    if (level >= 0) this.room.note(level << wordsShift);
+  }
+
+  /** Reads what was noted; what it answers means nothing. */
+  readNoted(): number {
+    return this.room.readNoted();
   }
 
   price(level: number): number {

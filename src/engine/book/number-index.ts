@@ -1,22 +1,23 @@
 import { HashIndex } from '#base/hash-index.ts';
+import { Room } from '#base/room.ts';
 import { forgottenAtOnce, type ClosedOrders } from '#engine/book/closed-orders.ts';
 import { closedReference, noOrder, turnOf } from '#engine/book/order-reference.ts';
 import { doublesShift, type OrderTable } from '#engine/book/order-table.ts';
 
 /** Numbers that have a place of their own, by their last bits. */
-const places = 1 << 17;
+export const places = 1 << 22;
 
 /**
  * Finds an order by its running number, live or closed, as long as its record is kept. Most that is asked for came
- * lately, so each number has a place that it shares with those 131,072 before and behind it; an order whose place is
+ * lately, so each number has a place that it shares with those 4,194,304 before and behind it; an order whose place is
  * taken by a later one goes to an index. The place of a closed order that was forgotten is not looked after: what
  * stands in it stands for nothing.
  */
 export class NumberIndex {
   private readonly orders: OrderTable;
   private readonly closed: ClosedOrders;
-  /** References by place. */
-  private readonly late = new Int32Array(places).fill(noOrder);
+  /** References by place, so written that untouched memory says `noOrder`. */
+  private readonly late = new Room();
   private readonly old = new HashIndex();
   /** The greatest number that was entered: no number less than `places` below it has lost its place. */
   private newest = 0;
@@ -36,18 +37,24 @@ export class NumberIndex {
         if (this.numberOf(reference) === number) return reference;
       }
     }
-    const late = this.late[placeOf(number)]!;
+    const late = this.at(placeOf(number));
     return this.isThere(late) && this.numberOf(late) === number ? late : noOrder;
   }
 
-  /** Reads where a number is looked for, so that it is at hand soon; what it answers means nothing. */
-  touch(number: number): number {
-    return number <= this.newest - places ? this.old.touch(hashOf(number | 0)) : this.late[placeOf(number)]!;
+  /** Notes where a number is looked for. */
+  note(number: number): void {
+    if (number <= this.newest - places) this.old.note(hashOf(number | 0));
+    else this.late.note(placeOf(number));
+  }
+
+  /** Reads what was noted; what it answers means nothing. */
+  readNoted(): number {
+    return this.old.readNoted() ^ this.late.readNoted();
   }
 
   /** What stands where a number would, if it came lately: a reference to be looked at, `noOrder` if there is none. */
   lateAt(number: number): number {
-    const late = this.late[placeOf(number)]!;
+    const late = this.at(placeOf(number));
     return this.isThere(late) ? late : noOrder;
   }
 
@@ -75,7 +82,7 @@ export class NumberIndex {
     const number = this.orders.doubles[slot << doublesShift]!;
     const reference = closedReference(turn);
     if (!isEntered) this.enter(number, reference);
-    else if (this.hasPlace(number, slot)) this.late[placeOf(number)] = reference;
+    else if (this.hasPlace(number, slot)) this.put(placeOf(number), reference);
     else this.old.replace(hashOf(number | 0), slot, reference);
   }
 
@@ -90,9 +97,8 @@ export class NumberIndex {
   }
 
   private enter(number: number, reference: number): void {
-    const { late } = this;
     const place = placeOf(number);
-    const before = late[place]!;
+    const before = this.at(place);
     if (this.isThere(before)) {
       const other = this.numberOf(before);
       if (other > number) {
@@ -101,18 +107,26 @@ export class NumberIndex {
       }
       this.old.add(hashOf(other | 0), before);
     }
-    late[place] = reference;
+    this.put(place, reference);
     if (number > this.newest) this.newest = number;
   }
 
   private drop(number: number, reference: number): void {
-    if (this.hasPlace(number, reference)) this.late[placeOf(number)] = noOrder;
+    if (this.hasPlace(number, reference)) this.put(placeOf(number), noOrder);
     else this.old.remove(hashOf(number | 0), reference);
   }
 
   /** Whether an order that was entered has its place still. Of most that is known without looking. */
   private hasPlace(number: number, reference: number): boolean {
-    return number > this.newest - places || this.late[placeOf(number)] === reference;
+    return number > this.newest - places || this.at(placeOf(number)) === reference;
+  }
+
+  private at(place: number): number {
+    return this.late.words[place]! ^ noOrder;
+  }
+
+  private put(place: number, reference: number): void {
+    this.late.words[place] = reference ^ noOrder;
   }
 
   /** Whether what stands in a place stands for an order. */

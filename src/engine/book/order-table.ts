@@ -25,7 +25,7 @@ export const orderDouble = {
   updatedAt: 6,
 } as const;
 /**
- * Words of the same record; they start after the doubles. From `idHash` on they matter only while the order lives:
+ * Words of the same record; they start after the doubles. Behind `idHash` they matter only while the order lives:
  * `level` and `levelLine` place it in its queue, `accountLine` in its account's list; -1 where it stands in none.
  */
 export const orderWord = {
@@ -150,6 +150,17 @@ export class OrderTable {
     if (this.freeCount === this.free.words.length) this.free.grow();
     this.free.words[this.freeCount] = slot;
     this.freeCount += 1;
+  }
+
+  /** Notes both lines of a record. */
+  note(slot: number): void {
+    this.records.note(slot << wordsShift);
+    this.records.note((slot << wordsShift) | 16);
+  }
+
+  /** Reads what was noted; what it answers means nothing. */
+  readNoted(): number {
+    return this.records.readNoted();
   }
 
   private grow(): void {

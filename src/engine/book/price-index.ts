@@ -23,6 +23,22 @@ export class PriceBlocks {
     return this.countRoom.words;
   }
 
+  /** Notes what tells of a block, and where a key would stand that is `far` steps below the last one. */
+  note(block: number, far: number): void {
+    const start = block * blockSize;
+    const last = start + this.counts[block]! - 1;
+    const at = Math.max(start, last - far);
+    this.keyRoom.note(start << 1);
+    this.keyRoom.note(last << 1);
+    this.keyRoom.note(at << 1);
+    this.levelRoom.note(at);
+  }
+
+  /** Reads what was noted; what it answers means nothing. */
+  readNoted(): number {
+    return this.keyRoom.readNoted() ^ this.levelRoom.readNoted();
+  }
+
   take(): number {
     const reused = this.free.pop();
     if (reused !== undefined) return reused;
@@ -51,6 +67,8 @@ export class PriceIndex {
   private readonly words: Int32Array;
   private readonly keyAt: number;
   private readonly levelAt: number;
+  /** Where the block of the greatest keys stands in that record: -1 when there is none. */
+  private readonly lastAt: number;
   /** Blocks in ascending order of their keys; none is empty. */
   private readonly blocks: number[] = [];
 
@@ -61,24 +79,21 @@ export class PriceIndex {
     this.words = records.words;
     this.keyAt = record + bookDouble.bestKey + side;
     this.levelAt = record * 2 + bookWord.bestLevel + side;
+    this.lastAt = record * 2 + bookWord.lastBlock + side;
     this.setBest(Number.NEGATIVE_INFINITY, -1);
+    this.setLast();
   }
 
-  /** Reads where its best keys are, so that they are at hand soon; what it answers means nothing. */
-  touch(key: number): number {
-    const { blocks, pool } = this;
-    if (blocks.length === 0) return 0;
-    const block = blocks[blocks.length - 1]!;
-    const far = Math.min(blockSize / 2, Math.max(0, this.doubles[this.keyAt]! - key)) | 0;
-    const at = block * blockSize + blockSize / 2 - far;
-    return pool.counts[block]! ^ pool.keys[at]! ^ pool.levels[at]!;
+  /** Notes where a key is looked for, if it is not far from the best. */
+  note(key: number): void {
+    const block = this.words[this.lastAt]!;
+    if (block >= 0) this.pool.note(block, Math.max(0, Math.min(blockSize, this.doubles[this.keyAt]! - key)));
   }
 
   /** The level of this key, -1 if there is none. */
   find(key: number): number {
-    const order = this.blockFor(key);
-    if (order < 0) return -1;
-    const block = this.blocks[order]!;
+    const block = this.blockOf(key);
+    if (block < 0) return -1;
     const at = block * blockSize + this.position(block, key);
     return at < block * blockSize + this.pool.counts[block]! && this.pool.keys[at] === key ? this.pool.levels[at]! : -1;
   }
@@ -86,15 +101,15 @@ export class PriceIndex {
   /** Enters a level whose key is not there yet. */
   add(key: number, level: number): void {
     this.size += 1;
-    let order = this.blockFor(key);
-    if (order < 0) {
-      this.blocks.push(this.pool.take());
-      order = 0;
-    } else if (this.pool.counts[this.blocks[order]!] === blockSize) {
-      this.split(order);
-      if (key > this.pool.keys[this.blocks[order + 1]! * blockSize]!) order += 1;
+    let block = this.blockOf(key);
+    if (block < 0) {
+      block = this.pool.take();
+      this.blocks.push(block);
+      this.setLast();
+    } else if (this.pool.counts[block] === blockSize) {
+      this.split(this.blockFor(key));
+      block = this.blockOf(key);
     }
-    const block = this.blocks[order]!;
     const { keys, levels, counts } = this.pool;
     const from = block * blockSize + this.position(block, key);
     for (let at = block * blockSize + counts[block]!; at > from; at -= 1) {
@@ -110,8 +125,7 @@ export class PriceIndex {
   /** Takes out a key that is there. */
   remove(key: number): void {
     this.size -= 1;
-    const order = this.blockFor(key);
-    const block = this.blocks[order]!;
+    const block = this.blockOf(key);
     const { keys, levels, counts } = this.pool;
     const end = block * blockSize + counts[block]! - 1;
     for (let at = block * blockSize + this.position(block, key); at < end; at += 1) {
@@ -120,27 +134,32 @@ export class PriceIndex {
     }
     counts[block]! -= 1;
     if (counts[block] === 0) {
-      this.blocks.splice(order, 1);
+      this.blocks.splice(this.blocks.indexOf(block), 1);
+      this.setLast();
       this.pool.give(block);
     } else if (counts[block]! <= blockSize / 4) {
-      this.mergeInto(order);
+      this.mergeInto(this.blockFor(key));
     }
     if (key === this.doubles[this.keyAt]) this.readBest();
   }
 
   private readBest(): void {
-    const last = this.blocks.length - 1;
+    const last = this.words[this.lastAt]!;
     if (last < 0) {
       this.setBest(Number.NEGATIVE_INFINITY, -1);
       return;
     }
-    const at = this.blocks[last]! * blockSize + this.pool.counts[this.blocks[last]!]! - 1;
+    const at = last * blockSize + this.pool.counts[last]! - 1;
     this.setBest(this.pool.keys[at]!, this.pool.levels[at]!);
   }
 
   private setBest(key: number, level: number): void {
     this.doubles[this.keyAt] = key;
     this.words[this.levelAt] = level;
+  }
+
+  private setLast(): void {
+    this.words[this.lastAt] = this.blocks[this.blocks.length - 1] ?? -1;
   }
 
   /** Calls for each level, best first, until `visit` answers false. */
@@ -151,6 +170,12 @@ export class PriceIndex {
         if (!visit(this.pool.levels[at]!)) return;
       }
     }
+  }
+
+  /** The block where a key stands or would stand, -1 when there is none. Mostly the last, known without the list. */
+  private blockOf(key: number): number {
+    const last = this.words[this.lastAt]!;
+    return last < 0 || this.pool.keys[last * blockSize]! <= key ? last : this.blocks[this.blockFor(key)]!;
   }
 
   /** Order of the last block whose first key is not above `key`, else the first block; -1 when there is none. */
@@ -198,6 +223,7 @@ export class PriceIndex {
     counts[block] = half;
     counts[upper] = half;
     this.blocks.splice(order + 1, 0, upper);
+    this.setLast();
   }
 
   private mergeInto(order: number): void {
@@ -211,6 +237,7 @@ export class PriceIndex {
     levels.copyWithin(to, upper * blockSize, upper * blockSize + counts[upper]!);
     counts[lower]! += counts[upper]!;
     this.blocks.splice(left + 1, 1);
+    this.setLast();
     this.pool.give(upper);
   }
 }

@@ -48,20 +48,32 @@ export class SlotLists {
     return head;
   }
 
-  /** Reads a line, so that it is at hand soon; what it answers means nothing. */
-  touch(line: number): number {
-    return line < 0 ? 0 : this.room.words[line << lineShift]!;
+  /** Notes a line. */
+  note(line: number): void {
+    if (line >= 0) this.room.note(line << lineShift);
   }
 
-  /** Reads the first line of a queue and the last, so that they are at hand soon; the answer means nothing. */
-  touchEnd(head: number): number {
-    return head < 0 ? 0 : this.touch(this.room.words[(head << lineShift) | previousAt]!);
+  /** Notes the last line of a queue. */
+  noteEnd(head: number): void {
+    if (head >= 0) this.note(this.room.words[(head << lineShift) | previousAt]!);
+  }
+
+  /** Reads what was noted; what it answers means nothing. */
+  readNoted(): number {
+    return this.room.readNoted();
   }
 
   /** The slot that came first; the queue is not empty. */
   first(head: number): number {
     const base = head << lineShift;
     return this.room.words[base + this.room.words[base | startAt]!]!;
+  }
+
+  /** The slot that came second, if it stands in the first line; -1 otherwise. */
+  second(head: number): number {
+    const base = head << lineShift;
+    const at = this.room.words[base | startAt]! + 1;
+    return at < this.room.words[base | endAt]! ? this.room.words[base + at]! : -1;
   }
 
   /** Calls for each slot, the first to come first, until `visit` answers false; answers whether it never did. */

@@ -44,20 +44,26 @@ export class BalanceTable {
     return -1;
   }
 
-  /** Reads where the row of (account, asset) is looked for, so that it is at hand soon; the answer means nothing. */
-  touchIndex(account: number, asset: number): number {
-    return this.index.touch(hashOf(account, asset));
+  /** Notes where the row of (account, asset) is looked for. */
+  noteIndex(account: number, asset: number): void {
+    this.index.note(hashOf(account, asset));
   }
 
-  /** Reads the row of (account, asset), so that it is at hand soon; what it answers means nothing. */
-  touchRow(account: number, asset: number): number {
+  /** Notes the row that is probably that of (account, asset), or what one that is made will be chained to. */
+  noteRow(account: number, asset: number): void {
     const at = this.index.first(hashOf(account, asset));
-    return at === -1 ? 0 : this.touch(this.index.reference(at));
+    if (at !== -1) this.note(this.index.reference(at));
+    else this.firstOfAccount.note(account);
   }
 
-  /** Reads a row, so that it is at hand soon; what it answers means nothing. */
-  touch(row: number): number {
-    return row < 0 ? 0 : this.room.words[row << wordsShift]!;
+  /** Notes a row. */
+  note(row: number): void {
+    this.room.note(row << wordsShift);
+  }
+
+  /** Reads what was noted; what it answers means nothing. */
+  readNoted(): number {
+    return this.index.readNoted() ^ this.room.readNoted() ^ this.firstOfAccount.readNoted();
   }
 
   accountOf(row: number): number {

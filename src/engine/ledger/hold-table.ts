@@ -27,9 +27,14 @@ export class HoldTable {
     return hold;
   }
 
-  /** Reads a hold, so that it is at hand soon; what it answers means nothing. */
-  touch(hold: number): number {
-    return hold < 0 ? 0 : this.room.words[hold << 2]!;
+  /** Notes a hold. */
+  note(hold: number): void {
+    if (hold >= 0) this.room.note(hold << 2);
+  }
+
+  /** Reads what was noted; what it answers means nothing. */
+  readNoted(): number {
+    return this.room.readNoted();
   }
 
   row(hold: number): number {

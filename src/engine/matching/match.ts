@@ -16,7 +16,7 @@ export function match(state: EngineState, book: Book, taker: Taker): MatchEnd {
   while (taker.byBudget || taker.open > 0) {
     const level = book.best(taker.side ^ 1);
     if (level < 0) return 'exhausted';
-    const price = levels.price(level);
+    const price = book.bestPrice(taker.side ^ 1);
     if (taker.side === 0 ? price > taker.limit : price < taker.limit) return 'exhausted';
     const unit = price * book.quotePerTickLot;
     const wanted = taker.byBudget ? Math.floor(taker.budget / unit) : taker.open;

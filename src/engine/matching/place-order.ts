@@ -40,7 +40,7 @@ export function placeOrder(state: EngineState, account: AccountId, order: OrderR
     return;
   }
   const book = state.books[order.symbol]!;
-  const limit = order.price ?? collarPrice(state, book, order.side === 'buy' ? 0 : 1);
+  const limit = order.price ?? collarPrice(book, order.side === 'buy' ? 0 : 1);
   const slot = enterRecord(state, book, account, order, limit);
   state.emit.orderAccepted(state.takerView.at(slot));
   const hold = openHold(state, book, slot, order);

@@ -39,7 +39,7 @@ export function refusalBeforeId(
   return (
     refusalByRules(book, order) ??
     refusalByTerms(order, isIdFit) ??
-    refusalBySize(state, book, order) ??
+    refusalBySize(book, order) ??
     refusalByBand(book, order) ??
     refusalByAccount(state, account, order)
   );
@@ -55,7 +55,7 @@ export function refusalAfterId(
   const book = state.books[order.symbol]!;
   return (
     (isIdInUse ? 'clientOrderIdInUse' : null) ??
-    refusalByLiquidity(state, book, order) ??
+    refusalByLiquidity(book, order) ??
     refusalByFunds(state, book, account, order)
   );
 }
@@ -88,12 +88,11 @@ function refusalByTerms(order: OrderRequest, isIdFit: boolean): RejectReason | n
 /** Price times quantity in quote units; beyond 2^53 some number that is greater still. */
 const notional = (book: Book, price: number, lots: number): number => price * lots * book.quotePerTickLot;
 
-function refusalBySize(state: EngineState, book: Book, order: OrderRequest): RejectReason | null {
+function refusalBySize(book: Book, order: OrderRequest): RejectReason | null {
   const isMarket = order.kind === 'market';
   const lots = order.quantity;
   if (lots !== null && (lots < book.minLots || lots === 0)) return 'belowMinimumQuantity';
-  const amount =
-    lots === null ? order.budget! : notional(book, order.price ?? marketReference(state, book, order), lots);
+  const amount = lots === null ? order.budget! : notional(book, order.price ?? marketReference(book, order), lots);
   if (lots === null && amount === 0) return 'belowMinimumAmount';
   if (amount < book.minNotional(isMarket) && (amount > 0 || lots === null)) return 'belowMinimumAmount';
   if (amount > book.maxNotional(isMarket)) return 'aboveMaximumAmount';
@@ -102,10 +101,10 @@ function refusalBySize(state: EngineState, book: Book, order: OrderRequest): Rej
 }
 
 /** Price at which a market order by quantity is sized: the last, else the best opposing; 0 when there is neither. */
-function marketReference(state: EngineState, book: Book, order: OrderRequest): number {
+function marketReference(book: Book, order: OrderRequest): number {
   if (book.lastPrice !== 0) return book.lastPrice;
-  const best = book.best(order.side === 'buy' ? 1 : 0);
-  return best < 0 ? 0 : state.tables.levels.price(best);
+  const opposing = order.side === 'buy' ? 1 : 0;
+  return book.best(opposing) < 0 ? 0 : book.bestPrice(opposing);
 }
 
 /** PERCENT_PRICE_BY_SIDE: buys of the three printed types, sells of every priced type. Document 1, Symbol. */
@@ -132,12 +131,13 @@ function refusalByAccount(state: EngineState, account: AccountId, order: OrderRe
     : null;
 }
 
-function refusalByLiquidity(state: EngineState, book: Book, order: OrderRequest): RejectReason | null {
+function refusalByLiquidity(book: Book, order: OrderRequest): RejectReason | null {
   if (order.kind !== 'postOnly' && order.kind !== 'market') return null;
-  const best = book.best(order.side === 'buy' ? 1 : 0);
-  if (order.kind === 'market') return best < 0 ? 'noOpposingOrder' : null;
-  if (best < 0) return null;
-  const price = state.tables.levels.price(best);
+  const opposing = order.side === 'buy' ? 1 : 0;
+  const isEmpty = book.best(opposing) < 0;
+  if (order.kind === 'market') return isEmpty ? 'noOpposingOrder' : null;
+  if (isEmpty) return null;
+  const price = book.bestPrice(opposing);
   const wouldTake = order.side === 'buy' ? order.price! >= price : order.price! <= price;
   return wouldTake ? 'wouldTakeLiquidity' : null;
 }
@@ -147,26 +147,26 @@ function refusalByFunds(state: EngineState, book: Book, account: AccountId, orde
   const isBuy = order.side === 'buy';
   const row = balances.find(account, isBuy ? book.quote : book.base);
   const free = row < 0 ? 0 : balances.free.near(row);
-  if (free >= fundsAtWorst(state, book, order) || free >= fundsNeeded(state, book, account, order)) return null;
+  if (free >= fundsAtWorst(book, order) || free >= fundsNeeded(state, book, account, order)) return null;
   return isBuy ? 'notEnoughQuote' : 'notEnoughBase';
 }
 
 /** At least what `fundsNeeded` answers, told without looking into the book: no fill is worse than the limit. */
-function fundsAtWorst(state: EngineState, book: Book, order: OrderRequest): number {
+function fundsAtWorst(book: Book, order: OrderRequest): number {
   if (order.quantity === null) return order.side === 'buy' ? order.budget! : Number.POSITIVE_INFINITY;
   if (order.side === 'sell') return order.quantity * book.basePerLot;
-  return notional(book, order.price ?? collarPrice(state, book, 0), order.quantity);
+  return notional(book, order.price ?? collarPrice(book, 0), order.quantity);
 }
 
 /** What an order may have to give at worst, in the asset that it gives. */
 function fundsNeeded(state: EngineState, book: Book, account: AccountId, order: OrderRequest): number {
   const isBuy = order.side === 'buy';
-  if (order.kind !== 'market' || isBuy === (order.budget !== null)) return fundsAtWorst(state, book, order);
+  if (order.kind !== 'market' || isBuy === (order.budget !== null)) return fundsAtWorst(book, order);
   const side = isBuy ? 0 : 1;
   const met = walk(state, book, {
     account,
     side,
-    limit: collarPrice(state, book, side),
+    limit: collarPrice(book, side),
     lots: order.quantity ?? Number.POSITIVE_INFINITY,
     budget: order.budget ?? Number.POSITIVE_INFINITY,
     stp: activeStp(state, account, stpCode(order.stpMode)),
