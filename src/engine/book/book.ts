@@ -154,7 +154,7 @@ export class Book {
 
   /** Reads the objects of its sides, so that they are at hand soon; what it answers means nothing. */
   touch(): number {
-    return this.bids.size ^ this.asks.size;
+    return this.word ^ this.bids.touch() ^ this.asks.touch();
   }
 
   /** Best key of a side as it sorts its prices, minus infinity when there is none. */

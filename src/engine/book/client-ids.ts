@@ -74,7 +74,8 @@ export class ClientIds {
   }
 
   /**
-   * Packs an id that will be wanted soon and notes where it is looked for; they come in this order, `idsAtOnce` at most.
+   * Packs an id that will be wanted soon and notes where it is looked for. They come in this order, and `idsAtOnce` at
+   * most.
    */
   expect(account: number, text: string): void {
     const id = this.expected[this.expectedEnd]!;

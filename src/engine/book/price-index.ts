@@ -23,13 +23,9 @@ export class PriceBlocks {
     return this.countRoom.words;
   }
 
-  /** Notes what tells of a block, and where a key would stand that is `far` steps below the last one. */
+  /** Notes where in a block a key would stand that is `far` steps below the last one. */
   note(block: number, far: number): void {
-    const start = block * blockSize;
-    const last = start + this.counts[block]! - 1;
-    const at = Math.max(start, last - far);
-    this.keyRoom.note(start << 1);
-    this.keyRoom.note(last << 1);
+    const at = block * blockSize + Math.max(0, this.counts[block]! - 1 - far);
     this.keyRoom.note(at << 1);
     this.levelRoom.note(at);
   }
@@ -82,6 +78,11 @@ export class PriceIndex {
     this.lastAt = record * 2 + bookWord.lastBlock + side;
     this.setBest(Number.NEGATIVE_INFINITY, -1);
     this.setLast();
+  }
+
+  /** Reads both ends of itself, so that all of it is at hand soon; what it answers means nothing. */
+  touch(): number {
+    return this.size ^ this.lastAt;
   }
 
   /** Notes where a key is looked for, if it is not far from the best. */
@@ -172,10 +173,14 @@ export class PriceIndex {
     }
   }
 
-  /** The block where a key stands or would stand, -1 when there is none. Mostly the last, known without the list. */
+  /**
+   * The block where a key stands or would stand, -1 when there is none. Mostly it is the last, which is known without
+   * the list, and near the best key without the block: keys are whole numbers, so so many of them reach so far down.
+   */
   private blockOf(key: number): number {
     const last = this.words[this.lastAt]!;
-    return last < 0 || this.pool.keys[last * blockSize]! <= key ? last : this.blocks[this.blockFor(key)]!;
+    if (last < 0 || this.doubles[this.keyAt]! - key < this.pool.counts[last]!) return last;
+    return this.pool.keys[last * blockSize]! <= key ? last : this.blocks[this.blockFor(key)]!;
   }
 
   /** Order of the last block whose first key is not above `key`, else the first block; -1 when there is none. */
@@ -201,7 +206,9 @@ export class PriceIndex {
     const start = block * blockSize;
     let high = this.pool.counts[block]!;
     if (high === 0) return 0;
-    let low = Math.max(0, high - 1 - Math.max(0, keys[start + high - 1]! - key));
+    const greatest = block === this.words[this.lastAt] ? this.doubles[this.keyAt]! : keys[start + high - 1]!;
+    if (key > greatest) return high;
+    let low = Math.max(0, high - 1 - (greatest - key));
     if (keys[start + low]! >= key) return low;
     low += 1;
     while (low < high) {
