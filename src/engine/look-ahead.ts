@@ -8,8 +8,9 @@ import type { EngineState } from '#engine/state.ts';
 
 /** So many commands are looked at together. */
 const groupSize = idsAtOnce;
-/** With fewer live orders all that commands touch stays at hand anyway. */
+/** With fewer live orders and fewer balances all that commands touch stays at hand anyway. */
 const ordersWorthIt = 1 << 15;
+const balancesWorthIt = 1 << 14;
 
 /**
  * Reads where the next commands will work, so that all of it is on its way from memory at the same time, instead of
@@ -50,7 +51,7 @@ export class LookAhead {
     if (index % groupSize !== 0) return;
     const { clientIds, orders } = this.state.tables;
     clientIds.expectNone();
-    if (orders.count < ordersWorthIt) return;
+    if (orders.count < ordersWorthIt && this.state.ledger.balances.count < balancesWorthIt) return;
     this.placing = 0;
     this.cancelling = 0;
     const end = Math.min(index + groupSize, entries.length);
