@@ -1,14 +1,12 @@
 import { assert } from '#base/assert.ts';
 import type { Command, Entry } from '#domain/command.ts';
 import { engineLimits } from '#domain/limits.ts';
-import type { OrderRef, OrderRequest } from '#domain/order.ts';
-import type { AccountId, Digest, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
-import { commandTable } from '#engine/commands/command-table.ts';
+import type { Digest, Seq, TimestampMs } from '#domain/units.ts';
+import { createCommandTable } from '#engine/commands/command-table.ts';
 import type { Engine } from '#engine/engine.ts';
 import { LookAhead } from '#engine/look-ahead.ts';
 import { closeExpiredListenKeys } from '#engine/commands/listen-key-commands.ts';
-import { cancelOrder } from '#engine/matching/cancel-order.ts';
-import { placeOrder } from '#engine/matching/place-order.ts';
+import { createMatching, type Matching } from '#engine/matching/matching.ts';
 import { businessDigest, readState, writeState } from '#engine/snapshot/state-image.ts';
 import { EngineState } from '#engine/state.ts';
 
@@ -18,13 +16,15 @@ import { EngineState } from '#engine/state.ts';
  */
 export class StateMachine implements Engine {
   readonly state: EngineState;
+  readonly matching: Matching;
   readonly apply: Engine['apply'];
   private readonly ahead: LookAhead;
 
   constructor(state: EngineState = new EngineState()) {
     this.state = state;
+    this.matching = createMatching(state);
     this.ahead = new LookAhead(state);
-    const run = commandRunner(state);
+    const run = commandRunner(state, this.matching);
     this.apply = (entry, sink) => {
       assert(entry.seq === state.seq + 1, 'entries follow each other without a gap');
       assert(entry.at >= state.at, 'engine time never decreases');
@@ -71,20 +71,19 @@ export class StateMachine implements Engine {
 }
 
 /** Applies commands: the two commonest kinds by a straight path, the rest by the table, which is kept total. */
-function commandRunner(state: EngineState): (command: Command) => void {
-  const place = (account: AccountId, order: OrderRequest): void => placeOrder(state, account, order);
-  const cancel = (account: AccountId, symbol: SymbolId, ref: OrderRef): void =>
-    cancelOrder(state, account, symbol, ref);
+function commandRunner(state: EngineState, matching: Matching): (command: Command) => void {
+  const { placeOrder, cancelOrder } = matching;
+  const table = createCommandTable(matching);
   return (command) => {
     switch (command.kind) {
       case 'placeOrder':
-        place(command.account, command.order);
+        placeOrder(command.account, command.order);
         return;
       case 'cancelOrder':
-        cancel(command.account, command.symbol, command.ref);
+        cancelOrder(command.account, command.symbol, command.ref);
         return;
       default:
-        (commandTable[command.kind] as (state: EngineState, command: Command) => void)(state, command);
+        (table[command.kind] as (state: EngineState, command: Command) => void)(state, command);
     }
   };
 }

@@ -1,16 +1,14 @@
 import { house, type AccountView, type ApiKeyView, type BalanceView } from '#domain/account.ts';
 import { copyOrder } from '#domain/event-record.ts';
 import type { StpGroupView } from '#domain/events.ts';
-import type { OrderRef, OrderRequest, OrderView, Side } from '#domain/order.ts';
-import type { RejectReason } from '#domain/rejection.ts';
+import type { OrderRef, OrderView, Side } from '#domain/order.ts';
 import type { AccountId, AssetId, Balance, Lots, PriceTicks, SymbolId, Uid } from '#domain/units.ts';
 import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
 import { isIdFree } from '#engine/book/closed-orders.ts';
-import { isOrder, noOrder } from '#engine/book/order-reference.ts';
+import { isOrder } from '#engine/book/order-reference.ts';
 import { orderWord, wordsShift } from '#engine/book/order-table.ts';
 import { viewGroup } from '#engine/commands/stp-commands.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
-import { refusalOf } from '#engine/matching/refusal.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Questions to the state. Answers are copies; nothing changes. The query port's in-process adapter passes them on. */
@@ -45,13 +43,6 @@ export function orderOf(state: EngineState, account: AccountId, symbol: SymbolId
   const view = state.tables.show(reference, state.takerView);
   if (view.account !== account || view.symbol !== symbol) return null;
   return view.closeReason !== null && isIdFree(view.updatedAt, state.at) ? null : copyOrder(view);
-}
-
-/** The first reason for which placing the order now would be refused; a repeated order is none. */
-export function wouldRefuse(state: EngineState, account: AccountId, order: OrderRequest): RejectReason | null {
-  const { clientOrderId } = order;
-  const known = clientOrderId === null ? noOrder : state.tables.clientIds.find(account, clientOrderId, state.at);
-  return refusalOf(state, account, order, known);
 }
 
 /** Collar that a market order would get now; 0 when it could not trade. */

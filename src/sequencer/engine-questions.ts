@@ -12,14 +12,13 @@ import {
   orderOf,
   stpGroupsOf,
   userAccounts,
-  wouldRefuse,
 } from '#engine/engine-queries.ts';
 import type { BookVersion, PriceTicks } from '#domain/units.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 
 /** The query port where gateway and engine share a process: each question is a direct call. */
 export function engineQuestions(engine: StateMachine): ExchangeQueries {
-  const { state } = engine;
+  const { state, matching } = engine;
   return {
     position: async () => ({ seq: state.seq, at: state.at }),
     listing: async () => ({
@@ -36,7 +35,7 @@ export function engineQuestions(engine: StateMachine): ExchangeQueries {
     balancesAt: async (account) => ({ seq: state.seq, balances: balancesOf(state, account) }),
     openOrders: async (account, symbol) => openOrdersOf(state, account, symbol),
     order: async (account, symbol, ref) => orderOf(state, account, symbol, ref),
-    wouldRefuse: async (account, order) => wouldRefuse(state, account, order),
+    wouldRefuse: async (account, order) => matching.wouldRefuse(account, order),
     collar: async (symbol, side) => collarOf(state, symbol, side),
     feeRates: async (account, symbol) => feeRatesOf(state, account, symbol),
     lastPrice: async (symbol) => (state.books[symbol]?.lastPrice || null) as PriceTicks | null,

@@ -4,7 +4,6 @@ import type { RejectReason } from '#domain/rejection.ts';
 import { rejectReasons } from '#domain/rejection.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
 import { as } from '#domain/units.ts';
-import { wouldRefuse } from '#engine/engine-queries.ts';
 import { outcomeOf, TradingStory } from './trading-story.ts';
 
 /** Everything that can be wrong with a buy at once: an order, the rules it meets, and the account it comes from. */
@@ -91,7 +90,7 @@ function outcomeOfAttempt({ order, rules, openOrdersMax, isFunded }: Attempt): s
   if (isFunded) story.tell('alice gets 10000 USDT =>');
   story.relist(rules);
   const before = story.engine.digest();
-  const predicted = wouldRefuse(story.engine.state, account, order);
+  const predicted = story.engine.matching.wouldRefuse(account, order);
   const outcome = outcomeOf(story.run({ kind: 'placeOrder', account, order }));
   expect(outcome.startsWith('refused') ? outcome.slice(8) : null).toBe(predicted);
   if (outcome.startsWith('refused')) expect(story.engine.digest()).toBe(before);

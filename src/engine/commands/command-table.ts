@@ -12,25 +12,29 @@ import { createListenKey, deleteListenKey, renewListenKey } from '#engine/comman
 import { configureAsset, configureFeeToken, configureSymbol } from '#engine/commands/listing-commands.ts';
 import { advanceClock, assertDigest, banAddress } from '#engine/commands/operation-commands.ts';
 import { addToStpGroup, createStpGroup, deleteStpGroup, removeFromStpGroup } from '#engine/commands/stp-commands.ts';
-import { cancelIfOpen, cancelOrder, cancelOrders } from '#engine/matching/cancel-order.ts';
-import { placeOrder } from '#engine/matching/place-order.ts';
+import type { Matching } from '#engine/matching/matching.ts';
 
-/** What applies each kind of command. */
-export const commandTable: CommandTable = {
-  placeOrder: (state, { account, order }) => placeOrder(state, account, order),
-  placeOrders: (state, { account, orders }) => {
-    for (const order of orders) placeOrder(state, account, order);
+/** What applies each kind of command to the state that this matching is over. */
+export const createCommandTable = ({
+  placeOrder,
+  cancelOrder,
+  cancelIfOpen,
+  cancelOrders,
+}: Matching): CommandTable => ({
+  placeOrder: (_state, { account, order }) => placeOrder(account, order),
+  placeOrders: (_state, { account, orders }) => {
+    for (const order of orders) placeOrder(account, order);
   },
   requote: (state, { account, symbol, cancel, place }) => {
     if (place.some((order) => order.symbol !== symbol)) {
       refuse(state, 'invalidConfiguration');
       return;
     }
-    for (const order of cancel) cancelIfOpen(state, account, symbol, order);
-    for (const order of place) placeOrder(state, account, order);
+    for (const order of cancel) cancelIfOpen(account, symbol, order);
+    for (const order of place) placeOrder(account, order);
   },
-  cancelOrder: (state, { account, symbol, ref }) => cancelOrder(state, account, symbol, ref),
-  cancelOrders: (state, { account, symbols }) => cancelOrders(state, account, symbols),
+  cancelOrder: (_state, { account, symbol, ref }) => cancelOrder(account, symbol, ref),
+  cancelOrders: (_state, { account, symbols }) => cancelOrders(account, symbols),
   configureAsset,
   configureSymbol,
   configureFeeToken,
@@ -51,4 +55,4 @@ export const commandTable: CommandTable = {
   banAddress,
   advanceClock,
   assertDigest,
-};
+});

@@ -3,39 +3,54 @@ import type { AccountId, OrderNumber, SymbolId } from '#domain/units.ts';
 import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
 import { orderWord, wordsShift } from '#engine/book/order-table.ts';
 import { slotOf } from '#engine/book/order-reference.ts';
-import { removeResting } from '#engine/matching/close-order.ts';
+import type { Closing } from '#engine/matching/close-order.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** Slot of an account's live order on a symbol; -1 if there is none. */
-function findLive(state: EngineState, account: AccountId, symbol: SymbolId, ref: OrderRef): number {
-  const { numbers, clientIds, orders } = state.tables;
-  const slot = slotOf('order' in ref ? numbers.find(ref.order) : clientIds.find(account, ref.clientOrderId, state.at));
-  if (slot < 0) return -1;
-  const word = slot << wordsShift;
-  return orders.words[word | orderWord.account] === account && orders.words[word | orderWord.symbol] === symbol
-    ? slot
-    : -1;
+/** How those who placed orders take them back. */
+export interface Cancelling {
+  /** Cancels an open order of the account; a finished, foreign or unknown one is refused. */
+  cancelOrder(account: AccountId, symbol: SymbolId, ref: OrderRef): void;
+  /** Cancels an order if it is still open and the account's own; says nothing otherwise. */
+  cancelIfOpen(account: AccountId, symbol: SymbolId, order: OrderNumber): void;
+  /** Cancels every open order of the account on these symbols, oldest first. */
+  cancelOrders(account: AccountId, symbols: readonly SymbolId[]): void;
 }
 
-/** Cancels an open order of the account; a finished, foreign or unknown one is refused. */
-export function cancelOrder(state: EngineState, account: AccountId, symbol: SymbolId, ref: OrderRef): void {
-  const slot = findLive(state, account, symbol, ref);
-  if (slot < 0) state.emit.cancelRefused(account, symbol, 'unknownOrder');
-  else removeResting(state, state.books[symbol]!, slot, 'byUser', state.takerView);
-}
+/** How orders of one engine are cancelled. */
+export function createCancelling(state: EngineState, removeResting: Closing['removeResting']): Cancelling {
+  const { emit, takerView } = state;
+  const { numbers, clientIds, orders, openOrders } = state.tables;
 
-/** Cancels an order if it is still open and the account's own; says nothing otherwise. */
-export function cancelIfOpen(state: EngineState, account: AccountId, symbol: SymbolId, order: OrderNumber): void {
-  const slot = findLive(state, account, symbol, { order });
-  if (slot >= 0) removeResting(state, state.books[symbol]!, slot, 'byUser', state.takerView);
-}
-
-/** Cancels every open order of the account on these symbols, oldest first. */
-export function cancelOrders(state: EngineState, account: AccountId, symbols: readonly SymbolId[]): void {
-  if (!state.accounts.isUser(account)) return;
-  const open = state.accounts.words[(account << accountShift) | accountWord.openOrders]!;
-  for (const slot of state.tables.openOrders.all(open)) {
-    const symbol = state.tables.orders.words[(slot << wordsShift) | orderWord.symbol]! as SymbolId;
-    if (symbols.includes(symbol)) removeResting(state, state.books[symbol]!, slot, 'byUser', state.takerView);
+  /** Slot of an account's live order on a symbol; -1 if there is none. */
+  function findLive(account: AccountId, symbol: SymbolId, ref: OrderRef): number {
+    const slot = slotOf(
+      'order' in ref ? numbers.find(ref.order) : clientIds.find(account, ref.clientOrderId, state.at),
+    );
+    if (slot < 0) return -1;
+    const { words } = orders;
+    const word = slot << wordsShift;
+    return words[word | orderWord.account] === account && words[word | orderWord.symbol] === symbol ? slot : -1;
   }
+
+  function cancelOrder(account: AccountId, symbol: SymbolId, ref: OrderRef): void {
+    const slot = findLive(account, symbol, ref);
+    if (slot < 0) emit.cancelRefused(account, symbol, 'unknownOrder');
+    else removeResting(state.books[symbol]!, slot, 'byUser', takerView);
+  }
+
+  function cancelIfOpen(account: AccountId, symbol: SymbolId, order: OrderNumber): void {
+    const slot = findLive(account, symbol, { order });
+    if (slot >= 0) removeResting(state.books[symbol]!, slot, 'byUser', takerView);
+  }
+
+  function cancelOrders(account: AccountId, symbols: readonly SymbolId[]): void {
+    if (!state.accounts.isUser(account)) return;
+    const open = state.accounts.words[(account << accountShift) | accountWord.openOrders]!;
+    for (const slot of openOrders.all(open)) {
+      const symbol = orders.words[(slot << wordsShift) | orderWord.symbol]! as SymbolId;
+      if (symbols.includes(symbol)) removeResting(state.books[symbol]!, slot, 'byUser', takerView);
+    }
+  }
+
+  return { cancelOrder, cancelIfOpen, cancelOrders };
 }

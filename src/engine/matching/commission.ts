@@ -13,35 +13,53 @@ export interface Commission {
   /** Balance row it is taken from. */
   row: number;
 }
-const commission: Commission = { amount: 0, asset: 0 as AssetId, row: 0 };
 
-/**
- * Commission on `received` units that went to balance row `gets`: in that asset, rounded up; or in the platform token
- * at its discount, where the account wants that, prices are known and the token suffices. decisions.md section 3, Fees.
- */
-export function commissionOf(
-  state: EngineState,
-  book: Book,
-  account: AccountId,
-  gets: number,
-  received: number,
-  isMaker: boolean,
-): Commission {
-  const flags = state.accounts.words[(account << accountShift) | accountWord.flags]!;
-  let ppm = book.feePpm(isMaker);
-  if ((flags & accountFlag.ownRates) !== 0) {
-    const record = state.accounts.records[account]!;
-    ppm = (isMaker ? record.makerFeePpm : record.takerFeePpm) ?? ppm;
+/** What fills cost those who trade. */
+export interface Commissions {
+  /**
+   * Commission on `received` units that went to balance row `gets`: in that asset, rounded up; or in the platform token
+   * at its discount, where the account wants that, prices are known and the token suffices. decisions.md section 3,
+   * Fees.
+   */
+  commissionOf(book: Book, account: AccountId, gets: number, received: number, isMaker: boolean): Commission;
+  /** Moves a commission from its row to the house. */
+  payCommission(row: number, amount: number, order: OrderNumber): void;
+  /** Books a commission with the house. */
+  bookCommission(asset: AssetId, amount: number, order: OrderNumber): void;
+}
+
+/** The commissions of one engine. */
+export function createCommissions(state: EngineState): Commissions {
+  const { ledger, accounts } = state;
+  const commission: Commission = { amount: 0, asset: 0 as AssetId, row: 0 };
+
+  function commissionOf(book: Book, account: AccountId, gets: number, received: number, isMaker: boolean): Commission {
+    const flags = accounts.words[(account << accountShift) | accountWord.flags]!;
+    let ppm = book.feePpm(isMaker);
+    if ((flags & accountFlag.ownRates) !== 0) {
+      const record = accounts.records[account]!;
+      ppm = (isMaker ? record.makerFeePpm : record.takerFeePpm) ?? ppm;
+    }
+    commission.asset = ledger.assetOf(gets);
+    commission.row = gets;
+    commission.amount = ppm === 0 ? 0 : shareUp(received, ppm);
+    if ((flags & accountFlag.feeDeduction) !== 0 && commission.amount > 0) deductFromToken(state, account, commission);
+    return commission;
   }
-  commission.asset = state.ledger.assetOf(gets);
-  commission.row = gets;
-  commission.amount = ppm === 0 ? 0 : shareUp(received, ppm);
-  if ((flags & accountFlag.feeDeduction) !== 0 && commission.amount > 0) deductFromToken(state, account);
-  return commission;
+
+  function payCommission(row: number, amount: number, order: OrderNumber): void {
+    if (amount > 0) ledger.post(row, -amount, 'fee', order);
+  }
+
+  function bookCommission(asset: AssetId, amount: number, order: OrderNumber): void {
+    if (amount > 0) ledger.post(ledger.feeRow(asset), amount, 'fee', order);
+  }
+
+  return { commissionOf, payCommission, bookCommission };
 }
 
 /** Changes the commission at hand into the platform token, if that can be done. */
-function deductFromToken(state: EngineState, account: AccountId): void {
+function deductFromToken(state: EngineState, account: AccountId, commission: Commission): void {
   const { feeToken } = state;
   if (feeToken === null) return;
   const row = state.ledger.balances.find(account, feeToken.token);
@@ -74,14 +92,4 @@ function tokenAmount(state: EngineState, asset: AssetId, fee: number): bigint | 
     }
   }
   return (numerator + denominator - 1n) / denominator;
-}
-
-/** Moves a commission from its row to the house. */
-export function payCommission(state: EngineState, row: number, amount: number, order: OrderNumber): void {
-  if (amount > 0) state.ledger.post(row, -amount, 'fee', order);
-}
-
-/** Books a commission with the house. */
-export function bookCommission(state: EngineState, asset: AssetId, amount: number, order: OrderNumber): void {
-  if (amount > 0) state.ledger.post(state.ledger.feeRow(asset), amount, 'fee', order);
 }

@@ -2,34 +2,45 @@ import type { CloseReason } from '#domain/order.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
 import { doublesShift, orderDouble, orderWord, wordsShift } from '#engine/book/order-table.ts';
-import { removeResting } from '#engine/matching/close-order.ts';
-import { executeFill } from '#engine/matching/fill.ts';
+import type { Closing } from '#engine/matching/close-order.ts';
+import type { ExecuteFill } from '#engine/matching/fill.ts';
 import { cancelsMaker, cancelsTaker, type Taker } from '#engine/matching/taker.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** How matching ended: nothing more wanted, nothing more on offer within the limit, or stopped for a reason. */
 export type MatchEnd = 'done' | 'exhausted' | Extract<CloseReason, 'stp' | 'byExchange'>;
 
-/** Matches a taker against the opposing side in price-time order until it is done or stopped. */
-export function match(state: EngineState, book: Book, taker: Taker): MatchEnd {
+/** Matches the taker against the opposing side in price-time order until it is done or stopped. */
+export type Match = (book: Book) => MatchEnd;
+
+/** Matching for one engine and its taker. */
+export function createMatch(
+  state: EngineState,
+  taker: Taker,
+  removeResting: Closing['removeResting'],
+  executeFill: ExecuteFill,
+): Match {
   const { levels, orders, queues } = state.tables;
-  while (taker.byBudget || taker.open > 0) {
-    const level = book.best(taker.side ^ 1);
-    if (level < 0) return 'exhausted';
-    const price = book.bestPrice(taker.side ^ 1);
-    if (taker.side === 0 ? price > taker.limit : price < taker.limit) return 'exhausted';
-    const unit = price * book.quotePerTickLot;
-    const wanted = taker.byBudget ? Math.floor(taker.budget / unit) : taker.open;
-    if (wanted === 0) return 'done';
-    const maker = queues.first(levels.queue(level));
-    if (taker.avoids(state, orders.words[(maker << wordsShift) | orderWord.account]! as AccountId)) {
-      if (cancelsMaker(taker.stp)) removeResting(state, book, maker, 'stp', state.makerView);
-      if (cancelsTaker(taker.stp)) return 'stp';
-      continue;
+  return (book) => {
+    while (taker.byBudget || taker.open > 0) {
+      const opposing = taker.side ^ 1;
+      const level = book.best(opposing);
+      if (level < 0) return 'exhausted';
+      const price = book.bestPrice(opposing);
+      if (taker.side === 0 ? price > taker.limit : price < taker.limit) return 'exhausted';
+      const unit = price * book.quotePerTickLot;
+      const wanted = taker.byBudget ? Math.floor(taker.budget / unit) : taker.open;
+      if (wanted === 0) return 'done';
+      const maker = queues.first(levels.queue(level));
+      if (taker.avoids(orders.words[(maker << wordsShift) | orderWord.account]! as AccountId)) {
+        if (cancelsMaker(taker.stp)) removeResting(book, maker, 'stp', state.makerView);
+        if (cancelsTaker(taker.stp)) return 'stp';
+        continue;
+      }
+      const lots = Math.min(wanted, orders.doubles[(maker << doublesShift) | orderDouble.open]!);
+      if (taker.executedQuote + lots * unit > Number.MAX_SAFE_INTEGER) return 'byExchange';
+      executeFill(book, maker, level, lots);
     }
-    const lots = Math.min(wanted, orders.doubles[(maker << doublesShift) | orderDouble.open]!);
-    if (taker.executedQuote + lots * unit > Number.MAX_SAFE_INTEGER) return 'byExchange';
-    executeFill(state, book, taker, maker, level, lots);
-  }
-  return 'done';
+    return 'done';
+  };
 }

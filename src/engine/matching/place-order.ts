@@ -13,41 +13,158 @@ import {
   wordsShift,
   type OrderCursor,
 } from '#engine/book/order-table.ts';
-import { closeOrder, linkOpen } from '#engine/matching/close-order.ts';
+import type { Closing } from '#engine/matching/close-order.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
-import { match, type MatchEnd } from '#engine/matching/match.ts';
-import { refusalAfterId, refusalBeforeId } from '#engine/matching/refusal.ts';
-import { Taker } from '#engine/matching/taker.ts';
-import { walk } from '#engine/matching/walk.ts';
+import type { Match, MatchEnd } from '#engine/matching/match.ts';
+import { linkOpen } from '#engine/matching/open-orders.ts';
+import type { Refusals } from '#engine/matching/refusal.ts';
+import type { Taker } from '#engine/matching/taker.ts';
+import type { Walk } from '#engine/matching/walk.ts';
 import type { EngineState } from '#engine/state.ts';
 
-const taker = new Taker();
-
 /** Places one order: accepted and matched, answered again, or refused. Tells exactly one of the three. */
-export function placeOrder(state: EngineState, account: AccountId, order: OrderRequest): void {
-  const { clientOrderId } = order;
-  const { clientIds } = state.tables;
-  const isIdFit = clientOrderId === null || clientIds.want(account, clientOrderId);
-  const early = refusalBeforeId(state, account, order, isIdFit);
-  const known = clientOrderId === null || !isIdFit ? noOrder : clientIds.findWanted(state.at);
-  if (known !== noOrder && isSameOrder(state.tables.show(known, state.takerView), order)) {
-    state.emit.orderRepeated(state.takerView);
-    return;
+export type PlaceOrder = (account: AccountId, order: OrderRequest) => void;
+
+/** What placing an order is made of. */
+export interface PlaceOrderParts {
+  readonly taker: Taker;
+  readonly refusals: Refusals;
+  readonly walk: Walk;
+  readonly match: Match;
+  readonly closeOrder: Closing['closeOrder'];
+}
+
+/** Places the orders of one engine. */
+export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): PlaceOrder {
+  const { taker, refusals, walk, match, closeOrder } = parts;
+  const { tables, ledger, emit, takerView } = state;
+  const { orders, clientIds } = tables;
+
+  function placeOrder(account: AccountId, order: OrderRequest): void {
+    const { clientOrderId } = order;
+    const isIdFit = clientOrderId === null || clientIds.want(account, clientOrderId);
+    const early = refusals.beforeId(account, order, isIdFit);
+    const known = clientOrderId === null || !isIdFit ? noOrder : clientIds.findWanted(state.at);
+    if (known !== noOrder && isSameOrder(tables.show(known, takerView), order)) {
+      emit.orderRepeated(takerView);
+      return;
+    }
+    const reason = early ?? refusals.afterId(account, order, known !== noOrder);
+    if (reason !== null) {
+      emit.orderRefused(account, order.symbol, reason, clientOrderId);
+      return;
+    }
+    const book = state.books[order.symbol]!;
+    const limit = order.price ?? collarPrice(book, order.side === 'buy' ? 0 : 1);
+    const slot = enterRecord(book, account, order, limit);
+    emit.orderAccepted(takerView.at(slot));
+    const hold = openHold(book, slot, order);
+    taker.start(slot, limit, hold);
+    const end = order.kind === 'fillOrKill' ? fillOrKill(book) : match(book);
+    finish(book, order, end);
+    book.assertUncrossed();
   }
-  const reason = early ?? refusalAfterId(state, account, order, known !== noOrder);
-  if (reason !== null) {
-    state.emit.orderRefused(account, order.symbol, reason, clientOrderId);
-    return;
+
+  function enterRecord(book: Book, account: AccountId, order: OrderRequest, limit: number): number {
+    const slot = orders.take();
+    const { doubles, words } = orders;
+    const double = slot << doublesShift;
+    const word = slot << wordsShift;
+    const isBuy = order.side === 'buy';
+    tables.lastOrder += 1;
+    doubles[double] = tables.lastOrder;
+    doubles[double | orderDouble.price] = limit;
+    doubles[double | orderDouble.asked] = order.quantity ?? order.budget!;
+    doubles[double | orderDouble.open] = order.quantity ?? 0;
+    doubles[double | orderDouble.executedQuote] = 0;
+    doubles[double | orderDouble.acceptedAt] = state.at;
+    doubles[double | orderDouble.updatedAt] = state.at;
+    words[word | orderWord.account] = account;
+    words[word | orderWord.symbol] = book.symbol;
+    words[word | orderWord.flags] = packFlags(
+      isBuy ? 0 : 1,
+      kindCode(order.kind),
+      stpCode(order.stpMode),
+      order.budget !== null,
+    );
+    words[word | orderWord.level] = -1;
+    words[word | orderWord.hold] = -1;
+    words[word | orderWord.accountLine] = -1;
+    const { base, quote } = book;
+    words[word | orderWord.gives] = ledger.balances.row(account, isBuy ? quote : base);
+    words[word | orderWord.gets] = ledger.balances.row(account, isBuy ? base : quote);
+    if (order.clientOrderId !== null) clientIds.writeFound(slot);
+    return slot;
   }
-  const book = state.books[order.symbol]!;
-  const limit = order.price ?? collarPrice(book, order.side === 'buy' ? 0 : 1);
-  const slot = enterRecord(state, book, account, order, limit);
-  state.emit.orderAccepted(state.takerView.at(slot));
-  const hold = openHold(state, book, slot, order);
-  taker.start(state, slot, limit, hold);
-  const end = order.kind === 'fillOrKill' ? fillOrKill(state, book) : match(state, book, taker);
-  finish(state, book, order, end);
-  book.assertUncrossed();
+
+  /** Orders that may rest set aside their worst case at once; others pay from free balance. Answers the hold or -1. */
+  function openHold(book: Book, slot: number, order: OrderRequest): number {
+    if (order.kind !== 'limit' && order.kind !== 'postOnly') return -1;
+    const { words } = orders;
+    const lots = order.quantity!;
+    const amount = order.side === 'buy' ? order.price! * lots * book.quotePerTickLot : lots * book.basePerLot;
+    const word = slot << wordsShift;
+    const hold = ledger.openHold(words[word | orderWord.gives]!, amount, tables.lastOrder as OrderNumber);
+    words[word | orderWord.hold] = hold;
+    return hold;
+  }
+
+  /** All at once or nothing, counting only liquidity that self-trade prevention would not remove. */
+  function fillOrKill(book: Book): MatchEnd {
+    const wanted = {
+      account: taker.account,
+      side: taker.side,
+      limit: taker.limit,
+      lots: taker.open,
+      budget: Number.POSITIVE_INFINITY,
+      stp: taker.stp,
+    };
+    if (walk(book, wanted).lots === taker.open) return match(book);
+    return walk(book, { ...wanted, stp: 0 }).lots === taker.open ? 'stp' : 'exhausted';
+  }
+
+  /** Rests what may rest, closes what may not. */
+  function finish(book: Book, order: OrderRequest, end: MatchEnd): void {
+    const { slot } = taker;
+    const isDone = taker.byBudget ? isBudgetSpent(taker, book, end) : taker.open === 0;
+    if (isDone) {
+      closeOrder(slot, 'filled', takerView);
+    } else if (end === 'stp' || end === 'byExchange') {
+      closeOrder(slot, end, takerView);
+    } else if (order.kind === 'limit' || order.kind === 'postOnly') {
+      rest(book, slot);
+    } else {
+      closeOrder(slot, reasonOfRest(book, end), takerView);
+    }
+  }
+
+  /** A market order's rest was stopped by the collar if there is still liquidity beyond it. */
+  function reasonOfRest(book: Book, end: MatchEnd): CloseReason {
+    const isMarket = kindOfFlags(orders.words[(taker.slot << wordsShift) | orderWord.flags]!) === kindCode('market');
+    return isMarket && end === 'exhausted' && book.best(taker.side ^ 1) >= 0 ? 'collar' : 'unfilledRest';
+  }
+
+  function rest(book: Book, slot: number): void {
+    const price = orders.doubles[(slot << doublesShift) | orderDouble.price]!;
+    const level = book.side(taker.side).find(priceKey(taker.side, price));
+    if (level >= 0 && tables.levels.lots(level) + taker.open > Number.MAX_SAFE_INTEGER) {
+      closeOrder(slot, 'byExchange', takerView);
+      return;
+    }
+    linkOpen(state, slot);
+    tables.enterIndexes(slot);
+    const at = tables.enqueue(book, taker.side, slot, level);
+    book.version += 1;
+    emit.levelChanged(
+      book.symbol,
+      book.version as BookVersion,
+      taker.side === 0 ? 'buy' : 'sell',
+      price as PriceTicks,
+      tables.levels.lots(at) as Lots,
+    );
+  }
+
+  return placeOrder;
 }
 
 function isSameOrder(view: OrderCursor, order: OrderRequest): boolean {
@@ -62,111 +179,9 @@ function isSameOrder(view: OrderCursor, order: OrderRequest): boolean {
   );
 }
 
-function enterRecord(state: EngineState, book: Book, account: AccountId, order: OrderRequest, limit: number): number {
-  const { tables, ledger } = state;
-  const slot = tables.orders.take();
-  const { doubles, words } = tables.orders;
-  const double = slot << doublesShift;
-  const word = slot << wordsShift;
-  const isBuy = order.side === 'buy';
-  tables.lastOrder += 1;
-  doubles[double] = tables.lastOrder;
-  doubles[double | orderDouble.price] = limit;
-  doubles[double | orderDouble.asked] = order.quantity ?? order.budget!;
-  doubles[double | orderDouble.open] = order.quantity ?? 0;
-  doubles[double | orderDouble.executedQuote] = 0;
-  doubles[double | orderDouble.acceptedAt] = state.at;
-  doubles[double | orderDouble.updatedAt] = state.at;
-  words[word | orderWord.account] = account;
-  words[word | orderWord.symbol] = book.symbol;
-  words[word | orderWord.flags] = packFlags(
-    isBuy ? 0 : 1,
-    kindCode(order.kind),
-    stpCode(order.stpMode),
-    order.budget !== null,
-  );
-  words[word | orderWord.level] = -1;
-  words[word | orderWord.hold] = -1;
-  words[word | orderWord.accountLine] = -1;
-  const { base, quote } = book;
-  words[word | orderWord.gives] = ledger.balances.row(account, isBuy ? quote : base);
-  words[word | orderWord.gets] = ledger.balances.row(account, isBuy ? base : quote);
-  if (order.clientOrderId !== null) tables.clientIds.writeFound(slot);
-  return slot;
-}
-
-/** Orders that may rest set aside their worst case at once; others pay from free balance. Answers the hold or -1. */
-function openHold(state: EngineState, book: Book, slot: number, order: OrderRequest): number {
-  if (order.kind !== 'limit' && order.kind !== 'postOnly') return -1;
-  const { words } = state.tables.orders;
-  const lots = order.quantity!;
-  const amount = order.side === 'buy' ? order.price! * lots * book.quotePerTickLot : lots * book.basePerLot;
-  const word = slot << wordsShift;
-  const hold = state.ledger.openHold(words[word | orderWord.gives]!, amount, state.tables.lastOrder as OrderNumber);
-  words[word | orderWord.hold] = hold;
-  return hold;
-}
-
-/** All at once or nothing, counting only liquidity that self-trade prevention would not remove. */
-function fillOrKill(state: EngineState, book: Book): MatchEnd {
-  const wanted = {
-    account: taker.account,
-    side: taker.side,
-    limit: taker.limit,
-    lots: taker.open,
-    budget: Number.POSITIVE_INFINITY,
-    stp: taker.stp,
-  };
-  if (walk(state, book, wanted).lots === taker.open) return match(state, book, taker);
-  return walk(state, book, { ...wanted, stp: 0 }).lots === taker.open ? 'stp' : 'exhausted';
-}
-
-/** Rests what may rest, closes what may not. */
-function finish(state: EngineState, book: Book, order: OrderRequest, end: MatchEnd): void {
-  const { slot } = taker;
-  const isDone = taker.byBudget ? isBudgetSpent(book, end) : taker.open === 0;
-  if (isDone) {
-    closeOrder(state, slot, 'filled', state.takerView);
-  } else if (end === 'stp' || end === 'byExchange') {
-    closeOrder(state, slot, end, state.takerView);
-  } else if (order.kind === 'limit' || order.kind === 'postOnly') {
-    rest(state, book, slot);
-  } else {
-    closeOrder(state, slot, reasonOfRest(state, book, end), state.takerView);
-  }
-}
-
 /** A budget is spent when what is left of it cannot trade one more lot. */
-function isBudgetSpent(book: Book, end: MatchEnd): boolean {
+function isBudgetSpent(taker: Taker, book: Book, end: MatchEnd): boolean {
   if (taker.executed === 0) return false;
   if (end === 'done') return true;
   return end === 'exhausted' && taker.budget < taker.lastFillPrice * book.quotePerTickLot;
-}
-
-/** A market order's rest was stopped by the collar if there is still liquidity beyond it. */
-function reasonOfRest(state: EngineState, book: Book, end: MatchEnd): CloseReason {
-  const isMarket =
-    kindOfFlags(state.tables.orders.words[(taker.slot << wordsShift) | orderWord.flags]!) === kindCode('market');
-  return isMarket && end === 'exhausted' && book.best(taker.side ^ 1) >= 0 ? 'collar' : 'unfilledRest';
-}
-
-function rest(state: EngineState, book: Book, slot: number): void {
-  const { tables } = state;
-  const price = tables.orders.doubles[(slot << doublesShift) | orderDouble.price]!;
-  const level = book.side(taker.side).find(priceKey(taker.side, price));
-  if (level >= 0 && tables.levels.lots(level) + taker.open > Number.MAX_SAFE_INTEGER) {
-    closeOrder(state, slot, 'byExchange', state.takerView);
-    return;
-  }
-  linkOpen(state, slot);
-  tables.enterIndexes(slot);
-  const at = tables.enqueue(book, taker.side, slot, level);
-  book.version += 1;
-  state.emit.levelChanged(
-    book.symbol,
-    book.version as BookVersion,
-    taker.side === 0 ? 'buy' : 'sell',
-    price as PriceTicks,
-    tables.levels.lots(at) as Lots,
-  );
 }

@@ -4,60 +4,83 @@ import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId } from '#domain/units.ts';
 import { accountShift, accountWord, accountFlag } from '#engine/accounts/account-table.ts';
 import type { Book } from '#engine/book/book.ts';
-import { isOrder, notAnId } from '#engine/book/order-reference.ts';
 import { kindCode, stpCode } from '#engine/book/order-table.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import { activeStp } from '#engine/matching/taker.ts';
-import { walk } from '#engine/matching/walk.ts';
+import type { Walk } from '#engine/matching/walk.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/**
- * Why an order would be refused now, `null` if it would not: the first that applies in the order of
- * decisions.md section 3. `known` is what `ClientIds.find` answers for its client id, `noOrder` without one. Changes
- * nothing.
- */
-export function refusalOf(
-  state: EngineState,
-  account: AccountId,
-  order: OrderRequest,
-  known: number,
-): RejectReason | null {
-  return (
-    refusalBeforeId(state, account, order, known !== notAnId) ?? refusalAfterId(state, account, order, isOrder(known))
-  );
+/** Why orders would be refused now, `null` if they would not. Asking changes nothing. */
+export interface Refusals {
+  /** The first reason that applies, in the order of decisions.md section 3, of those that come before client ids. */
+  beforeId(account: AccountId, order: OrderRequest, isIdFit: boolean): RejectReason | null;
+  /** The first of the rest, for an order that `beforeId` let pass. */
+  afterId(account: AccountId, order: OrderRequest, isIdInUse: boolean): RejectReason | null;
 }
 
-/** The first part of `refusalOf`: what applies whether or not the id is in use. */
-export function refusalBeforeId(
-  state: EngineState,
-  account: AccountId,
-  order: OrderRequest,
-  isIdFit: boolean,
-): RejectReason | null {
-  const book = state.books[order.symbol];
-  if (book === undefined) return 'unknownSymbol';
-  return (
-    refusalByRules(book, order) ??
-    refusalByTerms(order, isIdFit) ??
-    refusalBySize(book, order) ??
-    refusalByBand(book, order) ??
-    refusalByAccount(state, account, order)
-  );
-}
+/** The refusals of one engine. */
+export function createRefusals(state: EngineState, walk: Walk): Refusals {
+  const { accounts } = state;
+  const { balances } = state.ledger;
 
-/** The rest of `refusalOf`, for an order that the first part let pass. */
-export function refusalAfterId(
-  state: EngineState,
-  account: AccountId,
-  order: OrderRequest,
-  isIdInUse: boolean,
-): RejectReason | null {
-  const book = state.books[order.symbol]!;
-  return (
-    (isIdInUse ? 'clientOrderIdInUse' : null) ??
-    refusalByLiquidity(book, order) ??
-    refusalByFunds(state, book, account, order)
-  );
+  function beforeId(account: AccountId, order: OrderRequest, isIdFit: boolean): RejectReason | null {
+    const book = state.books[order.symbol];
+    if (book === undefined) return 'unknownSymbol';
+    return (
+      refusalByRules(book, order) ??
+      refusalByTerms(order, isIdFit) ??
+      refusalBySize(book, order) ??
+      refusalByBand(book, order) ??
+      refusalByAccount(account, order)
+    );
+  }
+
+  function afterId(account: AccountId, order: OrderRequest, isIdInUse: boolean): RejectReason | null {
+    const book = state.books[order.symbol]!;
+    return (
+      (isIdInUse ? 'clientOrderIdInUse' : null) ??
+      refusalByLiquidity(book, order) ??
+      refusalByFunds(book, account, order)
+    );
+  }
+
+  function refusalByAccount(account: AccountId, order: OrderRequest): RejectReason | null {
+    if (!accounts.isUser(account)) return 'unknownAccount';
+    if ((accounts.words[(account << accountShift) | accountWord.flags]! & accountFlag.unusable) !== 0)
+      return 'accountNotUsable';
+    const mayRest = order.kind === 'limit' || order.kind === 'postOnly';
+    return mayRest &&
+      accounts.words[(account << accountShift) | accountWord.openCount]! >=
+        accounts.words[(account << accountShift) | accountWord.openMax]!
+      ? 'tooManyOpenOrders'
+      : null;
+  }
+
+  function refusalByFunds(book: Book, account: AccountId, order: OrderRequest): RejectReason | null {
+    const isBuy = order.side === 'buy';
+    const row = balances.find(account, isBuy ? book.quote : book.base);
+    const free = row < 0 ? 0 : balances.free.near(row);
+    if (free >= fundsAtWorst(book, order) || free >= fundsNeeded(book, account, order)) return null;
+    return isBuy ? 'notEnoughQuote' : 'notEnoughBase';
+  }
+
+  /** What an order may have to give at worst, in the asset that it gives. */
+  function fundsNeeded(book: Book, account: AccountId, order: OrderRequest): number {
+    const isBuy = order.side === 'buy';
+    if (order.kind !== 'market' || isBuy === (order.budget !== null)) return fundsAtWorst(book, order);
+    const side = isBuy ? 0 : 1;
+    const met = walk(book, {
+      account,
+      side,
+      limit: collarPrice(book, side),
+      lots: order.quantity ?? Number.POSITIVE_INFINITY,
+      budget: order.budget ?? Number.POSITIVE_INFINITY,
+      stp: activeStp(state, account, stpCode(order.stpMode)),
+    });
+    return isBuy ? met.quote : met.lots * book.basePerLot;
+  }
+
+  return { beforeId, afterId };
 }
 
 function refusalByRules(book: Book, order: OrderRequest): RejectReason | null {
@@ -118,19 +141,6 @@ function refusalByBand(book: Book, order: OrderRequest): RejectReason | null {
   return order.price > shareDown(lastPrice, book.bidMultiplierUpPpm) ? 'priceOutsideBand' : null;
 }
 
-function refusalByAccount(state: EngineState, account: AccountId, order: OrderRequest): RejectReason | null {
-  const { accounts } = state;
-  if (!accounts.isUser(account)) return 'unknownAccount';
-  if ((accounts.words[(account << accountShift) | accountWord.flags]! & accountFlag.unusable) !== 0)
-    return 'accountNotUsable';
-  const mayRest = order.kind === 'limit' || order.kind === 'postOnly';
-  return mayRest &&
-    accounts.words[(account << accountShift) | accountWord.openCount]! >=
-      accounts.words[(account << accountShift) | accountWord.openMax]!
-    ? 'tooManyOpenOrders'
-    : null;
-}
-
 function refusalByLiquidity(book: Book, order: OrderRequest): RejectReason | null {
   if (order.kind !== 'postOnly' && order.kind !== 'market') return null;
   const opposing = order.side === 'buy' ? 1 : 0;
@@ -142,34 +152,9 @@ function refusalByLiquidity(book: Book, order: OrderRequest): RejectReason | nul
   return wouldTake ? 'wouldTakeLiquidity' : null;
 }
 
-function refusalByFunds(state: EngineState, book: Book, account: AccountId, order: OrderRequest): RejectReason | null {
-  const { balances } = state.ledger;
-  const isBuy = order.side === 'buy';
-  const row = balances.find(account, isBuy ? book.quote : book.base);
-  const free = row < 0 ? 0 : balances.free.near(row);
-  if (free >= fundsAtWorst(book, order) || free >= fundsNeeded(state, book, account, order)) return null;
-  return isBuy ? 'notEnoughQuote' : 'notEnoughBase';
-}
-
 /** At least what `fundsNeeded` answers, told without looking into the book: no fill is worse than the limit. */
 function fundsAtWorst(book: Book, order: OrderRequest): number {
   if (order.quantity === null) return order.side === 'buy' ? order.budget! : Number.POSITIVE_INFINITY;
   if (order.side === 'sell') return order.quantity * book.basePerLot;
   return notional(book, order.price ?? collarPrice(book, 0), order.quantity);
-}
-
-/** What an order may have to give at worst, in the asset that it gives. */
-function fundsNeeded(state: EngineState, book: Book, account: AccountId, order: OrderRequest): number {
-  const isBuy = order.side === 'buy';
-  if (order.kind !== 'market' || isBuy === (order.budget !== null)) return fundsAtWorst(book, order);
-  const side = isBuy ? 0 : 1;
-  const met = walk(state, book, {
-    account,
-    side,
-    limit: collarPrice(book, side),
-    lots: order.quantity ?? Number.POSITIVE_INFINITY,
-    budget: order.budget ?? Number.POSITIVE_INFINITY,
-    stp: activeStp(state, account, stpCode(order.stpMode)),
-  });
-  return isBuy ? met.quote : met.lots * book.basePerLot;
 }

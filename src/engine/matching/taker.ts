@@ -12,9 +12,11 @@ import {
 import type { EngineState } from '#engine/state.ts';
 
 /**
- * The order that is being matched, unpacked. One object serves every order in turn: the match loop allocates nothing.
+ * The order that is being matched, unpacked. One object serves every order of an engine in turn: the match loop
+ * allocates nothing.
  */
 export class Taker {
+  private readonly state: EngineState;
   slot = 0;
   account = 0 as AccountId;
   /** 0 buys, 1 sells. */
@@ -35,9 +37,13 @@ export class Taker {
   fills = 0;
   lastFillPrice = 0;
 
+  constructor(state: EngineState) {
+    this.state = state;
+  }
+
   /** Points at a fresh record. `limit` may be looser than the order's own price only for market orders. */
-  start(state: EngineState, slot: number, limit: number, hold: number): void {
-    const { doubles, words } = state.tables.orders;
+  start(slot: number, limit: number, hold: number): void {
+    const { doubles, words } = this.state.tables.orders;
     const double = slot << doublesShift;
     const word = slot << wordsShift;
     const flags = words[word | orderWord.flags]!;
@@ -49,7 +55,7 @@ export class Taker {
     this.open = this.byBudget ? 0 : doubles[double | orderDouble.asked]!;
     this.budget = this.byBudget ? doubles[double | orderDouble.asked]! : 0;
     this.hold = hold;
-    this.stp = activeStp(state, this.account, stpOfFlags(flags));
+    this.stp = activeStp(this.state, this.account, stpOfFlags(flags));
     this.executed = 0;
     this.executedQuote = 0;
     this.fills = 0;
@@ -57,8 +63,8 @@ export class Taker {
   }
 
   /** Whether prevention keeps this order from trading with `maker`. decisions.md section 3, Self-trade prevention. */
-  avoids(state: EngineState, maker: AccountId): boolean {
-    return this.stp !== 0 && isSamePerson(state, this.account, maker);
+  avoids(maker: AccountId): boolean {
+    return this.stp !== 0 && isSamePerson(this.state, this.account, maker);
   }
 }
 

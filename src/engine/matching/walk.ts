@@ -14,8 +14,6 @@ export interface WalkResult {
   prevented: boolean;
 }
 
-const result: WalkResult = { lots: 0, quote: 0, prevented: false };
-
 /** An order as it would meet the book: what it wants, how far it goes, whom it avoids. */
 export interface WalkOrder {
   readonly account: AccountId;
@@ -32,33 +30,39 @@ export interface WalkOrder {
 }
 
 /** Walks the opposing side as matching would. Answers one reused object; cost grows with the orders passed. */
-export function walk(state: EngineState, book: Book, order: WalkOrder): WalkResult {
-  const { levels, orders, queues } = state.tables;
-  result.lots = 0;
-  result.quote = 0;
-  result.prevented = false;
-  const opposing = book.side(order.side ^ 1);
-  opposing.walk((level) => {
-    const price = levels.price(level);
-    if (order.side === 0 ? price > order.limit : price < order.limit) return false;
-    const unit = price * book.quotePerTickLot;
-    if (order.stp === 0) return take(order, levels.lots(level), unit);
-    return queues.every(levels.queue(level), (slot) => {
-      const maker = orders.words[(slot << wordsShift) | orderWord.account]! as AccountId;
-      if (!isSamePerson(state, order.account, maker))
-        return take(order, orders.doubles[(slot << doublesShift) | orderDouble.open]!, unit);
-      result.prevented = true;
-      return !cancelsTaker(order.stp);
-    });
-  });
-  return result;
-}
+export type Walk = (book: Book, order: WalkOrder) => WalkResult;
 
-/** Takes what is wanted of `lots`; answers whether more is wanted. */
-function take(order: WalkOrder, lots: number, unit: number): boolean {
-  const wanted = Math.min(order.lots - result.lots, Math.floor((order.budget - result.quote) / unit));
-  const taken = Math.min(lots, wanted);
-  result.lots += taken;
-  result.quote += taken * unit;
-  return taken < wanted;
+/** Walks through the books of one engine. */
+export function createWalk(state: EngineState): Walk {
+  const { levels, orders, queues } = state.tables;
+  const result: WalkResult = { lots: 0, quote: 0, prevented: false };
+
+  /** Takes what is wanted of `lots`; answers whether more is wanted. */
+  function take(order: WalkOrder, lots: number, unit: number): boolean {
+    const wanted = Math.min(order.lots - result.lots, Math.floor((order.budget - result.quote) / unit));
+    const taken = Math.min(lots, wanted);
+    result.lots += taken;
+    result.quote += taken * unit;
+    return taken < wanted;
+  }
+
+  return (book, order) => {
+    result.lots = 0;
+    result.quote = 0;
+    result.prevented = false;
+    book.side(order.side ^ 1).walk((level) => {
+      const price = levels.price(level);
+      if (order.side === 0 ? price > order.limit : price < order.limit) return false;
+      const unit = price * book.quotePerTickLot;
+      if (order.stp === 0) return take(order, levels.lots(level), unit);
+      return queues.every(levels.queue(level), (slot) => {
+        const maker = orders.words[(slot << wordsShift) | orderWord.account]! as AccountId;
+        if (!isSamePerson(state, order.account, maker))
+          return take(order, orders.doubles[(slot << doublesShift) | orderDouble.open]!, unit);
+        result.prevented = true;
+        return !cancelsTaker(order.stp);
+      });
+    });
+    return result;
+  };
 }

@@ -9,7 +9,7 @@ import {
   withIdLength,
   wordsShift,
 } from '#engine/book/order-table.ts';
-import { linkOpen } from '#engine/matching/close-order.ts';
+import { linkOpen } from '#engine/matching/open-orders.ts';
 import { priceKey, type Book } from '#engine/book/book.ts';
 import type { EngineState } from '#engine/state.ts';
 

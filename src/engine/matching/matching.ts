@@ -1,0 +1,42 @@
+import type { OrderRequest } from '#domain/order.ts';
+import type { RejectReason } from '#domain/rejection.ts';
+import type { AccountId } from '#domain/units.ts';
+import { isOrder, noOrder, notAnId } from '#engine/book/order-reference.ts';
+import { createCancelling, type Cancelling } from '#engine/matching/cancel-order.ts';
+import { createClosing } from '#engine/matching/close-order.ts';
+import { createExecuteFill } from '#engine/matching/fill.ts';
+import { createMatch } from '#engine/matching/match.ts';
+import { createPlaceOrder, type PlaceOrder } from '#engine/matching/place-order.ts';
+import { createRefusals } from '#engine/matching/refusal.ts';
+import { Taker } from '#engine/matching/taker.ts';
+import { createWalk } from '#engine/matching/walk.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/** What orders are placed and cancelled with. */
+export interface Matching extends Cancelling {
+  readonly placeOrder: PlaceOrder;
+  /** The first reason for which placing the order now would be refused; a repeated order is none. Changes nothing. */
+  wouldRefuse(account: AccountId, order: OrderRequest): RejectReason | null;
+}
+
+/**
+ * Matching over one state. Everything in it is a closure over that state and made once: in a process with one engine V8
+ * takes what the closures hold for constants (docs/decisions/0012).
+ */
+export function createMatching(state: EngineState): Matching {
+  const taker = new Taker(state);
+  const { closeOrder, removeResting } = createClosing(state);
+  const executeFill = createExecuteFill(state, taker, closeOrder);
+  const match = createMatch(state, taker, removeResting, executeFill);
+  const walk = createWalk(state);
+  const refusals = createRefusals(state, walk);
+  const placeOrder = createPlaceOrder(state, { taker, refusals, walk, match, closeOrder });
+
+  function wouldRefuse(account: AccountId, order: OrderRequest): RejectReason | null {
+    const { clientOrderId } = order;
+    const known = clientOrderId === null ? noOrder : state.tables.clientIds.find(account, clientOrderId, state.at);
+    return refusals.beforeId(account, order, known !== notAnId) ?? refusals.afterId(account, order, isOrder(known));
+  }
+
+  return { placeOrder, wouldRefuse, ...createCancelling(state, removeResting) };
+}
