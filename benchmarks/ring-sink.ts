@@ -5,10 +5,12 @@ import type { RejectReason } from '#domain/rejection.ts';
 
 const slots = 1 << 17;
 const mask = slots - 1;
+/** A record that begins at the very end still finds room. */
+const overhang = 2;
 
 /** Writes every event's numbers into a ring of one megabyte, as a sink that feeds other threads would. */
 export class RingSink implements EventSink {
-  readonly ring = new Float64Array(slots);
+  readonly ring = new Float64Array(slots + overhang);
   at = 0;
   trades = 0;
   lots = 0;
@@ -48,23 +50,31 @@ export class RingSink implements EventSink {
   }
   levelChanged(symbol: number, version: number, side: Side, price: number, lots: number): void {
     this.#put(9, symbol, version, side === 'buy' ? price : -price);
-    this.#put(lots, 0, 0, 0);
+    this.#putTwo(lots, 0);
   }
   posted(account: number, asset: number, free: number, held: number, _why: PostingKind, order: number): void {
     this.#put(10, account, asset, order);
-    this.#put(free, held, 0, 0);
+    this.#putTwo(free, held);
   }
   fact(_fact: Fact): void {
     this.#put(11, 0, 0, 0);
+  }
+
+  #putTwo(first: number, second: number): void {
+    const { ring } = this;
+    const at = this.at & mask;
+    ring[at] = first;
+    ring[at | 1] = second;
+    this.at = at + 2;
   }
 
   #put(first: number, second: number, third: number, fourth: number): void {
     const { ring } = this;
     const at = this.at & mask;
     ring[at] = first;
-    ring[at | 1] = second;
-    ring[at | 2] = third;
-    ring[at | 3] = fourth;
+    ring[at + 1] = second;
+    ring[at + 2] = third;
+    ring[at + 3] = fourth;
     this.at = at + 4;
   }
 }

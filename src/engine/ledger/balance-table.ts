@@ -1,27 +1,29 @@
 import { HashIndex } from '#base/hash-index.ts';
 import { Room } from '#base/room.ts';
-import { Int64Column } from '#engine/ledger/int64-column.ts';
+import { AmountColumn } from '#engine/ledger/amount-column.ts';
 
 const wordsShift = 3;
 const accountAt = 4;
 const assetAt = 5;
 const nextAt = 6;
+/** Places where rows that were found lately are remembered. */
+const recentPlaces = 1 << 13;
 
 /**
  * Where an account's money of one asset is: a row from the first movement on, for ever. One record is 32 bytes: free,
- * held, account, asset, next row of the account.
+ * held, account, asset, next row of the account, and which of the two amounts are large.
  */
 export class BalanceTable {
   /** Rows in use; row numbers are dense. */
   count = 0;
   private readonly room = new Room();
-  readonly free = new Int64Column(this.room, 0);
-  readonly held = new Int64Column(this.room, 1);
+  readonly free = new AmountColumn(this.room, 0);
+  readonly held = new AmountColumn(this.room, 1);
   /** By account, its newest row + 1; 0 where there is none. */
   private readonly firstOfAccount = new Room();
   private readonly index = new HashIndex();
-  /** The row that was found last: who checks funds and then takes them asks twice. */
-  private latest = 0;
+  /** Rows that were found lately: few accounts trade much, and who checks funds and then takes them asks twice. */
+  private readonly recent = new Int32Array(recentPlaces);
 
   /** Row of (account, asset), made if it does not exist yet. */
   row(account: number, asset: number): number {
@@ -31,17 +33,12 @@ export class BalanceTable {
 
   /** Row of (account, asset), -1 if there never was money. */
   find(account: number, asset: number): number {
-    const { index } = this;
-    const { words } = this.room;
-    const last = this.latest << wordsShift;
-    if (words[last | accountAt] === account && words[last | assetAt] === asset && this.count > 0) return this.latest;
-    const hash = hashOf(account, asset);
-    for (let at = index.first(hash); at !== -1; at = index.next(at, hash)) {
-      const row = index.reference(at);
-      const word = row << wordsShift;
-      if (words[word | accountAt] === account && words[word | assetAt] === asset) return (this.latest = row);
-    }
-    return -1;
+    const place = (Math.imul(account, 0x9e3779b1) + asset) & (recentPlaces - 1);
+    const known = this.recent[place]!;
+    if (this.isRow(known, account, asset)) return known;
+    const row = this.search(account, asset);
+    if (row >= 0) this.recent[place] = row;
+    return row;
   }
 
   /** Notes where the row of (account, asset) is looked for. */
@@ -82,6 +79,22 @@ export class BalanceTable {
   /** Next row of the same account, -1 at the end. */
   next(row: number): number {
     return this.room.words[(row << wordsShift) | nextAt]! - 1;
+  }
+
+  private search(account: number, asset: number): number {
+    const { index } = this;
+    const hash = hashOf(account, asset);
+    for (let at = index.first(hash); at !== -1; at = index.next(at, hash)) {
+      const row = index.reference(at);
+      if (this.isRow(row, account, asset)) return row;
+    }
+    return -1;
+  }
+
+  private isRow(row: number, account: number, asset: number): boolean {
+    const { words } = this.room;
+    const word = row << wordsShift;
+    return words[word | accountAt] === account && words[word | assetAt] === asset && row < this.count;
   }
 
   private make(account: number, asset: number): number {

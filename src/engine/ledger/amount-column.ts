@@ -1,0 +1,62 @@
+import type { Room } from '#base/room.ts';
+
+/** Word of a record that tells which of its amounts are too large for a double. */
+const wideAt = 7;
+
+/**
+ * One field of records of 32 bytes: exact amounts of 64 bits. As long as an amount is a safe integer the field is a
+ * double, to which adding is one instruction; beyond that it is a 64-bit integer, and a bit of the record says so.
+ */
+export class AmountColumn {
+  private readonly room: Room;
+  private readonly field: number;
+  private readonly wideBit: number;
+
+  /** `field` counts the 64-bit fields of a record before this one. */
+  constructor(room: Room, field: number) {
+    this.room = room;
+    this.field = field;
+    this.wideBit = 1 << field;
+  }
+
+  get(row: number): bigint {
+    const at = (row << 2) | this.field;
+    return this.isWide(row) ? this.room.longs[at]! : BigInt(this.room.doubles[at]!);
+  }
+
+  set(row: number, value: bigint): void {
+    const at = (row << 2) | this.field;
+    const word = (row << 3) | wideAt;
+    const { words } = this.room;
+    if (BigInt.asIntN(54, value) === value && Number.isSafeInteger(Number(value))) {
+      words[word] = words[word]! & ~this.wideBit;
+      this.room.doubles[at] = Number(value);
+    } else {
+      words[word] = words[word]! | this.wideBit;
+      this.room.longs[at] = value;
+    }
+  }
+
+  /** Adds a safe integer, exactly. */
+  add(row: number, delta: number): void {
+    const { doubles } = this.room;
+    const at = (row << 2) | this.field;
+    const after = doubles[at]! + delta;
+    if (!this.isWide(row) && after >= Number.MIN_SAFE_INTEGER && after <= Number.MAX_SAFE_INTEGER) doubles[at] = after;
+    else this.set(row, this.get(row) + BigInt(delta));
+  }
+
+  /** The value where it is a safe integer; beyond, some number on the same side of every safe integer. */
+  near(row: number): number {
+    const at = (row << 2) | this.field;
+    return this.isWide(row) ? Number(this.room.longs[at]!) : this.room.doubles[at]!;
+  }
+
+  isNegative(row: number): boolean {
+    return this.near(row) < 0;
+  }
+
+  private isWide(row: number): boolean {
+    return (this.room.words[(row << 3) | wideAt]! & this.wideBit) !== 0;
+  }
+}
