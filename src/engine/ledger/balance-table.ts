@@ -7,7 +7,7 @@ const accountAt = 4;
 const assetAt = 5;
 const nextAt = 6;
 /** Places where rows that were found lately are remembered. */
-const recentPlaces = 1 << 13;
+const recentPlaces = 1 << 12;
 
 /**
  * Where an account's money of one asset is: a row from the first movement on, for ever. One record is 32 bytes: free,
@@ -22,8 +22,8 @@ export class BalanceTable {
   /** By account, its newest row + 1; 0 where there is none. */
   private readonly firstOfAccount = new Room();
   private readonly index = new HashIndex();
-  /** Rows that were found lately: few accounts trade much, and who checks funds and then takes them asks twice. */
-  private readonly recent = new Int32Array(recentPlaces);
+  /** Account, asset and row of what was found lately: few trade much, and an order asks for the same row twice. */
+  private readonly recent = new Int32Array(recentPlaces * 4).fill(-1);
 
   /** Row of (account, asset), made if it does not exist yet. */
   row(account: number, asset: number): number {
@@ -33,11 +33,15 @@ export class BalanceTable {
 
   /** Row of (account, asset), -1 if there never was money. */
   find(account: number, asset: number): number {
-    const place = (Math.imul(account, 0x9e3779b1) + asset) & (recentPlaces - 1);
-    const known = this.recent[place]!;
-    if (this.isRow(known, account, asset)) return known;
+    const { recent } = this;
+    const place = ((Math.imul(account, 0x9e3779b1) + asset) & (recentPlaces - 1)) << 2;
+    if (recent[place] === account && recent[place | 1] === asset) return recent[place | 2]!;
     const row = this.search(account, asset);
-    if (row >= 0) this.recent[place] = row;
+    if (row >= 0) {
+      recent[place] = account;
+      recent[place | 1] = asset;
+      recent[place | 2] = row;
+    }
     return row;
   }
 
@@ -83,18 +87,14 @@ export class BalanceTable {
 
   private search(account: number, asset: number): number {
     const { index } = this;
+    const { words } = this.room;
     const hash = hashOf(account, asset);
     for (let at = index.first(hash); at !== -1; at = index.next(at, hash)) {
       const row = index.reference(at);
-      if (this.isRow(row, account, asset)) return row;
+      const word = row << wordsShift;
+      if (words[word | accountAt] === account && words[word | assetAt] === asset) return row;
     }
     return -1;
-  }
-
-  private isRow(row: number, account: number, asset: number): boolean {
-    const { words } = this.room;
-    const word = row << wordsShift;
-    return words[word | accountAt] === account && words[word | assetAt] === asset && row < this.count;
   }
 
   private make(account: number, asset: number): number {
