@@ -55,16 +55,18 @@ class DurableStream {
     return count / ((performance.now() - began) / 1000);
   }
 
-  /** A sequencer at the end of the stream, which goes on from there; and how long each of its batches is written. */
-  serve(): { readonly sequencer: Sequencer; readonly writes: number[]; readonly next: () => Command } {
+  /** A sequencer that goes on from the end of the stream; `onDurable` hears of its batches and how long each took. */
+  serve(onDurable: (entries: readonly Entry[], ms: number) => void): {
+    readonly sequencer: Sequencer;
+    readonly next: () => Command;
+  } {
     const { engine, journal } = this;
     if (journal === null) throw new Error('latency of durability needs a journal');
-    const writes: number[] = [];
     const timed: Journal = {
       append: async (after, entries) => {
         const began = performance.now();
         await journal.append(after, entries);
-        writes.push(performance.now() - began);
+        onDurable(entries, performance.now() - began);
       },
       read: (from) => journal.read(from),
       first: () => journal.first(),
@@ -77,7 +79,7 @@ class DurableStream {
       throw error;
     };
     const sequencer = new Sequencer({ engine, journal: timed, clock, hasRoom: () => true, onFatal });
-    return { sequencer, writes, next: () => ownCommand(this.workload, this.taken++) };
+    return { sequencer, next: () => ownCommand(this.workload, this.taken++) };
   }
 
   async close(): Promise<void> {
@@ -155,6 +157,13 @@ async function measureThroughput(
   );
 }
 
+/** Commands that the sequencer journals by itself. */
+function ownCommandsOf(entries: readonly Entry[]): number {
+  let count = 0;
+  for (const { command } of entries) if (command.kind === 'assertDigest') count += 1;
+  return count;
+}
+
 /** Shares of a distribution that are told, after sorting it in place. */
 const shares = [0.5, 0.9, 0.99, 0.999, 1] as const;
 const spread = (took: Float64Array): number[] => {
@@ -173,25 +182,32 @@ async function measureLatency(
   size: BenchSize,
   report: (line: BenchLine) => void,
 ): Promise<void> {
-  const { sequencer, writes, next } = durable.serve();
+  const writes: number[] = [];
+  const { sequencer, next } = durable.serve((entries, ms) => {
+    writes.push(ms);
+    load.becameDurable(entries.length - ownCommandsOf(entries));
+  });
   const load = new SteadyLoad(sequencer, rate, next);
   const commands: number[][] = [];
+  const answers: number[][] = [];
   const batches: number[][] = [];
   const raw: number[][] = [];
   for (let sample = 0; sample < warmUpSamples + latencySamples(size); sample += 1) {
     raw.push(spread(rawLatencies(size.quick ? 1000 : 4000)));
     writes.length = 0;
-    commands.push(spread(await load.run(count)));
+    const { toDurable, toAnswer } = await load.run(count);
+    commands.push(spread(toDurable));
+    answers.push(spread(toAnswer));
     batches.push(spread(Float64Array.from(writes)));
   }
   await sequencer.close();
-  for (const all of [commands, batches, raw]) all.splice(0, warmUpSamples);
+  for (const all of [commands, answers, batches, raw]) all.splice(0, warmUpSamples);
   const at = (spreads: readonly number[][], share: (typeof shares)[number]): number[] =>
     spreads.map((figures) => figures[shares.indexOf(share)]!);
   const note = `submit to durable at ${rate} commands a second, against a raw write and fdatasync of one record`;
   const details =
-    `${note}; ms at p50 / p90 / p99 / p99.9 / max: ` +
-    `commands ${told(commands)}, their batches ${told(batches)}, raw writes ${told(raw)}`;
+    `${note}; ms at p50 / p90 / p99 / p99.9 / max: commands ${told(commands)}, ` +
+    `to their answers ${told(answers)}, their batches ${told(batches)}, raw writes ${told(raw)}`;
   report(
     compared(
       { name: 'journal/durable-p50', unit: 'ms', must: atMost(3), aim: atMost(1.5), note },

@@ -14,7 +14,8 @@ function sleepPunctually(): void {
 }
 
 /**
- * Posts commands at a steady rate, whatever becomes of them, and times each from submit to answer; all count.
+ * Posts commands at a steady rate, whatever becomes of them, and times each from submit to durable, and to its answer,
+ * which comes when it is applied as well; all count.
  *
  * It must not be what it measures. Commands are made when they are due, and those that become durable together are
  * followed by one promise: garbage would be the collector's time, not the journal's. Its functions live as long as it
@@ -27,8 +28,10 @@ export class SteadyLoad {
   private readonly next: () => Command;
   private readonly clock = new Int32Array(new SharedArrayBuffer(4));
   private submitted = new Float64Array(0);
-  private took = new Float64Array(0);
+  private toDurable = new Float64Array(0);
+  private toAnswer = new Float64Array(0);
   private sent = 0;
+  private durable = 0;
   private answered = 0;
   private began = 0;
   private latest = { promise: Promise.resolve(), end: 0 };
@@ -41,30 +44,42 @@ export class SteadyLoad {
     this.next = next;
   }
 
-  /** Milliseconds that each of the next `count` commands took, in no order. */
-  async run(count: number): Promise<Float64Array> {
+  /** Milliseconds that each of the next `count` commands took until it was durable and until it was answered. */
+  async run(count: number): Promise<{ readonly toDurable: Float64Array; readonly toAnswer: Float64Array }> {
     this.submitted = new Float64Array(count);
-    this.took = new Float64Array(count);
+    this.toDurable = new Float64Array(count);
+    this.toAnswer = new Float64Array(count);
     this.sent = 0;
+    this.durable = 0;
     this.answered = 0;
     this.began = performance.now();
     await new Promise<void>((resolve) => {
       this.finish = resolve;
       this.turn();
     });
-    return this.took;
+    const { toDurable, toAnswer } = this;
+    return { toDurable, toAnswer };
+  }
+
+  /** To be told when the next `count` commands are durable. */
+  becameDurable(count: number): void {
+    const now = performance.now();
+    const end = this.durable + count;
+    for (; this.durable < end; this.durable += 1) {
+      this.toDurable[this.durable] = now - this.submitted[this.durable]!;
+    }
   }
 
   private readonly turn = (): void => {
     const now = performance.now();
-    const due = Math.min(this.took.length, Math.floor((now - this.began) * this.perMs));
+    const due = Math.min(this.submitted.length, Math.floor((now - this.began) * this.perMs));
     if (this.sent === due) Atomics.wait(this.clock, 0, 0, napMs);
     for (; this.sent < due; this.sent += 1) {
       const command = this.next();
       this.submitted[this.sent] = performance.now();
       this.follow(this.ingress.post(command));
     }
-    if (this.sent < this.took.length) setImmediate(this.turn);
+    if (this.sent < this.submitted.length) setImmediate(this.turn);
   };
 
   /** Counts the command that was just handed over to those that hear of their end from the same promise. */
@@ -81,8 +96,8 @@ export class SteadyLoad {
   private answer(end: number): void {
     const now = performance.now();
     for (; this.answered < end; this.answered += 1) {
-      this.took[this.answered] = now - this.submitted[this.answered]!;
+      this.toAnswer[this.answered] = now - this.submitted[this.answered]!;
     }
-    if (this.answered === this.took.length) this.finish();
+    if (this.answered === this.submitted.length) this.finish();
   }
 }

@@ -10,7 +10,7 @@ import type { EngineState } from '#engine/state.ts';
 const groupSize = idsAtOnce;
 /** With fewer live orders and fewer balances all that commands touch stays at hand anyway. */
 const ordersWorthIt = 1 << 15;
-const balancesWorthIt = 1 << 14;
+export const balancesWorthIt = 1 << 14;
 
 /**
  * Reads where the next commands will work, so that all of it is on its way from memory at the same time, instead of

@@ -61,7 +61,10 @@ export async function runKillRounds(kills: number, seed: number): Promise<KillRe
   }
 }
 
-/** Trades on several lanes until the process is killed; answers every order that was sent. */
+/**
+ * Trades on several lanes until the process is killed; answers every order that was sent. Who bought in one round sells
+ * in the next, so that nobody runs out of funds.
+ */
 async function loadUntilKilled(
   server: ServerProcess,
   round: number,
@@ -76,7 +79,7 @@ async function loadUntilKilled(
     const client = clients[number % 2]!;
     for (let step = 0; !isOver; step += 1) {
       const clientOrderId = `k${round}-${number}-${step}`;
-      const isBuy = account === 'alice';
+      const isBuy = (account === 'alice') === (round % 2 === 0);
       const price = 50_000 + (((step * 7 + number * 13 + Math.floor(chance * 100)) % 21) - 10) * 10;
       const reply = await client.call('POST', '/api/v3/order', {
         symbol: 'BTCUSDT',
