@@ -6,6 +6,7 @@ const notedMax = 256;
 /** What a table may come to have without growing. Memory is taken only where something is written. */
 const bytesAtFirst = 2 ** 28;
 const bytesMax = 2 ** 32;
+const wordsPerPage = 1024;
 
 /**
  * Zeroed bytes that can be made more. They begin where a page of memory does, so a record as large as a cache line is
@@ -40,6 +41,12 @@ export class Room {
     for (let at = 0; at < noted; at += 1) sum ^= words[places[at]!]!;
     this.noted = 0;
     return sum;
+  }
+
+  /** Takes the memory of the first `words` words now, not when each page of it is first written. */
+  take(words: number): void {
+    const { words: all } = this;
+    for (let at = 0; at < words; at += wordsPerPage) all[at] = all[at]!;
   }
 
   /** Doubles the size. Stops the role at the end of the room. */

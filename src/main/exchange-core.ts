@@ -101,6 +101,7 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
   const watermark = await market.restore();
   if (watermark > journal.last()) throw new JournalBehindHistory(watermark, journal.last());
   const engine = await restoreNewest(journal, store, watermark);
+  engine.takeMemory();
   const queries = engineQuestions(engine);
   const progress = everyTenth(engine.seq, journal.last(), tell);
   // What history has, its readers took from there: nobody needs to hear of it again.

@@ -27,6 +27,11 @@ export class NumberIndex {
     this.closed = closed;
   }
 
+  /** Takes the memory of all places. */
+  takeMemory(): void {
+    this.late.take(places);
+  }
+
   /** Reference to the order with this number, `noOrder` if there is none. */
   find(number: number): number {
     if (number <= this.newest - places) {
