@@ -49,14 +49,16 @@ export class LookAhead {
   /** To be called for every entry before it is applied; looks at the next few when it is their turn. */
   at(entries: readonly Entry[], index: number): void {
     if (index % groupSize !== 0) return;
-    const { clientIds, orders } = this.state.tables;
+    const { clientIds, closed, orders } = this.state.tables;
     clientIds.expectNone();
     if (orders.count < ordersWorthIt && this.state.ledger.balances.count < balancesWorthIt) return;
     this.placing = 0;
     this.cancelling = 0;
     const end = Math.min(index + groupSize, entries.length);
+    closed.note(end - index);
+    this.onItsWay = closed.readNoted();
+    clientIds.noteForgotten(end - index, entries[end - 1]!.at);
     for (let next = index; next < end; next += 1) this.gather(entries[next]!.command);
-    clientIds.noteForgotten(end - index, this.state.at);
     this.readNoted();
     this.noteIndexes();
     this.readNoted();

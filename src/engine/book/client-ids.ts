@@ -83,14 +83,12 @@ export class ClientIds {
     this.expectedEnd += 1;
   }
 
-  /** Notes where the ids of the earliest closed orders are looked for, of `count` that may be forgotten by then. */
-  noteForgotten(count: number, now: number): void {
+  /** Notes where ids of the `count` earliest closed orders are looked for, of those that are forgotten by then. */
+  noteForgotten(count: number, then: number): void {
     const { closed, index } = this;
-    const rounds = Math.ceil(count / forgottenAtOnce) * forgottenAtOnce;
-    if (!closed.areOver(rounds, now)) return;
     const { words } = closed.records;
-    for (let at = 0; at < rounds; at += 1)
-      index.note(words[(closed.position(closed.earliest + at) << wordsShift) | orderWord.idHash]!);
+    for (let turn = closed.earliest; turn < closed.earliest + count && closed.isOver(turn, then); turn += 1)
+      index.note(words[(closed.position(turn) << wordsShift) | orderWord.idHash]!);
   }
 
   /** Reads what was noted; what it answers means nothing. */

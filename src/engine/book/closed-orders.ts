@@ -34,9 +34,26 @@ export class ClosedOrders {
     return (this.blocks[blockOrder(turn)]! << blockShift) | (turn & (blockSize - 1));
   }
 
+  /** Notes the records of the `count` earliest orders, and where the next ones to close are put. */
+  note(count: number): void {
+    for (let at = 0; at < count; at += 1) {
+      const earliest = this.position(this.earliest + at) << wordsShift;
+      const next = this.position(this.end + at) << wordsShift;
+      this.records.note(earliest);
+      this.records.note(earliest | 16);
+      this.records.note(next);
+      this.records.note(next | 16);
+    }
+  }
+
+  /** Reads what was noted; what it answers means nothing. */
+  readNoted(): number {
+    return this.records.readNoted();
+  }
+
   /** Whether so many orders, the earliest ones, have lost their client ids. */
   areOver(count: number, now: number): boolean {
-    return this.end - this.earliest >= count && this.isOver(this.earliest + count - 1, now);
+    return this.isOver(this.earliest + count - 1, now);
   }
 
   /** Whether a reference stands for an order that is kept, given those bits of its turn that a reference has. */
@@ -70,7 +87,9 @@ export class ClosedOrders {
     return turns;
   }
 
-  private isOver(turn: number, now: number): boolean {
+  /** Whether there is an order with this turn, which is not before the earliest, and it has lost its client id. */
+  isOver(turn: number, now: number): boolean {
+    if (turn >= this.end) return false;
     return isIdFree(this.records.doubles[(this.position(turn) << doublesShift) | orderDouble.updatedAt]!, now);
   }
 
