@@ -211,7 +211,7 @@ export class PriceIndex {
     let low = Math.max(0, high - 1 - (greatest - key));
     if (keys[start + low]! >= key) return low;
     low += 1;
-    // It stands as many places further up as prices are missing in between: a few, so it is looked for in growing steps.
+    // It stands as many places further up as prices are missing in between: a few, so steps grow from one.
     let step = 1;
     for (; low + step <= high && keys[start + low + step - 1]! < key; step *= 2) low += step;
     high = Math.min(high, low + step - 1);
