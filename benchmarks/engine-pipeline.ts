@@ -1,7 +1,9 @@
 import { cutOfW1, streamOfW1, warmW1 } from './engine-run.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
-import { atLeast, compared, interleave } from './harness.ts';
+import { atLeast, compared, interleaveSlices } from './harness.ts';
 import { createPeer } from './peer-order-book.ts';
+
+const slices = 4;
 
 async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> {
   const cut = cutOfW1(size.quick);
@@ -10,16 +12,18 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
   const peer = createPeer(w1);
   let peerAt = w1.prefill;
   peer(0, peerAt);
-  const results = await interleave(
+  const slice = Math.floor(cut.sample / slices);
+  const results = await interleaveSlices(
     {
-      engine: () => stream.advance(cut.sample),
+      engine: () => stream.advance(slice),
       peer: () => {
         const from = peerAt;
-        peerAt = from + cut.sample;
-        return cut.sample / peer(from, peerAt);
+        peerAt = from + slice;
+        return slice / peer(from, peerAt);
       },
     },
     size.samples,
+    slices,
   );
   report(
     compared(

@@ -73,6 +73,30 @@ export async function interleave<Name extends string>(
   return results;
 }
 
+/**
+ * As `interleave`, with samples that consist of slices: those of the others' samples stand between them, so that what
+ * slows the machine for a second hurts all samples of a round alike. Each call is one slice and answers operations per
+ * second; slices of one contender are equally long.
+ */
+export async function interleaveSlices<Name extends string>(
+  contenders: Record<Name, Sample>,
+  samples: number,
+  slices: number,
+): Promise<Record<Name, number[]>> {
+  const names = Object.keys(contenders) as Name[];
+  const results = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+  for (let round = 0; round <= samples; round += 1) {
+    collectGarbage();
+    const seconds = Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+    for (let slice = 0; slice < slices; slice += 1) {
+      for (const name of names) seconds[name] += 1 / (await contenders[name]());
+    }
+    // The first round warms up.
+    if (round > 0) for (const name of names) results[name].push(slices / seconds[name]);
+  }
+  return results;
+}
+
 /** Runs a full collection where the process was started with `--expose-gc`. */
 export function collectGarbage(): void {
   (globalThis as { gc?: () => void }).gc?.();
