@@ -28,7 +28,7 @@ export class AmountColumn {
     const at = (row << 2) | this.field;
     const word = (row << 3) | wideAt;
     const { words } = this.room;
-    if (BigInt.asIntN(54, value) === value && Number.isSafeInteger(Number(value))) {
+    if (Number.isSafeInteger(Number(value))) {
       words[word] = words[word]! & ~this.wideBit;
       this.room.doubles[at] = Number(value);
     } else {
