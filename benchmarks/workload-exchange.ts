@@ -1,4 +1,5 @@
 import { houseAccountCount } from '#domain/account.ts';
+import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { Command, Entry } from '#domain/command.ts';
 import { deafSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
@@ -118,6 +119,7 @@ export class WorkloadFeed {
 class EntrySlot {
   readonly entry: Mutable<Entry>;
   readonly #workload: Workload;
+  readonly #id = new ClientOrderId();
   readonly #order: Mutable<OrderRequest>;
   readonly #place: Mutable<Extract<Command, { kind: 'placeOrder' }>>;
   readonly #cancel: Mutable<Extract<Command, { kind: 'cancelOrder' }>>;
@@ -160,7 +162,7 @@ class EntrySlot {
     order.kind = isMarket ? 'market' : 'limit';
     order.price = isMarket ? null : as(workload.price[index]!);
     order.quantity = as(workload.quantity[index]!);
-    order.clientOrderId = clientIdOf(workload, index);
+    order.clientOrderId = this.#id.read(clientIdOf(workload, index));
     this.#place.account = as(workload.account[index]!);
     entry.command = this.#place;
     return entry;
@@ -183,7 +185,7 @@ function ownOperation(workload: Workload, index: number): Command {
       price: isMarket ? null : as(workload.price[index]!),
       quantity: as(workload.quantity[index]!),
       budget: null,
-      clientOrderId: clientIdOf(workload, index),
+      clientOrderId: ClientOrderId.of(clientIdOf(workload, index)),
       stpMode: 'cancelTaker',
     },
   };

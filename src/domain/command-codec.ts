@@ -128,17 +128,17 @@ type Reused<Shape> = { -readonly [Name in keyof Shape]: Shape[Name] };
 
 /** A list that grows and shrinks with each command, over orders that stay. */
 class OrderPool {
-  readonly orders: ReusedOrder[] = [];
+  readonly orders: OrderRequest[] = [];
   private readonly kept: ReusedOrder[] = [];
 
   read(reader: ByteReader, context: OrderContext): void {
     const count = readCount(reader);
     const { orders, kept } = this;
     for (let index = 0; index < count; index += 1) {
-      const order = kept[index] ?? newReusedOrder();
-      if (index === kept.length) kept.push(order);
-      readOrder(reader, order, context);
-      if (orders[index] !== order) orders[index] = order;
+      const reused = kept[index] ?? newReusedOrder();
+      if (index === kept.length) kept.push(reused);
+      readOrder(reader, reused, context);
+      if (orders[index] !== reused.order) orders[index] = reused.order;
     }
     orders.length = count;
   }
@@ -155,18 +155,19 @@ function readCancels(reader: ByteReader, cancel: OrderNumber[]): void {
   cancel.length = count;
 }
 
-/** A decoder for replay: frequent kinds are decoded without allocating anything but client ids. */
+/** A decoder for replay: frequent kinds are decoded without allocating anything but the text of an id
+ * that names an order. */
 export function createCommandDecoder(): CommandDecoder {
   const account = as<AccountId>(0);
   const symbol = as<SymbolId>(0);
   const context = startOf(-1);
-  const order = newReusedOrder();
+  const reused = newReusedOrder();
   const ref = newReusedOrderRef();
   const batch = new OrderPool();
   const ladder = new OrderPool();
   const cancel: OrderNumber[] = [];
   const symbols: SymbolId[] = [];
-  const placeOrder: Reused<CommandOf<'placeOrder'>> = { kind: 'placeOrder', account, order };
+  const placeOrder: Reused<CommandOf<'placeOrder'>> = { kind: 'placeOrder', account, order: reused.order };
   const placeOrders: Reused<CommandOf<'placeOrders'>> = { kind: 'placeOrders', account, orders: batch.orders };
   const requote: Reused<CommandOf<'requote'>> = { kind: 'requote', account, symbol, cancel, place: ladder.orders };
   const cancelOrder: Reused<CommandOf<'cancelOrder'>> = { kind: 'cancelOrder', account, symbol, ref: ref.byNumber };
@@ -198,7 +199,7 @@ export function createCommandDecoder(): CommandDecoder {
       switch (number) {
         case commandNumbers.placeOrder:
           placeOrder.account = as<AccountId>(reader.varint());
-          readOrder(reader, order, start(-1));
+          readOrder(reader, reused, start(-1));
           return placeOrder;
         case commandNumbers.placeOrders:
           placeOrders.account = as<AccountId>(reader.varint());

@@ -1,3 +1,4 @@
+import type { ClientOrderId } from '#domain/client-order-id.ts';
 import type { AccountId, Lots, OrderNumber, PriceTicks, Quanta, SymbolId, TimestampMs } from '#domain/units.ts';
 
 /** What an order does with the base asset; the index is its binary form. */
@@ -31,8 +32,7 @@ export interface OrderRequest {
   readonly quantity: Lots | null;
   /** Quote amount of a market order: spent at most by a buy, received at most by a sell. */
   readonly budget: Quanta | null;
-  /** 1 to 32 of `[A-Za-z0-9_-]`. */
-  readonly clientOrderId: string | null;
+  readonly clientOrderId: ClientOrderId | null;
   readonly stpMode: StpMode;
 }
 

@@ -1,4 +1,5 @@
 import { house, type AccountView, type ApiKeyView, type BalanceView } from '#domain/account.ts';
+import { ClientOrderId } from '#domain/client-order-id.ts';
 import { copyOrder } from '#domain/event-record.ts';
 import type { StpGroupView } from '#domain/events.ts';
 import type { OrderRef, OrderView, Side } from '#domain/order.ts';
@@ -38,7 +39,8 @@ export function openOrdersOf(state: EngineState, account: AccountId, symbol: Sym
 /** Live, or closed no longer ago than its client id is kept. */
 export function orderOf(state: EngineState, account: AccountId, symbol: SymbolId, ref: OrderRef): OrderView | null {
   const { numbers, clientIds } = state.tables;
-  const reference = 'order' in ref ? numbers.find(ref.order) : clientIds.find(account, ref.clientOrderId, state.at);
+  const reference =
+    'order' in ref ? numbers.find(ref.order) : clientIds.find(account, ClientOrderId.of(ref.clientOrderId), state.at);
   if (!isOrder(reference)) return null;
   const view = state.tables.show(reference, state.takerView);
   if (view.account !== account || view.symbol !== symbol) return null;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { Command } from '#domain/command.ts';
 import { createEventRecorder, type Event } from '#domain/event-record.ts';
 import type { OrderRequest } from '#domain/order.ts';
@@ -81,7 +82,7 @@ const limit = (
   price: as(price),
   quantity: as(quantity),
   budget: null,
-  clientOrderId,
+  clientOrderId: ClientOrderId.of(clientOrderId),
   stpMode: 'none',
 });
 const place = (account: number, order: OrderRequest): Command => ({ kind: 'placeOrder', account: as(account), order });

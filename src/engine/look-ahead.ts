@@ -1,13 +1,12 @@
 import type { Command, Entry } from '#domain/command.ts';
 import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
 import { priceKey } from '#engine/book/book.ts';
-import { idsAtOnce } from '#engine/book/client-ids.ts';
 import { slotOf } from '#engine/book/order-reference.ts';
 import { doublesShift, orderDouble, orderWord, wordsShift } from '#engine/book/order-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** So many commands are looked at together. */
-const groupSize = idsAtOnce;
+const groupSize = 64;
 /** With fewer live orders and fewer balances all that commands touch stays at hand anyway. */
 const ordersWorthIt = 1 << 15;
 export const balancesWorthIt = 1 << 14;
@@ -50,7 +49,6 @@ export class LookAhead {
   at(entries: readonly Entry[], index: number): void {
     if (index % groupSize !== 0) return;
     const { clientIds, closed, orders } = this.state.tables;
-    clientIds.expectNone();
     if (orders.count < ordersWorthIt && this.state.ledger.balances.count < balancesWorthIt) return;
     this.placing = 0;
     this.cancelling = 0;
@@ -89,7 +87,7 @@ export class LookAhead {
       this.placing = placing + 1;
       state.accounts.note(account);
       tables.records.note(order.symbol);
-      if (order.clientOrderId !== null) tables.clientIds.expect(account, order.clientOrderId);
+      if (order.clientOrderId !== null) tables.clientIds.note(account, order.clientOrderId);
     } else if (command.kind === 'cancelOrder') {
       const { account, symbol, ref } = command;
       if (!('order' in ref) || !state.accounts.isUser(account) || state.books[symbol] === undefined) return;

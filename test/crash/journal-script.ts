@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Prng } from '#base/prng.ts';
 import { createPrng } from '#base/prng.ts';
+import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { Command, Entry } from '#domain/command.ts';
 import type { AccountId, Digest, Lots, OrderNumber, PriceTicks, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -49,7 +50,7 @@ function commandOf(prng: Prng, seq: number): Command {
           price: as<PriceTicks>(1 + prng.below(1e9)),
           quantity: as<Lots>(1 + prng.below(1e9)),
           budget: null,
-          clientOrderId: prng.below(2) === 0 ? null : `c-${seq}`,
+          clientOrderId: prng.below(2) === 0 ? null : ClientOrderId.of(`c-${seq}`),
           stpMode: 'none',
         },
       };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ByteReader, ByteWriter } from '#base/bytes.ts';
+import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { Command, CommandKind } from '#domain/command.ts';
 import { decodeCommand, encodeCommand } from '#domain/command-codec.ts';
 import type { OrderRequest } from '#domain/order.ts';
@@ -17,7 +18,7 @@ const order: OrderRequest = {
   price: n(6_512_345),
   quantity: n(2 ** 40),
   budget: null,
-  clientOrderId: 'My-order_42',
+  clientOrderId: ClientOrderId.of('My-order_42'),
   stpMode: 'cancelBoth',
 };
 const ladder = [1, 2, 3].map((step): OrderRequest => ({ ...order, clientOrderId: null, price: n(6_512_345 - step) }));

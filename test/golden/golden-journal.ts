@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { canonicalText } from '#base/canonical-text.ts';
+import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { Command, Entry } from '#domain/command.ts';
 import { createEventRecorder } from '#domain/event-record.ts';
 import { as } from '#domain/units.ts';
@@ -26,8 +27,12 @@ export interface GoldenExpectation {
 
 const every = 100;
 const asText = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value);
-const fromText = (_: string, value: unknown): unknown =>
-  typeof value === 'string' && /^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value;
+/** Ids of references stay texts; those of orders to be placed, which say what kind of order, do not. */
+function fromText(this: object, name: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (name === 'clientOrderId' && 'kind' in this) return ClientOrderId.of(value);
+  return /^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value;
+}
 
 export function readGolden(path: string): GoldenEntry[] {
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');

@@ -1,5 +1,6 @@
 import type { Prng } from '#base/prng.ts';
 import { createPrng } from '#base/prng.ts';
+import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { Command, Entry } from '#domain/command.ts';
 import type { Event } from '#domain/event-record.ts';
 import type { OrderRequest } from '#domain/order.ts';
@@ -112,7 +113,7 @@ export class CommandStream {
       ? this.#pick([0, 1, 2, 3, 1_000_000, 2 ** 40, 2 ** 52])
       : 1 + this.#prng.below(60);
     const stpMode = this.#chance(0.5) ? 'none' : this.#pick(stpModes);
-    const clientOrderId = this.#chance(0.3) ? `id-${this.#prng.below(40)}` : null;
+    const clientOrderId = this.#chance(0.3) ? ClientOrderId.of(`id-${this.#prng.below(40)}`) : null;
     const terms = { symbol, side, kind, clientOrderId, stpMode };
     if (kind !== 'market') {
       return { ...terms, price: as(this.#price(symbol, side)), quantity: as(quantity), budget: null };

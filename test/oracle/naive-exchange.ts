@@ -99,7 +99,7 @@ export class NaiveExchange {
       (order) =>
         order.account === account &&
         request.clientOrderId !== null &&
-        order.request.clientOrderId === request.clientOrderId,
+        order.request.clientOrderId?.text === request.clientOrderId.text,
     );
     if (first !== undefined && asksTheSame(first.request, request)) {
       state.events.push({ kind: 'orderRepeated', order: viewOf(first) });
@@ -107,8 +107,8 @@ export class NaiveExchange {
     }
     const reason = naiveRefusal(state, account, request, first !== undefined);
     if (reason !== null) {
-      const { symbol, clientOrderId } = request;
-      state.events.push({ kind: 'orderRefused', account: as(account), symbol, reason, clientOrderId });
+      const clientOrderId = request.clientOrderId?.text ?? null;
+      state.events.push({ kind: 'orderRefused', account: as(account), symbol: request.symbol, reason, clientOrderId });
       return;
     }
     state.lastOrder += 1;
@@ -133,7 +133,7 @@ export class NaiveExchange {
   #cancel(account: number, symbol: number, ref: OrderRef, mayBeGone: boolean): void {
     const found = this.state.openOrdersOf(account).find((order) => {
       if (order.request.symbol !== symbol) return false;
-      return 'order' in ref ? order.number === ref.order : order.request.clientOrderId === ref.clientOrderId;
+      return 'order' in ref ? order.number === ref.order : order.request.clientOrderId?.text === ref.clientOrderId;
     });
     if (found !== undefined) closeResting(this.state, found, 'byUser');
     else if (!mayBeGone) {

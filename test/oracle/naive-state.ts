@@ -131,7 +131,7 @@ export function viewOf(order: NaiveOrder): OrderView {
     executed: as(order.executed),
     executedQuote: as(Number(order.executedQuote)),
     stpMode: request.stpMode,
-    clientOrderId: request.clientOrderId,
+    clientOrderId: request.clientOrderId?.text ?? null,
     closeReason: order.closeReason,
     acceptedAt: as(order.acceptedAt),
     updatedAt: as(order.updatedAt),

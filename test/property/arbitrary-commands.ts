@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { ClientOrderId } from '#domain/client-order-id.ts';
 import { accountClasses, accountStatuses } from '#domain/account.ts';
 import type { Command, CommandKind } from '#domain/command.ts';
 import type { OrderRef, OrderRequest } from '#domain/order.ts';
@@ -22,7 +23,7 @@ export const arbitraryOrder: fc.Arbitrary<OrderRequest> = fc.record({
   price: maybe(unit()),
   quantity: maybe(unit()),
   budget: maybe(unit()),
-  clientOrderId: maybe(clientId),
+  clientOrderId: maybe(clientId.map((id) => ClientOrderId.of(id))),
   stpMode: fc.constantFrom(...stpModes),
 }) as fc.Arbitrary<OrderRequest>;
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ByteReader, ByteWriter, MalformedBytes } from '#base/bytes.ts';
+import { ClientOrderId } from '#domain/client-order-id.ts';
 import { commandNumbers, createCommandDecoder, decodeCommand, encodeCommand } from '#domain/command-codec.ts';
 import type { Command } from '#domain/command.ts';
 import type { Lots, OrderNumber, PriceTicks, SymbolId } from '#domain/units.ts';
@@ -103,7 +104,7 @@ describe('command codec', () => {
       price: as<PriceTicks>(6_512_345),
       quantity: as<Lots>(1200),
       budget: null,
-      clientOrderId: 'abcdefghij',
+      clientOrderId: ClientOrderId.of('abcdefghij'),
       stpMode: 'none',
     } as const;
     expect(encoded({ kind: 'placeOrder', account: as(1234), order }).length).toBeLessThanOrEqual(20);

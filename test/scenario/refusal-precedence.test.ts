@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { OrderRequest } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import { rejectReasons } from '#domain/rejection.ts';
@@ -22,7 +23,7 @@ const worst = (kind: 'postOnly' | 'market' | 'limit'): Attempt => ({
     price: kind === 'market' ? null : as(100_000),
     quantity: as(0),
     budget: as(0),
-    clientOrderId: 'taken',
+    clientOrderId: ClientOrderId.of('taken'),
     stpMode: 'none',
   },
   rules: {
@@ -63,7 +64,7 @@ const ladder: readonly (readonly [RejectReason, Mend])[] = [
   ['aboveMaximumAmount', ({ rules }) => Object.assign(rules, amounts(1, 2 ** 50))],
   ['priceOutsideBand', ({ rules }) => Object.assign(rules, { bidMultiplierUpPpm: 20_000_000 })],
   ['tooManyOpenOrders', (attempt) => Object.assign(attempt, { openOrdersMax: 500 })],
-  ['clientOrderIdInUse', ({ order }) => Object.assign(order, { clientOrderId: 'fresh' })],
+  ['clientOrderIdInUse', ({ order }) => Object.assign(order, { clientOrderId: ClientOrderId.of('fresh') })],
   ['wouldTakeLiquidity', () => undefined],
   ['noOpposingOrder', () => undefined],
   ['notEnoughQuote', (attempt) => Object.assign(attempt, { isFunded: true })],

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { formatDecimal, parseDecimal } from '#base/decimal.ts';
+import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { Command } from '#domain/command.ts';
 import type { Event } from '#domain/event-record.ts';
 import { createEventRecorder } from '#domain/event-record.ts';
@@ -237,7 +238,7 @@ export function parseOrder(words: readonly string[]): OrderRequest {
     price: price === undefined || price === '-' ? null : as(units(price, priceDecimals)),
     quantity: hasQuantity ? as(units(quantity, quantityDecimals)) : null,
     budget: budget === undefined ? null : as(units(budget, scale)),
-    clientOrderId: option('id') ?? null,
+    clientOrderId: ClientOrderId.of(option('id') ?? null),
     stpMode: (option('stp') ?? 'none') as StpMode,
   };
 }

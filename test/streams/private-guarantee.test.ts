@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseDecimal } from '#base/decimal.ts';
 import { createPrng } from '#base/prng.ts';
+import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { AccountId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { startExchange } from '../exchange-harness.ts';
@@ -283,7 +284,12 @@ test('SPEC-STR-03, SPEC-STR-04, SPEC-STR-05: every printed field of the three ch
   const stage = await startStreamStage();
   const maker = await stage.listen(people.bob);
   const taker = await stage.listen(people.alice);
-  await stage.order(people.bob, { side: 'sell', price: as(10_000), quantity: as(5000), clientOrderId: 'bobs' });
+  await stage.order(people.bob, {
+    side: 'sell',
+    price: as(10_000),
+    quantity: as(5000),
+    clientOrderId: ClientOrderId.of('bobs'),
+  });
   await maker.subscribe(channelOf.deals, channelOf.orders);
   await taker.subscribe(...Object.values(channelOf));
   await stage.order(people.alice, { price: as(10_050), quantity: as(20_000) });

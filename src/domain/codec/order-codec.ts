@@ -1,5 +1,6 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { MalformedBytes } from '#base/bytes.ts';
+import { ClientOrderId } from '#domain/client-order-id.ts';
 import { clientIdMark, readClientId, writeClientId } from '#domain/codec/client-id-codec.ts';
 import type { OrderKind, OrderRef, OrderRequest, Side, StpMode } from '#domain/order.ts';
 import type { Lots, OrderNumber, PriceTicks, Quanta, SymbolId } from '#domain/units.ts';
@@ -7,29 +8,37 @@ import { as } from '#domain/units.ts';
 
 /** What decoding fills in again and again; handed out as the readonly shape. */
 type Reused<Shape> = { -readonly [Name in keyof Shape]: Shape[Name] };
-/** An order that a reader fills again and again, so that replay allocates nothing. */
-export type ReusedOrder = Reused<OrderRequest>;
+/** An order that a reader fills again and again, with the id that it may have, so that replay allocates nothing. */
+export interface ReusedOrder {
+  readonly order: Reused<OrderRequest>;
+  readonly id: ClientOrderId;
+}
 /** A reference that a reader fills again and again. */
 export type ReusedOrderRef = {
   readonly byNumber: { order: OrderNumber };
   readonly byClientId: { clientOrderId: string };
+  readonly id: ClientOrderId;
 };
 
 /** An empty one to fill. */
 export const newReusedOrder = (): ReusedOrder => ({
-  symbol: as<SymbolId>(0),
-  side: 'buy',
-  kind: 'limit',
-  price: null,
-  quantity: null,
-  budget: null,
-  clientOrderId: null,
-  stpMode: 'none',
+  order: {
+    symbol: as<SymbolId>(0),
+    side: 'buy',
+    kind: 'limit',
+    price: null,
+    quantity: null,
+    budget: null,
+    clientOrderId: null,
+    stpMode: 'none',
+  },
+  id: new ClientOrderId(),
 });
 /** An empty one to fill. */
 export const newReusedOrderRef = (): ReusedOrderRef => ({
   byNumber: { order: as<OrderNumber>(0) },
   byClientId: { clientOrderId: '' },
+  id: new ClientOrderId(),
 });
 
 // Numbers on disk. A number once given keeps its meaning for ever; new members take new numbers.
@@ -71,12 +80,13 @@ export function writeOrder(writer: ByteWriter, order: OrderRequest, before: Orde
   }
   if (quantity !== null) writer.varint(quantity);
   if (budget !== null) writer.varint(budget);
-  writeClientId(writer, clientOrderId, mark);
+  writeClientId(writer, clientOrderId);
   before.symbol = order.symbol;
 }
 
-/** Reads into `order` what `writeOrder` wrote after the same orders. @throws MalformedBytes for anything else. */
-export function readOrder(reader: ByteReader, order: ReusedOrder, before: OrderContext): void {
+/** Reads into `reused` what `writeOrder` wrote after the same orders. @throws MalformedBytes for anything else. */
+export function readOrder(reader: ByteReader, reused: ReusedOrder, before: OrderContext): void {
+  const { order, id } = reused;
   const first = reader.u8();
   const second = reader.u8();
   const kind = kindOfBits[(first >>> 1) & 7];
@@ -99,7 +109,7 @@ export function readOrder(reader: ByteReader, order: ReusedOrder, before: OrderC
   }
   order.quantity = (first & hasQuantity) === 0 ? null : as<Lots>(reader.varint());
   order.budget = (second & hasBudget) === 0 ? null : as<Quanta>(reader.varint());
-  order.clientOrderId = readClientId(reader, second & 0x3f);
+  order.clientOrderId = readClientId(reader, second & 0x3f, id) ? id : null;
 }
 
 /** One byte: 0 and a number follows, else the mark of a client id. */
@@ -109,18 +119,17 @@ export function writeOrderRef(writer: ByteWriter, ref: OrderRef): void {
     writer.varint(ref.order);
     return;
   }
-  const mark = clientIdMark(ref.clientOrderId);
-  writer.u8(mark);
-  writeClientId(writer, ref.clientOrderId, mark);
+  const id = ClientOrderId.of(ref.clientOrderId);
+  writer.u8(clientIdMark(id));
+  writeClientId(writer, id);
 }
 
 /** Reads what `writeOrderRef` wrote, into one of the two shapes of `scratch`. */
 export function readOrderRef(reader: ByteReader, scratch: ReusedOrderRef): OrderRef {
-  const id = readClientId(reader, reader.u8());
-  if (id === null) {
+  if (!readClientId(reader, reader.u8(), scratch.id)) {
     scratch.byNumber.order = as<OrderNumber>(reader.varint());
     return scratch.byNumber;
   }
-  scratch.byClientId.clientOrderId = id;
+  scratch.byClientId.clientOrderId = scratch.id.text;
   return scratch.byClientId;
 }

@@ -1,6 +1,6 @@
 import { assert } from '#base/assert.ts';
 import { HashIndex } from '#base/hash-index.ts';
-import { PackedId, wordsOf } from '#engine/book/client-id-text.ts';
+import { ClientOrderId, wordsOf } from '#domain/client-order-id.ts';
 import { forgottenAtOnce, isIdFree, type ClosedOrders } from '#engine/book/closed-orders.ts';
 import type { NumberIndex } from '#engine/book/number-index.ts';
 import { noOrder, notAnId, turnOf } from '#engine/book/order-reference.ts';
@@ -14,9 +14,6 @@ import {
   type OrderTable,
 } from '#engine/book/order-table.ts';
 
-/** So many ids at most are expected at a time. */
-export const idsAtOnce = 64;
-
 /**
  * Client order ids in use, by account: of open orders, and of closed ones as long as a retry may come. An id itself
  * stands in its order's record.
@@ -29,13 +26,10 @@ export class ClientIds {
   private readonly index = new HashIndex();
   /** Hashes of ids that are taken out together. */
   private readonly leaving = new Int32Array(forgottenAtOnce);
-  /** Ids that were packed before their turn, in the order of their turns, and which of them are still to come. */
-  private readonly expected = Array.from({ length: idsAtOnce }, () => new PackedId());
-  private nextExpected = 0;
-  private expectedEnd = 0;
-  /** The id that is looked for: one that was expected, or this one. */
-  private readonly unexpected = new PackedId();
-  private wanted = this.unexpected;
+  /** The id that is looked for, whose it is, and its hash. */
+  private wanted = new ClientOrderId();
+  private wantedBy = 0;
+  private wantedHash = 0;
   /** Nobody reads it; writing it is what keeps the read before it. */
   onItsWay = 0;
 
@@ -46,41 +40,26 @@ export class ClientIds {
   }
 
   /** The order that an account's id stands for now, `noOrder` if there is none (any more), or `notAnId`. */
-  find(account: number, text: string, now: number): number {
-    return this.want(account, text) ? this.findWanted(now) : notAnId;
+  find(account: number, id: ClientOrderId, now: number): number {
+    if (id.length === 0) return notAnId;
+    this.want(account, id);
+    return this.findWanted(now);
   }
 
   /**
-   * Names the id to be looked for; answers whether the text can be one. Where it is looked for is on its way from
-   * memory when this returns, so whoever has other things to do does them first.
+   * Names the id to be looked for, which is one. Where it is looked for is on its way from memory when this returns, so
+   * whoever has other things to do does them first.
    */
-  want(account: number, text: string): boolean {
-    const next = this.expected[this.nextExpected];
-    if (this.nextExpected < this.expectedEnd && next!.account === account && next!.text === text) {
-      this.nextExpected += 1;
-      this.wanted = next!;
-      return this.wanted.length > 0;
-    }
-    this.wanted = this.unexpected;
-    if (!this.wanted.pack(account, text)) return false;
-    this.onItsWay = this.index.touch(this.wanted.hash);
-    return true;
+  want(account: number, id: ClientOrderId): void {
+    this.wanted = id;
+    this.wantedBy = account;
+    this.wantedHash = hashOf(account, id);
+    this.onItsWay = this.index.touch(this.wantedHash);
   }
 
-  /** Forgets what was expected. */
-  expectNone(): void {
-    this.nextExpected = 0;
-    this.expectedEnd = 0;
-  }
-
-  /**
-   * Packs an id that will be wanted soon and notes where it is looked for. They come in this order, and `idsAtOnce` at
-   * most.
-   */
-  expect(account: number, text: string): void {
-    const id = this.expected[this.expectedEnd]!;
-    if (id.pack(account, text)) this.index.note(id.hash);
-    this.expectedEnd += 1;
+  /** Notes where an id that will be wanted soon is looked for. */
+  note(account: number, id: ClientOrderId): void {
+    this.index.note(hashOf(account, id));
   }
 
   /** Notes where ids of the `count` earliest closed orders are looked for, of those that are forgotten by then. */
@@ -98,8 +77,8 @@ export class ClientIds {
 
   /** The order that the wanted id stands for now, `noOrder` if there is none (any more). */
   findWanted(now: number): number {
-    const { index, wanted, numbers } = this;
-    for (let at = index.first(wanted.hash); at !== -1; at = index.next(at, wanted.hash)) {
+    const { index, wantedHash, numbers } = this;
+    for (let at = index.first(wantedHash); at !== -1; at = index.next(at, wantedHash)) {
       const low = index.reference(at);
       const late = numbers.lateAt(low);
       if (late !== noOrder && this.isWanted(late, now)) return late;
@@ -114,16 +93,15 @@ export class ClientIds {
     const { words } = this.orders;
     const word = slot << wordsShift;
     words[word | orderWord.flags] = withIdLength(words[word | orderWord.flags]!, wanted.length);
-    words[word | orderWord.idHash] = wanted.hash;
+    words[word | orderWord.idHash] = this.wantedHash;
     const end = wordsOf(wanted.length);
     for (let at = 0; at < end; at += 1) words[word | (orderWord.clientId + at)] = wanted.words[at]!;
   }
 
   /** Writes an id into a record that has its account and flags. */
-  write(slot: number, text: string): void {
-    this.wanted = this.unexpected;
-    const isId = this.wanted.pack(this.orders.words[(slot << wordsShift) | orderWord.account]!, text);
-    assert(isId, 'an order has a client id that is one');
+  write(slot: number, id: ClientOrderId): void {
+    assert(id.length > 0, 'an order has a client id that is one');
+    this.want(this.orders.words[(slot << wordsShift) | orderWord.account]!, id);
     this.writeFound(slot);
   }
 
@@ -162,7 +140,7 @@ export class ClientIds {
 
   private hasWantedId(words: Int32Array, word: number): boolean {
     const { wanted } = this;
-    if (words[word | orderWord.account] !== wanted.account) return false;
+    if (words[word | orderWord.account] !== this.wantedBy) return false;
     if (idLengthOfFlags(words[word | orderWord.flags]!) !== wanted.length) return false;
     const end = wordsOf(wanted.length);
     for (let at = 0; at < end; at += 1) {
@@ -170,4 +148,15 @@ export class ClientIds {
     }
     return true;
   }
+}
+
+function hashOf(account: number, id: ClientOrderId): number {
+  const { words } = id;
+  const end = wordsOf(id.length);
+  let hash = Math.imul(account, 0x9e3779b1) ^ id.length;
+  for (let at = 0; at < end; at += 1) {
+    const product = Math.imul(hash ^ words[at]!, 0x85ebca6b);
+    hash = product ^ (product >>> 15);
+  }
+  return hash;
 }

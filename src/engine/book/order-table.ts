@@ -12,7 +12,7 @@ import {
 } from '#domain/order.ts';
 import type { AccountId, Lots, OrderNumber, PriceTicks, Quanta, SymbolId, TimestampMs } from '#domain/units.ts';
 import { Room } from '#base/room.ts';
-import { textOfRecord } from '#engine/book/client-id-text.ts';
+import { textOfWords } from '#domain/client-order-id.ts';
 
 /** Doubles of an order's record. `asked` is the quantity asked for, or the quote amount of an order by budget. */
 export const orderDouble = {
@@ -236,7 +236,7 @@ export class OrderCursor implements OrderView {
   }
   get clientOrderId(): string | null {
     const length = idLengthOfFlags(this.flags);
-    return length === 0 ? null : textOfRecord(this.records.words, this.word | orderWord.clientId, length);
+    return length === 0 ? null : textOfWords(this.records.words, this.word | orderWord.clientId, length);
   }
   get closeReason(): CloseReason | null {
     const reason = (this.flags >> reasonAt) & 15;

@@ -1,3 +1,4 @@
+import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { OrderRef } from '#domain/order.ts';
 import type { AccountId, OrderNumber, SymbolId } from '#domain/units.ts';
 import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
@@ -24,7 +25,7 @@ export function createCancelling(state: EngineState, removeResting: Closing['rem
   /** Slot of an account's live order on a symbol; -1 if there is none. */
   function findLive(account: AccountId, symbol: SymbolId, ref: OrderRef): number {
     const slot = slotOf(
-      'order' in ref ? numbers.find(ref.order) : clientIds.find(account, ref.clientOrderId, state.at),
+      'order' in ref ? numbers.find(ref.order) : clientIds.find(account, ClientOrderId.of(ref.clientOrderId), state.at),
     );
     if (slot < 0) return -1;
     const { words } = orders;

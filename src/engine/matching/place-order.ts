@@ -42,16 +42,17 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
 
   function placeOrder(account: AccountId, order: OrderRequest): void {
     const { clientOrderId } = order;
-    const isIdFit = clientOrderId === null || clientIds.want(account, clientOrderId);
-    const early = refusals.beforeId(account, order, isIdFit);
-    const known = clientOrderId === null || !isIdFit ? noOrder : clientIds.findWanted(state.at);
+    const hasId = clientOrderId !== null && clientOrderId.length > 0;
+    if (hasId) clientIds.want(account, clientOrderId);
+    const early = refusals.beforeId(account, order);
+    const known = hasId ? clientIds.findWanted(state.at) : noOrder;
     if (known !== noOrder && isSameOrder(tables.show(known, takerView), order)) {
       emit.orderRepeated(takerView);
       return;
     }
     const reason = early ?? refusals.afterId(account, order, known !== noOrder);
     if (reason !== null) {
-      emit.orderRefused(account, order.symbol, reason, clientOrderId);
+      emit.orderRefused(account, order.symbol, reason, clientOrderId === null ? null : clientOrderId.text);
       return;
     }
     const book = state.books[order.symbol]!;

@@ -13,7 +13,7 @@ import type { EngineState } from '#engine/state.ts';
 /** Why orders would be refused now, `null` if they would not. Asking changes nothing. */
 export interface Refusals {
   /** The first reason that applies, in the order of decisions.md section 3, of those that come before client ids. */
-  beforeId(account: AccountId, order: OrderRequest, isIdFit: boolean): RejectReason | null;
+  beforeId(account: AccountId, order: OrderRequest): RejectReason | null;
   /** The first of the rest, for an order that `beforeId` let pass. */
   afterId(account: AccountId, order: OrderRequest, isIdInUse: boolean): RejectReason | null;
 }
@@ -23,12 +23,12 @@ export function createRefusals(state: EngineState, walk: Walk): Refusals {
   const { accounts } = state;
   const { balances } = state.ledger;
 
-  function beforeId(account: AccountId, order: OrderRequest, isIdFit: boolean): RejectReason | null {
+  function beforeId(account: AccountId, order: OrderRequest): RejectReason | null {
     const book = state.books[order.symbol];
     if (book === undefined) return 'unknownSymbol';
     return (
       refusalByRules(book, order) ??
-      refusalByTerms(order, isIdFit) ??
+      refusalByTerms(order) ??
       refusalBySize(book, order) ??
       refusalByBand(book, order) ??
       refusalByAccount(account, order)
@@ -97,8 +97,9 @@ function refusalByRules(book: Book, order: OrderRequest): RejectReason | null {
 /** Zero is well formed: it is below every minimum. */
 const isAmount = (value: number | null): boolean => value !== null && Number.isSafeInteger(value) && value >= 0;
 
-function refusalByTerms(order: OrderRequest, isIdFit: boolean): RejectReason | null {
+function refusalByTerms(order: OrderRequest): RejectReason | null {
   const isMarket = order.kind === 'market';
+  const isIdFit = order.clientOrderId === null || order.clientOrderId.length > 0;
   const wellFormed =
     (isMarket
       ? order.price === null &&

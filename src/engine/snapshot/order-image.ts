@@ -1,6 +1,6 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import type { Room } from '#base/room.ts';
-import { textOfRecord } from '#engine/book/client-id-text.ts';
+import { ClientOrderId, textOfWords } from '#domain/client-order-id.ts';
 import {
   doublesShift,
   idLengthOfFlags,
@@ -92,7 +92,7 @@ function writeRecord(writer: ByteWriter, { doubles, words }: Room, double: numbe
   writer.varint(withIdLength(words[word | orderWord.flags]!, 0));
   writer.varint(held);
   const length = idLengthOfFlags(words[word | orderWord.flags]!);
-  writer.text(textOfRecord(words, word | orderWord.clientId, length));
+  writer.text(textOfWords(words, word | orderWord.clientId, length));
 }
 
 function readOrder(reader: ByteReader, state: EngineState, book: Book): number {
@@ -116,6 +116,6 @@ function readOrder(reader: ByteReader, state: EngineState, book: Book): number {
   const held = reader.varint();
   words[word | orderWord.hold] = held === 0 ? -1 : ledger.holds.open(words[word | orderWord.gives]!, held - 1);
   const clientOrderId = reader.text();
-  if (clientOrderId !== '') tables.clientIds.write(slot, clientOrderId);
+  if (clientOrderId !== '') tables.clientIds.write(slot, ClientOrderId.of(clientOrderId));
   return slot;
 }

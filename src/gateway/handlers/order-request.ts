@@ -1,5 +1,6 @@
 import type { DecimalFault } from '#base/decimal.ts';
 import { formatDecimal, parseSafeDecimal } from '#base/decimal.ts';
+import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { OrderKind, OrderRequest, Side } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
@@ -93,7 +94,7 @@ function scaledRequest(symbol: ListedSymbol, side: Side, kind: OrderKind, terms:
     price: price as PriceTicks | null,
     quantity: quantity as Lots | null,
     budget: budget as Quanta | null,
-    clientOrderId: terms.clientOrderId,
+    clientOrderId: ClientOrderId.of(terms.clientOrderId),
     stpMode: terms.stpMode,
   };
 }
