@@ -6,8 +6,7 @@ import type { OrderRef, OrderView, Side } from '#domain/order.ts';
 import type { AccountId, AssetId, Balance, Lots, PriceTicks, SymbolId, Uid } from '#domain/units.ts';
 import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
 import { isIdFree } from '#engine/book/closed-orders.ts';
-import { isOrder } from '#engine/book/order-reference.ts';
-import { orderWord, wordsShift } from '#engine/book/order-table.ts';
+import { noOrder, orderWord, wordsShift } from '#engine/book/order-table.ts';
 import { viewGroup } from '#engine/commands/stp-commands.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -39,10 +38,10 @@ export function openOrdersOf(state: EngineState, account: AccountId, symbol: Sym
 /** Live, or closed no longer ago than its client id is kept. */
 export function orderOf(state: EngineState, account: AccountId, symbol: SymbolId, ref: OrderRef): OrderView | null {
   const { numbers, clientIds } = state.tables;
-  const reference =
+  const slot =
     'order' in ref ? numbers.find(ref.order) : clientIds.find(account, ClientOrderId.of(ref.clientOrderId), state.at);
-  if (!isOrder(reference)) return null;
-  const view = state.tables.show(reference, state.takerView);
+  if (slot === noOrder) return null;
+  const view = state.takerView.at(slot);
   if (view.account !== account || view.symbol !== symbol) return null;
   return view.closeReason !== null && isIdFree(view.updatedAt, state.at) ? null : copyOrder(view);
 }

@@ -1,15 +1,16 @@
 import type { Command, Entry } from '#domain/command.ts';
 import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
 import { priceKey } from '#engine/book/book.ts';
-import { slotOf } from '#engine/book/order-reference.ts';
 import { doublesShift, orderDouble, orderWord, wordsShift } from '#engine/book/order-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** So many commands are looked at together. */
 const groupSize = 64;
-/** With fewer live orders and fewer balances all that commands touch stays at hand anyway. */
+/** With fewer live orders and fewer balances all that commands touch stays at hand anyway, but for client ids. */
 const ordersWorthIt = 1 << 15;
 export const balancesWorthIt = 1 << 14;
+/** With fewer client ids in use these stay at hand as well. */
+const idsWorthIt = 1 << 14;
 
 /**
  * Reads where the next commands will work, so that all of it is on its way from memory at the same time, instead of
@@ -48,15 +49,32 @@ export class LookAhead {
   /** To be called for every entry before it is applied; looks at the next few when it is their turn. */
   at(entries: readonly Entry[], index: number): void {
     if (index % groupSize !== 0) return;
-    const { clientIds, closed, orders } = this.state.tables;
-    if (orders.count < ordersWorthIt && this.state.ledger.balances.count < balancesWorthIt) return;
+    const { tables, ledger } = this.state;
+    const isMuch = tables.liveCount >= ordersWorthIt || ledger.balances.count >= balancesWorthIt;
+    if (!isMuch && tables.clientIds.count < idsWorthIt) return;
+    const end = Math.min(index + groupSize, entries.length);
+    this.readIds(entries, index, end);
+    if (isMuch) this.readAll(entries, index, end);
+  }
+
+  /** What client ids need: those that are forgotten, whose orders' slots the next orders take, and those that come. */
+  private readIds(entries: readonly Entry[], from: number, to: number): void {
+    const { closed, clientIds, orders } = this.state.tables;
+    closed.note(to - from);
+    this.onItsWay = orders.readNoted();
+    clientIds.noteForgotten(to - from, entries[to - 1]!.at);
+    for (let next = from; next < to; next += 1) {
+      const { command } = entries[next]!;
+      if (command.kind === 'placeOrder' && command.order.clientOrderId !== null)
+        clientIds.note(command.account, command.order.clientOrderId);
+    }
+    this.onItsWay ^= clientIds.readNoted();
+  }
+
+  private readAll(entries: readonly Entry[], from: number, to: number): void {
     this.placing = 0;
     this.cancelling = 0;
-    const end = Math.min(index + groupSize, entries.length);
-    closed.note(end - index);
-    this.onItsWay = closed.readNoted();
-    clientIds.noteForgotten(end - index, entries[end - 1]!.at);
-    for (let next = index; next < end; next += 1) this.gather(entries[next]!.command);
+    for (let next = from; next < to; next += 1) this.gather(entries[next]!.command);
     this.readNoted();
     this.noteIndexes();
     this.readNoted();
@@ -87,7 +105,6 @@ export class LookAhead {
       this.placing = placing + 1;
       state.accounts.note(account);
       tables.records.note(order.symbol);
-      if (order.clientOrderId !== null) tables.clientIds.note(account, order.clientOrderId);
     } else if (command.kind === 'cancelOrder') {
       const { account, symbol, ref } = command;
       if (!('order' in ref) || !state.accounts.isUser(account) || state.books[symbol] === undefined) return;
@@ -118,7 +135,7 @@ export class LookAhead {
       else book.side(sides[at]!).note(keys[at]!);
     }
     for (let at = 0; at < cancelling; at += 1) {
-      const slot = slotOf(tables.numbers.lateAt(cancelled[at]!));
+      const slot = tables.numbers.lateAt(cancelled[at]!);
       slots[at] = slot;
       if (slot >= 0) tables.orders.note(slot);
     }
@@ -211,7 +228,6 @@ export class LookAhead {
     this.onItsWay ^=
       accounts.readNoted() ^
       tables.records.readNoted() ^
-      tables.clientIds.readNoted() ^
       tables.numbers.readNoted() ^
       tables.orders.readNoted() ^
       tables.levels.readNoted() ^

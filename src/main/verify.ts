@@ -98,7 +98,7 @@ function describeState(engine: StateMachine): string[] {
   );
   return [
     `State      entry ${engine.seq}, ${isoTime(engine.at)}, digest ${engine.digest()}, events ${engine.eventDigest()}`,
-    `Accounts   ${state.accounts.size}, ${state.tables.orders.count} orders, ${state.books.length} symbols, ` +
+    `Accounts   ${state.accounts.size}, ${state.tables.liveCount} orders, ${state.books.length} symbols, ` +
       `${state.ledger.holds.count} holds`,
     `Issued     ${issued.join(', ')}`,
   ];

@@ -6,7 +6,6 @@ import { LevelTable } from '#engine/book/level-table.ts';
 import { ClientIds } from '#engine/book/client-ids.ts';
 import { ClosedOrders, forgottenAtOnce } from '#engine/book/closed-orders.ts';
 import { NumberIndex } from '#engine/book/number-index.ts';
-import { turnOf } from '#engine/book/order-reference.ts';
 import {
   doublesShift,
   idLengthOfFlags,
@@ -188,20 +187,19 @@ export class BookTables {
   readonly openOrders = new SlotLists();
   readonly blocks = new PriceBlocks();
   readonly records = new BookRecords();
-  readonly closed = new ClosedOrders();
-  readonly numbers = new NumberIndex(this.orders, this.closed);
-  readonly clientIds = new ClientIds(this.orders, this.closed, this.numbers);
+  readonly closed = new ClosedOrders(this.orders);
+  readonly numbers = new NumberIndex(this.orders);
+  readonly clientIds = new ClientIds(this.orders, this.closed);
   /** Running number of the last order. */
   lastOrder = 0;
 
-  newCursor(): OrderCursor {
-    return new OrderCursor(this.orders);
+  /** Orders that are not closed. */
+  get liveCount(): number {
+    return this.orders.count - this.closed.count;
   }
 
-  /** Points a cursor at an order that an index answered. */
-  show(reference: number, view: OrderCursor): OrderCursor {
-    if (reference >= 0) return view.at(reference);
-    return view.atRecord(this.closed.records, this.closed.position(turnOf(reference)));
+  newCursor(): OrderCursor {
+    return new OrderCursor(this.orders);
   }
 
   /** Puts a live order at the end of its level's queue, `known` or -1 if it is not open yet; answers the level. */
@@ -249,22 +247,23 @@ export class BookTables {
     if (hasClientId(this.orders, slot)) this.clientIds.add(slot);
   }
 
-  /** Gives the slot of a closed order back; one with a client id is remembered for as long as that is kept. */
+  /** Lets go of a closed order; one with a client id stays as long as that is kept. */
   release(slot: number, isEntered: boolean, now: number): void {
-    if (hasClientId(this.orders, slot)) this.keepClosed(slot, isEntered, now);
-    else if (isEntered) this.numbers.remove(slot);
-    this.orders.give(slot);
+    if (hasClientId(this.orders, slot)) {
+      if (this.closed.areOver(forgottenAtOnce, now)) this.forgetClosed();
+      this.closed.add(slot);
+      if (!isEntered) this.enterIndexes(slot);
+    } else {
+      if (isEntered) this.numbers.remove(slot);
+      this.orders.give(slot);
+    }
   }
 
-  private keepClosed(slot: number, isEntered: boolean, now: number): void {
+  private forgetClosed(): void {
     const { closed } = this;
-    if (closed.areOver(forgottenAtOnce, now)) {
-      this.clientIds.forgetClosed();
-      this.numbers.forgetClosed();
-      closed.forgetEarliest();
-    }
-    this.numbers.close(slot, closed.add(this.orders, slot), isEntered);
-    if (!isEntered) this.clientIds.add(slot);
+    this.clientIds.forgetClosed();
+    for (let at = 0; at < forgottenAtOnce; at += 1) this.numbers.remove(closed.slot(closed.earliest + at));
+    closed.forgetEarliest();
   }
 }
 

@@ -2,13 +2,13 @@ import { assert } from '#base/assert.ts';
 import { HashIndex } from '#base/hash-index.ts';
 import { ClientOrderId, wordsOf } from '#domain/client-order-id.ts';
 import { forgottenAtOnce, isIdFree, type ClosedOrders } from '#engine/book/closed-orders.ts';
-import type { NumberIndex } from '#engine/book/number-index.ts';
-import { noOrder, notAnId, turnOf } from '#engine/book/order-reference.ts';
 import {
   doublesShift,
   idLengthOfFlags,
   orderDouble,
   orderWord,
+  isClosedFlags,
+  noOrder,
   withIdLength,
   wordsShift,
   type OrderTable,
@@ -21,8 +21,7 @@ import {
 export class ClientIds {
   private readonly orders: OrderTable;
   private readonly closed: ClosedOrders;
-  private readonly numbers: NumberIndex;
-  /** Numbers of orders, cut to 32 bits: they stay whatever becomes of an order. */
+  /** Slots of the orders. */
   private readonly index = new HashIndex();
   /** Hashes of ids that are taken out together. */
   private readonly leaving = new Int32Array(forgottenAtOnce);
@@ -33,15 +32,19 @@ export class ClientIds {
   /** Nobody reads it; writing it is what keeps the read before it. */
   onItsWay = 0;
 
-  constructor(orders: OrderTable, closed: ClosedOrders, numbers: NumberIndex) {
+  constructor(orders: OrderTable, closed: ClosedOrders) {
     this.orders = orders;
     this.closed = closed;
-    this.numbers = numbers;
   }
 
-  /** The order that an account's id stands for now, `noOrder` if there is none (any more), or `notAnId`. */
+  /** Ids in use. */
+  get count(): number {
+    return this.index.count;
+  }
+
+  /** The order that an account's id stands for now, `noOrder` if there is none (any more). */
   find(account: number, id: ClientOrderId, now: number): number {
-    if (id.length === 0) return notAnId;
+    if (id.length === 0) return noOrder;
     this.want(account, id);
     return this.findWanted(now);
   }
@@ -65,9 +68,9 @@ export class ClientIds {
   /** Notes where ids of the `count` earliest closed orders are looked for, of those that are forgotten by then. */
   noteForgotten(count: number, then: number): void {
     const { closed, index } = this;
-    const { words } = closed.records;
+    const { words } = this.orders;
     for (let turn = closed.earliest; turn < closed.earliest + count && closed.isOver(turn, then); turn += 1)
-      index.note(words[(closed.position(turn) << wordsShift) | orderWord.idHash]!);
+      index.note(words[(closed.slot(turn) << wordsShift) | orderWord.idHash]!);
   }
 
   /** Reads what was noted; what it answers means nothing. */
@@ -77,12 +80,10 @@ export class ClientIds {
 
   /** The order that the wanted id stands for now, `noOrder` if there is none (any more). */
   findWanted(now: number): number {
-    const { index, wantedHash, numbers } = this;
+    const { index, wantedHash } = this;
     for (let at = index.first(wantedHash); at !== -1; at = index.next(at, wantedHash)) {
-      const low = index.reference(at);
-      const late = numbers.lateAt(low);
-      if (late !== noOrder && this.isWanted(late, now)) return late;
-      for (const old of numbers.oldWith(low)) if (this.isWanted(old, now)) return old;
+      const slot = index.reference(at);
+      if (this.isWanted(slot, now)) return slot;
     }
     return noOrder;
   }
@@ -107,35 +108,29 @@ export class ClientIds {
 
   /** Enters the id in the record of an order that has its slot still; it is not in use. */
   add(slot: number): void {
-    const { doubles, words } = this.orders;
-    this.index.add(words[(slot << wordsShift) | orderWord.idHash]!, doubles[slot << doublesShift]! | 0);
+    this.index.add(this.orders.words[(slot << wordsShift) | orderWord.idHash]!, slot);
   }
 
   /** Takes out the ids of the earliest closed orders, `forgottenAtOnce` of them; their records are there still. */
   forgetClosed(): void {
     const { closed, index, leaving } = this;
-    const { words, doubles } = closed.records;
+    const { words } = this.orders;
     // All their places are on their way from memory before the first is needed.
     let sum = 0;
     for (let at = 0; at < forgottenAtOnce; at += 1) {
-      leaving[at] = words[(closed.position(closed.earliest + at) << wordsShift) | orderWord.idHash]!;
+      leaving[at] = words[(closed.slot(closed.earliest + at) << wordsShift) | orderWord.idHash]!;
     }
     for (let at = 0; at < forgottenAtOnce; at += 1) sum ^= index.touch(leaving[at]!);
     this.onItsWay = sum;
-    for (let at = 0; at < forgottenAtOnce; at += 1) {
-      const number = doubles[closed.position(closed.earliest + at) << doublesShift]!;
-      index.remove(leaving[at]!, number | 0);
-    }
+    for (let at = 0; at < forgottenAtOnce; at += 1) index.remove(leaving[at]!, closed.slot(closed.earliest + at));
   }
 
-  private isWanted(reference: number, now: number): boolean {
-    if (reference >= 0) return this.hasWantedId(this.orders.words, reference << wordsShift);
-    const { records } = this.closed;
-    const position = this.closed.position(turnOf(reference));
-    return (
-      this.hasWantedId(records.words, position << wordsShift) &&
-      !isIdFree(records.doubles[(position << doublesShift) | orderDouble.updatedAt]!, now)
-    );
+  private isWanted(slot: number, now: number): boolean {
+    const { words, doubles } = this.orders;
+    const word = slot << wordsShift;
+    if (!this.hasWantedId(words, word)) return false;
+    const isClosed = isClosedFlags(words[word | orderWord.flags]!);
+    return !isClosed || !isIdFree(doubles[(slot << doublesShift) | orderDouble.updatedAt]!, now);
   }
 
   private hasWantedId(words: Int32Array, word: number): boolean {

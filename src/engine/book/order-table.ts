@@ -42,6 +42,9 @@ export const orderWord = {
   gets: 30,
 } as const;
 
+/** What an index answers instead of a slot where there is no such order. */
+export const noOrder = -1;
+
 /** One record is 128 bytes, two cache lines: seven doubles, then eighteen words. */
 export const doublesShift = 4;
 export const wordsShift = 5;
@@ -67,6 +70,8 @@ export const withIdLength = (flags: number, length: number): number =>
 export const idLengthOfFlags = (flags: number): number => flags >>> idLengthAt;
 /** Whether the order is by quote amount. */
 export const isByBudgetFlags = (flags: number): boolean => (flags & byBudgetBit) !== 0;
+/** Whether the order is closed. */
+export const isClosedFlags = (flags: number): boolean => ((flags >> reasonAt) & 15) !== 0;
 /** Index into `orderKinds`. */
 export const kindOfFlags = (flags: number): number => (flags >> kindAt) & 7;
 /** Index into `stpModes`. */
@@ -120,7 +125,10 @@ function reasonCode(reason: CloseReason): number {
   }
 }
 
-/** Records of live orders, addressed by slot. The slot that was freed last is the next to be taken: it is at hand. */
+/**
+ * Records of orders by slot: of live ones, and of closed ones as long as their client ids are kept. The slot that was
+ * given back last is the next to be taken: it is at hand.
+ */
 export class OrderTable {
   readonly records = new Room();
   private used = 0;
@@ -172,26 +180,18 @@ export class OrderTable {
 
 /** Shows one record as the order its owner sees. Cheap to point elsewhere. */
 export class OrderCursor implements OrderView {
-  private readonly live: Room;
-  private records: Room;
+  private readonly records: Room;
   private double = 0;
   private word = 0;
 
   constructor(table: OrderTable) {
-    this.live = table.records;
     this.records = table.records;
   }
 
-  /** Points at a live order. */
+  /** Points at an order. */
   at(slot: number): this {
-    return this.atRecord(this.live, slot);
-  }
-
-  /** Points at a record elsewhere. */
-  atRecord(records: Room, position: number): this {
-    this.records = records;
-    this.double = position << doublesShift;
-    this.word = position << wordsShift;
+    this.double = slot << doublesShift;
+    this.word = slot << wordsShift;
     return this;
   }
 

@@ -2,8 +2,7 @@ import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { OrderRef } from '#domain/order.ts';
 import type { AccountId, OrderNumber, SymbolId } from '#domain/units.ts';
 import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
-import { orderWord, wordsShift } from '#engine/book/order-table.ts';
-import { slotOf } from '#engine/book/order-reference.ts';
+import { isClosedFlags, noOrder, orderWord, wordsShift } from '#engine/book/order-table.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -24,12 +23,12 @@ export function createCancelling(state: EngineState, removeResting: Closing['rem
 
   /** Slot of an account's live order on a symbol; -1 if there is none. */
   function findLive(account: AccountId, symbol: SymbolId, ref: OrderRef): number {
-    const slot = slotOf(
-      'order' in ref ? numbers.find(ref.order) : clientIds.find(account, ClientOrderId.of(ref.clientOrderId), state.at),
-    );
-    if (slot < 0) return -1;
+    const slot =
+      'order' in ref ? numbers.find(ref.order) : clientIds.find(account, ClientOrderId.of(ref.clientOrderId), state.at);
+    if (slot === noOrder) return -1;
     const { words } = orders;
     const word = slot << wordsShift;
+    if (isClosedFlags(words[word | orderWord.flags]!)) return -1;
     return words[word | orderWord.account] === account && words[word | orderWord.symbol] === symbol ? slot : -1;
   }
 

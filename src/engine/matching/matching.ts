@@ -1,7 +1,7 @@
 import type { OrderRequest } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId } from '#domain/units.ts';
-import { isOrder, noOrder } from '#engine/book/order-reference.ts';
+import { noOrder } from '#engine/book/order-table.ts';
 import { createCancelling, type Cancelling } from '#engine/matching/cancel-order.ts';
 import { createClosing } from '#engine/matching/close-order.ts';
 import { createExecuteFill } from '#engine/matching/fill.ts';
@@ -35,7 +35,7 @@ export function createMatching(state: EngineState): Matching {
   function wouldRefuse(account: AccountId, order: OrderRequest): RejectReason | null {
     const { clientOrderId } = order;
     const known = clientOrderId === null ? noOrder : state.tables.clientIds.find(account, clientOrderId, state.at);
-    return refusals.beforeId(account, order) ?? refusals.afterId(account, order, isOrder(known));
+    return refusals.beforeId(account, order) ?? refusals.afterId(account, order, known !== noOrder);
   }
 
   return { placeOrder, wouldRefuse, ...createCancelling(state, removeResting) };

@@ -1,11 +1,11 @@
 import type { CloseReason, OrderRequest } from '#domain/order.ts';
 import type { AccountId, BookVersion, Lots, OrderNumber, PriceTicks } from '#domain/units.ts';
 import { priceKey, type Book } from '#engine/book/book.ts';
-import { noOrder } from '#engine/book/order-reference.ts';
 import {
   doublesShift,
   kindCode,
   kindOfFlags,
+  noOrder,
   orderDouble,
   orderWord,
   packFlags,
@@ -46,7 +46,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     if (hasId) clientIds.want(account, clientOrderId);
     const early = refusals.beforeId(account, order);
     const known = hasId ? clientIds.findWanted(state.at) : noOrder;
-    if (known !== noOrder && isSameOrder(tables.show(known, takerView), order)) {
+    if (known !== noOrder && isSameOrder(takerView.at(known), order)) {
       emit.orderRepeated(takerView);
       return;
     }

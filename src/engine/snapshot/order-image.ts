@@ -50,14 +50,12 @@ export function readBooks(reader: ByteReader, state: EngineState): void {
 
 /** Closed orders whose client ids are kept, the earliest closed first. */
 export function writeClosedOrders(writer: ByteWriter, state: EngineState): void {
-  const { closed } = state.tables;
-  const turns = closed.turns(state.at);
-  writer.varint(turns.length);
-  for (const turn of turns) {
-    const position = closed.position(turn);
-    const word = position << wordsShift;
-    writer.varint(closed.records.words[word | orderWord.symbol]!);
-    writeRecord(writer, closed.records, position << doublesShift, word, 0);
+  const slots = state.tables.closed.kept(state.at);
+  const { records } = state.tables.orders;
+  writer.varint(slots.length);
+  for (const slot of slots) {
+    writer.varint(records.words[(slot << wordsShift) | orderWord.symbol]!);
+    writeRecord(writer, records, slot, 0);
   }
 }
 
@@ -79,13 +77,14 @@ function writeSide(writer: ByteWriter, state: EngineState, book: Book, side: num
 
 function writeOrder(writer: ByteWriter, state: EngineState, slot: number): void {
   const { records } = state.tables.orders;
-  const word = slot << wordsShift;
-  const held = state.ledger.holds.amount(records.words[word | orderWord.hold]!);
-  writeRecord(writer, records, slot << doublesShift, word, held + 1);
+  const held = state.ledger.holds.amount(records.words[(slot << wordsShift) | orderWord.hold]!);
+  writeRecord(writer, records, slot, held + 1);
 }
 
 /** `held`: what the order holds plus one, 0 where it holds nothing. */
-function writeRecord(writer: ByteWriter, { doubles, words }: Room, double: number, word: number, held: number): void {
+function writeRecord(writer: ByteWriter, { doubles, words }: Room, slot: number, held: number): void {
+  const double = slot << doublesShift;
+  const word = slot << wordsShift;
   for (let field = orderDouble.number; field <= orderDouble.updatedAt; field += 1)
     writer.varint(doubles[double + field]!);
   writer.varint(words[word | orderWord.account]!);
