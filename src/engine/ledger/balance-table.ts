@@ -6,7 +6,7 @@ const wordsShift = 3;
 const accountAt = 4;
 const assetAt = 5;
 const nextAt = 6;
-/** Places where rows that were found lately are remembered. */
+/** Places for rows that may be asked for soon. */
 const recentPlaces = 1 << 12;
 
 /**
@@ -22,8 +22,8 @@ export class BalanceTable {
   /** By account, its newest row + 1; 0 where there is none. */
   private readonly firstOfAccount = new Room();
   private readonly index = new HashIndex();
-  /** Account, asset and row of what was found lately: few trade much, and an order asks for the same row twice. */
-  private readonly recent = new Int32Array(recentPlaces * 4).fill(-1);
+  /** Rows that may be asked for soon: few trade much, and an order asks for the same row twice. */
+  private readonly recent = new Int32Array(recentPlaces);
 
   /** Row of (account, asset), made if it does not exist yet. */
   row(account: number, asset: number): number {
@@ -34,14 +34,11 @@ export class BalanceTable {
   /** Row of (account, asset), -1 if there never was money. */
   find(account: number, asset: number): number {
     const { recent } = this;
-    const place = ((Math.imul(account, 0x9e3779b1) + asset) & (recentPlaces - 1)) << 2;
-    if (recent[place] === account && recent[place | 1] === asset) return recent[place | 2]!;
+    const place = placeOf(account, asset);
+    const near = recent[place]!;
+    if (near < this.count && this.isOf(near, account, asset)) return near;
     const row = this.search(account, asset);
-    if (row >= 0) {
-      recent[place] = account;
-      recent[place | 1] = asset;
-      recent[place | 2] = row;
-    }
+    if (row >= 0) recent[place] = row;
     return row;
   }
 
@@ -53,8 +50,13 @@ export class BalanceTable {
   /** Notes the row that is probably that of (account, asset), or what one that is made will be chained to. */
   noteRow(account: number, asset: number): void {
     const at = this.index.first(hashOf(account, asset));
-    if (at !== -1) this.note(this.index.reference(at));
-    else this.firstOfAccount.note(account);
+    if (at === -1) {
+      this.firstOfAccount.note(account);
+      return;
+    }
+    const row = this.index.reference(at);
+    this.recent[placeOf(account, asset)] = row;
+    this.note(row);
   }
 
   /** Notes a row. */
@@ -87,14 +89,18 @@ export class BalanceTable {
 
   private search(account: number, asset: number): number {
     const { index } = this;
-    const { words } = this.room;
     const hash = hashOf(account, asset);
     for (let at = index.first(hash); at !== -1; at = index.next(at, hash)) {
       const row = index.reference(at);
-      const word = row << wordsShift;
-      if (words[word | accountAt] === account && words[word | assetAt] === asset) return row;
+      if (this.isOf(row, account, asset)) return row;
     }
     return -1;
+  }
+
+  private isOf(row: number, account: number, asset: number): boolean {
+    const { words } = this.room;
+    const word = row << wordsShift;
+    return words[word | accountAt] === account && words[word | assetAt] === asset;
   }
 
   private make(account: number, asset: number): number {
@@ -111,6 +117,9 @@ export class BalanceTable {
     return row;
   }
 }
+
+const placeOf = (account: number, asset: number): number =>
+  (Math.imul(account, 0x9e3779b1) + asset) & (recentPlaces - 1);
 
 function hashOf(account: number, asset: number): number {
   const mixed = Math.imul(account, 0x9e3779b1) ^ Math.imul(asset + 1, 0x85ebca6b);
