@@ -59,16 +59,21 @@ export class LookAhead {
 
   /** What client ids need: those that are forgotten, whose orders' slots the next orders take, and those that come. */
   private readIds(entries: readonly Entry[], from: number, to: number): void {
-    const { closed, clientIds, orders } = this.state.tables;
+    const { closed, clientIds, numbers, orders } = this.state.tables;
+    const then = entries[to - 1]!.at;
     closed.note(to - from);
     this.onItsWay = orders.readNoted();
-    clientIds.noteForgotten(to - from, entries[to - 1]!.at);
+    for (let turn = closed.earliest; turn < closed.earliest + to - from && closed.isOver(turn, then); turn += 1) {
+      const slot = closed.slot(turn);
+      clientIds.noteOf(slot);
+      numbers.note(orders.doubles[slot << doublesShift]!);
+    }
     for (let next = from; next < to; next += 1) {
       const { command } = entries[next]!;
       if (command.kind === 'placeOrder' && command.order.clientOrderId !== null)
         clientIds.note(command.account, command.order.clientOrderId);
     }
-    this.onItsWay ^= clientIds.readNoted();
+    this.onItsWay ^= clientIds.readNoted() ^ numbers.readNoted();
   }
 
   private readAll(entries: readonly Entry[], from: number, to: number): void {
@@ -202,22 +207,28 @@ export class LookAhead {
     for (let at = 0; at < this.secondCount; at += 1) this.noteMaker(this.seconds[at]!);
   }
 
-  /** Notes what a fill of a resting order changes. */
+  /** Notes what a fill of a resting order changes; its level and queue were read before. */
   private noteMaker(slot: number): void {
+    this.noteOwn(slot);
     const { tables, ledger } = this.state;
-    this.notePlaces(slot);
-    tables.numbers.note(tables.orders.doubles[slot << doublesShift]!);
     ledger.balances.note(tables.orders.words[(slot << wordsShift) | orderWord.gets]!);
   }
 
   /** Notes what a live order is bound up with, however it ends. */
   private notePlaces(slot: number): void {
+    this.noteOwn(slot);
+    const { tables } = this.state;
+    const word = slot << wordsShift;
+    tables.levels.note(tables.orders.words[word | orderWord.level]!);
+    tables.queues.note(tables.orders.words[word | orderWord.levelLine]!);
+  }
+
+  /** Notes what of its owner's an order changes. */
+  private noteOwn(slot: number): void {
     const { tables, accounts, ledger } = this.state;
     const { words } = tables.orders;
     const word = slot << wordsShift;
     accounts.note(words[word | orderWord.account]!);
-    tables.levels.note(words[word | orderWord.level]!);
-    tables.queues.note(words[word | orderWord.levelLine]!);
     tables.openOrders.note(words[word | orderWord.accountLine]!);
     ledger.holds.note(words[word | orderWord.hold]!);
     ledger.balances.note(words[word | orderWord.gives]!);

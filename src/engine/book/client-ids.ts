@@ -65,12 +65,9 @@ export class ClientIds {
     this.index.note(hashOf(account, id));
   }
 
-  /** Notes where ids of the `count` earliest closed orders are looked for, of those that are forgotten by then. */
-  noteForgotten(count: number, then: number): void {
-    const { closed, index } = this;
-    const { words } = this.orders;
-    for (let turn = closed.earliest; turn < closed.earliest + count && closed.isOver(turn, then); turn += 1)
-      index.note(words[(closed.slot(turn) << wordsShift) | orderWord.idHash]!);
+  /** Notes where the id of an order stands. */
+  noteOf(slot: number): void {
+    this.index.note(this.orders.words[(slot << wordsShift) | orderWord.idHash]!);
   }
 
   /** Reads what was noted; what it answers means nothing. */
