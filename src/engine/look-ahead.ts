@@ -132,12 +132,15 @@ export class LookAhead {
       const account = accounts[at]!;
       ledger.balances.noteIndex(account, book.base);
       ledger.balances.noteIndex(account, book.quote);
-      tables.openOrders.note(state.accounts.words[(account << accountShift) | accountWord.openOrders]!);
       const opposing = sides[at]! ^ 1;
       const meets = book.bestKey(opposing) + keys[at]! >= 0;
       this.met[at] = meets ? book.best(opposing) : -1;
-      if (meets) tables.levels.note(this.met[at]!);
-      else book.side(sides[at]!).note(keys[at]!);
+      if (meets) {
+        tables.levels.note(this.met[at]!);
+      } else {
+        book.side(sides[at]!).note(keys[at]!);
+        tables.openOrders.note(state.accounts.words[(account << accountShift) | accountWord.openOrders]!);
+      }
     }
     for (let at = 0; at < cancelling; at += 1) {
       const slot = tables.numbers.lateAt(cancelled[at]!);
@@ -155,7 +158,6 @@ export class LookAhead {
       const account = accounts[at]!;
       ledger.balances.noteRow(account, book.base);
       ledger.balances.noteRow(account, book.quote);
-      tables.openOrders.noteEnd(state.accounts.words[(account << accountShift) | accountWord.openOrders]!);
       if (met[at]! >= 0) {
         queues[at] = tables.levels.queue(met[at]!);
         tables.queues.note(queues[at]!);
@@ -181,24 +183,21 @@ export class LookAhead {
     }
   }
 
-  /** What the first orders that are met are bound up with, the orders behind them, and the ends of queues. */
+  /** What the first orders that are met are bound up with, and the orders behind them. */
   private noteMakers(): void {
     const { tables } = this.state;
-    const { met, queues, levels, lots, seconds, placing } = this;
+    const { met, queues, lots, seconds, placing } = this;
     this.secondCount = 0;
     for (let at = 0; at < placing; at += 1) {
-      if (met[at]! >= 0) {
-        const maker = tables.queues.first(queues[at]!);
-        this.noteMaker(maker);
-        if (lots[at]! <= tables.orders.doubles[(maker << doublesShift) | orderDouble.open]!) continue;
-        const second = tables.queues.second(queues[at]!);
-        if (second < 0) continue;
-        seconds[this.secondCount] = second;
-        this.secondCount += 1;
-        tables.orders.note(second);
-      } else if (levels[at]! >= 0) {
-        tables.queues.noteEnd(queues[at]!);
-      }
+      if (met[at]! < 0) continue;
+      const maker = tables.queues.first(queues[at]!);
+      this.noteMaker(maker);
+      if (lots[at]! <= tables.orders.doubles[(maker << doublesShift) | orderDouble.open]!) continue;
+      const second = tables.queues.second(queues[at]!);
+      if (second < 0) continue;
+      seconds[this.secondCount] = second;
+      this.secondCount += 1;
+      tables.orders.note(second);
     }
   }
 

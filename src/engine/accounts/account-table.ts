@@ -11,7 +11,7 @@ export const accountFlag = { unusable: 1, ownRates: 2, feeDeduction: 4 } as cons
 const houseNames = ['outside', 'fees', 'rounding', 'rebates'];
 
 /**
- * Words of an account's record of 32 bytes. `openOrders`: first line of its open orders, -1 when it has none.
+ * Words of an account's record of 32 bytes. `openOrders`: last line of its open orders, -1 when it has none.
  * `groupsOwned`: self-trade-prevention groups that it has as a master. `groupOfMember`: the one group that it stands
  * in, 0 if none, -1 if several.
  */

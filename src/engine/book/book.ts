@@ -213,7 +213,7 @@ export class BookTables {
     }
     const queue = levels.queue(level);
     const line = this.queues.append(queue, slot);
-    if (queue < 0) levels.setQueue(level, line);
+    if (line !== queue) levels.setQueue(level, line);
     const word = slot << wordsShift;
     orders.words[word | orderWord.level] = level;
     orders.words[word | orderWord.levelLine] = line;

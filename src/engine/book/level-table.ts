@@ -5,7 +5,7 @@ const doublesShift = 2;
 const lotsAt = 1;
 const queueAt = 4;
 
-/** Price levels of all books: price and total lots, and the queue of orders by its first line. 32 bytes each. */
+/** Price levels of all books: price and total lots, and the queue of orders by its last line. 32 bytes each. */
 export class LevelTable {
   private readonly room = new Room();
   private used = 0;
@@ -51,7 +51,7 @@ export class LevelTable {
     this.room.doubles[(level << doublesShift) | lotsAt] = after;
     return after;
   }
-  /** First line of the queue, -1 when it is empty. */
+  /** Last line of the queue, -1 when it is empty. */
   queue(level: number): number {
     return this.room.words[(level << wordsShift) | queueAt]!;
   }

@@ -11,23 +11,22 @@ test('queues keep their order whatever leaves them from where', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
       const lists = new SlotLists();
-      const heads = [-1, -1, -1];
+      const lasts = [-1, -1, -1];
       const lines = new Map<number, number>();
       const expected: number[][] = [[], [], []];
       for (const [slot, { queue, leaves, which }] of steps.entries()) {
         const slots = expected[queue]!;
         if (leaves && slots.length > 0) {
           const [gone] = slots.splice(Math.floor(which * slots.length), 1);
-          heads[queue] = lists.remove(heads[queue]!, lines.get(gone!)!, gone!);
+          lasts[queue] = lists.remove(lasts[queue]!, lines.get(gone!)!, gone!);
         } else {
           slots.push(slot);
-          const line = lists.append(heads[queue]!, slot);
-          lines.set(slot, line);
-          if (heads[queue]! < 0) heads[queue] = line;
+          lasts[queue] = lists.append(lasts[queue]!, slot);
+          lines.set(slot, lasts[queue]!);
         }
-        expect(heads.map((head) => lists.all(head))).toEqual(expected);
-        if (slots.length > 0) expect(lists.first(heads[queue]!)).toBe(slots[0]);
-        else expect(heads[queue]).toBe(-1);
+        expect(lasts.map((last) => lists.all(last))).toEqual(expected);
+        if (slots.length > 0) expect(lists.first(lasts[queue]!)).toBe(slots[0]);
+        else expect(lasts[queue]).toBe(-1);
       }
     }),
     { numRuns: 100 },
@@ -36,9 +35,9 @@ test('queues keep their order whatever leaves them from where', () => {
 
 test('a walk stops where it is told to', () => {
   const lists = new SlotLists();
-  const head = lists.append(-1, 1);
-  for (let slot = 2; slot < 40; slot += 1) lists.append(head, slot);
+  let last = -1;
+  for (let slot = 1; slot < 40; slot += 1) last = lists.append(last, slot);
   const seen: number[] = [];
-  expect(lists.every(head, (slot) => seen.push(slot) < 20)).toBe(false);
+  expect(lists.every(last, (slot) => seen.push(slot) < 20)).toBe(false);
   expect(seen).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
 });

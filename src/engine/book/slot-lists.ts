@@ -10,19 +10,19 @@ const slotsAt = 4;
 const wordsPerLine = 1 << lineShift;
 
 /**
- * Queues of slots, any number of them in one room. A queue is a ring of lines that its owner knows by the first one, -1
- * while it is empty. Whoever takes part remembers the line it stands in, so that leaving from the middle touches that
- * line and neither the neighbours' records nor the rest of the queue.
+ * Queues of slots, any number of them in one room. A queue is a ring of lines that its owner knows by the last one, -1
+ * while it is empty: whoever comes goes there. Whoever takes part remembers the line it stands in, so that leaving from
+ * the middle touches that line and neither the neighbours' records nor the rest of the queue.
  */
 export class SlotLists {
   private readonly room = new Room();
   private used = 0;
   private freeLine = -1;
 
-  /** Puts a slot behind all others; answers the line where it stands. */
-  append(head: number, slot: number): number {
-    let line = head < 0 ? this.takeLine(-1) : this.room.words[(head << lineShift) | previousAt]!;
-    if (this.room.words[(line << lineShift) | endAt] === wordsPerLine) line = this.takeLine(head);
+  /** Puts a slot behind all others; answers the line where it stands, the last one from now on. */
+  append(last: number, slot: number): number {
+    const hasRoom = last >= 0 && this.room.words[(last << lineShift) | endAt]! < wordsPerLine;
+    const line = hasRoom ? last : this.takeLine(last);
     const { words } = this.room;
     const at = line << lineShift;
     const end = words[at | endAt]!;
@@ -31,31 +31,26 @@ export class SlotLists {
     return line;
   }
 
-  /** Takes a slot out of the line where it stands; answers the first line of the queue from now on. */
-  remove(head: number, line: number, slot: number): number {
+  /** Takes a slot out of the line where it stands; answers the last line of the queue from now on. */
+  remove(last: number, line: number, slot: number): number {
     const { words } = this.room;
     const base = line << lineShift;
     const start = words[base | startAt]!;
     if (words[base + start] === slot) {
       words[base | startAt] = start + 1;
-      return start + 1 === words[base | endAt] ? this.giveLine(head, line) : head;
+      return start + 1 === words[base | endAt] ? this.giveLine(last, line) : last;
     }
-    const last = base + words[base | endAt]! - 1;
+    const end = base + words[base | endAt]! - 1;
     let at = base + start + 1;
     while (words[at] !== slot) at += 1;
-    for (; at < last; at += 1) words[at] = words[at + 1]!;
+    for (; at < end; at += 1) words[at] = words[at + 1]!;
     words[base | endAt]! -= 1;
-    return head;
+    return last;
   }
 
   /** Notes a line. */
   note(line: number): void {
     if (line >= 0) this.room.note(line << lineShift);
-  }
-
-  /** Notes the last line of a queue. */
-  noteEnd(head: number): void {
-    if (head >= 0) this.note(this.room.words[(head << lineShift) | previousAt]!);
   }
 
   /** Reads what was noted; what it answers means nothing. */
@@ -64,23 +59,24 @@ export class SlotLists {
   }
 
   /** The slot that came first; the queue is not empty. */
-  first(head: number): number {
-    const base = head << lineShift;
+  first(last: number): number {
+    const base = this.firstLine(last) << lineShift;
     return this.room.words[base + this.room.words[base | startAt]!]!;
   }
 
   /** The slot that came second, if it stands in the first line; -1 otherwise. */
-  second(head: number): number {
-    const base = head << lineShift;
+  second(last: number): number {
+    const base = this.firstLine(last) << lineShift;
     const at = this.room.words[base | startAt]! + 1;
     return at < this.room.words[base | endAt]! ? this.room.words[base + at]! : -1;
   }
 
   /** Calls for each slot, the first to come first, until `visit` answers false; answers whether it never did. */
-  every(head: number, visit: (slot: number) => boolean): boolean {
+  every(last: number, visit: (slot: number) => boolean): boolean {
     const { words } = this.room;
-    if (head < 0) return true;
-    let line = head;
+    if (last < 0) return true;
+    const first = this.firstLine(last);
+    let line = first;
     do {
       const base = line << lineShift;
       const end = base + words[base | endAt]!;
@@ -88,19 +84,23 @@ export class SlotLists {
         if (!visit(words[at]!)) return false;
       }
       line = words[base | nextAt]!;
-    } while (line !== head);
+    } while (line !== first);
     return true;
   }
 
   /** All slots of a queue, the first to come first. */
-  all(head: number): number[] {
+  all(last: number): number[] {
     const slots: number[] = [];
-    this.every(head, (slot) => slots.push(slot) > 0);
+    this.every(last, (slot) => slots.push(slot) > 0);
     return slots;
   }
 
+  private firstLine(last: number): number {
+    return this.room.words[(last << lineShift) | nextAt]!;
+  }
+
   /** An empty line at the end of a queue; -1: as its only one. */
-  private takeLine(head: number): number {
+  private takeLine(last: number): number {
     let line = this.freeLine;
     if (line >= 0) {
       this.freeLine = this.room.words[(line << lineShift) | nextAt]!;
@@ -110,8 +110,8 @@ export class SlotLists {
     }
     const { words } = this.room;
     const base = line << lineShift;
-    const following = head < 0 ? line : head;
-    const before = head < 0 ? line : words[(head << lineShift) | previousAt]!;
+    const following = last < 0 ? line : this.firstLine(last);
+    const before = last < 0 ? line : last;
     words[base | nextAt] = following;
     words[base | previousAt] = before;
     words[(following << lineShift) | previousAt] = line;
@@ -121,7 +121,7 @@ export class SlotLists {
     return line;
   }
 
-  private giveLine(head: number, line: number): number {
+  private giveLine(last: number, line: number): number {
     const { words } = this.room;
     const base = line << lineShift;
     const following = words[base | nextAt]!;
@@ -130,7 +130,7 @@ export class SlotLists {
     words[(following << lineShift) | previousAt] = before;
     words[base | nextAt] = this.freeLine;
     this.freeLine = line;
-    if (line !== head) return head;
-    return following === line ? -1 : following;
+    if (line !== last) return last;
+    return before === line ? -1 : before;
   }
 }

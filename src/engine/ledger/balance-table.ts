@@ -51,6 +51,7 @@ export class BalanceTable {
   noteRow(account: number, asset: number): void {
     const at = this.index.first(hashOf(account, asset));
     if (at === -1) {
+      this.recent[placeOf(account, asset)] = 0;
       this.firstOfAccount.note(account);
       return;
     }

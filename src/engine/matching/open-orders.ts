@@ -9,7 +9,7 @@ export function linkOpen(state: EngineState, slot: number): void {
   const account = words[(slot << wordsShift) | orderWord.account]! << accountShift;
   const open = accounts.words[account | accountWord.openOrders]!;
   const line = state.tables.openOrders.append(open, slot);
-  if (open < 0) accounts.words[account | accountWord.openOrders] = line;
+  if (line !== open) accounts.words[account | accountWord.openOrders] = line;
   accounts.words[account | accountWord.openCount]! += 1;
   words[(slot << wordsShift) | orderWord.accountLine] = line;
 }
