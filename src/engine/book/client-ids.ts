@@ -111,11 +111,13 @@ export class ClientIds {
   /** Takes out the ids of the earliest closed orders, `forgottenAtOnce` of them; their records are there still. */
   forgetClosed(): void {
     const { closed, index, leaving } = this;
-    const { words } = this.orders;
-    // All their places are on their way from memory before the first is needed.
+    const { words, doubles } = this.orders;
+    // All their places, and both halves of their records, are on their way from memory before the first is needed.
     let sum = 0;
     for (let at = 0; at < forgottenAtOnce; at += 1) {
-      leaving[at] = words[(closed.slot(closed.earliest + at) << wordsShift) | orderWord.idHash]!;
+      const slot = closed.slot(closed.earliest + at);
+      leaving[at] = words[(slot << wordsShift) | orderWord.idHash]!;
+      sum ^= doubles[slot << doublesShift]!;
     }
     for (let at = 0; at < forgottenAtOnce; at += 1) sum ^= index.touch(leaving[at]!);
     this.onItsWay = sum;
