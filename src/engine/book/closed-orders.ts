@@ -4,7 +4,7 @@ import { engineLimits } from '#domain/limits.ts';
 import { doublesShift, orderDouble, type OrderTable } from '#engine/book/order-table.ts';
 
 /** So many closed orders are forgotten together when one more closes: their list shrinks once time has passed. */
-export const forgottenAtOnce = 8;
+export const forgottenAtOnce = 2;
 /** The list lies in blocks of this many, which are used again once all that is in them is forgotten. */
 const blockShift = 12;
 const blockSize = 1 << blockShift;
