@@ -86,13 +86,6 @@ export class HashIndex {
     this.enter(hash, reference);
   }
 
-  /** Gives a pair that is there another reference. */
-  replace(hash: number, from: number, to: number): void {
-    const position = this.positionOf(hash, from);
-    if (position >= 0) this.room.words[position + 1] = to;
-    else this.spillRoom.words[~position + 1] = to;
-  }
-
   /** Takes out a pair that is there. */
   remove(hash: number, reference: number): void {
     const position = this.positionOf(hash, reference);

@@ -76,6 +76,7 @@ export class LookAhead {
     this.onItsWay ^= clientIds.readNoted() ^ numbers.readNoted();
   }
 
+  /** What else the commands touch, step by step. */
   private readAll(entries: readonly Entry[], from: number, to: number): void {
     this.placing = 0;
     this.cancelling = 0;
