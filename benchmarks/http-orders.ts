@@ -2,12 +2,12 @@ import { startBaseline } from './baseline.ts';
 import { startExchange } from './exchange-process.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
 import { atLeast, atMost, compared, interleave, median } from './harness.ts';
-import { rateOf, runLoad } from './load.ts';
+import { LoadClient, rateOf } from './load.ts';
 import type { Signer } from './signed-requests.ts';
 import { orderRequests } from './signed-requests.ts';
 
 const connections = 64;
-const prepared = 20_000;
+const prepared = 4000;
 
 async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> {
   const exchange = await startExchange(['--no-simulate', '--no-rate-limits', '--log-level', 'error']);
@@ -15,9 +15,10 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
   const pair = [signers[0]!, signers[1]!] as const satisfies readonly [Signer, Signer];
   const secrets = Object.fromEntries(pair.map(({ apiKey, secretKey }) => [apiKey, secretKey]));
   const baseline = await startBaseline({ secrets, bytes: '{}' });
-  const durationMs = size.quick ? 900 : 4000;
+  const durationMs = size.quick ? 600 : 4000;
+  const client = new LoadClient();
   const load = (port: number, rate: number | null) =>
-    runLoad({ port, requests: orderRequests(prepared, pair), connections, durationMs, rate });
+    client.run({ port, requests: orderRequests(prepared, pair), connections, durationMs, rate });
   try {
     const rates = await interleave(
       {
@@ -61,6 +62,7 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
       ),
     );
   } finally {
+    client.stop();
     baseline.stop();
     await exchange.stop();
   }

@@ -3,7 +3,7 @@ import type { ExchangeProcess } from './exchange-process.ts';
 import { startExchange } from './exchange-process.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
 import { atLeast, compared, interleave } from './harness.ts';
-import { rateOf, runLoad } from './load.ts';
+import { LoadClient, rateOf } from './load.ts';
 import type { Signer } from './signed-requests.ts';
 import { orderRequests, publicRequest, signedRequest } from './signed-requests.ts';
 
@@ -44,10 +44,12 @@ async function buildBook(exchange: ExchangeProcess): Promise<string> {
 
 async function measureDepth(
   exchange: ExchangeProcess,
+  client: LoadClient,
   size: BenchSize,
   report: (line: BenchLine) => void,
 ): Promise<void> {
-  const durationMs = size.quick ? 800 : 4000;
+  const mover = new LoadClient();
+  const durationMs = size.quick ? 500 : 4000;
   const bytes = await send(exchange, publicRequest(depthTarget));
   const baseline = await startBaseline({ secrets: {}, bytes });
   const pair = [signerOf(exchange, 'alice'), signerOf(exchange, 'bob')] as const;
@@ -58,8 +60,8 @@ async function measureDepth(
       connections: 4,
       durationMs: durationMs + 200,
     };
-    const moving = runLoad({ ...orders, rate: 300 });
-    const reads = await runLoad({
+    const moving = mover.run({ ...orders, rate: 300 });
+    const reads = await client.run({
       port: exchange.port,
       requests: [publicRequest(depthTarget)],
       connections,
@@ -75,7 +77,7 @@ async function measureDepth(
         exchange: moved,
         baseline: async () =>
           rateOf(
-            await runLoad({
+            await client.run({
               port: baseline.port,
               requests: [publicRequest('/bytes')],
               connections,
@@ -100,17 +102,19 @@ async function measureDepth(
       ),
     );
   } finally {
+    mover.stop();
     baseline.stop();
   }
 }
 
 async function measureAccountReads(
   exchange: ExchangeProcess,
+  client: LoadClient,
   orderId: string,
   size: BenchSize,
   report: (line: BenchLine) => void,
 ): Promise<void> {
-  const durationMs = size.quick ? 800 : 4000;
+  const durationMs = size.quick ? 500 : 4000;
   const alice = signerOf(exchange, 'alice');
   await keepOpen(exchange, alice, openOrders);
   const calls = [
@@ -128,7 +132,7 @@ async function measureAccountReads(
     for (const [index, call] of calls.entries()) {
       const request = signedRequest(alice, { ...call, path: path(index) });
       const task = { port: port(index), requests: [request], connections, durationMs: durationMs / 2, rate: null };
-      const result = await runLoad(task);
+      const result = await client.run(task);
       answers += result.answers;
       seconds += result.seconds;
     }
@@ -180,11 +184,13 @@ export const group: BenchGroup = {
   names: ['http/depth', 'http/account-reads'],
   async run(size, report) {
     const exchange = await startExchange(['--no-simulate', '--no-rate-limits', '--log-level', 'error']);
+    const client = new LoadClient();
     try {
       const orderId = await buildBook(exchange);
-      await measureDepth(exchange, size, report);
-      await measureAccountReads(exchange, orderId, size, report);
+      await measureDepth(exchange, client, size, report);
+      await measureAccountReads(exchange, client, orderId, size, report);
     } finally {
+      client.stop();
       await exchange.stop();
     }
   },

@@ -38,15 +38,22 @@ async function restarts(directory: string, flags: readonly string[], samples: nu
   return seconds;
 }
 
-/** What a million would take: the quick size measures less, and scales what comes on top of an empty start. */
-async function projection(seconds: readonly number[], factor: number, size: BenchSize): Promise<number[]> {
-  if (!size.quick) return [...seconds];
-  const empty = await startExchange(quiet);
-  await empty.stop();
-  return seconds.map((taken) => empty.readySeconds + Math.max(0, taken - empty.readySeconds) * factor);
+/** What a million would take, from fewer: what comes on top of an empty start is scaled, the start itself is not. */
+type Projection = (seconds: readonly number[], factor: number) => readonly number[];
+
+/** The full size measures a million and leaves the figures as they are. */
+async function projectionFor(size: BenchSize): Promise<Projection> {
+  if (!size.quick) return (seconds) => seconds;
+  const { readySeconds: empty, stop } = await startExchange(quiet);
+  await stop();
+  return (seconds, factor) => seconds.map((taken) => empty + Math.max(0, taken - empty) * factor);
 }
 
-async function measureJournal(size: BenchSize, samples: number, report: (line: BenchLine) => void): Promise<void> {
+async function measureJournal(
+  size: BenchSize,
+  projection: Projection,
+  report: (line: BenchLine) => void,
+): Promise<void> {
   const limits = size.quick ? 60_000 : 590_000;
   const workload = withOwnedCancels(workloadOfW1(generateW1({ limits, depth: 10_000, seed: 11 })));
   const { directory, commands } = await writeData(workload);
@@ -54,8 +61,7 @@ async function measureJournal(size: BenchSize, samples: number, report: (line: B
     const flags = [...quiet, '--snapshot-every-commands', '100000000'];
     // The first start lets history catch up, which a running exchange would have done long before.
     await restarts(directory, flags, 1);
-    const seconds = await restarts(directory, flags, samples);
-    const projected = await projection(seconds, million / commands, size);
+    const seconds = await restarts(directory, flags, size.samples);
     report(
       alone(
         {
@@ -65,7 +71,7 @@ async function measureJournal(size: BenchSize, samples: number, report: (line: B
           aim: atMost(2),
           note: `start to ready, ${commands} commands of journal, no snapshot${size.quick ? ', as a million' : ''}`,
         },
-        projected,
+        projection(seconds, million / commands),
       ),
     );
   } finally {
@@ -73,8 +79,12 @@ async function measureJournal(size: BenchSize, samples: number, report: (line: B
   }
 }
 
-async function measureSnapshot(size: BenchSize, samples: number, report: (line: BenchLine) => void): Promise<void> {
-  const resting = size.quick ? 100_000 : million;
+async function measureSnapshot(
+  size: BenchSize,
+  projection: Projection,
+  report: (line: BenchLine) => void,
+): Promise<void> {
+  const resting = size.quick ? 60_000 : million;
   const workload = withOwnedCancels(workloadOfW1(generateW1({ limits: 6, depth: resting, seed: 12 }), 10_000));
   const { directory } = await writeData(workload);
   try {
@@ -82,8 +92,7 @@ async function measureSnapshot(size: BenchSize, samples: number, report: (line: 
     const snapshots = join(directory, 'snapshots');
     while (!readdirSync(snapshots).some((name) => name.endsWith('.snapshot'))) await wait(200);
     await first.stop();
-    const seconds = await restarts(directory, [...quiet, '--snapshot-every-commands', '100000000'], samples);
-    const projected = await projection(seconds, million / resting, size);
+    const seconds = await restarts(directory, [...quiet, '--snapshot-every-commands', '100000000'], size.samples);
     report(
       alone(
         {
@@ -93,7 +102,7 @@ async function measureSnapshot(size: BenchSize, samples: number, report: (line: 
           aim: atMost(2),
           note: `start to ready, a snapshot of ${resting} resting orders${size.quick ? ', as a million' : ''}`,
         },
-        projected,
+        projection(seconds, million / resting),
       ),
     );
   } finally {
@@ -105,8 +114,8 @@ async function measureSnapshot(size: BenchSize, samples: number, report: (line: 
 export const group: BenchGroup = {
   names: ['journal/restart', 'journal/restart-snapshot'],
   async run(size, report) {
-    const samples = size.quick ? 2 : size.samples;
-    await measureJournal(size, samples, report);
-    await measureSnapshot(size, samples, report);
+    const projection = await projectionFor(size);
+    await measureJournal(size, projection, report);
+    await measureSnapshot(size, projection, report);
   },
 };

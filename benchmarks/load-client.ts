@@ -134,7 +134,6 @@ class Load {
   }
 }
 
-process.once('message', async (task: LoadTask) => {
-  const result = await new Load(task).run();
-  process.send?.(result, () => process.exit(0));
+process.on('message', async (task: LoadTask) => {
+  process.send?.(await new Load(task).run());
 });

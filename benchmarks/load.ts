@@ -1,17 +1,33 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { LoadResult, LoadTask } from './load-client.ts';
 
-/** Runs a load in a process of its own. @throws when an answer was not 200: then the figure would mean nothing. */
-export async function runLoad(task: LoadTask): Promise<LoadResult> {
-  const child = fork(join(import.meta.dirname, 'load-client.js'), { execArgv: [], serialization: 'advanced' });
-  const result = await new Promise<LoadResult>((resolve, reject) => {
-    child.once('message', (message) => resolve(message as LoadResult));
-    child.once('close', (code) => reject(new Error(`the load client ended with ${code}`)));
-    child.send(task);
+/** A client in a process of its own that runs one load after another; two loads at a time take two clients. */
+export class LoadClient {
+  private readonly child: ChildProcess = fork(join(import.meta.dirname, 'load-client.js'), {
+    execArgv: [],
+    serialization: 'advanced',
   });
-  if (result.failures > 0) throw new Error(`${result.failures} requests failed; the first: ${result.firstFailure}`);
-  return result;
+
+  /** @throws when an answer was not 200: then the figure would mean nothing. */
+  async run(task: LoadTask): Promise<LoadResult> {
+    const { child } = this;
+    const result = await new Promise<LoadResult>((resolve, reject) => {
+      const onClose = (code: number | null): void => reject(new Error(`the load client ended with ${code}`));
+      child.once('close', onClose);
+      child.once('message', (message) => {
+        child.off('close', onClose);
+        resolve(message as LoadResult);
+      });
+      child.send(task);
+    });
+    if (result.failures > 0) throw new Error(`${result.failures} requests failed; the first: ${result.firstFailure}`);
+    return result;
+  }
+
+  stop(): void {
+    this.child.disconnect();
+  }
 }
 
 /** Answers per second. */

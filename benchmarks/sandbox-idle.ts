@@ -25,7 +25,7 @@ export const group: BenchGroup = {
     const shares: number[] = [];
     const memory: number[] = [];
     try {
-      await wait(size.quick ? 2000 : 15_000);
+      await wait(size.quick ? 1000 : 15_000);
       const seconds = size.quick ? 2 : 10;
       for (let sample = 0; sample < size.samples; sample += 1) {
         const before = cpuSeconds(pid);

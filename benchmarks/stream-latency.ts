@@ -38,7 +38,7 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
     const keys = await Promise.all(signers.map((signer) => listenKeyOf(exchange.port, signer)));
     const results: PushLatency[] = [];
     for (let sample = 0; sample <= size.samples; sample += 1) {
-      const task = { port: exchange.port, signers, keys, rate, seconds: size.quick ? 2 : 5 };
+      const task = { port: exchange.port, signers, keys, rate, seconds: size.quick ? 1 : 5 };
       const result = await measureOnce(task);
       if (sample > 0) results.push(result);
     }
