@@ -1,5 +1,4 @@
 import { house } from '#domain/account.ts';
-import type { AccountId } from '#domain/units.ts';
 import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
 import { doublesShift, orderDouble, orderWord, wordsShift } from '#engine/book/order-table.ts';
 import type { Book } from '#engine/book/book.ts';
@@ -36,7 +35,7 @@ function auditBalances(state: EngineState, faults: string[]): void {
 }
 
 function auditBook(state: EngineState, book: Book, faults: string[]): void {
-  const { levels, orders, queues } = state.tables;
+  const { levels, orders } = state.tables;
   const name = book.rules.name;
   for (const side of [0, 1]) {
     let before = side === 0 ? Number.POSITIVE_INFINITY : 0;
@@ -45,7 +44,7 @@ function auditBook(state: EngineState, book: Book, faults: string[]): void {
       if (side === 0 ? price >= before : price <= before) faults.push(`${name}: levels are out of order at ${price}`);
       before = price;
       let lots = 0;
-      for (const slot of queues.all(levels.queue(level))) {
+      for (const slot of levels.queues.all(level)) {
         lots += orders.doubles[(slot << doublesShift) | orderDouble.open]!;
         auditRestingOrder(state, book, slot, price, faults);
       }
@@ -74,16 +73,13 @@ function auditRestingOrder(state: EngineState, book: Book, slot: number, price: 
   if (numbers.find(number) !== slot) faults.push(`order ${number} is not found by its number`);
 }
 
-const openOrdersOf = (state: EngineState, account: AccountId): number[] =>
-  state.tables.openOrders.all(state.accounts.words[(account << accountShift) | accountWord.openOrders]!);
-
 function auditHolds(state: EngineState, faults: string[]): void {
   const { balances, holds } = state.ledger;
   const { words } = state.tables.orders;
   const held = new Map<number, bigint>();
   let open = 0;
   for (const account of state.accounts.records) {
-    for (const slot of openOrdersOf(state, account.account)) {
+    for (const slot of state.accounts.openOrders.all(account.account)) {
       const hold = words[(slot << wordsShift) | orderWord.hold]!;
       const row = holds.row(hold);
       held.set(row, (held.get(row) ?? 0n) + BigInt(holds.amount(hold)));
@@ -106,7 +102,7 @@ function auditAccounts(state: EngineState, faults: string[]): void {
   for (const book of state.books) {
     for (const side of [0, 1]) {
       book.side(side).walk((level) => {
-        resting += state.tables.queues.all(state.tables.levels.queue(level)).length;
+        resting += state.tables.levels.queues.all(level).length;
         return true;
       });
     }
@@ -115,7 +111,7 @@ function auditAccounts(state: EngineState, faults: string[]): void {
   for (const account of state.accounts.records) {
     let count = 0;
     let before = 0;
-    for (const slot of openOrdersOf(state, account.account)) {
+    for (const slot of state.accounts.openOrders.all(account.account)) {
       const number = doubles[slot << doublesShift]!;
       if (number <= before) faults.push(`open orders of account ${account.account} are out of order at ${number}`);
       before = number;

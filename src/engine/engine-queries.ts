@@ -4,7 +4,6 @@ import { copyOrder } from '#domain/event-record.ts';
 import type { StpGroupView } from '#domain/events.ts';
 import type { OrderRef, OrderView, Side } from '#domain/order.ts';
 import type { AccountId, AssetId, Balance, Lots, PriceTicks, SymbolId, Uid } from '#domain/units.ts';
-import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
 import { isIdFree } from '#engine/book/closed-orders.ts';
 import { noOrder, orderWord, wordsShift } from '#engine/book/order-table.ts';
 import { viewGroup } from '#engine/commands/stp-commands.ts';
@@ -29,7 +28,7 @@ export function balancesOf(state: EngineState, account: AccountId): BalanceView[
 export function openOrdersOf(state: EngineState, account: AccountId, symbol: SymbolId | null): OrderView[] {
   if (!state.accounts.isUser(account)) return [];
   const { words } = state.tables.orders;
-  const slots = state.tables.openOrders.all(state.accounts.words[(account << accountShift) | accountWord.openOrders]!);
+  const slots = state.accounts.openOrders.all(account);
   return slots
     .filter((slot) => symbol === null || words[(slot << wordsShift) | orderWord.symbol] === symbol)
     .map((slot) => copyOrder(state.takerView.at(slot)));

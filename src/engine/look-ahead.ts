@@ -1,5 +1,4 @@
 import type { Command, Entry } from '#domain/command.ts';
-import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
 import { priceKey } from '#engine/book/book.ts';
 import { doublesShift, orderDouble, orderWord, wordsShift } from '#engine/book/order-table.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -27,9 +26,8 @@ export class LookAhead {
   private readonly keys = new Float64Array(groupSize);
   private readonly lots = new Float64Array(groupSize);
   private placing = 0;
-  /** Levels that they meet first, and the queues there; -1 where they will only rest. */
+  /** Levels that they meet first, -1 where they will only rest. */
   private readonly met = new Int32Array(groupSize);
-  private readonly queues = new Int32Array(groupSize);
   /** Where they may rest, -1 where there is no such level yet. */
   private readonly levels = new Int32Array(groupSize);
   /** The orders that they meet after the first. */
@@ -140,7 +138,7 @@ export class LookAhead {
         tables.levels.note(this.met[at]!);
       } else {
         book.side(sides[at]!).note(keys[at]!);
-        tables.openOrders.note(state.accounts.words[(account << accountShift) | accountWord.openOrders]!);
+        state.accounts.openOrders.noteEnd(account);
       }
     }
     for (let at = 0; at < cancelling; at += 1) {
@@ -152,7 +150,7 @@ export class LookAhead {
 
   /** Rows of balances, levels to rest at, queues that are met, and all that cancelled orders are bound up with. */
   private noteLevels(): void {
-    const { state, accounts, symbols, sides, keys, met, queues, levels, slots, placing, cancelling } = this;
+    const { state, accounts, symbols, sides, keys, met, levels, slots, placing, cancelling } = this;
     const { tables, ledger } = state;
     for (let at = 0; at < placing; at += 1) {
       const book = state.books[symbols[at]!]!;
@@ -160,8 +158,7 @@ export class LookAhead {
       ledger.balances.noteRow(account, book.base);
       ledger.balances.noteRow(account, book.quote);
       if (met[at]! >= 0) {
-        queues[at] = tables.levels.queue(met[at]!);
-        tables.queues.note(queues[at]!);
+        tables.levels.queues.noteStart(met[at]!);
       } else {
         levels[at] = book.side(sides[at]!).find(keys[at]!);
         tables.levels.note(levels[at]!);
@@ -173,13 +170,12 @@ export class LookAhead {
   /** The first orders that are met, and queues to stand in. */
   private noteQueues(): void {
     const { tables } = this.state;
-    const { met, queues, levels, placing } = this;
+    const { met, levels, placing } = this;
     for (let at = 0; at < placing; at += 1) {
       if (met[at]! >= 0) {
-        tables.orders.note(tables.queues.first(queues[at]!));
+        tables.orders.note(tables.levels.queues.first(met[at]!));
       } else if (levels[at]! >= 0) {
-        queues[at] = tables.levels.queue(levels[at]!);
-        tables.queues.note(queues[at]!);
+        tables.levels.queues.noteEnd(levels[at]!);
       }
     }
   }
@@ -187,14 +183,14 @@ export class LookAhead {
   /** What the first orders that are met are bound up with, and the orders behind them. */
   private noteMakers(): void {
     const { tables } = this.state;
-    const { met, queues, lots, seconds, placing } = this;
+    const { met, lots, seconds, placing } = this;
     this.secondCount = 0;
     for (let at = 0; at < placing; at += 1) {
       if (met[at]! < 0) continue;
-      const maker = tables.queues.first(queues[at]!);
+      const maker = tables.levels.queues.first(met[at]!);
       this.noteMaker(maker);
       if (lots[at]! <= tables.orders.doubles[(maker << doublesShift) | orderDouble.open]!) continue;
-      const second = tables.queues.second(queues[at]!);
+      const second = tables.levels.queues.second(met[at]!);
       if (second < 0) continue;
       seconds[this.secondCount] = second;
       this.secondCount += 1;
@@ -220,7 +216,7 @@ export class LookAhead {
     const { tables } = this.state;
     const word = slot << wordsShift;
     tables.levels.note(tables.orders.words[word | orderWord.level]!);
-    tables.queues.note(tables.orders.words[word | orderWord.levelLine]!);
+    tables.levels.queues.note(tables.orders.words[word | orderWord.levelLine]!);
   }
 
   /** Notes what of its owner's an order changes. */
@@ -229,7 +225,7 @@ export class LookAhead {
     const { words } = tables.orders;
     const word = slot << wordsShift;
     accounts.note(words[word | orderWord.account]!);
-    tables.openOrders.note(words[word | orderWord.accountLine]!);
+    accounts.openOrders.note(words[word | orderWord.accountLine]!);
     ledger.holds.note(words[word | orderWord.hold]!);
     ledger.balances.note(words[word | orderWord.gives]!);
   }
@@ -238,12 +234,12 @@ export class LookAhead {
     const { tables, accounts, ledger } = this.state;
     this.onItsWay ^=
       accounts.readNoted() ^
+      accounts.openOrders.readNoted() ^
       tables.records.readNoted() ^
       tables.numbers.readNoted() ^
       tables.orders.readNoted() ^
       tables.levels.readNoted() ^
-      tables.queues.readNoted() ^
-      tables.openOrders.readNoted() ^
+      tables.levels.queues.readNoted() ^
       tables.blocks.readNoted() ^
       ledger.holds.readNoted() ^
       ledger.balances.readNoted();

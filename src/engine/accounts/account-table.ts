@@ -1,5 +1,6 @@
 import { assert } from '#base/assert.ts';
 import { Room } from '#base/room.ts';
+import { SlotQueues } from '#base/slot-queues.ts';
 import { house, houseAccountCount, type AccountView } from '#domain/account.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { AccountId, Uid } from '#domain/units.ts';
@@ -11,21 +12,21 @@ export const accountFlag = { unusable: 1, ownRates: 2, feeDeduction: 4 } as cons
 const houseNames = ['outside', 'fees', 'rounding', 'rebates'];
 
 /**
- * Words of an account's record of 32 bytes. `openOrders`: last line of its open orders, -1 when it has none.
- * `groupsOwned`: self-trade-prevention groups that it has as a master. `groupOfMember`: the one group that it stands
- * in, 0 if none, -1 if several.
+ * Words of an account's record, which is one cache line. `groupsOwned`: self-trade-prevention groups that it has as a
+ * master. `groupOfMember`: the one group that it stands in, 0 if none, -1 if several. `openOrders`: their queue, from
+ * there to the end of the record.
  */
 export const accountWord = {
   flags: 0,
   master: 1,
   openCount: 2,
   openMax: 3,
-  openOrders: 4,
-  groupsOwned: 5,
-  groupOfMember: 6,
+  groupsOwned: 4,
+  groupOfMember: 5,
+  openOrders: 6,
 } as const;
 /** Words of a record, as a power of two. */
-export const accountShift = 3;
+export const accountShift = 4;
 
 /** Every account by its dense id: the record people see, and beside it the words that the match loop reads. */
 export class AccountTable {
@@ -33,6 +34,8 @@ export class AccountTable {
   private readonly room = new Room();
   /** Records of all accounts; a new account may replace the view. */
   words: Int32Array = this.room.words;
+  /** Slots of each account's open orders, oldest first. */
+  readonly openOrders = new SlotQueues(this.room, accountShift, accountWord.openOrders);
   private readonly byUid = new Map<Uid, AccountId>();
 
   constructor() {
@@ -102,7 +105,7 @@ export class AccountTable {
     }
     this.records.push(record);
     this.byUid.set(record.uid, record.account);
-    this.words[(id << accountShift) | accountWord.openOrders] = -1;
+    this.openOrders.open(id);
     this.mirror(record);
   }
 

@@ -17,7 +17,6 @@ import {
   wordsShift,
 } from '#engine/book/order-table.ts';
 import { PriceBlocks, PriceIndex } from '#engine/book/price-index.ts';
-import { SlotLists } from '#engine/book/slot-lists.ts';
 
 /** One symbol's market: its rules, both sides, and the counters that only ever grow. */
 export class Book {
@@ -182,9 +181,6 @@ export const priceKey = (side: number, price: number): number => (side === 0 ? p
 export class BookTables {
   readonly orders = new OrderTable();
   readonly levels = new LevelTable();
-  /** Slots of resting orders: each level's queue, and each account's open orders. */
-  readonly queues = new SlotLists();
-  readonly openOrders = new SlotLists();
   readonly blocks = new PriceBlocks();
   readonly records = new BookRecords();
   readonly closed = new ClosedOrders(this.orders);
@@ -211,12 +207,9 @@ export class BookTables {
       level = levels.open(price);
       book.side(side).add(priceKey(side, price), level);
     }
-    const queue = levels.queue(level);
-    const line = this.queues.append(queue, slot);
-    if (line !== queue) levels.setQueue(level, line);
     const word = slot << wordsShift;
     orders.words[word | orderWord.level] = level;
-    orders.words[word | orderWord.levelLine] = line;
+    orders.words[word | orderWord.levelLine] = levels.queues.append(level, slot);
     levels.addLots(level, orders.doubles[(slot << doublesShift) | orderDouble.open]!);
     return level;
   }
@@ -229,11 +222,10 @@ export class BookTables {
     const word = slot << wordsShift;
     const level = orders.words[word | orderWord.level]!;
     assert(level >= 0, 'an order that leaves a queue stands in one');
-    const queue = this.queues.remove(levels.queue(level), orders.words[word | orderWord.levelLine]!, slot);
-    levels.setQueue(level, queue);
+    levels.queues.remove(level, orders.words[word | orderWord.levelLine]!, slot);
     orders.words[word | orderWord.level] = -1;
     const left = levels.addLots(level, -orders.doubles[(slot << doublesShift) | orderDouble.open]!);
-    if (queue < 0) {
+    if (levels.queues.isEmpty(level)) {
       assert(left === 0, 'an empty level has no lots');
       book.side(side).remove(priceKey(side, levels.price(level)));
       levels.close(level);

@@ -1,32 +1,35 @@
 import { Room } from '#base/room.ts';
+import { SlotQueues } from '#base/slot-queues.ts';
 
-const wordsShift = 3;
-const doublesShift = 2;
+const wordsShift = 4;
+const doublesShift = 3;
 const lotsAt = 1;
 const queueAt = 4;
+const nextFreeAt = 0;
 
-/** Price levels of all books: price and total lots, and the queue of orders by its last line. 32 bytes each. */
+/** Price levels of all books, one cache line each: price and total lots, and the queue of orders. */
 export class LevelTable {
   private readonly room = new Room();
+  readonly queues = new SlotQueues(this.room, wordsShift, queueAt);
   private used = 0;
   private freeHead = -1;
 
   open(price: number): number {
     let level = this.freeHead;
     if (level >= 0) {
-      this.freeHead = this.room.words[(level << wordsShift) | queueAt]!;
+      this.freeHead = this.room.words[(level << wordsShift) | nextFreeAt]!;
     } else {
       if ((this.used + 1) << doublesShift > this.room.doubles.length) this.room.grow();
       level = this.used++;
     }
     this.room.doubles[level << doublesShift] = price;
     this.room.doubles[(level << doublesShift) | lotsAt] = 0;
-    this.room.words[(level << wordsShift) | queueAt] = -1;
+    this.queues.open(level);
     return level;
   }
 
   close(level: number): void {
-    this.room.words[(level << wordsShift) | queueAt] = this.freeHead;
+    this.room.words[(level << wordsShift) | nextFreeAt] = this.freeHead;
     this.freeHead = level;
   }
 
@@ -50,12 +53,5 @@ export class LevelTable {
     const after = this.room.doubles[(level << doublesShift) | lotsAt]! + lots;
     this.room.doubles[(level << doublesShift) | lotsAt] = after;
     return after;
-  }
-  /** Last line of the queue, -1 when it is empty. */
-  queue(level: number): number {
-    return this.room.words[(level << wordsShift) | queueAt]!;
-  }
-  setQueue(level: number, line: number): void {
-    this.room.words[(level << wordsShift) | queueAt] = line;
   }
 }

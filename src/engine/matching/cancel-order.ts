@@ -1,7 +1,6 @@
 import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { OrderRef } from '#domain/order.ts';
 import type { AccountId, OrderNumber, SymbolId } from '#domain/units.ts';
-import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
 import { isClosedFlags, noOrder, orderWord, wordsShift } from '#engine/book/order-table.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -19,7 +18,7 @@ export interface Cancelling {
 /** How orders of one engine are cancelled. */
 export function createCancelling(state: EngineState, removeResting: Closing['removeResting']): Cancelling {
   const { emit, takerView } = state;
-  const { numbers, clientIds, orders, openOrders } = state.tables;
+  const { numbers, clientIds, orders } = state.tables;
 
   /** Slot of an account's live order on a symbol; -1 if there is none. */
   function findLive(account: AccountId, symbol: SymbolId, ref: OrderRef): number {
@@ -45,8 +44,7 @@ export function createCancelling(state: EngineState, removeResting: Closing['rem
 
   function cancelOrders(account: AccountId, symbols: readonly SymbolId[]): void {
     if (!state.accounts.isUser(account)) return;
-    const open = state.accounts.words[(account << accountShift) | accountWord.openOrders]!;
-    for (const slot of openOrders.all(open)) {
+    for (const slot of state.accounts.openOrders.all(account)) {
       const symbol = orders.words[(slot << wordsShift) | orderWord.symbol]! as SymbolId;
       if (symbols.includes(symbol)) removeResting(state.books[symbol]!, slot, 'byUser', takerView);
     }

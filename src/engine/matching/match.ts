@@ -20,7 +20,7 @@ export function createMatch(
   removeResting: Closing['removeResting'],
   executeFill: ExecuteFill,
 ): Match {
-  const { levels, orders, queues } = state.tables;
+  const { levels, orders } = state.tables;
   return (book) => {
     while (taker.byBudget || taker.open > 0) {
       const opposing = taker.side ^ 1;
@@ -31,7 +31,7 @@ export function createMatch(
       const unit = price * book.quotePerTickLot;
       const wanted = taker.byBudget ? Math.floor(taker.budget / unit) : taker.open;
       if (wanted === 0) return 'done';
-      const maker = queues.first(levels.queue(level));
+      const maker = levels.queues.first(level);
       if (taker.avoids(orders.words[(maker << wordsShift) | orderWord.account]! as AccountId)) {
         if (cancelsMaker(taker.stp)) removeResting(book, maker, 'stp', state.makerView);
         if (cancelsTaker(taker.stp)) return 'stp';

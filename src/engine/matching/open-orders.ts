@@ -6,21 +6,17 @@ import type { EngineState } from '#engine/state.ts';
 export function linkOpen(state: EngineState, slot: number): void {
   const { words } = state.tables.orders;
   const { accounts } = state;
-  const account = words[(slot << wordsShift) | orderWord.account]! << accountShift;
-  const open = accounts.words[account | accountWord.openOrders]!;
-  const line = state.tables.openOrders.append(open, slot);
-  if (line !== open) accounts.words[account | accountWord.openOrders] = line;
-  accounts.words[account | accountWord.openCount]! += 1;
-  words[(slot << wordsShift) | orderWord.accountLine] = line;
+  const account = words[(slot << wordsShift) | orderWord.account]!;
+  accounts.words[(account << accountShift) | accountWord.openCount]! += 1;
+  words[(slot << wordsShift) | orderWord.accountLine] = accounts.openOrders.append(account, slot);
 }
 
 /** Takes an order out of its account's open orders, where it stands in this line. */
 export function unlinkOpen(state: EngineState, slot: number, line: number): void {
   const { words } = state.tables.orders;
   const { accounts } = state;
-  const account = words[(slot << wordsShift) | orderWord.account]! << accountShift;
-  const open = accounts.words[account | accountWord.openOrders]!;
-  accounts.words[account | accountWord.openOrders] = state.tables.openOrders.remove(open, line, slot);
-  accounts.words[account | accountWord.openCount]! -= 1;
+  const account = words[(slot << wordsShift) | orderWord.account]!;
+  accounts.openOrders.remove(account, line, slot);
+  accounts.words[(account << accountShift) | accountWord.openCount]! -= 1;
   words[(slot << wordsShift) | orderWord.accountLine] = -1;
 }

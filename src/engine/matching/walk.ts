@@ -34,7 +34,7 @@ export type Walk = (book: Book, order: WalkOrder) => WalkResult;
 
 /** Walks through the books of one engine. */
 export function createWalk(state: EngineState): Walk {
-  const { levels, orders, queues } = state.tables;
+  const { levels, orders } = state.tables;
   const result: WalkResult = { lots: 0, quote: 0, prevented: false };
 
   /** Takes what is wanted of `lots`; answers whether more is wanted. */
@@ -55,7 +55,7 @@ export function createWalk(state: EngineState): Walk {
       if (order.side === 0 ? price > order.limit : price < order.limit) return false;
       const unit = price * book.quotePerTickLot;
       if (order.stp === 0) return take(order, levels.lots(level), unit);
-      return queues.every(levels.queue(level), (slot) => {
+      return levels.queues.every(level, (slot) => {
         const maker = orders.words[(slot << wordsShift) | orderWord.account]! as AccountId;
         if (!isSamePerson(state, order.account, maker))
           return take(order, orders.doubles[(slot << doublesShift) | orderDouble.open]!, unit);

@@ -68,9 +68,9 @@ export function readClosedOrders(reader: ByteReader, state: EngineState): void {
 }
 
 function writeSide(writer: ByteWriter, state: EngineState, book: Book, side: number): void {
-  const { levels, queues } = state.tables;
+  const { levels } = state.tables;
   const slots: number[] = [];
-  book.side(side).walk((level) => queues.every(levels.queue(level), (slot) => slots.push(slot) > 0));
+  book.side(side).walk((level) => levels.queues.every(level, (slot) => slots.push(slot) > 0));
   writer.varint(slots.length);
   for (const slot of slots) writeOrder(writer, state, slot);
 }

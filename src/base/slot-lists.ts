@@ -9,6 +9,14 @@ const endAt = 3;
 const slotsAt = 4;
 const wordsPerLine = 1 << lineShift;
 
+/** Takes out a slot that stands between two places, and moves up those behind it; answers where they end now. */
+export function closeGap(words: Int32Array, from: number, to: number, slot: number): number {
+  let at = from;
+  while (words[at] !== slot) at += 1;
+  for (; at < to - 1; at += 1) words[at] = words[at + 1]!;
+  return to - 1;
+}
+
 /**
  * Queues of slots, any number of them in one room. A queue is a ring of lines that its owner knows by the last one, -1
  * while it is empty: whoever comes goes there. Whoever takes part remembers the line it stands in, so that leaving from
@@ -16,7 +24,8 @@ const wordsPerLine = 1 << lineShift;
  */
 export class SlotLists {
   private readonly room = new Room();
-  private used = 0;
+  /** Line 0 is never given out: who names a line may mean something else by it. */
+  private used = 1;
   private freeLine = -1;
 
   /** Puts a slot behind all others; answers the line where it stands, the last one from now on. */
@@ -40,11 +49,7 @@ export class SlotLists {
       words[base | startAt] = start + 1;
       return start + 1 === words[base | endAt] ? this.giveLine(last, line) : last;
     }
-    const end = base + words[base | endAt]! - 1;
-    let at = base + start + 1;
-    while (words[at] !== slot) at += 1;
-    for (; at < end; at += 1) words[at] = words[at + 1]!;
-    words[base | endAt]! -= 1;
+    words[base | endAt] = closeGap(words, base + start + 1, base + words[base | endAt]!, slot) - base;
     return last;
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SlotLists } from '#engine/book/slot-lists.ts';
+import { SlotLists } from '#base/slot-lists.ts';
 
 test('queues keep their order whatever leaves them from where', () => {
   const step = fc.record({
