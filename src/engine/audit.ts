@@ -64,25 +64,22 @@ function auditRestingOrder(state: EngineState, book: Book, slot: number, price: 
   const word = slot << wordsShift;
   const number = orders.doubles[double]!;
   const open = orders.doubles[double | orderDouble.open]!;
-  const hold = orders.words[word | orderWord.hold]!;
   const isBuy = (orders.words[word | orderWord.flags]! & 1) === 0;
   const needed = isBuy ? price * open * book.quotePerTickLot : open * book.basePerLot;
   if (open <= 0 || open > orders.doubles[double | orderDouble.asked]!)
     faults.push(`order ${number} has ${open} lots open`);
-  if (hold < 0 || state.ledger.holds.amount(hold) !== needed) faults.push(`order ${number} does not hold ${needed}`);
+  if (state.ledger.holds.amount(slot) !== needed) faults.push(`order ${number} does not hold ${needed}`);
   if (numbers.find(number) !== slot) faults.push(`order ${number} is not found by its number`);
 }
 
 function auditHolds(state: EngineState, faults: string[]): void {
   const { balances, holds } = state.ledger;
-  const { words } = state.tables.orders;
   const held = new Map<number, bigint>();
   let open = 0;
   for (const account of state.accounts.records) {
     for (const slot of state.accounts.openOrders.all(account.account)) {
-      const hold = words[(slot << wordsShift) | orderWord.hold]!;
-      const row = holds.row(hold);
-      held.set(row, (held.get(row) ?? 0n) + BigInt(holds.amount(hold)));
+      const row = holds.row(slot);
+      held.set(row, (held.get(row) ?? 0n) + BigInt(holds.amount(slot)));
       open += 1;
     }
   }

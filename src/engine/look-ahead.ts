@@ -226,7 +226,6 @@ export class LookAhead {
     const word = slot << wordsShift;
     accounts.note(words[word | orderWord.account]!);
     accounts.openOrders.note(words[word | orderWord.accountLine]!);
-    ledger.holds.note(words[word | orderWord.hold]!);
     ledger.balances.note(words[word | orderWord.gives]!);
   }
 
@@ -241,7 +240,6 @@ export class LookAhead {
       tables.levels.readNoted() ^
       tables.levels.queues.readNoted() ^
       tables.blocks.readNoted() ^
-      ledger.holds.readNoted() ^
       ledger.balances.readNoted();
   }
 }

@@ -7,8 +7,9 @@ import { ApiKeys } from '#engine/accounts/api-keys.ts';
 import { ListenKeys } from '#engine/accounts/listen-keys.ts';
 import { StpGroups } from '#engine/accounts/stp-groups.ts';
 import { BookTables, type Book } from '#engine/book/book.ts';
-import type { OrderCursor } from '#engine/book/order-table.ts';
+import { orderHold, type OrderCursor } from '#engine/book/order-table.ts';
 import { Emitter } from '#engine/emitter.ts';
+import { HoldTable } from '#engine/ledger/hold-table.ts';
 import { Ledger } from '#engine/ledger/ledger.ts';
 
 /** The asset that pays discounted commission, and how it is valued. */
@@ -24,12 +25,12 @@ export interface FeeToken {
  */
 export class EngineState {
   readonly emit = new Emitter();
-  readonly ledger = new Ledger(this.emit);
   readonly accounts = new AccountTable();
   readonly keys = new ApiKeys();
   readonly stpGroups = new StpGroups(this.accounts);
   readonly listenKeys = new ListenKeys();
   readonly tables = new BookTables();
+  readonly ledger = new Ledger(this.emit, new HoldTable(this.tables.orders.records, orderHold));
   /** By `SymbolId`. */
   readonly books: Book[] = [];
   readonly symbolByName = new Map<string, SymbolId>();

@@ -37,17 +37,18 @@ export const orderWord = {
   level: 25,
   levelLine: 26,
   accountLine: 27,
-  hold: 28,
-  gives: 29,
-  gets: 30,
+  gives: 30,
+  gets: 31,
 } as const;
 
 /** What an index answers instead of a slot where there is no such order. */
 export const noOrder = -1;
 
-/** One record is 128 bytes, two cache lines: seven doubles, then eighteen words. */
+/** One record is 128 bytes, two cache lines: seven doubles, then fourteen words, a double for the hold, and two words. */
 export const doublesShift = 4;
 export const wordsShift = 5;
+/** What an order holds stands in its record, beside the row that it gives from. */
+export const orderHold = { shift: doublesShift, amount: 14, row: orderWord.gives } as const;
 
 /**
  * Layout of the flags word: side 1 bit, kind 3, stp 2, close reason + 1 in 4, by quote amount 1, length of the client

@@ -1,58 +1,65 @@
-import { Room } from '#base/room.ts';
+import type { Room } from '#base/room.ts';
+
+/** Where a hold stands in a record: doubles of the record as a power of two, the amount's double, the row's word. */
+export interface HoldPlace {
+  readonly shift: number;
+  readonly amount: number;
+  readonly row: number;
+}
+
+/** The amount where nothing is held. */
+const none = -1;
 
 /**
- * Money set aside, each piece a record of its own with the row it came from: what is held on a row is always the sum of
- * its holds. Orders name their hold by its id and never touch a balance themselves.
+ * Money set aside, each piece in the record of what it is set aside for and with the number of that record, beside the
+ * balance row it came from: what is held on a row is always the sum of its holds. Whoever has a hold names it by that
+ * number and never touches a balance.
  */
 export class HoldTable {
   /** Holds in use. */
   count = 0;
-  /** One record is 16 bytes: the amount, then the balance row; of a free one the next free hold. */
-  private readonly room = new Room();
-  private freeHead = -1;
-  private used = 0;
+  private readonly owners: Room;
+  private readonly shift: number;
+  private readonly amountAt: number;
+  private readonly rowAt: number;
 
-  /** A new hold of `amount` on a balance row; answers its id. */
-  open(row: number, amount: number): number {
-    let hold = this.freeHead;
-    if (hold >= 0) {
-      this.freeHead = this.room.words[(hold << 2) | 2]!;
-    } else {
-      if (this.used << 1 === this.room.doubles.length) this.room.grow();
-      hold = this.used++;
-    }
+  constructor(owners: Room, { shift, amount, row }: HoldPlace) {
+    this.owners = owners;
+    this.shift = shift;
+    this.amountAt = amount;
+    this.rowAt = row;
+  }
+
+  /** Makes the place for a hold in a new record, an empty one. */
+  clear(hold: number): void {
+    this.owners.doubles[(hold << this.shift) | this.amountAt] = none;
+  }
+
+  /** Holds `amount` of the balance row that stands in the record. */
+  open(hold: number, amount: number): void {
     this.count += 1;
-    this.room.words[(hold << 2) | 2] = row;
-    this.room.doubles[hold << 1] = amount;
-    return hold;
+    this.owners.doubles[(hold << this.shift) | this.amountAt] = amount;
   }
 
-  /** Notes a hold. */
-  note(hold: number): void {
-    if (hold >= 0) this.room.note(hold << 2);
-  }
-
-  /** Reads what was noted; what it answers means nothing. */
-  readNoted(): number {
-    return this.room.readNoted();
+  isOpen(hold: number): boolean {
+    return this.amount(hold) !== none;
   }
 
   row(hold: number): number {
-    return this.room.words[(hold << 2) | 2]!;
+    return this.owners.words[(hold << (this.shift + 1)) | this.rowAt]!;
   }
 
   amount(hold: number): number {
-    return this.room.doubles[hold << 1]!;
+    return this.owners.doubles[(hold << this.shift) | this.amountAt]!;
   }
 
   reduce(hold: number, amount: number): void {
-    this.room.doubles[hold << 1] = this.room.doubles[hold << 1]! - amount;
+    const at = (hold << this.shift) | this.amountAt;
+    this.owners.doubles[at] = this.owners.doubles[at]! - amount;
   }
 
   close(hold: number): void {
     this.count -= 1;
-    this.room.doubles[hold << 1] = -1;
-    this.room.words[(hold << 2) | 2] = this.freeHead;
-    this.freeHead = hold;
+    this.clear(hold);
   }
 }

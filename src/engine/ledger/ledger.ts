@@ -5,7 +5,7 @@ import { engineLimits } from '#domain/limits.ts';
 import type { AccountId, AssetId, OrderNumber } from '#domain/units.ts';
 import type { Emitter } from '#engine/emitter.ts';
 import { BalanceTable } from '#engine/ledger/balance-table.ts';
-import { HoldTable } from '#engine/ledger/hold-table.ts';
+import type { HoldTable } from '#engine/ledger/hold-table.ts';
 
 /**
  * Double entry over users, house and the outside world. The book speaks to it in holds, fills and releases only.
@@ -13,7 +13,7 @@ import { HoldTable } from '#engine/ledger/hold-table.ts';
  */
 export class Ledger {
   readonly balances = new BalanceTable();
-  readonly holds = new HoldTable();
+  readonly holds: HoldTable;
   private readonly emit: Emitter;
   /** What this command's postings add up to, per asset; all zero between commands. */
   private readonly net = new Float64Array(engineLimits.assets);
@@ -23,21 +23,23 @@ export class Ledger {
   /** By asset, the row of the house's fees + 1; 0 where it was not asked for yet. */
   private readonly feeRows = new Int32Array(engineLimits.assets);
 
-  constructor(emit: Emitter) {
+  constructor(emit: Emitter, holds: HoldTable) {
     this.emit = emit;
+    this.holds = holds;
   }
 
   canGive(row: number, amount: number): boolean {
     return this.balances.free.near(row) >= amount;
   }
 
-  /** Sets money aside: free becomes held. The caller has checked `canGive`. */
-  openHold(row: number, amount: number, order: OrderNumber): number {
+  /** Sets money aside: free becomes held. The record of the hold has its row; the caller has checked `canGive`. */
+  openHold(hold: number, amount: number, order: OrderNumber): void {
+    const row = this.holds.row(hold);
     this.balances.free.add(row, -amount);
     this.balances.held.add(row, amount);
     assert(!this.balances.free.isNegative(row), 'free balance stays above zero');
     this.emit.posted(this.accountOf(row), this.assetOf(row), -amount, amount, 'orderHold', order);
-    return this.holds.open(row, amount);
+    this.holds.open(hold, amount);
   }
 
   /** Pays a fill out of a hold. */

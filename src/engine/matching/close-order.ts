@@ -32,11 +32,7 @@ export function createClosing(state: EngineState): Closing {
     const { words, doubles } = orders;
     const word = slot << wordsShift;
     const number = doubles[slot << doublesShift]! as OrderNumber;
-    const hold = words[word | orderWord.hold]!;
-    if (hold >= 0) {
-      ledger.closeHold(hold, 'cancelRelease', number);
-      words[word | orderWord.hold] = -1;
-    }
+    if (ledger.holds.isOpen(slot)) ledger.closeHold(slot, 'cancelRelease', number);
     const line = words[word | orderWord.accountLine]!;
     if (line >= 0) unlinkOpen(state, slot, line);
     closeRecord(orders, slot, reason, state.at);

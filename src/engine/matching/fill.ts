@@ -158,14 +158,14 @@ function createSettle(
     trade.makerView = state.makerView.at(maker);
     emit.tradeExecuted(trade);
 
-    if (taker.hold >= 0) ledger.payFromHold(taker.hold, takerGives, takerNumber);
+    if (taker.hasHold) ledger.payFromHold(taker.slot, takerGives, takerNumber);
     else ledger.post(words[takerWord | orderWord.gives]!, -takerGives, 'fill', takerNumber);
     ledger.post(takerRow, takerGets, 'fill', takerNumber);
     payCommission(takerFeeRow, takerFeeAmount, takerNumber);
-    if (taker.hold >= 0 && taker.side === 0 && price < taker.limit) {
-      ledger.release(taker.hold, (taker.limit - price) * lots * book.quotePerTickLot, 'surplusRelease', takerNumber);
+    if (taker.hasHold && taker.side === 0 && price < taker.limit) {
+      ledger.release(taker.slot, (taker.limit - price) * lots * book.quotePerTickLot, 'surplusRelease', takerNumber);
     }
-    ledger.payFromHold(words[makerWord | orderWord.hold]!, takerGets, makerNumber);
+    ledger.payFromHold(maker, takerGets, makerNumber);
     ledger.post(makerRow, takerGives, 'fill', makerNumber);
     payCommission(makerFeeRow, makerFeeAmount, makerNumber);
     bookCommission(takerFeeAsset, takerFeeAmount, takerNumber);

@@ -59,8 +59,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     const limit = order.price ?? collarPrice(book, order.side === 'buy' ? 0 : 1);
     const slot = enterRecord(book, account, order, limit);
     emit.orderAccepted(takerView.at(slot));
-    const hold = openHold(book, slot, order);
-    taker.start(slot, limit, hold);
+    taker.start(slot, limit, openHold(book, slot, order));
     const end = order.kind === 'fillOrKill' ? fillOrKill(book) : match(book);
     finish(book, order, end);
     book.assertUncrossed();
@@ -89,7 +88,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
       order.budget !== null,
     );
     words[word | orderWord.level] = -1;
-    words[word | orderWord.hold] = -1;
+    ledger.holds.clear(slot);
     words[word | orderWord.accountLine] = -1;
     const { base, quote } = book;
     words[word | orderWord.gives] = ledger.balances.row(account, isBuy ? quote : base);
@@ -98,16 +97,13 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     return slot;
   }
 
-  /** Orders that may rest set aside their worst case at once; others pay from free balance. Answers the hold or -1. */
-  function openHold(book: Book, slot: number, order: OrderRequest): number {
-    if (order.kind !== 'limit' && order.kind !== 'postOnly') return -1;
-    const { words } = orders;
+  /** Orders that may rest set aside their worst case at once; others pay from free balance. Answers whether it did. */
+  function openHold(book: Book, slot: number, order: OrderRequest): boolean {
+    if (order.kind !== 'limit' && order.kind !== 'postOnly') return false;
     const lots = order.quantity!;
     const amount = order.side === 'buy' ? order.price! * lots * book.quotePerTickLot : lots * book.basePerLot;
-    const word = slot << wordsShift;
-    const hold = ledger.openHold(words[word | orderWord.gives]!, amount, tables.lastOrder as OrderNumber);
-    words[word | orderWord.hold] = hold;
-    return hold;
+    ledger.openHold(slot, amount, tables.lastOrder as OrderNumber);
+    return true;
   }
 
   /** All at once or nothing, counting only liquidity that self-trade prevention would not remove. */

@@ -29,7 +29,7 @@ export class Taker {
   /** Quote still to spend or to receive. */
   budget = 0;
   /** Hold it pays from; -1: from free balance. */
-  hold = -1;
+  hasHold = false;
   /** Index into `stpModes`; 0 when prevention is not active for it. */
   stp = 0;
   executed = 0;
@@ -42,7 +42,7 @@ export class Taker {
   }
 
   /** Points at a fresh record. `limit` may be looser than the order's own price only for market orders. */
-  start(slot: number, limit: number, hold: number): void {
+  start(slot: number, limit: number, hasHold: boolean): void {
     const { doubles, words } = this.state.tables.orders;
     const double = slot << doublesShift;
     const word = slot << wordsShift;
@@ -54,7 +54,7 @@ export class Taker {
     this.byBudget = isByBudgetFlags(flags);
     this.open = this.byBudget ? 0 : doubles[double | orderDouble.asked]!;
     this.budget = this.byBudget ? doubles[double | orderDouble.asked]! : 0;
-    this.hold = hold;
+    this.hasHold = hasHold;
     this.stp = activeStp(this.state, this.account, stpOfFlags(flags));
     this.executed = 0;
     this.executedQuote = 0;

@@ -77,8 +77,7 @@ function writeSide(writer: ByteWriter, state: EngineState, book: Book, side: num
 
 function writeOrder(writer: ByteWriter, state: EngineState, slot: number): void {
   const { records } = state.tables.orders;
-  const held = state.ledger.holds.amount(records.words[(slot << wordsShift) | orderWord.hold]!);
-  writeRecord(writer, records, slot, held + 1);
+  writeRecord(writer, records, slot, state.ledger.holds.amount(slot) + 1);
 }
 
 /** `held`: what the order holds plus one, 0 where it holds nothing. */
@@ -113,7 +112,8 @@ function readOrder(reader: ByteReader, state: EngineState, book: Book): number {
   words[word | orderWord.gives] = ledger.balances.row(account, isBuy ? book.quote : book.base);
   words[word | orderWord.gets] = ledger.balances.row(account, isBuy ? book.base : book.quote);
   const held = reader.varint();
-  words[word | orderWord.hold] = held === 0 ? -1 : ledger.holds.open(words[word | orderWord.gives]!, held - 1);
+  if (held === 0) ledger.holds.clear(slot);
+  else ledger.holds.open(slot, held - 1);
   const clientOrderId = reader.text();
   if (clientOrderId !== '') tables.clientIds.write(slot, ClientOrderId.of(clientOrderId));
   return slot;
