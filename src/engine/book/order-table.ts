@@ -44,7 +44,7 @@ export const orderWord = {
 /** What an index answers instead of a slot where there is no such order. */
 export const noOrder = -1;
 
-/** One record is 128 bytes, two cache lines: seven doubles, then fourteen words, a double for the hold, and two words. */
+/** One record is 128 bytes, two cache lines: seven doubles, fourteen words, a double for the hold, and two words. */
 export const doublesShift = 4;
 export const wordsShift = 5;
 /** What an order holds stands in its record, beside the row that it gives from. */
