@@ -54,7 +54,7 @@ async function measureJournal(
   projection: Projection,
   report: (line: BenchLine) => void,
 ): Promise<void> {
-  const limits = size.quick ? 60_000 : 590_000;
+  const limits = size.quick ? 80_000 : 590_000;
   const workload = withOwnedCancels(workloadOfW1(generateW1({ limits, depth: 10_000, seed: 11 })));
   const { directory, commands } = await writeData(workload);
   try {
@@ -84,7 +84,7 @@ async function measureSnapshot(
   projection: Projection,
   report: (line: BenchLine) => void,
 ): Promise<void> {
-  const resting = size.quick ? 60_000 : million;
+  const resting = size.quick ? 80_000 : million;
   const workload = withOwnedCancels(workloadOfW1(generateW1({ limits: 6, depth: resting, seed: 12 }), 10_000));
   const { directory } = await writeData(workload);
   try {

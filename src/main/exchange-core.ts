@@ -81,6 +81,26 @@ const openJournal = ({ config, directory, machine, tell }: CoreOptions): Promise
     ...(config.seed === null ? {} : { origin: journalOriginOf(config.seed) }),
   });
 
+interface Recovered {
+  readonly engine: StateMachine;
+  /** Hears how far the replay of the journal came. */
+  readonly progress: (at: Seq) => void;
+}
+
+/** The engine as it was at an entry, from the newest snapshot and the journal behind it. */
+async function recoverEngine(
+  { tell }: CoreOptions,
+  journal: FileJournal,
+  store: FileSnapshotStore,
+  at: Seq,
+): Promise<Recovered> {
+  const engine = await restoreNewest(journal, store, at);
+  engine.takeMemory();
+  const progress = everyTenth(engine.seq, journal.last(), tell);
+  await replay(engine, journal, deafSink, progress, at);
+  return { engine, progress };
+}
+
 /** Opens the stores of a data directory, recovers the state, and takes commands from there on. */
 export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCore> {
   const { config, directory, clock, machine, tell, onTrouble } = options;
@@ -98,14 +118,14 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
   });
   const market = createMarketData({ history, settled: (upTo) => historyWriter.flush(upTo) });
 
-  const watermark = await market.restore();
+  const watermark = await history.watermark();
   if (watermark > journal.last()) throw new JournalBehindHistory(watermark, journal.last());
-  const engine = await restoreNewest(journal, store, watermark);
-  engine.takeMemory();
+  // What history has, its readers take from there: nobody needs to hear of it again.
+  const [{ engine, progress }] = await Promise.all([
+    recoverEngine(options, journal, store, watermark),
+    market.restore(),
+  ]);
   const queries = engineQuestions(engine);
-  const progress = everyTenth(engine.seq, journal.last(), tell);
-  // What history has, its readers took from there: nobody needs to hear of it again.
-  await replay(engine, journal, deafSink, progress, watermark);
   historyWriter.knowAccounts(await queries.accounts());
   market.configure(await queries.listing());
   const projections = new FanOut();
