@@ -49,7 +49,7 @@ async function measureDepth(
   report: (line: BenchLine) => void,
 ): Promise<void> {
   const mover = new LoadClient();
-  const durationMs = size.quick ? 500 : 4000;
+  const durationMs = size.quick ? 800 : 4000;
   const bytes = await send(exchange, publicRequest(depthTarget));
   const baseline = await startBaseline({ secrets: {}, bytes });
   const pair = [signerOf(exchange, 'alice'), signerOf(exchange, 'bob')] as const;
@@ -114,7 +114,7 @@ async function measureAccountReads(
   size: BenchSize,
   report: (line: BenchLine) => void,
 ): Promise<void> {
-  const durationMs = size.quick ? 500 : 4000;
+  const durationMs = size.quick ? 800 : 4000;
   const alice = signerOf(exchange, 'alice');
   await keepOpen(exchange, alice, openOrders);
   const calls = [
