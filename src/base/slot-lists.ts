@@ -93,13 +93,6 @@ export class SlotLists {
     return true;
   }
 
-  /** All slots of a queue, the first to come first. */
-  all(last: number): number[] {
-    const slots: number[] = [];
-    this.every(last, (slot) => slots.push(slot) > 0);
-    return slots;
-  }
-
   private firstLine(last: number): number {
     return this.room.words[(last << lineShift) | nextAt]!;
   }
