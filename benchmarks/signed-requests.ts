@@ -30,6 +30,15 @@ export function signedPost(signer: Signer, path: string, fields: Readonly<Record
   return `POST ${path}?${query}&signature=${signature} HTTP/1.1\r\n${headers(signer.apiKey)}${length}\r\n${body}`;
 }
 
+/**
+ * Who buys offers more than anybody asks for: whatever is still open, in whatever order it came, meets the next of the
+ * other side, and never do orders of both sides stay.
+ */
+function priceOf(side: 'BUY' | 'SELL', index: number): number {
+  const away = Math.floor(index / 4) % 50;
+  return side === 'BUY' ? 60_000 + away : 60_000 - away;
+}
+
 /** Orders that meet each other in fours, so that neither account runs out of anything and the book stays small. */
 export function orderRequests(count: number, [first, second]: readonly [Signer, Signer]): string[] {
   const turns = [
@@ -40,8 +49,8 @@ export function orderRequests(count: number, [first, second]: readonly [Signer, 
   ] as const;
   return Array.from({ length: count }, (_, index) => {
     const { signer, side } = turns[index % turns.length]!;
-    const price = 60_000 + (Math.floor(index / turns.length) % 50);
-    const order = { symbol: 'BTCUSDT', side, type: 'LIMIT', quantity: '0.0002', price: String(price) };
+    const price = String(priceOf(side, index));
+    const order = { symbol: 'BTCUSDT', side, type: 'LIMIT', quantity: '0.0002', price };
     return signedPost(signer, '/api/v3/order', order);
   });
 }
@@ -56,9 +65,8 @@ export function orderHead(
 } {
   const turn = index % 4;
   const signer = turn === 0 || turn === 3 ? first! : second!;
-  const price = 60_000 + (Math.floor(index / 4) % 50);
   const side = turn % 2 === 0 ? 'BUY' : 'SELL';
-  const order = `symbol=BTCUSDT&side=${side}&type=LIMIT&quantity=0.0002&price=${price}`;
+  const order = `symbol=BTCUSDT&side=${side}&type=LIMIT&quantity=0.0002&price=${priceOf(side, index)}`;
   const query = `${order}&recvWindow=59999&timestamp=${Date.now()}`;
   const signature = createHmac('sha256', signer.secretKey).update(query).digest('hex');
   return { path: `/api/v3/order?${query}&signature=${signature}`, headers: { 'X-SVC-APIKEY': signer.apiKey } };
