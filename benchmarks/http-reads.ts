@@ -2,13 +2,15 @@ import { startBaseline } from './baseline.ts';
 import type { ExchangeProcess } from './exchange-process.ts';
 import { startExchange } from './exchange-process.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
-import { atLeast, compared, interleave } from './harness.ts';
+import { atLeast, compared, interleave, interleaveSlices } from './harness.ts';
 import { LoadClient, rateOf } from './load.ts';
 import type { Signer } from './signed-requests.ts';
 import { orderRequests, publicRequest, signedRequest } from './signed-requests.ts';
 
 const connections = 64;
 const depthTarget = '/api/v3/depth?symbol=BTCUSDT&limit=100';
+/** The machine's moods change within a second: a sample consists of so many loads, the other side's between them. */
+const slices = 4;
 const levels = 150;
 const openOrders = 40;
 
@@ -49,7 +51,7 @@ async function measureDepth(
   report: (line: BenchLine) => void,
 ): Promise<void> {
   const mover = new LoadClient();
-  const durationMs = size.quick ? 800 : 4000;
+  const durationMs = (size.quick ? 1000 : 4000) / slices;
   const bytes = await send(exchange, publicRequest(depthTarget));
   const baseline = await startBaseline({ secrets: {}, bytes });
   const pair = [signerOf(exchange, 'alice'), signerOf(exchange, 'bob')] as const;
@@ -58,7 +60,7 @@ async function measureDepth(
       port: exchange.port,
       requests: orderRequests(2000, pair),
       connections: 4,
-      durationMs: durationMs + 200,
+      durationMs: durationMs + 50,
     };
     const moving = mover.run({ ...orders, rate: 300 });
     const reads = await client.run({
@@ -72,7 +74,7 @@ async function measureDepth(
     return rateOf(reads);
   };
   try {
-    const rates = await interleave(
+    const rates = await interleaveSlices(
       {
         exchange: moved,
         baseline: async () =>
@@ -87,6 +89,7 @@ async function measureDepth(
           ),
       },
       size.samples,
+      slices,
     );
     report(
       compared(
@@ -114,7 +117,7 @@ async function measureAccountReads(
   size: BenchSize,
   report: (line: BenchLine) => void,
 ): Promise<void> {
-  const durationMs = size.quick ? 800 : 4000;
+  const durationMs = size.quick ? 500 : 4000;
   const alice = signerOf(exchange, 'alice');
   await keepOpen(exchange, alice, openOrders);
   const calls = [

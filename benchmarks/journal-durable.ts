@@ -116,7 +116,7 @@ function rawLatencies(count: number): Float64Array {
 }
 
 async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> {
-  const cut = size.quick ? { warmUp: 200_000, sample: 60_000 } : { warmUp: 500_000, sample: 300_000 };
+  const cut = size.quick ? { warmUp: 200_000, sample: 100_000 } : { warmUp: 500_000, sample: 300_000 };
   const samples = size.samples + latencySamples(size) + warmUpSamples;
   const workload = withFreshIds(withOwnedCancels(workloadOfW1(streamOfW1(cut, samples))));
   const durable = await DurableStream.open(workload, true);

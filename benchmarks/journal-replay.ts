@@ -36,7 +36,7 @@ async function writeJournal(journal: FileJournal, workload: Workload): Promise<n
 
 async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'bourse-bench-'));
-  const cut = size.quick ? { warmUp: 300_000, sample: 200_000 } : { warmUp: 500_000, sample: 500_000 };
+  const cut = size.quick ? { warmUp: 300_000, sample: 150_000 } : { warmUp: 500_000, sample: 500_000 };
   const stream = warmW1(cut, streamOfW1(cut, size.samples));
   const journal = await openJournal(directory);
   try {

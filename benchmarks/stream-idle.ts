@@ -20,7 +20,7 @@ async function bytesEach(kind: StreamServerKind, sockets: number): Promise<numbe
 }
 
 async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> {
-  const sockets = size.quick ? 4000 : 10_000;
+  const sockets = size.quick ? 3000 : 10_000;
   const samples: number[] = [];
   for (let sample = 0; sample < Math.min(3, size.samples); sample += 1)
     samples.push(await bytesEach('streams', sockets));
