@@ -55,7 +55,7 @@ function stopsOfAnEmptyLoop(): number {
 }
 
 async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> {
-  const cut = size.quick ? { warmUp: 300_000, sample: 150_000 } : { warmUp: 1_666_667, sample: 2_000_000 };
+  const cut = size.quick ? { warmUp: 300_000, sample: 100_000 } : { warmUp: 1_666_667, sample: 2_000_000 };
   const runs: LatencyPass[][] = [];
   for (let pass = 0; pass < passes; pass += 1) runs.push(await onePass(cut, size.samples));
   const samples = runs[0]!.map((_, sample) => runs.map((taken) => taken[sample]!));

@@ -13,7 +13,7 @@ export interface Cut {
 
 /** The published W1 warms up, its continuation is measured in pieces of the same size; or, quick, in smaller ones. */
 export const cutOfW1 = (quick: boolean): Cut =>
-  quick ? { warmUp: 500_000, sample: 150_000 } : { warmUp: 1_666_667, sample: 1_666_667 };
+  quick ? { warmUp: 400_000, sample: 100_000 } : { warmUp: 1_666_667, sample: 1_666_667 };
 
 /** W1, long enough for the warm-up, the first turn of `interleave`, and every sample. */
 export function streamOfW1(cut: Cut, samples: number, size: Omit<W1Size, 'limits'> = w1PublishedSize): W1 {

@@ -15,7 +15,7 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
   const pair = [signers[0]!, signers[1]!] as const satisfies readonly [Signer, Signer];
   const secrets = Object.fromEntries(pair.map(({ apiKey, secretKey }) => [apiKey, secretKey]));
   const baseline = await startBaseline({ secrets, bytes: '{}' });
-  const durationMs = size.quick ? 600 : 4000;
+  const durationMs = size.quick ? 500 : 4000;
   const client = new LoadClient();
   const load = (port: number, rate: number | null) =>
     client.run({ port, requests: orderRequests(prepared, pair), connections, durationMs, rate });

@@ -51,7 +51,7 @@ async function measureDepth(
   report: (line: BenchLine) => void,
 ): Promise<void> {
   const mover = new LoadClient();
-  const durationMs = (size.quick ? 1000 : 4000) / slices;
+  const durationMs = (size.quick ? 700 : 4000) / slices;
   const bytes = await send(exchange, publicRequest(depthTarget));
   const baseline = await startBaseline({ secrets: {}, bytes });
   const pair = [signerOf(exchange, 'alice'), signerOf(exchange, 'bob')] as const;
@@ -117,7 +117,7 @@ async function measureAccountReads(
   size: BenchSize,
   report: (line: BenchLine) => void,
 ): Promise<void> {
-  const durationMs = size.quick ? 500 : 4000;
+  const durationMs = size.quick ? 400 : 4000;
   const alice = signerOf(exchange, 'alice');
   await keepOpen(exchange, alice, openOrders);
   const calls = [

@@ -24,7 +24,7 @@ async function measure(
   const sockets = streams.sockets.length;
   const messageSize = await streams.messageSize();
   if ((await bare.messageSize()) !== messageSize) throw new Error('both servers send the same bytes');
-  const messages = (size.quick ? 30_000 : 600_000) / sockets;
+  const messages = (size.quick ? 20_000 : 600_000) / sockets;
   const turns = Math.ceil(messages / perTurn);
   const rates = await interleave(
     {
