@@ -48,6 +48,7 @@ export const commandNumbers: Record<CommandKind, number> = {
   createListenKey: 23,
   renewListenKey: 24,
   deleteListenKey: 25,
+  activateRules: 26,
 };
 
 const seldomCodecOfNumber: readonly (FieldCodec<Command> | undefined)[] = (() => {

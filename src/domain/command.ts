@@ -112,7 +112,9 @@ export type Command =
   /**
    * The rolling digest of events as it was after entry `at`, a multiple of the digest interval; whoever differs stops.
    */
-  | { readonly kind: 'assertDigest'; readonly at: Seq; readonly digest: Digest };
+  | { readonly kind: 'assertDigest'; readonly at: Seq; readonly digest: Digest }
+  /** From here on the engine plays by this version of the rules, the next one or a later one; see `domain/rules.ts`. */
+  | { readonly kind: 'activateRules'; readonly version: number };
 
 /** Name of a kind of command. */
 export type CommandKind = Command['kind'];

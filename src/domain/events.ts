@@ -77,6 +77,7 @@ export type Fact =
   | { readonly kind: 'stpGroupDeleted'; readonly master: AccountId; readonly group: number }
   | { readonly kind: 'addressBanned'; readonly address: string; readonly until: TimestampMs; readonly times: number }
   | { readonly kind: 'clockAdvanced' }
+  | { readonly kind: 'rulesActivated'; readonly version: number }
   /** A command other than an order was refused and changed nothing. */
   | { readonly kind: 'commandRefused'; readonly reason: RejectReason };
 

@@ -2,6 +2,8 @@
 export const engineLimits = {
   /** decisions.md section 2; an account may have its own. */
   openOrdersPerAccount: 500,
+  /** The most that an account's own cap may be. */
+  openOrdersMaxMost: 1_000_000,
   /** Document 2, batchOrders. */
   ordersPerBatch: 20,
   /** A market maker's ladder in one command. */

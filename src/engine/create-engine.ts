@@ -28,8 +28,10 @@ export class StateMachine implements Engine {
     this.apply = (entry, sink) => {
       assert(entry.seq === state.seq + 1, 'entries follow each other without a gap');
       assert(entry.at >= state.at, 'engine time never decreases');
+      assert(entry.epoch >= state.epoch, 'epochs never decrease');
       state.seq = entry.seq;
       state.at = entry.at;
+      state.epoch = entry.epoch;
       if (state.emit.sink !== sink) state.emit.sink = sink;
       state.emit.entryBegan(entry.seq, entry.at);
       closeExpiredListenKeys(state);

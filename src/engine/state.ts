@@ -1,6 +1,7 @@
 import type { AssetRules } from '#domain/asset.ts';
 import type { BanView } from '#domain/ban.ts';
-import type { AssetId, Digest, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
+import { oldestRules } from '#domain/rules.ts';
+import type { AssetId, Digest, Epoch, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { AccountTable } from '#engine/accounts/account-table.ts';
 import { ApiKeys } from '#engine/accounts/api-keys.ts';
@@ -42,6 +43,10 @@ export class EngineState {
   feeToken: FeeToken | null = null;
   /** By address, in the order of the bans. */
   readonly bans = new Map<string, BanView>();
+  /** The version of the rules that the journal has activated. */
+  rules = oldestRules;
+  /** That of the last applied entry: it rises whenever the tail of a journal was put aside. */
+  epoch = as<Epoch>(0);
   seq = as<Seq>(0);
   at = as<TimestampMs>(0);
   /** Event digest as it was after the last entry whose position is a multiple of the interval. */

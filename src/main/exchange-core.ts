@@ -1,5 +1,6 @@
 import type { Clock } from '#base/clock.ts';
 import { deafSink } from '#domain/event-record.ts';
+import { newestRules } from '#domain/rules.ts';
 import type { Seq } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
@@ -148,6 +149,7 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
     onFatal: options.onFatal,
   });
   sequencer.subscribe(projections);
+  if (engine.state.rules < newestRules) await sequencer.post({ kind: 'activateRules', version: newestRules });
   const newest = (await store.positions())[0] ?? as<Seq>(0);
   const snapshots = new SnapshotSchedule(
     {

@@ -74,10 +74,9 @@ async function verifyStates(
   for (const snapshot of pending) {
     if (snapshot.at < engine.seq) continue;
     await replay(engine, reader, deafSink, progress, snapshot.at);
-    if (engine.digest() !== snapshot.digest)
+    // Its own digest is that of its bytes; states are compared in the form of today, which may be a later one.
+    if (restoreEngine(snapshot.image, snapshot.digest).digest() !== engine.digest())
       faults.push(`the snapshot at entry ${snapshot.at} holds another state than the journal gives`);
-    if (restoreEngine(snapshot.image).digest() !== snapshot.digest)
-      faults.push(`the snapshot at entry ${snapshot.at} does not restore to its digest`);
   }
   await replay(engine, reader, deafSink, progress);
   faults.push(...audit(engine.state));

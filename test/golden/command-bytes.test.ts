@@ -101,6 +101,7 @@ const samples: Record<CommandKind, Command> = {
   renewListenKey: { kind: 'renewListenKey', account: n(9), keyHash: 'ab12' },
   deleteListenKey: { kind: 'deleteListenKey', account: n(9), keyHash: 'ab12' },
   advanceClock: { kind: 'advanceClock' },
+  activateRules: { kind: 'activateRules', version: 2 },
   assertDigest: { kind: 'assertDigest', at: n(4096), digest: as<Digest>('0123456789abcdef0123456789abcdef') },
 };
 

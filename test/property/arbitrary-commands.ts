@@ -101,6 +101,7 @@ const bodies: Bodies = {
   deleteListenKey: { account: unit(), keyHash: text },
   banAddress: { address: text, until: unit(), times: safe },
   advanceClock: {},
+  activateRules: { version: unit() },
   assertDigest: { at: unit(), digest: text },
 };
 

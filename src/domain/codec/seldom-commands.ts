@@ -101,4 +101,5 @@ export const seldomCodecs: { readonly [Kind in SeldomKind]: FieldCodec<CommandOf
   banAddress: command('banAddress', { address: text(), until: integer(), times: integer() }),
   advanceClock: command('advanceClock', {}),
   assertDigest: command('assertDigest', { at: integer(), digest: text() }),
+  activateRules: command('activateRules', { version: integer() }),
 };

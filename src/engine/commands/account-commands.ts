@@ -3,6 +3,7 @@ import { engineLimits } from '#domain/limits.ts';
 import type { AccountId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
+import { boundsOpenOrdersMax } from '#engine/rule-changes.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -46,7 +47,9 @@ export const setAccountTerms: CommandFunction<'setAccountTerms'> = (state, comma
   const { account, makerFeePpm, takerFeePpm, openOrdersMax } = command;
   const isRate = (ppm: number | null): boolean =>
     ppm === null || (Number.isInteger(ppm) && ppm >= 0 && ppm <= 1_000_000);
-  if (!isRate(makerFeePpm) || !isRate(takerFeePpm) || !Number.isInteger(openOrdersMax) || openOrdersMax < 0) {
+  const most = boundsOpenOrdersMax(state) ? engineLimits.openOrdersMaxMost : Number.MAX_SAFE_INTEGER;
+  const isCap = Number.isInteger(openOrdersMax) && openOrdersMax >= 0 && openOrdersMax <= most;
+  if (!isRate(makerFeePpm) || !isRate(takerFeePpm) || !isCap) {
     refuse(state, 'invalidConfiguration');
     return;
   }

@@ -1,6 +1,7 @@
 import { assert } from '#base/assert.ts';
 import { engineLimits } from '#domain/limits.ts';
-import type { CommandFunction } from '#engine/commands/command-function.ts';
+import { newestRules } from '#domain/rules.ts';
+import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 
 /** Stores or lifts a ban; the ban that ends first makes room for a new one. */
 export const banAddress: CommandFunction<'banAddress'> = (state, { address, until, times }) => {
@@ -17,6 +18,17 @@ export const banAddress: CommandFunction<'banAddress'> = (state, { address, unti
     state.bans.set(address, { address, until, times });
   }
   state.emit.fact({ kind: 'addressBanned', address, until, times });
+};
+
+/** Moves to a later version of the rules; one that is in force or over is refused. */
+export const activateRules: CommandFunction<'activateRules'> = (state, { version }) => {
+  assert(version <= newestRules, `this build knows the rules up to version ${newestRules}, not version ${version}`);
+  if (version <= state.rules) {
+    refuse(state, 'invalidConfiguration');
+    return;
+  }
+  state.rules = version;
+  state.emit.fact({ kind: 'rulesActivated', version });
 };
 
 export const advanceClock: CommandFunction<'advanceClock'> = (state) => state.emit.fact({ kind: 'clockAdvanced' });

@@ -1,5 +1,4 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
-import type { Room } from '#base/room.ts';
 import { ClientOrderId, textOfWords } from '#domain/client-order-id.ts';
 import {
   doublesShift,
@@ -12,6 +11,20 @@ import {
 import { linkOpen } from '#engine/matching/open-orders.ts';
 import { priceKey, type Book } from '#engine/book/book.ts';
 import type { EngineState } from '#engine/state.ts';
+
+/** Reads what an order holds, `null` if it holds nothing. */
+type ReadHeld = (reader: ByteReader) => number | null;
+
+/** How the versions of an image tell what an order holds. */
+export const readHeldOfVersion: Readonly<Record<1 | 2, ReadHeld>> = {
+  /** The amount plus one; 0 for none. */
+  1: (reader) => {
+    const held = reader.varint();
+    return held === 0 ? null : held - 1;
+  },
+  /** Whether there is a hold, then its amount. */
+  2: (reader) => (reader.u8() === 0 ? null : reader.varint()),
+};
 
 /** Every book: counters, then bids and asks, the best price first and in each price the first to arrive. */
 export function writeBooks(writer: ByteWriter, state: EngineState): void {
@@ -26,7 +39,7 @@ export function writeBooks(writer: ByteWriter, state: EngineState): void {
 }
 
 /** Reads books into a state that has their listing and balances; holds are opened, balances stay as they are. */
-export function readBooks(reader: ByteReader, state: EngineState): void {
+export function readBooks(reader: ByteReader, state: EngineState, readHeld: ReadHeld): void {
   const { tables } = state;
   tables.lastOrder = reader.varint();
   const resting: number[] = [];
@@ -36,7 +49,7 @@ export function readBooks(reader: ByteReader, state: EngineState): void {
     book.lastPrice = reader.varint();
     for (const side of [0, 1]) {
       for (let orders = reader.varint(); orders > 0; orders -= 1) {
-        const slot = readOrder(reader, state, book);
+        const slot = readOrder(reader, state, book, readHeld);
         const price = tables.orders.doubles[(slot << doublesShift) | orderDouble.price]!;
         tables.enqueue(book, side, slot, book.side(side).find(priceKey(side, price)));
         tables.enterIndexes(slot);
@@ -51,18 +64,17 @@ export function readBooks(reader: ByteReader, state: EngineState): void {
 /** Closed orders whose client ids are kept, the earliest closed first. */
 export function writeClosedOrders(writer: ByteWriter, state: EngineState): void {
   const slots = state.tables.closed.kept(state.at);
-  const { records } = state.tables.orders;
   writer.varint(slots.length);
   for (const slot of slots) {
-    writer.varint(records.words[(slot << wordsShift) | orderWord.symbol]!);
-    writeRecord(writer, records, slot, 0);
+    writer.varint(state.tables.orders.words[(slot << wordsShift) | orderWord.symbol]!);
+    writeOrder(writer, state, slot);
   }
 }
 
 /** Reads what `writeClosedOrders` wrote into an empty state. */
-export function readClosedOrders(reader: ByteReader, state: EngineState): void {
+export function readClosedOrders(reader: ByteReader, state: EngineState, readHeld: ReadHeld): void {
   for (let orders = reader.varint(); orders > 0; orders -= 1) {
-    const slot = readOrder(reader, state, state.books[reader.varint()]!);
+    const slot = readOrder(reader, state, state.books[reader.varint()]!, readHeld);
     state.tables.release(slot, false, state.at);
   }
 }
@@ -76,24 +88,21 @@ function writeSide(writer: ByteWriter, state: EngineState, book: Book, side: num
 }
 
 function writeOrder(writer: ByteWriter, state: EngineState, slot: number): void {
-  const { records } = state.tables.orders;
-  writeRecord(writer, records, slot, state.ledger.holds.amount(slot) + 1);
-}
-
-/** `held`: what the order holds plus one, 0 where it holds nothing. */
-function writeRecord(writer: ByteWriter, { doubles, words }: Room, slot: number, held: number): void {
+  const { doubles, words } = state.tables.orders.records;
+  const { holds } = state.ledger;
   const double = slot << doublesShift;
   const word = slot << wordsShift;
   for (let field = orderDouble.number; field <= orderDouble.updatedAt; field += 1)
     writer.varint(doubles[double + field]!);
   writer.varint(words[word | orderWord.account]!);
   writer.varint(withIdLength(words[word | orderWord.flags]!, 0));
-  writer.varint(held);
+  writer.u8(holds.isOpen(slot) ? 1 : 0);
+  if (holds.isOpen(slot)) writer.varint(holds.amount(slot));
   const length = idLengthOfFlags(words[word | orderWord.flags]!);
   writer.text(textOfWords(words, word | orderWord.clientId, length));
 }
 
-function readOrder(reader: ByteReader, state: EngineState, book: Book): number {
+function readOrder(reader: ByteReader, state: EngineState, book: Book, readHeld: ReadHeld): number {
   const { tables, ledger } = state;
   const slot = tables.orders.take();
   const { doubles, words } = tables.orders;
@@ -111,9 +120,9 @@ function readOrder(reader: ByteReader, state: EngineState, book: Book): number {
   words[word | orderWord.accountLine] = -1;
   words[word | orderWord.gives] = ledger.balances.row(account, isBuy ? book.quote : book.base);
   words[word | orderWord.gets] = ledger.balances.row(account, isBuy ? book.base : book.quote);
-  const held = reader.varint();
-  if (held === 0) ledger.holds.clear(slot);
-  else ledger.holds.open(slot, held - 1);
+  const held = readHeld(reader);
+  if (held === null) ledger.holds.clear(slot);
+  else ledger.holds.open(slot, held);
   const clientOrderId = reader.text();
   if (clientOrderId !== '') tables.clientIds.write(slot, ClientOrderId.of(clientOrderId));
   return slot;

@@ -9,10 +9,11 @@ import { as } from '#domain/units.ts';
 import { canonicalText } from '#base/canonical-text.ts';
 import type { StpGroup } from '#engine/accounts/stp-groups.ts';
 import { putAsset, putBook } from '#engine/commands/listing-commands.ts';
-import { readBooks, readClosedOrders, writeBooks, writeClosedOrders } from '#engine/snapshot/order-image.ts';
+import { readBooks, readClosedOrders, readHeldOfVersion, writeBooks, writeClosedOrders } from '#engine/snapshot/order-image.ts';
 import { EngineState, type FeeToken } from '#engine/state.ts';
 
-const imageVersion = 1;
+/** Version 1 had neither rules nor epoch, and wrote holds so that the greatest amount had no form. */
+const imageVersion = 2;
 const imageEnd = 0x626f7572;
 
 /**
@@ -24,6 +25,8 @@ export function writeState(state: EngineState): Uint8Array {
   writer.u32(imageVersion);
   writer.varint(state.seq);
   writer.varint(state.at);
+  writer.varint(state.rules);
+  writer.varint(state.epoch);
   for (const word of state.emit.save()) writer.u32(word >>> 0);
   writer.varint(state.checkpoint.at);
   writer.text(state.checkpoint.digest);
@@ -41,18 +44,24 @@ export function writeState(state: EngineState): Uint8Array {
 export function readState(image: Uint8Array, digest: Digest | null): EngineState {
   const reader = new ByteReader(image);
   const state = new EngineState();
-  assert(reader.u32() === imageVersion, 'the image has a version that this engine reads');
+  const version = reader.u32();
+  assert(version === 1 || version === imageVersion, 'the image has a version that this engine reads');
   state.seq = as(reader.varint());
   state.at = as(reader.varint());
+  const readHeld = readHeldOfVersion[version];
+  if (version > 1) {
+    state.rules = reader.varint();
+    state.epoch = as(reader.varint());
+  }
   state.emit.load([reader.u32() | 0, reader.u32() | 0, reader.u32() | 0, reader.u32() | 0]);
   state.checkpoint = { at: as(reader.varint()), digest: as(reader.text()) };
   const businessAt = reader.position;
   readListing(reader, state);
   readAccounts(reader, state);
-  readBooks(reader, state);
+  readBooks(reader, state, readHeld);
   const business = image.subarray(businessAt, reader.position);
   assert(digest === null || digestOf(business) === digest, 'a snapshot has the state that it promised');
-  readClosedOrders(reader, state);
+  readClosedOrders(reader, state, readHeld);
   for (const key of readRecords<ListenKeyView>(reader)) state.listenKeys.put(key);
   assert(reader.u32() === imageEnd, 'the image ends where its state ends');
   return state;

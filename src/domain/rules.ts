@@ -1,0 +1,8 @@
+/**
+ * Versions of the rules that the engine plays by. A journal begins under version 1; the command `activateRules` moves it
+ * to a later one, so that a new build replays an old journal exactly as it was answered. A new exchange, and an old one
+ * that a new build opens, activates `newestRules` before anything else.
+ */
+export const oldestRules = 1;
+/** The version that this build plays by once it is activated. */
+export const newestRules = 2;
