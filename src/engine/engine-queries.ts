@@ -48,7 +48,7 @@ export function orderOf(state: EngineState, account: AccountId, symbol: SymbolId
 /** Collar that a market order would get now; 0 when it could not trade. */
 export function collarOf(state: EngineState, symbol: SymbolId, side: Side): PriceTicks {
   const book = state.books[symbol];
-  return (book === undefined ? 0 : collarPrice(book, side === 'buy' ? 0 : 1)) as PriceTicks;
+  return (book === undefined ? 0 : collarPrice(state, book, side === 'buy' ? 0 : 1)) as PriceTicks;
 }
 
 /** Rates in parts per million: the account's own, else the symbol's. */

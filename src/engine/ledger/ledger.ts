@@ -15,8 +15,12 @@ export class Ledger {
   readonly balances = new BalanceTable();
   readonly holds: HoldTable;
   private readonly emit: Emitter;
-  /** What this command's postings add up to, per asset; all zero between commands. */
+  /**
+   * What this command's postings add up to, per asset; all zero between commands. The sum is that of both parts: `net`
+   * holds safe integers, and what would leave them moves to `netBeyond`.
+   */
   private readonly net = new Float64Array(engineLimits.assets);
+  private readonly netBeyond = new BigInt64Array(engineLimits.assets);
   private readonly isTouched = new Uint8Array(engineLimits.assets);
   private readonly touched = new Int32Array(engineLimits.assets);
   private touchedCount = 0;
@@ -28,8 +32,11 @@ export class Ledger {
     this.holds = holds;
   }
 
-  canGive(row: number, amount: number): boolean {
-    return this.balances.free.near(row) >= amount;
+  /** Whether `amount` units are free besides `promised` ones; both are safe integers that are not negative. */
+  canGive(row: number, amount: number, promised = 0): boolean {
+    const near = this.balances.free.near(row);
+    if (near <= Number.MAX_SAFE_INTEGER) return near - promised >= amount;
+    return this.balances.free.get(row) - BigInt(promised) >= BigInt(amount);
   }
 
   /** Sets money aside: free becomes held. The record of the hold has its row; the caller has checked `canGive`. */
@@ -90,8 +97,14 @@ export class Ledger {
   settle(): void {
     for (let index = 0; index < this.touchedCount; index += 1) {
       const asset = this.touched[index]!;
-      assert(this.net[asset] === 0, 'postings of a command sum to zero per asset');
+      const beyond = this.netBeyond[asset]!;
+      const isZero = beyond === 0n ? this.net[asset] === 0 : beyond + BigInt(this.net[asset]!) === 0n;
+      assert(isZero, 'postings of a command sum to zero per asset');
       this.isTouched[asset] = 0;
+      if (beyond !== 0n) {
+        this.net[asset] = 0;
+        this.netBeyond[asset] = 0n;
+      }
     }
     this.touchedCount = 0;
   }
@@ -118,16 +131,28 @@ export class Ledger {
     const after = this.balances.free.get(row) + amount;
     assert(after >= 0n || account === house.outside, 'free balance stays above zero');
     this.balances.free.set(row, after);
+    this.touch(asset);
+    this.netBeyond[asset] = this.netBeyond[asset]! + amount;
     this.emit.fact({ kind: 'fundsMoved', account, asset, free: amount as never, held: 0n as never, why });
   }
 
   private enter(row: number, free: number, held: number, why: PostingKind, order: OrderNumber): void {
     const asset = this.balances.assetOf(row);
-    this.net[asset] = this.net[asset]! + free + held;
-    if (this.isTouched[asset] === 0) {
-      this.isTouched[asset] = 1;
-      this.touched[this.touchedCount++] = asset;
+    this.touch(asset);
+    const net = this.net[asset]! + free + held;
+    if (Number.isSafeInteger(net)) {
+      this.net[asset] = net;
+    } else {
+      this.netBeyond[asset] = this.netBeyond[asset]! + BigInt(this.net[asset]!) + BigInt(free) + BigInt(held);
+      this.net[asset] = 0;
     }
     this.emit.posted(this.balances.accountOf(row) as AccountId, asset as AssetId, free, held, why, order);
+  }
+
+  /** Notes an asset whose postings have to sum to zero when the command ends. */
+  private touch(asset: number): void {
+    if (this.isTouched[asset] !== 0) return;
+    this.isTouched[asset] = 1;
+    this.touched[this.touchedCount++] = asset;
   }
 }

@@ -2,81 +2,95 @@ import { shareUp } from '#domain/fees.ts';
 import type { AccountId, AssetId, OrderNumber } from '#domain/units.ts';
 import { accountShift, accountWord, accountFlag } from '#engine/accounts/account-table.ts';
 import type { Book } from '#engine/book/book.ts';
+import type { Taker } from '#engine/matching/taker.ts';
 import type { EngineState } from '#engine/state.ts';
 
 const million = 1_000_000n;
 
-/** What one side of a fill pays, and in which asset. Reused: read it before the next is asked for. */
+/** What one side of a fill pays, and in which asset. */
 export interface Commission {
   amount: number;
   asset: AssetId;
-  /** Balance row it is taken from. */
+  /** Balance row it is taken from; nothing is there if the amount is zero. */
   row: number;
+}
+
+/** One side of a fill after its payments and receipts. */
+export interface FillSide {
+  readonly account: AccountId;
+  /** Balance row that received. */
+  readonly gets: number;
+  /** Units that it received. */
+  readonly received: number;
+  readonly isMaker: boolean;
 }
 
 /** What fills cost those who trade. */
 export interface Commissions {
   /**
-   * Commission on `received` units that went to balance row `gets`: in that asset, rounded up; or in the platform token
-   * at its discount, where the account wants that, prices are known and the token suffices. decisions.md section 3,
-   * Fees.
+   * The commission on what a side has received, written into `into`: in that asset, rounded up; or in the platform
+   * token at its discount, where the account wants that, prices are known and the token suffices. To be asked when all
+   * else that the fill posts has been posted: the token suffices if what is free covers the whole fee and what later
+   * fills of the taker will take.
    */
-  commissionOf(book: Book, account: AccountId, gets: number, received: number, isMaker: boolean): Commission;
-  /** Moves a commission from its row to the house. */
-  payCommission(row: number, amount: number, order: OrderNumber): void;
-  /** Books a commission with the house. */
-  bookCommission(asset: AssetId, amount: number, order: OrderNumber): void;
+  commissionOf(into: Commission, book: Book, side: FillSide): void;
+  /** Moves a commission to the house. */
+  payCommission(commission: Commission, order: OrderNumber): void;
 }
 
-/** The commissions of one engine. */
-export function createCommissions(state: EngineState): Commissions {
-  const { ledger, accounts } = state;
-  const commission: Commission = { amount: 0, asset: 0 as AssetId, row: 0 };
+/** Whether commissions of this account may be taken from its balance of this asset, whatever asset it received. */
+export const mayPayFeeFrom = (state: EngineState, account: AccountId, asset: AssetId): boolean =>
+  state.feeToken?.token === asset &&
+  (state.accounts.words[(account << accountShift) | accountWord.flags]! & accountFlag.feeDeduction) !== 0;
 
-  function commissionOf(book: Book, account: AccountId, gets: number, received: number, isMaker: boolean): Commission {
+/** The commissions of one engine and its taker. */
+export function createCommissions(state: EngineState, taker: Taker): Commissions {
+  const { ledger, accounts } = state;
+
+  function commissionOf(into: Commission, book: Book, { account, gets, received, isMaker }: FillSide): void {
     const flags = accounts.words[(account << accountShift) | accountWord.flags]!;
     let ppm = book.feePpm(isMaker);
     if ((flags & accountFlag.ownRates) !== 0) {
       const record = accounts.records[account]!;
       ppm = (isMaker ? record.makerFeePpm : record.takerFeePpm) ?? ppm;
     }
-    commission.asset = ledger.assetOf(gets);
-    commission.row = gets;
-    commission.amount = ppm === 0 ? 0 : shareUp(received, ppm);
-    if ((flags & accountFlag.feeDeduction) !== 0 && commission.amount > 0) deductFromToken(state, account, commission);
-    return commission;
+    into.asset = ledger.assetOf(gets);
+    into.row = gets;
+    into.amount = ppm === 0 ? 0 : shareUp(received, ppm);
+    if ((flags & accountFlag.feeDeduction) !== 0 && into.amount > 0) deductFromToken(into, account, received, ppm);
   }
 
-  function payCommission(row: number, amount: number, order: OrderNumber): void {
-    if (amount > 0) ledger.post(row, -amount, 'fee', order);
+  /** Changes a commission into one in the platform token, if that can be paid. */
+  function deductFromToken(into: Commission, account: AccountId, received: number, ppm: number): void {
+    const { feeToken } = state;
+    if (feeToken === null) return;
+    const amount = tokenFee(state, into.asset, received, ppm);
+    if (amount === null || amount > BigInt(Number.MAX_SAFE_INTEGER)) return;
+    const row = ledger.balances.row(account, feeToken.token);
+    const promised = row === taker.givesRow ? taker.toGive : 0;
+    if (!ledger.canGive(row, Number(amount), promised)) return;
+    into.amount = Number(amount);
+    into.asset = feeToken.token;
+    into.row = row;
   }
 
-  function bookCommission(asset: AssetId, amount: number, order: OrderNumber): void {
-    if (amount > 0) ledger.post(ledger.feeRow(asset), amount, 'fee', order);
+  function payCommission({ row, asset, amount }: Commission, order: OrderNumber): void {
+    if (amount === 0) return;
+    ledger.post(row, -amount, 'fee', order);
+    ledger.post(ledger.feeRow(asset), amount, 'fee', order);
   }
 
-  return { commissionOf, payCommission, bookCommission };
+  return { commissionOf, payCommission };
 }
 
-/** Changes the commission at hand into the platform token, if that can be done. */
-function deductFromToken(state: EngineState, account: AccountId, commission: Commission): void {
-  const { feeToken } = state;
-  if (feeToken === null) return;
-  const row = state.ledger.balances.find(account, feeToken.token);
-  if (row < 0) return;
-  const amount = tokenAmount(state, commission.asset, commission.amount);
-  if (amount === null || amount > BigInt(Number.MAX_SAFE_INTEGER)) return;
-  if (!state.ledger.canGive(row, Number(amount))) return;
-  commission.amount = Number(amount);
-  commission.asset = feeToken.token;
-  commission.row = row;
-}
-
-/** `fee` units of `asset` as units of the token after its discount, rounded up; `null` while a price is missing. */
-function tokenAmount(state: EngineState, asset: AssetId, fee: number): bigint | null {
+/**
+ * The share `ppm` of `received` units as units of the token after its discount: exact, rounded up once; `null` while a
+ * price is missing.
+ */
+function tokenFee(state: EngineState, asset: AssetId, received: number, ppm: number): bigint | null {
   const { token, valuedIn, discountPpm } = state.feeToken!;
-  let numerator = BigInt(fee) * (million - BigInt(discountPpm));
-  let denominator = million;
+  let numerator = BigInt(received) * BigInt(ppm) * (million - BigInt(discountPpm));
+  let denominator = million * million;
   if (asset !== token) {
     if (asset !== valuedIn) {
       const priced = state.bookByAssets.get(`${asset}/${valuedIn}`);

@@ -4,6 +4,7 @@ import type { Book } from '#engine/book/book.ts';
 import { doublesShift, orderDouble, orderWord, wordsShift } from '#engine/book/order-table.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
 import type { ExecuteFill } from '#engine/matching/fill.ts';
+import { fitsExecutedQuote, wantedLots } from '#engine/matching/next-fill.ts';
 import { cancelsMaker, cancelsTaker, type Taker } from '#engine/matching/taker.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -22,14 +23,14 @@ export function createMatch(
 ): Match {
   const { levels, orders } = state.tables;
   return (book) => {
-    while (taker.byBudget || taker.open > 0) {
+    while (taker.open > 0) {
       const opposing = taker.side ^ 1;
       const level = book.best(opposing);
       if (level < 0) return 'exhausted';
       const price = book.bestPrice(opposing);
       if (taker.side === 0 ? price > taker.limit : price < taker.limit) return 'exhausted';
       const unit = price * book.quotePerTickLot;
-      const wanted = taker.byBudget ? Math.floor(taker.budget / unit) : taker.open;
+      const wanted = wantedLots(taker.open, taker.budget, unit);
       if (wanted === 0) return 'done';
       const maker = levels.queues.first(level);
       if (taker.avoids(orders.words[(maker << wordsShift) | orderWord.account]! as AccountId)) {
@@ -38,7 +39,7 @@ export function createMatch(
         continue;
       }
       const lots = Math.min(wanted, orders.doubles[(maker << doublesShift) | orderDouble.open]!);
-      if (taker.executedQuote + lots * unit > Number.MAX_SAFE_INTEGER) return 'byExchange';
+      if (!fitsExecutedQuote(taker.executedQuote, lots, unit)) return 'byExchange';
       executeFill(book, maker, level, lots);
     }
     return 'done';

@@ -6,10 +6,10 @@ import { createCancelling, type Cancelling } from '#engine/matching/cancel-order
 import { createClosing } from '#engine/matching/close-order.ts';
 import { createExecuteFill } from '#engine/matching/fill.ts';
 import { createMatch } from '#engine/matching/match.ts';
+import { createMeetBook } from '#engine/matching/meet-book.ts';
 import { createPlaceOrder, type PlaceOrder } from '#engine/matching/place-order.ts';
 import { createRefusals } from '#engine/matching/refusal.ts';
 import { Taker } from '#engine/matching/taker.ts';
-import { createWalk } from '#engine/matching/walk.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** What orders are placed and cancelled with. */
@@ -28,9 +28,9 @@ export function createMatching(state: EngineState): Matching {
   const { closeOrder, removeResting } = createClosing(state);
   const executeFill = createExecuteFill(state, taker, closeOrder);
   const match = createMatch(state, taker, removeResting, executeFill);
-  const walk = createWalk(state);
-  const refusals = createRefusals(state, walk);
-  const placeOrder = createPlaceOrder(state, { taker, refusals, walk, match, closeOrder });
+  const meet = createMeetBook(state);
+  const refusals = createRefusals(state, meet);
+  const placeOrder = createPlaceOrder(state, { taker, refusals, meet, match, closeOrder });
 
   function wouldRefuse(account: AccountId, order: OrderRequest): RejectReason | null {
     const { clientOrderId } = order;

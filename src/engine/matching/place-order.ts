@@ -16,10 +16,13 @@ import {
 import type { Closing } from '#engine/matching/close-order.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import type { Match, MatchEnd } from '#engine/matching/match.ts';
+import { mayPayFeeFrom } from '#engine/matching/commission.ts';
+import type { MeetBook } from '#engine/matching/meet-book.ts';
+import { fitsExecutedQuote } from '#engine/matching/next-fill.ts';
 import { linkOpen } from '#engine/matching/open-orders.ts';
 import type { Refusals } from '#engine/matching/refusal.ts';
 import type { Taker } from '#engine/matching/taker.ts';
-import type { Walk } from '#engine/matching/walk.ts';
+import { boundsExecutedQuote } from '#engine/rule-changes.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Places one order: accepted and matched, answered again, or refused. Tells exactly one of the three. */
@@ -29,14 +32,14 @@ export type PlaceOrder = (account: AccountId, order: OrderRequest) => void;
 export interface PlaceOrderParts {
   readonly taker: Taker;
   readonly refusals: Refusals;
-  readonly walk: Walk;
+  readonly meet: MeetBook;
   readonly match: Match;
   readonly closeOrder: Closing['closeOrder'];
 }
 
 /** Places the orders of one engine. */
 export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): PlaceOrder {
-  const { taker, refusals, walk, match, closeOrder } = parts;
+  const { taker, refusals, meet, match, closeOrder } = parts;
   const { tables, ledger, emit, takerView } = state;
   const { orders, clientIds } = tables;
 
@@ -56,11 +59,12 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
       return;
     }
     const book = state.books[order.symbol]!;
-    const limit = order.price ?? collarPrice(book, order.side === 'buy' ? 0 : 1);
+    const limit = order.price ?? collarPrice(state, book, order.side === 'buy' ? 0 : 1);
     const slot = enterRecord(book, account, order, limit);
     emit.orderAccepted(takerView.at(slot));
     taker.start(slot, limit, openHold(book, slot, order));
-    const end = order.kind === 'fillOrKill' ? fillOrKill(book) : match(book);
+    if (!taker.hasHold) taker.toGive = feesCouldTake(book, order);
+    const end = order.kind === 'fillOrKill' ? fillOrKill(book, order) : match(book);
     finish(book, order, end);
     book.assertUncrossed();
   }
@@ -106,18 +110,22 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     return true;
   }
 
+  /**
+   * What the fills of an order without a hold will take in all, where token fees are paid from the same balance: fees
+   * must leave it there. 0 where they are not.
+   */
+  function feesCouldTake(book: Book, order: OrderRequest): number {
+    const isBuy = taker.side === 0;
+    if (!mayPayFeeFrom(state, taker.account, isBuy ? book.quote : book.base)) return 0;
+    const met = meet(book, taker.account, order);
+    return isBuy ? met.quote : met.lots * book.basePerLot;
+  }
+
   /** All at once or nothing, counting only liquidity that self-trade prevention would not remove. */
-  function fillOrKill(book: Book): MatchEnd {
-    const wanted = {
-      account: taker.account,
-      side: taker.side,
-      limit: taker.limit,
-      lots: taker.open,
-      budget: Number.POSITIVE_INFINITY,
-      stp: taker.stp,
-    };
-    if (walk(book, wanted).lots === taker.open) return match(book);
-    return walk(book, { ...wanted, stp: 0 }).lots === taker.open ? 'stp' : 'exhausted';
+  function fillOrKill(book: Book, order: OrderRequest): MatchEnd {
+    const { account, open } = taker;
+    if (meet(book, account, order).lots === open) return match(book);
+    return meet(book, account, order, false).lots === open ? 'stp' : 'exhausted';
   }
 
   /** Rests what may rest, closes what may not. */
@@ -143,6 +151,11 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
 
   function rest(book: Book, slot: number): void {
     const price = orders.doubles[(slot << doublesShift) | orderDouble.price]!;
+    const unit = price * book.quotePerTickLot;
+    if (boundsExecutedQuote(state) && !fitsExecutedQuote(taker.executedQuote, taker.open, unit)) {
+      closeOrder(slot, 'byExchange', takerView);
+      return;
+    }
     const level = book.side(taker.side).find(priceKey(taker.side, price));
     if (level >= 0 && tables.levels.lots(level) + taker.open > Number.MAX_SAFE_INTEGER) {
       closeOrder(slot, 'byExchange', takerView);

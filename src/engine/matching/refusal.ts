@@ -4,10 +4,9 @@ import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId } from '#domain/units.ts';
 import { accountShift, accountWord, accountFlag } from '#engine/accounts/account-table.ts';
 import type { Book } from '#engine/book/book.ts';
-import { kindCode, stpCode } from '#engine/book/order-table.ts';
+import { kindCode } from '#engine/book/order-table.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
-import { activeStp } from '#engine/matching/taker.ts';
-import type { Walk } from '#engine/matching/walk.ts';
+import type { MeetBook } from '#engine/matching/meet-book.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Why orders would be refused now, `null` if they would not. Asking changes nothing. */
@@ -19,7 +18,7 @@ export interface Refusals {
 }
 
 /** The refusals of one engine. */
-export function createRefusals(state: EngineState, walk: Walk): Refusals {
+export function createRefusals(state: EngineState, meet: MeetBook): Refusals {
   const { accounts } = state;
   const { balances } = state.ledger;
 
@@ -68,16 +67,15 @@ export function createRefusals(state: EngineState, walk: Walk): Refusals {
   function fundsNeeded(book: Book, account: AccountId, order: OrderRequest): number {
     const isBuy = order.side === 'buy';
     if (order.kind !== 'market' || isBuy === (order.budget !== null)) return fundsAtWorst(book, order);
-    const side = isBuy ? 0 : 1;
-    const met = walk(book, {
-      account,
-      side,
-      limit: collarPrice(book, side),
-      lots: order.quantity ?? Number.POSITIVE_INFINITY,
-      budget: order.budget ?? Number.POSITIVE_INFINITY,
-      stp: activeStp(state, account, stpCode(order.stpMode)),
-    });
+    const met = meet(book, account, order);
     return isBuy ? met.quote : met.lots * book.basePerLot;
+  }
+
+  /** At least what `fundsNeeded` answers, told without looking into the book: no fill is worse than the limit. */
+  function fundsAtWorst(book: Book, order: OrderRequest): number {
+    if (order.quantity === null) return order.side === 'buy' ? order.budget! : Number.POSITIVE_INFINITY;
+    if (order.side === 'sell') return order.quantity * book.basePerLot;
+    return notional(book, order.price ?? collarPrice(state, book, 0), order.quantity);
   }
 
   return { beforeId, afterId };
@@ -151,11 +149,4 @@ function refusalByLiquidity(book: Book, order: OrderRequest): RejectReason | nul
   const price = book.bestPrice(opposing);
   const wouldTake = order.side === 'buy' ? order.price! >= price : order.price! <= price;
   return wouldTake ? 'wouldTakeLiquidity' : null;
-}
-
-/** At least what `fundsNeeded` answers, told without looking into the book: no fill is worse than the limit. */
-function fundsAtWorst(book: Book, order: OrderRequest): number {
-  if (order.quantity === null) return order.side === 'buy' ? order.budget! : Number.POSITIVE_INFINITY;
-  if (order.side === 'sell') return order.quantity * book.basePerLot;
-  return notional(book, order.price ?? collarPrice(book, 0), order.quantity);
 }

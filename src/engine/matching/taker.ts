@@ -23,13 +23,17 @@ export class Taker {
   side = 0;
   /** Worst price it may trade at. */
   limit = 0;
-  /** Lots still wanted; not used by budget. */
+  /** Lots still wanted; `Infinity` by budget. */
   open = 0;
   byBudget = false;
-  /** Quote still to spend or to receive. */
+  /** Quote still to spend or to receive; `Infinity` by quantity. */
   budget = 0;
-  /** Hold it pays from; -1: from free balance. */
+  /** Whether it pays from its hold; else from free balance. */
   hasHold = false;
+  /** Balance row it gives from. */
+  givesRow = 0;
+  /** What its later fills will take from free balance, where a token fee could take it first; else 0. */
+  toGive = 0;
   /** Index into `stpModes`; 0 when prevention is not active for it. */
   stp = 0;
   executed = 0;
@@ -52,9 +56,11 @@ export class Taker {
     this.side = flags & 1;
     this.limit = limit;
     this.byBudget = isByBudgetFlags(flags);
-    this.open = this.byBudget ? 0 : doubles[double | orderDouble.asked]!;
-    this.budget = this.byBudget ? doubles[double | orderDouble.asked]! : 0;
+    this.open = this.byBudget ? Number.POSITIVE_INFINITY : doubles[double | orderDouble.asked]!;
+    this.budget = this.byBudget ? doubles[double | orderDouble.asked]! : Number.POSITIVE_INFINITY;
     this.hasHold = hasHold;
+    this.givesRow = words[word | orderWord.gives]!;
+    this.toGive = 0;
     this.stp = activeStp(this.state, this.account, stpOfFlags(flags));
     this.executed = 0;
     this.executedQuote = 0;

@@ -1,5 +1,6 @@
 import { orderWord, doublesShift, orderDouble, wordsShift } from '#engine/book/order-table.ts';
 import type { Book } from '#engine/book/book.ts';
+import { fitsExecutedQuote, wantedLots } from '#engine/matching/next-fill.ts';
 import { cancelsTaker, isSamePerson } from '#engine/matching/taker.ts';
 import type { EngineState } from '#engine/state.ts';
 import type { AccountId } from '#domain/units.ts';
@@ -10,8 +11,6 @@ export interface WalkResult {
   lots: number;
   /** Their exact cost in quote units. */
   quote: number;
-  /** Whether prevention stood in the way of some liquidity. */
-  prevented: boolean;
 }
 
 /** An order as it would meet the book: what it wants, how far it goes, whom it avoids. */
@@ -29,39 +28,38 @@ export interface WalkOrder {
   readonly stp: number;
 }
 
-/** Walks the opposing side as matching would. Answers one reused object; cost grows with the orders passed. */
+/**
+ * Walks the opposing side order by order, as matching does: what it answers is the sum of all fills that matching would
+ * make. Answers one reused object; cost grows with the orders passed.
+ */
 export type Walk = (book: Book, order: WalkOrder) => WalkResult;
 
 /** Walks through the books of one engine. */
 export function createWalk(state: EngineState): Walk {
   const { levels, orders } = state.tables;
-  const result: WalkResult = { lots: 0, quote: 0, prevented: false };
+  const result: WalkResult = { lots: 0, quote: 0 };
 
-  /** Takes what is wanted of `lots`; answers whether more is wanted. */
-  function take(order: WalkOrder, lots: number, unit: number): boolean {
-    const wanted = Math.min(order.lots - result.lots, Math.floor((order.budget - result.quote) / unit));
-    const taken = Math.min(lots, wanted);
+  /** Takes from one maker; answers whether matching would go on to the next. */
+  function take(order: WalkOrder, maker: number, unit: number): boolean {
+    const wanted = wantedLots(order.lots - result.lots, order.budget - result.quote, unit);
+    if (wanted === 0) return false;
+    const account = orders.words[(maker << wordsShift) | orderWord.account]! as AccountId;
+    if (order.stp !== 0 && isSamePerson(state, order.account, account)) return !cancelsTaker(order.stp);
+    const taken = Math.min(wanted, orders.doubles[(maker << doublesShift) | orderDouble.open]!);
+    if (!fitsExecutedQuote(result.quote, taken, unit)) return false;
     result.lots += taken;
     result.quote += taken * unit;
-    return taken < wanted;
+    return true;
   }
 
   return (book, order) => {
     result.lots = 0;
     result.quote = 0;
-    result.prevented = false;
     book.side(order.side ^ 1).walk((level) => {
       const price = levels.price(level);
       if (order.side === 0 ? price > order.limit : price < order.limit) return false;
       const unit = price * book.quotePerTickLot;
-      if (order.stp === 0) return take(order, levels.lots(level), unit);
-      return levels.queues.every(level, (slot) => {
-        const maker = orders.words[(slot << wordsShift) | orderWord.account]! as AccountId;
-        if (!isSamePerson(state, order.account, maker))
-          return take(order, orders.doubles[(slot << doublesShift) | orderDouble.open]!, unit);
-        result.prevented = true;
-        return !cancelsTaker(order.stp);
-      });
+      return levels.queues.every(level, (maker) => take(order, maker, unit));
     });
     return result;
   };

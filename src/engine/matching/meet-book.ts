@@ -1,0 +1,30 @@
+import type { OrderRequest } from '#domain/order.ts';
+import type { AccountId } from '#domain/units.ts';
+import { stpCode } from '#engine/book/order-table.ts';
+import type { Book } from '#engine/book/book.ts';
+import { collarPrice } from '#engine/matching/collar.ts';
+import { createWalkOfRules1 } from '#engine/matching/rules-1/walk.ts';
+import { activeStp } from '#engine/matching/taker.ts';
+import { createWalk, type WalkResult } from '#engine/matching/walk.ts';
+import { matchesByRules2 } from '#engine/rule-changes.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/** What an order would meet if it came now. `isPrevented`: with self-trade prevention, if it asks for it. */
+export type MeetBook = (book: Book, account: AccountId, order: OrderRequest, isPrevented?: boolean) => WalkResult;
+
+/** Lets orders meet the books of one engine; nothing changes. Answers one reused object. */
+export function createMeetBook(state: EngineState): MeetBook {
+  const walk = createWalk(state);
+  const walkByRules1 = createWalkOfRules1(state);
+  return (book, account, order, isPrevented = true) => {
+    const side = order.side === 'buy' ? 0 : 1;
+    return (matchesByRules2(state) ? walk : walkByRules1)(book, {
+      account,
+      side,
+      limit: order.price ?? collarPrice(state, book, side),
+      lots: order.quantity ?? Number.POSITIVE_INFINITY,
+      budget: order.budget ?? Number.POSITIVE_INFINITY,
+      stp: isPrevented ? activeStp(state, account, stpCode(order.stpMode)) : 0,
+    });
+  };
+}

@@ -1,0 +1,95 @@
+import { shareUp } from '#domain/fees.ts';
+import type { AccountId, AssetId, OrderNumber } from '#domain/units.ts';
+import { accountShift, accountWord, accountFlag } from '#engine/accounts/account-table.ts';
+import type { Book } from '#engine/book/book.ts';
+import type { EngineState } from '#engine/state.ts';
+
+const million = 1_000_000n;
+
+/** What one side of a fill pays, and in which asset. Reused: read it before the next is asked for. */
+export interface Commission {
+  amount: number;
+  asset: AssetId;
+  /** Balance row it is taken from. */
+  row: number;
+}
+
+/** What fills cost those who trade. */
+export interface Commissions {
+  /**
+   * Commission on `received` units that went to balance row `gets`: in that asset, rounded up; or in the platform token
+   * at its discount, where the account wants that, prices are known and the token suffices. decisions.md section 3,
+   * Fees.
+   */
+  commissionOf(book: Book, account: AccountId, gets: number, received: number, isMaker: boolean): Commission;
+  /** Moves a commission from its row to the house. */
+  payCommission(row: number, amount: number, order: OrderNumber): void;
+  /** Books a commission with the house. */
+  bookCommission(asset: AssetId, amount: number, order: OrderNumber): void;
+}
+
+/** The commissions of rules version 1: token fees are taken from a commission that was rounded up before. */
+export function createCommissionsOfRules1(state: EngineState): Commissions {
+  const { ledger, accounts } = state;
+  const commission: Commission = { amount: 0, asset: 0 as AssetId, row: 0 };
+
+  function commissionOf(book: Book, account: AccountId, gets: number, received: number, isMaker: boolean): Commission {
+    const flags = accounts.words[(account << accountShift) | accountWord.flags]!;
+    let ppm = book.feePpm(isMaker);
+    if ((flags & accountFlag.ownRates) !== 0) {
+      const record = accounts.records[account]!;
+      ppm = (isMaker ? record.makerFeePpm : record.takerFeePpm) ?? ppm;
+    }
+    commission.asset = ledger.assetOf(gets);
+    commission.row = gets;
+    commission.amount = ppm === 0 ? 0 : shareUp(received, ppm);
+    if ((flags & accountFlag.feeDeduction) !== 0 && commission.amount > 0) deductFromToken(state, account, commission);
+    return commission;
+  }
+
+  function payCommission(row: number, amount: number, order: OrderNumber): void {
+    if (amount > 0) ledger.post(row, -amount, 'fee', order);
+  }
+
+  function bookCommission(asset: AssetId, amount: number, order: OrderNumber): void {
+    if (amount > 0) ledger.post(ledger.feeRow(asset), amount, 'fee', order);
+  }
+
+  return { commissionOf, payCommission, bookCommission };
+}
+
+/** Changes the commission at hand into the platform token, if that can be done. */
+function deductFromToken(state: EngineState, account: AccountId, commission: Commission): void {
+  const { feeToken } = state;
+  if (feeToken === null) return;
+  const row = state.ledger.balances.find(account, feeToken.token);
+  if (row < 0) return;
+  const amount = tokenAmount(state, commission.asset, commission.amount);
+  if (amount === null || amount > BigInt(Number.MAX_SAFE_INTEGER)) return;
+  if (!state.ledger.canGive(row, Number(amount))) return;
+  commission.amount = Number(amount);
+  commission.asset = feeToken.token;
+  commission.row = row;
+}
+
+/** `fee` units of `asset` as units of the token after its discount, rounded up; `null` while a price is missing. */
+function tokenAmount(state: EngineState, asset: AssetId, fee: number): bigint | null {
+  const { token, valuedIn, discountPpm } = state.feeToken!;
+  let numerator = BigInt(fee) * (million - BigInt(discountPpm));
+  let denominator = million;
+  if (asset !== token) {
+    if (asset !== valuedIn) {
+      const priced = state.bookByAssets.get(`${asset}/${valuedIn}`);
+      if (priced === undefined || priced.lastPrice === 0) return null;
+      numerator *= BigInt(priced.lastPrice) * BigInt(priced.quotePerTickLot);
+      denominator *= BigInt(priced.basePerLot);
+    }
+    if (token !== valuedIn) {
+      const priced = state.bookByAssets.get(`${token}/${valuedIn}`);
+      if (priced === undefined || priced.lastPrice === 0) return null;
+      numerator *= BigInt(priced.basePerLot);
+      denominator *= BigInt(priced.lastPrice) * BigInt(priced.quotePerTickLot);
+    }
+  }
+  return (numerator + denominator - 1n) / denominator;
+}

@@ -1,0 +1,70 @@
+import type { AccountId, Lots, OrderNumber, PriceTicks, Quanta, TradeNumber } from '#domain/units.ts';
+import { doublesShift, orderWord, wordsShift } from '#engine/book/order-table.ts';
+import { createCommissionsOfRules1 } from '#engine/matching/rules-1/commission.ts';
+import type { SettleFill } from '#engine/matching/settlement.ts';
+import type { Taker } from '#engine/matching/taker.ts';
+import { TradeView } from '#engine/matching/trade-view.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/**
+ * The settlement of rules version 1. It judges both token fees before the postings of the fill, so that they could take
+ * money that the fill itself takes.
+ */
+export function createSettlementOfRules1(state: EngineState, taker: Taker): SettleFill {
+  const { ledger, emit } = state;
+  const { orders } = state.tables;
+  const { commissionOf, payCommission, bookCommission } = createCommissionsOfRules1(state);
+  const trade = new TradeView();
+
+  return (book, maker, price, lots, quoteAmount) => {
+    const { words, doubles } = orders;
+    const takerWord = taker.slot << wordsShift;
+    const makerWord = maker << wordsShift;
+    const takerNumber = doubles[taker.slot << doublesShift]! as OrderNumber;
+    const makerNumber = doubles[maker << doublesShift]! as OrderNumber;
+    const makerAccount = words[makerWord | orderWord.account]! as AccountId;
+    const baseAmount = lots * book.basePerLot;
+    const takerGives = taker.side === 0 ? quoteAmount : baseAmount;
+    const takerGets = taker.side === 0 ? baseAmount : quoteAmount;
+    const takerRow = words[takerWord | orderWord.gets]!;
+    const makerRow = words[makerWord | orderWord.gets]!;
+
+    const takerFee = commissionOf(book, taker.account, takerRow, takerGets, false);
+    const { row: takerFeeRow, amount: takerFeeAmount, asset: takerFeeAsset } = takerFee;
+    const makerFee = commissionOf(book, makerAccount, makerRow, takerGives, true);
+    const { row: makerFeeRow, amount: makerFeeAmount, asset: makerFeeAsset } = makerFee;
+
+    book.trades += 1;
+    trade.symbol = book.symbol;
+    trade.trade = book.trades as TradeNumber;
+    trade.price = price as PriceTicks;
+    trade.lots = lots as Lots;
+    trade.quoteAmount = quoteAmount as Quanta;
+    trade.takerSide = taker.side === 0 ? 'buy' : 'sell';
+    trade.taker = takerNumber;
+    trade.maker = makerNumber;
+    trade.takerAccount = taker.account;
+    trade.makerAccount = makerAccount;
+    trade.fillOfTaker = taker.fills + 1;
+    trade.takerFee = takerFeeAmount as Quanta;
+    trade.takerFeeAsset = takerFeeAsset;
+    trade.makerFee = makerFeeAmount as Quanta;
+    trade.makerFeeAsset = makerFeeAsset;
+    trade.takerView = state.takerView.at(taker.slot);
+    trade.makerView = state.makerView.at(maker);
+    emit.tradeExecuted(trade);
+
+    if (taker.hasHold) ledger.payFromHold(taker.slot, takerGives, takerNumber);
+    else ledger.post(words[takerWord | orderWord.gives]!, -takerGives, 'fill', takerNumber);
+    ledger.post(takerRow, takerGets, 'fill', takerNumber);
+    payCommission(takerFeeRow, takerFeeAmount, takerNumber);
+    if (taker.hasHold && taker.side === 0 && price < taker.limit) {
+      ledger.release(taker.slot, (taker.limit - price) * lots * book.quotePerTickLot, 'surplusRelease', takerNumber);
+    }
+    ledger.payFromHold(maker, takerGets, makerNumber);
+    ledger.post(makerRow, takerGives, 'fill', makerNumber);
+    payCommission(makerFeeRow, makerFeeAmount, makerNumber);
+    bookCommission(takerFeeAsset, takerFeeAmount, takerNumber);
+    bookCommission(makerFeeAsset, makerFeeAmount, makerNumber);
+  };
+}

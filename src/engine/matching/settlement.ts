@@ -1,0 +1,90 @@
+import type { AccountId, AssetId, Lots, OrderNumber, PriceTicks, Quanta, TradeNumber } from '#domain/units.ts';
+import type { Book } from '#engine/book/book.ts';
+import { doublesShift, orderWord, wordsShift } from '#engine/book/order-table.ts';
+import { createCommissions, type Commission } from '#engine/matching/commission.ts';
+import type { Taker } from '#engine/matching/taker.ts';
+import { TradeView } from '#engine/matching/trade-view.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/** The money of one fill of `lots` at the maker's price, and the event that tells of the trade. */
+export type SettleFill = (book: Book, maker: number, price: number, lots: number, quoteAmount: number) => void;
+
+const noCommission = (): Commission => ({ amount: 0, asset: 0 as AssetId, row: 0 });
+
+/**
+ * Settles the fills of one engine and its taker: all that both sides pay and receive, then the taker's commission, then
+ * the maker's. A commission is judged when everything before it has been posted, so it never takes money that the fill
+ * itself needs.
+ */
+export function createSettlement(state: EngineState, taker: Taker): SettleFill {
+  const { ledger, emit } = state;
+  const { orders } = state.tables;
+  const { commissionOf, payCommission } = createCommissions(state, taker);
+  const trade = new TradeView();
+  const takerFee = noCommission();
+  const makerFee = noCommission();
+
+  /** Everything but commissions. */
+  function exchange(book: Book, maker: number, price: number, lots: number, quoteAmount: number): void {
+    const { words, doubles } = orders;
+    const takerNumber = doubles[taker.slot << doublesShift]! as OrderNumber;
+    const makerNumber = doubles[maker << doublesShift]! as OrderNumber;
+    const baseAmount = lots * book.basePerLot;
+    const takerGives = taker.side === 0 ? quoteAmount : baseAmount;
+    const takerGets = taker.side === 0 ? baseAmount : quoteAmount;
+    if (taker.hasHold) ledger.payFromHold(taker.slot, takerGives, takerNumber);
+    else ledger.post(taker.givesRow, -takerGives, 'fill', takerNumber);
+    if (taker.toGive > 0) taker.toGive -= takerGives;
+    ledger.post(words[(taker.slot << wordsShift) | orderWord.gets]!, takerGets, 'fill', takerNumber);
+    if (taker.hasHold && taker.side === 0 && price < taker.limit) {
+      ledger.release(taker.slot, (taker.limit - price) * lots * book.quotePerTickLot, 'surplusRelease', takerNumber);
+    }
+    ledger.payFromHold(maker, takerGets, makerNumber);
+    ledger.post(words[(maker << wordsShift) | orderWord.gets]!, takerGives, 'fill', makerNumber);
+  }
+
+  function tellTrade(book: Book, maker: number, price: number, lots: number, quoteAmount: number): void {
+    const { words, doubles } = orders;
+    book.trades += 1;
+    trade.symbol = book.symbol;
+    trade.trade = book.trades as TradeNumber;
+    trade.price = price as PriceTicks;
+    trade.lots = lots as Lots;
+    trade.quoteAmount = quoteAmount as Quanta;
+    trade.takerSide = taker.side === 0 ? 'buy' : 'sell';
+    trade.taker = doubles[taker.slot << doublesShift]! as OrderNumber;
+    trade.maker = doubles[maker << doublesShift]! as OrderNumber;
+    trade.takerAccount = taker.account;
+    trade.makerAccount = words[(maker << wordsShift) | orderWord.account]! as AccountId;
+    trade.fillOfTaker = taker.fills + 1;
+    trade.takerFee = takerFee.amount as Quanta;
+    trade.takerFeeAsset = takerFee.asset;
+    trade.makerFee = makerFee.amount as Quanta;
+    trade.makerFeeAsset = makerFee.asset;
+    trade.takerView = state.takerView.at(taker.slot);
+    trade.makerView = state.makerView.at(maker);
+    emit.tradeExecuted(trade);
+  }
+
+  return (book, maker, price, lots, quoteAmount) => {
+    const { words, doubles } = orders;
+    const isBuy = taker.side === 0;
+    const baseAmount = lots * book.basePerLot;
+    exchange(book, maker, price, lots, quoteAmount);
+    commissionOf(takerFee, book, {
+      account: taker.account,
+      gets: words[(taker.slot << wordsShift) | orderWord.gets]!,
+      received: isBuy ? baseAmount : quoteAmount,
+      isMaker: false,
+    });
+    payCommission(takerFee, doubles[taker.slot << doublesShift]! as OrderNumber);
+    commissionOf(makerFee, book, {
+      account: words[(maker << wordsShift) | orderWord.account]! as AccountId,
+      gets: words[(maker << wordsShift) | orderWord.gets]!,
+      received: isBuy ? quoteAmount : baseAmount,
+      isMaker: true,
+    });
+    payCommission(makerFee, doubles[maker << doublesShift]! as OrderNumber);
+    tellTrade(book, maker, price, lots, quoteAmount);
+  };
+}
