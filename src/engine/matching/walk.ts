@@ -45,11 +45,13 @@ export function createWalk(state: EngineState): Walk {
     if (wanted === 0) return false;
     const account = orders.words[(maker << wordsShift) | orderWord.account]! as AccountId;
     if (order.stp !== 0 && isSamePerson(state, order.account, account)) return !cancelsTaker(order.stp);
-    const taken = Math.min(wanted, orders.doubles[(maker << doublesShift) | orderDouble.open]!);
+    const open = orders.doubles[(maker << doublesShift) | orderDouble.open]!;
+    const taken = Math.min(wanted, open);
     if (!fitsExecutedQuote(result.quote, taken, unit)) return false;
     result.lots += taken;
     result.quote += taken * unit;
-    return true;
+    // A maker that keeps some stays the best: at its price nothing more is wanted.
+    return taken === open;
   }
 
   return (book, order) => {
