@@ -28,3 +28,18 @@ export const engineLimits = {
   /** Entries between two recorded digests, see `assertDigest`. */
   digestInterval: 4096,
 } as const;
+
+/**
+ * How full the largest tables may be before a command that adds to them is refused. A table holds 2^32 bytes; an
+ * eighth of it is left for the commands that were let in and wait for their turn, 100,000 at most.
+ */
+export const tableBounds = {
+  /** Of 33.5 million records: open orders, and closed ones whose client ids are kept. */
+  orders: 29_000_000,
+  /** Of 8.4 million blocks of price levels. */
+  priceBlocks: 7_300_000,
+  /** Of 134 million. */
+  balances: 117_000_000,
+  /** Of 67 million. */
+  accounts: 58_000_000,
+} as const;

@@ -2,6 +2,7 @@ import { assert } from '#base/assert.ts';
 import type { Command, Entry } from '#domain/command.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { Digest, Seq, TimestampMs } from '#domain/units.ts';
+import { hasRoomFor } from '#engine/admission.ts';
 import { createCommandTable } from '#engine/commands/command-table.ts';
 import type { Engine } from '#engine/engine.ts';
 import { LookAhead } from '#engine/look-ahead.ts';
@@ -48,6 +49,10 @@ export class StateMachine implements Engine {
 
   get at(): TimestampMs {
     return this.state.at;
+  }
+
+  hasRoomFor(command: Command): boolean {
+    return hasRoomFor(this.state, command);
   }
 
   lookAhead(entries: readonly Entry[], index: number): void {

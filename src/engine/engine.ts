@@ -1,4 +1,4 @@
-import type { Entry } from '#domain/command.ts';
+import type { Command, Entry } from '#domain/command.ts';
 import type { EventSink } from '#domain/events.ts';
 import type { Digest, Seq, TimestampMs } from '#domain/units.ts';
 
@@ -15,6 +15,8 @@ export interface Engine {
    * its way from memory. Optional; changes nothing.
    */
   lookAhead(entries: readonly Entry[], index: number): void;
+  /** Whether there is room for what a command adds; one that has none must not be journaled. */
+  hasRoomFor(command: Command): boolean;
   /** Last applied entry; 0 at genesis. */
   readonly seq: Seq;
   readonly at: TimestampMs;

@@ -89,6 +89,17 @@ test('a batch without room on the disk is refused alone, and leaves no gap', asy
   expect(story).toEqual(['write 1', 'write 1', 'apply 1']);
 });
 
+test('a command for which the engine has no room is refused before it is written', async () => {
+  const { engine, sequencer, story, written } = stage();
+  vi.spyOn(engine, 'hasRoomFor').mockImplementation(({ kind }) => kind !== 'advanceClock');
+  expect(await outcomeOf(sequencer.submit(pass))).toBe(IngressRefused);
+  const cancelled = sequencer.post({ kind: 'cancelOrders', account: as(4), symbols: [] });
+  await turn();
+  await written();
+  await cancelled;
+  expect(story).toEqual(['write 1', 'apply 1']);
+});
+
 test('after a failed write the batch is lost, what waits is refused, and nothing is applied', async () => {
   const { sequencer, story, fatal, written } = stage();
   const handedOver = outcomeOf(sequencer.post(pass));

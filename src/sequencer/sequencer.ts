@@ -94,6 +94,8 @@ export class Sequencer implements CommandIngress, EventFeed {
     if (this.state !== 'open') return new IngressRefused('the exchange takes no commands now');
     if (!this.parts.hasRoom() && !isCancel(command))
       return new IngressRefused('there is no room to keep more: only cancels are taken');
+    if (!this.parts.engine.hasRoomFor(command))
+      return new IngressRefused('the tables of the exchange are full: only what adds nothing is taken');
     if (this.queued >= sequencerLimits.queued) return new IngressRefused('too many commands wait for their turn');
     return null;
   }

@@ -35,6 +35,11 @@ export class PriceBlocks {
     return this.keyRoom.readNoted() ^ this.levelRoom.readNoted();
   }
 
+  /** Blocks in use. */
+  get count(): number {
+    return this.used - this.free.length;
+  }
+
   take(): number {
     const reused = this.free.pop();
     if (reused !== undefined) return reused;

@@ -4,7 +4,7 @@ import type { OrderCursor } from '#engine/book/order-table.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** The trade that sinks are shown: one object for all; client ids are read from the records only when somebody looks. */
+/** The trade that sinks are shown: one object for all; client ids are read from the records when somebody looks. */
 export class TradeView implements Mutable<Trade> {
   symbol = 0 as Trade['symbol'];
   trade = 0 as TradeNumber;

@@ -9,7 +9,13 @@ import { as } from '#domain/units.ts';
 import { canonicalText } from '#base/canonical-text.ts';
 import type { StpGroup } from '#engine/accounts/stp-groups.ts';
 import { putAsset, putBook } from '#engine/commands/listing-commands.ts';
-import { readBooks, readClosedOrders, readHeldOfVersion, writeBooks, writeClosedOrders } from '#engine/snapshot/order-image.ts';
+import {
+  readBooks,
+  readClosedOrders,
+  readHeldOfVersion,
+  writeBooks,
+  writeClosedOrders,
+} from '#engine/snapshot/order-image.ts';
 import { EngineState, type FeeToken } from '#engine/state.ts';
 
 /** Version 1 had neither rules nor epoch, and wrote holds so that the greatest amount had no form. */

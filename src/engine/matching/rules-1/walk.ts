@@ -5,8 +5,8 @@ import type { EngineState } from '#engine/state.ts';
 import type { AccountId } from '#domain/units.ts';
 
 /**
- * The walk of rules version 1. It ends where a level is emptied exactly, though matching goes on there: a sale by amount
- * could spend more than was checked.
+ * The walk of rules version 1. It ends where a level is emptied exactly, though matching goes on there: a sale by
+ * amount could spend more than was checked.
  */
 export function createWalkOfRules1(state: EngineState): Walk {
   const { levels, orders } = state.tables;

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import type { CommandKind } from '#domain/command.ts';
+import { tableBounds } from '#domain/limits.ts';
+import { hasRoomFor } from '#engine/admission.ts';
+import { createEngine } from '#engine/create-engine.ts';
+
+const kinds = (state: ReturnType<typeof createEngine>['state'], bounds: Partial<Record<keyof typeof tableBounds, 0>>) =>
+  (
+    ['placeOrder', 'placeOrders', 'requote', 'openAccount', 'creditFunds', 'cancelOrder', 'advanceClock'] as const
+  ).filter((kind: CommandKind) => !hasRoomFor(state, { kind }, { ...tableBounds, ...bounds } as typeof tableBounds));
+
+test('a full table refuses the commands that add to it, and no others', () => {
+  const { state } = createEngine();
+  expect(kinds(state, {})).toEqual([]);
+  expect(kinds(state, { orders: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote']);
+  expect(kinds(state, { priceBlocks: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote']);
+  expect(kinds(state, { accounts: 0 })).toEqual(['openAccount']);
+  expect(kinds(state, { balances: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote', 'creditFunds']);
+});
