@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startServer, verifyData } from './server-process.ts';
+import { TradingClient } from './trading-client.ts';
+
+/** What an order answers and owns afterwards, told by a person who only has the public API. */
+interface Trader {
+  /** Places an order and answers its body. */
+  place(terms: Readonly<Record<string, string>>): Promise<Record<string, unknown>>;
+  /** Free and locked of one asset. */
+  owns(asset: string): Promise<readonly [string, string]>;
+  call(method: string, path: string, parameters: Readonly<Record<string, string>>): Promise<unknown>;
+}
+
+function traderOf(client: TradingClient): Trader {
+  const call = async (method: string, path: string, parameters: Readonly<Record<string, string>>): Promise<unknown> => {
+    const reply = await client.call(method, path, parameters);
+    if (reply === null) throw new Error(`no answer to ${method} ${path}: the exchange is gone`);
+    return reply.body;
+  };
+  return {
+    call,
+    place: async (terms) => (await call('POST', '/api/v3/order', terms)) as Record<string, unknown>,
+    owns: async (asset) => {
+      const account = (await call('GET', '/api/v3/account', {})) as {
+        balances: { asset: string; free: string; locked: string }[];
+      };
+      const balance = account.balances.find((row) => row.asset === asset);
+      return [balance?.free ?? '0', balance?.locked ?? '0'];
+    },
+  };
+}
+
+/** Runs a story on an exchange of its own; afterwards it restarts from its journal, and its data verify. */
+async function onFreshExchange(story: (alice: Trader, bob: Trader) => Promise<void>): Promise<void> {
+  const data = mkdtempSync(join(tmpdir(), 'bourse-last-unit-'));
+  try {
+    const server = await startServer(data);
+    const clients = ['alice', 'bob'].map((name) => new TradingClient(server.demo, name));
+    await story(traderOf(clients[0]!), traderOf(clients[1]!));
+    for (const client of clients) client.close();
+    server.process.kill('SIGKILL');
+    await server.ended;
+    const again = await startServer(data);
+    again.process.kill('SIGTERM');
+    expect(await again.ended).toBe(0);
+    expect((await verifyData(data)).text).toContain('All sound.');
+  } finally {
+    rmSync(data, { recursive: true, force: true });
+  }
+}
+
+const limit = (symbol: string, side: string, quantity: string, price: string): Record<string, string> => ({
+  symbol,
+  side,
+  type: 'LIMIT',
+  quantity,
+  price,
+});
+
+/** Sells to bob, at once. */
+async function sellToBob(alice: Trader, bob: Trader, terms: readonly [string, string, string]): Promise<void> {
+  const [symbol, quantity, price] = terms;
+  await bob.place(limit(symbol, 'BUY', quantity, price));
+  expect(await alice.place(limit(symbol, 'SELL', quantity, price))).toHaveProperty('orderId');
+}
+
+test(
+  'a sale by quote amount that would need more than one owns is refused, and the exchange goes on',
+  () =>
+    onFreshExchange(async (alice, bob) => {
+      await sellToBob(alice, bob, ['BTCUSDT', '19.999', '20000']);
+      await bob.place(limit('BTCUSDT', 'BUY', '0.001', '20000'));
+      await bob.place(limit('BTCUSDT', 'BUY', '0.001', '19999.99'));
+      const sale = { symbol: 'BTCUSDT', side: 'SELL', type: 'MARKET' };
+      expect(await alice.place({ ...sale, quoteOrderQty: '20.019999995' })).toMatchObject({ code: 30005 });
+      expect(await alice.owns('BTC')).toEqual(['0.001', '0']);
+      expect(await alice.place({ ...sale, quoteOrderQty: '20' })).toHaveProperty('orderId');
+      expect(await alice.owns('BTC')).toEqual(['0', '0']);
+    }),
+  60_000,
+);
+
+const salesOfAll = {
+  MARKET: { type: 'MARKET' },
+  IMMEDIATE_OR_CANCEL: { type: 'IMMEDIATE_OR_CANCEL', price: '1' },
+  FILL_OR_KILL: { type: 'FILL_OR_KILL', price: '1' },
+};
+for (const [type, words] of Object.entries(salesOfAll)) {
+  test(
+    `with token deduction on, all of one's token is sold by ${type}`,
+    () =>
+      onFreshExchange(async (alice, bob) => {
+        await alice.call('POST', '/api/v3/mxDeduct/enable', { mxDeductEnable: 'true' });
+        await sellToBob(alice, bob, ['SVCUSDT', '20', '1']);
+        const [free] = await alice.owns('SVC');
+        await bob.place(limit('SVCUSDT', 'BUY', '50000', '1'));
+        await bob.place(limit('SVCUSDT', 'BUY', '49999', '1'));
+        const sold = Math.floor(Number(free) * 100) / 100;
+        const sale = { symbol: 'SVCUSDT', side: 'SELL', quantity: String(sold), ...words };
+        expect(await alice.place(sale)).toHaveProperty('orderId');
+        const [left] = await alice.owns('SVC');
+        expect(Number(left)).toBeGreaterThanOrEqual(0);
+        expect(Number(left)).toBeLessThan(0.01);
+      }),
+    60_000,
+  );
+}
+
+test(
+  'in a self trade whose token fees do not fit together, the taker pays in the token and the maker does not',
+  () =>
+    onFreshExchange(async (alice, bob) => {
+      await sellToBob(alice, bob, ['SVCUSDT', '99991', '1']);
+      await sellToBob(alice, bob, ['SHIBUSDT', '1000000', '0.000002']);
+      await alice.call('POST', '/api/v3/mxDeduct/enable', { mxDeductEnable: 'true' });
+      expect(await alice.owns('SVC')).toEqual(['9', '0']);
+      await alice.place(limit('SHIBUSDT', 'SELL', '4999000000', '0.000002'));
+      const [usdtBefore] = await alice.owns('USDT');
+      expect(await alice.place(limit('SHIBUSDT', 'BUY', '4999000000', '0.000002'))).toHaveProperty('orderId');
+      // Of 9998 USDT the taker pays a thousandth less a fifth: 7.9984. The maker's 1.59968 does not fit into the rest.
+      expect(await alice.owns('SVC')).toEqual(['1.0016', '0']);
+      expect(Number(usdtBefore) - Number((await alice.owns('USDT'))[0])).toBeCloseTo(1.9996, 6);
+    }),
+  60_000,
+);
