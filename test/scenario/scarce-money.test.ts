@@ -80,6 +80,17 @@ describe('DEC-ORD: orders that spend the last unit', () => {
     `);
   });
 
+  test('in a self trade the taker leaves the token that the maker has just received and pays its fee with', () => {
+    const story = storyOfToken({ makerFeePpm: 1_000_000, takerFeePpm: 500_000 });
+    story.tell(`
+      alice buy limit 1 @ 2 on TKNUSDT   => new
+      -- alice has her one token, sells it to herself, and pays all of it as the maker: nothing is left for the taker
+      alice sell limit 1 @ 2 on TKNUSDT  => filled: 1@2
+      alice TKN                          => 0.2
+      alice USDT                         => 9999
+    `);
+  });
+
   test('the token fee is rounded once, from the exact share', () => {
     // In BTC the commission would be a tenth of a unit, rounded up to a whole one before it is valued.
     const story = storyOfToken({ makerFeePpm: 0, takerFeePpm: 10 });

@@ -32,8 +32,9 @@ export class Ledger {
     this.holds = holds;
   }
 
-  /** Whether `amount` units are free besides `promised` ones; both are safe integers that are not negative. */
+  /** Whether `amount` units are free besides `promised` ones; no when those are beyond what a double holds. */
   canGive(row: number, amount: number, promised = 0): boolean {
+    if (!Number.isSafeInteger(promised)) return false;
     const near = this.balances.free.near(row);
     if (near <= Number.MAX_SAFE_INTEGER) return near - promised >= amount;
     return this.balances.free.get(row) - BigInt(promised) >= BigInt(amount);

@@ -27,48 +27,55 @@ export interface FillSide {
 
 /** What fills cost those who trade. */
 export interface Commissions {
+  /** The commission on what a side has received, in that asset, rounded up. */
+  ownCommission(book: Book, side: FillSide): number;
   /**
-   * The commission on what a side has received, written into `into`: in that asset, rounded up; or in the platform
-   * token at its discount, where the account wants that, prices are known and the token suffices. To be asked when all
-   * else that the fill posts has been posted: the token suffices if what is free covers the whole fee and what later
-   * fills of the taker will take.
+   * The commission on what a side has received, written into `into`: in that asset; or in the platform token at its
+   * discount, where the account wants that, prices are known and the token suffices. To be asked when all else that the
+   * fill posts has been posted: the token suffices if what is free covers the whole fee. `promised` units of the balance
+   * that the taker gives from are not free: later fills, or the other side's commission, will take them.
    */
-  commissionOf(into: Commission, book: Book, side: FillSide): void;
+  commissionOf(into: Commission, book: Book, side: FillSide, promised: number): void;
   /** Moves a commission to the house. */
   payCommission(commission: Commission, order: OrderNumber): void;
 }
 
 /** Whether commissions of this account may be taken from its balance of this asset, whatever asset it received. */
 export const mayPayFeeFrom = (state: EngineState, account: AccountId, asset: AssetId): boolean =>
-  state.feeToken?.token === asset &&
+  state.feeToken?.token === asset && wantsDeduction(state, account);
+
+const wantsDeduction = (state: EngineState, account: AccountId): boolean =>
   (state.accounts.words[(account << accountShift) | accountWord.flags]! & accountFlag.feeDeduction) !== 0;
 
 /** The commissions of one engine and its taker. */
 export function createCommissions(state: EngineState, taker: Taker): Commissions {
   const { ledger, accounts } = state;
 
-  function commissionOf(into: Commission, book: Book, { account, gets, received, isMaker }: FillSide): void {
+  function ratePpm(book: Book, { account, isMaker }: FillSide): number {
     const flags = accounts.words[(account << accountShift) | accountWord.flags]!;
-    let ppm = book.feePpm(isMaker);
-    if ((flags & accountFlag.ownRates) !== 0) {
-      const record = accounts.records[account]!;
-      ppm = (isMaker ? record.makerFeePpm : record.takerFeePpm) ?? ppm;
-    }
-    into.asset = ledger.assetOf(gets);
-    into.row = gets;
-    into.amount = ppm === 0 ? 0 : shareUp(received, ppm);
-    if ((flags & accountFlag.feeDeduction) !== 0 && into.amount > 0) deductFromToken(into, account, received, ppm);
+    if ((flags & accountFlag.ownRates) === 0) return book.feePpm(isMaker);
+    const record = accounts.records[account]!;
+    return (isMaker ? record.makerFeePpm : record.takerFeePpm) ?? book.feePpm(isMaker);
+  }
+
+  const ownCommission = (book: Book, side: FillSide): number => shareUp(side.received, ratePpm(book, side));
+
+  function commissionOf(into: Commission, book: Book, side: FillSide, promised: number): void {
+    into.asset = ledger.assetOf(side.gets);
+    into.row = side.gets;
+    into.amount = ownCommission(book, side);
+    if (into.amount > 0 && wantsDeduction(state, side.account))
+      deductFromToken(into, side, ratePpm(book, side), promised);
   }
 
   /** Changes a commission into one in the platform token, if that can be paid. */
-  function deductFromToken(into: Commission, account: AccountId, received: number, ppm: number): void {
+  function deductFromToken(into: Commission, { account, received }: FillSide, ppm: number, promised: number): void {
     const { feeToken } = state;
     if (feeToken === null) return;
     const amount = tokenFee(state, into.asset, received, ppm);
     if (amount === null || amount > BigInt(Number.MAX_SAFE_INTEGER)) return;
     const row = ledger.balances.row(account, feeToken.token);
-    const promised = row === taker.givesRow ? taker.toGive : 0;
-    if (!ledger.canGive(row, Number(amount), promised)) return;
+    if (!ledger.canGive(row, Number(amount), row === taker.givesRow ? promised : 0)) return;
     into.amount = Number(amount);
     into.asset = feeToken.token;
     into.row = row;
@@ -80,7 +87,7 @@ export function createCommissions(state: EngineState, taker: Taker): Commissions
     ledger.post(ledger.feeRow(asset), amount, 'fee', order);
   }
 
-  return { commissionOf, payCommission };
+  return { ownCommission, commissionOf, payCommission };
 }
 
 /**

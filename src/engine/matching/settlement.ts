@@ -19,7 +19,7 @@ const noCommission = (): Commission => ({ amount: 0, asset: 0 as AssetId, row: 0
 export function createSettlement(state: EngineState, taker: Taker): SettleFill {
   const { ledger, emit } = state;
   const { orders } = state.tables;
-  const { commissionOf, payCommission } = createCommissions(state, taker);
+  const { ownCommission, commissionOf, payCommission } = createCommissions(state, taker);
   const trade = new TradeView();
   const takerFee = noCommission();
   const makerFee = noCommission();
@@ -71,19 +71,23 @@ export function createSettlement(state: EngineState, taker: Taker): SettleFill {
     const isBuy = taker.side === 0;
     const baseAmount = lots * book.basePerLot;
     exchange(book, maker, price, lots, quoteAmount);
-    commissionOf(takerFee, book, {
+    const takerSide = {
       account: taker.account,
       gets: words[(taker.slot << wordsShift) | orderWord.gets]!,
       received: isBuy ? baseAmount : quoteAmount,
       isMaker: false,
-    });
-    payCommission(takerFee, doubles[taker.slot << doublesShift]! as OrderNumber);
-    commissionOf(makerFee, book, {
+    };
+    const makerSide = {
       account: words[(maker << wordsShift) | orderWord.account]! as AccountId,
       gets: words[(maker << wordsShift) | orderWord.gets]!,
       received: isBuy ? quoteAmount : baseAmount,
       isMaker: true,
-    });
+    };
+    // Of a self trade the maker receives where the taker gives from: its commission must stay there.
+    const isSelf = makerSide.gets === taker.givesRow;
+    commissionOf(takerFee, book, takerSide, taker.toGive + (isSelf ? ownCommission(book, makerSide) : 0));
+    payCommission(takerFee, doubles[taker.slot << doublesShift]! as OrderNumber);
+    commissionOf(makerFee, book, makerSide, taker.toGive);
     payCommission(makerFee, doubles[maker << doublesShift]! as OrderNumber);
     tellTrade(book, maker, price, lots, quoteAmount);
   };
