@@ -30,10 +30,10 @@ export interface Commissions {
   /** The commission on what a side has received, in that asset, rounded up. */
   ownCommission(book: Book, side: FillSide): number;
   /**
-   * The commission on what a side has received, written into `into`: in that asset; or in the platform token at its
-   * discount, where the account wants that, prices are known and the token suffices. To be asked when all else that the
-   * fill posts has been posted: the token suffices if what is free covers the whole fee. `promised` units of the balance
-   * that the taker gives from are not free: later fills, or the other side's commission, will take them.
+   * The commission on what a side has received, written into `into`: in that asset, or in the platform token at its
+   * discount, where the account wants that, prices are known and the token suffices. To be asked when all else of the
+   * fill has been posted: the token suffices if what is free covers the whole fee. `promised` units of the balance that
+   * the taker gives from are not free: later fills, or the other side's commission, will take them.
    */
   commissionOf(into: Commission, book: Book, side: FillSide, promised: number): void;
   /** Moves a commission to the house. */
