@@ -8,7 +8,7 @@ import type { Engine } from '#engine/engine.ts';
 import { LookAhead } from '#engine/look-ahead.ts';
 import { closeExpiredListenKeys } from '#engine/commands/listen-key-commands.ts';
 import { createMatching, type Matching } from '#engine/matching/matching.ts';
-import { businessDigest, readState, writeState } from '#engine/snapshot/state-image.ts';
+import { businessDigest, readState, writeState } from '#engine/image/state-image.ts';
 import { EngineState } from '#engine/state.ts';
 
 /**

@@ -1,49 +1,12 @@
-import type { AccountClass, AccountStatus } from '#domain/account.ts';
-import type { AssetListing } from '#domain/asset.ts';
 import type { FieldCodec, RecordFields } from '#domain/codec/field-codec.ts';
-import { amount, flag, integer, list, nullable, oneOf, record, text } from '#domain/codec/field-codec.ts';
+import { amount, flag, integer, list, nullable, record, text } from '#domain/codec/field-codec.ts';
+import { accountClass, accountStatus, assetListing, symbolListing } from '#domain/codec/record-codecs.ts';
 import type { Command, CommandKind } from '#domain/command.ts';
-import type { OrderKind } from '#domain/order.ts';
-import type { SymbolListing, SymbolStatus, TradeSideType } from '#domain/symbol.ts';
 
 /** Kinds that trading sends all day; they have codecs of their own in `command-codec.ts`. */
 export type FrequentKind = 'placeOrder' | 'placeOrders' | 'requote' | 'cancelOrder' | 'cancelOrders';
 export type SeldomKind = Exclude<CommandKind, FrequentKind>;
 export type CommandOf<Kind extends CommandKind> = Extract<Command, { kind: Kind }>;
-
-// The sets below are spelled out here because their order is that of the bytes on disk, whatever the domain's lists do.
-const statuses: FieldCodec<AccountStatus> = oneOf(['normal', 'frozen', 'abnormal']);
-const classes: FieldCodec<AccountClass> = oneOf(['user', 'broker', 'affiliate']);
-const symbolStatuses: FieldCodec<SymbolStatus> = oneOf(['online', 'paused', 'offline']);
-const tradeSideTypes: FieldCodec<TradeSideType> = oneOf(['all', 'buyOnly', 'sellOnly', 'closed']);
-const orderKinds: FieldCodec<OrderKind> = oneOf(['limit', 'postOnly', 'immediateOrCancel', 'fillOrKill', 'market']);
-
-const asset = record<AssetListing>({ code: text(), fullName: text(), scale: integer(), cap: amount(), coinId: text() });
-
-const symbol = record<SymbolListing>({
-  name: text(),
-  base: integer(),
-  quote: integer(),
-  priceDecimals: integer(),
-  quantityDecimals: integer(),
-  status: symbolStatuses,
-  tradeSideType: tradeSideTypes,
-  orderKinds: list(orderKinds),
-  apiTradingAllowed: flag,
-  minLots: integer(),
-  minNotional: integer(),
-  minNotionalMarket: integer(),
-  maxNotional: integer(),
-  maxNotionalMarket: integer(),
-  makerFeePpm: integer(),
-  takerFeePpm: integer(),
-  bidMultiplierUpPpm: nullable(integer()),
-  askMultiplierDownPpm: nullable(integer()),
-  collarPpm: integer(),
-  fullName: text(),
-  contractAddress: text(),
-  specialTreatment: flag,
-});
 
 /** The kind stands before the fields, as its number, so it is not one of them. */
 function command<Kind extends SeldomKind>(
@@ -62,18 +25,18 @@ function command<Kind extends SeldomKind>(
  * in `commandNumbers` beside the old one, which stays readable while any journal may hold it.
  */
 export const seldomCodecs: { readonly [Kind in SeldomKind]: FieldCodec<CommandOf<Kind>> } = {
-  configureAsset: command('configureAsset', { asset }),
-  configureSymbol: command('configureSymbol', { symbol }),
+  configureAsset: command('configureAsset', { asset: assetListing }),
+  configureSymbol: command('configureSymbol', { symbol: symbolListing }),
   configureFeeToken: command('configureFeeToken', { token: integer(), valuedIn: integer(), discountPpm: integer() }),
   openAccount: command('openAccount', {
     uid: integer(),
     name: text(),
     master: nullable(integer()),
-    class: classes,
+    class: accountClass,
     kycLevel: integer(),
     simulated: flag,
   }),
-  setAccountStatus: command('setAccountStatus', { account: integer(), status: statuses }),
+  setAccountStatus: command('setAccountStatus', { account: integer(), status: accountStatus }),
   setAccountTerms: command('setAccountTerms', {
     account: integer(),
     makerFeePpm: nullable(integer()),

@@ -10,24 +10,50 @@ import {
 } from '#engine/book/order-table.ts';
 import { linkOpen } from '#engine/matching/open-orders.ts';
 import { priceKey, type Book } from '#engine/book/book.ts';
+import { auditBooks } from '#engine/image/books-audit.ts';
+import type { StateTable } from '#engine/image/state-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Reads what an order holds, `null` if it holds nothing. */
 type ReadHeld = (reader: ByteReader) => number | null;
 
-/** How the versions of an image tell what an order holds. */
-export const readHeldOfVersion: Readonly<Record<1 | 2, ReadHeld>> = {
-  /** The amount plus one; 0 for none. */
-  1: (reader) => {
+/**
+ * How a version tells what an order holds. Version 1 wrote the amount plus one, 0 for none, so that the greatest amount
+ * had no form; then whether there is a hold, and its amount.
+ */
+function readHeldOf(version: number): ReadHeld {
+  if (version > 1) return (reader) => (reader.u8() === 0 ? null : reader.varint());
+  return (reader) => {
     const held = reader.varint();
     return held === 0 ? null : held - 1;
-  },
-  /** Whether there is a hold, then its amount. */
-  2: (reader) => (reader.u8() === 0 ? null : reader.varint()),
-};
+  };
+}
 
 /** Every book: counters, then bids and asks, the best price first and in each price the first to arrive. */
-export function writeBooks(writer: ByteWriter, state: EngineState): void {
+export function booksTable(state: EngineState): StateTable {
+  return {
+    name: 'books',
+    version: 2,
+    isInDigest: true,
+    write: (writer) => writeBooks(writer, state),
+    read: (reader, version) => readBooks(reader, state, readHeldOf(version)),
+    audit: (faults) => auditBooks(state, faults),
+  };
+}
+
+/** Closed orders whose client ids are kept, the earliest closed first. Time forgets them: they are in no digest. */
+export function closedOrdersTable(state: EngineState): StateTable {
+  return {
+    name: 'closedOrders',
+    version: 2,
+    isInDigest: false,
+    write: (writer) => writeClosedOrders(writer, state),
+    read: (reader, version) => readClosedOrders(reader, state, readHeldOf(version)),
+    audit: () => {},
+  };
+}
+
+function writeBooks(writer: ByteWriter, state: EngineState): void {
   writer.varint(state.tables.lastOrder);
   for (const book of state.books) {
     writer.varint(book.version);
@@ -39,7 +65,7 @@ export function writeBooks(writer: ByteWriter, state: EngineState): void {
 }
 
 /** Reads books into a state that has their listing and balances; holds are opened, balances stay as they are. */
-export function readBooks(reader: ByteReader, state: EngineState, readHeld: ReadHeld): void {
+function readBooks(reader: ByteReader, state: EngineState, readHeld: ReadHeld): void {
   const { tables } = state;
   tables.lastOrder = reader.varint();
   const resting: number[] = [];
@@ -61,8 +87,7 @@ export function readBooks(reader: ByteReader, state: EngineState, readHeld: Read
   for (const number of Float64Array.from(resting).sort()) linkOpen(state, tables.numbers.find(number));
 }
 
-/** Closed orders whose client ids are kept, the earliest closed first. */
-export function writeClosedOrders(writer: ByteWriter, state: EngineState): void {
+function writeClosedOrders(writer: ByteWriter, state: EngineState): void {
   const slots = state.tables.closed.kept(state.at);
   writer.varint(slots.length);
   for (const slot of slots) {
@@ -72,7 +97,7 @@ export function writeClosedOrders(writer: ByteWriter, state: EngineState): void 
 }
 
 /** Reads what `writeClosedOrders` wrote into an empty state. */
-export function readClosedOrders(reader: ByteReader, state: EngineState, readHeld: ReadHeld): void {
+function readClosedOrders(reader: ByteReader, state: EngineState, readHeld: ReadHeld): void {
   for (let orders = reader.varint(); orders > 0; orders -= 1) {
     const slot = readOrder(reader, state, state.books[reader.varint()]!, readHeld);
     state.tables.release(slot, false, state.at);

@@ -1,0 +1,51 @@
+import { house } from '#domain/account.ts';
+import type { StateTable } from '#engine/image/state-table.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/** Balances by account, then asset; rows that hold nothing are left out. Audit: conservation (I1), no debts (I2). */
+export function balancesTable(state: EngineState): StateTable {
+  const { balances } = state.ledger;
+  return {
+    name: 'balances',
+    version: 1,
+    isInDigest: true,
+    write: (writer) => {
+      for (let account = 0; account < state.accounts.size; account += 1) {
+        const rows: number[] = [];
+        for (let row = balances.first(account); row >= 0; row = balances.next(row)) {
+          if (balances.free.get(row) !== 0n || balances.held.get(row) !== 0n) rows.push(row);
+        }
+        rows.sort((first, second) => balances.assetOf(first) - balances.assetOf(second));
+        writer.varint(rows.length);
+        for (const row of rows) {
+          writer.varint(balances.assetOf(row));
+          writer.i64(balances.free.get(row));
+          writer.i64(balances.held.get(row));
+        }
+      }
+    },
+    read: (reader) => {
+      for (let account = 0; account < state.accounts.size; account += 1) {
+        for (let rows = reader.varint(); rows > 0; rows -= 1) {
+          const row = balances.row(account, reader.varint());
+          balances.free.set(row, reader.i64());
+          balances.held.set(row, reader.i64());
+        }
+      }
+    },
+    audit: (faults) => {
+      const sums = state.assets.map(() => 0n);
+      for (let row = 0; row < balances.count; row += 1) {
+        const free = balances.free.get(row);
+        const held = balances.held.get(row);
+        sums[balances.assetOf(row)]! += free + held;
+        const mayOwe = balances.accountOf(row) === house.outside;
+        if ((free < 0n && !mayOwe) || held < 0n)
+          faults.push(`account ${balances.accountOf(row)} is below zero in asset ${balances.assetOf(row)}`);
+      }
+      sums.forEach((sum, asset) => {
+        if (sum !== 0n) faults.push(`asset ${state.assets[asset]!.code} sums to ${sum}, not to zero`);
+      });
+    },
+  };
+}

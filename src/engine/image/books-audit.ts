@@ -1,0 +1,102 @@
+import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
+import { doublesShift, orderDouble, orderWord, wordsShift } from '#engine/book/order-table.ts';
+import type { Book } from '#engine/book/book.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/**
+ * Everything that books, holds and lists of open orders must agree on, counted afresh from the records: holds against
+ * held and against remaining quantity (I3, I4), uncrossed books (I5), levels against their orders (I14), and the same
+ * orders in every index (I13).
+ */
+export function auditBooks(state: EngineState, faults: string[]): void {
+  for (const book of state.books) auditBook(state, book, faults);
+  auditHolds(state, faults);
+  auditAccounts(state, faults);
+}
+
+function auditBook(state: EngineState, book: Book, faults: string[]): void {
+  const { levels, orders } = state.tables;
+  const name = book.rules.name;
+  for (const side of [0, 1]) {
+    let before = side === 0 ? Number.POSITIVE_INFINITY : 0;
+    book.side(side).walk((level) => {
+      const price = levels.price(level);
+      if (side === 0 ? price >= before : price <= before) faults.push(`${name}: levels are out of order at ${price}`);
+      before = price;
+      let lots = 0;
+      for (const slot of levels.queues.all(level)) {
+        lots += orders.doubles[(slot << doublesShift) | orderDouble.open]!;
+        auditRestingOrder(state, book, slot, price, faults);
+      }
+      if (lots !== levels.lots(level))
+        faults.push(`${name}: level ${price} says ${levels.lots(level)} lots and has ${lots}`);
+      return true;
+    });
+  }
+  const bid = book.best(0);
+  const ask = book.best(1);
+  if (bid >= 0 && ask >= 0 && levels.price(bid) >= levels.price(ask)) faults.push(`${name}: the book is crossed`);
+}
+
+function auditRestingOrder(state: EngineState, book: Book, slot: number, price: number, faults: string[]): void {
+  const { orders, numbers } = state.tables;
+  const double = slot << doublesShift;
+  const word = slot << wordsShift;
+  const number = orders.doubles[double]!;
+  const open = orders.doubles[double | orderDouble.open]!;
+  const isBuy = (orders.words[word | orderWord.flags]! & 1) === 0;
+  const needed = isBuy ? price * open * book.quotePerTickLot : open * book.basePerLot;
+  if (open <= 0 || open > orders.doubles[double | orderDouble.asked]!)
+    faults.push(`order ${number} has ${open} lots open`);
+  if (state.ledger.holds.amount(slot) !== needed) faults.push(`order ${number} does not hold ${needed}`);
+  if (numbers.find(number) !== slot) faults.push(`order ${number} is not found by its number`);
+}
+
+function auditHolds(state: EngineState, faults: string[]): void {
+  const { balances, holds } = state.ledger;
+  const held = new Map<number, bigint>();
+  let open = 0;
+  for (const account of state.accounts.records) {
+    for (const slot of state.accounts.openOrders.all(account.account)) {
+      const row = holds.row(slot);
+      held.set(row, (held.get(row) ?? 0n) + BigInt(holds.amount(slot)));
+      open += 1;
+    }
+  }
+  if (open !== holds.count) faults.push(`${holds.count} holds stand for ${open} open orders`);
+  for (let row = 0; row < balances.count; row += 1) {
+    if (balances.held.get(row) !== (held.get(row) ?? 0n)) {
+      faults.push(
+        `account ${balances.accountOf(row)} holds another amount of asset ${balances.assetOf(row)} than its orders`,
+      );
+    }
+  }
+}
+
+function auditAccounts(state: EngineState, faults: string[]): void {
+  const { doubles } = state.tables.orders;
+  let resting = 0;
+  for (const book of state.books) {
+    for (const side of [0, 1]) {
+      book.side(side).walk((level) => {
+        resting += state.tables.levels.queues.all(level).length;
+        return true;
+      });
+    }
+  }
+  let listed = 0;
+  for (const account of state.accounts.records) {
+    let count = 0;
+    let before = 0;
+    for (const slot of state.accounts.openOrders.all(account.account)) {
+      const number = doubles[slot << doublesShift]!;
+      if (number <= before) faults.push(`open orders of account ${account.account} are out of order at ${number}`);
+      before = number;
+      count += 1;
+    }
+    if (count !== state.accounts.words[(account.account << accountShift) | accountWord.openCount])
+      faults.push(`account ${account.account} counts its open orders wrong`);
+    listed += count;
+  }
+  if (listed !== resting) faults.push(`${resting} orders rest in books, ${listed} stand with their accounts`);
+}

@@ -1,0 +1,109 @@
+import { assert } from '#base/assert.ts';
+import { ByteReader, ByteWriter } from '#base/bytes.ts';
+import { createHash128 } from '#base/checksum.ts';
+import type { Digest } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import type { StateTable } from '#engine/image/state-table.ts';
+import { stateTablesOf } from '#engine/image/state-tables.ts';
+import { EngineState } from '#engine/state.ts';
+
+// An image is its version, then each table as a section (name, version, size in bytes, bytes), then a mark. The digest
+// of the business state is that of the sections that count, one after the other.
+
+const imageVersion = 2;
+const imageEnd = 0x626f7572;
+
+/** An image that this build cannot read: it is damaged or from another build. The journal tells the same state. */
+export class ImageNotReadable extends Error {
+  override name = 'ImageNotReadable';
+}
+
+/** The whole state as bytes. They depend on content only, never on slots or the order in which maps were filled. */
+export function writeState(state: EngineState): Uint8Array {
+  const writer = new ByteWriter(1 << 20);
+  writer.u32(imageVersion);
+  const tables = stateTablesOf(state);
+  writer.varint(tables.length);
+  for (const table of tables) writeSection(writer, table);
+  writer.u32(imageEnd);
+  return writer.take();
+}
+
+/**
+ * The state of an image, whose business state has the digest given, if one is: that of the bytes as they stand, which
+ * may be in an earlier form than today's.
+ * @throws ImageNotReadable
+ */
+export function readState(image: Uint8Array, digest: Digest | null): EngineState {
+  const state = new EngineState();
+  try {
+    const reader = new ByteReader(image);
+    const version = reader.u32();
+    assert(version === 1 || version === imageVersion, `version ${version} of images is read by another build`);
+    const found = version === 1 ? readVersion1(reader, image, state) : readSections(reader, image, state);
+    assert(reader.u32() === imageEnd, 'an image ends where its state ends');
+    assert(digest === null || found === digest, 'an image has the state that it promised');
+  } catch (error) {
+    throw new ImageNotReadable((error as Error).message, { cause: error });
+  }
+  return state;
+}
+
+/** Digest of the business state: without positions, event digests and what time forgets. */
+export function businessDigest(state: EngineState): Digest {
+  const counted = stateTablesOf(state).filter((table) => table.isInDigest);
+  return digestOf(
+    counted.map((table) => {
+      const writer = new ByteWriter(1 << 16);
+      writeSection(writer, table);
+      return writer.take();
+    }),
+  );
+}
+
+function writeSection(writer: ByteWriter, table: StateTable): void {
+  writer.text(table.name);
+  writer.varint(table.version);
+  const sizeAt = writer.skip(4);
+  const from = writer.size;
+  table.write(writer);
+  writer.patchU32(sizeAt, writer.size - from);
+}
+
+/** Reads the sections; those of tables that came later than the image are missing, and stay empty. */
+function readSections(reader: ByteReader, image: Uint8Array, state: EngineState): Digest {
+  const counted: Uint8Array[] = [];
+  const tables = new Map(stateTablesOf(state).map((table) => [table.name, table]));
+  for (let left = reader.varint(); left > 0; left -= 1) {
+    const from = reader.position;
+    const name = reader.text();
+    const version = reader.varint();
+    const end = reader.u32() + reader.position;
+    const table = tables.get(name);
+    assert(table !== undefined && version <= table.version, `${name} ${version} is a table of a later build`);
+    table.read(reader, version);
+    assert(reader.position === end, `table ${name} is as long as it says`);
+    if (table.isInDigest) counted.push(image.subarray(from, end));
+  }
+  return digestOf(counted);
+}
+
+/** Images of the first form: the first versions of the tables of that time, one after the other. */
+function readVersion1(reader: ByteReader, image: Uint8Array, state: EngineState): Digest {
+  const tables = new Map(stateTablesOf(state).map((table) => [table.name, table]));
+  const read = (names: readonly string[]): void => {
+    for (const name of names) tables.get(name)!.read(reader, 1);
+  };
+  read(['position']);
+  const from = reader.position;
+  read(['assets', 'feeToken', 'symbols', 'accounts', 'apiKeys', 'stpGroups', 'bans', 'balances', 'books']);
+  const digest = digestOf([image.subarray(from, reader.position)]);
+  read(['closedOrders', 'listenKeys']);
+  return digest;
+}
+
+function digestOf(parts: readonly Uint8Array[]): Digest {
+  const hash = createHash128();
+  for (const part of parts) hash.bytes(part);
+  return as<Digest>(hash.digest());
+}

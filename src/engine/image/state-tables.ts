@@ -1,0 +1,142 @@
+import type { ByteReader } from '#base/bytes.ts';
+import { integer, list, record, text } from '#domain/codec/field-codec.ts';
+import { account, apiKey, assetRules, ban, listenKey, symbolRules } from '#domain/codec/record-codecs.ts';
+import type { AssetId, Balance } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import type { StpGroup } from '#engine/accounts/stp-groups.ts';
+import { putAsset, putBook } from '#engine/commands/listing-commands.ts';
+import { balancesTable } from '#engine/image/balances-table.ts';
+import { booksTable, closedOrdersTable } from '#engine/image/books-table.ts';
+import { positionTable } from '#engine/image/position-table.ts';
+import { recordTable, type StateTable } from '#engine/image/state-table.ts';
+import type { EngineState, FeeToken } from '#engine/state.ts';
+
+/**
+ * Which table keeps each member of the state: a new member does not compile until it is named here. `derived`: made
+ * again from the tables, or empty between commands.
+ */
+export const tableOfMember = {
+  seq: 'position',
+  at: 'position',
+  rules: 'position',
+  epoch: 'position',
+  checkpoint: 'position',
+  emit: 'position',
+  assets: 'assets',
+  feeToken: 'feeToken',
+  books: 'symbols',
+  accounts: 'accounts',
+  keys: 'apiKeys',
+  stpGroups: 'stpGroups',
+  bans: 'bans',
+  ledger: 'balances',
+  tables: 'books',
+  listenKeys: 'listenKeys',
+  assetByCode: 'derived',
+  symbolByName: 'derived',
+  bookByAssets: 'derived',
+  takerView: 'derived',
+  makerView: 'derived',
+} as const satisfies Record<keyof EngineState, string>;
+
+/** Every table of a state, in the order in which an image has them: each may build on those before it. */
+export function stateTablesOf(state: EngineState): readonly StateTable[] {
+  return [
+    positionTable(state),
+    recordTable({
+      name: 'assets',
+      record: assetRules,
+      all: () => state.assets,
+      put: (asset) => putAsset(state, asset),
+      readVersion1: (reader) => ({ id: as<AssetId>(state.assets.length), ...readListingVersion1(reader) }),
+    }),
+    recordTable({
+      name: 'feeToken',
+      record: record<FeeToken>({ token: integer(), valuedIn: integer(), discountPpm: integer() }),
+      all: () => (state.feeToken === null ? [] : [state.feeToken]),
+      put: (token) => {
+        state.feeToken = token;
+      },
+    }),
+    recordTable({
+      name: 'symbols',
+      record: symbolRules,
+      all: () => state.books.map((book) => book.rules),
+      put: (rules) => putBook(state, rules),
+    }),
+    recordTable({
+      name: 'accounts',
+      record: account,
+      all: () => state.accounts.records,
+      put: (each) => {
+        // The house's accounts are there from the beginning.
+        if (each.account >= state.accounts.size) state.accounts.put(each);
+      },
+    }),
+    recordTable({
+      name: 'apiKeys',
+      record: apiKey,
+      all: () => state.accounts.records.flatMap((each) => state.keys.of(each.account)),
+      put: (key) => state.keys.put(key),
+    }),
+    stpGroupsTable(state),
+    recordTable({
+      name: 'bans',
+      record: ban,
+      // stored order: bans stand in the order in which they were made
+      all: () => [...state.bans.values()],
+      put: (each) => void state.bans.set(each.address, each),
+    }),
+    balancesTable(state),
+    booksTable(state),
+    closedOrdersTable(state),
+    recordTable({
+      name: 'listenKeys',
+      record: listenKey,
+      all: () => state.listenKeys.all(),
+      put: (key) => state.listenKeys.put(key),
+    }),
+  ];
+}
+
+function readListingVersion1(reader: ByteReader): Omit<EngineState['assets'][number], 'id'> {
+  return {
+    code: reader.text(),
+    fullName: reader.text(),
+    scale: reader.u8(),
+    cap: as<Balance>(reader.i64()),
+    coinId: reader.text(),
+  };
+}
+
+const stpGroup = record<StpGroup>({
+  group: integer(),
+  master: integer(),
+  name: text(),
+  members: list(integer()) as never,
+  createdAt: integer(),
+  updatedAt: integer(),
+});
+
+/** Groups by id, and behind them the last id that was given: ids are never used again. */
+function stpGroupsTable(state: EngineState): StateTable {
+  const { stpGroups } = state;
+  const groups = recordTable({
+    name: 'stpGroups',
+    record: stpGroup,
+    all: () => [...stpGroups.groups.values()].sort((first, second) => first.group - second.group),
+    put: (group) => stpGroups.put(group),
+  });
+  return {
+    ...groups,
+    write: (writer) => {
+      writer.varint(stpGroups.lastGroup);
+      groups.write(writer);
+    },
+    read: (reader, version) => {
+      const last = reader.varint();
+      groups.read(reader, version);
+      stpGroups.lastGroup = last;
+    },
+  };
+}
