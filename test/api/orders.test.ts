@@ -227,6 +227,14 @@ describe('POST /api/v3/order/test', () => {
     expectCode(await test({ ...limit, quantity: '100' }), 30004);
     expect(gate.digest()).toBe(before);
   });
+
+  test('DEC-CNV: an honest retry is judged as placing would answer it, other terms under its id are not', async () => {
+    const test = (terms: Record<string, string>) => gate.signed('POST', '/api/v3/order/test', terms);
+    const mine = { ...limit, newClientOrderId: 'retried' };
+    expect((await place(mine)).status).toBe(200);
+    expect((await test(mine)).body).toEqual({});
+    expectCode(await test({ ...mine, price: '29000' }), 33333);
+  });
 });
 
 describe('POST /api/v3/batchOrders', () => {

@@ -7,7 +7,7 @@ import { createClosing } from '#engine/matching/close-order.ts';
 import { createExecuteFill } from '#engine/matching/fill.ts';
 import { createMatch } from '#engine/matching/match.ts';
 import { createMeetBook } from '#engine/matching/meet-book.ts';
-import { createPlaceOrder, type PlaceOrder } from '#engine/matching/place-order.ts';
+import { createPlaceOrder, isSameOrder, type PlaceOrder } from '#engine/matching/place-order.ts';
 import { createRefusals } from '#engine/matching/refusal.ts';
 import { Taker } from '#engine/matching/taker.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -35,6 +35,7 @@ export function createMatching(state: EngineState): Matching {
   function wouldRefuse(account: AccountId, order: OrderRequest): RejectReason | null {
     const { clientOrderId } = order;
     const known = clientOrderId === null ? noOrder : state.tables.clientIds.find(account, clientOrderId, state.at);
+    if (known !== noOrder && isSameOrder(state.takerView.at(known), order)) return null;
     return refusals.beforeId(account, order) ?? refusals.afterId(account, order, known !== noOrder);
   }
 

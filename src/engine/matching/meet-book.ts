@@ -9,14 +9,22 @@ import { createWalk, type WalkResult } from '#engine/matching/walk.ts';
 import { matchesByRules2 } from '#engine/rule-changes.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** What an order would meet if it came now. `isPrevented`: with self-trade prevention, if it asks for it. */
-export type MeetBook = (book: Book, account: AccountId, order: OrderRequest, isPrevented?: boolean) => WalkResult;
+/** How an order meets a book. */
+export interface MeetOptions {
+  /** Whether self-trade prevention acts, if the order asks for it; it does unless said otherwise. */
+  readonly isPrevented?: boolean;
+  /** Units that it can give: beyond them nobody asks. Without a bound unless given. */
+  readonly affordable?: number;
+}
+
+/** What an order would meet if it came now. */
+export type MeetBook = (book: Book, account: AccountId, order: OrderRequest, options?: MeetOptions) => WalkResult;
 
 /** Lets orders meet the books of one engine; nothing changes. Answers one reused object. */
 export function createMeetBook(state: EngineState): MeetBook {
   const walk = createWalk(state);
   const walkByRules1 = createWalkOfRules1(state);
-  return (book, account, order, isPrevented = true) => {
+  return (book, account, order, { isPrevented = true, affordable = Number.POSITIVE_INFINITY } = {}) => {
     const side = order.side === 'buy' ? 0 : 1;
     return (matchesByRules2(state) ? walk : walkByRules1)(book, {
       account,
@@ -24,6 +32,7 @@ export function createMeetBook(state: EngineState): MeetBook {
       limit: order.price ?? collarPrice(state, book, side),
       lots: order.quantity ?? Number.POSITIVE_INFINITY,
       budget: order.budget ?? Number.POSITIVE_INFINITY,
+      affordable,
       stp: isPrevented ? activeStp(state, account, stpCode(order.stpMode)) : 0,
     });
   };

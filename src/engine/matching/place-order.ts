@@ -125,7 +125,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
   function fillOrKill(book: Book, order: OrderRequest): MatchEnd {
     const { account, open } = taker;
     if (meet(book, account, order).lots === open) return match(book);
-    return meet(book, account, order, false).lots === open ? 'stp' : 'exhausted';
+    return meet(book, account, order, { isPrevented: false }).lots === open ? 'stp' : 'exhausted';
   }
 
   /** Rests what may rest, closes what may not. */
@@ -177,7 +177,8 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
   return placeOrder;
 }
 
-function isSameOrder(view: OrderCursor, order: OrderRequest): boolean {
+/** Whether an order with the same client id asks for the same: then it is the first one again. */
+export function isSameOrder(view: OrderCursor, order: OrderRequest): boolean {
   return (
     view.symbol === order.symbol &&
     view.side === order.side &&

@@ -59,15 +59,15 @@ export function createRefusals(state: EngineState, meet: MeetBook): Refusals {
     const isBuy = order.side === 'buy';
     const row = balances.find(account, isBuy ? book.quote : book.base);
     const free = row < 0 ? 0 : balances.free.near(row);
-    if (free >= fundsAtWorst(book, order) || free >= fundsNeeded(book, account, order)) return null;
+    if (free >= fundsAtWorst(book, order) || free >= fundsNeeded(book, account, order, free)) return null;
     return isBuy ? 'notEnoughQuote' : 'notEnoughBase';
   }
 
-  /** What an order may have to give at worst, in the asset that it gives. */
-  function fundsNeeded(book: Book, account: AccountId, order: OrderRequest): number {
+  /** What an order may have to give at worst, in the asset that it gives; beyond `free` some number that is more. */
+  function fundsNeeded(book: Book, account: AccountId, order: OrderRequest, free: number): number {
     const isBuy = order.side === 'buy';
     if (order.kind !== 'market' || isBuy === (order.budget !== null)) return fundsAtWorst(book, order);
-    const met = meet(book, account, order);
+    const met = meet(book, account, order, { affordable: free });
     return isBuy ? met.quote : met.lots * book.basePerLot;
   }
 

@@ -26,11 +26,13 @@ export interface WalkOrder {
   readonly budget: number;
   /** Active prevention, index into `stpModes`. */
   readonly stp: number;
+  /** What it can give, in units of what it gives: the walk ends once it would have to give more. */
+  readonly affordable: number;
 }
 
 /**
  * Walks the opposing side order by order, as matching does: what it answers is the sum of all fills that matching would
- * make. Answers one reused object; cost grows with the orders passed.
+ * make, or more than is affordable. Answers one reused object; cost grows with the orders passed.
  */
 export type Walk = (book: Book, order: WalkOrder) => WalkResult;
 
@@ -40,7 +42,7 @@ export function createWalk(state: EngineState): Walk {
   const result: WalkResult = { lots: 0, quote: 0 };
 
   /** Takes from one maker; answers whether matching would go on to the next. */
-  function take(order: WalkOrder, maker: number, unit: number): boolean {
+  function take(order: WalkOrder, maker: number, unit: number, basePerLot: number): boolean {
     const wanted = wantedLots(order.lots - result.lots, order.budget - result.quote, unit);
     if (wanted === 0) return false;
     const account = orders.words[(maker << wordsShift) | orderWord.account]! as AccountId;
@@ -50,8 +52,9 @@ export function createWalk(state: EngineState): Walk {
     if (!fitsExecutedQuote(result.quote, taken, unit)) return false;
     result.lots += taken;
     result.quote += taken * unit;
+    const gives = order.side === 0 ? result.quote : result.lots * basePerLot;
     // A maker that keeps some stays the best: at its price nothing more is wanted.
-    return taken === open;
+    return taken === open && gives <= order.affordable;
   }
 
   return (book, order) => {
@@ -61,7 +64,7 @@ export function createWalk(state: EngineState): Walk {
       const price = levels.price(level);
       if (order.side === 0 ? price > order.limit : price < order.limit) return false;
       const unit = price * book.quotePerTickLot;
-      return levels.queues.every(level, (maker) => take(order, maker, unit));
+      return levels.queues.every(level, (maker) => take(order, maker, unit, book.basePerLot));
     });
     return result;
   };
