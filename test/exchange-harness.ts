@@ -1,7 +1,5 @@
 import type { Command, Entry } from '#domain/command.ts';
-import { deafSink } from '#domain/event-record.ts';
 import type { OrderRequest } from '#domain/order.ts';
-import { newestRules } from '#domain/rules.ts';
 import type { Seq } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { audit } from '#engine/audit.ts';
@@ -51,14 +49,7 @@ export interface TestExchange {
 export function startExchange(journalOf: (inner: Journal) => Journal = (inner) => inner): TestExchange {
   const clock: TestClock = { time: 1_700_000_000_000, now: () => clock.time };
   const engine = createEngine();
-  const opening: Entry = {
-    seq: as(1),
-    epoch: as(0),
-    at: as(clock.time),
-    command: { kind: 'activateRules', version: newestRules },
-  };
-  engine.apply(opening, deafSink);
-  const entries: Entry[] = [opening];
+  const entries: Entry[] = [];
   const sequencer = new Sequencer({
     engine,
     journal: journalOf(arrayJournal(entries)),

@@ -4,6 +4,7 @@ import type { ApiKeyView } from '#domain/account.ts';
 import { house } from '#domain/account.ts';
 import type { Permission } from '#domain/permission.ts';
 import { allPermissions, permissionSet } from '#domain/permission.ts';
+import { newestRules } from '#domain/rules.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
 import type { AccountId, AssetId, Balance, Lots, Quanta, Uid } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -232,6 +233,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   };
   const gateway = createGateway(options.context?.(context) ?? context, surfaces);
   exchange.sequencer.subscribe(gateway.facts);
+  await exchange.submit({ kind: 'activateRules', version: newestRules });
   for (const command of [asset('USDT', usdtScale), asset('BTC', btcScale), asset('SVC', 8)])
     await exchange.submit(command);
   await exchange.submit({ kind: 'configureSymbol', symbol: btcUsdt });

@@ -276,8 +276,8 @@ const printedPostings = [
     balanceAmount: '10000000.5',
     type: 'ENTRUST',
   },
-  { vcoinName: 'BTC', balanceAmountChange: '-0.001', balanceAmount: '10000000.499', type: 'TRADE_FEE' },
   { vcoinName: 'USDT', balanceAmountChange: '0.25', frozenAmountChange: '-0.25', type: 'ENTRUST_UNFROZEN' },
+  { vcoinName: 'BTC', balanceAmountChange: '-0.001', balanceAmount: '10000000.499', type: 'TRADE_FEE' },
 ];
 
 test('SPEC-STR-03, SPEC-STR-04, SPEC-STR-05: every printed field of the three channels is filled', async () => {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { OrderRequest } from '#domain/order.ts';
+import { newestRules } from '#domain/rules.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
 import type { AccountId, SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -183,6 +184,7 @@ export async function startStreamStage(options: StageOptions = {}): Promise<Stre
 }
 
 async function openMarket(exchange: TestExchange): Promise<void> {
+  await exchange.submit({ kind: 'activateRules', version: newestRules });
   for (const [code, scale, coin] of [
     ['USDT', quoteScale, '1'],
     ['BTC', baseScale, '2'],

@@ -9,7 +9,9 @@ import type { SymbolListing, SymbolRules, SymbolStatus, TradeSideType } from '#d
 // Records as bytes, in the journal's seldom commands and in images. The order of fields is the format; so is that of
 // the sets below, which are spelled out here whatever the domain's lists do.
 
+/** What an account may do. */
 export const accountStatus: FieldCodec<AccountStatus> = oneOf(['normal', 'frozen', 'abnormal']);
+/** What an account may call besides what its keys permit. */
 export const accountClass: FieldCodec<AccountClass> = oneOf(['user', 'broker', 'affiliate']);
 const symbolStatus: FieldCodec<SymbolStatus> = oneOf(['online', 'paused', 'offline']);
 const tradeSideType: FieldCodec<TradeSideType> = oneOf(['all', 'buyOnly', 'sellOnly', 'closed']);

@@ -10,9 +10,9 @@ export interface StateTable {
   readonly name: string;
   /** Version of its bytes. `read` knows this one and all before it. */
   readonly version: number;
-  /** Whether its bytes count in the digest of the business state; positions and what time forgets do not. */
+  /** Whether its bytes count in the digest of the business state: not positions, nor what time forgets. */
   readonly isInDigest: boolean;
-  /** Writes all of it. The bytes depend on its content only, never on slots or on the order in which maps were filled. */
+  /** Writes all of it. The bytes depend on its content only, never on slots or the order in which maps were filled. */
   write(writer: ByteWriter): void;
   /** Reads what a version wrote into a state that is empty here, and has the tables that come before this one. */
   read(reader: ByteReader, version: number): void;
