@@ -1,9 +1,8 @@
-import { canonicalText } from '#base/canonical-text.ts';
 import type { PostingKind } from '#domain/account.ts';
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import { deafSink } from '#domain/event-record.ts';
 import type { Side } from '#domain/order.ts';
-import { rejectReasons, type RejectReason } from '#domain/rejection.ts';
+import { rejectReasonNumbers, type RejectReason } from '#domain/rejection.ts';
 import type {
   AccountId,
   AssetId,
@@ -18,9 +17,9 @@ import type {
 } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { OrderCursor } from '#engine/book/order-table.ts';
+import { factText } from '#engine/fact-text.ts';
 
 const perTwo32 = 1 / 4294967296;
-const reasonCodes = new Map<RejectReason, number>(rejectReasons.map((reason, code) => [reason, code]));
 
 /**
  * Passes events on to the sink of the running command and folds each into the rolling digest, so that two engines that
@@ -50,12 +49,12 @@ export class Emitter {
   }
 
   orderRefused(account: AccountId, symbol: SymbolId, reason: RejectReason, clientOrderId: string | null): void {
-    this.mix(4, account, reasonCodes.get(reason)!);
+    this.mix(4, account, rejectReasonNumbers[reason]);
     this.sink.orderRefused(account, symbol, reason, clientOrderId);
   }
 
   cancelRefused(account: AccountId, symbol: SymbolId, reason: RejectReason): void {
-    this.mix(5, account, reasonCodes.get(reason)!);
+    this.mix(5, account, rejectReasonNumbers[reason]);
     this.sink.cancelRefused(account, symbol, reason);
   }
 
@@ -85,7 +84,7 @@ export class Emitter {
   }
 
   fact(fact: Fact): void {
-    this.text(canonicalText(fact));
+    this.text(factText(fact));
     this.sink.fact(fact);
   }
 
