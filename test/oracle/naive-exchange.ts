@@ -4,10 +4,12 @@ import type { Event } from '#domain/event-record.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { OrderRef, OrderRequest, OrderView } from '#domain/order.ts';
 import { as } from '#domain/units.ts';
+import { newOrder } from './naive-collar.ts';
+import { amountOfFills } from './naive-funds.ts';
 import { closeResting, runOrder } from './naive-matching.ts';
-import { naiveCollar, naiveRefusal } from './naive-refusal.ts';
+import { naiveRefusal } from './naive-refusal.ts';
 import type { NaiveAccount, NaiveOrder } from './naive-state.ts';
-import { goesByBudget, NaiveState, viewOf } from './naive-state.ts';
+import { goesByBudget, mayRest, NaiveState, viewOf } from './naive-state.ts';
 
 /**
  * A deliberately naive exchange: the same entries in, the same readable events out as the engine, in its own words and
@@ -111,21 +113,9 @@ export class NaiveExchange {
       state.events.push({ kind: 'orderRefused', account: as(account), symbol: request.symbol, reason, clientOrderId });
       return;
     }
-    state.lastOrder += 1;
-    const symbol = state.symbols[request.symbol]!;
-    const order: NaiveOrder = {
-      number: state.lastOrder,
-      account,
-      request,
-      price: request.kind === 'market' ? (naiveCollar(symbol, request.side) as number) : (request.price as number),
-      executed: 0,
-      executedQuote: 0n,
-      fills: 0,
-      held: 0n,
-      closeReason: null,
-      acceptedAt: state.at,
-      updatedAt: state.at,
-    };
+    const order = newOrder(state, account, request);
+    if (!mayRest(request)) order.toCome = amountOfFills(state, account, request);
+    state.lastOrder = order.number;
     state.orders.push(order);
     runOrder(state, order);
   }

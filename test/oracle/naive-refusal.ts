@@ -1,53 +1,13 @@
 import { houseAccountCount } from '#domain/account.ts';
 import type { OrderRequest } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
-import { isPrevented, removesTaker } from './naive-prevention.ts';
+import { isWithin, opposing } from './naive-collar.ts';
+import { fundsRefusal } from './naive-funds.ts';
 import type { NaiveState, NaiveSymbol } from './naive-state.ts';
-import { baseUnit, goesByBudget, notionalOf } from './naive-state.ts';
+import { baseUnit, goesByBudget, mayRest, notionalOf } from './naive-state.ts';
 
 const safe = BigInt(Number.MAX_SAFE_INTEGER);
 const million = 1_000_000n;
-
-const opposing = (symbol: NaiveSymbol, side: string) => (side === 'buy' ? symbol.asks : symbol.bids);
-
-/** Whether a price of the opposing side is within an order's own price. */
-export const isWithin = (side: string, limit: number, price: number): boolean =>
-  side === 'buy' ? price <= limit : price >= limit;
-
-/** How far a market order may walk; `null` without a price to start from. decisions.md section 3, MARKET collar. */
-export function naiveCollar(symbol: NaiveSymbol, side: string): number | null {
-  const best = opposing(symbol, side)[0];
-  const reference = symbol.lastPrice ?? best?.price;
-  if (reference === undefined) return null;
-  const last = BigInt(reference);
-  const share = BigInt(symbol.listing.collarPpm);
-  if (side === 'buy') return Number((last * (million + share)) / million);
-  return Number((last * (million - share) + million - 1n) / million);
-}
-
-/** What a market order would trade: lots and their cost, prevention considered. */
-function walkOf(state: NaiveState, account: number, request: OrderRequest, collar: number) {
-  const symbol = state.symbols[request.symbol] as NaiveSymbol;
-  const byBudget = goesByBudget(request);
-  let lots = 0;
-  let cost = 0n;
-  for (const maker of opposing(symbol, request.side)) {
-    if (!isWithin(request.side, collar, maker.price)) break;
-    const unit = notionalOf(state, symbol, maker.price, 1);
-    const wanted = byBudget
-      ? Number((BigInt(request.budget as number) - cost) / unit)
-      : (request.quantity as number) - lots;
-    if (wanted === 0) break;
-    if (isPrevented(state, { account, stpMode: request.stpMode }, maker)) {
-      if (removesTaker(request.stpMode)) break;
-      continue;
-    }
-    const taken = Math.min(wanted, (maker.request.quantity as number) - maker.executed);
-    lots += taken;
-    cost += unit * BigInt(taken);
-  }
-  return { lots, cost };
-}
 
 const isCount = (value: number | null): value is number => value !== null && Number.isSafeInteger(value) && value >= 0;
 
@@ -96,22 +56,6 @@ function isOutsideBand(symbol: NaiveSymbol, request: OrderRequest): boolean {
   return askMultiplierDownPpm !== null && price < last * BigInt(askMultiplierDownPpm);
 }
 
-function fundsRefusal(state: NaiveState, account: number, request: OrderRequest): RejectReason | null {
-  const symbol = state.symbols[request.symbol] as NaiveSymbol;
-  const { base, quote } = symbol.listing;
-  const collar = naiveCollar(symbol, request.side) ?? 0;
-  if (request.side === 'buy') {
-    let cost: bigint;
-    if (request.kind !== 'market')
-      cost = notionalOf(state, symbol, request.price as number, request.quantity as number);
-    else if (goesByBudget(request)) cost = BigInt(request.budget as number);
-    else ({ cost } = walkOf(state, account, request, collar));
-    return cost > state.freeOf(account, quote) ? 'notEnoughQuote' : null;
-  }
-  const lots = goesByBudget(request) ? walkOf(state, account, request, collar).lots : (request.quantity as number);
-  return BigInt(lots) * baseUnit(state, symbol) > state.freeOf(account, base) ? 'notEnoughBase' : null;
-}
-
 function rulesRefusal(state: NaiveState, request: OrderRequest): RejectReason | null {
   const symbol = state.symbols[request.symbol];
   if (symbol === undefined) return 'unknownSymbol';
@@ -142,8 +86,7 @@ export function naiveRefusal(
   const account = state.accounts[accountId];
   if (account === undefined || accountId < houseAccountCount) return 'unknownAccount';
   if (account.status !== 'normal') return 'accountNotUsable';
-  const mayRest = request.kind === 'limit' || request.kind === 'postOnly';
-  if (mayRest && state.openOrdersOf(accountId).length >= account.openOrdersMax) return 'tooManyOpenOrders';
+  if (mayRest(request) && state.openOrdersOf(accountId).length >= account.openOrdersMax) return 'tooManyOpenOrders';
   if (isIdTaken) return 'clientOrderIdInUse';
   const best = opposing(symbol, request.side)[0];
   if (

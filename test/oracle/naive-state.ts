@@ -17,6 +17,8 @@ export interface NaiveOrder {
   fills: number;
   /** What is set aside for the part that may still fill. */
   held: bigint;
+  /** Of an order without a hold: what fills still to come will take of the asset it gives. */
+  toCome: bigint;
   closeReason: CloseReason | null;
   readonly acceptedAt: number;
   updatedAt: number;
@@ -68,6 +70,12 @@ export class NaiveState {
   lastOrder = 0;
   lastGroup = 0;
   events: Event[] = [];
+  /** How often each of the cases that only the model can tell has come up. */
+  readonly met = new Map<string, number>();
+
+  meet(cell: string): void {
+    this.met.set(cell, (this.met.get(cell) ?? 0) + 1);
+  }
 
   freeOf(account: number, asset: number): bigint {
     return this.free.get(`${account}/${asset}`) ?? 0n;
@@ -81,6 +89,25 @@ export class NaiveState {
     const key = `${leg.account}/${leg.asset}`;
     if (leg.free !== 0n) this.free.set(key, (this.free.get(key) ?? 0n) + leg.free);
     if (leg.held !== 0n) this.held.set(key, (this.held.get(key) ?? 0n) + leg.held);
+  }
+
+  /** A state that may be changed to learn what would happen on one symbol: nothing of it reaches this one. */
+  copyFor(symbol: number): NaiveState {
+    const copy = new NaiveState();
+    copy.at = this.at;
+    copy.scales.push(...this.scales);
+    copy.accounts.push(...this.accounts);
+    copy.groups.push(...this.groups);
+    copy.feeToken = this.feeToken;
+    copy.lastOrder = this.lastOrder;
+    for (const [key, amount] of this.free) copy.free.set(key, amount);
+    for (const [key, amount] of this.held) copy.held.set(key, amount);
+    const copied = (order: NaiveOrder): NaiveOrder => ({ ...order });
+    for (const other of this.symbols) {
+      const { bids, asks } = other.id === symbol ? other : { bids: [], asks: [] };
+      copy.symbols.push({ ...other, bids: bids.map(copied), asks: asks.map(copied) });
+    }
+    return copy;
   }
 
   /** Orders of an account that may still fill. */
@@ -105,6 +132,12 @@ export const notionalOf = (state: NaiveState, symbol: NaiveSymbol, price: number
 
 /** Whether the quote amount and not the quantity bounds a market order. Exactly one is given: the gateway chose. */
 export const goesByBudget = (request: OrderRequest): boolean => request.kind === 'market' && request.budget !== null;
+
+/** Whether an order stays when nothing more fills it: it pays from its hold, every other one from free balances. */
+export const mayRest = (request: OrderRequest): boolean => request.kind === 'limit' || request.kind === 'postOnly';
+
+/** Lots of a resting order that are not filled yet. */
+export const openLots = (order: NaiveOrder): number => (order.request.quantity as number) - order.executed;
 
 /** Lots an order still wants; for an order by budget what the budget leaves at this price. */
 export function wantedLots(state: NaiveState, order: NaiveOrder, price: number): number {

@@ -1,4 +1,5 @@
 import type { Command } from '#domain/command.ts';
+import { newestRules } from '#domain/rules.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
 import { as } from '#domain/units.ts';
 import { listingOf } from '../permissive-listing.ts';
@@ -44,10 +45,14 @@ const assets: Command[] = [
   asset: { code, fullName: code, scale, cap: as(2n ** 61n), coinId: String(index).repeat(32) },
 }));
 
-/** Commands that list the pairs, open the accounts (the last two are sub-accounts of the first) and fund them. */
+/**
+ * Commands that activate the newest rules, list the pairs, open the accounts (the last two are sub-accounts of the
+ * first) and fund them.
+ */
 export function openingCommands(funds: { readonly base: bigint; readonly quote: bigint }): Command[] {
   const users = Array.from({ length: userCount }, (_, index) => index);
   return [
+    { kind: 'activateRules', version: newestRules },
     ...assets,
     ...openingSymbols.map((symbol): Command => ({ kind: 'configureSymbol', symbol })),
     { kind: 'configureFeeToken', token: as(asset.token), valuedIn: as(asset.usdt), discountPpm: 200_000 },
