@@ -37,13 +37,20 @@ const ends: readonly string[] = orderKinds.flatMap((kind) => {
   return reasons.map((reason) => `closed ${kind} ${reason}`);
 });
 
+const acceptedCells = orderKinds.flatMap((kind) =>
+  sides.flatMap((side) => stpModes.map((mode) => `accepted ${kind} ${side} ${mode}`)),
+);
+const feeCells = ['maker', 'taker'].flatMap((role) =>
+  ['received', 'token', 'none'].map((mode) => `fee of ${role} in ${mode}`),
+);
+
 /** Everything a random run must have met to count as one. reliability.md section 3. */
 export const wantedCells: readonly string[] = [
-  ...orderKinds.flatMap((kind) => sides.flatMap((side) => stpModes.map((mode) => `accepted ${kind} ${side} ${mode}`))),
+  ...acceptedCells,
   ...refusals.map((reason) => `refused ${reason}`),
   ...ends,
   ...['market buy', 'market sell'].flatMap((order) => [`${order} by quantity`, `${order} by budget`]),
-  ...['maker', 'taker'].flatMap((role) => ['received', 'token', 'none'].map((mode) => `fee of ${role} in ${mode}`)),
+  ...feeCells,
   ...['1', '2', '3', 'more'].map((count) => `fills ${count}`),
   'self trade',
   'repeated open',
@@ -51,43 +58,84 @@ export const wantedCells: readonly string[] = [
   'cancel refused',
 ];
 
-/** Counts what a stream of events has met. */
+/** What a run with scarce money must have met: the edges, which the model tells, and every kind of order beside. */
+export const scarceCells: readonly string[] = [
+  ...acceptedCells,
+  ...feeCells,
+  ...orderKinds.flatMap((kind) =>
+    sides.flatMap((side) =>
+      (kind === 'market' ? ['quantity', 'budget'] : ['quantity']).flatMap((way) =>
+        ['just enough', 'one unit short'].map((edge) => `funds of ${kind} ${side} by ${way} ${edge}`),
+      ),
+    ),
+  ),
+  'token fee just enough',
+  'token fee one unit short',
+  'token fee won by the fill',
+  'token fee lost by the fill',
+  'token fee lost to later fills',
+  'token fee lost to that of the maker',
+  'token fee lost to that of the taker',
+  'sell by amount crossed a level that was emptied exactly',
+  'self trade',
+  ...orderKinds.flatMap((kind) => sides.map((side) => `fill of ${kind} ${side}`)),
+  ...stpModes.filter((mode) => mode !== 'none').map((mode) => `kept apart by ${mode}`),
+];
+
+/** What a run with amounts around 2^53 must have met. */
+export const vastCells: readonly string[] = [
+  ...['limit', 'immediateOrCancel', 'market'].map((kind) => `closed ${kind} byExchange`),
+  'fill past the bound',
+  'fill-or-kill past the bound',
+  'level past the bound',
+  'resting order past the bound',
+  'token fee past the bound',
+];
+
+/** Counts what streams of events have met. */
 export class Coverage {
   readonly counts = new Map<string, number>();
-  readonly #listings: readonly SymbolListing[];
+  readonly #wanted: readonly string[];
 
-  constructor(listings: readonly SymbolListing[]) {
-    this.#listings = listings;
+  constructor(wanted: readonly string[]) {
+    this.#wanted = wanted;
   }
 
-  observe(events: readonly Event[]): void {
-    for (const event of events) this.#observeOne(event);
+  /** `listings`: of the exchange that the events are of, by symbol id. */
+  observe(events: readonly Event[], listings: readonly SymbolListing[]): void {
+    for (const event of events) this.#observeOne(event, listings);
   }
 
-  /** Cells that were never met. */
+  /** Adds what the model has counted. */
+  add(met: ReadonlyMap<string, number>): void {
+    for (const [cell, count] of met) this.counts.set(cell, (this.counts.get(cell) ?? 0) + count);
+  }
+
+  /** Wanted cells that were never met. */
   missing(): string[] {
-    return wantedCells.filter((cell) => !this.counts.has(cell));
+    return this.#wanted.filter((cell) => !this.counts.has(cell));
   }
 
   #hit(cell: string): void {
     this.counts.set(cell, (this.counts.get(cell) ?? 0) + 1);
   }
 
-  #observeOne(event: Event): void {
+  #observeOne(event: Event, listings: readonly SymbolListing[]): void {
     if (event.kind === 'orderAccepted') {
       const { kind, side, stpMode, budget } = event.order;
       this.#hit(`accepted ${kind} ${side} ${stpMode}`);
       if (kind === 'market') this.#hit(`market ${side} by ${budget === null ? 'quantity' : 'budget'}`);
-    } else if (event.kind === 'orderRefused') this.#hit(`refused ${event.reason}`);
+    } else if (event.kind === 'orderFilled') this.#hit(`fill of ${event.order.kind} ${event.order.side}`);
+    else if (event.kind === 'orderRefused') this.#hit(`refused ${event.reason}`);
     else if (event.kind === 'cancelRefused') this.#hit('cancel refused');
     else if (event.kind === 'orderRepeated')
       this.#hit(`repeated ${event.order.closeReason === null ? 'open' : 'closed'}`);
     else if (event.kind === 'orderClosed') this.#hit(`closed ${event.order.kind} ${event.order.closeReason}`);
-    else if (event.kind === 'tradeExecuted') this.#observeTrade(event);
+    else if (event.kind === 'tradeExecuted') this.#observeTrade(event, listings);
   }
 
-  #observeTrade({ trade }: Extract<Event, { kind: 'tradeExecuted' }>): void {
-    const listing = this.#listings[trade.symbol] as SymbolListing;
+  #observeTrade({ trade }: Extract<Event, { kind: 'tradeExecuted' }>, listings: readonly SymbolListing[]): void {
+    const listing = listings[trade.symbol] as SymbolListing;
     const takerGets = trade.takerSide === 'buy' ? listing.base : listing.quote;
     const makerGets = trade.takerSide === 'buy' ? listing.quote : listing.base;
     const mode = (fee: number, asset: number, received: number): string => {

@@ -28,7 +28,7 @@ export class EventInvariants {
 
   /** Takes the events of one command. */
   observe(events: readonly Event[]): void {
-    const sums = new Map<number, number>();
+    const sums = new Map<number, bigint>();
     for (const event of events) {
       if (event.kind === 'orderAccepted') this.#accepted(event.order);
       else if (event.kind === 'orderFilled') this.#filled(event.order, event.lots, event.price);
@@ -36,11 +36,11 @@ export class EventInvariants {
       else if (event.kind === 'tradeExecuted') this.#traded(event.trade.symbol, event.trade.trade);
       else if (event.kind === 'levelChanged') this.#levelChanged(event);
       else if (event.kind === 'posted') {
-        sums.set(event.asset, (sums.get(event.asset) ?? 0) + event.free + event.held);
+        sums.set(event.asset, (sums.get(event.asset) ?? 0n) + BigInt(event.free) + BigInt(event.held));
         this.#moved(event.account, event.asset, BigInt(event.free), BigInt(event.held));
       } else if (event.kind === 'fundsMoved') this.#moved(event.account, event.asset, event.free, event.held);
     }
-    for (const [asset, sum] of sums) this.#claim(sum === 0, `I1: postings of asset ${asset} sum to ${sum}`);
+    for (const [asset, sum] of sums) this.#claim(sum === 0n, `I1: postings of asset ${asset} sum to ${sum}`);
     this.#checkUncrossed(events);
     const refused = events.some((event) => event.kind === 'orderRefused' || event.kind === 'commandRefused');
     if (refused && events.length === 1) this.#claim(sums.size === 0, 'I26: a refusal moved money');

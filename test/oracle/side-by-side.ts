@@ -1,4 +1,5 @@
 import { canonicalText } from '#base/canonical-text.ts';
+import { houseAccountCount } from '#domain/account.ts';
 import type { Entry } from '#domain/command.ts';
 import type { Event } from '#domain/event-record.ts';
 import { createEventRecorder } from '#domain/event-record.ts';
@@ -8,7 +9,6 @@ import type { StateMachine } from '#engine/create-engine.ts';
 import { createEngine } from '#engine/create-engine.ts';
 import { balancesOf, houseBalance, levelsOf, openOrdersOf } from '#engine/engine-queries.ts';
 import { NaiveExchange } from './naive-exchange.ts';
-import { asset, firstUser, userCount } from './opening.ts';
 
 const tradingKinds = new Set([
   'orderAccepted',
@@ -61,16 +61,17 @@ export class SideBySide {
   /** Holds balances, open orders and levels against each other. */
   compareStates(): void {
     const { state } = this.engine;
-    for (let account = 0; account < firstUser + userCount; account += 1) {
-      const got = account < firstUser ? [] : balancesOf(state, as(account));
-      for (const id of Object.values(asset)) {
+    const { accounts, scales } = this.model.state;
+    for (let account = 0; account < accounts.length; account += 1) {
+      const got = account < houseAccountCount ? [] : balancesOf(state, as(account));
+      for (let id = 0; id < scales.length; id += 1) {
         const row = got.find((balance) => balance.asset === id);
-        const free = account < firstUser ? houseBalance(state, as(account), as(id)) : (row?.free ?? 0n);
+        const free = account < houseAccountCount ? houseBalance(state, as(account), as(id)) : (row?.free ?? 0n);
         const pair = [free, row?.held ?? 0n];
         const expected = [this.model.state.freeOf(account, id), this.model.state.heldOf(account, id)];
         if (!isSame(pair, expected)) this.#fail(`balance of account ${account} in asset ${id}`, pair, expected);
       }
-      if (account >= firstUser) {
+      if (account >= houseAccountCount) {
         this.#expect(
           `open orders of account ${account}`,
           openOrdersOf(state, as(account), null),

@@ -5,7 +5,7 @@ import { levelsOf } from '#engine/engine-queries.ts';
 import type { SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { CommandStream } from '../oracle/command-stream.ts';
-import { Coverage } from '../oracle/coverage.ts';
+import { Coverage, wantedCells } from '../oracle/coverage.ts';
 import { EventInvariants } from '../oracle/invariants.ts';
 import { openingSymbols } from '../oracle/opening.ts';
 import { SideBySide } from '../oracle/side-by-side.ts';
@@ -13,7 +13,7 @@ import { SideBySide } from '../oracle/side-by-side.ts';
 /** A million by default; more by `BOURSE_TEST_OPERATIONS`. */
 const operations = Number(process.env['BOURSE_TEST_OPERATIONS'] ?? 1_000_000);
 const seeds = Array.from({ length: 8 }, (_, index) => 1000 + index);
-const coverage = new Coverage(openingSymbols);
+const coverage = new Coverage(wantedCells);
 
 /** Runs one seed: every event compared, whole states now and then, the engine restored on the way. */
 function runSeed(seed: number, count: number): void {
@@ -23,7 +23,7 @@ function runSeed(seed: number, count: number): void {
   for (let step = 1; step <= count; step += 1) {
     const events = both.apply(stream.next());
     stream.observe(events);
-    coverage.observe(events);
+    coverage.observe(events, openingSymbols);
     invariants.observe(events);
     if (invariants.faults.length > 0) throw new Error(`seed ${seed}, step ${step}: ${invariants.faults.join('; ')}`);
     if (step % 100 === 0) checkStates(both, invariants);
