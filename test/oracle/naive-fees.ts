@@ -36,15 +36,25 @@ function worthOf(state: NaiveState, asset: number, valuedIn: number): Fraction |
   return { over: BigInt(symbol.lastPrice) * quoteUnit(state, symbol), under: baseUnit(state, symbol) };
 }
 
+/**
+ * What one smallest unit of an asset is worth in smallest units of the token, over the asset that both are valued in;
+ * `null` where a price is missing. The token is worth itself at any price, so it needs none.
+ */
+function rateOf(state: NaiveState, asset: number, { token, valuedIn }: { token: number; valuedIn: number }) {
+  if (asset === token) return whole(1n);
+  const worth = worthOf(state, asset, valuedIn);
+  const tokenWorth = worthOf(state, token, valuedIn);
+  return worth === null || tokenWorth === null ? null : dividedBy(worth, tokenWorth);
+}
+
 /** The exact commission, a fraction of the asset received, as a whole number of the token; `null` without prices. */
 function tokenFee(state: NaiveState, received: number, commission: Fraction): bigint | null {
   const { feeToken } = state;
   if (feeToken === null) return null;
-  const worth = worthOf(state, received, feeToken.valuedIn);
-  const tokenWorth = worthOf(state, feeToken.token, feeToken.valuedIn);
-  if (worth === null || tokenWorth === null) return null;
+  const rate = rateOf(state, received, feeToken);
+  if (rate === null) return null;
   const discounted = times(commission, ofPpm(million - feeToken.discountPpm));
-  const fee = roundedUp(dividedBy(times(discounted, worth), tokenWorth));
+  const fee = roundedUp(times(discounted, rate));
   if (fee <= safe) return fee;
   state.meet('token fee past the bound');
   return null;
