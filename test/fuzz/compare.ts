@@ -1,0 +1,85 @@
+import { InvariantBroken } from '#base/assert.ts';
+import { deepStrictEqual } from 'node:assert';
+import type { SymbolId, TimestampMs } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import { audit } from '#engine/audit.ts';
+import type { StateMachine } from '#engine/create-engine.ts';
+import { levelsOf } from '#engine/engine-queries.ts';
+import type { HistoryStore, TradeRow } from '#history/history-store.ts';
+import type { HistoryWriter } from '#projections/history-writer.ts';
+import type { MarketDataProjection } from '#projections/market-data.ts';
+import { averageOf, candlesOf, tickerFrom } from '../property/market-oracle.ts';
+import type { MoneyFold } from './money-fold.ts';
+
+/** What listens to an engine, and every trade so far. */
+export interface Beside {
+  /** Why history could not be written. */
+  failure: unknown;
+  readonly history: HistoryStore;
+  readonly writer: HistoryWriter;
+  readonly market: MarketDataProjection;
+  readonly money: MoneyFold;
+  readonly trades: TradeRow[];
+}
+
+const always = { from: as<TimestampMs>(0), to: as<TimestampMs>(Number.MAX_SAFE_INTEGER) };
+const newest = { from: null, to: null, limit: 20 };
+
+/** Compares everything that can be told in two ways. @throws InvariantBroken at the first difference. */
+export async function compareAll(engine: StateMachine, beside: Beside, during: (what: string) => void): Promise<void> {
+  during('audit');
+  const faults = audit(engine.state);
+  if (faults.length > 0) throw new InvariantBroken(faults.join('; '));
+  during('money');
+  beside.money.compare(engine.state);
+  during('history');
+  await beside.writer.flush(engine.seq).catch((error: unknown) => {
+    throw beside.failure ?? error;
+  });
+  for (const { rules } of engine.state.books) {
+    const trades = beside.trades.filter(({ symbol }) => symbol === rules.id);
+    during('depth');
+    compareDepth(engine, beside.market, rules.id);
+    during('market data');
+    await compareMarket(engine, beside, rules.id, trades);
+  }
+}
+
+function same(actual: unknown, wanted: unknown, what: string): void {
+  try {
+    deepStrictEqual(actual, wanted);
+  } catch (error) {
+    throw new InvariantBroken(`${what} differs: ${(error as Error).message}`);
+  }
+}
+
+function compareDepth({ state }: StateMachine, market: MarketDataProjection, symbol: SymbolId): void {
+  const bids = levelsOf(state, symbol, 'buy');
+  const asks = levelsOf(state, symbol, 'sell');
+  const { version } = state.books[symbol]!;
+  same(market.depth(symbol, Number.MAX_SAFE_INTEGER), { version, bids, asks }, 'depth');
+  const text = JSON.parse(market.depthText(symbol, 20)) as { bids: unknown[]; asks: unknown[] };
+  same([text.bids.length, text.asks.length], [Math.min(20, bids.length), Math.min(20, asks.length)], 'printed depth');
+}
+
+async function compareMarket(
+  engine: StateMachine,
+  { market, history }: Beside,
+  symbol: SymbolId,
+  trades: readonly TradeRow[],
+): Promise<void> {
+  const now = engine.at;
+  const book = engine.state.books[symbol]!;
+  same(market.lastPrice(symbol) ?? 0, book.lastPrice, 'last price');
+  const { changeBps: _told, ...ticker } = market.ticker(symbol, now);
+  const { changeBps: _wanted, ...wanted } = tickerFrom(trades, now);
+  same(ticker, wanted, 'ticker');
+  same(market.averagePrice(symbol, now), averageOf(trades, now, BigInt(book.quotePerTickLot)), 'average price');
+  same(market.currentCandle(symbol, '1m', now)?.close ?? 0, book.lastPrice, 'candle');
+  const first = trades[0]?.at ?? now;
+  if (now - first < 86_400_000) {
+    const candles = await market.candles(symbol, '1m', newest, now);
+    same(candles, candlesOf(trades, '1m', newest, now), 'candles');
+  }
+  same((await history.trades(symbol, always, 1_000_000, true)).length, trades.length, 'trades of history');
+}

@@ -1,0 +1,65 @@
+import type { Command } from '#domain/command.ts';
+import { commandNumbers } from '#domain/command-codec.ts';
+import { deafSink } from '#domain/event-record.ts';
+import type { EventSink } from '#domain/events.ts';
+import { closeReasons, orderKinds, sides } from '#domain/order.ts';
+import { rejectReasons } from '#domain/rejection.ts';
+
+/** A difference of digests stops the engine instead of being refused. */
+const neverRefused = ['digestMismatch', 'notEnoughFunds'];
+
+/** What runs must have met to count as many. */
+export const wantedCells: readonly string[] = [
+  ...Object.keys(commandNumbers).map((kind) => `command ${kind}`),
+  ...orderKinds.flatMap((kind) => sides.map((side) => `accepted ${kind} ${side}`)),
+  ...['buy', 'sell'].map((side) => `accepted market ${side} by budget`),
+  ...rejectReasons.filter((reason) => !neverRefused.includes(reason)).map((reason) => `refused ${reason}`),
+  ...closeReasons.map((reason) => `closed ${reason}`),
+  ...['received', 'token'].flatMap((way) => ['taker', 'maker'].map((role) => `fee of ${role} in ${way}`)),
+  'self trade',
+  'repeated order',
+];
+
+/** Counts what runs meet; as a plain object it passes from process to process. */
+export class FuzzCoverage {
+  readonly counts = new Map<string, number>();
+
+  /** Hears events. */
+  readonly sink: EventSink = {
+    ...deafSink,
+    orderAccepted: ({ kind, side, budget }) => {
+      this.hit(`accepted ${kind} ${side}`);
+      if (budget !== null) this.hit(`accepted market ${side} by budget`);
+    },
+    orderRepeated: () => this.hit('repeated order'),
+    orderRefused: (_account, _symbol, reason) => this.hit(`refused ${reason}`),
+    cancelRefused: (_account, _symbol, reason) => this.hit(`refused ${reason}`),
+    orderClosed: ({ closeReason }) => this.hit(`closed ${closeReason}`),
+    tradeExecuted: (trade) => {
+      this.hit('trade');
+      if (trade.takerAccount === trade.makerAccount) this.hit('self trade');
+    },
+    posted: () => {},
+    fact: (fact) => {
+      if (fact.kind === 'commandRefused') this.hit(`refused ${fact.reason}`);
+    },
+  };
+
+  hit(cell: string, times = 1): void {
+    this.counts.set(cell, (this.counts.get(cell) ?? 0) + times);
+  }
+
+  command(command: Command): void {
+    this.hit(`command ${command.kind}`);
+  }
+
+  /** Adds what another one counted. */
+  add(counts: Iterable<readonly [string, number]>): void {
+    for (const [cell, times] of counts) this.hit(cell, times);
+  }
+
+  /** Wanted cells that were never met. */
+  missing(): string[] {
+    return wantedCells.filter((cell) => !this.counts.has(cell));
+  }
+}

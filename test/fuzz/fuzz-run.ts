@@ -1,0 +1,236 @@
+import { InvariantBroken } from '#base/assert.ts';
+import { ByteReader, ByteWriter, MalformedBytes } from '#base/bytes.ts';
+import { createCommandDecoder, encodeCommand } from '#domain/command-codec.ts';
+import type { Command, Entry } from '#domain/command.ts';
+import { deafSink } from '#domain/event-record.ts';
+import type { EventSink } from '#domain/events.ts';
+import type { RejectReason } from '#domain/rejection.ts';
+import type { TimestampMs } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
+import type { TradeRow } from '#history/history-store.ts';
+import { createMarketData } from '#projections/market-data.ts';
+import { startHistoryWriter } from '#projections/history-writer.ts';
+import { FanOut } from '#sequencer/fan-out.ts';
+import { compareAll, type Beside } from './compare.ts';
+import { CommandMaker, type FuzzStep } from './command-maker.ts';
+import type { FuzzCoverage } from './fuzz-coverage.ts';
+import { MoneyFold } from './money-fold.ts';
+import { PackingHistoryStore } from './packing-store.ts';
+import { safeNumbers } from './safe-numbers.ts';
+
+/** What a run came upon. */
+export interface Finding {
+  readonly seed: number;
+  /** Commands that were applied before the one that failed, or after which a comparison did. */
+  readonly index: number;
+  /** What was being done: `apply`, `snapshot`, `compare` and so on. */
+  readonly during: string;
+  readonly message: string;
+  readonly stack: string;
+  readonly steps: readonly FuzzStep[];
+}
+
+/** How often a run looks at whole states. */
+export interface Pace {
+  /** Commands between two comparisons of everything. */
+  readonly compareEvery: number;
+  /** Commands between two restores; each restored engine goes on beside the first until the next one. */
+  readonly restoreEvery: number;
+  /** Restored engines that go on at a time. */
+  readonly shadows: number;
+}
+
+/** Of long runs. */
+export const longPace: Pace = { compareEvery: 400, restoreEvery: 700, shadows: 1 };
+/** Of lists that break a command: states are compared at the end only. */
+export const applyPace: Pace = { compareEvery: 1_000_000, restoreEvery: 1_000_000, shadows: 1 };
+
+/** What tells faults apart: what was broken and in which functions; neither numbers nor the kind of the command. */
+export function signatureOf({ during, message, stack }: Pick<Finding, 'during' | 'message' | 'stack'>): string {
+  const [what = ''] = during.split(' ');
+  const [line = ''] = message.split('\n');
+  const names = [...stack.matchAll(/^\s+at (?:new |async )?([\w.#]+) \(/gm)].map(([, name]) => name);
+  const [first, second] = names.filter((name) => name !== 'assert' && name !== 'demand');
+  return `${what}: ${line.replace(/\d+/g, '#')} (${first}, ${second})`;
+}
+
+/** Commands of a fresh seed, or of a list. Answers what went wrong, `null` if nothing. */
+export async function runSeed(
+  seed: number,
+  count: number,
+  coverage: FuzzCoverage | null = null,
+): Promise<Finding | null> {
+  const maker = new CommandMaker(seed);
+  const run = await FuzzRun.start(seed, longPace, coverage);
+  return run.all(count, () => maker.next(run.engine.state));
+}
+
+/** The same with commands that are known. */
+export async function runSteps(seed: number, steps: readonly FuzzStep[], pace: Pace): Promise<Finding | null> {
+  const run = await FuzzRun.start(seed, pace, null);
+  return run.all(steps.length, (index) => steps[index] as FuzzStep);
+}
+
+/** An engine, everything that listens to it, and engines restored from it. */
+class FuzzRun {
+  engine: StateMachine = createEngine();
+  readonly #seed: number;
+  readonly #pace: Pace;
+  readonly #coverage: FuzzCoverage | null;
+  readonly #beside: Beside;
+  readonly #sink = new FanOut();
+  readonly #steps: FuzzStep[] = [];
+  readonly #writer = new ByteWriter(1024);
+  readonly #reader = new ByteReader(new Uint8Array());
+  readonly #decoder = createCommandDecoder();
+  #shadows: StateMachine[] = [];
+  #during = 'make';
+  #at = 0;
+  #refusal: RejectReason | null | undefined;
+  #told: RejectReason | null | undefined;
+
+  constructor(seed: number, pace: Pace, coverage: FuzzCoverage | null, beside: Beside) {
+    this.#seed = seed;
+    this.#pace = pace;
+    this.#coverage = coverage;
+    this.#beside = beside;
+    const { market, writer, money, trades } = beside;
+    for (const sink of [safeNumbers, money.sink, market, writer, this.#answer(), this.#tape(trades)])
+      this.#sink.subscribe(sink);
+    if (coverage !== null) this.#sink.subscribe(coverage.sink);
+  }
+
+  static async start(seed: number, pace: Pace, coverage: FuzzCoverage | null): Promise<FuzzRun> {
+    const history = new PackingHistoryStore();
+    const beside: Beside = { failure: null, history, ...(await projectionsOver(history, (e) => (beside.failure = e))) };
+    return new FuzzRun(seed, pace, coverage, beside);
+  }
+
+  /** Applies so many commands, one after the other. */
+  async all(count: number, next: (index: number) => FuzzStep): Promise<Finding | null> {
+    try {
+      for (let index = 0; index < count; index += 1) {
+        this.#during = 'make';
+        this.#apply(next(index));
+        if ((index + 1) % this.#pace.compareEvery === 0) await this.#compare();
+        if ((index + 1) % this.#pace.restoreEvery === 0) this.#restore();
+      }
+      await this.#compare();
+      this.#restore();
+      return null;
+    } catch (error) {
+      return this.#finding(error as Error);
+    }
+  }
+
+  #finding(error: Error): Finding {
+    return {
+      seed: this.#seed,
+      index: this.engine.seq,
+      during: this.#during,
+      message: `${error.name}: ${error.message}`,
+      stack: error.stack ?? '',
+      steps: this.#steps,
+    };
+  }
+
+  #apply(step: FuzzStep): void {
+    const command = this.#carried(step.command);
+    if (command === null) return;
+    this.#steps.push(step);
+    this.#at = Math.max(this.#at, step.at);
+    this.#coverage?.command(command);
+    this.#during = 'ask';
+    this.#refusal = undefined;
+    this.#told = undefined;
+    if (command.kind === 'placeOrder' && this.#at === this.engine.at)
+      this.#refusal = this.engine.matching.wouldRefuse(command.account, command.order);
+    const { engine } = this;
+    const entry: Entry = { seq: as(engine.seq + 1), epoch: as(0), at: as(this.#at), command };
+    this.#during = `apply ${command.kind}`;
+    engine.apply(entry, this.#sink);
+    this.#during = `postings ${command.kind}`;
+    this.#beside.money.settle();
+    if (this.#refusal !== undefined && this.#told !== undefined && this.#told !== this.#refusal)
+      throw new InvariantBroken(`an order is answered as foretold: ${this.#refusal}, not ${this.#told}`);
+    for (const shadow of this.#shadows) {
+      this.#during = `restored ${command.kind}`;
+      shadow.apply(entry, deafSink);
+      if (shadow.eventDigest() !== engine.eventDigest())
+        throw new InvariantBroken('a restored engine tells what the first one tells');
+    }
+  }
+
+  /** The command as a journal gives it back; `null` for one that no journal can carry. */
+  #carried(command: Command): Command | null {
+    const writer = this.#writer;
+    writer.reset();
+    this.#during = `encode ${command.kind}`;
+    try {
+      encodeCommand(writer, command);
+    } catch (error) {
+      if (error instanceof MalformedBytes) return null;
+      throw error;
+    }
+    this.#during = `decode ${command.kind}`;
+    this.#reader.reset(writer.written());
+    const decoded = this.#decoder.decode(this.#reader);
+    this.#reader.finish();
+    return decoded;
+  }
+
+  async #compare(): Promise<void> {
+    const { engine } = this;
+    await compareAll(engine, this.#beside, (what) => {
+      this.#during = what;
+    });
+    for (const shadow of this.#shadows) {
+      this.#during = 'restored';
+      if (shadow.digest() !== engine.digest()) throw new InvariantBroken('a restored engine keeps the same state');
+    }
+  }
+
+  /** Restores the engine; the restored one takes its place, and the first goes on beside it. */
+  #restore(): void {
+    const { engine } = this;
+    this.#during = 'snapshot';
+    const image = engine.snapshot();
+    const digest = engine.digest();
+    this.#during = 'restore';
+    const restored = restoreEngine(image, digest);
+    if (restored.digest() !== digest) throw new InvariantBroken('a restored engine has the digest of the first');
+    if (Buffer.compare(restored.snapshot(), image) !== 0)
+      throw new InvariantBroken('a restored engine has the image of the first');
+    this.#shadows = [...this.#shadows.slice(1 - this.#pace.shadows), engine].slice(-this.#pace.shadows);
+    this.engine = restored;
+  }
+
+  /** Notes how an order was answered. */
+  #answer(): EventSink {
+    return {
+      ...deafSink,
+      orderAccepted: () => (this.#told ??= null),
+      orderRefused: (_account, _symbol, reason) => (this.#told ??= reason),
+    };
+  }
+
+  #tape(trades: TradeRow[]): EventSink {
+    let at = as<TimestampMs>(0);
+    return {
+      ...deafSink,
+      entryBegan: (_seq, time) => {
+        at = time;
+      },
+      tradeExecuted: ({ symbol, trade, price, lots, quoteAmount, takerSide, taker }) =>
+        trades.push({ symbol, trade, at, price, lots, quoteAmount, takerSide, taker }),
+    };
+  }
+}
+
+/** Market data, history and money as a fresh exchange has them. */
+async function projectionsOver(history: PackingHistoryStore, onFailure: (error: unknown) => void) {
+  const writer = await startHistoryWriter({ store: history, later: () => () => {}, onFailure });
+  const market = createMarketData({ history, settled: (upTo) => writer.flush(upTo) });
+  return { writer, market, money: new MoneyFold(), trades: [] };
+}

@@ -1,0 +1,211 @@
+import { ClientOrderId } from '#domain/client-order-id.ts';
+import { type OrderKind, type OrderRequest, type Side, sides, stpModes } from '#domain/order.ts';
+import { as } from '#domain/units.ts';
+import type { Book } from '#engine/book/book.ts';
+import { doublesShift, orderDouble } from '#engine/book/order-table.ts';
+import { collarPrice } from '#engine/matching/collar.ts';
+import type { EngineState } from '#engine/state.ts';
+import { most, whole } from './chance.ts';
+import type { FuzzWorld } from './fuzz-world.ts';
+
+const kinds: readonly (readonly [number, OrderKind])[] = [
+  [11, 'limit'],
+  [2, 'postOnly'],
+  [3, 'immediateOrCancel'],
+  [3, 'fillOrKill'],
+  [5, 'market'],
+];
+/** Texts that are no client id. */
+const unfitIds = ['', ' ', 'a b', 'ü', '\ud800', 'x'.repeat(33), 'y'.repeat(200)];
+const idPool = 14;
+
+/** What an order meets. */
+interface Scene {
+  readonly state: EngineState;
+  readonly book: Book;
+  readonly side: 0 | 1;
+  readonly account: number;
+  readonly home: number;
+}
+
+/** Makes orders whose numbers stand where something turns: at what a book holds, at what somebody owns, at bounds. */
+export class OrderMaker {
+  readonly #world: FuzzWorld;
+
+  constructor(world: FuzzWorld) {
+    this.#world = world;
+  }
+
+  /** An order of an account on a symbol, which may not exist. */
+  order(state: EngineState, account: number, symbol: number): OrderRequest {
+    const { chance, homes } = this.#world;
+    const side: Side = chance.pick(sides);
+    const book = state.books[symbol];
+    const kind = chance.weighted(kinds);
+    const head = {
+      symbol: as<OrderRequest['symbol']>(symbol),
+      side,
+      kind,
+      clientOrderId: this.#clientId(),
+      stpMode: chance.in(0.45) ? ('none' as const) : chance.pick(stpModes),
+    };
+    if (book === undefined) return { ...head, price: as(chance.corner()), quantity: as(1), budget: null };
+    const scene: Scene = { state, book, side: side === 'buy' ? 0 : 1, account, home: homes[symbol] ?? 1 };
+    if (chance.in(0.004)) return { ...head, ...this.#anyTerms() };
+    if (kind === 'market') {
+      const byBudget = chance.in(0.5);
+      return {
+        ...head,
+        price: null,
+        quantity: byBudget ? null : as(this.#quantity(scene, this.#reference(scene))),
+        budget: byBudget ? as(this.#budget(scene)) : null,
+      };
+    }
+    const price = this.#price(scene);
+    return { ...head, price: as(price), quantity: as(this.#quantity(scene, price)), budget: null };
+  }
+
+  /** An id that is used again and again, none, or a text that is none. */
+  #clientId(): ClientOrderId | null {
+    const { chance } = this.#world;
+    if (chance.in(0.6)) return null;
+    if (chance.in(0.01)) return ClientOrderId.of(chance.pick(unfitIds));
+    return ClientOrderId.of(`id_${chance.below(idPool)}`);
+  }
+
+  /** Terms that no kind of order has. */
+  #anyTerms(): Pick<OrderRequest, 'price' | 'quantity' | 'budget'> {
+    const { chance } = this.#world;
+    return {
+      price: chance.in(0.5) ? null : as(chance.corner()),
+      quantity: chance.in(0.5) ? null : as(chance.corner()),
+      budget: chance.in(0.5) ? null : as(chance.corner()),
+    };
+  }
+
+  /** Price at which an order without one is reckoned. */
+  #reference({ book, side, home }: Scene): number {
+    const opposing = side ^ 1;
+    return book.best(opposing) >= 0 ? book.bestPrice(opposing) : book.lastPrice || home;
+  }
+
+  #price(scene: Scene): number {
+    const { chance } = this.#world;
+    const { book, side, home, state } = scene;
+    const opposing = side ^ 1;
+    const away = chance.below(4) - 1;
+    return Math.max(
+      1,
+      whole(
+        chance.weighted<() => number>([
+          [8, () => (side === 0 ? home - away : home + away)],
+          [4, () => (book.best(opposing) < 0 ? home : chance.near(book.bestPrice(opposing)))],
+          [2, () => (book.best(side) < 0 ? home : chance.near(book.bestPrice(side)))],
+          [1, () => chance.near(collarPrice(book, side) || home)],
+          [1, () => chance.near(home * chance.pick([0.5, 0.8, 1.2, 2]))],
+          [0.3, () => chance.near(most / book.quotePerTickLot / chance.pick([1, 1, 2, 3, 10]))],
+          [0.3, () => chance.near(this.#free(scene) / book.quotePerTickLot)],
+          [0.3, () => chance.corner()],
+          [0.5, () => levelAt(state, book, opposing, chance.below(4))?.price ?? home],
+        ])(),
+      ),
+    );
+  }
+
+  #quantity(scene: Scene, price: number): number {
+    const { chance } = this.#world;
+    const { book, side, state } = scene;
+    const opposing = side ^ 1;
+    const unit = Math.max(1, price * book.quotePerTickLot);
+    const lots = chance.weighted<() => number>([
+      [6, () => 1 + chance.below(12)],
+      [3, () => lotsOf(state, book, opposing, 1 + chance.below(3))],
+      [2, () => firstOpen(state, book, opposing)],
+      [3, () => this.#free(scene) / (side === 0 ? unit : book.basePerLot)],
+      [1, () => this.#free(scene) / (side === 0 ? unit : book.basePerLot) / chance.pick([2, 3, 7])],
+      [0.5, () => most / unit],
+      [0.5, () => most / book.basePerLot],
+      [0.5, () => book.maxNotional(false) / unit],
+      [0.5, () => book.minLots],
+      [0.5, () => book.minNotional(false) / unit],
+      [0.3, () => chance.corner()],
+      [0.5, () => chance.anySize(most / book.basePerLot)],
+    ])();
+    const fitting = this.#fitting(scene, lots, unit);
+    return chance.in(0.6) ? whole(fitting) : chance.near(fitting);
+  }
+
+  /** Most orders that would be refused for their size get another one. */
+  #fitting({ book }: Scene, lots: number, unit: number): number {
+    const { chance } = this.#world;
+    if (chance.in(0.1)) return lots;
+    const atMost = Math.min(book.maxNotional(false) / unit, most / book.basePerLot);
+    const atLeast = Math.max(1, book.minLots, book.minNotional(false) / unit);
+    if (lots < atLeast) return atLeast + chance.below(12);
+    return lots > atMost ? atMost / chance.pick([1, 1, 2, 10]) : lots;
+  }
+
+  #budget(scene: Scene): number {
+    const { chance } = this.#world;
+    const { book, side, state } = scene;
+    const opposing = side ^ 1;
+    const deep = 1 + chance.below(3);
+    const next = levelAt(state, book, opposing, deep)?.price ?? scene.home;
+    const budget = chance.weighted<() => number>([
+      [4, () => costOf(state, book, opposing, deep)],
+      // What is left then buys less than one lot of the next level, by a hair or by far.
+      [3, () => costOf(state, book, opposing, deep) + next * book.quotePerTickLot - 1],
+      [2, () => costOf(state, book, opposing, deep) + chance.below(next * book.quotePerTickLot + 1)],
+      [2, () => firstOpen(state, book, opposing) * this.#reference(scene) * book.quotePerTickLot],
+      [2, () => (1 + chance.below(12)) * this.#reference(scene) * book.quotePerTickLot],
+      [2, () => this.#free(scene)],
+      [1, () => this.#free(scene) / chance.pick([2, 3])],
+      [0.5, () => book.minNotional(true)],
+      [0.5, () => book.maxNotional(true)],
+      [0.5, () => chance.corner()],
+      [0.5, () => chance.anySize(most)],
+    ])();
+    return Math.max(chance.in(0.95) ? 1 : 0, chance.in(0.5) ? whole(budget) : chance.near(budget));
+  }
+
+  /** What the account may give now. */
+  #free({ state, book, side, account }: Scene): number {
+    const { balances } = state.ledger;
+    const row = balances.find(account, side === 0 ? book.quote : book.base);
+    return row < 0 ? 0 : balances.free.near(row);
+  }
+}
+
+/** The level that stands this deep in a side, from 0. */
+function levelAt(state: EngineState, book: Book, side: number, deep: number): { price: number; lots: number } | null {
+  let left = deep;
+  let found: { price: number; lots: number } | null = null;
+  book.side(side).walk((level) => {
+    if (left === 0) found = { price: state.tables.levels.price(level), lots: state.tables.levels.lots(level) };
+    left -= 1;
+    return left >= 0;
+  });
+  return found;
+}
+
+function lotsOf(state: EngineState, book: Book, side: number, deep: number): number {
+  let sum = 0;
+  for (let at = 0; at < deep; at += 1) sum += levelAt(state, book, side, at)?.lots ?? 0;
+  return sum;
+}
+
+function costOf(state: EngineState, book: Book, side: number, deep: number): number {
+  let sum = 0;
+  for (let at = 0; at < deep; at += 1) {
+    const level = levelAt(state, book, side, at);
+    if (level !== null) sum += level.lots * level.price * book.quotePerTickLot;
+  }
+  return sum;
+}
+
+function firstOpen(state: EngineState, book: Book, side: number): number {
+  const level = book.best(side);
+  if (level < 0) return 1;
+  const slot = state.tables.levels.queues.first(level);
+  return state.tables.orders.doubles[(slot << doublesShift) | orderDouble.open]!;
+}

@@ -1,0 +1,39 @@
+import { InvariantBroken } from '#base/assert.ts';
+import { deafSink } from '#domain/event-record.ts';
+import type { EventSink } from '#domain/events.ts';
+import type { OrderView } from '#domain/order.ts';
+
+function demand(value: number, name: string): void {
+  if (!Number.isSafeInteger(value) || value < 0) throw new InvariantBroken(`${name} is an amount, not ${value}`);
+}
+
+function demandOrder(order: OrderView): void {
+  demand(order.price, 'price of an order');
+  demand(order.quantity, 'quantity of an order');
+  demand(order.budget ?? 0, 'budget of an order');
+  demand(order.executed, 'executed quantity of an order');
+  demand(order.executedQuote, 'executed amount of an order');
+}
+
+/** Stops at a number in an event that nobody can print, store or sum exactly. */
+export const safeNumbers: EventSink = {
+  ...deafSink,
+  orderAccepted: demandOrder,
+  orderFilled: demandOrder,
+  orderClosed: demandOrder,
+  tradeExecuted: (trade) => {
+    demand(trade.price, 'price of a trade');
+    demand(trade.lots, 'quantity of a trade');
+    demand(trade.quoteAmount, 'amount of a trade');
+    demand(trade.takerFee, 'fee of a taker');
+    demand(trade.makerFee, 'fee of a maker');
+  },
+  levelChanged: (_symbol, _version, _side, price, lots) => {
+    demand(price, 'price of a level');
+    demand(lots, 'quantity of a level');
+  },
+  posted: (_account, _asset, free, held) => {
+    demand(Math.abs(free), 'posted free amount');
+    demand(Math.abs(held), 'posted held amount');
+  },
+};
