@@ -1,6 +1,7 @@
 import { accountStatuses } from '#domain/account.ts';
 import type { Command } from '#domain/command.ts';
 import { engineLimits } from '#domain/limits.ts';
+import { newestRules } from '#domain/rules.ts';
 import type { OrderNumber } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { OrderCursor } from '#engine/book/order-table.ts';
@@ -81,6 +82,7 @@ export class CommandMaker {
       [0.4, () => this.#ban()],
       [1, () => ({ kind: 'advanceClock' })],
       [0.3, () => ({ kind: 'assertDigest', ...state.checkpoint })],
+      [0.05, () => ({ kind: 'activateRules', version: this.#world.chance.below(newestRules + 1) })],
       [0.2, () => this.#openAccount()],
       [0.2, () => this.#asset()],
       [0.02, () => this.#manyKeys()],
@@ -154,9 +156,7 @@ export class CommandMaker {
     const slots = this.#slots(state, owner);
     const stray = slots.length === 0 || chance.in(0.08);
     const view: OrderCursor | null = stray ? null : state.takerView.at(chance.pick(slots));
-    const account = as<Extract<Command, { kind: 'cancelOrder' }>['account']>(
-      chance.in(0.03) ? this.#account() : owner,
-    );
+    const account = as<Extract<Command, { kind: 'cancelOrder' }>['account']>(chance.in(0.03) ? this.#account() : owner);
     const symbol = view === null || chance.in(0.02) ? as<OrderCursor['symbol']>(this.#symbol()) : view.symbol;
     if (view === null) {
       const ref = chance.pick([
@@ -184,7 +184,21 @@ export class CommandMaker {
   #terms(): Command {
     const { chance } = this.#world;
     const account = as<Extract<Command, { kind: 'setAccountTerms' }>['account']>(this.#account());
-    const openOrdersMax = chance.pick([500, 500, 500, 30, 30, 5, 2, 0, 2 ** 31 - 1, 2 ** 31, 2 ** 32 + 5, 2 ** 53 - 1, -1]);
+    const openOrdersMax = chance.pick([
+      500,
+      500,
+      500,
+      30,
+      30,
+      5,
+      2,
+      0,
+      2 ** 31 - 1,
+      2 ** 31,
+      2 ** 32 + 5,
+      2 ** 53 - 1,
+      -1,
+    ]);
     const free = { makerFeePpm: null, takerFeePpm: null, openOrdersMax: 500 };
     if (openOrdersMax !== 500) this.#soon({ kind: 'setAccountTerms', account, ...free });
     const rates = [null, null, 0, 1, 1000, 999_999, 1_000_000, 1_000_001, -1];

@@ -4,6 +4,8 @@ import { deafSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import { closeReasons, orderKinds, sides } from '#domain/order.ts';
 import { rejectReasons } from '#domain/rejection.ts';
+import type { SymbolRules } from '#domain/symbol.ts';
+import type { AssetId } from '#domain/units.ts';
 
 /** A difference of digests stops the engine instead of being refused. */
 const neverRefused = ['digestMismatch', 'notEnoughFunds'];
@@ -20,9 +22,13 @@ export const wantedCells: readonly string[] = [
   'repeated order',
 ];
 
+const wayOf = (paid: AssetId, received: AssetId): string => (paid === received ? 'received' : 'token');
+
 /** Counts what runs meet; as a plain object it passes from process to process. */
 export class FuzzCoverage {
   readonly counts = new Map<string, number>();
+  /** By symbol, as last configured. */
+  readonly #listed: SymbolRules[] = [];
 
   /** Hears events. */
   readonly sink: EventSink = {
@@ -38,9 +44,13 @@ export class FuzzCoverage {
     tradeExecuted: (trade) => {
       this.hit('trade');
       if (trade.takerAccount === trade.makerAccount) this.hit('self trade');
+      const { base, quote } = this.#listed[trade.symbol] as SymbolRules;
+      const isBuy = trade.takerSide === 'buy';
+      if (trade.takerFee > 0) this.hit(`fee of taker in ${wayOf(trade.takerFeeAsset, isBuy ? base : quote)}`);
+      if (trade.makerFee > 0) this.hit(`fee of maker in ${wayOf(trade.makerFeeAsset, isBuy ? quote : base)}`);
     },
-    posted: () => {},
     fact: (fact) => {
+      if (fact.kind === 'symbolConfigured') this.#listed[fact.symbol.id] = fact.symbol;
       if (fact.kind === 'commandRefused') this.hit(`refused ${fact.reason}`);
     },
   };

@@ -1,31 +1,40 @@
 import { FuzzCoverage } from './fuzz-coverage.ts';
-import { type Finding, runSeed, signatureOf } from './fuzz-run.ts';
+import { countOf, type Finding, runSeed, signatureOf } from './fuzz-run.ts';
+import { printSeed, seedOf } from './kept-seeds.ts';
 import { shrink } from './shrink.ts';
 
-/** Seed after seed, `step` apart, until the parent ends it or the time is over; tells the parent what was met. */
-const [first = '1', step = '1', seconds = '60', size = '3000'] = process.argv.slice(2);
+/** What a process of the fuzzer tells the one that started it. */
+export type FuzzMessage =
+  | { readonly kind: 'ran'; readonly commands: number; readonly coverage: readonly (readonly [string, number])[] }
+  /** A fault for the first time in this process, with the text of its seed file. */
+  | { readonly kind: 'found'; readonly seed: number; readonly signature: string; readonly file: string }
+  | { readonly kind: 'foundAgain'; readonly seed: number; readonly signature: string };
+
+/** Seeds from `first` on, `step` apart, until the time is over. */
+const [first = '1', step = '1', seconds = '60'] = process.argv.slice(2);
 const end = performance.now() + Number(seconds) * 1000;
 const known = new Set<string>();
 
+const send = (message: FuzzMessage): Promise<void> =>
+  new Promise((resolve) => {
+    process.send?.(message, undefined, undefined, () => resolve());
+  });
+
 async function tell(finding: Finding): Promise<void> {
+  const { seed } = finding;
   const signature = signatureOf(finding);
   if (known.has(signature)) {
-    process.send?.({ kind: 'again', signature, seed: finding.seed });
+    await send({ kind: 'foundAgain', seed, signature });
     return;
   }
   known.add(signature);
-  process.send?.({ kind: 'finding', signature, finding: plain(await shrink(finding)) });
+  await send({ kind: 'found', seed, signature, file: printSeed(seedOf(await shrink(finding))) });
 }
-
-/** Big integers and client ids do not pass from process to process as they are. */
-const plain = (finding: Finding): unknown =>
-  JSON.parse(JSON.stringify(finding, (_name, value) => (typeof value === 'bigint' ? `${value}n` : value)));
 
 for (let seed = Number(first); performance.now() < end; seed += Number(step)) {
   const coverage = new FuzzCoverage();
-  const count = Number(size);
-  const finding = await runSeed(seed, count, coverage);
-  process.send?.({ kind: 'ran', commands: finding?.index ?? count, coverage: [...coverage.counts] });
+  const finding = await runSeed(seed, countOf(seed), coverage);
+  await send({ kind: 'ran', commands: finding?.index ?? countOf(seed), coverage: [...coverage.counts] });
   if (finding !== null) await tell(finding);
 }
 process.disconnect?.();

@@ -1,6 +1,7 @@
 import { house } from '#domain/account.ts';
 import type { Command } from '#domain/command.ts';
 import { orderKinds } from '#domain/order.ts';
+import { newestRules } from '#domain/rules.ts';
 import { type SymbolListing, symbolStatuses, tradeSideTypes } from '#domain/symbol.ts';
 import { as } from '#domain/units.ts';
 import { Chance, most, whole } from './chance.ts';
@@ -44,11 +45,20 @@ export function createWorld(seed: number): FuzzWorld {
     [1, 'upToTheCap'],
   ]);
   const scales = Object.values(asset).map(() => chance.pick(scaleChoices));
-  const caps = scales.map(() => chance.weighted([[12, 2n ** 62n - 1n], [1, 2n ** 53n], [1, 1000n]] as const));
+  const caps = scales.map(() =>
+    chance.weighted([
+      [12, 2n ** 62n - 1n],
+      [1, 2n ** 53n],
+      [1, 1000n],
+    ] as const),
+  );
   const listed = chance.in(0.3) ? pairs.slice(0, 1) : pairs.slice(0, 2 + chance.below(3));
   const listings = listed.map(([name, base, quote]) => listPair(chance, scales, { name, base, quote }));
   const homes = listings.map((listing) => homeOf(chance, scales, listing));
-  const bounded = listings.map((listing, at) => ({ ...listing, ...anyBounds(chance, unitOf(scales, listing) * homes[at]!) }));
+  const bounded = listings.map((listing, at) => ({
+    ...listing,
+    ...anyBounds(chance, unitOf(scales, listing) * homes[at]!),
+  }));
   return { chance, wealth, scales, caps, listings: bounded, homes };
 }
 
@@ -86,7 +96,10 @@ function listPair(
 /** Prices that leave room for some lots, small ones and large ones alike. */
 function homeOf(chance: Chance, scales: readonly number[], listing: SymbolListing): number {
   const room = Math.max(1, most / unitOf(scales, listing));
-  return Math.max(1, whole(Math.min(room, chance.pick([1, 3, 20, 5000, 5000, 1_000_003, 2 ** 31, room / 64, room / 3]))));
+  return Math.max(
+    1,
+    whole(Math.min(room, chance.pick([1, 3, 20, 5000, 5000, 1_000_003, 2 ** 31, room / 64, room / 3]))),
+  );
 }
 
 const openRules = {
@@ -166,18 +179,21 @@ export function openingOf(world: FuzzWorld): Command[] {
     }),
   );
   return [
+    { kind: 'activateRules', version: newestRules },
     ...assets,
     ...world.listings.map((symbol): Command => ({ kind: 'configureSymbol', symbol })),
     ...(chance.in(0.8) ? [anyFeeToken(chance)] : []),
-    ...users.map((_, index): Command => ({
-      kind: 'openAccount',
-      uid: as(10_000_000 + index),
-      name: `user${index}`,
-      class: 'user',
-      kycLevel: 1,
-      simulated: index === 3 && chance.in(0.3),
-      master: index >= 2 ? as(users[0]) : null,
-    })),
+    ...users.map(
+      (_, index): Command => ({
+        kind: 'openAccount',
+        uid: as(10_000_000 + index),
+        name: `user${index}`,
+        class: 'user',
+        kycLevel: 1,
+        simulated: index === 3 && chance.in(0.3),
+        master: index >= 2 ? as(users[0]) : null,
+      }),
+    ),
     ...users.flatMap((id) =>
       world.scales.map(
         (_, coin): Command => ({

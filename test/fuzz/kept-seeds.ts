@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { FuzzStep } from './command-maker.ts';
@@ -29,7 +29,7 @@ export const parseSeed = (text: string): KeptSeed => JSON.parse(text, revive) as
 
 /** An order has its client id as an object; a reference and an event have it as a text. */
 function revive(_name: string, value: unknown): unknown {
-  if (typeof value === 'string' && bigPattern.test(value)) return BigInt(value);
+  if (typeof value === 'string' && bigPattern.test(value)) return BigInt(value.slice(0, -1));
   if (typeof value !== 'object' || value === null || !('stpMode' in value)) return value;
   const { clientOrderId } = value as unknown as { clientOrderId: string | null };
   return { ...value, clientOrderId: ClientOrderId.of(clientOrderId) };
@@ -41,12 +41,8 @@ export function readSeeds(folder: string): { readonly name: string; readonly kep
   return names.sort().map((name) => ({ name, kept: parseSeed(readFileSync(join(folder, name), 'utf8')) }));
 }
 
-/** Keeps a finding; answers the path of its file. */
-export function keepSeed(folder: string, finding: Finding): string {
-  const { seed, during, message, steps } = finding;
-  mkdirSync(folder, { recursive: true });
-  const path = join(folder, `${seed}.json`);
+/** What is kept of a finding; its cause is for people to find. */
+export function seedOf({ seed, during, message, steps }: Finding): KeptSeed {
   const [line = ''] = message.split('\n');
-  writeFileSync(path, printSeed({ seed, cause: 'not known yet', found: `${during}: ${line}`, steps }));
-  return path;
+  return { seed, cause: 'not known yet', found: `${during}: ${line}`, steps };
 }

@@ -43,7 +43,8 @@ export class MoneyFold {
     for (let row = 0; row < balances.count; row += 1) {
       const key = balances.accountOf(row) * accountStep + balances.assetOf(row);
       const isSame =
-        balances.free.get(row) === (this.#free.get(key) ?? 0n) && balances.held.get(row) === (this.#held.get(key) ?? 0n);
+        balances.free.get(row) === (this.#free.get(key) ?? 0n) &&
+        balances.held.get(row) === (this.#held.get(key) ?? 0n);
       if (!isSame) throw new InvariantBroken('balances are what the postings tell');
     }
   }

@@ -101,7 +101,7 @@ export class OrderMaker {
           [8, () => (side === 0 ? home - away : home + away)],
           [4, () => (book.best(opposing) < 0 ? home : chance.near(book.bestPrice(opposing)))],
           [2, () => (book.best(side) < 0 ? home : chance.near(book.bestPrice(side)))],
-          [1, () => chance.near(collarPrice(book, side) || home)],
+          [1, () => chance.near(collarPrice(state, book, side) || home)],
           [1, () => chance.near(home * chance.pick([0.5, 0.8, 1.2, 2]))],
           [0.3, () => chance.near(most / book.quotePerTickLot / chance.pick([1, 1, 2, 3, 10]))],
           [0.3, () => chance.near(this.#free(scene) / book.quotePerTickLot)],

@@ -14,7 +14,9 @@ import {
 
 /** Rows as they come out at the other side of a thread. */
 function carried<Row>(table: RowTable<Row>, rows: readonly Row[]): Row[] {
-  for (const row of rows) table.toValues(row).forEach((value, column) => demandColumn(table, value, column));
+  for (const row of rows) {
+    for (const [column, value] of table.toValues(row).entries()) demandColumn(table, value, column);
+  }
   return unpackRows(table, packRows(table, rows));
 }
 
