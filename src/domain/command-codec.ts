@@ -77,6 +77,7 @@ function writeRequote(writer: ByteWriter, command: CommandOf<'requote'>): void {
   let before = 0;
   for (let index = 0; index < command.cancel.length; index += 1) {
     const order = command.cancel[index] as OrderNumber;
+    if (order < 0 || !Number.isSafeInteger(order)) throw new MalformedBytes(`order number out of range: ${order}`);
     writer.signedVarint(order - before);
     before = order;
   }

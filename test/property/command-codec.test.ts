@@ -4,7 +4,7 @@ import { ByteReader, ByteWriter, MalformedBytes } from '#base/bytes.ts';
 import { ClientOrderId } from '#domain/client-order-id.ts';
 import { commandNumbers, createCommandDecoder, decodeCommand, encodeCommand } from '#domain/command-codec.ts';
 import type { Command } from '#domain/command.ts';
-import type { Lots, OrderNumber, PriceTicks, SymbolId } from '#domain/units.ts';
+import type { AccountId, Lots, OrderNumber, PriceTicks, SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { arbitraryCommand, arbitraryCommandOf, arbitraryOrder, commandKinds } from './arbitrary-commands.ts';
 
@@ -94,6 +94,23 @@ describe('command codec', () => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  test('prices and order numbers that cannot be read are not written, whatever stands before them', () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const order = { side: 'buy', kind: 'limit', quantity: as<Lots>(1), budget: null, clientOrderId: null } as const;
+    for (const number of [-1, most + 1]) {
+      const place = [most, number].map((price) => ({
+        ...order,
+        symbol: as<SymbolId>(0),
+        price: as<PriceTicks>(price),
+        stpMode: 'none' as const,
+      }));
+      const head = { kind: 'requote', account: as<AccountId>(7), symbol: as<SymbolId>(0) } as const;
+      const cancel = [most, number].map((order) => as<OrderNumber>(order));
+      expect(() => encoded({ ...head, cancel: [], place })).toThrow(MalformedBytes);
+      expect(() => encoded({ ...head, cancel, place: [] })).toThrow(MalformedBytes);
+    }
   });
 
   test('an order with a client id takes about twenty bytes, an order of a ladder about five', () => {

@@ -61,7 +61,10 @@ export interface OrderContext {
   price: number;
 }
 
-/** Writes the request and leaves its symbol and price in `before`. */
+/**
+ * Writes the request and leaves its symbol and price in `before`. @throws MalformedBytes for numbers that `readOrder`
+ * refuses.
+ */
 export function writeOrder(writer: ByteWriter, order: OrderRequest, before: OrderContext): void {
   const { price, quantity, budget, clientOrderId } = order;
   const mark = clientIdMark(clientOrderId);
@@ -75,6 +78,8 @@ export function writeOrder(writer: ByteWriter, order: OrderRequest, before: Orde
   writer.u8(mark | (budget === null ? 0 : hasBudget) | (order.symbol === before.symbol ? 0 : hasSymbol));
   if (order.symbol !== before.symbol) writer.varint(order.symbol);
   if (price !== null) {
+    // The difference may have a form where the price itself has none.
+    if (price < 0 || !Number.isSafeInteger(price)) throw new MalformedBytes(`price out of range: ${price}`);
     writer.signedVarint(price - before.price);
     before.price = price;
   }
