@@ -130,7 +130,7 @@ export class CommandMaker {
     const account = this.#account();
     const symbol = this.#symbol();
     const cancel = this.#live(state, account).filter(() => chance.in(0.5));
-    if (chance.in(0.1)) cancel.push(as(chance.pick([0, 1, 2 ** 22, 2 ** 32 + 1, 2 ** 53 - 1])));
+    if (chance.in(0.1)) cancel.push(as(chance.pick([0, 1, 2 ** 22, 2 ** 32 + 1, 2 ** 53 - 1, 2 ** 53, -1])));
     const count = chance.in(0.05) ? chance.below(60) : chance.below(5);
     const place = Array.from({ length: count }, () =>
       this.#orders.order(state, account, chance.in(0.01) ? this.#symbol() : symbol),

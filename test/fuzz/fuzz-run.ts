@@ -142,9 +142,12 @@ class FuzzRun {
   }
 
   #apply(step: FuzzStep): void {
-    const command = this.#carried(step.command);
-    if (command === null) return;
+    if (!this.#isCarried(step.command)) return;
     this.#steps.push(step);
+    this.#during = `decode ${step.command.kind}`;
+    this.#reader.reset(this.#writer.written());
+    const command = this.#decoder.decode(this.#reader);
+    this.#reader.finish();
     this.#at = Math.max(this.#at, step.at);
     this.#coverage?.command(command);
     this.#during = 'ask';
@@ -168,22 +171,17 @@ class FuzzRun {
     }
   }
 
-  /** The command as a journal gives it back; `null` for one that no journal can carry. */
-  #carried(command: Command): Command | null {
-    const writer = this.#writer;
-    writer.reset();
+  /** Writes the command as a journal does; answers whether a journal can carry it. */
+  #isCarried(command: Command): boolean {
+    this.#writer.reset();
     this.#during = `encode ${command.kind}`;
     try {
-      encodeCommand(writer, command);
+      encodeCommand(this.#writer, command);
+      return true;
     } catch (error) {
-      if (error instanceof MalformedBytes) return null;
+      if (error instanceof MalformedBytes) return false;
       throw error;
     }
-    this.#during = `decode ${command.kind}`;
-    this.#reader.reset(writer.written());
-    const decoded = this.#decoder.decode(this.#reader);
-    this.#reader.finish();
-    return decoded;
   }
 
   async #compare(): Promise<void> {

@@ -77,7 +77,7 @@ export class OrderMaker {
   #anyTerms(): Pick<OrderRequest, 'price' | 'quantity' | 'budget'> {
     const { chance } = this.#world;
     return {
-      price: chance.in(0.5) ? null : as(chance.corner()),
+      price: chance.in(0.5) ? null : as(chance.in(0.3) ? chance.pick([-1, 2 ** 53, 0.5]) : chance.corner()),
       quantity: chance.in(0.5) ? null : as(chance.corner()),
       budget: chance.in(0.5) ? null : as(chance.corner()),
     };
