@@ -24,6 +24,18 @@ const corners = [
   most,
 ];
 
+/** Values to be drawn, and up to where on a scale each of them reaches. */
+export interface Lots<Value> {
+  readonly bounds: readonly number[];
+  readonly values: readonly Value[];
+}
+
+/** Values with their weights, ready to be drawn. */
+export function lotsOf<Value>(choices: readonly (readonly [number, Value])[]): Lots<Value> {
+  let sum = 0;
+  return { bounds: choices.map(([weight]) => (sum += weight)), values: choices.map(([, value]) => value) };
+}
+
 /** Chance in the words that a generator of commands needs. The same seed gives the same answers. */
 export class Chance {
   readonly #prng: Prng;
@@ -47,13 +59,11 @@ export class Chance {
   }
 
   /** One of the values, each as often as its weight says. */
-  weighted<Value>(choices: readonly (readonly [number, Value])[]): Value {
-    let roll = this.#prng.next() * choices.reduce((sum, [weight]) => sum + weight, 0);
-    for (const [weight, value] of choices) {
-      roll -= weight;
-      if (roll < 0) return value;
-    }
-    return (choices[choices.length - 1] as readonly [number, Value])[1];
+  draw<Value>({ bounds, values }: Lots<Value>): Value {
+    const roll = this.#prng.next() * (bounds[bounds.length - 1] as number);
+    let at = 0;
+    while ((bounds[at] as number) <= roll) at += 1;
+    return values[at] as Value;
   }
 
   /** As many digits as likely as any other number of them, up to `bound`. */

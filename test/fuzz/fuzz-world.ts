@@ -4,7 +4,7 @@ import { orderKinds } from '#domain/order.ts';
 import { newestRules } from '#domain/rules.ts';
 import { type SymbolListing, symbolStatuses, tradeSideTypes } from '#domain/symbol.ts';
 import { as } from '#domain/units.ts';
-import { Chance, most, whole } from './chance.ts';
+import { Chance, lotsOf, most, whole } from './chance.ts';
 
 /** Assets of every run. */
 export const asset = { base: 0, quote: 1, token: 2, other: 3 } as const;
@@ -25,6 +25,17 @@ export interface FuzzWorld {
   readonly homes: readonly number[];
 }
 
+const wealths = lotsOf<Wealth>([
+  [3, 'scarce'],
+  [4, 'plenty'],
+  [2, 'beyondDoubles'],
+  [1, 'upToTheCap'],
+]);
+const capChoices = lotsOf([
+  [12, 2n ** 62n - 1n],
+  [1, 2n ** 53n],
+  [1, 1000n],
+]);
 const scaleChoices = [0, 0, 1, 2, 4, 6, 8, 8, 11, 12, 12];
 const feeChoices = [0, 0, 1, 500, 1000, 250_000, 500_000, 999_999, 1_000_000];
 const collarChoices = [0, 1, 50_000, 50_000, 500_000, 999_999, 1_000_000];
@@ -38,20 +49,9 @@ const pairs = [
 /** The world of a seed. */
 export function createWorld(seed: number): FuzzWorld {
   const chance = new Chance(seed);
-  const wealth = chance.weighted<Wealth>([
-    [3, 'scarce'],
-    [4, 'plenty'],
-    [2, 'beyondDoubles'],
-    [1, 'upToTheCap'],
-  ]);
+  const wealth = chance.draw(wealths);
   const scales = Object.values(asset).map(() => chance.pick(scaleChoices));
-  const caps = scales.map(() =>
-    chance.weighted([
-      [12, 2n ** 62n - 1n],
-      [1, 2n ** 53n],
-      [1, 1000n],
-    ] as const),
-  );
+  const caps = scales.map(() => chance.draw(capChoices));
   const listed = chance.in(0.3) ? pairs.slice(0, 1) : pairs.slice(0, 2 + chance.below(3));
   const listings = listed.map(([name, base, quote]) => listPair(chance, scales, { name, base, quote }));
   const homes = listings.map((listing) => homeOf(chance, scales, listing));

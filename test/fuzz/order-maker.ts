@@ -5,19 +5,61 @@ import type { Book } from '#engine/book/book.ts';
 import { doublesShift, orderDouble } from '#engine/book/order-table.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import type { EngineState } from '#engine/state.ts';
-import { most, whole } from './chance.ts';
+import { lotsOf, most, whole } from './chance.ts';
 import type { FuzzWorld } from './fuzz-world.ts';
 
-const kinds: readonly (readonly [number, OrderKind])[] = [
+const kinds = lotsOf<OrderKind>([
   [11, 'limit'],
   [2, 'postOnly'],
   [3, 'immediateOrCancel'],
   [3, 'fillOrKill'],
   [5, 'market'],
-];
+]);
+/** Where prices stand: around the middle, at the best of a side, at a bound of prices or amounts. */
+const prices = lotsOf([
+  [8, 'home'],
+  [4, 'opposing'],
+  [2, 'own'],
+  [1, 'collar'],
+  [1, 'share'],
+  [0.3, 'mostAmount'],
+  [0.3, 'allMoney'],
+  [0.3, 'corner'],
+  [0.5, 'deeper'],
+] as const);
+/** What quantities are: few lots, what others offer, what one owns, bounds. */
+const quantities = lotsOf([
+  [6, 'few'],
+  [3, 'levels'],
+  [2, 'firstMaker'],
+  [3, 'allMoney'],
+  [1, 'someMoney'],
+  [0.5, 'mostAmount'],
+  [0.5, 'mostBase'],
+  [0.5, 'mostNotional'],
+  [0.5, 'minLots'],
+  [0.5, 'minNotional'],
+  [0.3, 'corner'],
+  [0.5, 'anySize'],
+] as const);
+/** What quote amounts are: what levels cost, exactly or a hair less than one lot more, what one owns, bounds. */
+const budgets = lotsOf([
+  [4, 'levels'],
+  [3, 'levelsAndAHair'],
+  [2, 'levelsAndSome'],
+  [2, 'firstMaker'],
+  [2, 'few'],
+  [2, 'allMoney'],
+  [1, 'someMoney'],
+  [0.5, 'minNotional'],
+  [0.5, 'mostNotional'],
+  [0.5, 'corner'],
+  [0.5, 'anySize'],
+] as const);
 /** Texts that are no client id. */
-const unfitIds = ['', ' ', 'a b', 'ü', '\ud800', 'x'.repeat(33), 'y'.repeat(200)];
-const idPool = 14;
+const unfitIds = ['', ' ', 'a b', 'ü', '\ud800', 'x'.repeat(33), 'y'.repeat(200)].map((text) => ClientOrderId.of(text));
+/** Few, so that they are used again and again. */
+const ids = Array.from({ length: 14 }, (_, index) => ClientOrderId.of(`id_${index}`));
 
 /** What an order meets. */
 interface Scene {
@@ -41,7 +83,7 @@ export class OrderMaker {
     const { chance, homes } = this.#world;
     const side: Side = chance.pick(sides);
     const book = state.books[symbol];
-    const kind = chance.weighted(kinds);
+    const kind = chance.draw(kinds);
     const head = {
       symbol: as<OrderRequest['symbol']>(symbol),
       side,
@@ -69,8 +111,8 @@ export class OrderMaker {
   #clientId(): ClientOrderId | null {
     const { chance } = this.#world;
     if (chance.in(0.6)) return null;
-    if (chance.in(0.01)) return ClientOrderId.of(chance.pick(unfitIds));
-    return ClientOrderId.of(`id_${chance.below(idPool)}`);
+    if (chance.in(0.01)) return chance.pick(unfitIds);
+    return chance.pick(ids);
   }
 
   /** Terms that no kind of order has. */
@@ -90,49 +132,75 @@ export class OrderMaker {
   }
 
   #price(scene: Scene): number {
+    return Math.max(1, whole(this.#anyPrice(scene)));
+  }
+
+  #anyPrice(scene: Scene): number {
     const { chance } = this.#world;
     const { book, side, home, state } = scene;
     const opposing = side ^ 1;
-    const away = chance.below(4) - 1;
-    return Math.max(
-      1,
-      whole(
-        chance.weighted<() => number>([
-          [8, () => (side === 0 ? home - away : home + away)],
-          [4, () => (book.best(opposing) < 0 ? home : chance.near(book.bestPrice(opposing)))],
-          [2, () => (book.best(side) < 0 ? home : chance.near(book.bestPrice(side)))],
-          [1, () => chance.near(collarPrice(state, book, side) || home)],
-          [1, () => chance.near(home * chance.pick([0.5, 0.8, 1.2, 2]))],
-          [0.3, () => chance.near(most / book.quotePerTickLot / chance.pick([1, 1, 2, 3, 10]))],
-          [0.3, () => chance.near(this.#free(scene) / book.quotePerTickLot)],
-          [0.3, () => chance.corner()],
-          [0.5, () => levelAt(state, book, opposing, chance.below(4))?.price ?? home],
-        ])(),
-      ),
-    );
+    switch (chance.draw(prices)) {
+      case 'home': {
+        const away = chance.below(4) - 1;
+        return side === 0 ? home - away : home + away;
+      }
+      case 'opposing':
+        return book.best(opposing) < 0 ? home : chance.near(book.bestPrice(opposing));
+      case 'own':
+        return book.best(side) < 0 ? home : chance.near(book.bestPrice(side));
+      case 'collar':
+        return chance.near(collarPrice(state, book, side) || home);
+      case 'share':
+        return chance.near(home * chance.pick([0.5, 0.8, 1.2, 2]));
+      case 'mostAmount':
+        return chance.near(most / book.quotePerTickLot / chance.pick([1, 1, 2, 3, 10]));
+      case 'allMoney':
+        return chance.near(this.#free(scene) / book.quotePerTickLot);
+      case 'corner':
+        return chance.corner();
+      case 'deeper':
+        return levelAt(state, book, opposing, chance.below(4))?.price ?? home;
+    }
   }
 
   #quantity(scene: Scene, price: number): number {
     const { chance } = this.#world;
+    const unit = Math.max(1, price * scene.book.quotePerTickLot);
+    const fitting = this.#fitting(scene, this.#anyQuantity(scene, unit), unit);
+    return chance.in(0.6) ? whole(fitting) : chance.near(fitting);
+  }
+
+  /** `unit`: what a lot costs. */
+  #anyQuantity(scene: Scene, unit: number): number {
+    const { chance } = this.#world;
     const { book, side, state } = scene;
     const opposing = side ^ 1;
-    const unit = Math.max(1, price * book.quotePerTickLot);
-    const lots = chance.weighted<() => number>([
-      [6, () => 1 + chance.below(12)],
-      [3, () => lotsOf(state, book, opposing, 1 + chance.below(3))],
-      [2, () => firstOpen(state, book, opposing)],
-      [3, () => this.#free(scene) / (side === 0 ? unit : book.basePerLot)],
-      [1, () => this.#free(scene) / (side === 0 ? unit : book.basePerLot) / chance.pick([2, 3, 7])],
-      [0.5, () => most / unit],
-      [0.5, () => most / book.basePerLot],
-      [0.5, () => book.maxNotional(false) / unit],
-      [0.5, () => book.minLots],
-      [0.5, () => book.minNotional(false) / unit],
-      [0.3, () => chance.corner()],
-      [0.5, () => chance.anySize(most / book.basePerLot)],
-    ])();
-    const fitting = this.#fitting(scene, lots, unit);
-    return chance.in(0.6) ? whole(fitting) : chance.near(fitting);
+    switch (chance.draw(quantities)) {
+      case 'few':
+        return 1 + chance.below(12);
+      case 'levels':
+        return lotsIn(state, book, opposing, 1 + chance.below(3));
+      case 'firstMaker':
+        return firstOpen(state, book, opposing);
+      case 'allMoney':
+        return this.#free(scene) / (side === 0 ? unit : book.basePerLot);
+      case 'someMoney':
+        return this.#free(scene) / (side === 0 ? unit : book.basePerLot) / chance.pick([2, 3, 7]);
+      case 'mostAmount':
+        return most / unit;
+      case 'mostBase':
+        return most / book.basePerLot;
+      case 'mostNotional':
+        return book.maxNotional(false) / unit;
+      case 'minLots':
+        return book.minLots;
+      case 'minNotional':
+        return book.minNotional(false) / unit;
+      case 'corner':
+        return chance.corner();
+      case 'anySize':
+        return chance.anySize(most / book.basePerLot);
+    }
   }
 
   /** Most orders that would be refused for their size get another one. */
@@ -147,25 +215,40 @@ export class OrderMaker {
 
   #budget(scene: Scene): number {
     const { chance } = this.#world;
-    const { book, side, state } = scene;
+    const budget = this.#anyBudget(scene);
+    return Math.max(chance.in(0.95) ? 1 : 0, chance.in(0.5) ? whole(budget) : chance.near(budget));
+  }
+
+  #anyBudget(scene: Scene): number {
+    const { chance } = this.#world;
+    const { book, side, state, home } = scene;
     const opposing = side ^ 1;
     const deep = 1 + chance.below(3);
-    const next = levelAt(state, book, opposing, deep)?.price ?? scene.home;
-    const budget = chance.weighted<() => number>([
-      [4, () => costOf(state, book, opposing, deep)],
-      // What is left then buys less than one lot of the next level, by a hair or by far.
-      [3, () => costOf(state, book, opposing, deep) + next * book.quotePerTickLot - 1],
-      [2, () => costOf(state, book, opposing, deep) + chance.below(next * book.quotePerTickLot + 1)],
-      [2, () => firstOpen(state, book, opposing) * this.#reference(scene) * book.quotePerTickLot],
-      [2, () => (1 + chance.below(12)) * this.#reference(scene) * book.quotePerTickLot],
-      [2, () => this.#free(scene)],
-      [1, () => this.#free(scene) / chance.pick([2, 3])],
-      [0.5, () => book.minNotional(true)],
-      [0.5, () => book.maxNotional(true)],
-      [0.5, () => chance.corner()],
-      [0.5, () => chance.anySize(most)],
-    ])();
-    return Math.max(chance.in(0.95) ? 1 : 0, chance.in(0.5) ? whole(budget) : chance.near(budget));
+    const next = (): number => (levelAt(state, book, opposing, deep)?.price ?? home) * book.quotePerTickLot;
+    switch (chance.draw(budgets)) {
+      case 'levels':
+        return costOf(state, book, opposing, deep);
+      case 'levelsAndAHair':
+        return costOf(state, book, opposing, deep) + next() - 1;
+      case 'levelsAndSome':
+        return costOf(state, book, opposing, deep) + chance.below(next() + 1);
+      case 'firstMaker':
+        return firstOpen(state, book, opposing) * this.#reference(scene) * book.quotePerTickLot;
+      case 'few':
+        return (1 + chance.below(12)) * this.#reference(scene) * book.quotePerTickLot;
+      case 'allMoney':
+        return this.#free(scene);
+      case 'someMoney':
+        return this.#free(scene) / chance.pick([2, 3]);
+      case 'minNotional':
+        return book.minNotional(true);
+      case 'mostNotional':
+        return book.maxNotional(true);
+      case 'corner':
+        return chance.corner();
+      case 'anySize':
+        return chance.anySize(most);
+    }
   }
 
   /** What the account may give now. */
@@ -188,7 +271,7 @@ function levelAt(state: EngineState, book: Book, side: number, deep: number): { 
   return found;
 }
 
-function lotsOf(state: EngineState, book: Book, side: number, deep: number): number {
+function lotsIn(state: EngineState, book: Book, side: number, deep: number): number {
   let sum = 0;
   for (let at = 0; at < deep; at += 1) sum += levelAt(state, book, side, at)?.lots ?? 0;
   return sum;
