@@ -1,10 +1,11 @@
 import { InvariantBroken } from '#base/assert.ts';
 import { deepStrictEqual } from 'node:assert';
+import type { OrderView } from '#domain/order.ts';
 import type { SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { audit } from '#engine/audit.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
-import { levelsOf } from '#engine/engine-queries.ts';
+import { levelsOf, userAccounts } from '#engine/engine-queries.ts';
 import type { HistoryStore, TradeRow } from '#history/history-store.ts';
 import type { HistoryWriter } from '#projections/history-writer.ts';
 import type { MarketDataProjection } from '#projections/market-data.ts';
@@ -20,6 +21,8 @@ export interface Beside {
   readonly market: MarketDataProjection;
   readonly money: MoneyFold;
   readonly trades: TradeRow[];
+  /** Orders that are closed, in the order in which they were. */
+  readonly closed: OrderView[];
 }
 
 const always = { from: as<TimestampMs>(0), to: as<TimestampMs>(Number.MAX_SAFE_INTEGER) };
@@ -82,4 +85,15 @@ async function compareMarket(
     same(candles, candlesOf(trades, '1m', newest, now), 'candles');
   }
   same((await history.trades(symbol, always, 1_000_000, true)).length, trades.length, 'trades of history');
+}
+
+/** Compares every closed order that history keeps with what was told of it. For the end of a run: it takes a while. */
+export async function compareOrders({ state }: StateMachine, { history, closed }: Beside): Promise<void> {
+  for (const { account, simulated } of userAccounts(state)) {
+    for (const { rules } of state.books) {
+      const own = closed.filter((order) => order.account === account && order.symbol === rules.id && !simulated);
+      own.sort((left, right) => left.acceptedAt - right.acceptedAt || left.order - right.order);
+      same(await history.ordersOf(account, rules.id, always, own.length + 1, true), own, 'orders of history');
+    }
+  }
 }

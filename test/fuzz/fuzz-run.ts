@@ -2,17 +2,16 @@ import { InvariantBroken } from '#base/assert.ts';
 import { ByteReader, ByteWriter, MalformedBytes } from '#base/bytes.ts';
 import { createCommandDecoder, encodeCommand } from '#domain/command-codec.ts';
 import type { Command, Entry } from '#domain/command.ts';
-import { deafSink } from '#domain/event-record.ts';
+import { copyOrder, deafSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
-import type { TradeRow } from '#history/history-store.ts';
 import { createMarketData } from '#projections/market-data.ts';
 import { startHistoryWriter } from '#projections/history-writer.ts';
 import { FanOut } from '#sequencer/fan-out.ts';
-import { compareAll, type Beside } from './compare.ts';
+import { compareAll, compareOrders, type Beside } from './compare.ts';
 import { CommandMaker, type FuzzStep } from './command-maker.ts';
 import type { FuzzCoverage } from './fuzz-coverage.ts';
 import { MoneyFold } from './money-fold.ts';
@@ -101,9 +100,9 @@ class FuzzRun {
     this.#pace = pace;
     this.#coverage = coverage;
     this.#beside = beside;
-    const { market, writer, money, trades } = beside;
+    const { market, writer, money } = beside;
     for (const sink of [safeNumbers, money.sink, this.#answer()]) this.#sink.subscribe(sink);
-    if (pace.isFollowed) for (const sink of [market, writer, this.#tape(trades)]) this.#sink.subscribe(sink);
+    if (pace.isFollowed) for (const sink of [market, writer, this.#tape(beside)]) this.#sink.subscribe(sink);
     if (coverage !== null) this.#sink.subscribe(coverage.sink);
   }
 
@@ -122,8 +121,7 @@ class FuzzRun {
         if ((index + 1) % this.#pace.compareEvery === 0) await this.#compare();
         if ((index + 1) % this.#pace.restoreEvery === 0) this.#restore();
       }
-      if (this.#pace.isFollowed) await this.#compare();
-      if (this.#pace.isFollowed) this.#restore();
+      if (this.#pace.isFollowed) await this.#end();
       return null;
     } catch (error) {
       return this.#finding(error as Error);
@@ -195,6 +193,13 @@ class FuzzRun {
     }
   }
 
+  async #end(): Promise<void> {
+    await this.#compare();
+    this.#during = 'orders of history';
+    await compareOrders(this.engine, this.#beside);
+    this.#restore();
+  }
+
   /** Restores the engine; the restored one takes its place, and the first goes on beside it. */
   #restore(): void {
     const { engine } = this;
@@ -220,13 +225,14 @@ class FuzzRun {
     };
   }
 
-  #tape(trades: TradeRow[]): EventSink {
+  #tape({ trades, closed }: Beside): EventSink {
     let at = as<TimestampMs>(0);
     return {
       ...deafSink,
       entryBegan: (_seq, time) => {
         at = time;
       },
+      orderClosed: (order) => closed.push(copyOrder(order)),
       tradeExecuted: ({ symbol, trade, price, lots, quoteAmount, takerSide, taker }) =>
         trades.push({ symbol, trade, at, price, lots, quoteAmount, takerSide, taker }),
     };
@@ -243,5 +249,5 @@ function haveToldTheSame(one: StateMachine, other: StateMachine): boolean {
 async function projectionsOver(history: PackingHistoryStore, onFailure: (error: unknown) => void) {
   const writer = await startHistoryWriter({ store: history, later: () => () => {}, onFailure });
   const market = createMarketData({ history, settled: (upTo) => writer.flush(upTo) });
-  return { writer, market, money: new MoneyFold(), trades: [] };
+  return { writer, market, money: new MoneyFold(), trades: [], closed: [] };
 }
