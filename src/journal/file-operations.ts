@@ -12,12 +12,25 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
+/** A file or directory and the name under which it was found. */
+export interface HeldName {
+  readonly path: string;
+  /**
+   * Whether the name still stands for the very same file or directory: by device and inode, so that a copy in its place
+   * is another one. Without waiting. @throws a system error where that cannot be told.
+   */
+  isStillNamed(): boolean;
+  release(): Promise<void>;
+}
+
 /** `create` makes a file anew, empty, for its owner only; `durable` opens an existing one for `writeThrough` too. */
 export type OpenPurpose = 'read' | 'create' | 'durable';
 
 /** What the stores of this folder ask of a file system; so faults and crashes can be put between any two calls. */
 export interface FileOperations {
   open(path: string, purpose: OpenPurpose): Promise<OpenFile>;
+  /** Remembers which file or directory stands at `path` now, and keeps it from going until it is released. */
+  hold(path: string): Promise<HeldName>;
   /** Within one directory; replaces what is there. Survives a crash after `syncDirectory`. */
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;

@@ -1,6 +1,6 @@
 import { assert } from '#base/assert.ts';
 import type { Prng } from '#base/prng.ts';
-import type { FileOperations, OpenFile } from '#journal/file-operations.ts';
+import type { FileOperations, HeldName, OpenFile } from '#journal/file-operations.ts';
 
 /** What a disk writes as a whole or not at all. */
 const sectorSize = 512;
@@ -16,6 +16,8 @@ export interface FileCall {
     | 'writeThrough'
     | 'sync'
     | 'close'
+    | 'hold'
+    | 'isStillNamed'
     | 'rename'
     | 'unlink'
     | 'list'
@@ -94,6 +96,8 @@ export class MemoryDisk implements FileOperations {
   calls = 0;
   private readonly prng: Prng;
   private names = new Map<string, Inode>();
+  /** Directories that were made, each with what tells it from another one of the same name. */
+  private readonly directories = new Map<string, object>();
   private durableNames = new Map<string, Inode>();
   private changes: NameChange[] = [];
   private isDown = false;
@@ -170,6 +174,19 @@ export class MemoryDisk implements FileOperations {
     };
   }
 
+  async hold(path: string): Promise<HeldName> {
+    this.call('hold', path);
+    const held = this.directories.get(path) ?? this.found(path, 'hold');
+    return {
+      path,
+      isStillNamed: () => {
+        this.call('isStillNamed', path);
+        return (this.directories.get(path) ?? this.names.get(path)) === held;
+      },
+      release: async () => this.call('close', path),
+    };
+  }
+
   private changeName(change: NameChange): void {
     this.changes.push(change);
     applyChange(this.names, change);
@@ -200,6 +217,7 @@ export class MemoryDisk implements FileOperations {
 
   async makeDirectory(directory: string): Promise<void> {
     this.call('makeDirectory', directory);
+    if (!this.directories.has(directory)) this.directories.set(directory, {});
   }
 
   async syncDirectory(directory: string): Promise<void> {
@@ -237,6 +255,21 @@ export class MemoryDisk implements FileOperations {
     const inode = newInode(content);
     this.names.set(path, inode);
     this.durableNames.set(path, inode);
+  }
+
+  /** Takes a file away, or a directory with all that is in it; `copied`: and puts an equal one in its place. For tests. */
+  takeAway(path: string, { copied }: { readonly copied: boolean }): void {
+    const within = (file: string): boolean => file === path || file.startsWith(`${path}/`);
+    for (const directory of [...this.directories.keys()].filter(within)) {
+      if (copied) this.directories.set(directory, {});
+      else this.directories.delete(directory);
+    }
+    for (const file of [...this.names.keys()].filter(within)) {
+      const content = this.content(file);
+      this.names.delete(file);
+      this.durableNames.delete(file);
+      if (copied) this.put(file, content);
+    }
   }
 
   /** The content of a file as it is written. For tests. */

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { stopwatch } from '#base/clock.ts';
 import { errorCode } from '#journal/file-operations.ts';
-import type { FileOperations, OpenFile, OpenPurpose } from '#journal/file-operations.ts';
+import type { FileOperations, HeldName, OpenFile, OpenPurpose } from '#journal/file-operations.ts';
 import { WritePace } from '#journal/write-pace.ts';
 
 const ownerOnlyFile = 0o600;
@@ -101,10 +101,28 @@ async function makeDirectory(directory: string): Promise<void> {
   for (let made = full; made.length >= first.length; made = path.dirname(made)) await syncDirectory(path.dirname(made));
 }
 
+/** Device and inode; whole only as big integers. */
+const isSame = (one: fs.BigIntStats, other: fs.BigIntStats): boolean => one.dev === other.dev && one.ino === other.ino;
+
+/** Open as long as it is held: an inode that is in use is not given to another file. */
+async function hold(file: string): Promise<HeldName> {
+  const descriptor = await call<number>((done) => fs.open(file, fs.constants.O_RDONLY, done));
+  const held = fs.fstatSync(descriptor, { bigint: true });
+  return {
+    path: file,
+    isStillNamed: () => {
+      const found = fs.statSync(file, { bigint: true, throwIfNoEntry: false });
+      return found !== undefined && isSame(found, held);
+    },
+    release: () => call<void>((done) => fs.close(descriptor, done)),
+  };
+}
+
 /** The machine's file system. Nothing blocks the event loop, but a write that `WritePace` lets it wait for. */
 export const nodeFileOperations: FileOperations = {
   open: async (file, purpose) =>
     openFile(await call<number>((done) => fs.open(file, flagsOf[purpose], ownerOnlyFile, done))),
+  hold,
   rename: (from, to) => call<void>((done) => fs.rename(from, to, done)),
   unlink: (file) => call<void>((done) => fs.unlink(file, done)),
   list: (directory) => call<readonly string[]>((done) => fs.readdir(directory, done)),

@@ -76,6 +76,7 @@ const openJournal = ({ config, directory, machine, tell }: CoreOptions): Promise
   FileJournal.open({
     files: machine.files,
     directory: directory.journal,
+    heldPaths: [directory.root],
     segmentSize: config.journalSegmentMib << 20,
     notice: tell,
     compress: compressInThread,
