@@ -88,10 +88,12 @@ class Quarters {
     const current = this.market.currentCandle(this.symbol, interval, now);
     if (current === null || current.openTime === this.openTime) return;
     const oldest = shiftCandle(interval, current.openTime, -windowsBack);
-    const from = this.openTime === null || this.openTime < oldest ? oldest : this.openTime;
+    // From the beginning also after a clock was set back: what is here may be about windows that are still to come.
+    const continues = this.openTime !== null && this.openTime >= oldest && this.openTime <= current.openTime;
+    const from = continues ? (this.openTime as TimestampMs) : oldest;
     const to = (current.openTime - 1) as TimestampMs;
     const fresh = await this.market.candles(this.symbol, interval, { from, to, limit: windowsBack }, now);
-    if (from === oldest) this.closed = [...fresh];
+    if (!continues) this.closed = [...fresh];
     else this.closed.push(...fresh);
     this.openTime = current.openTime;
     this.days.clear();
