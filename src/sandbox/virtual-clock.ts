@@ -2,8 +2,8 @@ import type { Clock } from '#base/clock.ts';
 
 /**
  * The exchange's clock in the sandbox. It follows the wall clock, or runs beside it at some distance, or stands still
- * where it was put. Setting it back is possible before the first entry only: the sequencer never dates an entry
- * before the last one.
+ * where it was put. When the machine's clock is corrected it steps with it, back too: clients with the true time go
+ * on. What was dated stays as it is, because the sequencer never dates an entry before the last one.
  */
 export interface VirtualClock extends Clock {
   /** Stands still at `at` (milliseconds since 1970 UTC) from now on. */
@@ -14,7 +14,7 @@ export interface VirtualClock extends Clock {
   freeze(): void;
   /** Runs on from where it is, as fast as the wall clock. */
   resume(): void;
-  /** Shows the wall clock again; a clock that is ahead stands still until the wall clock has caught up. */
+  /** Shows the wall clock again, whether that is ahead or behind. */
   followWallClock(): void;
   readonly mode: 'following' | 'shifted' | 'standing';
   /** Shown time minus wall time, in milliseconds. */
@@ -24,14 +24,12 @@ export interface VirtualClock extends Clock {
 /** A clock that follows `wall` until it is told otherwise. */
 export function createVirtualClock(wall: Clock): VirtualClock {
   let mode: VirtualClock['mode'] = 'following';
-  /** What a standing clock shows, and what a following one never falls below. */
+  /** What a standing clock shows. */
   let shown = 0;
   let offset = 0;
   const now = (): number => {
     if (mode === 'standing') return shown;
-    if (mode === 'shifted') return wall.now() + offset;
-    shown = Math.max(shown, wall.now());
-    return shown;
+    return mode === 'shifted' ? wall.now() + offset : wall.now();
   };
   const stand = (at: number): void => {
     if (!Number.isSafeInteger(at) || at < 0) throw new RangeError('a clock is set to whole milliseconds since 1970');
@@ -56,7 +54,6 @@ export function createVirtualClock(wall: Clock): VirtualClock {
       mode = 'shifted';
     },
     followWallClock: () => {
-      shown = now();
       mode = 'following';
     },
     get mode() {

@@ -96,4 +96,10 @@ describe('a market maker', () => {
     expect(agent.act({ ...live, now: 1_050, whole: false })).toEqual([]);
     expect(agent.act({ ...live, now: 1_100, whole: false })).toHaveLength(1);
   });
+
+  test('goes on after a clock was set back', () => {
+    const { agent, values } = maker(100_000_000, 1_000);
+    values.pull('BTC', 0.01);
+    expect(agent.act({ ...live, now: -3_600_000, whole: false })).toHaveLength(1);
+  });
 });

@@ -3,7 +3,7 @@ import type { Command } from '#domain/command.ts';
 import type { OrderRequest } from '#domain/order.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
-import { nothing } from '#sandbox/agents/agent.ts';
+import { isEarly, nothing } from '#sandbox/agents/agent.ts';
 import type { LadderShape, WantedOrder } from '#sandbox/agents/ladder.ts';
 import { Ladder } from '#sandbox/agents/ladder.ts';
 import { meanTradeUsd } from '#sandbox/agents/noise-taker.ts';
@@ -102,7 +102,7 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
     return Math.max(plan.levelUsd, expected * 0.8);
   };
   const act = (moment: Moment): readonly Command[] => {
-    if (moment.pace === 'live' && !moment.whole && moment.now < dueAt) return nothing;
+    if (moment.pace === 'live' && !moment.whole && isEarly(moment.now, dueAt, plan.intervalMs)) return nothing;
     if (moment.pace === 'history' && plan.historyLevels === 0) return nothing;
     dueAt = moment.now + plan.intervalMs;
     const fair = pair.fairTicks();

@@ -64,11 +64,16 @@ describe('resting orders', () => {
       orders.remove(as(number));
       left.delete(number);
     }
-    expect(orders.olderThan(Number.MAX_SAFE_INTEGER)).toEqual([...left]);
-    expect(orders.olderThan(1_011)).toEqual([5, 10]);
+    expect(orders.outside({ from: Number.MAX_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER })).toEqual([...left]);
+    expect(orders.outside({ from: 1_011, to: Number.MAX_SAFE_INTEGER })).toEqual([5, 10]);
+    expect(orders.outside({ from: 0, to: 1_014 })).toEqual([...left].filter((number) => number > 14));
     const { rows } = orders;
     orders.clear();
-    expect([rows > left.size, orders.rows, orders.olderThan(Number.MAX_SAFE_INTEGER)]).toEqual([true, 0, []]);
+    expect([
+      rows > left.size,
+      orders.rows,
+      orders.outside({ from: Number.MAX_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }),
+    ]).toEqual([true, 0, []]);
   });
 
   test('take little more room than there are orders, however many come', () => {
@@ -78,7 +83,7 @@ describe('resting orders', () => {
       if (number > 20) orders.remove(as(number - 20));
       expect(orders.rows).toBeLessThanOrEqual(64);
     }
-    expect(orders.olderThan(Number.MAX_SAFE_INTEGER)).toHaveLength(20);
+    expect(orders.outside({ from: Number.MAX_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER })).toHaveLength(20);
     expect(orders.orderAt(orders.rows - 1)).toBe(4_999);
     expect([orders.priceAt(orders.rows - 1), orders.restAt(orders.rows - 1)]).toEqual([4_999, lots]);
   });

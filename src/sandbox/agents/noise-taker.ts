@@ -87,7 +87,7 @@ export function createNoiseTaker(ports: TakerPorts): Agent {
     return orderOf(pair, side, 'market', { lots });
   };
   const takeBack = (account: AccountId, now: number): readonly Command[] => {
-    const late = fold.restingOf(account, pair.rules.id).olderThan(now - patienceMs);
+    const late = fold.restingOf(account, pair.rules.id).outside({ from: now - patienceMs, to: now + patienceMs });
     return late.length === 0
       ? nothing
       : [

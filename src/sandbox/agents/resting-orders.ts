@@ -76,14 +76,15 @@ export class RestingOrders {
     return this.#rests[row] as number;
   }
 
-  /** Orders accepted before a moment. */
-  olderThan(moment: number): OrderNumber[] {
-    const older: OrderNumber[] = [];
+  /** Orders accepted before a moment or after another; the latter happens once a clock was corrected backwards. */
+  outside({ from, to }: { readonly from: number; readonly to: number }): OrderNumber[] {
+    const found: OrderNumber[] = [];
     for (let row = 0; row < this.rows; row += 1) {
       const order = this.orderAt(row);
-      if (order !== null && (this.#placedAt[row] as number) < moment) older.push(order);
+      const placedAt = this.#placedAt[row] as number;
+      if (order !== null && (placedAt < from || placedAt > to)) found.push(order);
     }
-    return older;
+    return found;
   }
 
   /** Moves the orders together, into more room where that would gain little. */

@@ -1,7 +1,7 @@
 import type { Command } from '#domain/command.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
-import { nothing } from '#sandbox/agents/agent.ts';
+import { isEarly, nothing } from '#sandbox/agents/agent.ts';
 import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 import { orderOf } from '#sandbox/agents/market-pair.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
@@ -44,7 +44,7 @@ export function createTrendFollower(ports: TrendPorts): Agent {
     if (fast === 0) fast = slow = price;
     fast = average(fast, price, moment.elapsedMs, fastMs);
     slow = average(slow, price, moment.elapsedMs, slowMs);
-    if (moment.now < dueAt) return nothing;
+    if (isEarly(moment.now, dueAt, decideEveryMs)) return nothing;
     dueAt = moment.now + decideEveryMs;
     const signal = Math.log(fast / slow) / (ports.dailyVolatility * fullSignal);
     const fullUsd = pair.character.tradeUsd * fullPositionOrders;
