@@ -5,12 +5,13 @@ import type { Command } from '#domain/command.ts';
 import { AnswerDeadlines } from '#gateway/answer-deadlines.ts';
 import type { Call } from '#gateway/call.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import { IngressLost, IngressRefused, type Outcome } from '#ingress/command-ingress.ts';
+import { IngressLost, IngressRefused, OrderEntryStopped, type Outcome } from '#ingress/command-ingress.ts';
 
 const deadlines = new AnswerDeadlines(wireLimits.answerTimeoutMs, monotonicClock.now);
 
 /** What a failed hand-over means to the client: 503 nothing happened, 504 nobody knows. */
 function handOverError(error: unknown): unknown {
+  if (error instanceof OrderEntryStopped) return new ApiError('serviceUnavailable', { why: error.message });
   if (error instanceof IngressRefused) return new ApiError('serviceUnavailable');
   if (error instanceof IngressLost) return new ApiError('gatewayTimeout');
   return error;

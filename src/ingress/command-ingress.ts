@@ -34,3 +34,7 @@ export class IngressRefused extends Error {
 export class IngressLost extends Error {
   override name = 'IngressLost';
 }
+/** As `IngressRefused`, for a reason that clients may know: they need not try again before a person has acted. */
+export class OrderEntryStopped extends IngressRefused {
+  override name = 'OrderEntryStopped';
+}

@@ -2,6 +2,7 @@ import { pino, type Logger } from 'pino';
 import { monotonicClock, repeatedly, wallClock } from '#base/clock.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
+import { createClockWatch } from '#main/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { type CoreOptions, type ExchangeCore, openExchangeCore } from '#main/exchange-core.ts';
@@ -34,10 +35,20 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const clock = virtual ?? wallClock;
   const onTrouble = (what: string, error: unknown): void => log.error({ err: error }, `${what} failed`);
   const stop = waitForStop(log);
+  const watch = createClockWatch({
+    profile: config.profile,
+    root: directory.root,
+    clock,
+    wall: wallClock,
+    monotonic: monotonicClock,
+    tell,
+    onTrouble,
+  });
   const core = await openWithHistory({
     config,
     directory,
     clock,
+    entryTime: watch.begin,
     machine: { files: nodeFileOperations, clock: monotonicClock },
     tell,
     onFatal: stop.failed,
@@ -57,12 +68,15 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
           tell,
           onTrouble,
         });
-  const servers = await openServers(config, gatewayContext(options, core, seal, log, clock), core.sequencer);
+  const context = gatewayContext(options, core, seal, log, clock);
+  const servers = await openServers(config, { ...context, otherMetrics: watch.metrics }, core.sequencer);
+  const endWatch = watch.start(repeatedly, () => core.engine.at);
   const endUpkeep = startUpkeep({ config, core, repeat: repeatedly, onTrouble });
   tell(market === null ? `Bourse is ready: ${servers.addresses.baseUrl}` : await market.announce(servers.addresses));
 
   const code = await stop.asked;
   endUpkeep();
+  endWatch();
   if (code !== 0) return code;
   tell('Stopping: finishing what is in flight.');
   const finished = (async (): Promise<number> => {

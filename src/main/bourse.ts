@@ -1,9 +1,12 @@
 #!/usr/bin/env node
 import '#main/code-settings.ts';
 import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { wallClock } from '#base/clock.ts';
 import { JournalDamaged } from '#journal/journal.ts';
 import { DataDirectoryInUse, lockDataDirectory } from '#journal/data-lock.ts';
 import { runAllInOne } from '#main/all-in-one.ts';
+import { confirmClock } from '#main/clock-watch.ts';
 import { parseCommandLine, type ParsedCommandLine } from '#main/command-line.ts';
 import { ConfigurationRefused, environment, readTextFile } from '#main/config.ts';
 import { layoutOf, makeDataDirectory, NoExchange, requireExchange } from '#main/data-directory.ts';
@@ -22,6 +25,12 @@ const tell = (message: string): void => {
 
 async function run(parsed: Exclude<ParsedCommandLine, { exit: number }>, version: string): Promise<number> {
   const directory = layoutOf(parsed.config.data);
+  if (parsed.command === 'confirm-clock') {
+    requireExchange(directory);
+    // Without the lock: it is for the exchange that runs.
+    await confirmClock({ root: directory.root, wall: wallClock, tell }, setTimeout);
+    return 0;
+  }
   for (const warning of parsed.warnings) process.stderr.write(`${warning}\n`);
   if (parsed.command === 'start') makeDataDirectory(directory);
   else requireExchange(directory);

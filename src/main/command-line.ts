@@ -5,7 +5,7 @@ import type { SettingName } from '#main/configuration-schema.ts';
 import { defaultOf, flagOf, settingNames, settings, variableOf } from '#main/configuration-schema.ts';
 
 /** What `bourse` can be told to do besides printing something. */
-export type CommandName = 'start' | 'verify' | 'rebuild-history';
+export type CommandName = 'start' | 'verify' | 'rebuild-history' | 'confirm-clock';
 
 /** A command to run, or a text to print and an exit code: 0 goes to standard output, others to standard error. */
 export type ParsedCommandLine =
@@ -75,6 +75,13 @@ function describeProgram(version: string, accept: Accept, tellVersion: () => voi
   rebuild.description('write the history database of a stopped exchange anew from its journal');
   addSettings(rebuild, offlineSettings);
   rebuild.action((data: string | undefined, _options: unknown, self: Command) => accept('rebuild-history', self, data));
+
+  const confirm = program.command('confirm-clock').argument('[data]', 'data directory (default: --data)');
+  confirm.description(
+    'tell the exchange that the machine’s clock is right: it takes orders again after a step forward',
+  );
+  addSettings(confirm, offlineSettings);
+  confirm.action((data: string | undefined, _options: unknown, self: Command) => accept('confirm-clock', self, data));
 
   program.command('version').description('print the version').action(tellVersion);
   program.addHelpText(

@@ -1,7 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import { deafSink } from '#domain/event-record.ts';
 import { newestRules } from '#domain/rules.ts';
-import type { Seq } from '#domain/units.ts';
+import type { Seq, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 import { WorkerHistoryStore } from '#history/worker-history-store.ts';
@@ -10,6 +10,7 @@ import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import { FileJournal } from '#journal/file-journal.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
+import type { EntryTime } from '#main/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { watchDisk } from '#main/disk-watch.ts';
@@ -45,6 +46,8 @@ export interface CoreOptions {
   readonly config: Configuration;
   readonly directory: DataDirectory;
   readonly clock: Clock;
+  /** What dates entries after the one of this time; without it `clock`, and orders are always taken. */
+  readonly entryTime?: (lastEntryAt: TimestampMs) => EntryTime;
   /** Whose disk keeps the journal, and whose time says when a snapshot is due. */
   readonly machine: { readonly files: FileOperations; readonly clock: Clock };
   /** Messages for the person at the terminal. */
@@ -145,7 +148,7 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
   const sequencer = new Sequencer({
     engine,
     journal,
-    clock,
+    ...(options.entryTime?.(engine.at) ?? { clock }),
     hasRoom: () => disk.hasRoom() && historyWriter.hasRoom(),
     onFatal: options.onFatal,
   });
@@ -165,7 +168,7 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
           { journal: directory.journal, snapshots: directory.snapshots, upTo },
           tell,
         ),
-      release: () => releaseOldEntries(journal, store, config.keepJournalDays, clock),
+      release: () => releaseOldEntries(journal, store, config.keepJournalDays, engine.at),
       onTrouble: (error) => onTrouble('making a snapshot', error),
     },
     newest,

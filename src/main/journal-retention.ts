@@ -1,23 +1,22 @@
-import type { Clock } from '#base/clock.ts';
-import type { Seq } from '#domain/units.ts';
+import type { Seq, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { Journal, SnapshotStore } from '#journal/journal.ts';
 
 const dayMs = 86_400_000;
 
 /**
- * Lets go the entries that both kept snapshots make superfluous and that are older than `keepDays`; `null` keeps all.
- * With fewer than two snapshots everything stays.
+ * Lets go the entries that both kept snapshots make superfluous and that are older than `keepDays`, seen from the last
+ * entry's time; `null` keeps all. With fewer than two snapshots everything stays.
  */
 export async function releaseOldEntries(
   journal: Journal,
   snapshots: SnapshotStore,
   keepDays: number | null,
-  clock: Clock,
+  now: TimestampMs,
 ): Promise<void> {
   const [, older] = await snapshots.positions();
   if (older === undefined || keepDays === null) return;
-  const upTo = keepDays === 0 ? older : Math.min(older, await lastBefore(journal, clock.now() - keepDays * dayMs));
+  const upTo = keepDays === 0 ? older : Math.min(older, await lastBefore(journal, now - keepDays * dayMs));
   if (upTo >= journal.first()) await journal.release(as<Seq>(upTo));
 }
 

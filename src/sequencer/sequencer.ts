@@ -6,7 +6,13 @@ import type { Seq, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { EventFeed } from '#egress/event-feed.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
-import { IngressLost, IngressRefused, type CommandIngress, type Outcome } from '#ingress/command-ingress.ts';
+import {
+  IngressLost,
+  IngressRefused,
+  OrderEntryStopped,
+  type CommandIngress,
+  type Outcome,
+} from '#ingress/command-ingress.ts';
 import { JournalFull, type Journal } from '#journal/journal.ts';
 import { Batch, type Answer } from '#sequencer/batch.ts';
 import { FanOut } from '#sequencer/fan-out.ts';
@@ -22,10 +28,14 @@ export interface SequencerParts {
   readonly clock: Clock;
   /** While false only cancels are taken: they need little room and give money back. */
   readonly hasRoom: () => boolean;
+  /** Why no orders are taken until a person has acted, in words for clients; `null` or left out: they are. */
+  readonly orderEntryStop?: () => string | null;
   /** Told once when the role can no longer acknowledge: the process has to stop and recover. */
   readonly onFatal: (error: Error) => void;
 }
 
+const entersOrders = ({ kind }: Command): boolean =>
+  kind === 'placeOrder' || kind === 'placeOrders' || kind === 'requote';
 const isCancel = ({ kind }: Command): boolean => kind === 'cancelOrder' || kind === 'cancelOrders';
 
 /**
@@ -96,6 +106,8 @@ export class Sequencer implements CommandIngress, EventFeed {
       return new IngressRefused('there is no room to keep more: only cancels are taken');
     if (!this.parts.engine.hasRoomFor(command))
       return new IngressRefused('the tables of the exchange are full: only what adds nothing is taken');
+    const stop = entersOrders(command) ? (this.parts.orderEntryStop?.() ?? null) : null;
+    if (stop !== null) return new OrderEntryStopped(stop);
     if (this.queued >= sequencerLimits.queued) return new IngressRefused('too many commands wait for their turn');
     return null;
   }

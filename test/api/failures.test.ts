@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { HistoryUnavailable } from '#history/history-store.ts';
-import { IngressLost, IngressRefused } from '#ingress/command-ingress.ts';
+import { IngressLost, IngressRefused, OrderEntryStopped } from '#ingress/command-ingress.ts';
 import { expectCode } from './answer-shape.ts';
 import { startTestGateway, type TestGateway } from './gateway-harness.ts';
 
@@ -28,6 +28,14 @@ describe('when the exchange cannot take or answer a command', () => {
   test('a refused hand-over is 503: nothing happened', async () => {
     await startFailing(submitThat(() => Promise.reject(new IngressRefused('full'))));
     expectCode(await place(), 503, 503);
+  });
+
+  test('order entry that waits for an operator is 503 and says so', async () => {
+    const why = 'order entry is stopped until an operator confirms the clock';
+    await startFailing(submitThat(() => Promise.reject(new OrderEntryStopped(why))));
+    const answer = await place();
+    expectCode(answer, 503, 503);
+    expect(answer.body).toEqual({ code: 503, msg: `Service not available, retry: ${why}.` });
   });
 
   test('SPEC-CNV-17: a lost answer is 504: the outcome is unknown', async () => {
