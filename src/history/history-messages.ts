@@ -35,7 +35,7 @@ export type HistoryRequest =
 export type HistoryReply =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly packed: PackedRows }
-  | { readonly id: number; readonly failure: string };
+  | { readonly id: number; readonly failure: string; readonly code: string | null; readonly isDamage: boolean };
 
 /** A history batch as columns, cheap to hand to another thread. */
 export interface PackedBatch {

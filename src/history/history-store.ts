@@ -166,3 +166,7 @@ export interface HistoryStore {
 export class HistoryUnavailable extends Error {
   override name = 'HistoryUnavailable';
 }
+/** The database is not as it was written; nothing helps but to make history anew from the journal. */
+export class HistoryDamaged extends HistoryUnavailable {
+  override name = 'HistoryDamaged';
+}

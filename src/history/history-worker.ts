@@ -3,18 +3,33 @@ import { assert } from '#base/assert.ts';
 import { type HistoryReply, type HistoryRequest, packedAnswers, unpackBatch } from '#history/history-messages.ts';
 import type { PackedRows } from '#history/history-rows.ts';
 import type { SecondColumns } from '#history/history-store.ts';
+import { isSqliteDamage, sqliteCode } from '#history/sqlite-connection.ts';
 import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
 
 /** Runs a SQLite history on a thread of its own and answers one message per call; see `worker-history-store.ts`. */
 const port = parentPort;
 assert(port !== null, 'a history worker has a parent');
-const store = new SqliteHistoryStore((workerData as { readonly path: string }).path);
+
+/** The store, or why there is none: then every call is answered with that. */
+function openStore(): SqliteHistoryStore | { readonly error: unknown } {
+  try {
+    return new SqliteHistoryStore((workerData as { readonly path: string }).path);
+  } catch (error) {
+    return { error };
+  }
+}
+const opened = openStore();
 
 type AnyMethod = (...args: unknown[]) => Promise<unknown>;
 type AnyPack = { pack(rows: unknown): PackedRows };
 
 async function answer(request: HistoryRequest): Promise<{ reply: HistoryReply; blocks: TransferListItem[] }> {
   const { id, method } = request;
+  if (!(opened instanceof SqliteHistoryStore)) {
+    if (method === 'close') return { reply: { id, value: undefined }, blocks: [] };
+    throw opened.error;
+  }
+  const store = opened;
   if (method === 'write') {
     await store.write(unpackBatch(request.batch));
     return { reply: { id, value: undefined }, blocks: [] };
@@ -40,7 +55,11 @@ port.on('message', (request: HistoryRequest) => {
       port.postMessage(reply, blocks);
     } catch (error) {
       const failure = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-      port.postMessage({ id: request.id, failure } satisfies HistoryReply);
+      // A database of another shape was not written by this software: it is as useless as a torn one.
+      const isForeign = !(opened instanceof SqliteHistoryStore) && sqliteCode(error) === 'SQLITE_ERROR';
+      const isDamage = isForeign || isSqliteDamage(error);
+      const reply: HistoryReply = { id: request.id, failure, code: sqliteCode(error), isDamage };
+      port.postMessage(reply);
     }
     if (request.method === 'close') port.close();
   });

@@ -16,6 +16,13 @@ export interface RowInserter<Row> {
   write(rows: readonly Row[]): void;
 }
 
+/** The database's name of an error, such as `SQLITE_FULL`; `null` for any other error. */
+export const sqliteCode = (error: unknown): string | null =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+
+/** Whether an error says that the file is no database, or not as it was written. */
+export const isSqliteDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCode(error) ?? '');
+
 /** A later version of this software wrote the file: this one would not understand it. */
 export class HistoryTooNew extends Error {
   override name = 'HistoryTooNew';

@@ -16,6 +16,7 @@ import {
   type BarSpan,
   type FillRow,
   type HistoryBatch,
+  HistoryDamaged,
   type HistoryRetention,
   type HistoryStore,
   HistoryUnavailable,
@@ -44,13 +45,15 @@ interface Waiting {
 export class WorkerHistoryStore implements HistoryStore {
   readonly #path: string;
   readonly #waiting = new Map<number, Waiting>();
+  readonly #onDamage: (error: HistoryDamaged) => void;
   #worker: Worker | null = null;
   #lastId = 0;
   #closed = false;
 
-  /** `path` names the database file. Opens it with the first call. */
-  constructor(path: string) {
+  /** `path` names the database file. Opens it with the first call. `onDamage` hears of each call that found damage. */
+  constructor(path: string, onDamage: (error: HistoryDamaged) => void = () => {}) {
     this.#path = path;
+    this.#onDamage = onDamage;
   }
 
   async write(batch: HistoryBatch): Promise<void> {
@@ -173,12 +176,20 @@ export class WorkerHistoryStore implements HistoryStore {
     worker.on('message', (reply: HistoryReply) => {
       const waiting = this.#waiting.get(reply.id);
       this.#waiting.delete(reply.id);
-      if ('failure' in reply) waiting?.reject(new HistoryUnavailable(reply.failure));
+      if ('failure' in reply) waiting?.reject(this.#failure(reply));
       else waiting?.resolve(reply);
     });
     worker.on('error', (error) => this.#lose(worker, error));
     worker.on('exit', (code) => this.#lose(worker, new Error(`history worker ended with ${code}`)));
     return worker;
+  }
+
+  #failure({ failure, code, isDamage }: Extract<HistoryReply, { readonly failure: string }>): HistoryUnavailable {
+    const cause = Object.assign(new Error(failure), code === null ? {} : { code });
+    if (!isDamage) return new HistoryUnavailable(failure, { cause });
+    const damaged = new HistoryDamaged(failure, { cause });
+    this.#onDamage(damaged);
+    return damaged;
   }
 
   #lose(worker: Worker, cause: unknown): void {

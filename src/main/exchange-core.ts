@@ -1,4 +1,4 @@
-import type { Clock } from '#base/clock.ts';
+import { type Clock, wallClock } from '#base/clock.ts';
 import { deafSink } from '#domain/event-record.ts';
 import { newestRules } from '#domain/rules.ts';
 import type { Seq, TimestampMs } from '#domain/units.ts';
@@ -12,6 +12,7 @@ import type { FileOperations } from '#journal/file-operations.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
 import type { EntryTime } from '#main/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
+import { damageOf, isDamageNoted, noteDamage, setHistoryAside } from '#main/damaged-history.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { watchDisk } from '#main/disk-watch.ts';
 import { releaseOldEntries } from '#main/journal-retention.ts';
@@ -106,21 +107,55 @@ async function recoverEngine(
   return { engine, progress };
 }
 
-/** Opens the stores of a data directory, recovers the state, and takes commands from there on. */
+/** Something that was opened and has to be closed where the rest cannot be. */
+interface Closable {
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the stores of a data directory, recovers the state, and takes commands from there on. A damaged history is moved
+ * aside and made anew by the replay.
+ * @throws HistoryLost when the journal does not reach back that far.
+ */
 export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCore> {
+  const { directory, machine, tell } = options;
+  const aside = { files: machine.files, wall: wallClock, tell };
+  if (isDamageNoted(directory.history)) await setHistoryAside(directory, 'found while it was in use', aside);
+  const opened: Closable[] = [];
+  try {
+    return await openStores(options, opened);
+  } catch (error) {
+    for (const each of opened.reverse()) await each.close().catch(() => undefined);
+    const damage = damageOf(error);
+    if (damage === null) throw error;
+    await setHistoryAside(directory, damage.message, aside);
+    return openStores(options, []);
+  }
+}
+
+/** Everything that was opened so far stands in `opened`, also after a failure. */
+async function openStores(options: CoreOptions, opened: Closable[]): Promise<ExchangeCore> {
   const { config, directory, clock, machine, tell, onTrouble } = options;
-  const history = new WorkerHistoryStore(directory.history);
-  // The history's thread gets ready while the journal is looked through.
-  const [journal] = await Promise.all([openJournal(options), history.watermark()]).catch(async (error: unknown) => {
-    await history.close();
-    throw error;
+  let isOpen = false;
+  const history = new WorkerHistoryStore(directory.history, (damage) => {
+    if (!isOpen || isDamageNoted(directory.history)) return;
+    noteDamage(directory.history);
+    tell(`${directory.history} is damaged (${damage.message}). Trading goes on; start again to make history anew.`);
   });
+  opened.push(history);
+  // The history's thread gets ready while the journal is looked through.
+  const historyReady = history.watermark();
+  historyReady.catch(() => undefined);
+  const journal = await openJournal(options);
+  opened.push(journal);
+  await historyReady;
   const store = new FileSnapshotStore({ files: machine.files, directory: directory.snapshots, notice: tell });
   const historyWriter = await startHistoryWriter({
     store: history,
     later,
     onFailure: (error) => onTrouble('writing history', error),
   });
+  opened.push(historyWriter);
   const market = createMarketData({ history, settled: (upTo) => historyWriter.flush(upTo) });
 
   const watermark = await history.watermark();
@@ -173,6 +208,7 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
     },
     newest,
   );
+  isOpen = true;
   return {
     engine,
     sequencer,

@@ -3,6 +3,7 @@ import { createEngine } from '#engine/create-engine.ts';
 import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
 import { openJournalReader } from '#journal/journal-reader.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
+import { forgetDamage } from '#main/damaged-history.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { startHistoryWriter } from '#projections/history-writer.ts';
 import { JournalTooShort, replay } from '#sequencer/recovery.ts';
@@ -20,6 +21,7 @@ export async function rebuildHistory(directory: DataDirectory, tell: (message: s
     );
   }
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${directory.history}${suffix}`, { force: true });
+  forgetDamage(directory.history);
   const store = new SqliteHistoryStore(directory.history);
   const failures: unknown[] = [];
   const writer = await startHistoryWriter({
