@@ -3,15 +3,18 @@ import '#main/code-settings.ts';
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { wallClock } from '#base/clock.ts';
+import { HistoryUnavailable } from '#history/history-store.ts';
 import { JournalDamaged } from '#journal/journal.ts';
 import { DataDirectoryInUse, lockDataDirectory } from '#journal/data-lock.ts';
 import { runAllInOne } from '#main/all-in-one.ts';
 import { confirmClock } from '#main/clock-watch.ts';
 import { parseCommandLine, type ParsedCommandLine } from '#main/command-line.ts';
 import { ConfigurationRefused, environment, readTextFile } from '#main/config.ts';
+import { HistoryLost } from '#main/damaged-history.ts';
 import { layoutOf, makeDataDirectory, NoExchange, requireExchange } from '#main/data-directory.ts';
 import { JournalBehindHistory } from '#main/exchange-core.ts';
 import { rebuildHistory } from '#main/rebuild-history.ts';
+import { storageFault } from '#main/storage-fault.ts';
 import { verifyDataDirectory } from '#main/verify.ts';
 import { SeedDiffers } from '#sandbox/demo-seed.ts';
 import { JournalTooShort } from '#sequencer/recovery.ts';
@@ -54,7 +57,7 @@ async function run(parsed: Exclude<ParsedCommandLine, { exit: number }>, version
 }
 
 /** The exit code and the sentence for an error that ends the process; anything unexpected shows its stack. */
-function explain(error: unknown): { readonly code: number; readonly text: string } {
+function explain(error: unknown, root: string): { readonly code: number; readonly text: string } {
   if (error instanceof ConfigurationRefused || error instanceof SeedDiffers)
     return { code: exitCodes.usage, text: error.message };
   const isAboutData =
@@ -62,8 +65,13 @@ function explain(error: unknown): { readonly code: number; readonly text: string
     error instanceof JournalDamaged ||
     error instanceof JournalTooShort ||
     error instanceof JournalBehindHistory ||
+    error instanceof HistoryLost ||
     error instanceof DataDirectoryInUse;
   if (isAboutData) return { code: exitCodes.data, text: error.message };
+  const fault = storageFault(error, root);
+  if (fault !== null) return { code: exitCodes.data, text: fault };
+  if (error instanceof HistoryUnavailable)
+    return { code: exitCodes.data, text: `history.db cannot be used: ${error.message}` };
   return { code: exitCodes.fault, text: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
@@ -78,7 +86,7 @@ if ('exit' in parsed) {
   run(parsed, version).then(
     (code) => process.exit(code),
     (error: unknown) => {
-      const { code, text } = explain(error);
+      const { code, text } = explain(error, layoutOf(parsed.config.data).root);
       process.stderr.write(`bourse: ${text}\n`);
       process.exit(code);
     },
