@@ -205,8 +205,9 @@ export class FileJournal implements Journal {
     }
     this.store.prepareAhead(next.number + 1);
     this.store.seal({ ...start, lastSeq, lastHash, size: offset });
-    await Promise.all([file.close(), name.release()])
-      .catch((error: unknown) => this.options.notice(`closing segment ${start.number}: ${String(error)}`));
+    await Promise.all([file.close(), name.release()]).catch((error: unknown) =>
+      this.options.notice(`closing segment ${start.number}: ${String(error)}`),
+    );
   }
 
   /** From here on nothing is acknowledged any more: what is on disk is found out by the next start. */

@@ -68,11 +68,14 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
           tell,
           onTrouble,
         });
-  const context = gatewayContext(options, core, seal, log, clock);
+  let isAnnounced = false;
+  const isReady = (): boolean => isAnnounced && core.sequencer.isOpen;
+  const context = { ...gatewayContext(options, core, seal, log, clock), isReady };
   const servers = await openServers(config, { ...context, otherMetrics: watch.metrics }, core.sequencer);
   const endWatch = watch.start(repeatedly, () => core.engine.at);
   const endUpkeep = startUpkeep({ config, core, repeat: repeatedly, onTrouble });
   tell(market === null ? `Bourse is ready: ${servers.addresses.baseUrl}` : await market.announce(servers.addresses));
+  isAnnounced = true;
 
   const code = await stop.asked;
   endUpkeep();
@@ -112,6 +115,7 @@ function waitForStop(log: Logger): { readonly asked: Promise<number>; readonly f
   return {
     asked,
     failed: (error) => {
+      process.stderr.write(`bourse: ${error.message}\n`);
       log.fatal({ err: error }, 'nothing can be acknowledged any more: stopping, so that recovery can read back');
       end(1);
     },
@@ -124,7 +128,7 @@ function gatewayContext(
   seal: SecretSeal,
   log: Logger,
   clock: GatewayContext['clock'],
-): GatewayContext {
+): Omit<GatewayContext, 'isReady'> {
   return {
     ingress: core.sequencer,
     queries: core.queries,
@@ -142,6 +146,5 @@ function gatewayContext(
     },
     log,
     version: { name: 'bourse', version },
-    isReady: () => core.sequencer.isOpen,
   };
 }

@@ -1,0 +1,93 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { startServer } from './server-process.ts';
+
+const entry = new URL('../../dist/main/bourse.js', import.meta.url).pathname;
+const roots: string[] = [];
+const newRoot = (): string => {
+  const root = mkdtempSync(join(tmpdir(), 'start-'));
+  roots.push(root);
+  return root;
+};
+afterEach(() => {
+  for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
+});
+
+/** Runs a command of `bourse` to its end. */
+function run(...args: readonly string[]): Promise<{ readonly code: number | null; readonly errors: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+    let errors = '';
+    child.stderr.on('data', (chunk) => {
+      errors += chunk;
+    });
+    child.on('exit', (code) => resolve({ code, errors }));
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { readonly port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const statusOf = (port: number, path: string): Promise<number | null> =>
+  fetch(`http://127.0.0.1:${port}${path}`).then(
+    (response) => response.status,
+    () => null,
+  );
+
+test('a data directory that cannot be made ends the start with one line and exit code 3', async () => {
+  const file = join(newRoot(), 'file');
+  writeFileSync(file, '');
+  for (const data of [join(file, 'data'), file]) {
+    const { code, errors } = await run('start', '--data', data, '--port', '0', '--operator-port', '0');
+    expect(code).toBe(3);
+    expect(errors.trimEnd().split('\n')).toHaveLength(1);
+    expect(errors).toContain('a part of that path is a file');
+  }
+});
+
+test('confirm-clock asks for a directory that holds an exchange', async () => {
+  const { code, errors } = await run('confirm-clock', newRoot());
+  expect(code).toBe(3);
+  expect(errors).toContain('holds no exchange');
+});
+
+test('confirm-clock reaches an exchange that runs', async () => {
+  const data = newRoot();
+  const server = await startServer(data);
+  expect((await run('confirm-clock', data)).code).toBe(0);
+  expect(existsSync(join(data, 'clock-confirmed'))).toBe(false);
+  expect(server.output()).toContain('The clock was confirmed, though nothing waited for it.');
+  server.process.kill('SIGTERM');
+  expect(await server.ended).toBe(0);
+}, 60_000);
+
+test('a sandbox is not ready before demo.json stands there', async () => {
+  const data = newRoot();
+  const port = await freePort();
+  // The start waits here for somebody who reads what it is about to write.
+  execFileSync('mkfifo', [join(data, 'demo.json.new')]);
+  const settings = ['--port', String(port), '--operator-port', '0', '--no-simulate', '--seed', '7'];
+  const child = spawn(process.execPath, [entry, 'start', '--data', data, ...settings], { stdio: 'ignore' });
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  while ((await statusOf(port, '/healthz')) !== 200) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let look = 0; look < 10; look += 1) {
+    expect([await statusOf(port, '/readyz'), existsSync(join(data, 'demo.json'))]).toEqual([503, false]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  child.kill('SIGKILL');
+  await ended;
+  rmSync(join(data, 'demo.json.new'));
+  const server = await startServer(data, ['--port', String(port)]);
+  while ((await statusOf(port, '/readyz')) !== 200) await new Promise((resolve) => setTimeout(resolve, 20));
+  server.process.kill('SIGTERM');
+  expect(await server.ended).toBe(0);
+}, 60_000);
