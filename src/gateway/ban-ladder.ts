@@ -62,7 +62,12 @@ export class BanLadder {
   /** Milliseconds until the address may call again; 0: it may now. */
   bannedMs(address: string, wallMs: number): number {
     const ban = this.#bans.get(address);
-    return ban === undefined ? 0 : Math.max(0, ban.until - wallMs);
+    if (ban === undefined) return 0;
+    const { longestMs } = this.#rules;
+    if (ban.until - wallMs <= longestMs) return Math.max(0, ban.until - wallMs);
+    // Made while the clock was ahead: it lasts no longer than any ban from the first time that this is seen.
+    this.#bans.set(address, { ...ban, until: as<TimestampMs>(wallMs + longestMs) });
+    return longestMs;
   }
 
   /**
