@@ -9,26 +9,17 @@ import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
 /** Runs a SQLite history on a thread of its own and answers one message per call; see `worker-history-store.ts`. */
 const port = parentPort;
 assert(port !== null, 'a history worker has a parent');
-
-/** The store, or why there is none: then every call is answered with that. */
-function openStore(): SqliteHistoryStore | { readonly error: unknown } {
-  try {
-    return new SqliteHistoryStore((workerData as { readonly path: string }).path);
-  } catch (error) {
-    return { error };
-  }
-}
-const opened = openStore();
+const { path } = workerData as { readonly path: string };
+/** Opened by the first call; one that cannot be is tried again by the next. */
+let opened: SqliteHistoryStore | null = null;
 
 type AnyMethod = (...args: unknown[]) => Promise<unknown>;
 type AnyPack = { pack(rows: unknown): PackedRows };
 
 async function answer(request: HistoryRequest): Promise<{ reply: HistoryReply; blocks: TransferListItem[] }> {
   const { id, method } = request;
-  if (!(opened instanceof SqliteHistoryStore)) {
-    if (method === 'close') return { reply: { id, value: undefined }, blocks: [] };
-    throw opened.error;
-  }
+  if (opened === null && method === 'close') return { reply: { id, value: undefined }, blocks: [] };
+  opened ??= new SqliteHistoryStore(path);
   const store = opened;
   if (method === 'write') {
     await store.write(unpackBatch(request.batch));
@@ -56,7 +47,7 @@ port.on('message', (request: HistoryRequest) => {
     } catch (error) {
       const failure = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
       // A database of another shape was not written by this software: it is as useless as a torn one.
-      const isForeign = !(opened instanceof SqliteHistoryStore) && sqliteCode(error) === 'SQLITE_ERROR';
+      const isForeign = opened === null && sqliteCode(error) === 'SQLITE_ERROR';
       const isDamage = isForeign || isSqliteDamage(error);
       const reply: HistoryReply = { id: request.id, failure, code: sqliteCode(error), isDamage };
       port.postMessage(reply);

@@ -185,7 +185,7 @@ export class WorkerHistoryStore implements HistoryStore {
   }
 
   #failure({ failure, code, isDamage }: Extract<HistoryReply, { readonly failure: string }>): HistoryUnavailable {
-    const cause = Object.assign(new Error(failure), code === null ? {} : { code });
+    const cause = Object.assign(new Error(failure), code === null || code === '' ? {} : { code });
     if (!isDamage) return new HistoryUnavailable(failure, { cause });
     const damaged = new HistoryDamaged(failure, { cause });
     this.#onDamage(damaged);

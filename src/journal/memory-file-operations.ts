@@ -257,7 +257,7 @@ export class MemoryDisk implements FileOperations {
     this.durableNames.set(path, inode);
   }
 
-  /** Takes a file away, or a directory with all that is in it; `copied`: and puts an equal one in its place. For tests. */
+  /** Takes away a file, or a directory with all that is in it; `copied`: puts an equal one in its place. For tests. */
   takeAway(path: string, { copied }: { readonly copied: boolean }): void {
     const within = (file: string): boolean => file === path || file.startsWith(`${path}/`);
     for (const directory of [...this.directories.keys()].filter(within)) {

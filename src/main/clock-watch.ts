@@ -192,8 +192,8 @@ function followedText({ kind, byMs, shown }: ClockStep): string {
 }
 
 const aheadText = (engineAt: number, aheadMs: number): string =>
-  `The last entry is dated ${isoTime(engineAt)}, ${spanText(aheadMs)} ahead of the clock. What happens until the clock ` +
-  'has caught up is dated the same: client order ids in use are not freed and listen keys do not run out before then.';
+  `The last entry is dated ${isoTime(engineAt)}, ${spanText(aheadMs)} ahead of the clock. What happens until the ` +
+  'clock has caught up is dated the same: client order ids in use are not freed and listen keys do not run out before.';
 
 /** `2 days 3 h`, `4 min 5 s`: the two largest parts. */
 function spanText(ms: number): string {

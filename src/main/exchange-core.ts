@@ -1,5 +1,6 @@
 import { type Clock, wallClock } from '#base/clock.ts';
 import { deafSink } from '#domain/event-record.ts';
+import type { EventSink } from '#domain/events.ts';
 import { newestRules } from '#domain/rules.ts';
 import type { Seq, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -107,14 +108,36 @@ async function recoverEngine(
   return { engine, progress };
 }
 
+/** Replays to the end of the journal, for `sink` to hear. */
+async function replayRest(
+  journal: FileJournal,
+  { engine, progress }: Recovered,
+  sink: EventSink,
+  historyWriter: HistoryWriter,
+): Promise<void> {
+  while (engine.seq < journal.last()) {
+    await replay(engine, journal, sink, progress, as<Seq>(Math.min(engine.seq + replayStep, journal.last())));
+    // Replay outruns the disk: history must not fall behind further than its queue reaches.
+    if (!historyWriter.hasRoom()) await historyWriter.flush(engine.seq);
+  }
+}
+
+/** Once the exchange is open, damage is noted for the next start; before, whoever opens it deals with it. */
+const openHistory = ({ directory: { history }, tell }: CoreOptions, isOpen: () => boolean): WorkerHistoryStore =>
+  new WorkerHistoryStore(history, (damage) => {
+    if (!isOpen() || isDamageNoted(history)) return;
+    noteDamage(history);
+    tell(`${history} is damaged (${damage.message}). Trading goes on; start again to make history anew.`);
+  });
+
 /** Something that was opened and has to be closed where the rest cannot be. */
 interface Closable {
   close(): Promise<void>;
 }
 
 /**
- * Opens the stores of a data directory, recovers the state, and takes commands from there on. A damaged history is moved
- * aside and made anew by the replay.
+ * Opens the stores of a data directory, recovers the state, and takes commands from there on. A damaged history is
+ * moved aside and made anew by the replay.
  * @throws HistoryLost when the journal does not reach back that far.
  */
 export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCore> {
@@ -137,18 +160,12 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
 async function openStores(options: CoreOptions, opened: Closable[]): Promise<ExchangeCore> {
   const { config, directory, clock, machine, tell, onTrouble } = options;
   let isOpen = false;
-  const history = new WorkerHistoryStore(directory.history, (damage) => {
-    if (!isOpen || isDamageNoted(directory.history)) return;
-    noteDamage(directory.history);
-    tell(`${directory.history} is damaged (${damage.message}). Trading goes on; start again to make history anew.`);
-  });
+  const history = openHistory(options, () => isOpen);
   opened.push(history);
-  // The history's thread gets ready while the journal is looked through.
-  const historyReady = history.watermark();
-  historyReady.catch(() => undefined);
+  // The history's thread gets ready while the journal is looked through; whether it could is asked again below.
+  history.watermark().catch(() => undefined);
   const journal = await openJournal(options);
   opened.push(journal);
-  await historyReady;
   const store = new FileSnapshotStore({ files: machine.files, directory: directory.snapshots, notice: tell });
   const historyWriter = await startHistoryWriter({
     store: history,
@@ -171,11 +188,7 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
   const projections = new FanOut();
   projections.subscribe(market);
   projections.subscribe(historyWriter);
-  while (engine.seq < journal.last()) {
-    await replay(engine, journal, projections, progress, as<Seq>(Math.min(engine.seq + replayStep, journal.last())));
-    // Replay outruns the disk: history must not fall behind further than its queue reaches.
-    if (!historyWriter.hasRoom()) await historyWriter.flush(engine.seq);
-  }
+  await replayRest(journal, { engine, progress }, projections, historyWriter);
   market.configure(await queries.listing());
   for (const symbol of (await queries.listing()).symbols) market.load(symbol.id, await queries.book(symbol.id));
 

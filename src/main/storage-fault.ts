@@ -3,13 +3,13 @@ import { errorCode } from '#journal/file-operations.ts';
 const noRoom = (root: string): string =>
   `there is no room left on the disk of ${root}: make some, for example by moving old backups away, then start again`;
 const notWritable = (root: string, why: string): string =>
-  `${root} cannot be written to (${why}): make the directory and all that is in it writable for the user that runs the ` +
-  'exchange, or mount its disk for writing, then start again';
+  `${root} cannot be written to (${why}): make the directory and all that is in it writable for the user that runs ` +
+  'the exchange, or mount its disk for writing, then start again';
 const noDirectory = (root: string): string =>
   `${root} cannot be the data directory, because a part of that path is a file: name another one with --data`;
 const failing = (root: string, why: string): string =>
-  `the disk of ${root} answered with an error (${why}): look at the kernel's log, and check or replace the disk before ` +
-  'the next start';
+  `the disk of ${root} answered with an error (${why}): look at the kernel's log, and check or replace the disk ` +
+  'before the next start';
 
 /** What system errors and those of SQLite mean to the person who starts the exchange, by the code's first word. */
 const meanings: Readonly<Record<string, (root: string, why: string) => string>> = {

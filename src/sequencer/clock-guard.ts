@@ -81,7 +81,10 @@ export class ClockGuard implements Clock {
     this.look(isUnconfirmed ? unconfirmed.kind : 'start');
   }
 
-  /** What to date an entry with: the machine's clock; while it is not believed, the last time that was, and what has passed since. */
+  /**
+   * What to date an entry with: the machine's clock; while that is not believed, the last time that was, and what has
+   * passed since.
+   */
   now(): number {
     const time = this.look('step');
     if (time > this.dated.at) this.dated = { at: time, reference: this.reference };

@@ -21,8 +21,8 @@ export interface Agent {
 }
 
 /**
- * Whether something that is done every `everyMs`, and is due next at `dueAt`, has to wait. A clock that stepped back puts
- * the next time further away than that: then it is due.
+ * Whether something that is done every `everyMs`, and is due next at `dueAt`, has to wait. A clock that stepped back
+ * puts the next time further away than that: then it is due.
  */
 export const isEarly = (now: number, dueAt: number, everyMs: number): boolean => now < dueAt && dueAt - now <= everyMs;
 
