@@ -7,6 +7,7 @@ import type { SymbolRules } from '#domain/symbol.ts';
 import type { AssetId, Balance, Digest } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { canonicalText } from '#base/canonical-text.ts';
+import type { QuarantinedTail } from '#engine/accounts/quarantined-tails.ts';
 import type { StpGroup } from '#engine/accounts/stp-groups.ts';
 import { putAsset, putBook } from '#engine/commands/listing-commands.ts';
 import {
@@ -18,7 +19,7 @@ import {
 } from '#engine/snapshot/order-image.ts';
 import { EngineState, type FeeToken } from '#engine/state.ts';
 
-/** Version 1 had neither rules nor epoch, and wrote holds so that the greatest amount had no form. */
+/** Version 1 had neither rules, epoch nor quarantined tails, and wrote holds so that the greatest amount had no form. */
 const imageVersion = 2;
 const imageEnd = 0x626f7572;
 
@@ -39,6 +40,9 @@ export function writeState(state: EngineState): Uint8Array {
   writeBusiness(writer, state);
   writeClosedOrders(writer, state);
   writeRecords(writer, state.listenKeys.all());
+  writer.varint(state.tails.count);
+  writer.varint(state.tails.entryCount);
+  writeRecords(writer, state.tails.recent);
   writer.u32(imageEnd);
   return writer.take();
 }
@@ -69,6 +73,11 @@ export function readState(image: Uint8Array, digest: Digest | null): EngineState
   assert(digest === null || digestOf(business) === digest, 'a snapshot has the state that it promised');
   readClosedOrders(reader, state, readHeld);
   for (const key of readRecords<ListenKeyView>(reader)) state.listenKeys.put(key);
+  if (version > 1) {
+    state.tails.count = reader.varint();
+    state.tails.entryCount = reader.varint();
+    state.tails.recent = readRecords<QuarantinedTail>(reader);
+  }
   assert(reader.u32() === imageEnd, 'the image ends where its state ends');
   return state;
 }
