@@ -17,6 +17,7 @@ function stage() {
   const story: string[] = [];
   const sizes: number[] = [];
   const fatal: string[] = [];
+  const broken: string[] = [];
   let last = 0;
   let settle: ((error?: Error) => void) | null = null;
   const journal = {
@@ -43,6 +44,7 @@ function stage() {
     journal,
     clock: { now: () => 1 },
     hasRoom: () => true,
+    onBroken: (entry, error) => broken.push(`${entry.seq}: ${error.message}`),
     onFatal: (error) => fatal.push(error.message),
   });
   sequencer.subscribe({ ...deafSink, entryBegan: (seq) => story.push(`apply ${seq}`) });
@@ -50,7 +52,7 @@ function stage() {
     settle?.(error);
     await turn();
   };
-  return { engine, sequencer, story, sizes, fatal, written };
+  return { engine, sequencer, story, sizes, fatal, broken, written };
 }
 
 const outcomeOf = (promise: Promise<unknown>): Promise<unknown> =>
@@ -114,7 +116,7 @@ test('after a failed write the batch is lost, what waits is refused, and nothing
 });
 
 test('a fault of the engine loses the batch that is being written too, and is told once', async () => {
-  const { engine, sequencer, story, fatal, written } = stage();
+  const { engine, sequencer, story, fatal, broken, written } = stage();
   const first = outcomeOf(sequencer.post(pass));
   await turn();
   const second = outcomeOf(sequencer.post(pass));
@@ -126,6 +128,7 @@ test('a fault of the engine loses the batch that is being written too, and is to
   await written();
   expect([await first, await second, await third]).toEqual([IngressLost, IngressLost, IngressRefused]);
   expect(fatal).toEqual(['broken']);
+  expect(broken).toEqual(['1: broken']);
   expect(story).toEqual(['write 1', 'write 2']);
   await sequencer.close();
 });
@@ -143,4 +146,26 @@ test('a batch has a maximum, and closing finishes all that was taken', async () 
   expect(sizes).toEqual([sequencerLimits.batch, 2]);
   expect(await closed).toBe('done');
   await Promise.all(posts);
+});
+
+test('who is told of a broken entry hears it inside its apply, before anybody is answered behind it', async () => {
+  const { engine, sequencer, story, broken, written } = stage();
+  const apply = engine.apply;
+  vi.spyOn(engine, 'apply').mockImplementation((entry, sink) => {
+    apply(entry, sink);
+    if (entry.seq === 2) throw new Error('planted');
+  });
+  const answers: string[] = [];
+  const told = ['first', 'second', 'third'].map((name) =>
+    sequencer.submit(pass).then(
+      () => answers.push(`${name} done`),
+      (error: Error) => answers.push(`${name} ${error.constructor.name}, broken ${broken.length}`),
+    ),
+  );
+  await turn();
+  await written();
+  await Promise.all(told);
+  expect(story).toEqual(['write 1', 'apply 1', 'apply 2']);
+  expect(broken).toEqual(['2: planted']);
+  expect(answers).toEqual(['first done', 'second IngressLost, broken 1', 'third IngressLost, broken 1']);
 });
