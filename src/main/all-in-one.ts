@@ -9,7 +9,9 @@ import { assertNotKnownDefault, loadMasterKeys } from '#main/master-key.ts';
 import type { HistoryTask } from '#main/sandbox-history-worker.ts';
 import { lacksHistory, startSandboxMarket } from '#main/sandbox-market.ts';
 import { apiKeyAssociatedData, createSecretSeal, listenKeyAssociatedData, type SecretSeal } from '#main/secret-seal.ts';
+import { quarantineMetrics } from '#main/quarantine-metrics.ts';
 import { openServers } from '#main/servers.ts';
+import { stopOnBroken } from '#main/stop-on-broken.ts';
 import { runInThread } from '#main/task-thread.ts';
 import { startUpkeep } from '#main/upkeep.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
@@ -34,15 +36,19 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const clock = virtual ?? wallClock;
   const onTrouble = (what: string, error: unknown): void => log.error({ err: error }, `${what} failed`);
   const stop = waitForStop(log);
-  const core = await openWithHistory({
-    config,
-    directory,
-    clock,
-    machine: { files: nodeFileOperations, clock: monotonicClock },
-    tell,
-    onFatal: stop.failed,
-    onTrouble,
-  });
+  const core = await openWithHistory(
+    {
+      config,
+      directory,
+      clock,
+      machine: { files: nodeFileOperations, clock: monotonicClock },
+      tell,
+      onFatal: stop.failed,
+      onBroken: stopOnBroken(directory, options.version),
+      onTrouble,
+    },
+    options.version,
+  );
   const market =
     virtual === null
       ? null
@@ -78,12 +84,12 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
 }
 
 /** Opens the core; where a simulated market lacks its history it is made first. */
-async function openWithHistory(options: CoreOptions): Promise<ExchangeCore> {
+async function openWithHistory(options: CoreOptions, version: string): Promise<ExchangeCore> {
   const { config, directory, tell } = options;
   const core = await openExchangeCore(options);
   if (!(await lacksHistory(config, core))) return core;
   await core.close();
-  await runInThread<HistoryTask>('sandbox-history', { config, directory }, tell);
+  await runInThread<HistoryTask>('sandbox-history', { config, directory, version }, tell);
   return openExchangeCore(options);
 }
 
@@ -129,5 +135,6 @@ function gatewayContext(
     log,
     version: { name: 'bourse', version },
     isReady: () => core.sequencer.isOpen,
+    otherMetrics: quarantineMetrics(core.engine.state.tails),
   };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '#base/clock.ts';
+import type { Entry } from '#domain/command.ts';
 import { deafSink } from '#domain/event-record.ts';
 import { newestRules } from '#domain/rules.ts';
 import type { Seq } from '#domain/units.ts';
@@ -10,6 +11,7 @@ import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import { FileJournal } from '#journal/file-journal.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
+import { cutBrokenTail, epochAfter, recordCut } from '#main/broken-tail.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { watchDisk } from '#main/disk-watch.ts';
@@ -50,6 +52,8 @@ export interface CoreOptions {
   /** Messages for the person at the terminal. */
   readonly tell: (message: string) => void;
   readonly onFatal: (error: Error) => void;
+  /** Told inside the `apply` that broke, see `SequencerParts.onBroken`. */
+  readonly onBroken: (entry: Entry, error: Error) => void;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -105,6 +109,7 @@ async function recoverEngine(
 /** Opens the stores of a data directory, recovers the state, and takes commands from there on. */
 export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCore> {
   const { config, directory, clock, machine, tell, onTrouble } = options;
+  const cut = await cutBrokenTail({ files: machine.files, directory, tell });
   const history = new WorkerHistoryStore(directory.history);
   // The history's thread gets ready while the journal is looked through.
   const [journal] = await Promise.all([openJournal(options), history.watermark()]).catch(async (error: unknown) => {
@@ -133,7 +138,8 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
   projections.subscribe(market);
   projections.subscribe(historyWriter);
   while (engine.seq < journal.last()) {
-    await replay(engine, journal, projections, progress, as<Seq>(Math.min(engine.seq + replayStep, journal.last())));
+    const upTo = as<Seq>(Math.min(engine.seq + replayStep, journal.last()));
+    await replay(engine, journal, projections, progress, upTo, () => historyWriter.abandon());
     // Replay outruns the disk: history must not fall behind further than its queue reaches.
     if (!historyWriter.hasRoom()) await historyWriter.flush(engine.seq);
   }
@@ -146,9 +152,12 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
     journal,
     clock,
     hasRoom: () => disk.hasRoom() && historyWriter.hasRoom(),
+    epoch: cut === null ? engine.state.epoch : epochAfter(cut, engine.state.epoch),
+    onBroken: options.onBroken,
     onFatal: options.onFatal,
   });
   sequencer.subscribe(projections);
+  if (cut !== null) await recordCut(cut, { files: machine.files, directory, sequencer });
   if (engine.state.rules < newestRules) await sequencer.post({ kind: 'activateRules', version: newestRules });
   const newest = (await store.positions())[0] ?? as<Seq>(0);
   const snapshots = new SnapshotSchedule(
