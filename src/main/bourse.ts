@@ -9,6 +9,7 @@ import { ConfigurationRefused, environment, readTextFile } from '#main/config.ts
 import { layoutOf, makeDataDirectory, NoExchange, requireExchange } from '#main/data-directory.ts';
 import { JournalBehindHistory } from '#main/exchange-core.ts';
 import { NoteUnreadable } from '#main/broken-entry-note.ts';
+import { HistoryBeyondCut } from '#main/history-after-cut.ts';
 import { adviceOnBroken, askAtTerminal, quarantineTail } from '#main/quarantine-tail.ts';
 import { rebuildHistory } from '#main/rebuild-history.ts';
 import { verifyDataDirectory } from '#main/verify.ts';
@@ -63,6 +64,7 @@ function explain(error: unknown): { readonly code: number; readonly text: string
   }
   const isAboutData =
     error instanceof NoteUnreadable ||
+    error instanceof HistoryBeyondCut ||
     error instanceof NoExchange ||
     error instanceof JournalDamaged ||
     error instanceof JournalTooShort ||

@@ -172,6 +172,7 @@ export class BatchQueue {
   }
 
   #writeNow(): void {
+    if (this.#lost) return;
     if (this.#writing === null && this.#closed.length === 0) this.#close();
     this.#write();
   }
