@@ -106,6 +106,22 @@ async function recoverEngine(
   return { engine, progress };
 }
 
+/** Replays what history has not seen yet. */
+async function catchUp(
+  engine: StateMachine,
+  journal: FileJournal,
+  projections: FanOut,
+  historyWriter: HistoryWriter,
+  progress: (at: Seq) => void,
+): Promise<void> {
+  while (engine.seq < journal.last()) {
+    const upTo = as<Seq>(Math.min(engine.seq + replayStep, journal.last()));
+    await replay(engine, journal, projections, progress, upTo, () => historyWriter.abandon());
+    // Replay outruns the disk: history must not fall behind further than its queue reaches.
+    if (!historyWriter.hasRoom()) await historyWriter.flush(engine.seq);
+  }
+}
+
 /** Opens the stores of a data directory, recovers the state, and takes commands from there on. */
 export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCore> {
   const { config, directory, clock, machine, tell, onTrouble } = options;
@@ -137,12 +153,7 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
   const projections = new FanOut();
   projections.subscribe(market);
   projections.subscribe(historyWriter);
-  while (engine.seq < journal.last()) {
-    const upTo = as<Seq>(Math.min(engine.seq + replayStep, journal.last()));
-    await replay(engine, journal, projections, progress, upTo, () => historyWriter.abandon());
-    // Replay outruns the disk: history must not fall behind further than its queue reaches.
-    if (!historyWriter.hasRoom()) await historyWriter.flush(engine.seq);
-  }
+  await catchUp(engine, journal, projections, historyWriter, progress);
   market.configure(await queries.listing());
   for (const symbol of (await queries.listing()).symbols) market.load(symbol.id, await queries.book(symbol.id));
 

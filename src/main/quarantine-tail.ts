@@ -14,8 +14,8 @@ import { EntryBroken, replay, restoreNewest, type BrokenEntry } from '#sequencer
 
 /** What a start says that came to an entry which this build cannot apply, and that nobody has noted. */
 export const adviceOnBroken =
-  'An older build may have applied it and answered it: first try the build that ran last. To go on without this entry ' +
-  'and all behind it, run: bourse quarantine DATA';
+  'An older build may have applied it and answered it: first try the build that ran last. To go on without this ' +
+  'entry and all behind it, run: bourse quarantine DATA';
 
 /** What `bourse quarantine` is given. */
 export interface QuarantineOptions {

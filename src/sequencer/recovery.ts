@@ -81,7 +81,8 @@ export async function restoreNewest(
 
 /**
  * Applies every entry after the engine's position, up to `upTo` or the end; `progress` hears the position now and then.
- * `onBroken` is told inside a failing `apply`, before anything else can run: whoever keeps what the sink hears drops it.
+ * `onBroken` is told inside a failing `apply`, before anything else can run: whoever keeps what the sink hears drops
+ * it.
  * @throws EntryBroken at the first entry that breaks an invariant.
  */
 export async function replay(

@@ -210,7 +210,7 @@ describe('an entry that an older build applied and this one cannot', () => {
     expect((await runBourse(['quarantine', stage.data, '--yes'], planted)).code).toBe(0);
     await stage.start(true);
     const fills = await stage.client('alice').call('GET', '/api/v3/myTrades', { symbol: 'BTCUSDT' });
-    expect((fills?.body as { qty: string }[]).map(({ qty }) => qty)).toEqual(['0.001']);
+    expect((fills!.body as { qty: string }[]).map(({ qty }) => qty)).toEqual(['0.001']);
     expect(await stage.stop()).toBe(0);
     expect(stage.history().tellsOfBroken).toBe(false);
   }, 90_000);

@@ -9,8 +9,9 @@ import { isMainThread } from 'node:worker_threads';
 const hooks = `
 const place = 'run(entry.command);';
 const claim = \`
-  const orders = { placeOrder: (c) => [c.order], placeOrders: (c) => c.orders }[entry.command.kind]?.(entry.command) ?? [];
-  assert(!orders.some((order) => order.quantity === 1337), 'a planted claim holds');\`;
+  const { kind, order, orders } = entry.command;
+  const placed = kind === 'placeOrder' ? [order] : kind === 'placeOrders' ? orders : [];
+  assert(!placed.some((order) => order.quantity === 1337), 'a planted claim holds');\`;
 export async function load(url, context, next) {
   const loaded = await next(url, context);
   if (!url.endsWith('/dist/main/bourse.js')) return loaded;

@@ -32,7 +32,10 @@ export const activateRules: CommandFunction<'activateRules'> = (state, { version
   state.emit.fact({ kind: 'rulesActivated', version });
 };
 
-/** Counts a tail that was put aside; the account behind too many of them within the window becomes unusable. Refused elsewhere than where the tail began. */
+/**
+ * Counts a tail that was put aside; the account behind too many of them within the window becomes unusable. Refused
+ * elsewhere than where the tail began.
+ */
 export const recordQuarantine: CommandFunction<'recordQuarantine'> = (state, command) => {
   const { seq, lastSeq, account, commandKind, invariant } = command;
   if (seq !== state.seq || lastSeq < seq) {

@@ -19,7 +19,7 @@ import {
 } from '#engine/snapshot/order-image.ts';
 import { EngineState, type FeeToken } from '#engine/state.ts';
 
-/** Version 1 had neither rules, epoch nor quarantined tails, and wrote holds so that the greatest amount had no form. */
+/** Version 1 had no rules, epoch or quarantined tails, and wrote holds so that the greatest amount had no form. */
 const imageVersion = 2;
 const imageEnd = 0x626f7572;
 
