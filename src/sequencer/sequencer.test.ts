@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Command, Entry } from '#domain/command.ts';
-import type { Seq } from '#domain/units.ts';
+import type { Epoch, Seq } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { deafSink } from '#domain/event-record.ts';
 import { createEngine } from '#engine/create-engine.ts';
@@ -12,10 +12,11 @@ const pass: Command = { kind: 'advanceClock' };
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A sequencer over a journal whose writes settle when the test says so; `story` is what happened, in order. */
-function stage() {
+function stage(epoch = 0) {
   const engine = createEngine();
   const story: string[] = [];
   const sizes: number[] = [];
+  const epochs: number[] = [];
   const fatal: string[] = [];
   const broken: string[] = [];
   let last = 0;
@@ -26,6 +27,7 @@ function stage() {
       expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, index) => last + 1 + index));
       story.push(`write ${last + 1}`);
       sizes.push(entries.length);
+      epochs.push(...entries.map((entry) => entry.epoch));
       return new Promise((resolve, reject) => {
         settle = (error) => {
           settle = null;
@@ -43,6 +45,7 @@ function stage() {
     engine,
     journal,
     clock: { now: () => 1 },
+    epoch: as<Epoch>(epoch),
     hasRoom: () => true,
     onBroken: (entry, error) => broken.push(`${entry.seq}: ${error.message}`),
     onFatal: (error) => fatal.push(error.message),
@@ -52,7 +55,7 @@ function stage() {
     settle?.(error);
     await turn();
   };
-  return { engine, sequencer, story, sizes, fatal, broken, written };
+  return { engine, sequencer, story, sizes, epochs, fatal, broken, written };
 }
 
 const outcomeOf = (promise: Promise<unknown>): Promise<unknown> =>
@@ -113,6 +116,17 @@ test('after a failed write the batch is lost, what waits is refused, and nothing
   expect(fatal).toEqual(['gone']);
   expect(story).toEqual(['write 1']);
   await sequencer.close();
+});
+
+test('entries are stamped with the epoch that the sequencer was given, and the engine keeps it', async () => {
+  const { engine, sequencer, epochs, written } = stage(4);
+  const first = sequencer.submit(pass);
+  const second = sequencer.submit(pass);
+  await turn();
+  await written();
+  await Promise.all([first, second]);
+  expect(epochs).toEqual([4, 4]);
+  expect(engine.state.epoch).toBe(4);
 });
 
 test('a fault of the engine loses the batch that is being written too, and is told once', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -11,6 +11,7 @@ import { FileJournal } from '#journal/file-journal.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { layoutOf, makeDataDirectory } from '#main/data-directory.ts';
 import { loadMasterKeys } from '#main/master-key.ts';
+import { quarantineTail } from '#main/quarantine-tail.ts';
 import { apiKeyAssociatedData, createSecretSeal } from '#main/secret-seal.ts';
 import { openDemoMarket } from '#sandbox/demo-market.ts';
 import { seedOf } from '#sandbox/demo-seed.ts';
@@ -97,6 +98,13 @@ test('a journal that the first rules cannot go on from runs after bourse quarant
   const options = ['--data', data, '--port', '0', '--operator-port', '0', '--seed', seed, '--no-simulate'];
   const refused = await runBourse(['start', ...options]);
   expect(refused).toMatchObject({ code: 3, text: expect.stringContaining(`entry ${last} (placeOrder of account`) });
+  const said: string[] = [];
+  const unconfirmed = { directory, version: 'test', isConfirmed: false, tell: (line: string) => said.push(line) };
+  const asked = await quarantineTail({ ...unconfirmed, ask: async () => false });
+  expect(asked).toBe(1);
+  expect(said.join('\n')).toContain('free balance stays above zero');
+  expect(said.at(-1)).toBe('Nothing was changed.');
+  expect(readdirSync(data)).not.toContain('quarantine');
   expect(await runBourse(['quarantine', data, '--yes'])).toMatchObject({ code: 0 });
   const server = await startServer(data);
   const alice = new TradingClient(server.demo, 'alice');
