@@ -11,6 +11,8 @@ import { isoTime } from '#base/clock.ts';
 import { formatDecimal } from '#base/decimal.ts';
 import { house } from '#domain/account.ts';
 import { houseBalance } from '#engine/engine-queries.ts';
+import { readNote } from '#main/broken-entry-note.ts';
+import { nameEntry } from '#main/broken-tail.ts';
 import { everyTenth } from '#main/progress.ts';
 import { EntryBroken, replay } from '#sequencer/recovery.ts';
 import { as } from '#domain/units.ts';
@@ -43,6 +45,8 @@ export async function verifyDataDirectory(
       `(${files.firstSeq} to ${files.lastSeq}), ${megabytes(files.bytes)}`,
     `Snapshots  ${snapshots.join(', ') || 'none'}`,
   ];
+  const note = readNote(directory);
+  if (note !== null) lines.push(`Noted      the next start takes the journal back to before ${nameEntry(note)}`);
   if (faults.length === 0) lines.push(...(await verifyStates(directory, faults, tell).catch(noteBroken(faults))));
   lines.push(
     faults.length === 0 ? 'All sound.' : `${faults.length} faults:`,
