@@ -78,7 +78,14 @@ class DurableStream {
     const onFatal = (error: Error): never => {
       throw error;
     };
-    const sequencer = new Sequencer({ engine, journal: timed, clock, hasRoom: () => true, onFatal });
+    const sequencer = new Sequencer({
+      engine,
+      journal: timed,
+      clock,
+      hasRoom: () => true,
+      onBroken: () => {},
+      onFatal,
+    });
     return { sequencer, next: () => ownCommand(this.workload, this.taken++) };
   }
 

@@ -82,6 +82,7 @@ async function openSandbox(directory: DataDirectory, machine: VirtualMachine) {
     onFatal: (error) => {
       throw error;
     },
+    onBroken: () => {},
     onTrouble,
   });
   const repeat = machine.repeat;

@@ -55,6 +55,7 @@ export function startExchange(journalOf: (inner: Journal) => Journal = (inner) =
     journal: journalOf(arrayJournal(entries)),
     hasRoom: () => true,
     clock,
+    onBroken: () => {},
     onFatal: (error) => {
       throw error;
     },

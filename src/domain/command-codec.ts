@@ -49,6 +49,7 @@ export const commandNumbers: Record<CommandKind, number> = {
   renewListenKey: 24,
   deleteListenKey: 25,
   activateRules: 26,
+  recordQuarantine: 27,
 };
 
 const seldomCodecOfNumber: readonly (FieldCodec<Command> | undefined)[] = (() => {

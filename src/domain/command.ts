@@ -114,7 +114,19 @@ export type Command =
    */
   | { readonly kind: 'assertDigest'; readonly at: Seq; readonly digest: Digest }
   /** From here on the engine plays by this version of the rules, the next one or a later one; see `domain/rules.ts`. */
-  | { readonly kind: 'activateRules'; readonly version: number };
+  | { readonly kind: 'activateRules'; readonly version: number }
+  /**
+   * First entry of a new epoch: the engine could not apply the entry that stood at `seq`, so that one and all behind it
+   * up to `lastSeq` were put aside. `account` is whose command it was, `null` where it was nobody's.
+   */
+  | {
+      readonly kind: 'recordQuarantine';
+      readonly seq: Seq;
+      readonly lastSeq: Seq;
+      readonly account: AccountId | null;
+      readonly commandKind: string;
+      readonly invariant: string;
+    };
 
 /** Name of a kind of command. */
 export type CommandKind = Command['kind'];

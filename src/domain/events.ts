@@ -78,6 +78,15 @@ export type Fact =
   | { readonly kind: 'addressBanned'; readonly address: string; readonly until: TimestampMs; readonly times: number }
   | { readonly kind: 'clockAdvanced' }
   | { readonly kind: 'rulesActivated'; readonly version: number }
+  /** Entries that stood here were put aside; see `recordQuarantine`. */
+  | {
+      readonly kind: 'tailQuarantined';
+      readonly seq: Seq;
+      readonly lastSeq: Seq;
+      readonly account: AccountId | null;
+      readonly commandKind: string;
+      readonly invariant: string;
+    }
   /** A command other than an order was refused and changed nothing. */
   | { readonly kind: 'commandRefused'; readonly reason: RejectReason };
 

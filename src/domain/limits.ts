@@ -25,6 +25,11 @@ export const engineLimits = {
   assetScale: 12,
   /** Bans kept at a time; the one that ends first makes room. */
   bans: 100_000,
+  /** Tails of the journal put aside within this time because of one account that make it unusable. */
+  tailsPerAccount: 3,
+  tailsWindowMs: 3_600_000,
+  /** Such tails that are remembered at a time. */
+  tailsKept: 1000,
   /** Entries between two recorded digests, see `assertDigest`. */
   digestInterval: 4096,
 } as const;

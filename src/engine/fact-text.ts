@@ -88,6 +88,7 @@ const counted: CountedFacts = {
   addressBanned: { address: true, until: true, times: true },
   clockAdvanced: {},
   rulesActivated: { version: true },
+  tailQuarantined: { seq: true, lastSeq: true, account: true, commandKind: true, invariant: true },
   commandRefused: { reason: true },
 };
 

@@ -6,6 +6,7 @@ import { as } from '#domain/units.ts';
 import { AccountTable } from '#engine/accounts/account-table.ts';
 import { ApiKeys } from '#engine/accounts/api-keys.ts';
 import { ListenKeys } from '#engine/accounts/listen-keys.ts';
+import { QuarantinedTails } from '#engine/accounts/quarantined-tails.ts';
 import { StpGroups } from '#engine/accounts/stp-groups.ts';
 import { BookTables, type Book } from '#engine/book/book.ts';
 import { orderHold, type OrderCursor } from '#engine/book/order-table.ts';
@@ -43,6 +44,7 @@ export class EngineState {
   feeToken: FeeToken | null = null;
   /** By address, in the order of the bans. */
   readonly bans = new Map<string, BanView>();
+  readonly tails = new QuarantinedTails();
   /** The version of the rules that the journal has activated. */
   rules = oldestRules;
   /** That of the last applied entry: it rises whenever the tail of a journal was put aside. */

@@ -2,6 +2,7 @@ import { assert } from '#base/assert.ts';
 import { type AggregatedTrade, TradeMerger } from '#domain/aggregated-trade.ts';
 import type { OrderRef, OrderView } from '#domain/order.ts';
 import type { AccountId, OrderNumber, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
+import { foldBars } from '#history/bar-folding.ts';
 import {
   barTable,
   type ColumnValue,
@@ -14,7 +15,6 @@ import {
 import {
   type Bar,
   type BarSpan,
-  barSpanMs,
   barSpans,
   type FillRow,
   type HistoryBatch,
@@ -25,6 +25,7 @@ import {
   type TradeRow,
   type Window,
 } from '#history/history-store.ts';
+import { type HistoryMark, takeBackHistory } from '#history/history-take-back.ts';
 import { SecondBuilder } from '#history/second-builder.ts';
 import { schemaMigrations } from '#history/schema-migrations.ts';
 import { type RowInserter, SqliteConnection } from '#history/sqlite-connection.ts';
@@ -66,7 +67,7 @@ export class SqliteHistoryStore implements HistoryStore {
       this.#fills.write(batch.fills);
       this.#orders.write(batch.orders);
       this.#bars.write(batch.bars.map((bar) => ({ span: 'minute', bar })));
-      for (const span of barSpans) if (span !== 'minute') this.#foldBars(span, batch.bars);
+      foldBars(this.#database, batch.bars);
       this.#database.statement('UPDATE progress SET watermark = ?').run([batch.upTo]);
     });
     this.#watermark = batch.upTo;
@@ -251,33 +252,17 @@ export class SqliteHistoryStore implements HistoryStore {
     return removed;
   }
 
-  async close(): Promise<void> {
-    this.#database.close();
+  /**
+   * Makes history end where an exchange stood that has seen less than it: what came later goes. For a stopped one.
+   * @throws HistoryNotReversible when what is needed for it is no longer kept: then nothing was changed.
+   */
+  takeBack(to: HistoryMark): void {
+    this.#database.transaction(() => takeBackHistory(this.#database, to));
+    this.#watermark = Math.min(this.#watermark, to.upTo) as Seq;
   }
 
-  /** Folds anew each coarse bar that covers one of these minutes, out of the next finer bars. */
-  #foldBars(span: Exclude<BarSpan, 'minute'>, minutes: readonly Bar[]): void {
-    const code = barSpans.indexOf(span);
-    const fold = this.#database.statement(`
-      INSERT OR REPLACE INTO bars (${barTable.columns.join(', ')})
-      SELECT symbol, ${code}, ?2,
-        (SELECT open FROM bars WHERE symbol = ?1 AND span = ${code - 1} AND open_time >= ?2 ORDER BY open_time LIMIT 1),
-        max(high), min(low),
-        (SELECT close FROM bars WHERE symbol = ?1 AND span = ${code - 1} AND open_time < ?3
-          ORDER BY open_time DESC LIMIT 1),
-        sum(lots_high) + (sum(lots_low) >> 30), sum(lots_low) & 1073741823,
-        sum(quote_high) + (sum(quote_low) >> 30), sum(quote_low) & 1073741823, sum(trades)
-      FROM bars WHERE symbol = ?1 AND span = ${code - 1} AND open_time >= ?2 AND open_time < ?3`);
-    const length = barSpanMs[span];
-    const done = new Map<SymbolId, Set<number>>();
-    for (const minute of minutes) {
-      const openTime = Math.floor(minute.openTime / length) * length;
-      const doneOfSymbol = done.get(minute.symbol) ?? new Set();
-      done.set(minute.symbol, doneOfSymbol);
-      if (doneOfSymbol.has(openTime)) continue;
-      doneOfSymbol.add(openTime);
-      fold.run([minute.symbol, openTime, openTime + length]);
-    }
+  async close(): Promise<void> {
+    this.#database.close();
   }
 
   #minuteBar(condition: string, values: readonly ColumnValue[]): Bar | null {

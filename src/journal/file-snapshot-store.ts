@@ -21,7 +21,9 @@ const magic = Uint8Array.from('BOURSES1', (character) => character.charCodeAt(0)
 const namePattern = /^(\d{16})\.snapshot$/;
 const imageMax = 0xffff_ffff;
 
-const pathOf = (directory: string, at: number): string => `${directory}/${String(at).padStart(16, '0')}.snapshot`;
+/** Name of the file that holds the snapshot of the state after an entry. */
+export const snapshotName = (at: number): string => `${String(at).padStart(16, '0')}.snapshot`;
+const pathOf = (directory: string, at: number): string => `${directory}/${snapshotName(at)}`;
 const temporaryOf = (directory: string): string => `${directory}/snapshot.tmp`;
 
 function headerOf(snapshot: Snapshot): Uint8Array {

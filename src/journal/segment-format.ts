@@ -207,6 +207,22 @@ export function recordFault(
   return at === end ? null : { at, what: 'bytes after the last record of a batch' };
 }
 
+/**
+ * The batch that holds only the first `entryCount` entries of a whole one which begins at `start`: at least one, with
+ * the same hash before it.
+ */
+export function leadingBatch(bytes: Uint8Array, view: DataView, start: number, entryCount: number): Uint8Array {
+  assert(entryCount > 0 && entryCount <= view.getUint32(start + 12, true), 'part of a batch has entries of it');
+  let end = start + batchHeaderSize;
+  for (let index = 0; index < entryCount; index += 1) end += recordHeadSize + view.getUint32(end, true);
+  const batch = bytes.slice(start, end);
+  const header = viewOf(batch);
+  header.setUint32(markSize, batch.length, true);
+  header.setUint32(12, entryCount, true);
+  header.setUint32(headerCrcAt, crc32c(batch, 0, headerCrcAt), true);
+  return batch;
+}
+
 /** Where the parts of the record at `at` are, for decoding. */
 export const recordLayout = {
   head: recordHeadSize,

@@ -10,7 +10,9 @@ import { assertNotKnownDefault, loadMasterKeys } from '#main/master-key.ts';
 import type { HistoryTask } from '#main/sandbox-history-worker.ts';
 import { lacksHistory, startSandboxMarket } from '#main/sandbox-market.ts';
 import { apiKeyAssociatedData, createSecretSeal, listenKeyAssociatedData, type SecretSeal } from '#main/secret-seal.ts';
+import { quarantineMetrics } from '#main/quarantine-metrics.ts';
 import { openServers } from '#main/servers.ts';
+import { stopOnBroken } from '#main/stop-on-broken.ts';
 import { runInThread } from '#main/task-thread.ts';
 import { startUpkeep } from '#main/upkeep.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
@@ -44,16 +46,20 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     tell,
     onTrouble,
   });
-  const core = await openWithHistory({
-    config,
-    directory,
-    clock,
-    entryTime: watch.begin,
-    machine: { files: nodeFileOperations, clock: monotonicClock },
-    tell,
-    onFatal: stop.failed,
-    onTrouble,
-  });
+  const core = await openWithHistory(
+    {
+      config,
+      directory,
+      clock,
+      entryTime: watch.begin,
+      machine: { files: nodeFileOperations, clock: monotonicClock },
+      tell,
+      onFatal: stop.failed,
+      onBroken: stopOnBroken(directory, options.version),
+      onTrouble,
+    },
+    options.version,
+  );
   const market =
     virtual === null
       ? null
@@ -71,7 +77,9 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   let isAnnounced = false;
   const isReady = (): boolean => isAnnounced && core.sequencer.isOpen;
   const context = { ...gatewayContext(options, core, seal, log, clock), isReady };
-  const servers = await openServers(config, { ...context, otherMetrics: watch.metrics }, core.sequencer);
+  const quarantined = quarantineMetrics(core.engine.state.tails);
+  const otherMetrics = async (): Promise<string> => (await Promise.all([watch.metrics(), quarantined()])).join('\n');
+  const servers = await openServers(config, { ...context, otherMetrics }, core.sequencer);
   const endWatch = watch.start(repeatedly, () => core.engine.at);
   const endUpkeep = startUpkeep({ config, core, repeat: repeatedly, onTrouble });
   tell(market === null ? `Bourse is ready: ${servers.addresses.baseUrl}` : await market.announce(servers.addresses));
@@ -95,12 +103,12 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
 }
 
 /** Opens the core; where a simulated market lacks its history it is made first. */
-async function openWithHistory(options: CoreOptions): Promise<ExchangeCore> {
+async function openWithHistory(options: CoreOptions, version: string): Promise<ExchangeCore> {
   const { config, directory, tell } = options;
   const core = await openExchangeCore(options);
   if (!(await lacksHistory(config, core))) return core;
   await core.close();
-  await runInThread<HistoryTask>('sandbox-history', { config, directory }, tell);
+  await runInThread<HistoryTask>('sandbox-history', { config, directory, version }, tell);
   return openExchangeCore(options);
 }
 

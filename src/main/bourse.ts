@@ -13,11 +13,14 @@ import { ConfigurationRefused, environment, readTextFile } from '#main/config.ts
 import { HistoryLost } from '#main/damaged-history.ts';
 import { layoutOf, makeDataDirectory, NoExchange, requireExchange } from '#main/data-directory.ts';
 import { JournalBehindHistory } from '#main/exchange-core.ts';
+import { NoteUnreadable } from '#main/broken-entry-note.ts';
+import { HistoryBeyondCut } from '#main/history-after-cut.ts';
+import { adviceOnBroken, askAtTerminal, quarantineTail } from '#main/quarantine-tail.ts';
 import { rebuildHistory } from '#main/rebuild-history.ts';
 import { storageFault } from '#main/storage-fault.ts';
 import { verifyDataDirectory } from '#main/verify.ts';
 import { SeedDiffers } from '#sandbox/demo-seed.ts';
-import { JournalTooShort } from '#sequencer/recovery.ts';
+import { EntryBroken, JournalTooShort } from '#sequencer/recovery.ts';
 
 /** Exit codes: 0 done, 1 stopped by a fault, 2 used wrongly, 3 the data directory cannot be used as it is. */
 const exitCodes = { fault: 1, usage: 2, data: 3 } as const;
@@ -50,6 +53,14 @@ async function run(parsed: Exclude<ParsedCommandLine, { exit: number }>, version
       case 'rebuild-history':
         await rebuildHistory(directory, tell);
         return 0;
+      case 'quarantine':
+        return await quarantineTail({
+          directory,
+          version,
+          isConfirmed: parsed.isConfirmed,
+          tell,
+          ask: askAtTerminal(),
+        });
     }
   } finally {
     lock.release();
@@ -60,7 +71,12 @@ async function run(parsed: Exclude<ParsedCommandLine, { exit: number }>, version
 function explain(error: unknown, root: string): { readonly code: number; readonly text: string } {
   if (error instanceof ConfigurationRefused || error instanceof SeedDiffers)
     return { code: exitCodes.usage, text: error.message };
+  if (error instanceof EntryBroken) {
+    return { code: exitCodes.data, text: `${error.message}\n${adviceOnBroken}` };
+  }
   const isAboutData =
+    error instanceof NoteUnreadable ||
+    error instanceof HistoryBeyondCut ||
     error instanceof NoExchange ||
     error instanceof JournalDamaged ||
     error instanceof JournalTooShort ||

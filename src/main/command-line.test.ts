@@ -146,6 +146,8 @@ describe('commands', () => {
     const { command, config } = run(['verify', 'elsewhere'], { BOURSE_PROFILE: 'production' });
     expect([command, config.data]).toEqual(['verify', 'elsewhere']);
     expect(run(['rebuild-history']).config.data).toBe('./data');
+    expect(run(['quarantine', '/srv/bourse'])).toMatchObject({ command: 'quarantine', isConfirmed: false });
+    expect(run(['quarantine', '/srv/bourse', '--yes']).isConfirmed).toBe(true);
     expect(told(['verify', '--port', '1']).exit).toBe(2);
   });
 

@@ -5,11 +5,15 @@ import type { SettingName } from '#main/configuration-schema.ts';
 import { defaultOf, flagOf, settingNames, settings, variableOf } from '#main/configuration-schema.ts';
 
 /** What `bourse` can be told to do besides printing something. */
-export type CommandName = 'start' | 'verify' | 'rebuild-history' | 'confirm-clock';
+export type CommandName = 'start' | 'verify' | 'rebuild-history' | 'quarantine' | 'confirm-clock';
 
 /** A command to run, or a text to print and an exit code: 0 goes to standard output, others to standard error. */
 export type ParsedCommandLine =
-  | ({ readonly command: CommandName } & LoadedConfiguration)
+  | ({
+      readonly command: CommandName;
+      /** Whoever calls has agreed beforehand to what the command would ask about. */
+      readonly isConfirmed: boolean;
+    } & LoadedConfiguration)
   | { readonly exit: number; readonly text: string };
 
 /** What parsing needs from outside. */
@@ -82,6 +86,11 @@ function describeProgram(version: string, accept: Accept, tellVersion: () => voi
   );
   addSettings(confirm, offlineSettings);
   confirm.action((data: string | undefined, _options: unknown, self: Command) => accept('confirm-clock', self, data));
+  const quarantine = program.command('quarantine').argument('[data]', 'data directory (default: --data)');
+  quarantine.description('take the journal of a stopped exchange back to before an entry that cannot be applied');
+  quarantine.option('--yes', 'do it without asking');
+  addSettings(quarantine, offlineSettings);
+  quarantine.action((data: string | undefined, _options: unknown, self: Command) => accept('quarantine', self, data));
 
   program.command('version').description('print the version').action(tellVersion);
   program.addHelpText(
@@ -152,7 +161,7 @@ function load(
     const file = namedFile(given('config'), environment);
     const loaded = loadConfiguration({ flags, environment, file, readFile, isForServer: command === 'start' });
     if (given('printConfig') === true) return { exit: 0, text: printConfiguration(loaded) };
-    return { command, ...loaded };
+    return { command, isConfirmed: given('yes') === true, ...loaded };
   } catch (error) {
     if (!(error instanceof ConfigurationRefused)) throw error;
     return { exit: usageFault, text: error.faults.map((fault) => `bourse: ${fault}\n`).join('') };

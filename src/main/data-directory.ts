@@ -7,6 +7,10 @@ export interface DataDirectory {
   readonly journal: string;
   readonly snapshots: string;
   readonly history: string;
+  /** What the last run noted of an entry that it could not apply; absent when all is well. */
+  readonly brokenEntry: string;
+  /** Tails of the journal that were moved aside, a directory each. */
+  readonly quarantine: string;
   readonly demoFile: string;
   readonly seedFile: string;
 }
@@ -19,6 +23,8 @@ export function layoutOf(root: string): DataDirectory {
     journal: join(at, 'journal'),
     snapshots: join(at, 'snapshots'),
     history: join(at, 'history.db'),
+    brokenEntry: join(at, 'broken-entry.json'),
+    quarantine: join(at, 'quarantine'),
     demoFile: join(at, 'demo.json'),
     seedFile: join(at, 'seed'),
   };

@@ -1,4 +1,5 @@
 import { type Clock, wallClock } from '#base/clock.ts';
+import type { Entry } from '#domain/command.ts';
 import { deafSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import { newestRules } from '#domain/rules.ts';
@@ -11,6 +12,7 @@ import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import { FileJournal } from '#journal/file-journal.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
+import { cutBrokenTail, epochAfter, recordCut } from '#main/broken-tail.ts';
 import type { EntryTime } from '#main/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { damageOf, isDamageNoted, noteDamage, setHistoryAside } from '#main/damaged-history.ts';
@@ -55,6 +57,8 @@ export interface CoreOptions {
   /** Messages for the person at the terminal. */
   readonly tell: (message: string) => void;
   readonly onFatal: (error: Error) => void;
+  /** Told inside the `apply` that broke, see `SequencerParts.onBroken`. */
+  readonly onBroken: (entry: Entry, error: Error) => void;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
@@ -116,7 +120,8 @@ async function replayRest(
   historyWriter: HistoryWriter,
 ): Promise<void> {
   while (engine.seq < journal.last()) {
-    await replay(engine, journal, sink, progress, as<Seq>(Math.min(engine.seq + replayStep, journal.last())));
+    const upTo = as<Seq>(Math.min(engine.seq + replayStep, journal.last()));
+    await replay(engine, journal, sink, progress, upTo, () => historyWriter.abandon());
     // Replay outruns the disk: history must not fall behind further than its queue reaches.
     if (!historyWriter.hasRoom()) await historyWriter.flush(engine.seq);
   }
@@ -159,6 +164,7 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
 /** Everything that was opened so far stands in `opened`, also after a failure. */
 async function openStores(options: CoreOptions, opened: Closable[]): Promise<ExchangeCore> {
   const { config, directory, clock, machine, tell, onTrouble } = options;
+  const cut = await cutBrokenTail({ files: machine.files, directory, tell });
   let isOpen = false;
   const history = openHistory(options, () => isOpen);
   opened.push(history);
@@ -198,9 +204,12 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
     journal,
     ...(options.entryTime?.(engine.at) ?? { clock }),
     hasRoom: () => disk.hasRoom() && historyWriter.hasRoom(),
+    epoch: cut === null ? engine.state.epoch : epochAfter(cut, engine.state.epoch),
+    onBroken: options.onBroken,
     onFatal: options.onFatal,
   });
   sequencer.subscribe(projections);
+  if (cut !== null) await recordCut(cut, { files: machine.files, directory, sequencer });
   if (engine.state.rules < newestRules) await sequencer.post({ kind: 'activateRules', version: newestRules });
   const newest = (await store.positions())[0] ?? as<Seq>(0);
   const snapshots = new SnapshotSchedule(

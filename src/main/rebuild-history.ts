@@ -1,16 +1,19 @@
-import { rmSync } from 'node:fs';
 import { createEngine } from '#engine/create-engine.ts';
 import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
-import { openJournalReader } from '#journal/journal-reader.ts';
+import { openJournalReader, type JournalReader } from '#journal/journal-reader.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { forgetDamage } from '#main/damaged-history.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
+import { removeHistory } from '#main/history-after-cut.ts';
+import type { Seq } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
 import { startHistoryWriter } from '#projections/history-writer.ts';
-import { JournalTooShort, replay } from '#sequencer/recovery.ts';
+import { EntryBroken, JournalTooShort, replay } from '#sequencer/recovery.ts';
 
 /**
  * Writes the history database of a stopped exchange anew, from the first command on.
  * @throws JournalTooShort when retention has let the beginning of the journal go; the old history stays as it is.
+ * @throws EntryBroken when an entry cannot be applied; history then tells of all before it.
  */
 export async function rebuildHistory(directory: DataDirectory, tell: (message: string) => void): Promise<void> {
   const reader = await openJournalReader(nodeFileOperations, directory.journal);
@@ -20,8 +23,27 @@ export async function rebuildHistory(directory: DataDirectory, tell: (message: s
         'history.db stays as it is',
     );
   }
-  for (const suffix of ['', '-wal', '-shm']) rmSync(`${directory.history}${suffix}`, { force: true });
   forgetDamage(directory.history);
+  try {
+    await rebuildUpTo(directory, reader, reader.last(), tell);
+  } catch (error) {
+    if (!(error instanceof EntryBroken)) throw error;
+    // Rows of the entries before it went with those of its own: once more, up to there.
+    await rebuildUpTo(directory, reader, as<Seq>(error.broken.seq - 1), tell);
+    tell(`History tells of everything up to entry ${error.broken.seq - 1}.`);
+    throw error;
+  }
+}
+
+const entriesPerStep = 50_000;
+
+async function rebuildUpTo(
+  directory: DataDirectory,
+  reader: JournalReader,
+  last: Seq,
+  tell: (message: string) => void,
+): Promise<void> {
+  removeHistory(directory.history);
   const store = new SqliteHistoryStore(directory.history);
   const failures: unknown[] = [];
   const writer = await startHistoryWriter({
@@ -33,14 +55,23 @@ export async function rebuildHistory(directory: DataDirectory, tell: (message: s
     onFailure: (error) => failures.push(error),
   });
   const engine = createEngine();
-  const step = 50_000;
-  while (engine.seq < reader.last()) {
-    const upTo = Math.min(engine.seq + step, reader.last()) as typeof engine.seq;
-    await replay(engine, reader, writer, () => {}, upTo);
-    await writer.flush(upTo);
-    tell(`Rebuilding history: ${Math.floor((upTo / reader.last()) * 100)} % of ${reader.last()} commands.`);
+  try {
+    while (engine.seq < last) {
+      const upTo = as<Seq>(Math.min(engine.seq + entriesPerStep, last));
+      await replay(
+        engine,
+        reader,
+        writer,
+        () => {},
+        upTo,
+        () => writer.abandon(),
+      );
+      await writer.flush(upTo);
+      tell(`Rebuilding history: ${Math.floor((upTo / last) * 100)} % of ${last} commands.`);
+    }
+  } finally {
+    await writer.close();
+    await store.close();
   }
-  await writer.close();
-  await store.close();
   if (failures.length > 0) throw failures[0];
 }

@@ -6,6 +6,7 @@ import type { DataDirectory } from '#main/data-directory.ts';
 import { openExchangeCore } from '#main/exchange-core.ts';
 import { loadMasterKeys } from '#main/master-key.ts';
 import { makeSandboxHistory } from '#main/sandbox-market.ts';
+import { stopOnBroken } from '#main/stop-on-broken.ts';
 import { createSecretSeal } from '#main/secret-seal.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 
@@ -13,13 +14,14 @@ import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 export interface HistoryTask {
   readonly config: Configuration;
   readonly directory: DataDirectory;
+  readonly version: string;
 }
 
 /**
  * Makes a sandbox's market and its history away from the exchange that will go on with it: a month of trading in a few
  * seconds leaves a heap behind that is several times what the exchange needs from then on.
  */
-async function makeHistory({ config, directory }: HistoryTask): Promise<void> {
+async function makeHistory({ config, directory, version }: HistoryTask): Promise<void> {
   const tell = (notice: string): void => parentPort?.postMessage({ notice });
   const onTrouble = (what: string, error: unknown): void => tell(`${what} failed: ${String(error)}`);
   const clock = createVirtualClock(wallClock);
@@ -32,6 +34,7 @@ async function makeHistory({ config, directory }: HistoryTask): Promise<void> {
     onFatal: (error) => {
       throw error;
     },
+    onBroken: stopOnBroken(directory, version),
     onTrouble,
   });
   await makeSandboxHistory({

@@ -11,8 +11,10 @@ import { isoTime } from '#base/clock.ts';
 import { formatDecimal } from '#base/decimal.ts';
 import { house } from '#domain/account.ts';
 import { houseBalance } from '#engine/engine-queries.ts';
+import { readNote } from '#main/broken-entry-note.ts';
+import { nameEntry } from '#main/broken-tail.ts';
 import { everyTenth } from '#main/progress.ts';
-import { replay } from '#sequencer/recovery.ts';
+import { EntryBroken, replay } from '#sequencer/recovery.ts';
 import { as } from '#domain/units.ts';
 
 /** What a check of a data directory found: lines for people, and whether all is well. */
@@ -43,13 +45,24 @@ export async function verifyDataDirectory(
       `(${files.firstSeq} to ${files.lastSeq}), ${megabytes(files.bytes)}`,
     `Snapshots  ${snapshots.join(', ') || 'none'}`,
   ];
-  if (faults.length === 0) lines.push(...(await verifyStates(directory, faults, tell)));
+  const note = readNote(directory);
+  if (note !== null) lines.push(`Noted      the next start takes the journal back to before ${nameEntry(note)}`);
+  if (faults.length === 0) lines.push(...(await verifyStates(directory, faults, tell).catch(noteBroken(faults))));
   lines.push(
     faults.length === 0 ? 'All sound.' : `${faults.length} faults:`,
     ...faults.slice(0, 20).map((fault) => `  ${fault}`),
   );
   return { isSound: faults.length === 0, text: `${lines.join('\n')}\n` };
 }
+
+/** A replay that comes to an entry which cannot be applied has found a fault, and no state to describe. */
+const noteBroken =
+  (faults: string[]) =>
+  (error: unknown): string[] => {
+    if (!(error instanceof EntryBroken)) throw error;
+    faults.push(error.message);
+    return [];
+  };
 
 /** Replays from where the journal begins or the oldest snapshot stands, comparing with every snapshot on the way. */
 async function verifyStates(

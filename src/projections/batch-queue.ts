@@ -135,6 +135,11 @@ export class BatchQueue {
     return this.#closedRows + this.#open.rows < this.#options.queueRowsMax / 2;
   }
 
+  /** Lets go what is not on its way to the store yet: nothing of it, and no watermark, is written any more. */
+  abandon(): void {
+    this.#lose();
+  }
+
   async close(): Promise<void> {
     while (!this.#lost && this.#stored < this.#seen) {
       this.#writeNow();
@@ -167,6 +172,7 @@ export class BatchQueue {
   }
 
   #writeNow(): void {
+    if (this.#lost) return;
     if (this.#writing === null && this.#closed.length === 0) this.#close();
     this.#write();
   }

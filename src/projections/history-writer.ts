@@ -50,6 +50,8 @@ export interface HistoryWriter extends EventSink {
   lag(): HistoryLag;
   /** Whether new work may be taken: false while half the queue waits. */
   hasRoom(): boolean;
+  /** Ends at once, within this call: what is not written yet is let go. For an entry that broke in its midst. */
+  abandon(): void;
   /** Writes what is there and ends. Call once nothing more is delivered. The store stays open. */
   close(): Promise<void>;
 }
@@ -81,6 +83,7 @@ export async function startHistoryWriter(options: HistoryWriterOptions): Promise
     flush: (upTo) => queue.flush(upTo),
     lag: () => queue.lag(),
     hasRoom: () => queue.hasRoom(),
+    abandon: () => queue.abandon(),
     close: () => queue.close(),
   };
 }

@@ -43,10 +43,12 @@ export class Batch {
     return this.done.promise;
   }
 
-  /** Gives the entries the positions that follow `after`. */
-  placeAfter(after: Seq): void {
+  /** Gives the entries the positions that follow `after`, in this epoch. */
+  placeAfter(after: Seq, epoch: Epoch): void {
     for (let index = 0; index < this.drafts.length; index += 1) {
-      (this.drafts[index] as Unplaced).seq = as<Seq>(after + 1 + index);
+      const draft = this.drafts[index] as Unplaced;
+      draft.seq = as<Seq>(after + 1 + index);
+      draft.epoch = epoch;
     }
   }
 

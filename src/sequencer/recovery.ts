@@ -1,6 +1,8 @@
 import { assert } from '#base/assert.ts';
+import { accountOfCommand } from '#domain/command-subject.ts';
+import type { CommandKind, Entry } from '#domain/command.ts';
 import type { EventSink } from '#domain/events.ts';
-import type { Seq } from '#domain/units.ts';
+import type { AccountId, Epoch, Seq, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
 import type { Journal, SnapshotStore } from '#journal/journal.ts';
@@ -11,6 +13,43 @@ export type ReplayableJournal = Pick<Journal, 'first' | 'last' | 'read'>;
 /** The journal does not reach back to where a replay would have to begin, or not as far as what was made from it. */
 export class JournalTooShort extends Error {
   override name = 'JournalTooShort';
+}
+
+/** What is told of an entry on which the engine broke an invariant. Holds nothing that a person may not read. */
+export interface BrokenEntry {
+  readonly seq: Seq;
+  readonly epoch: Epoch;
+  /** The entry's time on the exchange's clock. */
+  readonly at: TimestampMs;
+  readonly commandKind: CommandKind;
+  readonly account: AccountId | null;
+  /** What the engine claims and did not find so. */
+  readonly invariant: string;
+}
+
+/** Longest text of a broken invariant that is kept. */
+const invariantLength = 300;
+
+/** What to tell of an entry that `apply` threw at. */
+export const describeBroken = (entry: Entry, error: unknown): BrokenEntry => ({
+  seq: entry.seq,
+  epoch: entry.epoch,
+  at: entry.at,
+  commandKind: entry.command.kind,
+  account: accountOfCommand(entry.command),
+  invariant: (error instanceof Error ? error.message : String(error)).slice(0, invariantLength),
+});
+
+/** A replay came to an entry that the engine cannot apply; the engine it ran on is of no more use. */
+export class EntryBroken extends Error {
+  override name = 'EntryBroken';
+  readonly broken: BrokenEntry;
+  constructor(broken: BrokenEntry, cause: unknown) {
+    const { seq, commandKind, account, invariant } = broken;
+    const whose = account === null ? '' : ` of account ${account}`;
+    super(`entry ${seq} (${commandKind}${whose}) breaks an invariant: ${invariant}`, { cause });
+    this.broken = broken;
+  }
 }
 
 /**
@@ -42,6 +81,9 @@ export async function restoreNewest(
 
 /**
  * Applies every entry after the engine's position, up to `upTo` or the end; `progress` hears the position now and then.
+ * `onBroken` is told inside a failing `apply`, before anything else can run: whoever keeps what the sink hears drops
+ * it.
+ * @throws EntryBroken at the first entry that breaks an invariant.
  */
 export async function replay(
   engine: StateMachine,
@@ -49,6 +91,7 @@ export async function replay(
   sink: EventSink,
   progress: (at: Seq) => void,
   upTo?: Seq,
+  onBroken: () => void = () => {},
 ): Promise<void> {
   const end = upTo ?? journal.last();
   if (engine.seq >= end) return;
@@ -57,7 +100,12 @@ export async function replay(
       const entry = entries[index]!;
       if (entry.seq > end) return;
       engine.lookAhead(entries, index);
-      engine.apply(entry, sink);
+      try {
+        engine.apply(entry, sink);
+      } catch (error) {
+        onBroken();
+        throw new EntryBroken(describeBroken(entry, error), error);
+      }
     }
     progress(engine.seq);
   }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Command, Entry } from '#domain/command.ts';
-import type { Seq } from '#domain/units.ts';
+import type { Epoch, Seq } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { deafSink } from '#domain/event-record.ts';
 import { createEngine } from '#engine/create-engine.ts';
@@ -12,11 +12,13 @@ const pass: Command = { kind: 'advanceClock' };
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A sequencer over a journal whose writes settle when the test says so; `story` is what happened, in order. */
-function stage() {
+function stage(epoch = 0) {
   const engine = createEngine();
   const story: string[] = [];
   const sizes: number[] = [];
+  const epochs: number[] = [];
   const fatal: string[] = [];
+  const broken: string[] = [];
   let last = 0;
   let settle: ((error?: Error) => void) | null = null;
   const journal = {
@@ -25,6 +27,7 @@ function stage() {
       expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, index) => last + 1 + index));
       story.push(`write ${last + 1}`);
       sizes.push(entries.length);
+      epochs.push(...entries.map((entry) => entry.epoch));
       return new Promise((resolve, reject) => {
         settle = (error) => {
           settle = null;
@@ -42,7 +45,9 @@ function stage() {
     engine,
     journal,
     clock: { now: () => 1 },
+    epoch: as<Epoch>(epoch),
     hasRoom: () => true,
+    onBroken: (entry, error) => broken.push(`${entry.seq}: ${error.message}`),
     onFatal: (error) => fatal.push(error.message),
   });
   sequencer.subscribe({ ...deafSink, entryBegan: (seq) => story.push(`apply ${seq}`) });
@@ -50,7 +55,7 @@ function stage() {
     settle?.(error);
     await turn();
   };
-  return { engine, sequencer, story, sizes, fatal, written };
+  return { engine, sequencer, story, sizes, epochs, fatal, broken, written };
 }
 
 const outcomeOf = (promise: Promise<unknown>): Promise<unknown> =>
@@ -113,8 +118,19 @@ test('after a failed write the batch is lost, what waits is refused, and nothing
   await sequencer.close();
 });
 
+test('entries are stamped with the epoch that the sequencer was given, and the engine keeps it', async () => {
+  const { engine, sequencer, epochs, written } = stage(4);
+  const first = sequencer.submit(pass);
+  const second = sequencer.submit(pass);
+  await turn();
+  await written();
+  await Promise.all([first, second]);
+  expect(epochs).toEqual([4, 4]);
+  expect(engine.state.epoch).toBe(4);
+});
+
 test('a fault of the engine loses the batch that is being written too, and is told once', async () => {
-  const { engine, sequencer, story, fatal, written } = stage();
+  const { engine, sequencer, story, fatal, broken, written } = stage();
   const first = outcomeOf(sequencer.post(pass));
   await turn();
   const second = outcomeOf(sequencer.post(pass));
@@ -126,6 +142,7 @@ test('a fault of the engine loses the batch that is being written too, and is to
   await written();
   expect([await first, await second, await third]).toEqual([IngressLost, IngressLost, IngressRefused]);
   expect(fatal).toEqual(['broken']);
+  expect(broken).toEqual(['1: broken']);
   expect(story).toEqual(['write 1', 'write 2']);
   await sequencer.close();
 });
@@ -143,4 +160,26 @@ test('a batch has a maximum, and closing finishes all that was taken', async () 
   expect(sizes).toEqual([sequencerLimits.batch, 2]);
   expect(await closed).toBe('done');
   await Promise.all(posts);
+});
+
+test('who is told of a broken entry hears it inside its apply, before anybody is answered behind it', async () => {
+  const { engine, sequencer, story, broken, written } = stage();
+  const apply = engine.apply;
+  vi.spyOn(engine, 'apply').mockImplementation((entry, sink) => {
+    apply(entry, sink);
+    if (entry.seq === 2) throw new Error('planted');
+  });
+  const answers: string[] = [];
+  const told = ['first', 'second', 'third'].map((name) =>
+    sequencer.submit(pass).then(
+      () => answers.push(`${name} done`),
+      (error: Error) => answers.push(`${name} ${error.constructor.name}, broken ${broken.length}`),
+    ),
+  );
+  await turn();
+  await written();
+  await Promise.all(told);
+  expect(story).toEqual(['write 1', 'apply 1', 'apply 2']);
+  expect(broken).toEqual(['2: planted']);
+  expect(answers).toEqual(['first done', 'second IngressLost, broken 1', 'third IngressLost, broken 1']);
 });

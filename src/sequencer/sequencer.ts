@@ -2,7 +2,7 @@ import { assert } from '#base/assert.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Command, Entry } from '#domain/command.ts';
 import type { EventSink } from '#domain/events.ts';
-import type { Seq, TimestampMs } from '#domain/units.ts';
+import type { Epoch, Seq, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { EventFeed } from '#egress/event-feed.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
@@ -26,10 +26,18 @@ export interface SequencerParts {
   readonly engine: StateMachine;
   readonly journal: Journal;
   readonly clock: Clock;
+  /** Epoch of the entries to come; that of the last one if not given. */
+  readonly epoch?: Epoch;
   /** While false only cancels are taken: they need little room and give money back. */
   readonly hasRoom: () => boolean;
   /** Why no orders are taken until a person has acted, in words for clients; `null` or left out: they are. */
   readonly orderEntryStop?: () => string | null;
+  /**
+   * Told inside the failing `apply`, before anything else can run: the engine broke an invariant on this entry, which
+   * nobody was answered about. Whoever serves outsiders notes the entry durably and ends the process here and now, so
+   * that nothing that its subscribers heard of the entry gets out.
+   */
+  readonly onBroken: (entry: Entry, error: Error) => void;
   /** Told once when the role can no longer acknowledge: the process has to stop and recover. */
   readonly onFatal: (error: Error) => void;
 }
@@ -37,6 +45,8 @@ export interface SequencerParts {
 const entersOrders = ({ kind }: Command): boolean =>
   kind === 'placeOrder' || kind === 'placeOrders' || kind === 'requote';
 const isCancel = ({ kind }: Command): boolean => kind === 'cancelOrder' || kind === 'cancelOrders';
+/** Taken also where room is short: besides cancels what a start has to record before anything else. */
+const needsLittleRoom = (command: Command): boolean => isCancel(command) || command.kind === 'recordQuarantine';
 
 /**
  * The one door to the engine: gives each command its position and time, makes batches durable, then applies them and
@@ -58,6 +68,7 @@ export class Sequencer implements CommandIngress, EventFeed {
   /** The last durable entry, and the time of the last one that was given one. */
   private last: Seq;
   private lastAt: TimestampMs;
+  private readonly epoch: Epoch;
 
   constructor(parts: SequencerParts) {
     assert(parts.journal.last() === parts.engine.seq, 'the engine stands where the journal ends');
@@ -65,6 +76,7 @@ export class Sequencer implements CommandIngress, EventFeed {
     this.checkpoint = parts.engine.checkpoint.at;
     this.last = parts.engine.seq;
     this.lastAt = parts.engine.at;
+    this.epoch = parts.epoch ?? parts.engine.state.epoch;
     this.recorded.subscribe(this.subscribers);
     this.recorded.subscribe(this.recorder);
   }
@@ -102,7 +114,7 @@ export class Sequencer implements CommandIngress, EventFeed {
 
   private refusalOf(command: Command): IngressRefused | null {
     if (this.state !== 'open') return new IngressRefused('the exchange takes no commands now');
-    if (!this.parts.hasRoom() && !isCancel(command))
+    if (!this.parts.hasRoom() && !needsLittleRoom(command))
       return new IngressRefused('there is no room to keep more: only cancels are taken');
     if (!this.parts.engine.hasRoomFor(command))
       return new IngressRefused('the tables of the exchange are full: only what adds nothing is taken');
@@ -154,7 +166,7 @@ export class Sequencer implements CommandIngress, EventFeed {
   /** Answers whether the batch is durable and may be applied. */
   private async write(batch: Batch): Promise<boolean> {
     const { last } = this;
-    batch.placeAfter(last);
+    batch.placeAfter(last, this.epoch);
     try {
       await this.parts.journal.append(last, batch.entries);
     } catch (error) {
@@ -184,12 +196,14 @@ export class Sequencer implements CommandIngress, EventFeed {
   }
 
   private applyEntry(entry: Entry, answer: Answer | null): void {
-    const { engine } = this.parts;
-    if (answer === null) {
-      engine.apply(entry, this.subscribers);
-      return;
+    const { engine, onBroken } = this.parts;
+    try {
+      engine.apply(entry, answer === null ? this.subscribers : this.recorded);
+    } catch (error) {
+      onBroken(entry, error as Error);
+      throw error;
     }
-    engine.apply(entry, this.recorded);
+    if (answer === null) return;
     const { events } = this.recorder;
     this.recorder.events = [];
     answer.resolve({ seq: entry.seq, at: entry.at, events });

@@ -64,7 +64,9 @@ const machineTimer: Later = (delayMs, run) => {
 /** Serves websockets at `/ws` of a server that handles HTTP otherwise. */
 export async function attachStreams(parts: StreamParts): Promise<Streams> {
   const { server, queries, feed, clock, onTrouble, later = machineTimer } = parts;
-  const door: ListenKeyDoor = new ListenKeyDoor({ queries, clock }, (keyHash) => room.closeKey(keyHash));
+  // Not within the event, whose entry may still turn out to be broken: closing says on the socket that it happened.
+  const onKeyClosed = (keyHash: string): void => queueMicrotask(() => room.closeKey(keyHash));
+  const door: ListenKeyDoor = new ListenKeyDoor({ queries, clock }, onKeyClosed);
   const hub = new Hub({ ...parts, later, onFact: (fact) => door.fact(fact) });
   const connection = { ...parts, outbox: hub.outbox, subscriptions: hub };
   const room = new Room({ ...parts, door, later, connection });

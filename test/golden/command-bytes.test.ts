@@ -102,6 +102,14 @@ const samples: Record<CommandKind, Command> = {
   deleteListenKey: { kind: 'deleteListenKey', account: n(9), keyHash: 'ab12' },
   advanceClock: { kind: 'advanceClock' },
   activateRules: { kind: 'activateRules', version: 2 },
+  recordQuarantine: {
+    kind: 'recordQuarantine',
+    seq: n(4711),
+    lastSeq: n(4720),
+    account: n(9),
+    commandKind: 'placeOrder',
+    invariant: 'free balance stays above zero',
+  },
   assertDigest: { kind: 'assertDigest', at: n(4096), digest: as<Digest>('0123456789abcdef0123456789abcdef') },
 };
 

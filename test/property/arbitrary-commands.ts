@@ -102,6 +102,7 @@ const bodies: Bodies = {
   banAddress: { address: text, until: unit(), times: safe },
   advanceClock: {},
   activateRules: { version: unit() },
+  recordQuarantine: { seq: unit(), lastSeq: unit(), account: maybe(unit()), commandKind: text, invariant: text },
   assertDigest: { at: unit(), digest: text },
 };
 

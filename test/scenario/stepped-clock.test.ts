@@ -68,6 +68,7 @@ class Machine {
       journal: arrayJournal(this.entries),
       ...this.watch.begin(engine.at),
       hasRoom: () => true,
+      onBroken: () => {},
       onFatal: (error) => {
         throw error;
       },

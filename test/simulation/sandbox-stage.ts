@@ -64,6 +64,7 @@ export function startSandbox(seed: string, wallTime: number, from: StateMachine 
     journal: journal.journal,
     clock,
     hasRoom: () => true,
+    onBroken: () => {},
     onFatal: (error) => {
       throw error;
     },

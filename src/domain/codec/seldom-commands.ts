@@ -65,4 +65,11 @@ export const seldomCodecs: { readonly [Kind in SeldomKind]: FieldCodec<CommandOf
   advanceClock: command('advanceClock', {}),
   assertDigest: command('assertDigest', { at: integer(), digest: text() }),
   activateRules: command('activateRules', { version: integer() }),
+  recordQuarantine: command('recordQuarantine', {
+    seq: integer(),
+    lastSeq: integer(),
+    account: nullable(integer()),
+    commandKind: text(),
+    invariant: text(),
+  }),
 };

@@ -41,7 +41,7 @@ const isMaster = (state: EngineState, account: AccountId): boolean =>
   state.accounts.isUser(account) && state.accounts.words[(account << accountShift) | accountWord.master] === account;
 
 export const setAccountStatus: CommandFunction<'setAccountStatus'> = (state, { account, status }) =>
-  change(state, account, { status });
+  changeAccount(state, account, { status });
 
 export const setAccountTerms: CommandFunction<'setAccountTerms'> = (state, command) => {
   const { account, makerFeePpm, takerFeePpm, openOrdersMax } = command;
@@ -53,13 +53,14 @@ export const setAccountTerms: CommandFunction<'setAccountTerms'> = (state, comma
     refuse(state, 'invalidConfiguration');
     return;
   }
-  change(state, account, { makerFeePpm, takerFeePpm, openOrdersMax });
+  changeAccount(state, account, { makerFeePpm, takerFeePpm, openOrdersMax });
 };
 
 export const setFeeDeduction: CommandFunction<'setFeeDeduction'> = (state, { account, enabled }) =>
-  change(state, account, { feeDeduction: enabled });
+  changeAccount(state, account, { feeDeduction: enabled });
 
-function change(state: EngineState, account: AccountId, part: Partial<AccountView>): void {
+/** Changes part of an account's record and tells of it; refuses where there is no such account. */
+export function changeAccount(state: EngineState, account: AccountId, part: Partial<AccountView>): void {
   if (!state.accounts.isUser(account)) {
     refuse(state, 'unknownAccount');
     return;

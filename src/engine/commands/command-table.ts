@@ -10,7 +10,13 @@ import {
 import { refuse, type CommandTable } from '#engine/commands/command-function.ts';
 import { createListenKey, deleteListenKey, renewListenKey } from '#engine/commands/listen-key-commands.ts';
 import { configureAsset, configureFeeToken, configureSymbol } from '#engine/commands/listing-commands.ts';
-import { activateRules, advanceClock, assertDigest, banAddress } from '#engine/commands/operation-commands.ts';
+import {
+  activateRules,
+  advanceClock,
+  assertDigest,
+  banAddress,
+  recordQuarantine,
+} from '#engine/commands/operation-commands.ts';
 import { addToStpGroup, createStpGroup, deleteStpGroup, removeFromStpGroup } from '#engine/commands/stp-commands.ts';
 import type { Matching } from '#engine/matching/matching.ts';
 
@@ -56,4 +62,5 @@ export const createCommandTable = ({
   advanceClock,
   assertDigest,
   activateRules,
+  recordQuarantine,
 });

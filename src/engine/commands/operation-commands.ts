@@ -1,6 +1,7 @@
 import { assert } from '#base/assert.ts';
 import { engineLimits } from '#domain/limits.ts';
 import { newestRules } from '#domain/rules.ts';
+import { changeAccount } from '#engine/commands/account-commands.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 
 /** Stores or lifts a ban; the ban that ends first makes room for a new one. */
@@ -29,6 +30,25 @@ export const activateRules: CommandFunction<'activateRules'> = (state, { version
   }
   state.rules = version;
   state.emit.fact({ kind: 'rulesActivated', version });
+};
+
+/**
+ * Counts a tail that was put aside; the account behind too many of them within the window becomes unusable. Refused
+ * elsewhere than where the tail began.
+ */
+export const recordQuarantine: CommandFunction<'recordQuarantine'> = (state, command) => {
+  const { seq, lastSeq, account, commandKind, invariant } = command;
+  if (seq !== state.seq || lastSeq < seq) {
+    refuse(state, 'invalidConfiguration');
+    return;
+  }
+  state.tails.count += 1;
+  state.tails.entryCount += lastSeq - seq + 1;
+  state.emit.fact({ kind: 'tailQuarantined', seq, lastSeq, account, commandKind, invariant });
+  if (account === null || !state.accounts.isUser(account)) return;
+  const count = state.tails.add({ account, at: state.at });
+  if (count < engineLimits.tailsPerAccount || state.accounts.get(account)!.status === 'abnormal') return;
+  changeAccount(state, account, { status: 'abnormal' });
 };
 
 export const advanceClock: CommandFunction<'advanceClock'> = (state) => state.emit.fact({ kind: 'clockAdvanced' });

@@ -3,6 +3,7 @@ import { integer, list, record, text } from '#domain/codec/field-codec.ts';
 import { account, apiKey, assetRules, ban, listenKey, symbolRules } from '#domain/codec/record-codecs.ts';
 import type { AssetId, Balance } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
+import type { QuarantinedTail } from '#engine/accounts/quarantined-tails.ts';
 import type { StpGroup } from '#engine/accounts/stp-groups.ts';
 import { putAsset, putBook } from '#engine/commands/listing-commands.ts';
 import { balancesTable } from '#engine/image/balances-table.ts';
@@ -29,6 +30,7 @@ export const tableOfMember = {
   keys: 'apiKeys',
   stpGroups: 'stpGroups',
   bans: 'bans',
+  tails: 'quarantinedTails',
   ledger: 'balances',
   tables: 'books',
   listenKeys: 'listenKeys',
@@ -96,6 +98,7 @@ export function stateTablesOf(state: EngineState): readonly StateTable[] {
       all: () => state.listenKeys.all(),
       put: (key) => state.listenKeys.put(key),
     }),
+    tailsTable(state),
   ];
 }
 
@@ -106,6 +109,27 @@ function readListingVersion1(reader: ByteReader): Omit<EngineState['assets'][num
     scale: reader.u8(),
     cap: as<Balance>(reader.i64()),
     coinId: reader.text(),
+  };
+}
+
+/** Which tails were put aside: of late, and how many ever. */
+function tailsTable({ tails }: EngineState): StateTable {
+  const recent = list(record<QuarantinedTail>({ account: integer(), at: integer() }));
+  return {
+    name: 'quarantinedTails',
+    version: 1,
+    isInDigest: true,
+    write: (writer) => {
+      writer.varint(tails.count);
+      writer.varint(tails.entryCount);
+      recent.write(writer, tails.recent);
+    },
+    read: (reader) => {
+      tails.count = reader.varint();
+      tails.entryCount = reader.varint();
+      tails.recent = recent.read(reader);
+    },
+    audit: () => {},
   };
 }
 

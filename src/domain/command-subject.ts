@@ -1,0 +1,29 @@
+import type { Command } from '#domain/command.ts';
+import type { OrderRequest } from '#domain/order.ts';
+import type { AccountId } from '#domain/units.ts';
+
+/** The account that a command is about or comes from; `null` where it is nobody's: listing, clock and the like. */
+export function accountOfCommand(command: Command): AccountId | null {
+  if ('account' in command) return command.account;
+  if ('master' in command && command.kind !== 'openAccount') return command.master;
+  return null;
+}
+
+/** The client order ids that a command names, in its order; those of orders without one are left out. */
+export function clientOrderIdsOf(command: Command): readonly string[] {
+  switch (command.kind) {
+    case 'placeOrder':
+      return idsOf([command.order]);
+    case 'placeOrders':
+      return idsOf(command.orders);
+    case 'requote':
+      return idsOf(command.place);
+    case 'cancelOrder':
+      return 'clientOrderId' in command.ref ? [command.ref.clientOrderId] : [];
+    default:
+      return [];
+  }
+}
+
+const idsOf = (orders: readonly OrderRequest[]): readonly string[] =>
+  orders.flatMap(({ clientOrderId }) => (clientOrderId === null ? [] : [clientOrderId.text]));

@@ -1,0 +1,92 @@
+import type { OrderNumber, Seq, SymbolId, TimestampMs, TradeNumber } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import { foldBars } from '#history/bar-folding.ts';
+import { barTable, tradeTable } from '#history/history-rows.ts';
+import { type Bar, barSpanMs, barSpans, type TradeRow } from '#history/history-store.ts';
+import type { SqliteConnection } from '#history/sqlite-connection.ts';
+
+/** Where an exchange stood after an entry: everything that history tells of later ones is beyond one of these. */
+export interface HistoryMark {
+  readonly upTo: Seq;
+  /** Time of that entry: later ones are not earlier. */
+  readonly at: TimestampMs;
+  /** Newest order. */
+  readonly lastOrder: OrderNumber;
+  /** Orders that were open: history keeps closed ones only. */
+  readonly openOrders: readonly OrderNumber[];
+  /** Newest trade of each symbol, by `SymbolId`. */
+  readonly lastTrades: readonly TradeNumber[];
+}
+
+/** Trades that would be needed to take history back are no longer kept. */
+export class HistoryNotReversible extends Error {
+  override name = 'HistoryNotReversible';
+}
+
+/** Removes what came after the mark, inside a transaction of the caller. @throws HistoryNotReversible */
+export function takeBackHistory(database: SqliteConnection, mark: HistoryMark): void {
+  const symbols = database.all('SELECT DISTINCT symbol FROM trades WHERE at >= ?', [mark.at]);
+  for (const [symbol] of symbols) takeBackSymbol(database, as<SymbolId>(symbol as number), mark);
+  database.statement('DELETE FROM orders WHERE order_number > ?').run([mark.lastOrder]);
+  const forget = database.statement('DELETE FROM orders WHERE order_number = ?');
+  for (const order of mark.openOrders) forget.run([order]);
+  database.statement('UPDATE progress SET watermark = min(watermark, ?)').run([mark.upTo]);
+}
+
+function takeBackSymbol(database: SqliteConnection, symbol: SymbolId, mark: HistoryMark): void {
+  const lastTrade = mark.lastTrades[symbol] ?? 0;
+  const later = 'symbol = ? AND at >= ? AND trade > ?';
+  const values = [symbol, mark.at, lastTrade];
+  const [firstAt] = database.one(`SELECT min(at) FROM trades WHERE ${later}`, values) as [number | null];
+  if (firstAt === null) return;
+  const minute = Math.floor(firstAt / barSpanMs.minute) * barSpanMs.minute;
+  const inMinute = [symbol, minute, minute + barSpanMs.minute - 1];
+  const [kept] = database.one('SELECT count(*) FROM trades WHERE symbol = ? AND at BETWEEN ? AND ?', inMinute) as [
+    number,
+  ];
+  const told = database.one('SELECT trades FROM bars WHERE symbol = ? AND span = 0 AND open_time = ?', [
+    symbol,
+    minute,
+  ]);
+  if (kept !== told?.[0])
+    throw new HistoryNotReversible('trades of the minute in which history would end are no longer kept');
+  database.statement(`DELETE FROM trades WHERE ${later}`).run(values);
+  database.statement(`DELETE FROM fills WHERE ${later}`).run(values);
+  const rest = database
+    .all(
+      `SELECT ${tradeTable.columns.join(', ')} FROM trades WHERE symbol = ? AND at BETWEEN ? AND ? ORDER BY trade`,
+      inMinute,
+    )
+    .map((row) => tradeTable.fromValues(row));
+  for (const span of barSpans) {
+    const openTime = Math.floor(minute / barSpanMs[span]) * barSpanMs[span];
+    const remove = database.statement('DELETE FROM bars WHERE symbol = ? AND span = ? AND open_time >= ?');
+    remove.run([symbol, barSpans.indexOf(span), openTime]);
+  }
+  if (rest.length > 0) database.inserter(barTable).write([{ span: 'minute', bar: barOf(rest, as(minute)) }]);
+  foldLast(database, symbol, minute);
+}
+
+/** The coarser bars that covered the minute, of what is left of them. */
+function foldLast(database: SqliteConnection, symbol: SymbolId, minute: number): void {
+  const newest = database.one(
+    'SELECT open_time FROM bars WHERE symbol = ? AND span = 0 AND open_time <= ? ORDER BY open_time DESC LIMIT 1',
+    [symbol, minute],
+  );
+  // Its bars that do not cover the minute come out as they were.
+  if (newest !== undefined) foldBars(database, [{ symbol, openTime: as(newest[0] as number) }]);
+}
+
+function barOf(trades: readonly TradeRow[], openTime: TimestampMs): Bar {
+  return {
+    symbol: trades[0]!.symbol,
+    openTime,
+    open: trades[0]!.price,
+    high: as(trades.reduce((high, { price }) => Math.max(high, price), 0)),
+    low: as(trades.reduce((low, { price }) => Math.min(low, price), Number.MAX_SAFE_INTEGER)),
+    close: trades.at(-1)!.price,
+    lots: trades.reduce((sum, { lots }) => sum + BigInt(lots), 0n),
+    quoteAmount: trades.reduce((sum, { quoteAmount }) => sum + BigInt(quoteAmount), 0n),
+    trades: trades.length,
+  };
+}

@@ -1,0 +1,141 @@
+import { dirname } from 'node:path';
+import { assert } from '#base/assert.ts';
+import { isoTime } from '#base/clock.ts';
+import { accountOfCommand, clientOrderIdsOf } from '#domain/command-subject.ts';
+import type { Entry } from '#domain/command.ts';
+import type { Seq } from '#domain/units.ts';
+import { BatchReader } from '#journal/batch-reader.ts';
+import { chunksOf, copyWhole, writeWhole } from '#journal/file-copy.ts';
+import type { FileOperations } from '#journal/file-operations.ts';
+import { snapshotName, FileSnapshotStore } from '#journal/file-snapshot-store.ts';
+import { JournalDamaged } from '#journal/journal.ts';
+import { readSegments, type ReadableSegment } from '#journal/journal-reader.ts';
+import { surveyJournal } from '#journal/journal-survey.ts';
+import { compressedPath, openSegment, segmentPath } from '#journal/segment-directory.ts';
+import { leadingBatch } from '#journal/segment-format.ts';
+
+// The tail of a journal, from the entry that the engine broke on, is moved aside so that the exchange can go on. The
+// steps below are in an order in which a crash between any two leaves a journal that can be read, and in which doing
+// all of it again finishes what was begun: first everything is copied, and the list, which comes last, says that the
+// copies are whole; then snapshots of the tail go; then segments behind the entry's own, the last one first; then the
+// entry's own segment is replaced by one that ends before the entry.
+
+/** The list of the entries in a moved tail, one JSON object a line. Once it is there the copies are whole. */
+export const tailListName = 'entries.jsonl';
+
+/** What to move, and where to. */
+export interface TailMove {
+  readonly files: FileOperations;
+  /** Directory of the journal; nobody else may have it open. */
+  readonly journal: string;
+  /** Directory of the snapshots: those of the tail's entries go with it. */
+  readonly snapshots: string;
+  /** Directory that takes the tail, of this tail alone. */
+  readonly into: string;
+  /** First entry of the tail. */
+  readonly from: Seq;
+  /** A text that is kept with the tail, under its name. */
+  readonly note: { readonly name: string; readonly text: string };
+}
+
+type TailSegment = ReadableSegment & { readonly isRaw: boolean };
+
+/**
+ * Moves the tail aside; afterwards the journal ends before `from`. Does nothing where it ends there already.
+ * @throws JournalDamaged when the journal is not as it was written: then nothing was changed.
+ */
+export async function moveTailAside(move: TailMove): Promise<void> {
+  const { files, journal, from } = move;
+  const { sealed, active, listing } = await surveyJournal(files, journal);
+  const segments: TailSegment[] = [...sealed];
+  if (active !== null) segments.push({ ...active.start, lastSeq: active.lastSeq, size: active.offset, isRaw: true });
+  const tail = segments.filter(({ lastSeq }) => lastSeq >= from);
+  const [first] = tail;
+  if (first === undefined) return;
+  assert(first.firstSeq <= from, 'a tail begins at an entry that the journal keeps');
+  await makeLastingDirectory(files, move.into);
+  if (!(await files.list(move.into)).includes(tailListName)) await copyTail(move, tail);
+  await dropSnapshots(move);
+  for (const number of [...listing.numbers].reverse()) {
+    if (number <= first.number) break;
+    if (listing.raw.has(number)) await files.unlink(segmentPath(journal, number));
+    if (listing.compressed.has(number)) await files.unlink(compressedPath(journal, number));
+    await files.syncDirectory(journal);
+  }
+  await endSegment(move, first);
+  if (listing.compressed.has(first.number)) {
+    await files.unlink(compressedPath(journal, first.number));
+    await files.syncDirectory(journal);
+  }
+}
+
+/** A directory that was made just before a crash may be there without surviving the next one. */
+async function makeLastingDirectory(files: FileOperations, directory: string): Promise<void> {
+  await files.makeDirectory(directory);
+  const above = dirname(directory);
+  await files.syncDirectory(above);
+  await files.syncDirectory(dirname(above));
+}
+
+async function copyTail(move: TailMove, tail: readonly TailSegment[]): Promise<void> {
+  const { files, journal, snapshots, into, from, note } = move;
+  const copy = (directory: string, name: string): Promise<void> =>
+    copyWhole(files, `${directory}/${name}`, `${into}/${name}`);
+  await writeWhole(files, `${into}/${note.name}`, (put) => put(Buffer.from(note.text)));
+  for (const { number, isRaw } of tail) {
+    const path = isRaw ? segmentPath(journal, number) : compressedPath(journal, number);
+    await copy(journal, path.slice(journal.length + 1));
+  }
+  for (const at of await snapshotsOf(move)) await copy(snapshots, snapshotName(at));
+  await files.syncDirectory(into);
+  const last = tail.at(-1) as TailSegment;
+  await writeWhole(files, `${into}/${tailListName}`, async (put) => {
+    for await (const entries of readSegments(files, journal, tail, from, last.lastSeq)) {
+      await put(Buffer.from(entries.map((entry) => `${JSON.stringify(lineOf(entry))}\n`).join('')));
+    }
+  });
+  await files.syncDirectory(into);
+}
+
+/** What an operator needs to tell the caller; nothing that must stay secret. */
+const lineOf = ({ seq, epoch, at, command }: Entry): object => ({
+  seq,
+  epoch,
+  time: isoTime(at),
+  kind: command.kind,
+  account: accountOfCommand(command),
+  clientOrderIds: clientOrderIdsOf(command),
+});
+
+/** Snapshots that hold entries of the tail, newest first. */
+async function snapshotsOf({ files, snapshots, from }: TailMove): Promise<readonly Seq[]> {
+  const store = new FileSnapshotStore({ files, directory: snapshots, notice: () => undefined });
+  return (await store.positions()).filter((at) => at >= from);
+}
+
+async function dropSnapshots(move: TailMove): Promise<void> {
+  const positions = await snapshotsOf(move);
+  for (const at of positions) await move.files.unlink(`${move.snapshots}/${snapshotName(at)}`);
+  if (positions.length > 0) await move.files.syncDirectory(move.snapshots);
+}
+
+/** Replaces a segment by what it holds before the entry `from`, which stands in it. A compressed one becomes raw. */
+async function endSegment({ files, journal, from }: TailMove, segment: TailSegment): Promise<void> {
+  const source = await openSegment(files, journal, segment.number, segment.isRaw);
+  try {
+    const batches = new BatchReader(source, segment);
+    let batch = await batches.next();
+    while (batch.kind === 'batch' && batches.nextSeq <= from) batch = await batches.next();
+    if (batch.kind !== 'batch') throw new JournalDamaged(source.file, batches.offset, `ends before entry ${from}`);
+    const { header, offset, bytes, view, start } = batch;
+    const kept = from - header.firstSeq;
+    const rest = kept === 0 ? null : leadingBatch(bytes, view, start, kept);
+    await writeWhole(files, segmentPath(journal, segment.number), async (put) => {
+      for await (const chunk of chunksOf(source, offset)) await put(chunk);
+      if (rest !== null) await put(rest);
+    });
+  } finally {
+    await source.close();
+  }
+  await files.syncDirectory(journal);
+}

@@ -1,0 +1,134 @@
+import { isoTime } from '#base/clock.ts';
+import type { Entry } from '#domain/command.ts';
+import type { Epoch, Seq } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import type { CommandIngress } from '#ingress/command-ingress.ts';
+import { chunksOf } from '#journal/file-copy.ts';
+import type { FileOperations } from '#journal/file-operations.ts';
+import { withFile } from '#journal/file-operations.ts';
+import { openJournalReader, type JournalReader } from '#journal/journal-reader.ts';
+import { moveTailAside, tailListName } from '#journal/journal-tail.ts';
+import { noteName, readNote, textOfNote, type BrokenEntryNote } from '#main/broken-entry-note.ts';
+import type { DataDirectory } from '#main/data-directory.ts';
+import { putHistoryRight } from '#main/history-after-cut.ts';
+import type { BrokenEntry } from '#sequencer/recovery.ts';
+
+// How the exchange goes on after an entry that the engine could not apply. Whoever finds the entry writes a note:
+// `stopOnBroken` in the dying process, `bourse quarantine` where only a replay found it. Then `cutBrokenTail` moves the
+// journal's tail aside, at the next start or at once. The start after that journals `recordQuarantine` as the first
+// entry of a new epoch, and only then is the note removed: whatever is interrupted is finished by the next start.
+
+/** A tail that was moved aside and that the journal does not tell of yet. */
+export interface CutTail {
+  readonly note: BrokenEntryNote;
+  /** Where it lies now. */
+  readonly folder: string;
+  /** Last entry in it. */
+  readonly lastSeq: Seq;
+}
+
+/** Whose disk and directory, and who hears of it. */
+export interface CutOptions {
+  readonly files: FileOperations;
+  readonly directory: DataDirectory;
+  readonly tell: (message: string) => void;
+}
+
+/** An entry as people name it. */
+export function nameEntry({ seq, at, commandKind, account }: BrokenEntry): string {
+  const whose = account === null ? '' : ` of account ${account}`;
+  return `entry ${seq} of ${isoTime(at)} (${commandKind}${whose})`;
+}
+
+/** Directory of the tail that begins at the noted entry; names sort by entry, then by time. */
+export function tailFolder(directory: DataDirectory, { seq, epoch, notedAt }: BrokenEntryNote): string {
+  const moment = notedAt.replaceAll(/[-:]/g, '').replace('.', '');
+  return `${directory.quarantine}/${String(seq).padStart(16, '0')}-${moment}-${epoch}`;
+}
+
+/**
+ * Moves aside what the note tells of, and puts history right. Answers what is still to be recorded, `null` if nothing.
+ * The directory is held by this process and nobody has its journal or history open.
+ */
+export async function cutBrokenTail(options: CutOptions): Promise<CutTail | null> {
+  const { files, directory, tell } = options;
+  const note = readNote(directory);
+  if (note === null) return null;
+  const reader = await openJournalReader(files, directory.journal);
+  const folder = tailFolder(directory, note);
+  const entry = await entryAt(reader, note.seq);
+  if (entry !== null && entry.epoch > note.epoch) {
+    await removeNote(options);
+    return null;
+  }
+  const isNoted = entry !== null && entry.epoch === note.epoch && entry.at === note.at;
+  if (!isNoted && reader.last() + 1 !== note.seq) {
+    tell(
+      `The note about ${nameEntry(note)} does not fit this journal, which ends at entry ${reader.last()}: set aside.`,
+    );
+    await files.rename(directory.brokenEntry, `${directory.brokenEntry}.unfit`);
+    await files.syncDirectory(directory.root);
+    return null;
+  }
+  const move = { files, journal: directory.journal, snapshots: directory.snapshots, into: folder, from: note.seq };
+  await moveTailAside({ ...move, note: { name: noteName, text: textOfNote(note) } });
+  await putHistoryRight(options, note.seq);
+  const lastSeq = as<Seq>(note.seq - 1 + (await linesOf(files, `${folder}/${tailListName}`)));
+  if (isNoted) for (const line of whatHappened(note, folder, lastSeq)) tell(line);
+  return { note, folder, lastSeq };
+}
+
+function whatHappened(note: BrokenEntryNote, folder: string, lastSeq: Seq): readonly string[] {
+  const behind = lastSeq - note.seq;
+  const answered =
+    note.foundBy === 'apply' ? 'None of it was ever answered.' : 'An older build may have answered some of it.';
+  return [
+    `The exchange could not apply ${nameEntry(note)}: ${note.invariant}.`,
+    behind === 0
+      ? `It was taken out of the journal. ${answered}`
+      : `It and the ${behind} entries behind it were taken out of the journal. ${answered}`,
+    `What was taken out lies in ${folder}, with a list. The exchange goes on after entry ${note.seq - 1}.`,
+  ];
+}
+
+/** The epoch in which the journal goes on behind a cut. */
+export const epochAfter = ({ note }: CutTail, last: Epoch): Epoch => as<Epoch>(Math.max(note.epoch, last) + 1);
+
+/** Journals the cut, as the first entry behind it, and then forgets the note. */
+export async function recordCut(
+  { note, lastSeq }: CutTail,
+  { files, directory, sequencer }: Omit<CutOptions, 'tell'> & { readonly sequencer: CommandIngress },
+): Promise<void> {
+  const { seq, account, commandKind, invariant } = note;
+  // A record that breaks the engine itself is not tried again.
+  if (commandKind !== 'recordQuarantine')
+    await sequencer.post({ kind: 'recordQuarantine', seq, lastSeq, account, commandKind, invariant });
+  await removeNote({ files, directory });
+}
+
+/** Forgets the note: what it told of is recorded in the journal, and a copy of it lies with the tail. */
+async function removeNote({ files, directory }: Omit<CutOptions, 'tell'>): Promise<void> {
+  await files.unlink(directory.brokenEntry);
+  await files.syncDirectory(directory.root);
+}
+
+/** The entry at a position, without its command; `null` where the journal has none. */
+async function entryAt(reader: JournalReader, seq: Seq): Promise<Pick<Entry, 'epoch' | 'at'> | null> {
+  if (seq < reader.first() || seq > reader.last()) return null;
+  for await (const [entry] of reader.read(seq)) {
+    if (entry !== undefined) return { epoch: entry.epoch, at: entry.at };
+  }
+  return null;
+}
+
+const lineFeed = 10;
+
+function linesOf(files: FileOperations, path: string): Promise<number> {
+  return withFile(files, path, 'read', async (file) => {
+    let lines = 0;
+    for await (const chunk of chunksOf(file, await file.size())) {
+      for (const byte of chunk) if (byte === lineFeed) lines += 1;
+    }
+    return lines;
+  });
+}

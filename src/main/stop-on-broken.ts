@@ -1,0 +1,39 @@
+import { writeSync } from 'node:fs';
+import type { Entry } from '#domain/command.ts';
+import { noteOf, writeNote } from '#main/broken-entry-note.ts';
+import { nameEntry } from '#main/broken-tail.ts';
+import type { DataDirectory } from '#main/data-directory.ts';
+import { describeBroken } from '#sequencer/recovery.ts';
+
+const exitCode = 1;
+const standardError = 2;
+
+/**
+ * What a serving process does when the engine breaks on an entry: it notes the entry and ends, all within the call, so
+ * that no timer, socket or thread can pass on what was heard of the entry. On a thread only the thread ends so; its
+ * owner then ends too.
+ */
+export const stopOnBroken =
+  (directory: DataDirectory, build: string) =>
+  (entry: Entry, error: Error): void => {
+    const broken = describeBroken(entry, error);
+    try {
+      writeNote(directory, noteOf(broken, 'apply', build));
+      say(`${nameEntry(broken)} breaks an invariant: ${broken.invariant}. Noted: the next start moves it aside.`);
+    } catch (failure) {
+      say(
+        `${nameEntry(broken)} breaks an invariant: ${broken.invariant}. It could not be noted (${String(failure)}): ` +
+          `run: bourse quarantine ${directory.root}`,
+      );
+    }
+    say(error.stack ?? String(error));
+    process.exit(exitCode);
+  };
+
+function say(text: string): void {
+  try {
+    writeSync(standardError, `bourse: ${text}\n`);
+  } catch {
+    // Whoever reads the terminal is gone; the note tells the same.
+  }
+}

@@ -1,0 +1,110 @@
+import { mkdirSync, mkdtempSync, rmSync, existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { afterEach, expect, test } from 'vitest';
+import { createEventRecorder } from '#domain/event-record.ts';
+import type { Entry } from '#domain/command.ts';
+import type { Seq } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import { createEngine } from '#engine/create-engine.ts';
+import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
+import { FileJournal } from '#journal/file-journal.ts';
+import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
+import { moveTailAside } from '#journal/journal-tail.ts';
+import { nodeFileOperations } from '#journal/node-file-operations.ts';
+import { layoutOf } from '#main/data-directory.ts';
+import { putHistoryRight } from '#main/history-after-cut.ts';
+import { startHistoryWriter } from '#projections/history-writer.ts';
+import { FanOut } from '#sequencer/fan-out.ts';
+import { CommandStream } from '../oracle/command-stream.ts';
+
+const count = 3000;
+const snapshotAt = 1200;
+const folder = mkdtempSync(join(tmpdir(), 'bourse-history-'));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A busy hour, the state after `snapshotAt`, and what history keeps of its first `upTo` entries. */
+async function runHour(history: string, upTo: number) {
+  const engine = createEngine();
+  const stream = new CommandStream(20_260_101);
+  const store = new SqliteHistoryStore(history);
+  const writer = await startHistoryWriter({ store, later: () => () => {}, onFailure: () => {} });
+  const entries: Entry[] = [];
+  let snapshot = { digest: engine.digest(), image: engine.snapshot() };
+  while (engine.seq < upTo) {
+    const entry = stream.next();
+    const recorder = createEventRecorder();
+    const sinks = new FanOut();
+    sinks.subscribe(recorder);
+    sinks.subscribe(writer);
+    engine.apply(entry, sinks);
+    stream.observe(recorder.events);
+    entries.push(entry);
+    if (engine.seq === snapshotAt) snapshot = { digest: engine.digest(), image: engine.snapshot() };
+  }
+  await writer.flush(engine.seq);
+  await writer.close();
+  await store.close();
+  return { entries, snapshot };
+}
+
+function contentOf(history: string): unknown {
+  const database = new Database(history);
+  const tables = { trades: '1, 2, 3', fills: '1, 2, 3, 4, 5', orders: '4', bars: '1, 2, 3', progress: '1' };
+  const rows = Object.entries(tables).map(([table, order]) => [
+    table,
+    database.prepare(`SELECT * FROM ${table} ORDER BY ${order}`).raw().all([]),
+  ]);
+  database.close();
+  return Object.fromEntries(rows);
+}
+
+async function makeExchange(isReleased: boolean) {
+  const directory = layoutOf(join(folder, 'data'));
+  mkdirSync(directory.root, { recursive: true });
+  const { entries, snapshot } = await runHour(directory.history, count);
+  const files = nodeFileOperations;
+  const notice = (): void => {};
+  const journal = await FileJournal.open({ files, directory: directory.journal, segmentSize: 16_384, notice });
+  for (let at = 0; at < count; at += 20) await journal.append(as<Seq>(at), entries.slice(at, at + 20));
+  await journal.settled();
+  await new FileSnapshotStore({ files, directory: directory.snapshots, notice }).save({
+    at: as(snapshotAt),
+    ...snapshot,
+  });
+  if (isReleased) await journal.release(as<Seq>(snapshotAt));
+  expect(journal.first() > 1).toBe(isReleased);
+  await journal.close();
+  return directory;
+}
+
+const cut = async (directory: ReturnType<typeof layoutOf>, from: number): Promise<string[]> => {
+  const told: string[] = [];
+  const into = `${directory.quarantine}/tail`;
+  const note = { name: 'note', text: '' };
+  await moveTailAside({ files: nodeFileOperations, ...directory, into, from: as(from), note });
+  await putHistoryRight({ files: nodeFileOperations, directory, tell: (line) => told.push(line) }, as<Seq>(from));
+  return told;
+};
+
+test('where the journal no longer begins at its first entry, history loses what was moved and nothing else', async () => {
+  const directory = await makeExchange(true);
+  // In the midst of a batch, at its first entry, and right behind the snapshot.
+  for (const from of [2507, 2001, snapshotAt + 1]) {
+    const told = await cut(directory, from);
+    expect(told).toEqual([expect.stringContaining(`what it told from entry ${from} on was taken out of it`)]);
+    const expected = join(folder, `expected-${from}.db`);
+    await runHour(expected, from - 1);
+    expect(contentOf(directory.history)).toEqual(contentOf(expected));
+    rmSync(directory.quarantine, { recursive: true });
+  }
+});
+
+test('where it does, history is removed to be written anew; one that tells of nothing moved stays', async () => {
+  const directory = await makeExchange(false);
+  expect(await cut(directory, count + 1)).toEqual([]);
+  expect(existsSync(directory.history)).toBe(true);
+  expect(await cut(directory, 2507)).toEqual([expect.stringContaining('the next start writes it anew')]);
+  expect(existsSync(directory.history)).toBe(false);
+});
