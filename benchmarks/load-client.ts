@@ -97,7 +97,7 @@ class Load {
     const tick = (): void => {
       if (this.#isOver) return;
       const due = Math.floor(((performance.now() - began) / 1000) * rate);
-      for (; sent < due; sent += 1) this.#due.push(began + (sent / rate) * 1000);
+      for (; sent < due; sent += 1) this.#due.push(began + ((sent + 1) / rate) * 1000);
       for (const line of this.#lines) {
         if (this.#due.length === 0) break;
         if (!line.isBusy) this.#ask(line, this.#due.shift()!);
