@@ -37,13 +37,19 @@ export const wireLimits = {
   },
   /** Shape of one request. reliability.md section 5. */
   request: {
-    bodyBytes: 256 * kibibyte,
+    /** Of a body, and of one that may hold a batch of orders. */
+    bodyBytes: 8 * kibibyte,
+    batchBodyBytes: 32 * kibibyte,
+    /** Members of a JSON body, pairs of a form; each order of a batch may have as many again. */
+    bodyMembers: 64,
+    /** A refused request costs its address one weight more for each started one of these beyond the first. */
+    refusedStepBytes: kibibyte,
     headerBytes: 16 * kibibyte,
     headerCount: 64,
     addressBytes: 16 * kibibyte,
     parameters: 64,
     parameterNameLength: 64,
-    parameterBytes: 16 * kibibyte,
+    parameterBytes: 32 * kibibyte,
     jsonDepth: 8,
   },
   /** Sockets. reliability.md section 5. */
