@@ -59,6 +59,8 @@ export const wireLimits = {
     headersTimeoutMs: 10 * second,
     requestTimeoutMs: 15 * second,
     keepAliveTimeoutMs: 65 * second,
+    /** A peer that takes nothing of its answer for this long is cut. */
+    unreadTimeoutMs: 30 * second,
   },
   /** Requests of one account that are being worked on at a time. reliability.md section 5. */
   inFlightPerAccount: 64,
@@ -133,7 +135,7 @@ export const wireLimits = {
     chunks: 1024,
     /** Bytes that may wait for a slow reader; it is disconnected before there are more. */
     bufferedBytes: 1024 * kibibyte,
-    /** How long a peer has to answer a close before its socket is destroyed. */
+    /** How long a peer has to answer a close before its socket is reset. */
     closeMs: 2 * second,
     /** Who was ended for too many messages counts as told to wait this long, for the ban ladder. */
     floodWaitMs: minute,

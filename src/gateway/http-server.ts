@@ -1,8 +1,10 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { wireLimits } from '#api/limits.ts';
+import { securityHeaders } from '#api/security-headers.ts';
+import { isWebsocketUpgrade } from '#api/websocket-upgrade.ts';
 import type { Answer } from '#gateway/answer.ts';
 import type { Call } from '#gateway/call.ts';
 import { guardConnections } from '#gateway/connection-guard.ts';
@@ -47,10 +49,21 @@ function isPage(url: string): boolean {
   return isHealthPage(path) || isReferencePage(path);
 }
 
+/** Node 24.9 and later ask a server which upgrades it takes and serve the other requests; earlier ones ignore this. */
+interface UpgradeChoice {
+  shouldUpgradeCallback(this: Server, request: IncomingMessage): boolean;
+}
+const upgradeChoice: UpgradeChoice = {
+  shouldUpgradeCallback(request) {
+    return this.listenerCount('upgrade') > 0 && isWebsocketUpgrade(request.headers.upgrade);
+  },
+};
+
 /** Pages are answered by the framework, all else by a listener of our own, which takes half the time. */
 function createNodeServer(pages: Listener, endpoints: Listener): Server {
   return createServer(
     {
+      ...(upgradeChoice as ServerOptions<typeof IncomingRequest>),
       IncomingMessage: IncomingRequest,
       // Address and headers count together here; transport-check.ts measures each on its own.
       maxHeaderSize: limits.headerBytes + limits.addressBytes + 1024,
@@ -80,6 +93,7 @@ function admitReaders(app: FastifyInstance, gateway: Gateway): void {
     const { raw } = request;
     const call = receiveCall(gateway, raw);
     request.call = call;
+    reply.headers(securityHeaders);
     const fault = checkTransport(raw);
     if (fault !== null) {
       send(reply, call, refuseCall(call, gateway, fault), true);
