@@ -12,7 +12,7 @@ import { endpointListener } from '#gateway/endpoint-listener.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { createHandlers } from '#gateway/handlers/create-handlers.ts';
 import { IncomingRequest } from '#gateway/incoming-request.ts';
-import { isHealthPage, isReferencePage, registerOwnPages } from '#gateway/own-pages.ts';
+import { isHealthPage, isReferencePage, type MetricsPage, registerOwnPages } from '#gateway/own-pages.ts';
 import { receiveCall } from '#gateway/receive-call.ts';
 import type { HandlersById } from '#gateway/serve-call.ts';
 import { admitReader, refuseCall } from '#gateway/serve-call.ts';
@@ -115,7 +115,11 @@ function answerFrameworkError(gateway: Gateway, error: unknown, request: Fastify
 }
 
 /** A framework that adds nothing of its own: paths match exactly, errors come from our record. */
-async function createPages(gateway: Gateway, endpoints: Listener): Promise<FastifyInstance> {
+async function createPages(
+  gateway: Gateway,
+  endpoints: Listener,
+  metrics: MetricsPage | null,
+): Promise<FastifyInstance> {
   const app = Fastify({
     serverFactory: (pages) => createNodeServer(pages, endpoints),
     exposeHeadRoutes: false,
@@ -132,20 +136,21 @@ async function createPages(gateway: Gateway, endpoints: Listener): Promise<Fasti
     answerFrameworkError(gateway, new TransportError('unknownPath'), request, reply);
   });
   admitReaders(app, gateway);
-  await registerOwnPages(app, gateway);
+  await registerOwnPages(app, gateway, metrics);
   return app;
 }
 
 /**
  * The HTTP side of a gateway: one port with the endpoints of its surfaces, `/healthz`, `/readyz`, `/version`,
- * `/metrics`, `/openapi.json` and `/docs`.
+ * `/openapi.json`, `/docs`, and `/metrics` unless there is no page of them.
  */
-export async function createHttpServer(gateway: Gateway): Promise<HttpServer> {
+export async function createHttpServer(gateway: Gateway, metrics: MetricsPage | null): Promise<HttpServer> {
   let isClosing = false;
   const handlers = createHandlers(gateway.context, gateway.directory) as unknown as HandlersById;
   const app = await createPages(
     gateway,
     endpointListener(gateway, handlers, () => isClosing),
+    metrics,
   );
   app.addHook('preClose', (done) => {
     isClosing = true;

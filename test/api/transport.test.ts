@@ -247,7 +247,7 @@ test('pages about the exchange answer without any key', async () => {
   expect((await gate.send('GET', '/readyz')).body).toEqual({ status: 'ready' });
   expect((await gate.send('GET', '/version')).body).toEqual({ name: 'bourse', version: 'test' });
   expect((await gate.send('GET', '/metrics')).text).toContain(
-    'bourse_http_answers_total{endpoint="unrouted",status="404"}',
+    'bourse_http_answers_total{port="public",endpoint="unrouted",status="404"}',
   );
   expect((await gate.send('GET', '/openapi.json')).body.openapi).toBe('3.1.0');
   const page = await gate.send('GET', '/docs');
