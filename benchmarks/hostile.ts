@@ -7,7 +7,8 @@ import type { HostileResult, HostileTask } from './hostile-client.ts';
 import { LoadClient } from './load.ts';
 import { publicRequest } from './signed-requests.ts';
 
-const addresses = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
+/** Each attack comes from four addresses of its own, so that the budgets of one are not spent by the other. */
+const addressesOf = (attack: number): string[] => [2, 3, 4, 5].map((last) => `127.0.${attack}.${last}`);
 const connectionsPerAddress = 16;
 /** 500 in 10 s is what an address may spend at an endpoint of weight 1. */
 const ratePerAddress = 50;
@@ -59,7 +60,8 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
   try {
     await ping(1000);
     const idle = await ping(2000);
-    for (const [name, body] of Object.entries(bodies)) {
+    for (const [index, [name, body]] of Object.entries(bodies).entries()) {
+      const addresses = addressesOf(index);
       const task = { port: exchange.port, from: addresses, connectionsPerAddress, rate: ratePerAddress, durationMs };
       const [met, attacked] = await Promise.all([
         ping(durationMs),

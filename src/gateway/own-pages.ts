@@ -62,7 +62,7 @@ function registerDocument(app: FastifyInstance, { context }: Gateway): void {
 }
 
 /** Makes browsers keep the promise that the page works without any other server. */
-const referencePolicy = "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:";
+const referencePolicy = "default-src 'self' 'unsafe-inline' data: blob:; object-src 'none'; base-uri 'none'";
 
 /** The reference page with its script served from here: nothing is fetched from elsewhere. */
 async function registerReference(app: FastifyInstance, gateway: Gateway): Promise<void> {
