@@ -76,7 +76,7 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
             must: atMost(10),
             aim: atMost(4),
             note:
-              `another client's ping at the median (idle ${idle.p50Ms.toFixed(2)}; p99 ${met.p99Ms.toFixed(1)}) while ` +
+              `the ping of another client, median (idle ${idle.p50Ms.toFixed(2)}, p99 ${met.p99Ms.toFixed(1)}) while ` +
               `${addresses.length} addresses send ${ratePerAddress} bodies/s each of ${body.length} bytes, signed ` +
               `wrongly, for ${durationMs / 1000} s; answered ${answers.join(', ')}, hung up on ${attacked.hungUp}`,
           },

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- [--quick] [--only PREFIX] [--minutes N] [--json FILE]`: builds, runs every group of `benchmarks/`
- * in a process of its own, prints a table of name, value, ratio and budgets, and writes the lines as JSON. Each ratio is
- * held against a baseline measured in the same run. `--minutes`: how long a soak or an attack lasts.
+ * in a process of its own, prints a table of name, value, ratio and budgets, and writes the lines as JSON. Each ratio
+ * is held against a baseline measured in the same run. `--minutes`: how long a soak or an attack lasts.
  */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -89,7 +89,7 @@ async function registerReference(app: FastifyInstance, gateway: Gateway): Promis
   });
 }
 
-/** Registers health, version, the OpenAPI document, the reference page made of it, and metrics where they are served. */
+/** Registers health, version, the OpenAPI document, the reference page made of it, and metrics where they are shown. */
 export async function registerOwnPages(
   app: FastifyInstance,
   gateway: Gateway,

@@ -12,8 +12,8 @@ function registerMemory(registers: Registry[]): void {
   new Gauge({
     name: 'bourse_memory_bytes',
     help:
-      'Memory of the process: resident, the heap of scripts (used and total), what stands outside of it (external, of ' +
-      'that arrayBuffers). The heap is that of the main thread.',
+      'Memory of the process: resident, the heap of scripts (used and total), what stands outside of it (external, ' +
+      'with arrayBuffers in it). The heap is that of the main thread.',
     labelNames: ['kind'],
     registers,
     collect() {

@@ -21,7 +21,7 @@ export interface UpgradeQuery {
   readonly encoding: Encoding;
 }
 
-/** What only an older Node comes to: it hands over requests with any `Upgrade` header, and they cannot be given back. */
+/** What only an older Node comes to: it hands over requests with any `Upgrade` header, and takes none of them back. */
 const otherProtocol: UpgradeRefusal = {
   status: 400,
   text: 'This server speaks HTTP/1.1 and websocket only: switch off the HTTP/2 upgrade (h2c) of your client.',

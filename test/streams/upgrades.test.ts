@@ -56,7 +56,8 @@ const canIgnoreUpgrades = major > 24 || (major === 24 && minor >= 9);
 
 describe('DEC-REQ-42: an offer to switch to HTTP/2', () => {
   const query = `symbol=BTCUSDT&side=BUY&type=LIMIT&quantity=0.5&price=30000&timestamp=${now}`;
-  const order = `POST /api/v3/order?${query}&signature=${sign(query)} HTTP/1.1\r\nHost: x\r\nX-SVC-APIKEY: ${keys.alice}\r\nContent-Length: 0\r\n`;
+  const headers = `Host: x\r\nX-SVC-APIKEY: ${keys.alice}\r\nContent-Length: 0\r\n`;
+  const order = `POST /api/v3/order?${query}&signature=${sign(query)} HTTP/1.1\r\n${headers}`;
 
   test.runIf(canIgnoreUpgrades)('is ignored: the request is answered as any other', async () => {
     const answer = await answerTo(`${order}${offersHttp2}\r\n`);
