@@ -26,12 +26,21 @@ const bourse = join(import.meta.dirname, '..', 'main', 'bourse.js');
 const masterKey = randomBytes(32).toString('hex');
 const readyTimeoutMs = 120_000;
 
-/** Runs the real program on a data directory, a fresh one unless given, on free ports. */
-export async function startExchange(flags: readonly string[], data?: string): Promise<ExchangeProcess> {
+/** How the real program is run; on a fresh data directory and with Node's usual flags unless said otherwise. */
+interface ExchangeSurroundings {
+  readonly data?: string;
+  readonly nodeFlags?: readonly string[];
+}
+
+/** Runs the real program on free ports. */
+export async function startExchange(
+  flags: readonly string[],
+  { data, nodeFlags = [] }: ExchangeSurroundings = {},
+): Promise<ExchangeProcess> {
   const directory = data ?? mkdtempSync(join(tmpdir(), 'bourse-bench-'));
   const began = performance.now();
   const ports = ['--port', '0', '--operator-port', '0'];
-  const child = spawn(process.execPath, [bourse, '--data', directory, ...ports, ...flags], {
+  const child = spawn(process.execPath, [...nodeFlags, bourse, '--data', directory, ...ports, ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, BOURSE_MASTER_KEY: masterKey },
   });

@@ -18,6 +18,8 @@ export const groups: readonly string[] = [
   'history-insert',
   'sandbox-idle',
   'sandbox-month',
+  'hostile',
+  'soak',
 ];
 
 /** The one group that a file exports. */

@@ -33,13 +33,15 @@ export interface BenchSize {
   readonly quick: boolean;
   /** Samples of each side of a comparison. */
   readonly samples: number;
+  /** How long groups run that run for a time of their own; `null`: as long as they think right. */
+  readonly minutes: number | null;
 }
 
 /** A group of lines that share their set-up; it runs in a process of its own. */
 export interface BenchGroup {
   /** Lines it reports. */
   readonly names: readonly string[];
-  /** Left out unless `--only` names one of its lines in full: it takes too long to run along. */
+  /** Left out unless `--only` names it or one of its lines in full: it takes too long to run along. */
   readonly onlyByName?: true;
   run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> | void;
 }

@@ -31,7 +31,7 @@ async function writeData(workload: Workload): Promise<{ directory: string; comma
 async function restarts(directory: string, flags: readonly string[], samples: number): Promise<number[]> {
   const seconds: number[] = [];
   for (let sample = 0; sample < samples; sample += 1) {
-    const exchange = await startExchange(flags, directory);
+    const exchange = await startExchange(flags, { data: directory });
     seconds.push(exchange.readySeconds);
     await exchange.stop();
   }
@@ -69,7 +69,7 @@ async function measureSnapshot(size: BenchSize, report: (line: BenchLine) => voi
   const workload = withOwnedCancels(workloadOfW1(generateW1({ limits: 6, depth: resting, seed: 12 }), 10_000));
   const { directory } = await writeData(workload);
   try {
-    const first = await startExchange([...quiet, '--snapshot-every-commands', '1000'], directory);
+    const first = await startExchange([...quiet, '--snapshot-every-commands', '1000'], { data: directory });
     const snapshots = join(directory, 'snapshots');
     while (!readdirSync(snapshots).some((name) => name.endsWith('.snapshot'))) await wait(200);
     await first.stop();

@@ -46,6 +46,7 @@ class Load {
   /** Moments at which requests fell due and nobody was free, oldest first. */
   readonly #due: number[] = [];
   #next = 0;
+  #turn = 0;
   #failures = 0;
   #firstFailure = '';
   #isOver = false;
@@ -97,9 +98,11 @@ class Load {
     const tick = (): void => {
       if (this.#isOver) return;
       const due = Math.floor(((performance.now() - began) / 1000) * rate);
-      for (; sent < due; sent += 1) this.#due.push(began + (sent / rate) * 1000);
-      for (const line of this.#lines) {
-        if (this.#due.length === 0) break;
+      for (; sent < due; sent += 1) this.#due.push(began + ((sent + 1) / rate) * 1000);
+      // Lines take turns: one that had nothing to ask for 10 s would be hung up on.
+      for (let asked = 0; asked < this.#lines.length && this.#due.length > 0; asked += 1) {
+        const line = this.#lines[this.#turn]!;
+        this.#turn = (this.#turn + 1) % this.#lines.length;
         if (!line.isBusy) this.#ask(line, this.#due.shift()!);
       }
       setTimeout(tick, 1);

@@ -1,25 +1,12 @@
 import { fork } from 'node:child_process';
-import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { startExchange } from './exchange-process.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
 import { alone, atMost } from './harness.ts';
-import type { Signer } from './signed-requests.ts';
+import { listenKeyOf } from './listen-key.ts';
 import type { PushLatency, PushLatencyTask } from './stream-latency-client.ts';
 
 const rate = 1000;
-
-async function listenKeyOf(port: number, { apiKey, secretKey }: Signer): Promise<string> {
-  const query = `timestamp=${Date.now()}`;
-  const signature = createHmac('sha256', secretKey).update(query).digest('hex');
-  const response = await fetch(`http://127.0.0.1:${port}/api/v3/userDataStream?${query}&signature=${signature}`, {
-    method: 'POST',
-    headers: { 'X-SVC-APIKEY': apiKey },
-  });
-  const { listenKey } = (await response.json()) as { listenKey?: string };
-  if (listenKey === undefined) throw new Error(`no listen key: ${response.status}`);
-  return listenKey;
-}
 
 /** Runs the client in a process of its own. */
 function measureOnce(task: PushLatencyTask): Promise<PushLatency> {

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- [--quick] [--only PREFIX] [--json FILE]`: builds, runs every group of `benchmarks/` in a process of
- * its own, prints a table of name, value, ratio and budgets, and writes the lines as JSON. Each ratio is held against a
- * baseline measured in the same run.
+ * `npm run bench -- [--quick] [--only PREFIX] [--minutes N] [--json FILE]`: builds, runs every group of `benchmarks/`
+ * in a process of its own, prints a table of name, value, ratio and budgets, and writes the lines as JSON. Each ratio
+ * is held against a baseline measured in the same run. `--minutes`: how long a soak or an attack lasts.
  */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -19,10 +19,10 @@ const samples = { quick: 2, full: 5 };
 const environment = { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=64` };
 
 /** Runs one group in a fresh process and answers its lines. */
-function runGroup(name, { quick, only, onLine }) {
+function runGroup(name, { quick, only, minutes, onLine }) {
   const size = quick ? 'quick' : 'full';
   const args = ['--expose-gc', '--max-old-space-size=4096', join(output, 'run-group.js'), name, size];
-  const child = spawn(process.execPath, [...args, String(samples[size]), only], {
+  const child = spawn(process.execPath, [...args, String(samples[size]), only, minutes], {
     cwd: root,
     env: environment,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -71,6 +71,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     json: { type: 'string' },
+    minutes: { type: 'string', default: '' },
   },
 });
 prepareOrExit();
@@ -86,10 +87,12 @@ const lines = [];
 let failures = 0;
 for (const name of groups) {
   const { names, onlyByName } = groupOf(await import(pathToFileURL(join(output, `${name}.js`)).href));
-  if (!names.some((line) => (onlyByName ? line === values.only : line.startsWith(values.only)))) continue;
+  const isNamed = (line) => name === values.only || line === values.only;
+  if (!names.some((line) => (onlyByName ? isNamed(line) : line.startsWith(values.only)))) continue;
   const result = await runGroup(name, {
     quick: values.quick,
-    only: values.only,
+    only: name === values.only ? '' : values.only,
+    minutes: values.minutes,
     onLine: (line) => console.log(tableRow(line)),
   });
   lines.push(...result.lines);

@@ -125,7 +125,12 @@ export const transportErrors = define({
   malformedRequest: fix(400, 'Malformed HTTP request.'),
   unknownPath: { code: 404, http: 404, message: 'No such path.', retry: 'never' },
   methodNotAllowed: { code: 405, http: 405, message: 'Method not allowed on this path.', retry: 'never' },
-  bodyTooLarge: { code: 413, http: 413, message: 'Request body too large.', retry: 'afterFixing' },
+  bodyTooLarge: {
+    code: 413,
+    http: 413,
+    message: 'Request body too large: at most 8 KiB and 64 members; a batch 32 KiB and 20 orders.',
+    retry: 'afterFixing',
+  },
   addressTooLong: { code: 414, http: 414, message: 'Request address too long.', retry: 'afterFixing' },
   contentTypeNotSupported: {
     code: 415,

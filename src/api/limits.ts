@@ -37,13 +37,19 @@ export const wireLimits = {
   },
   /** Shape of one request. reliability.md section 5. */
   request: {
-    bodyBytes: 256 * kibibyte,
+    /** Of a body, and of one that may hold a batch of orders. */
+    bodyBytes: 8 * kibibyte,
+    batchBodyBytes: 32 * kibibyte,
+    /** Members of a JSON body, pairs of a form; each order of a batch may have as many again. */
+    bodyMembers: 64,
+    /** A refused request costs its address one weight more for each started one of these beyond the first. */
+    refusedStepBytes: kibibyte,
     headerBytes: 16 * kibibyte,
     headerCount: 64,
     addressBytes: 16 * kibibyte,
     parameters: 64,
     parameterNameLength: 64,
-    parameterBytes: 16 * kibibyte,
+    parameterBytes: 32 * kibibyte,
     jsonDepth: 8,
   },
   /** Sockets. reliability.md section 5. */
@@ -53,6 +59,8 @@ export const wireLimits = {
     headersTimeoutMs: 10 * second,
     requestTimeoutMs: 15 * second,
     keepAliveTimeoutMs: 65 * second,
+    /** A peer that takes nothing of its answer for this long is cut. */
+    unreadTimeoutMs: 30 * second,
   },
   /** Requests of one account that are being worked on at a time. reliability.md section 5. */
   inFlightPerAccount: 64,
@@ -127,7 +135,7 @@ export const wireLimits = {
     chunks: 1024,
     /** Bytes that may wait for a slow reader; it is disconnected before there are more. */
     bufferedBytes: 1024 * kibibyte,
-    /** How long a peer has to answer a close before its socket is destroyed. */
+    /** How long a peer has to answer a close before its socket is reset. */
     closeMs: 2 * second,
     /** Who was ended for too many messages counts as told to wait this long, for the ban ladder. */
     floodWaitMs: minute,

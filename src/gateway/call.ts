@@ -2,6 +2,7 @@ import type { AccountView, ApiKeyView } from '#domain/account.ts';
 import type { ClientAddress } from '#gateway/client-address.ts';
 import type { EndpointPlan } from '#gateway/endpoint-plan.ts';
 import type { RequestParameters } from '#gateway/parameters.ts';
+import type { WeightBudget } from '#gateway/weight-budget.ts';
 
 /** Headers of a request as Node gives them: names in lower case. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -27,10 +28,20 @@ export interface ReceivedRequest {
   readonly receivedMonotonic: number;
 }
 
+/** A budget of an address, and the key of its bucket there. */
+export interface AddressCharge {
+  readonly budget: WeightBudget;
+  readonly key: string;
+}
+
 /** One request on its way through the pipeline; each stage adds what it found out. */
 export class Call {
   readonly request: ReceivedRequest;
   body: Buffer | null = null;
+  /** Bytes of the body as announced, or as they came in chunks. */
+  bodyBytes = 0;
+  /** The budget of the address that this request was charged to; `null` before that. */
+  addressCharge: AddressCharge | null = null;
   plan: EndpointPlan | null = null;
   key: ApiKeyView | null = null;
   account: AccountView | null = null;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { wireLimits } from '#api/limits.ts';
 import type { Answer } from '#gateway/answer.ts';
+import { plainBodyBounds } from '#gateway/body-bounds.ts';
 import type { Call } from '#gateway/call.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import type { IncomingRequest } from '#gateway/incoming-request.ts';
@@ -11,47 +11,52 @@ import { announcedBytes, checkTransport, leavesBody } from '#gateway/transport-c
 import { TransportError } from '#gateway/transport-error.ts';
 import { writeAnswer } from '#gateway/write-answer.ts';
 
-const { bodyBytes } = wireLimits.request;
+const bodyBytesMaxOf = (call: Call): number => (call.plan?.bodyBounds ?? plainBodyBounds).bytes;
 
 /**
  * Answers requests to endpoints: transport limits, then the stages that need headers only, before the body is read;
- * then the rest. `isClosing`: answers close their connections from now on.
+ * then the rest. A body that is larger than its endpoint takes is not read. `isClosing`: answers close their
+ * connections from now on.
  */
 export function endpointListener(
   gateway: Gateway,
   handlers: HandlersById,
   isClosing: () => boolean,
 ): (raw: IncomingRequest, response: ServerResponse) => void {
-  const serve = (call: Call, response: ServerResponse): void => {
+  const serve = (call: Call, response: ServerResponse, leavesUnread = false): void => {
+    const send = (answer: Answer): void => writeAnswer(response, call, answer, leavesUnread || isClosing());
     const answer = serveCall(call, gateway, handlers);
-    if (answer instanceof Promise) void answer.then((late) => writeAnswer(response, call, late, isClosing()));
-    else writeAnswer(response, call, answer, isClosing());
+    if (answer instanceof Promise) void answer.then(send);
+    else send(answer);
   };
   const refuse = (call: Call, response: ServerResponse, error: unknown): void =>
     writeAnswer(response, call, refuseCall(call, gateway, error), isClosing());
-  const goOn = (call: Call, raw: IncomingRequest, response: ServerResponse, refusal: Answer | null): void => {
-    if (refusal !== null) {
-      writeAnswer(response, call, refusal, isClosing() || leavesBody(raw));
+  const serveWithBody = (call: Call, raw: IncomingRequest, response: ServerResponse): void => {
+    const bodyBytesMax = bodyBytesMaxOf(call);
+    if (call.bodyBytes > bodyBytesMax) {
+      refuse(call, response, new TransportError('bodyTooLarge'));
       return;
     }
-    const announced = announcedBytes(raw);
-    if (announced === 0) {
+    raw.gather(bodyBytesMax, (body) => {
+      call.bodyBytes = raw.gatheredBytes;
+      if (body instanceof Error) refuse(call, response, new TransportError('malformedRequest'));
+      else if (body === null) refuse(call, response, new TransportError('bodyTooLarge'));
+      else {
+        call.body = body;
+        serve(call, response);
+      }
+    });
+  };
+  const goOn = (call: Call, raw: IncomingRequest, response: ServerResponse, refusal: Answer | null): void => {
+    if (refusal !== null) {
+      writeAnswer(response, call, refusal, isClosing() || leavesBody(raw, bodyBytesMaxOf(call)));
+    } else if (announcedBytes(raw) === 0) {
       raw.leaveUnread();
       serve(call, response);
     } else if (raw.method === 'GET') {
-      serve(call, response);
-    } else if (announced > bodyBytes) {
-      refuse(call, response, new TransportError('bodyTooLarge'));
-    } else {
-      raw.gather(bodyBytes, (body) => {
-        if (body instanceof Error) refuse(call, response, new TransportError('malformedRequest'));
-        else if (body === null) refuse(call, response, new TransportError('bodyTooLarge'));
-        else {
-          call.body = body;
-          serve(call, response);
-        }
-      });
-    }
+      // It may have no body: what one costs is an answer, not the reading.
+      serve(call, response, leavesBody(raw));
+    } else serveWithBody(call, raw, response);
   };
   return (raw, response) => {
     const call = receiveCall(gateway, raw);
@@ -60,6 +65,7 @@ export function endpointListener(
       writeAnswer(response, call, refuseCall(call, gateway, fault), true);
       return;
     }
+    call.bodyBytes = announcedBytes(raw) || 0;
     const admission = admitCall(call, gateway);
     if (admission instanceof Promise) void admission.then((refusal) => goOn(call, raw, response, refusal));
     else goOn(call, raw, response, admission);

@@ -2,6 +2,7 @@ import type { AnyEndpoint, Method } from '#api/endpoint.ts';
 import { hardenedPermission, isMutating } from '#api/endpoint.ts';
 import { wireLimits } from '#api/limits.ts';
 import { parameterNames, signingParameters } from '#api/request.ts';
+import { batchBodyBounds, type BodyBounds, plainBodyBounds } from '#gateway/body-bounds.ts';
 import type { PermissionSet } from '#domain/permission.ts';
 import { permissionSet } from '#domain/permission.ts';
 
@@ -22,6 +23,7 @@ export interface EndpointPlan {
   /** Parameters that a split request may carry. */
   readonly known: ReadonlySet<string>;
   readonly arrays: readonly string[];
+  readonly bodyBounds: BodyBounds;
   /** Bit of the permission that is demanded; 0: none. */
   readonly permission: PermissionSet;
   /** First part of the keys of its budgets. */
@@ -64,6 +66,7 @@ function planOf(id: string, endpoint: AnyEndpoint, isHardened: boolean): Endpoin
     mayBeFrozen: cancels.has(id),
     known: new Set([...parameterNames(endpoint), ...signingParameters]),
     arrays: endpoint.jsonArrays ?? [],
+    bodyBounds: endpoint.jsonArrays === undefined ? plainBodyBounds : batchBodyBounds,
     permission: demanded === null ? 0 : permissionSet([demanded]),
     budgetKey: `${id} `,
     counts: new AnswerCounts(),

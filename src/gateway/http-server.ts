@@ -1,8 +1,10 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { wireLimits } from '#api/limits.ts';
+import { securityHeaders } from '#api/security-headers.ts';
+import { isWebsocketUpgrade } from '#api/websocket-upgrade.ts';
 import type { Answer } from '#gateway/answer.ts';
 import type { Call } from '#gateway/call.ts';
 import { guardConnections } from '#gateway/connection-guard.ts';
@@ -10,7 +12,7 @@ import { endpointListener } from '#gateway/endpoint-listener.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { createHandlers } from '#gateway/handlers/create-handlers.ts';
 import { IncomingRequest } from '#gateway/incoming-request.ts';
-import { isHealthPage, isReferencePage, registerOwnPages } from '#gateway/own-pages.ts';
+import { isHealthPage, isReferencePage, type MetricsPage, registerOwnPages } from '#gateway/own-pages.ts';
 import { receiveCall } from '#gateway/receive-call.ts';
 import type { HandlersById } from '#gateway/serve-call.ts';
 import { admitReader, refuseCall } from '#gateway/serve-call.ts';
@@ -47,10 +49,21 @@ function isPage(url: string): boolean {
   return isHealthPage(path) || isReferencePage(path);
 }
 
+/** Node 24.9 and later ask a server which upgrades it takes and serve the other requests; earlier ones ignore this. */
+interface UpgradeChoice {
+  shouldUpgradeCallback(this: Server, request: IncomingMessage): boolean;
+}
+const upgradeChoice: UpgradeChoice = {
+  shouldUpgradeCallback(request) {
+    return this.listenerCount('upgrade') > 0 && isWebsocketUpgrade(request.headers.upgrade);
+  },
+};
+
 /** Pages are answered by the framework, all else by a listener of our own, which takes half the time. */
 function createNodeServer(pages: Listener, endpoints: Listener): Server {
   return createServer(
     {
+      ...(upgradeChoice as ServerOptions<typeof IncomingRequest>),
       IncomingMessage: IncomingRequest,
       // Address and headers count together here; transport-check.ts measures each on its own.
       maxHeaderSize: limits.headerBytes + limits.addressBytes + 1024,
@@ -80,6 +93,7 @@ function admitReaders(app: FastifyInstance, gateway: Gateway): void {
     const { raw } = request;
     const call = receiveCall(gateway, raw);
     request.call = call;
+    reply.headers(securityHeaders);
     const fault = checkTransport(raw);
     if (fault !== null) {
       send(reply, call, refuseCall(call, gateway, fault), true);
@@ -101,7 +115,11 @@ function answerFrameworkError(gateway: Gateway, error: unknown, request: Fastify
 }
 
 /** A framework that adds nothing of its own: paths match exactly, errors come from our record. */
-async function createPages(gateway: Gateway, endpoints: Listener): Promise<FastifyInstance> {
+async function createPages(
+  gateway: Gateway,
+  endpoints: Listener,
+  metrics: MetricsPage | null,
+): Promise<FastifyInstance> {
   const app = Fastify({
     serverFactory: (pages) => createNodeServer(pages, endpoints),
     exposeHeadRoutes: false,
@@ -118,20 +136,21 @@ async function createPages(gateway: Gateway, endpoints: Listener): Promise<Fasti
     answerFrameworkError(gateway, new TransportError('unknownPath'), request, reply);
   });
   admitReaders(app, gateway);
-  await registerOwnPages(app, gateway);
+  await registerOwnPages(app, gateway, metrics);
   return app;
 }
 
 /**
  * The HTTP side of a gateway: one port with the endpoints of its surfaces, `/healthz`, `/readyz`, `/version`,
- * `/metrics`, `/openapi.json` and `/docs`.
+ * `/openapi.json`, `/docs`, and `/metrics` unless there is no page of them.
  */
-export async function createHttpServer(gateway: Gateway): Promise<HttpServer> {
+export async function createHttpServer(gateway: Gateway, metrics: MetricsPage | null): Promise<HttpServer> {
   let isClosing = false;
   const handlers = createHandlers(gateway.context, gateway.directory) as unknown as HandlersById;
   const app = await createPages(
     gateway,
     endpointListener(gateway, handlers, () => isClosing),
+    metrics,
   );
   app.addHook('preClose', (done) => {
     isClosing = true;

@@ -14,6 +14,11 @@ export class IncomingRequest extends IncomingMessage {
   #sizeMax = 0;
   #done: (body: Gathered) => void = () => {};
 
+  /** Bytes that came so far; all of them once the body is gathered, else at least one more than allowed. */
+  get gatheredBytes(): number {
+    return this.#size;
+  }
+
   /** Calls `done` once, when the whole body is there, has grown beyond `sizeMax`, or broke off. Call it at once. */
   gather(sizeMax: number, done: (body: Gathered) => void): void {
     this.#chunks = [];
@@ -33,7 +38,10 @@ export class IncomingRequest extends IncomingMessage {
     if (chunk !== null) {
       this.#size += chunk.length;
       if (this.#size <= this.#sizeMax) this.#chunks.push(chunk);
-      else this.#end(null);
+      else {
+        this.#chunks = [];
+        this.#end(null);
+      }
     } else if (this.#size <= this.#sizeMax) {
       this.#end(this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks, this.#size));
     }

@@ -18,8 +18,8 @@ export interface JsonSurvey {
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Position behind the string that opens at `at`. */
-function stringEnd(text: string, at: number): number {
+/** Position behind the string that opens at `at`; the end of the text where it does not close. */
+export function stringEnd(text: string, at: number): number {
   for (let end = at + 1; end < text.length; end += 1) {
     const code = text.charCodeAt(end);
     if (code === backslash) end += 1;

@@ -5,78 +5,93 @@ import type { Gateway } from '#gateway/gateway.ts';
 
 const millisecondsPerSecond = 1000;
 
-const endpointsOf = (gateway: Gateway): readonly (readonly [string, AnswerCounts])[] => [
-  ...gateway.routes.plans.map((plan): readonly [string, AnswerCounts] => [plan.id, plan.counts]),
-  ['unrouted', gateway.unrouted],
-];
+/** Gateways of one process by the name of their port: `public`, `futures` where it is another one, `operator`. */
+export type GatewaysByPort = Readonly<Record<string, Gateway>>;
 
-function registerAnswers(registry: Registry, gateway: Gateway): void {
+interface CountsOfPort {
+  readonly port: string;
+  readonly endpoint: string;
+  readonly counts: AnswerCounts;
+}
+
+const countsOf = (gateways: GatewaysByPort): readonly CountsOfPort[] =>
+  Object.entries(gateways).flatMap(([port, gateway]) => [
+    ...gateway.routes.plans.map(({ id, counts }) => ({ port, endpoint: id, counts })),
+    { port, endpoint: 'unrouted', counts: gateway.unrouted },
+  ]);
+
+function registerAnswers(registry: Registry, gateways: GatewaysByPort): void {
+  const all = countsOf(gateways);
   new Counter({
     name: 'bourse_http_answers_total',
-    help: 'Answers by endpoint and HTTP status.',
-    labelNames: ['endpoint', 'status'],
+    help: 'Answers by port, endpoint and HTTP status.',
+    labelNames: ['port', 'endpoint', 'status'],
     registers: [registry],
     collect() {
       this.reset();
-      for (const [endpoint, counts] of endpointsOf(gateway)) {
-        for (const [status, count] of counts.byStatus) this.inc({ endpoint, status: String(status) }, count);
+      for (const { port, endpoint, counts } of all) {
+        for (const [status, count] of counts.byStatus) this.inc({ port, endpoint, status: String(status) }, count);
       }
     },
   });
   new Counter({
     name: 'bourse_http_answer_seconds_total',
-    help: 'Time from complete headers to the answer, summed by endpoint.',
-    labelNames: ['endpoint'],
+    help: 'Time from complete headers to the answer, summed by port and endpoint.',
+    labelNames: ['port', 'endpoint'],
     registers: [registry],
     collect() {
       this.reset();
-      for (const [endpoint, counts] of endpointsOf(gateway))
-        this.inc({ endpoint }, counts.totalMs / millisecondsPerSecond);
+      for (const { port, endpoint, counts } of all) {
+        this.inc({ port, endpoint }, counts.totalMs / millisecondsPerSecond);
+      }
     },
   });
   new Counter({
     name: 'bourse_http_answers_within_total',
-    help: 'Answers that came within this many seconds, by endpoint.',
-    labelNames: ['endpoint', 'seconds'],
+    help: 'Answers that came within this many seconds, by port and endpoint.',
+    labelNames: ['port', 'endpoint', 'seconds'],
     registers: [registry],
     collect() {
       this.reset();
-      for (const [endpoint, counts] of endpointsOf(gateway)) {
+      for (const { port, endpoint, counts } of all) {
         durationBoundsMs.forEach((bound, index) => {
-          this.inc({ endpoint, seconds: String(bound / millisecondsPerSecond) }, counts.byDuration[index] ?? 0);
+          const seconds = String(bound / millisecondsPerSecond);
+          this.inc({ port, endpoint, seconds }, counts.byDuration[index] ?? 0);
         });
       }
     },
   });
 }
 
-function registerTables(registry: Registry, gateway: Gateway): void {
-  const { admission } = gateway;
-  const sizes: Readonly<Record<string, () => number>> = {
-    addressBudgets: () => admission.addressBudget.size,
-    futuresBudgets: () => admission.futuresBudget.size,
-    accountBudgets: () => admission.accountBudget.size,
-    accountsInFlight: () => admission.inFlight.accounts,
-    unsealedKeys: () => gateway.keyRing.size,
-    bans: () => admission.bans.size,
-    signatures: () => admission.signatureReuse.size,
-    faultyAddresses: () => admission.firewall.size,
-  };
+const tableSizes = ({ admission, keyRing }: Gateway): Readonly<Record<string, number>> => ({
+  addressBudgets: admission.addressBudget.size,
+  futuresBudgets: admission.futuresBudget.size,
+  accountBudgets: admission.accountBudget.size,
+  accountsInFlight: admission.inFlight.accounts,
+  unsealedKeys: keyRing.size,
+  bans: admission.bans.size,
+  signatures: admission.signatureReuse.size,
+  faultyAddresses: admission.firewall.size,
+});
+
+function registerTables(registry: Registry, gateways: GatewaysByPort): void {
   new Gauge({
     name: 'bourse_gateway_table_entries',
-    help: 'Entries of every table that clients can fill; each is bounded.',
-    labelNames: ['table'],
+    help: 'Entries of every table that clients can fill, by port; each is bounded.',
+    labelNames: ['port', 'table'],
     registers: [registry],
     collect() {
-      for (const [table, size] of Object.entries(sizes)) this.set({ table }, size());
+      for (const [port, gateway] of Object.entries(gateways)) {
+        for (const [table, size] of Object.entries(tableSizes(gateway))) this.set({ port, table }, size);
+      }
     },
   });
 }
 
-/** Numbers of this gateway for GET /metrics; the other parts of the process add theirs to the same registry. */
-export function gatewayMetrics(gateway: Gateway): Registry {
+/** Numbers of all gateways of the process for GET /metrics. */
+export function gatewayMetrics(gateways: GatewaysByPort): Registry {
   const registry = new Registry();
-  registerAnswers(registry, gateway);
-  registerTables(registry, gateway);
+  registerAnswers(registry, gateways);
+  registerTables(registry, gateways);
   return registry;
 }

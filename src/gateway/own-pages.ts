@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { catalogue } from '#api/catalogue.ts';
 import { openApi } from '#api/derive/openapi.ts';
 import type { Gateway } from '#gateway/gateway.ts';
-import { gatewayMetrics } from '#gateway/metrics.ts';
 import { isStreamPage, registerStreamPages } from '#gateway/stream-pages.ts';
 
 const healthPages: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/version', '/metrics']);
@@ -32,13 +31,13 @@ function registerHealth(app: FastifyInstance, gateway: Gateway): void {
   app.get('/version', (_request, reply) => sendJson(reply, 200, context.version));
 }
 
-function registerMetrics(app: FastifyInstance, gateway: Gateway): void {
-  const registry = gatewayMetrics(gateway);
-  app.get('/metrics', async (_request, reply) => {
-    const others = await gateway.context.otherMetrics?.();
-    const text = await registry.metrics();
-    return reply.type(registry.contentType).send(others === undefined ? text : `${text}\n${others}`);
-  });
+/** Numbers of the whole process in the text format of Prometheus. */
+export type MetricsPage = () => Promise<string>;
+
+const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
+
+function registerMetrics(app: FastifyInstance, metrics: MetricsPage): void {
+  app.get('/metrics', async (_request, reply) => reply.type(metricsType).send(await metrics()));
 }
 
 const relative = { spot: '/', futures: '/' } as const;
@@ -63,7 +62,7 @@ function registerDocument(app: FastifyInstance, { context }: Gateway): void {
 }
 
 /** Makes browsers keep the promise that the page works without any other server. */
-const referencePolicy = "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:";
+const referencePolicy = "default-src 'self' 'unsafe-inline' data: blob:; object-src 'none'; base-uri 'none'";
 
 /** The reference page with its script served from here: nothing is fetched from elsewhere. */
 async function registerReference(app: FastifyInstance, gateway: Gateway): Promise<void> {
@@ -90,10 +89,14 @@ async function registerReference(app: FastifyInstance, gateway: Gateway): Promis
   });
 }
 
-/** Registers health, version, metrics, the OpenAPI document and the reference page made of it. */
-export async function registerOwnPages(app: FastifyInstance, gateway: Gateway): Promise<void> {
+/** Registers health, version, the OpenAPI document, the reference page made of it, and metrics where they are shown. */
+export async function registerOwnPages(
+  app: FastifyInstance,
+  gateway: Gateway,
+  metrics: MetricsPage | null,
+): Promise<void> {
   registerHealth(app, gateway);
-  registerMetrics(app, gateway);
+  if (metrics !== null) registerMetrics(app, metrics);
   registerStreamPages(app, gateway);
   await registerReference(app, gateway);
 }

@@ -3,6 +3,7 @@ import { parse } from 'lossless-json';
 import { ApiError, illegalParameter, invalidParameter } from '#api/errors.ts';
 import { expandExponent } from '#api/flat-json.ts';
 import { wireLimits } from '#api/limits.ts';
+import { type BodyBounds, isCrowdedForm, isCrowdedJson } from '#gateway/body-bounds.ts';
 import { surveyJson } from '#gateway/json-survey.ts';
 import { decodeValue } from '#gateway/percent-coding.ts';
 import { readPlainMembers } from '#gateway/plain-json.ts';
@@ -25,6 +26,7 @@ export interface ParameterSource {
   readonly known: ReadonlySet<string>;
   /** Names whose value a JSON body may hold as an array of objects. */
   readonly arrays: readonly string[];
+  readonly bounds: BodyBounds;
 }
 
 /** Parameters of one request, from query and body. */
@@ -171,7 +173,7 @@ function parseBody(body: Buffer, text: string): { readonly [name: string]: JsonV
   return value as { readonly [name: string]: JsonValue };
 }
 
-function readJson(body: Buffer, text: string, arrays: readonly string[], place: Place): void {
+function readJson(body: Buffer, text: string, { arrays, bounds }: ParameterSource, place: Place): void {
   const plain = readPlainMembers(text);
   if (plain !== null) {
     for (let index = 0; index < plain.names.length; index += 1) {
@@ -180,6 +182,7 @@ function readJson(body: Buffer, text: string, arrays: readonly string[], place: 
     }
     return;
   }
+  if (isCrowdedJson(text, bounds)) throw new TransportError('bodyTooLarge');
   const members = parseBody(body, text);
   for (const name of Object.keys(members)) {
     const value = members[name] as JsonValue;
@@ -238,7 +241,7 @@ function refuseHiddenBody({ lastName, lastRaw }: Place, raws: readonly string[])
 /**
  * Reads every parameter of a request.
  * @throws ApiError 700008 for names and values with characters that do not belong there, 33333 for repeated parameters,
- * broken JSON and too much of anything. @throws TransportError 415.
+ * broken JSON and too much of anything. @throws TransportError 415, and 413 for a body of more than its bounds.
  */
 export function readParameters(source: ParameterSource): RequestParameters {
   const { body, isSigned, known } = source;
@@ -253,8 +256,9 @@ export function readParameters(source: ParameterSource): RequestParameters {
   }
   const form = newPlace(known);
   if (bodyKind === 'json') {
-    readJson(body as Buffer, bodyText, source.arrays, form);
+    readJson(body as Buffer, bodyText, source, form);
   } else {
+    if (isCrowdedForm(bodyText, source.bounds)) throw new TransportError('bodyTooLarge');
     readPairs(bodyText, isSigned, form);
     if (isSigned) refuseHiddenBody(form.count > 0 ? form : query, [source.query, bodyText]);
   }

@@ -1,4 +1,4 @@
-import { ApiError } from '#api/errors.ts';
+import { ApiError, errors, transportErrors } from '#api/errors.ts';
 import { parseRequest } from '#api/request.ts';
 import type { Answer } from '#gateway/answer.ts';
 import { refusalAnswer, successAnswer } from '#gateway/answer.ts';
@@ -8,6 +8,7 @@ import type { Gateway } from '#gateway/gateway.ts';
 import type { AnyHandler } from '#gateway/handlers.ts';
 import type { RequestParameters } from '#gateway/parameters.ts';
 import { refuseBanned } from '#gateway/pipeline/refuse-banned.ts';
+import { spendOnRefusal } from '#gateway/pipeline/spend-address-budget.ts';
 import { checkBody, checkHeaders } from '#gateway/pipeline/stages.ts';
 import { TransportError } from '#gateway/transport-error.ts';
 import { HistoryUnavailable } from '#history/history-store.ts';
@@ -31,6 +32,12 @@ function refusalOf(error: unknown, call: Call, gateway: Gateway): ApiError | Tra
   return new ApiError('internalError');
 }
 
+/** From here on a status says that the server could not, whatever was asked. */
+const serverErrors = 500;
+
+const refusalStatus = (error: ApiError | TransportError): number =>
+  error instanceof ApiError ? errors[error.errorName].http : transportErrors[error.errorName].http;
+
 /** Counts what the firewall looks at: requests that are malformed or go nowhere. */
 function countFault(error: ApiError | TransportError, call: Call, gateway: Gateway): void {
   if (!gateway.isLimited || !(error instanceof TransportError) || error.errorName === 'banned') return;
@@ -41,6 +48,7 @@ function countFault(error: ApiError | TransportError, call: Call, gateway: Gatew
 export function refuseCall(call: Call, gateway: Gateway, error: unknown): Answer {
   const refusal = refusalOf(error, call, gateway);
   countFault(refusal, call, gateway);
+  if (refusalStatus(refusal) < serverErrors) spendOnRefusal(call);
   return finish(call, gateway, refusalAnswer(refusal, call.plan));
 }
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '#api/errors.ts';
 import type { BodyKind } from '#gateway/parameters.ts';
+import { plainBodyBounds } from '#gateway/body-bounds.ts';
 import { readParameters } from '#gateway/parameters.ts';
 import { percentEncoders } from '#gateway/percent-coding.ts';
 import { isSignature, isSignedBy, signedText } from '#gateway/signature.ts';
@@ -153,6 +154,7 @@ describe('accepted means that the decoded parameters equal the signed ones', () 
         isSigned: true,
         known,
         arrays: [],
+        bounds: plainBodyBounds,
       });
       const signed = isSignedBy(keyOf(secret), found.signature ?? '', { ...request, bodyKind: found.bodyKind });
       return signed ? { ...found.values } : null;

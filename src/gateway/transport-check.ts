@@ -37,5 +37,9 @@ export function announcedBytes(raw: IncomingMessage): number {
   return Number(raw.headers['content-length'] ?? 0);
 }
 
-/** Whether a refused request has a body that is still to come and too large, or of unknown size, to be read away. */
-export const leavesBody = (raw: IncomingMessage): boolean => !(announcedBytes(raw) <= limits.bodyBytes);
+/**
+ * Whether a refused request has a body that is still to come and larger than `bytesMax`, or of unknown size: it is not
+ * read away, its connection closes.
+ */
+export const leavesBody = (raw: IncomingMessage, bytesMax: number = limits.bodyBytes): boolean =>
+  !(announcedBytes(raw) <= bytesMax);

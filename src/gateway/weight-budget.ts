@@ -40,15 +40,25 @@ export class WeightBudget {
   }
 
   spend(key: string, cost: number, now: number): Spending {
-    const { limit, windowMs } = this.#rules;
-    let bucket = this.#buckets.get(key, now);
-    if (bucket === undefined || bucket.endsAt <= now) {
-      bucket = { endsAt: now + windowMs, used: 0 };
-      this.#buckets.put(key, bucket, now);
-    }
-    const isAllowed = bucket.used + cost <= limit;
+    const bucket = this.#bucketAt(key, now);
+    const isAllowed = bucket.used + cost <= this.#rules.limit;
     if (isAllowed) bucket.used += cost;
     return { isAllowed, used: bucket.used, remainingMs: bucket.endsAt - now };
+  }
+
+  /** Takes `cost` for what was done already, at most what is left. Answers what the window has used then. */
+  exact(key: string, cost: number, now: number): number {
+    const bucket = this.#bucketAt(key, now);
+    bucket.used = Math.min(this.#rules.limit, bucket.used + cost);
+    return bucket.used;
+  }
+
+  #bucketAt(key: string, now: number): Bucket {
+    const known = this.#buckets.get(key, now);
+    if (known !== undefined && known.endsAt > now) return known;
+    const bucket = { endsAt: now + this.#rules.windowMs, used: 0 };
+    this.#buckets.put(key, bucket, now);
+    return bucket;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { transportErrors } from '#api/errors.ts';
+import { securityHeaderList } from '#api/security-headers.ts';
 import type { Answer } from '#gateway/answer.ts';
 import type { Call } from '#gateway/call.ts';
 import { closesAfterAnswer } from '#gateway/connection-guard.ts';
@@ -11,9 +12,11 @@ const closingStatuses: ReadonlySet<number> = new Set([
   transportErrors.addressTooLong.http,
 ]);
 
+const fixedHeaders = ['content-type', 'application/json;charset=utf-8', ...securityHeaderList];
+
 /** Names and values in turn. */
 function headersOf(call: Call, size: number, closes: boolean): string[] {
-  const headers = ['content-type', 'application/json;charset=utf-8', 'content-length', `${size}`];
+  const headers = [...fixedHeaders, 'content-length', `${size}`];
   if (call.usedWeight !== null) headers.push('x-svc-used-weight', `${call.usedWeight}`);
   if (call.plan === null || call.plan.isSigned) headers.push('cache-control', 'no-store');
   if (call.retryAfterSeconds !== null) headers.push('retry-after', `${call.retryAfterSeconds}`);

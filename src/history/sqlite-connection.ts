@@ -1,5 +1,6 @@
 import Database from 'libsql';
 import type { ColumnValue, RowTable } from '#history/history-rows.ts';
+import { keepDatabasePrivate } from '#history/private-database.ts';
 
 /** Rows of one INSERT; the rest of a batch goes row by row. */
 const rowsPerInsert = 50;
@@ -35,6 +36,7 @@ export class SqliteConnection {
 
   /** `migrations` in order; the file remembers how many it has taken. @throws HistoryTooNew when it has taken more. */
   constructor(path: string, migrations: readonly string[]) {
+    keepDatabasePrivate(path);
     // A process that is just ending may still hold the file for a moment.
     this.#database = new Database(path, { timeout: openTimeoutMs });
     // History can be rebuilt from the journal: it must never be torn, but may lose its last moments in a power cut.

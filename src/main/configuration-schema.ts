@@ -98,6 +98,10 @@ const groups = {
     }),
     operatorHost: setting('text', host, '127.0.0.1', 'Address of the operator API', { placeholder: 'host' }),
     operatorPort: whole(0, 65_535, 8081, 'Port of the operator API; 0 takes any free one', { placeholder: 'port' }),
+    publicMetrics: switched(
+      false,
+      'Serve /metrics on the public ports of production too; the sandbox always does, the operator port everywhere',
+    ),
     trustedProxies: addresses('Proxies whose X-Forwarded-For is believed, as addresses or CIDR ranges'),
   },
   'What it is': {

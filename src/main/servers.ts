@@ -3,7 +3,10 @@ import { isLoopback } from '#main/configuration-schema.ts';
 import type { EventFeed } from '#egress/event-feed.ts';
 import { createGateway, loadGateway, surfaces, type Gateway, type Surface } from '#gateway/gateway.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import { createHttpServer, type HttpServer } from '#gateway/http-server.ts';
+import { createHttpServer } from '#gateway/http-server.ts';
+import { gatewayMetrics } from '#gateway/metrics.ts';
+import type { MetricsPage } from '#gateway/own-pages.ts';
+import { createProcessMetrics } from '#main/process-metrics.ts';
 import { streamAdmission } from '#main/stream-admission.ts';
 import { createStreamCounters } from '#main/stream-counters.ts';
 import type { SandboxAddresses } from '#sandbox/demo-file.ts';
@@ -16,27 +19,46 @@ export interface Servers {
   close(): Promise<void>;
 }
 
+/** Gateways by the name of their port; futures have one of their own where they have a port. */
+interface Gateways {
+  readonly public: Gateway;
+  readonly futures?: Gateway;
+  readonly operator: Gateway;
+}
+
+async function openGateways(config: Configuration, context: GatewayContext, feed: EventFeed): Promise<Gateways> {
+  const { futuresPort, port } = config;
+  const sharesPort = futuresPort === null || (futuresPort !== 0 && futuresPort === port);
+  const open = async (served: readonly Surface[]): Promise<Gateway> => {
+    const gateway = createGateway(context, served);
+    feed.subscribe(gateway.facts);
+    await loadGateway(gateway);
+    return gateway;
+  };
+  if (sharesPort) return { public: await open(surfaces), operator: await open([]) };
+  return { public: await open(['spot']), futures: await open(['futures']), operator: await open([]) };
+}
+
 /** Opens the public port, the futures port where it is another one, and the operator port. */
 export async function openServers(config: Configuration, context: GatewayContext, feed: EventFeed): Promise<Servers> {
   const { host, futuresPort, operatorHost } = config;
-  const sharesPort = futuresPort === null || (futuresPort !== 0 && futuresPort === config.port);
+  const gateways = await openGateways(config, context, feed);
   const counters = createStreamCounters();
-  const metered = { ...context, otherMetrics: () => textsOf([context.otherMetrics, counters.text]) };
-  const open = async (served: readonly Surface[]): Promise<HttpServer & { readonly gateway: Gateway }> => {
-    const gateway = createGateway(metered, served);
-    feed.subscribe(gateway.facts);
-    await loadGateway(gateway);
-    return { gateway, ...(await createHttpServer(gateway)) };
-  };
-  const spot = await open(sharesPort ? surfaces : ['spot']);
-  const futures = sharesPort ? null : await open(['futures']);
-  const operator = await open([]);
+  const processMetrics = createProcessMetrics();
+  const gatewayNumbers = gatewayMetrics({ ...gateways });
+  const texts = [() => gatewayNumbers.metrics(), counters.text, processMetrics.text, context.otherMetrics];
+  // Numbers of all ports, wherever they are read.
+  const metrics: MetricsPage = () => textsOf(texts);
+  const publicMetrics = config.publicMetrics || config.profile === 'sandbox' ? metrics : null;
+  const spot = await createHttpServer(gateways.public, publicMetrics);
+  const futures = gateways.futures === undefined ? null : await createHttpServer(gateways.futures, publicMetrics);
+  const operator = await createHttpServer(gateways.operator, metrics);
   const streams = await attachStreams({
     ...context,
     server: spot.server,
     feed,
     settings: config,
-    admission: streamAdmission(spot.gateway),
+    admission: streamAdmission(gateways.public),
     metrics: counters.metrics,
     onTrouble: (what, error) => context.log.error({ err: error }, `${what} failed`),
   });
@@ -54,6 +76,7 @@ export async function openServers(config: Configuration, context: GatewayContext
     close: async () => {
       await streams.close();
       await Promise.all([spot.close(), futures?.close(), operator.close()]);
+      processMetrics.close();
     },
   };
 }

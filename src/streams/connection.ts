@@ -4,6 +4,8 @@ import type { Clock } from '#base/clock.ts';
 import type { ChannelName } from '#api/channels.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { AccountId } from '#domain/units.ts';
+import type { Later } from '#streams/cadence.ts';
+import { cutSocket } from '#base/cut-socket.ts';
 import { frameOf } from '#streams/frame.ts';
 import type { Outbox, Sender } from '#streams/outbox.ts';
 import { readRequest, replies, type StreamRequest } from '#streams/protocol.ts';
@@ -56,6 +58,7 @@ export interface ConnectionParts {
   readonly metrics: StreamMetrics;
   /** False lifts the limit of messages. */
   readonly isLimited: boolean;
+  readonly later: Later;
   readonly onEnd: (connection: Connection) => void;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
@@ -76,6 +79,8 @@ export class Connection implements Receiver, Sender {
   /** Requests that wait for the one before them; `null`: none is being worked on. */
   private requests: string[] | null = null;
   private isEnding = false;
+  /** Calls off the cut that follows a close which the peer leaves unanswered. */
+  private callOffCut: (() => void) | null = null;
   private readonly openedAt: number;
   private heardAt: number;
   private trafficAt: number;
@@ -133,7 +138,7 @@ export class Connection implements Receiver, Sender {
     }
   }
 
-  /** Says why and closes; a peer that does not answer in time is cut off by the websocket. Nothing more is pushed. */
+  /** Says why and closes; a peer that does not answer in time is cut off. Nothing more is pushed. */
   end(why: Ending): void {
     if (this.isEnding) return;
     this.writeLast();
@@ -141,6 +146,7 @@ export class Connection implements Receiver, Sender {
     this.stop();
     if (why === 'slow') this.parts.metrics.slowReaderClosed();
     this.webSocket.close(code, reason);
+    this.callOffCut = this.parts.later(limits.closeMs, () => cutSocket(this.socket));
   }
 
   /** Replies that wait already still go out, before the close. */
@@ -163,6 +169,8 @@ export class Connection implements Receiver, Sender {
 
   private closed(): void {
     this.stop();
+    this.callOffCut?.();
+    this.callOffCut = null;
     this.parts.onEnd(this);
   }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { wireLimits } from '#api/limits.ts';
+import { securityHeaderLines } from '#api/security-headers.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { Later } from '#streams/cadence.ts';
 import { Connection, type ConnectionIdentity, type ConnectionParts, type Ending } from '#streams/connection.ts';
@@ -17,7 +18,7 @@ export interface RoomParts {
   readonly admission: StreamAdmission;
   readonly door: ListenKeyDoor;
   readonly later: Later;
-  readonly connection: Omit<ConnectionParts, 'onEnd' | 'isLimited'>;
+  readonly connection: Omit<ConnectionParts, 'onEnd' | 'isLimited' | 'later'>;
 }
 
 /** Everything on which a client could lean is bounded, and nothing is left to the library's defaults. */
@@ -29,7 +30,8 @@ const webSocketOptions = {
   maxPayload: limits.messageBytes,
   maxFragments: limits.fragments,
   maxBufferedChunks: limits.chunks,
-  closeTimeout: limits.closeMs,
+  /** Connections are cut before. */
+  closeTimeout: 2 * limits.closeMs,
 };
 
 const refusals = {
@@ -57,16 +59,21 @@ export class Room {
   constructor(parts: RoomParts) {
     this.parts = parts;
     this.webSockets = new WebSocketServer(webSocketOptions);
+    this.webSockets.on('headers', (headers) => headers.push(...securityHeaderLines.trimEnd().split('\r\n')));
+    this.webSockets.on('wsClientError', ({ message }, socket) => {
+      refuseUpgrade(socket, { status: 400, text: `No websocket handshake: ${message}.` });
+    });
     this.connectionParts = {
       ...parts.connection,
       isLimited: parts.settings.rateLimits,
+      later: parts.later,
       onEnd: (connection) => this.left(connection),
     };
   }
 
   /** Decides about an upgrade and, if it may come, makes it a connection. */
   async admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const query = readUpgrade(request.url ?? '');
+    const query = readUpgrade(request);
     const refusal = 'status' in query ? query : this.refusalOf(request);
     if (refusal !== null) return refuseUpgrade(socket, refusal);
     const { listenKey, encoding } = query as Exclude<typeof query, UpgradeRefusal>;

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { securityHeaderLines } from '#api/security-headers.ts';
+import { isWebsocketUpgrade } from '#api/websocket-upgrade.ts';
 import type { Encoding } from '#streams/push.ts';
 
 /** Where streams are served. Document 2, Events. */
@@ -19,8 +21,18 @@ export interface UpgradeQuery {
   readonly encoding: Encoding;
 }
 
-/** Reads the address of an upgrade. An empty listen key is none. */
-export function readUpgrade(url: string): UpgradeQuery | UpgradeRefusal {
+/** What only an older Node comes to: it hands over requests with any `Upgrade` header, and takes none of them back. */
+const otherProtocol: UpgradeRefusal = {
+  status: 400,
+  text: 'This server speaks HTTP/1.1 and websocket only: switch off the HTTP/2 upgrade (h2c) of your client.',
+};
+
+/** Reads what an upgrade asks for. An empty listen key is none. */
+export function readUpgrade({
+  url = '',
+  headers,
+}: Pick<IncomingMessage, 'url' | 'headers'>): UpgradeQuery | UpgradeRefusal {
+  if (!isWebsocketUpgrade(headers.upgrade)) return otherProtocol;
   const [path = '', query = ''] = url.split('?', 2);
   if (path !== streamPath) return { status: 404, text: `Streams are at ${streamPath}.` };
   const parameters = new URLSearchParams(query);
@@ -39,7 +51,7 @@ export function refuseUpgrade(socket: Duplex, { status, text, retryAfterSeconds 
     retryAfterSeconds === undefined || retryAfterSeconds === null ? '' : `Retry-After: ${retryAfterSeconds}\r\n`;
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n${retry}` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `${securityHeaderLines}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     () => socket.destroy(),
   );
 }

@@ -14,6 +14,7 @@ import { createGateway, loadGateway, surfaces } from '#gateway/gateway.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import type { GatewayContext, GatewaySettings } from '#gateway/gateway-context.ts';
 import { createHttpServer } from '#gateway/http-server.ts';
+import { gatewayMetrics } from '#gateway/metrics.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
 import { startHistoryWriter } from '#projections/history-writer.ts';
 import { createMarketData } from '#projections/market-data.ts';
@@ -188,6 +189,8 @@ const defaultSettings: GatewaySettings = {
 export interface TestGatewayOptions {
   readonly settings?: Partial<GatewaySettings>;
   readonly context?: (context: GatewayContext) => GatewayContext;
+  /** False: the port serves no metrics. */
+  readonly hasMetrics?: boolean;
 }
 
 /** An exchange in memory behind a real HTTP server on a free port of this machine; every part is the real one. */
@@ -239,7 +242,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   await exchange.submit({ kind: 'configureSymbol', symbol: btcUsdt });
   const accounts = await openAccounts(exchange);
   await loadGateway(gateway);
-  const server = await createHttpServer(gateway);
+  const metrics = options.hasMetrics === false ? null : () => gatewayMetrics({ public: gateway }).metrics();
+  const server = await createHttpServer(gateway, metrics);
   const port = await server.listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;
   const send: TestGateway['send'] = async (method, address, init = {}) => {

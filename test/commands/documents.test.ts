@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { settingNames } from '#main/configuration-schema.ts';
@@ -29,5 +29,18 @@ test('the README names every file that a newcomer is sent to', () => {
   const readme = readFileSync(join(project, 'README.md'), 'utf8');
   for (const name of ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE']) {
     expect(readme).toContain(`(${name})`);
+  }
+});
+
+test('every line of what was attacked names a test that exists', () => {
+  const security = readFileSync(join(project, 'SECURITY.md'), 'utf8');
+  const attacks = security
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| attack ') && !line.startsWith('| ---'));
+  expect(attacks.length).toBeGreaterThan(20);
+  for (const line of attacks) {
+    const named = [...(line.split(' | ').at(-1) ?? '').matchAll(/`([^`]+\.test\.ts)`/g)].map((match) => match[1] ?? '');
+    expect([line, named.length > 0]).toEqual([line, true]);
+    for (const name of named) expect([name, existsSync(join(project, name))]).toEqual([name, true]);
   }
 });

@@ -14,7 +14,7 @@ function announcesBody(call: Call): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Reads query and body: 415, 33333, 700008. */
+/** Reads query and body: 415, 413, 33333, 700008. */
 export function readCallParameters(call: Call): void {
   const plan = call.plan as EndpointPlan;
   const { headers, query, method } = call.request;
@@ -28,5 +28,6 @@ export function readCallParameters(call: Call): void {
     isSigned: plan.isSigned,
     known: plan.known,
     arrays: plan.arrays,
+    bounds: plan.bodyBounds,
   });
 }

@@ -1,5 +1,6 @@
 import { costOf } from '#api/endpoint.ts';
 import { ApiError } from '#api/errors.ts';
+import { wireLimits } from '#api/limits.ts';
 import type { Call } from '#gateway/call.ts';
 import type { EndpointPlan } from '#gateway/endpoint-plan.ts';
 import type { Gateway } from '#gateway/gateway.ts';
@@ -29,7 +30,9 @@ export interface AddressCost {
 export function spendOfAddress(call: Call, gateway: Gateway, { budget, key, cost }: AddressCost): void {
   if (!gateway.isLimited || cost === 0) return;
   const { client, receivedMonotonic } = call.request;
-  const spending = budget.spend(key + client.bucket, cost, receivedMonotonic);
+  const charge = { budget, key: key + client.bucket };
+  call.addressCharge = charge;
+  const spending = budget.spend(charge.key, cost, receivedMonotonic);
   call.charge(spending.used);
   if (spending.isAllowed) return;
   const seconds = retryAfterSeconds(spending.remainingMs);
@@ -45,6 +48,20 @@ export function spendOfAddress(call: Call, gateway: Gateway, { budget, key, cost
     }
   }
   throw new ApiError('tooManyRequests');
+}
+
+/** Bytes that a client chose to send, its headers aside: they have a limit of their own. */
+const chosenBytes = ({ request, bodyBytes }: Call): number => request.path.length + request.query.length + bodyBytes;
+
+/**
+ * Charges the address for the bytes of a refused request: one weight for each started KiB beyond the first, where the
+ * request itself was charged. Never refuses: the next request feels it. DEC-REQ-41.
+ */
+export function spendOnRefusal(call: Call): void {
+  const { addressCharge, request } = call;
+  if (addressCharge === null) return;
+  const steps = Math.ceil(chosenBytes(call) / wireLimits.request.refusedStepBytes) - 1;
+  if (steps > 0) call.charge(addressCharge.budget.exact(addressCharge.key, steps, request.receivedMonotonic));
 }
 
 /** Charges the endpoint's weight to the address; futures endpoints count calls. decisions.md section 2. */

@@ -1,0 +1,73 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Configuration, Profile } from '#main/configuration-schema.ts';
+import { defaultOf, settingNames } from '#main/configuration-schema.ts';
+import { openServers, type Servers } from '#main/servers.ts';
+import { startTestGateway } from './gateway-harness.ts';
+
+const closings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closings.splice(0).reverse()) await close();
+});
+
+/** The real servers over an exchange in memory, futures on a port of their own. */
+async function open(profile: Profile, changes: Partial<Configuration> = {}): Promise<Servers['addresses']> {
+  const { exchange, gateway, close } = await startTestGateway();
+  const defaults = Object.fromEntries(settingNames.map((name) => [name, defaultOf(name, profile)])) as Configuration;
+  const config = { ...defaults, profile, port: 0, futuresPort: 0, operatorPort: 0, ...changes };
+  const servers = await openServers(config, { ...gateway.context, settings: config }, exchange.sequencer);
+  closings.push(close, servers.close);
+  return servers.addresses;
+}
+
+const get = async (url: string): Promise<{ status: number; text: string }> => {
+  const response = await fetch(url);
+  return { status: response.status, text: await response.text() };
+};
+
+test('DEC-REQ-45: production shows its metrics to the operator, and to nobody on the public ports', async () => {
+  const { baseUrl, futuresBaseUrl, operatorUrl } = await open('production');
+  await get(`${baseUrl}/api/v3/ping`);
+  await get(`${futuresBaseUrl}/api/v1/nothing`);
+  for (const url of [baseUrl, futuresBaseUrl]) {
+    const { status, text } = await get(`${url}/metrics`);
+    expect({ url, status, code: JSON.parse(text).code }).toEqual({ url, status: 404, code: 404 });
+  }
+  expect((await get(`${operatorUrl}/metrics`)).status).toBe(200);
+});
+
+test('DEC-REQ-45: the operator sees the answers of every port, and the process', async () => {
+  const { baseUrl, futuresBaseUrl, operatorUrl } = await open('production');
+  for (let count = 0; count < 3; count += 1) await get(`${baseUrl}/api/v3/ping`);
+  await get(`${futuresBaseUrl}/api/v1/nothing`);
+  await get(`${operatorUrl}/nothing`);
+  const { text } = await get(`${operatorUrl}/metrics`);
+  expect(text).toContain('bourse_http_answers_total{port="public",endpoint="ping",status="200"} 3\n');
+  expect(text).toContain('bourse_http_answers_total{port="futures",endpoint="unrouted",status="404"} 1\n');
+  expect(text).toContain('bourse_http_answers_total{port="operator",endpoint="unrouted",status="404"} 1\n');
+  expect(text).toContain('bourse_stream_connections 0\n');
+  const numberOf = (name: string): number => {
+    const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+    return Number(line?.slice(name.length + 1));
+  };
+  const memory = (kind: string): number => numberOf(`bourse_memory_bytes{kind="${kind}"}`);
+  expect(memory('heapUsed')).toBeGreaterThan(1_000_000);
+  expect(memory('heapTotal')).toBeGreaterThanOrEqual(memory('heapUsed'));
+  expect(memory('resident')).toBeGreaterThan(memory('heapUsed'));
+  expect(memory('external')).toBeGreaterThanOrEqual(memory('arrayBuffers'));
+  for (const quantile of ['0.5', '0.99', '1']) {
+    expect(numberOf(`bourse_event_loop_delay_seconds{quantile="${quantile}"}`)).toBeGreaterThanOrEqual(0);
+  }
+  if (process.platform === 'linux') expect(numberOf('bourse_open_descriptors')).toBeGreaterThan(3);
+});
+
+test.each([
+  ['the setting publicMetrics', 'production', { publicMetrics: true }],
+  ['the sandbox', 'sandbox', {}],
+] as const)('DEC-REQ-45: %s shows metrics on the public ports too', async (_name, profile, changes) => {
+  const { baseUrl, futuresBaseUrl } = await open(profile, changes);
+  for (const url of [baseUrl, futuresBaseUrl]) {
+    const { status, text } = await get(`${url}/metrics`);
+    expect(status).toBe(200);
+    expect(text).toContain('bourse_memory_bytes{kind="resident"}');
+  }
+});

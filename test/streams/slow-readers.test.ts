@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { wireLimits } from '#api/limits.ts';
+import { as } from '#domain/units.ts';
+import { startTestGateway } from '../api/gateway-harness.ts';
+import { StreamClient, until } from './stream-client.ts';
+import { people, startStreamStage } from './stream-stage.ts';
+
+const kernelTable = '/proc/net/tcp';
+
+/** Bytes that the kernel holds for whoever connected to a port of this machine and does not read; Linux only. */
+function heldByKernel(port: number): number {
+  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return readFileSync(kernelTable, 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => fields[1]?.endsWith(local))
+    .reduce((sum, fields) => sum + Number.parseInt(fields[4]?.split(':')[0] ?? '0', 16), 0);
+}
+
+test.runIf(existsSync(kernelTable))(
+  'what the kernel held for a websocket that was cut is dropped with it',
+  async () => {
+    const stage = await startStreamStage();
+    const channels = ['5', '10', '20'].map((levels) => `spot@public.limit.depth.v3.api.pb@BTCUSDT@${levels}`);
+    const slow = await StreamClient.open(`${stage.url}?encoding=json`);
+    await slow.subscribe(...channels);
+    slow.socket.pause();
+    for (let step = 0; step < 40_000 && stage.counted.slow === 0; step += 1) {
+      await stage.order(people.alice, { side: 'sell', price: as(10_000 + (step % 25)), quantity: as(1 + step) });
+      stage.timers.advance(100);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (step % 400 === 399)
+        await stage.exchange.submit({ kind: 'cancelOrders', account: people.alice, symbols: [as(0)] });
+    }
+    expect(stage.counted.slow).toBe(1);
+    expect(heldByKernel(stage.port)).toBeGreaterThan(100_000);
+    stage.timers.advance(wireLimits.streams.closeMs);
+    await until('the connection is gone', () => stage.streams.counts().connections === 0);
+    await until('the kernel holds nothing', () => heldByKernel(stage.port) === 0);
+    slow.socket.terminate();
+    await stage.close();
+  },
+  60_000,
+);
+
+test.runIf(existsSync(kernelTable))(
+  'a client that does not take its answers is cut, and what waits for it dropped',
+  async () => {
+    const gate = await startTestGateway({ settings: { rateLimits: false } });
+    const served: Socket[] = [];
+    gate.server.on('connection', (socket) => served.push(socket));
+    const slow = connect(gate.port, '127.0.0.1');
+    await once(slow, 'connect');
+    slow.on('error', () => {});
+    slow.pause();
+    slow.write('GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5));
+    await until('an answer waits', () => (served[0]?.writableLength ?? 0) > 0);
+    await until('the kernel holds a part of it', () => heldByKernel(gate.port) > 100_000);
+    expect(gate.server.timeout).toBe(wireLimits.connection.unreadTimeoutMs);
+    gate.server.emit('timeout', served[0]);
+    await until('the kernel holds nothing', () => heldByKernel(gate.port) === 0);
+    slow.destroy();
+    await gate.close();
+  },
+);
+
+test('a connection that is only idle for too long is hung up on', async () => {
+  const gate = await startTestGateway({ settings: { rateLimits: false } });
+  const served: Socket[] = [];
+  gate.server.on('connection', (socket) => served.push(socket));
+  const idle = connect(gate.port, '127.0.0.1');
+  await once(idle, 'connect');
+  await until('it is served', () => served.length === 1);
+  const ended = once(idle, 'end');
+  idle.resume();
+  gate.server.emit('timeout', served[0]);
+  await ended;
+  await gate.close();
+});
