@@ -69,8 +69,9 @@ const stpGroup = {
 } as const;
 
 /**
- * What of each fact counts in the digest of events. A journal holds digests of its past, so a member that is added to a
- * record later must not be added here but for facts of a later version of the rules: else old journals would not replay.
+ * What of each fact counts in the digest of events. A journal holds digests of its past, so a member that is added to
+ * a record later must not be added here but for facts of a later version of the rules: else old journals would not
+ * replay.
  */
 const counted: CountedFacts = {
   assetConfigured: { asset },

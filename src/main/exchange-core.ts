@@ -161,6 +161,33 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
   }
 }
 
+/** Snapshots of a running engine, made away from its thread. */
+async function scheduleSnapshots(
+  { config, directory, machine, tell, onTrouble }: CoreOptions,
+  parts: {
+    readonly journal: FileJournal;
+    readonly store: FileSnapshotStore;
+    readonly history: HistoryStore;
+    readonly engine: StateMachine;
+  },
+): Promise<SnapshotSchedule> {
+  const { journal, store, history, engine } = parts;
+  const files = { journal: directory.journal, snapshots: directory.snapshots };
+  return new SnapshotSchedule(
+    {
+      clock: machine.clock,
+      everyMs: config.snapshotEverySeconds * 1000,
+      everyEntries: config.snapshotEveryCommands,
+      last: () => engine.seq,
+      projected: () => history.watermark(),
+      make: (upTo) => runInThread<SnapshotTask>('snapshot', { ...files, upTo }, tell),
+      release: () => releaseOldEntries(journal, store, config.keepJournalDays, engine.at),
+      onTrouble: (error) => onTrouble('making a snapshot', error),
+    },
+    (await store.positions())[0] ?? as<Seq>(0),
+  );
+}
+
 /** Everything that was opened so far stands in `opened`, also after a failure. */
 async function openStores(options: CoreOptions, opened: Closable[]): Promise<ExchangeCore> {
   const { config, directory, clock, machine, tell, onTrouble } = options;
@@ -211,25 +238,7 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
   sequencer.subscribe(projections);
   if (cut !== null) await recordCut(cut, { files: machine.files, directory, sequencer });
   if (engine.state.rules < newestRules) await sequencer.post({ kind: 'activateRules', version: newestRules });
-  const newest = (await store.positions())[0] ?? as<Seq>(0);
-  const snapshots = new SnapshotSchedule(
-    {
-      clock: machine.clock,
-      everyMs: config.snapshotEverySeconds * 1000,
-      everyEntries: config.snapshotEveryCommands,
-      last: () => engine.seq,
-      projected: () => history.watermark(),
-      make: (upTo) =>
-        runInThread<SnapshotTask>(
-          'snapshot',
-          { journal: directory.journal, snapshots: directory.snapshots, upTo },
-          tell,
-        ),
-      release: () => releaseOldEntries(journal, store, config.keepJournalDays, engine.at),
-      onTrouble: (error) => onTrouble('making a snapshot', error),
-    },
-    newest,
-  );
+  const snapshots = await scheduleSnapshots(options, { journal, store, history, engine });
   isOpen = true;
   return {
     engine,
