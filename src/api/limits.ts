@@ -59,8 +59,9 @@ export const wireLimits = {
     headersTimeoutMs: 10 * second,
     requestTimeoutMs: 15 * second,
     keepAliveTimeoutMs: 65 * second,
-    /** A peer that takes nothing of its answer for this long is cut. */
-    unreadTimeoutMs: 30 * second,
+    /** A peer that takes nothing of what waits for it for this long is cut. */
+    unreadTimeoutMs: minute,
+    unreadCheckMs: second,
   },
   /** Requests of one account that are being worked on at a time. reliability.md section 5. */
   inFlightPerAccount: 64,

@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { STATUS_CODES } from 'node:http';
-import { cutSocket } from '#base/cut-socket.ts';
 import { transportErrors } from '#api/errors.ts';
 import { wireLimits } from '#api/limits.ts';
 import { securityHeaderLines } from '#api/security-headers.ts';
 import type { Gateway } from '#gateway/gateway.ts';
+import { cutUnreadAnswers } from '#gateway/unread-answers.ts';
 
 /** Statuses that only broken or slow transports meet. */
 const timeoutStatus = 408;
@@ -95,23 +95,11 @@ function capConnections(server: Server, gateway: Gateway): void {
   });
 }
 
-/**
- * Ends connections on which nothing moved for too long. A peer that does not take its answer is cut by a reset, so that
- * the kernel drops what it still holds for it; websockets have timers of their own.
- */
-function cutSlowReaders(server: Server): void {
-  server.timeout = wireLimits.connection.unreadTimeoutMs;
-  server.on('timeout', (socket: Socket) => {
-    if (socket.writableLength > 0) cutSocket(socket);
-    else socket.destroy();
-  });
-}
-
 /** Guards a server's connections before any request is read. */
 export function guardConnections(server: Server, gateway: Gateway): void {
   // The parser would drop what is beyond its count without a word; transport-check.ts counts for itself.
   server.maxHeadersCount = 0;
   answerParserErrors(server, gateway);
-  cutSlowReaders(server);
+  cutUnreadAnswers(server, gateway.context.monotonic);
   if (gateway.isLimited) capConnections(server, gateway);
 }
