@@ -28,6 +28,7 @@ const kinds = lotsOf([
   [1, 'clock'],
   [0.3, 'digest'],
   [0.05, 'rules'],
+  [0.04, 'quarantine'],
   [8, 'operation'],
 ] as const);
 const start = 1_700_000_000_000;
@@ -91,9 +92,21 @@ export class CommandMaker {
         return { kind: 'assertDigest', ...state.checkpoint };
       case 'rules':
         return { kind: 'activateRules', version: chance.below(newestRules + 1) };
+      case 'quarantine':
+        return this.#quarantine(state);
       case 'operation':
         return this.#operations.make(state, this.#at);
     }
+  }
+
+  /** A tail that was put aside, mostly where it may be recorded; the account of too many is made normal again. */
+  #quarantine(state: EngineState): Command {
+    const { chance } = this.#world;
+    const account = chance.in(0.2) ? null : as<PlaceOrder['account']>(this.#account());
+    if (account !== null) this.#soon({ kind: 'setAccountStatus', account, status: 'normal' });
+    const seq = as<typeof state.seq>(state.seq + (chance.in(0.9) ? 1 : 2));
+    const lastSeq = as<typeof state.seq>(seq + chance.below(4) - (chance.in(0.05) ? 1 : 0));
+    return { kind: 'recordQuarantine', seq, lastSeq, account, commandKind: 'placeOrder', invariant: 'planted' };
   }
 
   #account(): number {
