@@ -36,7 +36,7 @@ export const engineLimits = {
 
 /**
  * How full the largest tables may be before a command that adds to them is refused. A table holds 2^32 bytes; an
- * eighth of it is left for the commands that were let in and wait for their turn, 100,000 at most.
+ * eighth of it is left for the commands that were let in and wait for their turn, whose bytes are bounded.
  */
 export const tableBounds = {
   /** Of 33.5 million records: open orders, and closed ones whose client ids are kept. */

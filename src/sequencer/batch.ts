@@ -11,6 +11,14 @@ export interface Answer {
 
 type Unplaced = { -readonly [Name in keyof Entry]: Entry[Name] };
 
+/** A command on its way into a batch. */
+export interface BatchItem {
+  readonly command: Command;
+  readonly at: TimestampMs;
+  readonly size: number;
+  readonly answer: Answer | null;
+}
+
 /** Commands that become durable together, in their order, and who waits for them. */
 export class Batch {
   private readonly drafts: Unplaced[] = [];
@@ -18,6 +26,10 @@ export class Batch {
   /** One for all who wait without wanting events: they all hear at the end of the batch. */
   private done: Completion | null = null;
 
+  /** Bytes of the commands as the journal writes them. */
+  bytes = 0;
+
+  /** Commands. */
   get size(): number {
     return this.drafts.length;
   }
@@ -32,9 +44,11 @@ export class Batch {
     return this.answers[index] as Answer | null;
   }
 
-  add(command: Command, at: TimestampMs, answer: Answer | null): void {
+  /** Adds a command of `size` bytes. */
+  add({ command, at, size, answer }: BatchItem): void {
     this.drafts.push({ seq: as<Seq>(0), epoch: as<Epoch>(0), at, command });
     this.answers.push(answer);
+    this.bytes += size;
   }
 
   /** Settles as the whole batch does. */

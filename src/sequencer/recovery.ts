@@ -99,8 +99,8 @@ export async function replay(
     for (let index = 0; index < entries.length; index += 1) {
       const entry = entries[index]!;
       if (entry.seq > end) return;
-      engine.lookAhead(entries, index);
       try {
+        engine.lookAhead(entries, index);
         engine.apply(entry, sink);
       } catch (error) {
         onBroken();

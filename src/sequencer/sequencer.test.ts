@@ -105,6 +105,35 @@ test('a command for which the engine has no room is refused before it is written
   expect(story).toEqual(['write 1', 'apply 1']);
 });
 
+test('a command that has no written form is refused alone, before it is written', async () => {
+  const { sequencer, story, written } = stage();
+  const good = sequencer.submit(pass);
+  const bad = outcomeOf(sequencer.submit({ kind: 'cancelOrders', account: as(-1), symbols: [] }));
+  expect(await bad).toBe(IngressRefused);
+  await turn();
+  await written();
+  expect((await good).seq).toBe(1);
+  expect(story).toEqual(['write 1', 'apply 1']);
+});
+
+test('what waits is bounded in bytes too, and a batch ends where it is long enough', async () => {
+  const { sequencer, sizes, written } = stage();
+  const long = (mebibytes: number): Command => ({
+    kind: 'createListenKey',
+    account: as(4),
+    keyHash: '',
+    sealedKey: 'x'.repeat(mebibytes << 20),
+  });
+  const taken = [long(9), pass, long(8), pass].map((command) => outcomeOf(sequencer.post(command)));
+  expect(await taken[3]).toBe(IngressRefused);
+  await turn();
+  await written();
+  await written();
+  expect(await Promise.all(taken.slice(0, 3))).toEqual(['done', 'done', 'done']);
+  expect(sizes).toEqual([1, 2]);
+  expect(sequencer.queued).toBe(0);
+});
+
 test('after a failed write the batch is lost, what waits is refused, and nothing is applied', async () => {
   const { sequencer, story, fatal, written } = stage();
   const handedOver = outcomeOf(sequencer.post(pass));

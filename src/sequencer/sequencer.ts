@@ -1,5 +1,7 @@
 import { assert } from '#base/assert.ts';
+import { ByteWriter, MalformedBytes } from '#base/bytes.ts';
 import type { Clock } from '#base/clock.ts';
+import { encodeCommand } from '#domain/command-codec.ts';
 import type { Command, Entry } from '#domain/command.ts';
 import type { EventSink } from '#domain/events.ts';
 import type { Epoch, Seq, TimestampMs } from '#domain/units.ts';
@@ -18,8 +20,11 @@ import { Batch, type Answer } from '#sequencer/batch.ts';
 import { FanOut } from '#sequencer/fan-out.ts';
 import { createOutcomeRecorder } from '#sequencer/outcome-recorder.ts';
 
-/** How many commands may wait for their turn, and how many one batch may take. */
-export const sequencerLimits = { queued: 100_000, batch: 8192 } as const;
+/**
+ * How much may wait for its turn, and how much one batch may take, in commands and in bytes as the journal writes them.
+ * An order takes five bytes at least, so what waits fits into the tables of the engine (`tableBounds`).
+ */
+export const sequencerLimits = { queued: 100_000, queuedBytes: 16 << 20, batch: 8192, batchBytes: 8 << 20 } as const;
 
 /** What the sequencer stands between. */
 export interface SequencerParts {
@@ -60,8 +65,12 @@ export class Sequencer implements CommandIngress, EventFeed {
   private readonly recorded = new FanOut();
   /** Full batches that wait, oldest first; then the one that is forming. */
   private readonly full: Batch[] = [];
+  private fullCommands = 0;
   private forming = new Batch();
   private state: 'open' | 'closed' | 'broken' = 'open';
+  /** Bytes of the commands that wait. */
+  private queuedBytes = 0;
+  private readonly scratch = new ByteWriter();
   private isPumping = false;
   private idle: (() => void)[] = [];
   private checkpoint: Seq;
@@ -83,7 +92,7 @@ export class Sequencer implements CommandIngress, EventFeed {
 
   /** Commands that wait for their turn. */
   get queued(): number {
-    return this.full.length * sequencerLimits.batch + this.forming.size;
+    return this.fullCommands + this.forming.size;
   }
 
   get isOpen(): boolean {
@@ -95,15 +104,15 @@ export class Sequencer implements CommandIngress, EventFeed {
   }
 
   submit(command: Command): Promise<Outcome> {
-    const refusal = this.refusalOf(command);
-    if (refusal !== null) return Promise.reject(refusal);
-    return new Promise((resolve, reject) => this.enqueue(command, { resolve, reject }));
+    const admitted = this.admit(command);
+    if (typeof admitted !== 'number') return Promise.reject(admitted);
+    return new Promise((resolve, reject) => this.enqueue(command, admitted, { resolve, reject }));
   }
 
   post(command: Command): Promise<void> {
-    const refusal = this.refusalOf(command);
-    if (refusal !== null) return Promise.reject(refusal);
-    return this.enqueue(command, null).whenDone();
+    const admitted = this.admit(command);
+    if (typeof admitted !== 'number') return Promise.reject(admitted);
+    return this.enqueue(command, admitted, null).whenDone();
   }
 
   /** Takes no more commands, finishes those it has, and resolves when all are answered. */
@@ -120,16 +129,33 @@ export class Sequencer implements CommandIngress, EventFeed {
       return new IngressRefused('the tables of the exchange are full: only what adds nothing is taken');
     const stop = entersOrders(command) ? (this.parts.orderEntryStop?.() ?? null) : null;
     if (stop !== null) return new OrderEntryStopped(stop);
-    if (this.queued >= sequencerLimits.queued) return new IngressRefused('too many commands wait for their turn');
+    if (this.queued >= sequencerLimits.queued || this.queuedBytes >= sequencerLimits.queuedBytes)
+      return new IngressRefused('too many commands wait for their turn');
     return null;
   }
 
+  /** Size in bytes of a command that may be taken, or why it is not: nothing is journaled that has no written form. */
+  private admit(command: Command): number | IngressRefused {
+    const refusal = this.refusalOf(command);
+    if (refusal !== null) return refusal;
+    try {
+      this.scratch.reset();
+      encodeCommand(this.scratch, command);
+      return this.scratch.size;
+    } catch (error) {
+      if (!(error instanceof MalformedBytes)) throw error;
+      return new IngressRefused(`the command cannot be kept: ${error.message}`);
+    }
+  }
+
   /** Answers the batch that the command will be in. */
-  private enqueue(command: Command, answer: Answer | null): Batch {
+  private enqueue(command: Command, size: number, answer: Answer | null): Batch {
     const batch = this.forming;
+    this.queuedBytes += size;
     this.lastAt = as<TimestampMs>(Math.max(this.lastAt, this.parts.clock.now()));
-    batch.add(command, this.lastAt, answer);
-    if (batch.size === sequencerLimits.batch) {
+    batch.add({ command, at: this.lastAt, size, answer });
+    if (batch.size === sequencerLimits.batch || batch.bytes >= sequencerLimits.batchBytes) {
+      this.fullCommands += batch.size;
       this.full.push(batch);
       this.forming = new Batch();
     }
@@ -143,10 +169,11 @@ export class Sequencer implements CommandIngress, EventFeed {
   /** The batch whose turn it is; `null` while nobody waits. */
   private take(): Batch | null {
     const full = this.full.shift();
-    if (full !== undefined) return full;
-    if (this.forming.size === 0) return null;
-    const batch = this.forming;
-    this.forming = new Batch();
+    const batch = full ?? this.forming;
+    if (batch.size === 0) return null;
+    if (full === undefined) this.forming = new Batch();
+    else this.fullCommands -= full.size;
+    this.queuedBytes -= batch.bytes;
     return batch;
   }
 
@@ -185,8 +212,7 @@ export class Sequencer implements CommandIngress, EventFeed {
     try {
       const { entries } = batch;
       for (let index = 0; index < entries.length; index += 1) {
-        this.parts.engine.lookAhead(entries, index);
-        this.applyEntry(entries[index] as Entry, batch.answerOf(index));
+        this.applyEntry(entries, index, batch.answerOf(index));
       }
       batch.finish();
       this.journalCheckpoint();
@@ -195,9 +221,11 @@ export class Sequencer implements CommandIngress, EventFeed {
     }
   }
 
-  private applyEntry(entry: Entry, answer: Answer | null): void {
+  private applyEntry(entries: readonly Entry[], index: number, answer: Answer | null): void {
     const { engine, onBroken } = this.parts;
+    const entry = entries[index]!;
     try {
+      engine.lookAhead(entries, index);
       engine.apply(entry, answer === null ? this.subscribers : this.recorded);
     } catch (error) {
       onBroken(entry, error as Error);
