@@ -105,7 +105,7 @@ async function recoverEngine(
   store: FileSnapshotStore,
   at: Seq,
 ): Promise<Recovered> {
-  const engine = await restoreNewest(journal, store, at);
+  const engine = await restoreNewest(journal, store, { atMost: at, notice: tell });
   engine.takeMemory();
   const progress = everyTenth(engine.seq, journal.last(), tell);
   await replay(engine, journal, deafSink, progress, at);

@@ -63,7 +63,7 @@ async function engineAtEnd(
   tell: (message: string) => void,
 ): Promise<StateMachine> {
   const store = new FileSnapshotStore({ files, directory: directory.snapshots, notice: tell });
-  const engine = await restoreNewest(reader, store);
+  const engine = await restoreNewest(reader, store, { notice: tell });
   await replay(engine, reader, deafSink, () => {});
   return engine;
 }

@@ -95,7 +95,7 @@ async function findBroken(
   tell: (message: string) => void,
 ): Promise<Found | null> {
   const store = new FileSnapshotStore({ files: nodeFileOperations, directory: directory.snapshots, notice: tell });
-  const engine = await restoreNewest(reader, store, reader.last());
+  const engine = await restoreNewest(reader, store, { atMost: reader.last(), notice: tell });
   try {
     await replay(engine, reader, deafSink, everyTenth(engine.seq, reader.last(), tell));
     return null;

@@ -24,7 +24,7 @@ async function makeSnapshot({ journal, snapshots, upTo }: SnapshotTask): Promise
   const notice = (message: string): void => parentPort?.postMessage({ notice: message });
   const store = new FileSnapshotStore({ files: nodeFileOperations, directory: snapshots, notice });
   const reader = await openJournalReader(nodeFileOperations, journal, upTo);
-  const engine = await restoreNewest(reader, store, upTo);
+  const engine = await restoreNewest(reader, store, { atMost: upTo, notice });
   await replay(engine, reader, deafSink, () => {}, upTo);
   const faults = audit(engine.state);
   assert(faults.length === 0, `the state at entry ${upTo} is not sound: ${faults[0]}`);

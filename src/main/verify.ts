@@ -10,6 +10,7 @@ import type { DataDirectory } from '#main/data-directory.ts';
 import { isoTime } from '#base/clock.ts';
 import { formatDecimal } from '#base/decimal.ts';
 import { house } from '#domain/account.ts';
+import { ImageNotReadable } from '#engine/image/state-image.ts';
 import { houseBalance } from '#engine/engine-queries.ts';
 import { readNote } from '#main/broken-entry-note.ts';
 import { nameEntry } from '#main/broken-tail.ts';
@@ -87,13 +88,24 @@ async function verifyStates(
   for (const snapshot of pending) {
     if (snapshot.at < engine.seq) continue;
     await replay(engine, reader, deafSink, progress, snapshot.at);
-    // Its own digest is that of its bytes; states are compared in the form of today, which may be a later one.
-    if (restoreEngine(snapshot.image, snapshot.digest).digest() !== engine.digest())
-      faults.push(`the snapshot at entry ${snapshot.at} holds another state than the journal gives`);
+    const fault = faultOf(snapshot, engine);
+    if (fault !== null) faults.push(`the snapshot at entry ${snapshot.at} ${fault}`);
   }
   await replay(engine, reader, deafSink, progress);
   faults.push(...audit(engine.state));
   return describeState(engine);
+}
+
+/** What is wrong with a snapshot of this state. Its own digest is that of its bytes, maybe in an earlier form. */
+function faultOf({ image, digest }: Snapshot, engine: StateMachine): string | null {
+  try {
+    return restoreEngine(image, digest).digest() === engine.digest()
+      ? null
+      : 'holds another state than the journal gives';
+  } catch (error) {
+    if (!(error instanceof ImageNotReadable)) throw error;
+    return `cannot be read: ${error.message}`;
+  }
 }
 
 function startFrom(snapshots: readonly Snapshot[], first: number, faults: string[]): StateMachine | null {

@@ -5,6 +5,7 @@ import type { EventSink } from '#domain/events.ts';
 import type { AccountId, Epoch, Seq, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
+import { ImageNotReadable } from '#engine/image/state-image.ts';
 import type { Journal, SnapshotStore } from '#journal/journal.ts';
 
 /** What a replay needs of a journal; a reader in another thread has it too. */
@@ -52,19 +53,24 @@ export class EntryBroken extends Error {
   }
 }
 
+/** How far back a recovery begins, and who hears of images that it could not use. */
+export interface RestoreOptions {
+  /** The snapshot stands at this entry at most. */
+  readonly atMost?: Seq;
+  readonly notice: (message: string) => void;
+}
+
 /**
- * The engine of the newest snapshot at or before `atMost`, or of genesis; its digest is compared with what the snapshot
+ * The engine of the newest snapshot that can be read, or of genesis; its digest is compared with what the snapshot
  * promised. Losing snapshots costs time, never data.
  * @throws JournalTooShort when the entries after it are no longer kept.
  */
 export async function restoreNewest(
   journal: ReplayableJournal,
   snapshots: Pick<SnapshotStore, 'latest'>,
-  atMost?: Seq,
+  { atMost, notice }: RestoreOptions,
 ): Promise<StateMachine> {
-  const snapshot = await snapshots.latest(atMost);
-  const engine = snapshot === null ? createEngine() : restoreEngine(snapshot.image, snapshot.digest);
-  assert(snapshot === null || engine.seq === snapshot.at, 'a snapshot restores to its own position');
+  const engine = await newestReadable(snapshots, atMost, notice);
   if (engine.seq > journal.last()) {
     throw new JournalTooShort(
       `a snapshot stands at entry ${engine.seq}, but the journal ends at entry ${journal.last()}: ` +
@@ -77,6 +83,27 @@ export async function restoreNewest(
     );
   }
   return engine;
+}
+
+async function newestReadable(
+  snapshots: Pick<SnapshotStore, 'latest'>,
+  atMost: Seq | undefined,
+  notice: (message: string) => void,
+): Promise<StateMachine> {
+  let snapshot = await snapshots.latest(atMost);
+  while (snapshot !== null) {
+    const { at, image, digest } = snapshot;
+    try {
+      const engine = restoreEngine(image, digest);
+      assert(engine.seq === at, 'a snapshot restores to its own position');
+      return engine;
+    } catch (error) {
+      if (!(error instanceof ImageNotReadable)) throw error;
+      notice(`The snapshot at entry ${at} is passed over: ${error.message}.`);
+    }
+    snapshot = at === 0 ? null : await snapshots.latest(as<Seq>(at - 1));
+  }
+  return createEngine();
 }
 
 /**
