@@ -1,9 +1,12 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createEventRecorder } from '#domain/event-record.ts';
+import { newestRules } from '#domain/rules.ts';
 import { createEngine } from '#engine/create-engine.ts';
 import { CommandStream } from '../oracle/command-stream.ts';
+import { NaiveExchange } from '../oracle/naive-exchange.ts';
+import { ScarceStream } from '../oracle/scarce-stream.ts';
 import type { GoldenEntry, GoldenExpectation } from './golden-journal.ts';
 import { readGolden, replayGolden, writeGolden } from './golden-journal.ts';
 
@@ -23,7 +26,7 @@ const journals = versions.flatMap((version) =>
     .map((name) => `${version}/${name}`),
 );
 
-/** Random commands of a busy small exchange; written once, then only replayed. */
+/** Random commands of a busy small exchange. */
 function recordBusyHour(): GoldenEntry[] {
   const engine = createEngine();
   const stream = new CommandStream(20_240_229);
@@ -36,20 +39,42 @@ function recordBusyHour(): GoldenEntry[] {
   });
 }
 
+/** Random commands of an exchange where nobody owns more than a few units, or of one with amounts around 2^53. */
+function recordScarceMoney(isVast: boolean): GoldenEntry[] {
+  const model = new NaiveExchange();
+  const stream = new ScarceStream(20_261_122, model.state, isVast);
+  return Array.from({ length: 600 }, () => {
+    const entry = stream.next();
+    model.apply(entry);
+    return { at: entry.at, command: entry.command };
+  });
+}
+
+/** Journals of the newest rules, each written once and then only replayed. */
+const recorded: Readonly<Record<string, () => GoldenEntry[]>> = {
+  'busy-hour': recordBusyHour,
+  'scarce-money': () => recordScarceMoney(false),
+  'great-amounts': () => recordScarceMoney(true),
+};
+
 if (isRecording) {
-  const busy = join(folder, 'rules-1', 'busy-hour.jsonl');
-  if (!existsSync(busy)) writeGolden(busy, recordBusyHour());
+  const version = `rules-${newestRules}`;
+  mkdirSync(join(folder, version), { recursive: true });
+  for (const [name, record] of Object.entries(recorded)) {
+    const path = join(folder, version, `${name}.jsonl`);
+    if (!existsSync(path)) writeGolden(path, record());
+    if (!journals.includes(`${version}/${name}.jsonl`)) journals.push(`${version}/${name}.jsonl`);
+  }
   for (const journal of journals) {
-    const expectation = replayGolden(readGolden(join(folder, journal)));
-    writeFileSync(
-      join(folder, journal.replace('.jsonl', '.expected.json')),
-      `${JSON.stringify(expectation, null, 2)}\n`,
-    );
+    const path = join(folder, journal.replace('.jsonl', '.expected.json'));
+    writeFileSync(path, `${JSON.stringify(replayGolden(readGolden(join(folder, journal))), null, 2)}\n`);
   }
 }
 
 describe('golden journals', () => {
   test('there is at least one journal for every rules version', () => {
+    const known = Array.from({ length: newestRules }, (_, index) => `rules-${index + 1}`);
+    expect([...versions].sort()).toEqual(known);
     expect(versions.filter((version) => !journals.some((journal) => journal.startsWith(version)))).toEqual([]);
     expect(journals.length).toBeGreaterThan(0);
   });
