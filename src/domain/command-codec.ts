@@ -11,8 +11,8 @@ import {
   writeOrder,
   writeOrderRef,
 } from '#domain/codec/order-codec.ts';
-import type { CommandOf, SeldomKind } from '#domain/codec/seldom-commands.ts';
-import { seldomCodecs } from '#domain/codec/seldom-commands.ts';
+import type { CommandOf, FrequentKind, SeldomKind } from '#domain/codec/seldom-commands.ts';
+import { seldomCommands } from '#domain/codec/seldom-commands.ts';
 import type { Command, CommandKind } from '#domain/command.ts';
 import type { OrderRequest } from '#domain/order.ts';
 import type { AccountId, OrderNumber, SymbolId } from '#domain/units.ts';
@@ -21,42 +21,25 @@ import { as } from '#domain/units.ts';
 /** Version of the byte format below; it stands in the header of each journal segment. */
 export const commandFormatVersion = 1;
 
-/** First byte of a command. A number once given keeps its kind and layout for ever. */
-export const commandNumbers: Record<CommandKind, number> = {
+const frequentNumbers: Readonly<Record<FrequentKind, number>> = {
   placeOrder: 1,
   placeOrders: 2,
   requote: 3,
   cancelOrder: 4,
   cancelOrders: 5,
-  configureAsset: 6,
-  configureSymbol: 7,
-  configureFeeToken: 8,
-  openAccount: 9,
-  setAccountStatus: 10,
-  setAccountTerms: 11,
-  setFeeDeduction: 12,
-  createApiKey: 13,
-  deleteApiKey: 14,
-  creditFunds: 15,
-  createStpGroup: 16,
-  deleteStpGroup: 17,
-  addToStpGroup: 18,
-  removeFromStpGroup: 19,
-  banAddress: 20,
-  advanceClock: 21,
-  assertDigest: 22,
-  createListenKey: 23,
-  renewListenKey: 24,
-  deleteListenKey: 25,
-  activateRules: 26,
-  recordQuarantine: 27,
 };
+
+const seldomKinds = Object.keys(seldomCommands) as SeldomKind[];
+
+/** First byte of a command. A number once given keeps its kind and layout for ever. */
+export const commandNumbers = {
+  ...frequentNumbers,
+  ...Object.fromEntries(seldomKinds.map((kind) => [kind, seldomCommands[kind].number])),
+} as Readonly<Record<CommandKind, number>>;
 
 const seldomCodecOfNumber: readonly (FieldCodec<Command> | undefined)[] = (() => {
   const codecs: (FieldCodec<Command> | undefined)[] = [];
-  for (const kind of Object.keys(seldomCodecs) as SeldomKind[]) {
-    codecs[commandNumbers[kind]] = seldomCodecs[kind] as unknown as FieldCodec<Command>;
-  }
+  for (const kind of seldomKinds) codecs[commandNumbers[kind]] = seldomCommands[kind] as unknown as FieldCodec<Command>;
   return codecs;
 })();
 
@@ -117,7 +100,7 @@ export function encodeCommand(writer: ByteWriter, command: Command): void {
       for (const symbol of command.symbols) writer.varint(symbol);
       break;
     default:
-      (seldomCodecs[command.kind] as FieldCodec<Command>).write(writer, command);
+      (seldomCommands[command.kind] as unknown as FieldCodec<Command>).write(writer, command);
   }
 }
 

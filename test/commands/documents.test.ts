@@ -44,3 +44,13 @@ test('every line of what was attacked names a test that exists', () => {
     for (const name of named) expect([name, existsSync(join(project, name))]).toEqual([name, true]);
   }
 });
+
+test('the worked example of a command with a table names files that hold it', () => {
+  const text = readFileSync(join(project, 'CONTRIBUTING.md'), 'utf8');
+  const section = text.split('## To add a command with a table of its own')[1]!.split('\n## ')[0]!;
+  const steps = [...section.matchAll(/^\d\. `([^`]+)`: [^`]*`(\w+)`/gm)].map(([, path, word]) => ({ path, word }));
+  expect(steps.length).toBeGreaterThan(0);
+  expect(steps.length).toBe((section.match(/^\d\. /gm) ?? []).length);
+  const rotten = steps.filter(({ path, word }) => !readFileSync(join(project, path!), 'utf8').includes(word!));
+  expect(rotten).toEqual([]);
+});

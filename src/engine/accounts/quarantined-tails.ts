@@ -1,5 +1,8 @@
+import type { ByteReader, ByteWriter } from '#base/bytes.ts';
+import { integer, list, record } from '#domain/codec/field-codec.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { AccountId, TimestampMs } from '#domain/units.ts';
+import type { StateTable } from '#engine/image/state-table.ts';
 
 /** A tail of the journal that was put aside because of a command of this account. */
 export interface QuarantinedTail {
@@ -7,8 +10,13 @@ export interface QuarantinedTail {
   readonly at: TimestampMs;
 }
 
+const tails = list(record<QuarantinedTail>({ account: integer(), at: integer() }));
+
 /** What was put aside so far, and whose commands were to blame of late. */
-export class QuarantinedTails {
+export class QuarantinedTails implements StateTable {
+  readonly name = 'quarantinedTails';
+  readonly version = 1;
+  readonly isInDigest = true;
   /** Tails since the journal began. */
   count = 0;
   /** Entries in them. */
@@ -21,5 +29,21 @@ export class QuarantinedTails {
     const kept = this.recent.filter(({ at }) => tail.at - at < engineLimits.tailsWindowMs);
     this.recent = [...kept, tail].slice(-engineLimits.tailsKept);
     return this.recent.filter(({ account }) => account === tail.account).length;
+  }
+
+  write(writer: ByteWriter): void {
+    writer.varint(this.count);
+    writer.varint(this.entryCount);
+    tails.write(writer, this.recent);
+  }
+
+  read(reader: ByteReader): void {
+    this.count = reader.varint();
+    this.entryCount = reader.varint();
+    this.recent = tails.read(reader);
+  }
+
+  audit(faults: string[]): void {
+    if (this.recent.length > this.count) faults.push(`${this.recent.length} tails of late, ${this.count} ever`);
   }
 }

@@ -3,7 +3,6 @@ import { integer, list, record, text } from '#domain/codec/field-codec.ts';
 import { account, apiKey, assetRules, ban, listenKey, symbolRules } from '#domain/codec/record-codecs.ts';
 import type { AssetId, Balance } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import type { QuarantinedTail } from '#engine/accounts/quarantined-tails.ts';
 import type { StpGroup } from '#engine/accounts/stp-groups.ts';
 import { putAsset, putBook } from '#engine/commands/listing-commands.ts';
 import { balancesTable } from '#engine/image/balances-table.ts';
@@ -12,9 +11,14 @@ import { positionTable } from '#engine/image/position-table.ts';
 import { recordTable, type StateTable } from '#engine/image/state-table.ts';
 import type { EngineState, FeeToken } from '#engine/state.ts';
 
+/** Members of the state that are tables themselves: a new one is kept without another word. */
+type TableMember = {
+  [Name in keyof EngineState]: EngineState[Name] extends StateTable ? Name : never;
+}[keyof EngineState];
+
 /**
- * Which table keeps each member of the state: a new member does not compile until it is named here. `derived`: made
- * again from the tables, or empty between commands.
+ * Which table keeps each of the other members: a new one does not compile until it is named here. `derived`: made again
+ * from the tables, or empty between commands.
  */
 export const tableOfMember = {
   seq: 'position',
@@ -30,7 +34,6 @@ export const tableOfMember = {
   keys: 'apiKeys',
   stpGroups: 'stpGroups',
   bans: 'bans',
-  tails: 'quarantinedTails',
   ledger: 'balances',
   tables: 'books',
   listenKeys: 'listenKeys',
@@ -39,7 +42,7 @@ export const tableOfMember = {
   bookByAssets: 'derived',
   takerView: 'derived',
   makerView: 'derived',
-} as const satisfies Record<keyof EngineState, string>;
+} as const satisfies Record<Exclude<keyof EngineState, TableMember>, string>;
 
 /** Every table of a state, in the order in which an image has them: each may build on those before it. */
 export function stateTablesOf(state: EngineState): readonly StateTable[] {
@@ -98,8 +101,18 @@ export function stateTablesOf(state: EngineState): readonly StateTable[] {
       all: () => state.listenKeys.all(),
       put: (key) => state.listenKeys.put(key),
     }),
-    tailsTable(state),
+    ...tablesOfMembers(state),
   ];
+}
+
+const isTable = (member: unknown): member is StateTable =>
+  typeof member === 'object' && member !== null && 'isInDigest' in member;
+
+/** The members that are tables, by name. */
+function tablesOfMembers(state: EngineState): readonly StateTable[] {
+  return Object.values(state)
+    .filter(isTable)
+    .sort((first, second) => (first.name < second.name ? -1 : 1));
 }
 
 function readListingVersion1(reader: ByteReader): Omit<EngineState['assets'][number], 'id'> {
@@ -109,27 +122,6 @@ function readListingVersion1(reader: ByteReader): Omit<EngineState['assets'][num
     scale: reader.u8(),
     cap: as<Balance>(reader.i64()),
     coinId: reader.text(),
-  };
-}
-
-/** Which tails were put aside: of late, and how many ever. */
-function tailsTable({ tails }: EngineState): StateTable {
-  const recent = list(record<QuarantinedTail>({ account: integer(), at: integer() }));
-  return {
-    name: 'quarantinedTails',
-    version: 1,
-    isInDigest: true,
-    write: (writer) => {
-      writer.varint(tails.count);
-      writer.varint(tails.entryCount);
-      recent.write(writer, tails.recent);
-    },
-    read: (reader) => {
-      tails.count = reader.varint();
-      tails.entryCount = reader.varint();
-      tails.recent = recent.read(reader);
-    },
-    audit: () => {},
   };
 }
 
