@@ -80,8 +80,9 @@ describe('images', () => {
     expect(new Set(names).size).toBe(names.length);
     const kept = Object.values(tableOfMember).filter((name) => name !== 'derived');
     expect(kept.filter((name) => !names.includes(name))).toEqual([]);
-    const isTable = (member: unknown): boolean => typeof member === 'object' && member !== null && 'isInDigest' in member;
-    const others = Object.entries(state).filter(([, member]) => !isTable(member));
+    const others = Object.entries(state).filter(
+      ([, member]) => !(typeof member === 'object' && member !== null && 'isInDigest' in member),
+    );
     expect(Object.keys(tableOfMember).sort()).toEqual(others.map(([name]) => name).sort());
   });
 });

@@ -3,6 +3,7 @@ import type { AccountId, AssetId, OrderNumber } from '#domain/units.ts';
 import { accountShift, accountWord, accountFlag } from '#engine/accounts/account-table.ts';
 import type { Book } from '#engine/book/book.ts';
 import type { Taker } from '#engine/matching/taker.ts';
+import { tokenValue } from '#engine/matching/token-value.ts';
 import type { EngineState } from '#engine/state.ts';
 
 const million = 1_000_000n;
@@ -95,22 +96,9 @@ export function createCommissions(state: EngineState, taker: Taker): Commissions
  * price is missing.
  */
 function tokenFee(state: EngineState, asset: AssetId, received: number, ppm: number): bigint | null {
-  const { token, valuedIn, discountPpm } = state.feeToken!;
-  let numerator = BigInt(received) * BigInt(ppm) * (million - BigInt(discountPpm));
-  let denominator = million * million;
-  if (asset !== token) {
-    if (asset !== valuedIn) {
-      const priced = state.bookByAssets.get(`${asset}/${valuedIn}`);
-      if (priced === undefined || priced.lastPrice === 0) return null;
-      numerator *= BigInt(priced.lastPrice) * BigInt(priced.quotePerTickLot);
-      denominator *= BigInt(priced.basePerLot);
-    }
-    if (token !== valuedIn) {
-      const priced = state.bookByAssets.get(`${token}/${valuedIn}`);
-      if (priced === undefined || priced.lastPrice === 0) return null;
-      numerator *= BigInt(priced.basePerLot);
-      denominator *= BigInt(priced.lastPrice) * BigInt(priced.quotePerTickLot);
-    }
-  }
-  return (numerator + denominator - 1n) / denominator;
+  const value = tokenValue(state, asset);
+  if (value === null) return null;
+  const discounted = BigInt(received) * BigInt(ppm) * (million - BigInt(state.feeToken!.discountPpm));
+  const denominator = million * million * value.denominator;
+  return (discounted * value.numerator + denominator - 1n) / denominator;
 }

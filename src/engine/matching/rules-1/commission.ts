@@ -2,6 +2,7 @@ import { shareUp } from '#domain/fees.ts';
 import type { AccountId, AssetId, OrderNumber } from '#domain/units.ts';
 import { accountShift, accountWord, accountFlag } from '#engine/accounts/account-table.ts';
 import type { Book } from '#engine/book/book.ts';
+import { tokenValue } from '#engine/matching/token-value.ts';
 import type { EngineState } from '#engine/state.ts';
 
 const million = 1_000_000n;
@@ -74,22 +75,9 @@ function deductFromToken(state: EngineState, account: AccountId, commission: Com
 
 /** `fee` units of `asset` as units of the token after its discount, rounded up; `null` while a price is missing. */
 function tokenAmount(state: EngineState, asset: AssetId, fee: number): bigint | null {
-  const { token, valuedIn, discountPpm } = state.feeToken!;
-  let numerator = BigInt(fee) * (million - BigInt(discountPpm));
-  let denominator = million;
-  if (asset !== token) {
-    if (asset !== valuedIn) {
-      const priced = state.bookByAssets.get(`${asset}/${valuedIn}`);
-      if (priced === undefined || priced.lastPrice === 0) return null;
-      numerator *= BigInt(priced.lastPrice) * BigInt(priced.quotePerTickLot);
-      denominator *= BigInt(priced.basePerLot);
-    }
-    if (token !== valuedIn) {
-      const priced = state.bookByAssets.get(`${token}/${valuedIn}`);
-      if (priced === undefined || priced.lastPrice === 0) return null;
-      numerator *= BigInt(priced.basePerLot);
-      denominator *= BigInt(priced.lastPrice) * BigInt(priced.quotePerTickLot);
-    }
-  }
-  return (numerator + denominator - 1n) / denominator;
+  const value = tokenValue(state, asset);
+  if (value === null) return null;
+  const discounted = BigInt(fee) * (million - BigInt(state.feeToken!.discountPpm));
+  const denominator = million * value.denominator;
+  return (discounted * value.numerator + denominator - 1n) / denominator;
 }
