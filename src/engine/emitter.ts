@@ -16,7 +16,7 @@ import type {
   TimestampMs,
 } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import type { OrderCursor } from '#engine/book/order-table.ts';
+import type { OrderCursor } from '#engine/book/order-cursor.ts';
 import { factText } from '#engine/fact-text.ts';
 
 const perTwo32 = 1 / 4294967296;

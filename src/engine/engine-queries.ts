@@ -5,7 +5,7 @@ import type { StpGroupView } from '#domain/events.ts';
 import type { OrderRef, OrderView, Side } from '#domain/order.ts';
 import type { AccountId, AssetId, Balance, Lots, PriceTicks, SymbolId, Uid } from '#domain/units.ts';
 import { isIdFree } from '#engine/book/closed-orders.ts';
-import { noOrder, orderWord, wordsShift } from '#engine/book/order-table.ts';
+import { noOrder } from '#engine/book/order-table.ts';
 import { viewGroup } from '#engine/commands/stp-commands.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -27,10 +27,10 @@ export function balancesOf(state: EngineState, account: AccountId): BalanceView[
 /** Oldest first. */
 export function openOrdersOf(state: EngineState, account: AccountId, symbol: SymbolId | null): OrderView[] {
   if (!state.accounts.isUser(account)) return [];
-  const { words } = state.tables.orders;
+  const { orders } = state.tables;
   const slots = state.accounts.openOrders.all(account);
   return slots
-    .filter((slot) => symbol === null || words[(slot << wordsShift) | orderWord.symbol] === symbol)
+    .filter((slot) => symbol === null || orders.symbol(slot) === symbol)
     .map((slot) => copyOrder(state.takerView.at(slot)));
 }
 

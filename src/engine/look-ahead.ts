@@ -1,6 +1,5 @@
 import type { Command, Entry } from '#domain/command.ts';
 import { priceKey } from '#engine/book/book.ts';
-import { doublesShift, orderDouble, orderWord, wordsShift } from '#engine/book/order-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** So many commands are looked at together. */
@@ -64,7 +63,7 @@ export class LookAhead {
     for (let turn = closed.earliest; turn < closed.earliest + to - from && closed.isOver(turn, then); turn += 1) {
       const slot = closed.slot(turn);
       clientIds.noteOf(slot);
-      numbers.note(orders.doubles[slot << doublesShift]!);
+      numbers.note(orders.number(slot));
     }
     for (let next = from; next < to; next += 1) {
       const { command } = entries[next]!;
@@ -189,7 +188,7 @@ export class LookAhead {
       if (met[at]! < 0) continue;
       const maker = tables.levels.queues.first(met[at]!);
       this.noteMaker(maker);
-      if (lots[at]! <= tables.orders.doubles[(maker << doublesShift) | orderDouble.open]!) continue;
+      if (lots[at]! <= tables.orders.remaining(maker)) continue;
       const second = tables.levels.queues.second(met[at]!);
       if (second < 0) continue;
       seconds[this.secondCount] = second;
@@ -207,26 +206,24 @@ export class LookAhead {
   private noteMaker(slot: number): void {
     this.noteOwn(slot);
     const { tables, ledger } = this.state;
-    ledger.balances.note(tables.orders.words[(slot << wordsShift) | orderWord.gets]!);
+    ledger.balances.note(tables.orders.gets(slot));
   }
 
   /** Notes what a live order is bound up with, however it ends. */
   private notePlaces(slot: number): void {
     this.noteOwn(slot);
     const { tables } = this.state;
-    const word = slot << wordsShift;
-    tables.levels.note(tables.orders.words[word | orderWord.level]!);
-    tables.levels.queues.note(tables.orders.words[word | orderWord.levelLine]!);
+    tables.levels.note(tables.orders.level(slot));
+    tables.levels.queues.note(tables.orders.levelLine(slot));
   }
 
   /** Notes what of its owner's an order changes. */
   private noteOwn(slot: number): void {
     const { tables, accounts, ledger } = this.state;
-    const { words } = tables.orders;
-    const word = slot << wordsShift;
-    accounts.note(words[word | orderWord.account]!);
-    accounts.openOrders.note(words[word | orderWord.accountLine]!);
-    ledger.balances.note(words[word | orderWord.gives]!);
+    const { orders } = tables;
+    accounts.note(orders.account(slot));
+    accounts.openOrders.note(orders.accountLine(slot));
+    ledger.balances.note(orders.gives(slot));
   }
 
   private readNoted(): void {

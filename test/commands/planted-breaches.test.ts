@@ -125,6 +125,7 @@ describe('tidy', () => {
     ['is not kebab-case', 'src/gateway/orderBook.ts', 'void 0;\n'],
     ['without an issue number', 'src/gateway/a.ts', '// TODO later\n'],
     ['code kept in a comment', 'src/gateway/a.ts', '// const a = 1;\n'],
+    ['place in a table', 'src/engine/matching/a.ts', documented('export const a = (words: number[]) => words[3];')],
     ['blank at the end', 'src/gateway/a.ts', 'void 0; \n'],
     ['a test name states what is true', 'src/gateway/a.test.ts', "test('should do it well', () => {});\n"],
     ['a test name is a statement', 'src/gateway/a.test.ts', "test('parse', () => {});\n"],

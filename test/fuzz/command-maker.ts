@@ -3,7 +3,7 @@ import { engineLimits } from '#domain/limits.ts';
 import { newestRules } from '#domain/rules.ts';
 import type { OrderNumber } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import type { OrderCursor } from '#engine/book/order-table.ts';
+import type { OrderCursor } from '#engine/book/order-cursor.ts';
 import type { EngineState } from '#engine/state.ts';
 import { lotsOf } from './chance.ts';
 import { anyAccount, createWorld, type FuzzWorld, openingOf } from './fuzz-world.ts';

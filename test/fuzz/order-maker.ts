@@ -2,7 +2,6 @@ import { ClientOrderId } from '#domain/client-order-id.ts';
 import { type OrderKind, type OrderRequest, type Side, sides, stpModes } from '#domain/order.ts';
 import { as } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
-import { doublesShift, orderDouble } from '#engine/book/order-table.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import type { EngineState } from '#engine/state.ts';
 import { lotsOf, most, whole } from './chance.ts';
@@ -290,5 +289,5 @@ function firstOpen(state: EngineState, book: Book, side: number): number {
   const level = book.best(side);
   if (level < 0) return 1;
   const slot = state.tables.levels.queues.first(level);
-  return state.tables.orders.doubles[(slot << doublesShift) | orderDouble.open]!;
+  return state.tables.orders.remaining(slot);
 }

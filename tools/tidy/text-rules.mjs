@@ -89,6 +89,31 @@ export function checkMachinePaths({ path, lines }) {
   );
 }
 
+/** Files that own a table of the engine, or a part of one: they alone know its layout. */
+const tableOwners = new Set([
+  'src/engine/accounts/account-table.ts',
+  'src/engine/book/book.ts',
+  'src/engine/book/client-ids.ts',
+  'src/engine/book/closed-orders.ts',
+  'src/engine/book/level-table.ts',
+  'src/engine/book/number-index.ts',
+  'src/engine/book/order-table.ts',
+  'src/engine/book/price-index.ts',
+  'src/engine/ledger/amount-column.ts',
+  'src/engine/ledger/balance-table.ts',
+  'src/engine/ledger/hold-table.ts',
+]);
+
+/** Fields of the engine's tables are asked for by name, never by their place in a record. */
+export function checkTableWords({ path, lines }) {
+  if (!path.startsWith('src/engine/') || path.endsWith('.test.ts') || tableOwners.has(path)) return [];
+  return lines.flatMap((text, index) =>
+    /\b(words|doubles|longs)!?\[/.test(text)
+      ? [{ line: index + 1, message: 'place in a table outside the file that owns it' }]
+      : [],
+  );
+}
+
 /** A document has exactly one title, on its first line. */
 export function checkTitles({ path, lines }) {
   if (!isDocument(path)) return [];
@@ -121,6 +146,7 @@ export const textRules = [
   checkBlanks,
   checkLeftovers,
   checkMachinePaths,
+  checkTableWords,
   checkTitles,
   checkLinks,
 ];

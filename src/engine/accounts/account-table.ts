@@ -16,7 +16,7 @@ const houseNames = ['outside', 'fees', 'rounding', 'rebates'];
  * master. `groupOfMember`: the one group that it stands in, 0 if none, -1 if several. `openOrders`: their queue, from
  * there to the end of the record.
  */
-export const accountWord = {
+const word = {
   flags: 0,
   master: 1,
   openCount: 2,
@@ -26,16 +26,16 @@ export const accountWord = {
   openOrders: 6,
 } as const;
 /** Words of a record, as a power of two. */
-export const accountShift = 4;
+const accountShift = 4;
 
 /** Every account by its dense id: the record people see, and beside it the words that the match loop reads. */
 export class AccountTable {
   readonly records: AccountView[] = [];
   private readonly room = new Room();
   /** Records of all accounts; a new account may replace the view. */
-  words: Int32Array = this.room.words;
+  private words: Int32Array = this.room.words;
   /** Slots of each account's open orders, oldest first. */
-  readonly openOrders = new SlotQueues(this.room, accountShift, accountWord.openOrders);
+  readonly openOrders = new SlotQueues(this.room, accountShift, word.openOrders);
   private readonly byUid = new Map<Uid, AccountId>();
 
   constructor() {
@@ -86,6 +86,45 @@ export class AccountTable {
     this.mirror(record);
   }
 
+  /** Whether its flags have any of these bits of `accountFlag`. */
+  has(account: number, flag: number): boolean {
+    return (this.words[(account << accountShift) | word.flags]! & flag) !== 0;
+  }
+  /** The master of a sub-account; else itself. */
+  master(account: number): AccountId {
+    return this.words[(account << accountShift) | word.master]! as AccountId;
+  }
+  /** Whether it is a user's account and no sub-account. */
+  isMaster(account: number): boolean {
+    return this.isUser(account) && this.master(account) === account;
+  }
+  /** How many orders it has open. */
+  openCount(account: number): number {
+    return this.words[(account << accountShift) | word.openCount]!;
+  }
+  countOpen(account: number, change: 1 | -1): void {
+    const at = (account << accountShift) | word.openCount;
+    this.words[at] = this.words[at]! + change;
+  }
+  /** How many orders it may have open. */
+  openMax(account: number): number {
+    return this.words[(account << accountShift) | word.openMax]!;
+  }
+  /** Self-trade-prevention groups that it has as a master. */
+  groupsOwned(account: number): number {
+    return this.words[(account << accountShift) | word.groupsOwned]!;
+  }
+  setGroupsOwned(account: number, count: number): void {
+    this.words[(account << accountShift) | word.groupsOwned] = count;
+  }
+  /** The one self-trade-prevention group that it stands in, 0 if none, -1 if several. */
+  groupOfMember(account: number): number {
+    return this.words[(account << accountShift) | word.groupOfMember]!;
+  }
+  setGroupOfMember(account: number, group: number): void {
+    this.words[(account << accountShift) | word.groupOfMember] = group;
+  }
+
   /** Notes the words of an account. */
   note(account: number): void {
     this.room.note(account << accountShift);
@@ -110,10 +149,10 @@ export class AccountTable {
   }
 
   private mirror(record: AccountView): void {
-    const word = record.account << accountShift;
-    this.words[word | accountWord.master] = record.master;
-    this.words[word | accountWord.openMax] = record.openOrdersMax;
-    this.words[word | accountWord.flags] =
+    const base = record.account << accountShift;
+    this.words[base | word.master] = record.master;
+    this.words[base | word.openMax] = record.openOrdersMax;
+    this.words[base | word.flags] =
       (record.status === 'normal' ? 0 : accountFlag.unusable) |
       (record.makerFeePpm !== null || record.takerFeePpm !== null ? accountFlag.ownRates : 0) |
       (record.feeDeduction ? accountFlag.feeDeduction : 0);

@@ -1,5 +1,5 @@
 import type { AccountId, TimestampMs } from '#domain/units.ts';
-import { accountShift, accountWord, type AccountTable } from '#engine/accounts/account-table.ts';
+import type { AccountTable } from '#engine/accounts/account-table.ts';
 
 /** Accounts of one master that do not trade with each other. */
 export interface StpGroup {
@@ -31,14 +31,13 @@ export class StpGroups {
   }
 
   hasAny(master: AccountId): boolean {
-    return this.accounts.words[(master << accountShift) | accountWord.groupsOwned]! > 0;
+    return this.accounts.groupsOwned(master) > 0;
   }
 
   /** Whether two different accounts stand in one group. */
   together(first: AccountId, second: AccountId): boolean {
-    const { words } = this.accounts;
-    const own = words[(first << accountShift) | accountWord.groupOfMember]!;
-    const other = words[(second << accountShift) | accountWord.groupOfMember]!;
+    const own = this.accounts.groupOfMember(first);
+    const other = this.accounts.groupOfMember(second);
     if (own === 0 || other === 0) return false;
     return own > 0 && other > 0 ? own === other : this.shareOne(first, second);
   }
@@ -78,11 +77,10 @@ export class StpGroups {
   }
 
   private mirror(master: AccountId, members: readonly AccountId[]): void {
-    const { words } = this.accounts;
-    words[(master << accountShift) | accountWord.groupsOwned] = this.groupsOfMaster.get(master)?.length ?? 0;
+    this.accounts.setGroupsOwned(master, this.groupsOfMaster.get(master)?.length ?? 0);
     for (const member of members) {
       const groups = this.groupsOfMember.get(member) ?? [];
-      words[(member << accountShift) | accountWord.groupOfMember] = groups.length > 1 ? -1 : (groups[0] ?? 0);
+      this.accounts.setGroupOfMember(member, groups.length > 1 ? -1 : (groups[0] ?? 0));
     }
   }
 }

@@ -6,16 +6,9 @@ import { LevelTable } from '#engine/book/level-table.ts';
 import { ClientIds } from '#engine/book/client-ids.ts';
 import { ClosedOrders, forgottenAtOnce } from '#engine/book/closed-orders.ts';
 import { NumberIndex } from '#engine/book/number-index.ts';
-import {
-  doublesShift,
-  idLengthOfFlags,
-  kindCode,
-  OrderCursor,
-  orderDouble,
-  OrderTable,
-  orderWord,
-  wordsShift,
-} from '#engine/book/order-table.ts';
+import { kindCode } from '#engine/book/order-flags.ts';
+import { OrderCursor } from '#engine/book/order-cursor.ts';
+import { OrderTable } from '#engine/book/order-table.ts';
 import { PriceBlocks, PriceIndex } from '#engine/book/price-index.ts';
 
 /** One symbol's market: its rules, both sides, and the counters that only ever grow. */
@@ -203,14 +196,12 @@ export class BookTables {
     const { orders, levels } = this;
     let level = known;
     if (level < 0) {
-      const price = orders.doubles[(slot << doublesShift) | orderDouble.price]!;
+      const price = orders.price(slot);
       level = levels.open(price);
       book.side(side).add(priceKey(side, price), level);
     }
-    const word = slot << wordsShift;
-    orders.words[word | orderWord.level] = level;
-    orders.words[word | orderWord.levelLine] = levels.queues.append(level, slot);
-    levels.addLots(level, orders.doubles[(slot << doublesShift) | orderDouble.open]!);
+    orders.putInLevel(slot, level, levels.queues.append(level, slot));
+    levels.addLots(level, orders.remaining(slot));
     return level;
   }
 
@@ -219,12 +210,11 @@ export class BookTables {
    */
   dequeue(book: Book, side: number, slot: number): number {
     const { orders, levels } = this;
-    const word = slot << wordsShift;
-    const level = orders.words[word | orderWord.level]!;
+    const level = orders.level(slot);
     assert(level >= 0, 'an order that leaves a queue stands in one');
-    levels.queues.remove(level, orders.words[word | orderWord.levelLine]!, slot);
-    orders.words[word | orderWord.level] = -1;
-    const left = levels.addLots(level, -orders.doubles[(slot << doublesShift) | orderDouble.open]!);
+    levels.queues.remove(level, orders.levelLine(slot), slot);
+    orders.leaveLevel(slot);
+    const left = levels.addLots(level, -orders.remaining(slot));
     if (levels.queues.isEmpty(level)) {
       assert(left === 0, 'an empty level has no lots');
       book.side(side).remove(priceKey(side, levels.price(level)));
@@ -236,12 +226,12 @@ export class BookTables {
   /** Makes an order findable by its number and its client id. */
   enterIndexes(slot: number): void {
     this.numbers.add(slot);
-    if (hasClientId(this.orders, slot)) this.clientIds.add(slot);
+    if (this.orders.hasClientId(slot)) this.clientIds.add(slot);
   }
 
   /** Lets go of a closed order; one with a client id stays as long as that is kept. */
   release(slot: number, isEntered: boolean, now: number): void {
-    if (hasClientId(this.orders, slot)) {
+    if (this.orders.hasClientId(slot)) {
       if (this.closed.areOver(forgottenAtOnce, now)) this.forgetClosed();
       this.closed.add(slot);
       if (!isEntered) this.enterIndexes(slot);
@@ -258,7 +248,3 @@ export class BookTables {
     closed.forgetEarliest();
   }
 }
-
-/** Whether an order has a client id. */
-const hasClientId = (orders: OrderTable, slot: number): boolean =>
-  idLengthOfFlags(orders.words[(slot << wordsShift) | orderWord.flags]!) > 0;

@@ -2,17 +2,7 @@ import { assert } from '#base/assert.ts';
 import { HashIndex } from '#base/hash-index.ts';
 import { ClientOrderId, wordsOf } from '#domain/client-order-id.ts';
 import { forgottenAtOnce, isIdFree, type ClosedOrders } from '#engine/book/closed-orders.ts';
-import {
-  doublesShift,
-  idLengthOfFlags,
-  orderDouble,
-  orderWord,
-  isClosedFlags,
-  noOrder,
-  withIdLength,
-  wordsShift,
-  type OrderTable,
-} from '#engine/book/order-table.ts';
+import { noOrder, type OrderTable } from '#engine/book/order-table.ts';
 
 /**
  * Client order ids in use, by account: of open orders, and of closed ones as long as a retry may come. An id itself
@@ -67,7 +57,7 @@ export class ClientIds {
 
   /** Notes where the id of an order stands. */
   noteOf(slot: number): void {
-    this.index.note(this.orders.words[(slot << wordsShift) | orderWord.idHash]!);
+    this.index.note(this.orders.idHash(slot));
   }
 
   /** Reads what was noted; what it answers means nothing. */
@@ -87,37 +77,30 @@ export class ClientIds {
 
   /** Writes the id that was last looked for into a record of the same account; the record has its account and flags. */
   writeFound(slot: number): void {
-    const { wanted } = this;
-    const { words } = this.orders;
-    const word = slot << wordsShift;
-    words[word | orderWord.flags] = withIdLength(words[word | orderWord.flags]!, wanted.length);
-    words[word | orderWord.idHash] = this.wantedHash;
-    const end = wordsOf(wanted.length);
-    for (let at = 0; at < end; at += 1) words[word | (orderWord.clientId + at)] = wanted.words[at]!;
+    this.orders.writeId(slot, this.wanted, this.wantedHash);
   }
 
   /** Writes an id into a record that has its account and flags. */
   write(slot: number, id: ClientOrderId): void {
     assert(id.length > 0, 'an order has a client id that is one');
-    this.want(this.orders.words[(slot << wordsShift) | orderWord.account]!, id);
+    this.want(this.orders.account(slot), id);
     this.writeFound(slot);
   }
 
   /** Enters the id in the record of an order that has its slot still; it is not in use. */
   add(slot: number): void {
-    this.index.add(this.orders.words[(slot << wordsShift) | orderWord.idHash]!, slot);
+    this.index.add(this.orders.idHash(slot), slot);
   }
 
   /** Takes out the ids of the earliest closed orders, `forgottenAtOnce` of them; their records are there still. */
   forgetClosed(): void {
-    const { closed, index, leaving } = this;
-    const { words, doubles } = this.orders;
+    const { closed, index, leaving, orders } = this;
     // All their places, and both halves of their records, are on their way from memory before the first is needed.
     let sum = 0;
     for (let at = 0; at < forgottenAtOnce; at += 1) {
       const slot = closed.slot(closed.earliest + at);
-      leaving[at] = words[(slot << wordsShift) | orderWord.idHash]!;
-      sum ^= doubles[slot << doublesShift]!;
+      leaving[at] = orders.idHash(slot);
+      sum ^= orders.number(slot);
     }
     for (let at = 0; at < forgottenAtOnce; at += 1) sum ^= index.touch(leaving[at]!);
     this.onItsWay = sum;
@@ -125,22 +108,9 @@ export class ClientIds {
   }
 
   private isWanted(slot: number, now: number): boolean {
-    const { words, doubles } = this.orders;
-    const word = slot << wordsShift;
-    if (!this.hasWantedId(words, word)) return false;
-    const isClosed = isClosedFlags(words[word | orderWord.flags]!);
-    return !isClosed || !isIdFree(doubles[(slot << doublesShift) | orderDouble.updatedAt]!, now);
-  }
-
-  private hasWantedId(words: Int32Array, word: number): boolean {
-    const { wanted } = this;
-    if (words[word | orderWord.account] !== this.wantedBy) return false;
-    if (idLengthOfFlags(words[word | orderWord.flags]!) !== wanted.length) return false;
-    const end = wordsOf(wanted.length);
-    for (let at = 0; at < end; at += 1) {
-      if (words[word | (orderWord.clientId + at)] !== wanted.words[at]) return false;
-    }
-    return true;
+    const { orders } = this;
+    if (!orders.hasId(slot, this.wantedBy, this.wanted)) return false;
+    return !orders.isClosed(slot) || !isIdFree(orders.updatedAt(slot), now);
   }
 }
 

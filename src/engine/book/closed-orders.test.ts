@@ -1,16 +1,28 @@
 import { expect, test } from 'vitest';
+import { as } from '#domain/units.ts';
 import { ClosedOrders, forgottenAtOnce } from '#engine/book/closed-orders.ts';
-import { doublesShift, orderDouble, OrderTable } from '#engine/book/order-table.ts';
+import { type NewOrder, OrderTable } from '#engine/book/order-table.ts';
 
 const keptMs = 60_000;
+
+const order: NewOrder = {
+  number: 1,
+  account: as(4),
+  symbol: as(0),
+  price: 1,
+  asked: 1,
+  flags: 0,
+  at: 0,
+  gives: 0,
+  gets: 1,
+};
 
 test('orders stay as long as their ids are kept, and blocks and slots that are used again are not mixed up', () => {
   const orders = new OrderTable();
   const closed = new ClosedOrders(orders);
   const close = (number: number, at: number): void => {
     const slot = orders.take();
-    orders.doubles[slot << doublesShift] = number;
-    orders.doubles[(slot << doublesShift) | orderDouble.updatedAt] = at;
+    orders.enter(slot, { ...order, number, at });
     closed.add(slot);
     while (closed.areOver(forgottenAtOnce, at)) closed.forgetEarliest();
   };
@@ -18,7 +30,7 @@ test('orders stay as long as their ids are kept, and blocks and slots that are u
   for (let number = 0; number < 10_000; number += 1) close(number, number * 2);
   for (let number = 10_000; number < 120_000; number += 1) close(number, 40_000 + number);
   const now = 40_000 + 119_999;
-  const numbers = closed.kept(now).map((slot) => orders.doubles[slot << doublesShift]!);
+  const numbers = closed.kept(now).map((slot) => orders.number(slot));
   expect(numbers).toEqual(Array.from({ length: keptMs + 1 }, (_, index) => 119_999 - keptMs + index));
   expect(closed.count).toBeLessThanOrEqual(keptMs + forgottenAtOnce);
   expect(orders.count).toBe(closed.count);

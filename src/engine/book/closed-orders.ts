@@ -1,7 +1,7 @@
 import { assert } from '#base/assert.ts';
 import { Room } from '#base/room.ts';
 import { engineLimits } from '#domain/limits.ts';
-import { doublesShift, orderDouble, type OrderTable } from '#engine/book/order-table.ts';
+import type { OrderTable } from '#engine/book/order-table.ts';
 
 /** So many closed orders are forgotten together when one more closes: their list shrinks once time has passed. */
 export const forgottenAtOnce = 2;
@@ -57,7 +57,7 @@ export class ClosedOrders {
   /** Whether there is an order with this turn, which is not before the earliest, and it has lost its client id. */
   isOver(turn: number, now: number): boolean {
     if (turn >= this.end) return false;
-    return isIdFree(this.orders.doubles[(this.slot(turn) << doublesShift) | orderDouble.updatedAt]!, now);
+    return isIdFree(this.orders.updatedAt(this.slot(turn)), now);
   }
 
   /** Adds an order that just closed. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { as } from '#domain/units.ts';
 import { NumberIndex, places } from '#engine/book/number-index.ts';
-import { doublesShift, noOrder, OrderTable } from '#engine/book/order-table.ts';
+import { type NewOrder, noOrder, OrderTable } from '#engine/book/order-table.ts';
 
 /** Numbers near each other, far apart, and those that share a place because they are `places` apart. */
 const number = fc.oneof(
@@ -10,6 +11,18 @@ const number = fc.oneof(
   fc.integer({ min: 1, max: 40 }).map((low) => low * places + (low % 3)),
   fc.integer({ min: 1, max: 40 }).map((low) => low * 2 ** 32 + (low % 3)),
 );
+
+const order: NewOrder = {
+  number: 1,
+  account: as(4),
+  symbol: as(0),
+  price: 1,
+  asked: 1,
+  flags: 0,
+  at: 0,
+  gives: 0,
+  gets: 1,
+};
 
 test('orders are found by number as long as they are entered, also where numbers share a place', () => {
   fc.assert(
@@ -21,7 +34,7 @@ test('orders are found by number as long as they are entered, also where numbers
         const known = slots.get(wanted);
         if (known === undefined && isAdded) {
           const slot = orders.take();
-          orders.doubles[slot << doublesShift] = wanted;
+          orders.enter(slot, { ...order, number: wanted });
           slots.set(wanted, slot);
           index.add(slot);
         } else if (known !== undefined && !isAdded) {

@@ -1,6 +1,6 @@
 import { HashIndex } from '#base/hash-index.ts';
 import { Room } from '#base/room.ts';
-import { doublesShift, noOrder, type OrderTable } from '#engine/book/order-table.ts';
+import { noOrder, type OrderTable } from '#engine/book/order-table.ts';
 
 /** Numbers that have a place of their own, by their last bits. */
 export const places = 1 << 22;
@@ -86,7 +86,7 @@ export class NumberIndex {
   }
 
   private numberOf(slot: number): number {
-    return this.orders.doubles[slot << doublesShift]!;
+    return this.orders.number(slot);
   }
 }
 

@@ -1,34 +1,29 @@
-import {
-  closeReasons,
-  orderKinds,
-  statusOf,
-  stpModes,
-  type CloseReason,
-  type OrderKind,
-  type OrderStatus,
-  type OrderView,
-  type Side,
-  type StpMode,
-} from '#domain/order.ts';
-import type { AccountId, Lots, OrderNumber, PriceTicks, Quanta, SymbolId, TimestampMs } from '#domain/units.ts';
+import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { Room } from '#base/room.ts';
-import { textOfWords } from '#domain/client-order-id.ts';
+import { wordsOf, textOfWords, type ClientOrderId } from '#domain/client-order-id.ts';
+import type { CloseReason } from '#domain/order.ts';
+import type { AccountId, OrderNumber, SymbolId } from '#domain/units.ts';
+import {
+  idLengthOfFlags,
+  isByBudgetFlags,
+  kindOfFlags,
+  reasonOfFlags,
+  sideOfFlags,
+  stpOfFlags,
+  withIdLength,
+  withReason,
+} from '#engine/book/order-flags.ts';
 
-/** Doubles of an order's record. `asked` is the quantity asked for, or the quote amount of an order by budget. */
-export const orderDouble = {
-  number: 0,
-  price: 1,
-  asked: 2,
-  open: 3,
-  executedQuote: 4,
-  acceptedAt: 5,
-  updatedAt: 6,
-} as const;
+// One record is 128 bytes, two cache lines: seven doubles, fourteen words, a double for the hold, and two words.
+const doublesShift = 4;
+const wordsShift = 5;
 /**
- * Words of the same record; they start after the doubles. Behind `idHash` they matter only while the order lives:
- * `level` and `levelLine` place it in its queue, `accountLine` in its account's list; -1 where it stands in none.
+ * Doubles of a record. `asked`: the quantity asked for, or the quote amount of an order by quote amount. `counted`:
+ * lots that remain, or those that such an order has executed.
  */
-export const orderWord = {
+const double = { number: 0, price: 1, asked: 2, counted: 3, executedQuote: 4, acceptedAt: 5, updatedAt: 6 } as const;
+/** Words of the same record; they start after the doubles. `clientId` takes seven. */
+const word = {
   account: 14,
   symbol: 15,
   flags: 16,
@@ -40,90 +35,28 @@ export const orderWord = {
   gives: 30,
   gets: 31,
 } as const;
+const nowhere = -1;
 
 /** What an index answers instead of a slot where there is no such order. */
 export const noOrder = -1;
 
-/** One record is 128 bytes, two cache lines: seven doubles, fourteen words, a double for the hold, and two words. */
-export const doublesShift = 4;
-export const wordsShift = 5;
 /** What an order holds stands in its record, beside the row that it gives from. */
-export const orderHold = { shift: doublesShift, amount: 14, row: orderWord.gives } as const;
+export const orderHold = { shift: doublesShift, amount: 14, row: word.gives } as const;
 
-/**
- * Layout of the flags word: side 1 bit, kind 3, stp 2, close reason + 1 in 4, by quote amount 1, length of the client
- * id 6.
- */
-const sideBit = 1;
-const kindAt = 1;
-const stpAt = 4;
-const reasonAt = 6;
-const byBudgetBit = 1 << 10;
-const idLengthAt = 11;
-
-/** The small facts of an order in one word; a closed one adds its reason. */
-export const packFlags = (side: number, kind: number, stp: number, byBudget: boolean): number =>
-  side | (kind << kindAt) | (stp << stpAt) | (byBudget ? byBudgetBit : 0);
-/** The flags with the length of the client id, 0 when there is none. */
-export const withIdLength = (flags: number, length: number): number =>
-  (flags & ((1 << idLengthAt) - 1)) | (length << idLengthAt);
-/** Length of the client id, 0 when there is none. */
-export const idLengthOfFlags = (flags: number): number => flags >>> idLengthAt;
-/** Whether the order is by quote amount. */
-export const isByBudgetFlags = (flags: number): boolean => (flags & byBudgetBit) !== 0;
-/** Whether the order is closed. */
-export const isClosedFlags = (flags: number): boolean => ((flags >> reasonAt) & 15) !== 0;
-/** Index into `orderKinds`. */
-export const kindOfFlags = (flags: number): number => (flags >> kindAt) & 7;
-/** Index into `stpModes`. */
-export const stpOfFlags = (flags: number): number => (flags >> stpAt) & 3;
-
-/** Index into `orderKinds`; comparing names is comparing addresses, so this is faster than a search. */
-export function kindCode(kind: OrderKind): number {
-  switch (kind) {
-    case 'limit':
-      return 0;
-    case 'postOnly':
-      return 1;
-    case 'immediateOrCancel':
-      return 2;
-    case 'fillOrKill':
-      return 3;
-    case 'market':
-      return 4;
-  }
-}
-
-/** Index into `stpModes`. */
-export function stpCode(mode: StpMode): number {
-  switch (mode) {
-    case 'none':
-      return 0;
-    case 'cancelMaker':
-      return 1;
-    case 'cancelTaker':
-      return 2;
-    case 'cancelBoth':
-      return 3;
-  }
-}
-
-/** Index into `closeReasons`, from 1. */
-function reasonCode(reason: CloseReason): number {
-  switch (reason) {
-    case 'filled':
-      return 1;
-    case 'byUser':
-      return 2;
-    case 'stp':
-      return 3;
-    case 'unfilledRest':
-      return 4;
-    case 'collar':
-      return 5;
-    case 'byExchange':
-      return 6;
-  }
+/** An order as it is when it comes. */
+export interface NewOrder {
+  readonly number: number;
+  readonly account: AccountId;
+  readonly symbol: SymbolId;
+  /** Ticks; of a market order its bound. */
+  readonly price: number;
+  /** Lots asked for, or quote units of an order by quote amount. */
+  readonly asked: number;
+  readonly flags: number;
+  readonly at: number;
+  /** Balance rows that it gives from and gets into. */
+  readonly gives: number;
+  readonly gets: number;
 }
 
 /**
@@ -136,10 +69,9 @@ export class OrderTable {
   /** Slots that were given back; the last one is the next to be taken. */
   private readonly free = new Room();
   private freeCount = 0;
-
   /** Views of all records; taking a slot may replace them. */
-  doubles: Float64Array = this.records.doubles;
-  words: Int32Array = this.records.words;
+  private doubles: Float64Array = this.records.doubles;
+  private words: Int32Array = this.records.words;
 
   /** Slots in use. */
   get count(): number {
@@ -161,6 +93,201 @@ export class OrderTable {
     this.freeCount += 1;
   }
 
+  /** Fills the record of a slot that was taken: nothing executed, no client id, in no queue and no list. */
+  enter(slot: number, order: NewOrder): void {
+    const { doubles, words } = this;
+    const at = slot << doublesShift;
+    const base = slot << wordsShift;
+    doubles[at | double.number] = order.number;
+    doubles[at | double.price] = order.price;
+    doubles[at | double.asked] = order.asked;
+    doubles[at | double.counted] = isByBudgetFlags(order.flags) ? 0 : order.asked;
+    doubles[at | double.executedQuote] = 0;
+    doubles[at | double.acceptedAt] = order.at;
+    doubles[at | double.updatedAt] = order.at;
+    words[base | word.account] = order.account;
+    words[base | word.symbol] = order.symbol;
+    words[base | word.flags] = order.flags;
+    words[base | word.level] = nowhere;
+    words[base | word.accountLine] = nowhere;
+    words[base | word.gives] = order.gives;
+    words[base | word.gets] = order.gets;
+  }
+
+  number(slot: number): OrderNumber {
+    return this.doubles[(slot << doublesShift) | double.number]! as OrderNumber;
+  }
+  /** Ticks; of a market order its bound. */
+  price(slot: number): number {
+    return this.doubles[(slot << doublesShift) | double.price]!;
+  }
+  /** Lots that an order by quantity asked for. */
+  quantity(slot: number): number {
+    return this.doubles[(slot << doublesShift) | double.asked]!;
+  }
+  /** Quote units that an order by quote amount may spend or receive. */
+  budget(slot: number): number {
+    return this.doubles[(slot << doublesShift) | double.asked]!;
+  }
+  /** Lots that an order by quantity still wants. */
+  remaining(slot: number): number {
+    return this.doubles[(slot << doublesShift) | double.counted]!;
+  }
+  /** Lots executed. */
+  executed(slot: number): number {
+    const counted = this.remaining(slot);
+    return this.isByBudget(slot) ? counted : this.quantity(slot) - counted;
+  }
+  executedQuote(slot: number): number {
+    return this.doubles[(slot << doublesShift) | double.executedQuote]!;
+  }
+  acceptedAt(slot: number): number {
+    return this.doubles[(slot << doublesShift) | double.acceptedAt]!;
+  }
+  updatedAt(slot: number): number {
+    return this.doubles[(slot << doublesShift) | double.updatedAt]!;
+  }
+  account(slot: number): AccountId {
+    return this.words[(slot << wordsShift) | word.account]! as AccountId;
+  }
+  symbol(slot: number): SymbolId {
+    return this.words[(slot << wordsShift) | word.symbol]! as SymbolId;
+  }
+  /** Its small facts in one word, see `order-flags.ts`. */
+  flags(slot: number): number {
+    return this.words[(slot << wordsShift) | word.flags]!;
+  }
+  /** 0 buys, 1 sells. */
+  side(slot: number): number {
+    return sideOfFlags(this.flags(slot));
+  }
+  /** Index into `orderKinds`. */
+  kind(slot: number): number {
+    return kindOfFlags(this.flags(slot));
+  }
+  /** Index into `stpModes`. */
+  stp(slot: number): number {
+    return stpOfFlags(this.flags(slot));
+  }
+  isByBudget(slot: number): boolean {
+    return isByBudgetFlags(this.flags(slot));
+  }
+  isClosed(slot: number): boolean {
+    return reasonOfFlags(this.flags(slot)) !== 0;
+  }
+  /** Balance row that it gives from. */
+  gives(slot: number): number {
+    return this.words[(slot << wordsShift) | word.gives]!;
+  }
+  /** Balance row that it gets into. */
+  gets(slot: number): number {
+    return this.words[(slot << wordsShift) | word.gets]!;
+  }
+
+  /** Level in whose queue it stands; -1: in none. */
+  level(slot: number): number {
+    return this.words[(slot << wordsShift) | word.level]!;
+  }
+  /** Line of that queue where it stands. */
+  levelLine(slot: number): number {
+    return this.words[(slot << wordsShift) | word.levelLine]!;
+  }
+  /** Notes where it stands now. */
+  putInLevel(slot: number, level: number, line: number): void {
+    const base = slot << wordsShift;
+    this.words[base | word.level] = level;
+    this.words[base | word.levelLine] = line;
+  }
+  leaveLevel(slot: number): void {
+    this.words[(slot << wordsShift) | word.level] = nowhere;
+  }
+  /** Line of its account's open orders where it stands; -1: in none. */
+  accountLine(slot: number): number {
+    return this.words[(slot << wordsShift) | word.accountLine]!;
+  }
+  setAccountLine(slot: number, line: number): void {
+    this.words[(slot << wordsShift) | word.accountLine] = line;
+  }
+  leaveAccount(slot: number): void {
+    this.setAccountLine(slot, nowhere);
+  }
+
+  /** Counts a fill. */
+  countFill(slot: number, lots: number, quoteAmount: number, at: number): void {
+    const { doubles } = this;
+    const base = slot << doublesShift;
+    doubles[base | double.counted] = doubles[base | double.counted]! + (this.isByBudget(slot) ? lots : -lots);
+    doubles[base | double.executedQuote] = doubles[base | double.executedQuote]! + quoteAmount;
+    doubles[base | double.updatedAt] = at;
+  }
+
+  /** Marks a record closed. */
+  close(slot: number, reason: CloseReason, at: number): void {
+    const flags = (slot << wordsShift) | word.flags;
+    this.words[flags] = withReason(this.words[flags]!, reason);
+    this.doubles[(slot << doublesShift) | double.updatedAt] = at;
+  }
+
+  hasClientId(slot: number): boolean {
+    return idLengthOfFlags(this.flags(slot)) > 0;
+  }
+  /** Hash under which the client id is found. */
+  idHash(slot: number): number {
+    return this.words[(slot << wordsShift) | word.idHash]!;
+  }
+  clientOrderId(slot: number): string | null {
+    const length = idLengthOfFlags(this.flags(slot));
+    return length === 0 ? null : textOfWords(this.words, (slot << wordsShift) | word.clientId, length);
+  }
+  /** Whether it is an order of this account with this client id. */
+  hasId(slot: number, account: number, id: ClientOrderId): boolean {
+    const { words } = this;
+    const base = slot << wordsShift;
+    if (words[base | word.account] !== account) return false;
+    if (idLengthOfFlags(words[base | word.flags]!) !== id.length) return false;
+    const end = wordsOf(id.length);
+    for (let at = 0; at < end; at += 1) {
+      if (words[base | (word.clientId + at)] !== id.words[at]) return false;
+    }
+    return true;
+  }
+  writeId(slot: number, id: ClientOrderId, hash: number): void {
+    const { words } = this;
+    const base = slot << wordsShift;
+    words[base | word.flags] = withIdLength(words[base | word.flags]!, id.length);
+    words[base | word.idHash] = hash;
+    const end = wordsOf(id.length);
+    for (let at = 0; at < end; at += 1) words[base | (word.clientId + at)] = id.words[at]!;
+  }
+
+  /** Writes what an image keeps of a record besides its symbol, its hold and its client id. */
+  write(writer: ByteWriter, slot: number): void {
+    for (let field = 0; field <= double.updatedAt; field += 1)
+      writer.varint(this.doubles[(slot << doublesShift) + field]!);
+    writer.varint(this.account(slot));
+    writer.varint(withIdLength(this.flags(slot), 0));
+  }
+
+  /** Reads what `write` wrote into a new record in no queue and no list; its rows are to be set. Answers the slot. */
+  read(reader: ByteReader, symbol: SymbolId): number {
+    const slot = this.take();
+    const base = slot << wordsShift;
+    for (let field = 0; field <= double.updatedAt; field += 1)
+      this.doubles[(slot << doublesShift) + field] = reader.varint();
+    this.words[base | word.account] = reader.varint();
+    this.words[base | word.flags] = reader.varint();
+    this.words[base | word.symbol] = symbol;
+    this.words[base | word.level] = nowhere;
+    this.words[base | word.accountLine] = nowhere;
+    return slot;
+  }
+
+  setRows(slot: number, gives: number, gets: number): void {
+    const base = slot << wordsShift;
+    this.words[base | word.gives] = gives;
+    this.words[base | word.gets] = gets;
+  }
+
   /** Notes both lines of a record. */
   note(slot: number): void {
     this.records.note(slot << wordsShift);
@@ -177,93 +304,4 @@ export class OrderTable {
     this.doubles = this.records.doubles;
     this.words = this.records.words;
   }
-}
-
-/** Shows one record as the order its owner sees. Cheap to point elsewhere. */
-export class OrderCursor implements OrderView {
-  private readonly records: Room;
-  private double = 0;
-  private word = 0;
-
-  constructor(table: OrderTable) {
-    this.records = table.records;
-  }
-
-  /** Points at an order. */
-  at(slot: number): this {
-    this.double = slot << doublesShift;
-    this.word = slot << wordsShift;
-    return this;
-  }
-
-  get order(): OrderNumber {
-    return this.records.doubles[this.double] as OrderNumber;
-  }
-  get account(): AccountId {
-    return this.records.words[this.word | orderWord.account] as AccountId;
-  }
-  get symbol(): SymbolId {
-    return this.records.words[this.word | orderWord.symbol] as SymbolId;
-  }
-  get side(): Side {
-    return (this.flags & sideBit) === 0 ? 'buy' : 'sell';
-  }
-  get kind(): OrderKind {
-    return orderKinds[kindOfFlags(this.flags)]!;
-  }
-  get stpMode(): StpMode {
-    return stpModes[stpOfFlags(this.flags)]!;
-  }
-  get price(): PriceTicks {
-    return this.records.doubles[this.double | orderDouble.price] as PriceTicks;
-  }
-  /** The quantity asked for; 0 of an order by quote amount. */
-  get askedQuantity(): Lots {
-    return (this.isByBudget ? 0 : this.records.doubles[this.double | orderDouble.asked]!) as Lots;
-  }
-  get quantity(): Lots {
-    // Of an order by quote amount `open` counts what it has executed: it has no quantity to count down from.
-    return this.records.doubles[this.double + (this.isByBudget ? orderDouble.open : orderDouble.asked)] as Lots;
-  }
-  get budget(): Quanta | null {
-    return this.isByBudget ? (this.records.doubles[this.double | orderDouble.asked] as Quanta) : null;
-  }
-  get executed(): Lots {
-    const open = this.records.doubles[this.double | orderDouble.open]!;
-    return (this.isByBudget ? open : this.records.doubles[this.double | orderDouble.asked]! - open) as Lots;
-  }
-  get executedQuote(): Quanta {
-    return this.records.doubles[this.double | orderDouble.executedQuote] as Quanta;
-  }
-  get clientOrderId(): string | null {
-    const length = idLengthOfFlags(this.flags);
-    return length === 0 ? null : textOfWords(this.records.words, this.word | orderWord.clientId, length);
-  }
-  get closeReason(): CloseReason | null {
-    const reason = (this.flags >> reasonAt) & 15;
-    return reason === 0 ? null : closeReasons[reason - 1]!;
-  }
-  get status(): OrderStatus {
-    return statusOf(this.executed, this.closeReason);
-  }
-  get acceptedAt(): TimestampMs {
-    return this.records.doubles[this.double | orderDouble.acceptedAt] as TimestampMs;
-  }
-  get updatedAt(): TimestampMs {
-    return this.records.doubles[this.double | orderDouble.updatedAt] as TimestampMs;
-  }
-  get isByBudget(): boolean {
-    return (this.flags & byBudgetBit) !== 0;
-  }
-
-  private get flags(): number {
-    return this.records.words[this.word | orderWord.flags]!;
-  }
-}
-
-/** Marks a record closed. */
-export function closeRecord(table: OrderTable, slot: number, reason: CloseReason, now: TimestampMs): void {
-  const at = (slot << wordsShift) | orderWord.flags;
-  table.words[at] = table.words[at]! | (reasonCode(reason) << reasonAt);
-  table.doubles[(slot << doublesShift) | orderDouble.updatedAt] = now;
 }

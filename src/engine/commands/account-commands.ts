@@ -2,7 +2,6 @@ import { house, type AccountView } from '#domain/account.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { AccountId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
 import { boundsOpenOrdersMax } from '#engine/rule-changes.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -14,7 +13,7 @@ export const openAccount: CommandFunction<'openAccount'> = (state, command) => {
     refuse(state, 'uidInUse');
     return;
   }
-  if (command.master !== null && !isMaster(state, command.master)) {
+  if (command.master !== null && !accounts.isMaster(command.master)) {
     refuse(state, 'unknownAccount');
     return;
   }
@@ -36,9 +35,6 @@ export const openAccount: CommandFunction<'openAccount'> = (state, command) => {
   });
   state.emit.fact({ kind: 'accountOpened', account: accounts.get(account)! });
 };
-
-const isMaster = (state: EngineState, account: AccountId): boolean =>
-  state.accounts.isUser(account) && state.accounts.words[(account << accountShift) | accountWord.master] === account;
 
 export const setAccountStatus: CommandFunction<'setAccountStatus'> = (state, { account, status }) =>
   changeAccount(state, account, { status });

@@ -1,7 +1,6 @@
 import type { StpGroupView } from '#domain/events.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { AccountId } from '#domain/units.ts';
-import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
 import type { StpGroup } from '#engine/accounts/stp-groups.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -21,8 +20,7 @@ export function viewGroup(state: EngineState, group: StpGroup): StpGroupView {
 
 export const createStpGroup: CommandFunction<'createStpGroup'> = (state, { master, name }) => {
   const own = state.stpGroups.ofMaster(master);
-  if (!state.accounts.isUser(master) || state.accounts.words[(master << accountShift) | accountWord.master] !== master)
-    refuse(state, 'unknownAccount');
+  if (!state.accounts.isMaster(master)) refuse(state, 'unknownAccount');
   else if (own.some((group) => group.name === name)) refuse(state, 'groupNameInUse');
   else if (own.length >= engineLimits.stpGroupsPerMaster) refuse(state, 'tooManyGroups');
   else {
@@ -65,13 +63,7 @@ function changeMembers(
 ): void {
   const group = ownGroup(state, master, id);
   if (group === null) return;
-  if (
-    members.some(
-      (member) =>
-        !state.accounts.isUser(member) ||
-        state.accounts.words[(member << accountShift) | accountWord.master] !== master,
-    )
-  ) {
+  if (members.some((member) => !state.accounts.isUser(member) || state.accounts.master(member) !== master)) {
     refuse(state, 'notOfThisMaster');
     return;
   }

@@ -1,5 +1,3 @@
-import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
-import { doublesShift, orderDouble, orderWord, wordsShift } from '#engine/book/order-table.ts';
 import type { Book } from '#engine/book/book.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -25,7 +23,7 @@ function auditBook(state: EngineState, book: Book, faults: string[]): void {
       before = price;
       let lots = 0;
       for (const slot of levels.queues.all(level)) {
-        lots += orders.doubles[(slot << doublesShift) | orderDouble.open]!;
+        lots += orders.remaining(slot);
         auditRestingOrder(state, book, slot, price, faults);
       }
       if (lots !== levels.lots(level))
@@ -40,14 +38,11 @@ function auditBook(state: EngineState, book: Book, faults: string[]): void {
 
 function auditRestingOrder(state: EngineState, book: Book, slot: number, price: number, faults: string[]): void {
   const { orders, numbers } = state.tables;
-  const double = slot << doublesShift;
-  const word = slot << wordsShift;
-  const number = orders.doubles[double]!;
-  const open = orders.doubles[double | orderDouble.open]!;
-  const isBuy = (orders.words[word | orderWord.flags]! & 1) === 0;
+  const number = orders.number(slot);
+  const open = orders.remaining(slot);
+  const isBuy = orders.side(slot) === 0;
   const needed = isBuy ? price * open * book.quotePerTickLot : open * book.basePerLot;
-  if (open <= 0 || open > orders.doubles[double | orderDouble.asked]!)
-    faults.push(`order ${number} has ${open} lots open`);
+  if (open <= 0 || open > orders.quantity(slot)) faults.push(`order ${number} has ${open} lots open`);
   if (state.ledger.holds.amount(slot) !== needed) faults.push(`order ${number} does not hold ${needed}`);
   if (numbers.find(number) !== slot) faults.push(`order ${number} is not found by its number`);
 }
@@ -74,7 +69,7 @@ function auditHolds(state: EngineState, faults: string[]): void {
 }
 
 function auditAccounts(state: EngineState, faults: string[]): void {
-  const { doubles } = state.tables.orders;
+  const { orders } = state.tables;
   let resting = 0;
   for (const book of state.books) {
     for (const side of [0, 1]) {
@@ -89,12 +84,12 @@ function auditAccounts(state: EngineState, faults: string[]): void {
     let count = 0;
     let before = 0;
     for (const slot of state.accounts.openOrders.all(account.account)) {
-      const number = doubles[slot << doublesShift]!;
+      const number = orders.number(slot);
       if (number <= before) faults.push(`open orders of account ${account.account} are out of order at ${number}`);
       before = number;
       count += 1;
     }
-    if (count !== state.accounts.words[(account.account << accountShift) | accountWord.openCount])
+    if (count !== state.accounts.openCount(account.account))
       faults.push(`account ${account.account} counts its open orders wrong`);
     listed += count;
   }

@@ -1,13 +1,5 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
-import { ClientOrderId, textOfWords } from '#domain/client-order-id.ts';
-import {
-  doublesShift,
-  idLengthOfFlags,
-  orderDouble,
-  orderWord,
-  withIdLength,
-  wordsShift,
-} from '#engine/book/order-table.ts';
+import { ClientOrderId } from '#domain/client-order-id.ts';
 import { linkOpen } from '#engine/matching/open-orders.ts';
 import { priceKey, type Book } from '#engine/book/book.ts';
 import { auditBooks } from '#engine/image/books-audit.ts';
@@ -76,10 +68,10 @@ function readBooks(reader: ByteReader, state: EngineState, readHeld: ReadHeld): 
     for (const side of [0, 1]) {
       for (let orders = reader.varint(); orders > 0; orders -= 1) {
         const slot = readOrder(reader, state, book, readHeld);
-        const price = tables.orders.doubles[(slot << doublesShift) | orderDouble.price]!;
+        const price = tables.orders.price(slot);
         tables.enqueue(book, side, slot, book.side(side).find(priceKey(side, price)));
         tables.enterIndexes(slot);
-        resting.push(tables.orders.doubles[slot << doublesShift]!);
+        resting.push(tables.orders.number(slot));
       }
     }
   }
@@ -91,7 +83,7 @@ function writeClosedOrders(writer: ByteWriter, state: EngineState): void {
   const slots = state.tables.closed.kept(state.at);
   writer.varint(slots.length);
   for (const slot of slots) {
-    writer.varint(state.tables.orders.words[(slot << wordsShift) | orderWord.symbol]!);
+    writer.varint(state.tables.orders.symbol(slot));
     writeOrder(writer, state, slot);
   }
 }
@@ -113,38 +105,26 @@ function writeSide(writer: ByteWriter, state: EngineState, book: Book, side: num
 }
 
 function writeOrder(writer: ByteWriter, state: EngineState, slot: number): void {
-  const { doubles, words } = state.tables.orders.records;
+  const { orders } = state.tables;
   const { holds } = state.ledger;
-  const double = slot << doublesShift;
-  const word = slot << wordsShift;
-  for (let field = orderDouble.number; field <= orderDouble.updatedAt; field += 1)
-    writer.varint(doubles[double + field]!);
-  writer.varint(words[word | orderWord.account]!);
-  writer.varint(withIdLength(words[word | orderWord.flags]!, 0));
+  orders.write(writer, slot);
   writer.u8(holds.isOpen(slot) ? 1 : 0);
   if (holds.isOpen(slot)) writer.varint(holds.amount(slot));
-  const length = idLengthOfFlags(words[word | orderWord.flags]!);
-  writer.text(textOfWords(words, word | orderWord.clientId, length));
+  writer.text(orders.clientOrderId(slot) ?? '');
 }
 
 function readOrder(reader: ByteReader, state: EngineState, book: Book, readHeld: ReadHeld): number {
   const { tables, ledger } = state;
-  const slot = tables.orders.take();
-  const { doubles, words } = tables.orders;
-  const double = slot << doublesShift;
-  const word = slot << wordsShift;
-  for (let field = orderDouble.number; field <= orderDouble.updatedAt; field += 1)
-    doubles[double + field] = reader.varint();
-  const account = reader.varint();
-  const flags = reader.varint();
-  const isBuy = (flags & 1) === 0;
-  words[word | orderWord.account] = account;
-  words[word | orderWord.symbol] = book.symbol;
-  words[word | orderWord.flags] = flags;
-  words[word | orderWord.level] = -1;
-  words[word | orderWord.accountLine] = -1;
-  words[word | orderWord.gives] = ledger.balances.row(account, isBuy ? book.quote : book.base);
-  words[word | orderWord.gets] = ledger.balances.row(account, isBuy ? book.base : book.quote);
+  const { orders } = tables;
+  const { base, quote } = book;
+  const slot = orders.read(reader, book.symbol);
+  const account = orders.account(slot);
+  const isBuy = orders.side(slot) === 0;
+  orders.setRows(
+    slot,
+    ledger.balances.row(account, isBuy ? quote : base),
+    ledger.balances.row(account, isBuy ? base : quote),
+  );
   const held = readHeld(reader);
   if (held === null) ledger.holds.clear(slot);
   else ledger.holds.open(slot, held);

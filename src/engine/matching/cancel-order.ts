@@ -1,7 +1,7 @@
 import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { OrderRef } from '#domain/order.ts';
 import type { AccountId, OrderNumber, SymbolId } from '#domain/units.ts';
-import { isClosedFlags, noOrder, orderWord, wordsShift } from '#engine/book/order-table.ts';
+import { noOrder } from '#engine/book/order-table.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -25,10 +25,8 @@ export function createCancelling(state: EngineState, removeResting: Closing['rem
     const slot =
       'order' in ref ? numbers.find(ref.order) : clientIds.find(account, ClientOrderId.of(ref.clientOrderId), state.at);
     if (slot === noOrder) return -1;
-    const { words } = orders;
-    const word = slot << wordsShift;
-    if (isClosedFlags(words[word | orderWord.flags]!)) return -1;
-    return words[word | orderWord.account] === account && words[word | orderWord.symbol] === symbol ? slot : -1;
+    if (orders.isClosed(slot)) return -1;
+    return orders.account(slot) === account && orders.symbol(slot) === symbol ? slot : -1;
   }
 
   function cancelOrder(account: AccountId, symbol: SymbolId, ref: OrderRef): void {
@@ -45,7 +43,7 @@ export function createCancelling(state: EngineState, removeResting: Closing['rem
   function cancelOrders(account: AccountId, symbols: readonly SymbolId[]): void {
     if (!state.accounts.isUser(account)) return;
     for (const slot of state.accounts.openOrders.all(account)) {
-      const symbol = orders.words[(slot << wordsShift) | orderWord.symbol]! as SymbolId;
+      const symbol = orders.symbol(slot);
       if (symbols.includes(symbol)) removeResting(state.books[symbol]!, slot, 'byUser', takerView);
     }
   }

@@ -1,14 +1,7 @@
 import type { CloseReason } from '#domain/order.ts';
-import type { BookVersion, Lots, OrderNumber, PriceTicks } from '#domain/units.ts';
+import type { BookVersion, Lots, PriceTicks } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
-import {
-  closeRecord,
-  doublesShift,
-  orderDouble,
-  orderWord,
-  wordsShift,
-  type OrderCursor,
-} from '#engine/book/order-table.ts';
+import type { OrderCursor } from '#engine/book/order-cursor.ts';
 import { unlinkOpen } from '#engine/matching/open-orders.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -29,20 +22,17 @@ export function createClosing(state: EngineState): Closing {
   const { orders } = tables;
 
   function closeOrder(slot: number, reason: CloseReason, view: OrderCursor): void {
-    const { words, doubles } = orders;
-    const word = slot << wordsShift;
-    const number = doubles[slot << doublesShift]! as OrderNumber;
-    if (ledger.holds.isOpen(slot)) ledger.closeHold(slot, 'cancelRelease', number);
-    const line = words[word | orderWord.accountLine]!;
+    if (ledger.holds.isOpen(slot)) ledger.closeHold(slot, 'cancelRelease', orders.number(slot));
+    const line = orders.accountLine(slot);
     if (line >= 0) unlinkOpen(state, slot, line);
-    closeRecord(orders, slot, reason, state.at);
+    orders.close(slot, reason, state.at);
     emit.orderClosed(view.at(slot));
     tables.release(slot, line >= 0, state.at);
   }
 
   function removeResting(book: Book, slot: number, reason: CloseReason, view: OrderCursor): void {
-    const side = orders.words[(slot << wordsShift) | orderWord.flags]! & 1;
-    const price = orders.doubles[(slot << doublesShift) | orderDouble.price]!;
+    const side = orders.side(slot);
+    const price = orders.price(slot);
     const left = tables.dequeue(book, side, slot);
     closeOrder(slot, reason, view);
     book.version += 1;

@@ -1,6 +1,6 @@
 import { shareUp } from '#domain/fees.ts';
 import type { AccountId, AssetId, OrderNumber } from '#domain/units.ts';
-import { accountShift, accountWord, accountFlag } from '#engine/accounts/account-table.ts';
+import { accountFlag } from '#engine/accounts/account-table.ts';
 import type { Book } from '#engine/book/book.ts';
 import type { Taker } from '#engine/matching/taker.ts';
 import { tokenValue } from '#engine/matching/token-value.ts';
@@ -46,15 +46,14 @@ export const mayPayFeeFrom = (state: EngineState, account: AccountId, asset: Ass
   state.feeToken?.token === asset && wantsDeduction(state, account);
 
 const wantsDeduction = (state: EngineState, account: AccountId): boolean =>
-  (state.accounts.words[(account << accountShift) | accountWord.flags]! & accountFlag.feeDeduction) !== 0;
+  state.accounts.has(account, accountFlag.feeDeduction);
 
 /** The commissions of one engine and its taker. */
 export function createCommissions(state: EngineState, taker: Taker): Commissions {
   const { ledger, accounts } = state;
 
   function ratePpm(book: Book, { account, isMaker }: FillSide): number {
-    const flags = accounts.words[(account << accountShift) | accountWord.flags]!;
-    if ((flags & accountFlag.ownRates) === 0) return book.feePpm(isMaker);
+    if (!accounts.has(account, accountFlag.ownRates)) return book.feePpm(isMaker);
     const record = accounts.records[account]!;
     return (isMaker ? record.makerFeePpm : record.takerFeePpm) ?? book.feePpm(isMaker);
   }

@@ -1,7 +1,6 @@
 import { assert } from '#base/assert.ts';
 import type { BookVersion, Lots, PriceTicks } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
-import { doublesShift, orderDouble } from '#engine/book/order-table.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
 import { createSettlementOfRules1 } from '#engine/matching/rules-1/settlement.ts';
 import { createSettlement } from '#engine/matching/settlement.ts';
@@ -24,17 +23,13 @@ export function createExecuteFill(state: EngineState, taker: Taker, closeOrder: 
 
   /** Counts the fill on the taker and in its record. */
   function advanceTaker(lots: number, quoteAmount: number, price: number): void {
-    const { doubles } = orders;
-    const double = taker.slot << doublesShift;
     taker.fills += 1;
     taker.executed += lots;
     taker.executedQuote += quoteAmount;
     taker.lastFillPrice = price;
     taker.budget -= quoteAmount;
     taker.open -= lots;
-    doubles[double | orderDouble.open] = taker.byBudget ? taker.executed : taker.open;
-    doubles[double | orderDouble.executedQuote] = taker.executedQuote;
-    doubles[double | orderDouble.updatedAt] = state.at;
+    orders.countFill(taker.slot, lots, quoteAmount, state.at);
   }
 
   return (book, maker, level, lots) => {
@@ -46,22 +41,18 @@ export function createExecuteFill(state: EngineState, taker: Taker, closeOrder: 
     const settle = matchesByRules2(state) ? settleFill : settleByRules1;
     settle(book, maker, price, lots, quoteAmount);
     advanceTaker(lots, quoteAmount, price);
-    const double = maker << doublesShift;
-    const makerOpen = orders.doubles[double | orderDouble.open]! - lots;
-    orders.doubles[double | orderDouble.executedQuote]! += quoteAmount;
-    orders.doubles[double | orderDouble.updatedAt] = state.at;
     book.lastPrice = price;
 
     emit.orderFilled(takerView, lots as Lots, price as PriceTicks);
     let left: number;
-    if (makerOpen === 0) {
+    if (orders.remaining(maker) === lots) {
       left = tables.dequeue(book, taker.side ^ 1, maker);
-      orders.doubles[double | orderDouble.open] = 0;
+      orders.countFill(maker, lots, quoteAmount, state.at);
       emit.orderFilled(makerView, lots as Lots, price as PriceTicks);
       closeOrder(maker, 'filled', makerView);
     } else {
       left = levels.addLots(level, -lots);
-      orders.doubles[double | orderDouble.open] = makerOpen;
+      orders.countFill(maker, lots, quoteAmount, state.at);
       emit.orderFilled(makerView, lots as Lots, price as PriceTicks);
     }
     book.version += 1;

@@ -1,7 +1,5 @@
 import type { CloseReason } from '#domain/order.ts';
-import type { AccountId } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
-import { doublesShift, orderDouble, orderWord, wordsShift } from '#engine/book/order-table.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
 import type { ExecuteFill } from '#engine/matching/fill.ts';
 import { fitsExecutedQuote, wantedLots } from '#engine/matching/next-fill.ts';
@@ -33,12 +31,12 @@ export function createMatch(
       const wanted = wantedLots(taker.open, taker.budget, unit);
       if (wanted === 0) return 'done';
       const maker = levels.queues.first(level);
-      if (taker.avoids(orders.words[(maker << wordsShift) | orderWord.account]! as AccountId)) {
+      if (taker.avoids(orders.account(maker))) {
         if (cancelsMaker(taker.stp)) removeResting(book, maker, 'stp', state.makerView);
         if (cancelsTaker(taker.stp)) return 'stp';
         continue;
       }
-      const lots = Math.min(wanted, orders.doubles[(maker << doublesShift) | orderDouble.open]!);
+      const lots = Math.min(wanted, orders.remaining(maker));
       if (!fitsExecutedQuote(taker.executedQuote, lots, unit)) return 'byExchange';
       executeFill(book, maker, level, lots);
     }

@@ -1,6 +1,6 @@
 import type { OrderRequest } from '#domain/order.ts';
 import type { AccountId } from '#domain/units.ts';
-import { stpCode } from '#engine/book/order-table.ts';
+import { stpCode } from '#engine/book/order-flags.ts';
 import type { Book } from '#engine/book/book.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import { createWalkOfRules1 } from '#engine/matching/rules-1/walk.ts';

@@ -1,22 +1,20 @@
-import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
-import { orderWord, wordsShift } from '#engine/book/order-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Enters a resting order at the end of its account's open orders. */
 export function linkOpen(state: EngineState, slot: number): void {
-  const { words } = state.tables.orders;
+  const { orders } = state.tables;
   const { accounts } = state;
-  const account = words[(slot << wordsShift) | orderWord.account]!;
-  accounts.words[(account << accountShift) | accountWord.openCount]! += 1;
-  words[(slot << wordsShift) | orderWord.accountLine] = accounts.openOrders.append(account, slot);
+  const account = orders.account(slot);
+  accounts.countOpen(account, 1);
+  orders.setAccountLine(slot, accounts.openOrders.append(account, slot));
 }
 
 /** Takes an order out of its account's open orders, where it stands in this line. */
 export function unlinkOpen(state: EngineState, slot: number, line: number): void {
-  const { words } = state.tables.orders;
+  const { orders } = state.tables;
   const { accounts } = state;
-  const account = words[(slot << wordsShift) | orderWord.account]!;
+  const account = orders.account(slot);
   accounts.openOrders.remove(account, line, slot);
-  accounts.words[(account << accountShift) | accountWord.openCount]! -= 1;
-  words[(slot << wordsShift) | orderWord.accountLine] = -1;
+  accounts.countOpen(account, -1);
+  orders.leaveAccount(slot);
 }

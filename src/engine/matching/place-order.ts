@@ -1,18 +1,9 @@
 import type { CloseReason, OrderRequest } from '#domain/order.ts';
 import type { AccountId, BookVersion, Lots, OrderNumber, PriceTicks } from '#domain/units.ts';
 import { priceKey, type Book } from '#engine/book/book.ts';
-import {
-  doublesShift,
-  kindCode,
-  kindOfFlags,
-  noOrder,
-  orderDouble,
-  orderWord,
-  packFlags,
-  stpCode,
-  wordsShift,
-  type OrderCursor,
-} from '#engine/book/order-table.ts';
+import { kindCode, packFlags, stpCode } from '#engine/book/order-flags.ts';
+import type { OrderCursor } from '#engine/book/order-cursor.ts';
+import { noOrder } from '#engine/book/order-table.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import type { Match, MatchEnd } from '#engine/matching/match.ts';
@@ -71,32 +62,21 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
 
   function enterRecord(book: Book, account: AccountId, order: OrderRequest, limit: number): number {
     const slot = orders.take();
-    const { doubles, words } = orders;
-    const double = slot << doublesShift;
-    const word = slot << wordsShift;
     const isBuy = order.side === 'buy';
-    tables.lastOrder += 1;
-    doubles[double] = tables.lastOrder;
-    doubles[double | orderDouble.price] = limit;
-    doubles[double | orderDouble.asked] = order.quantity ?? order.budget!;
-    doubles[double | orderDouble.open] = order.quantity ?? 0;
-    doubles[double | orderDouble.executedQuote] = 0;
-    doubles[double | orderDouble.acceptedAt] = state.at;
-    doubles[double | orderDouble.updatedAt] = state.at;
-    words[word | orderWord.account] = account;
-    words[word | orderWord.symbol] = book.symbol;
-    words[word | orderWord.flags] = packFlags(
-      isBuy ? 0 : 1,
-      kindCode(order.kind),
-      stpCode(order.stpMode),
-      order.budget !== null,
-    );
-    words[word | orderWord.level] = -1;
-    ledger.holds.clear(slot);
-    words[word | orderWord.accountLine] = -1;
     const { base, quote } = book;
-    words[word | orderWord.gives] = ledger.balances.row(account, isBuy ? quote : base);
-    words[word | orderWord.gets] = ledger.balances.row(account, isBuy ? base : quote);
+    tables.lastOrder += 1;
+    orders.enter(slot, {
+      number: tables.lastOrder,
+      account,
+      symbol: book.symbol,
+      price: limit,
+      asked: order.quantity ?? order.budget!,
+      flags: packFlags(isBuy ? 0 : 1, kindCode(order.kind), stpCode(order.stpMode), order.budget !== null),
+      at: state.at,
+      gives: ledger.balances.row(account, isBuy ? quote : base),
+      gets: ledger.balances.row(account, isBuy ? base : quote),
+    });
+    ledger.holds.clear(slot);
     if (order.clientOrderId !== null) clientIds.writeFound(slot);
     return slot;
   }
@@ -145,12 +125,12 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
 
   /** A market order's rest was stopped by the collar if there is still liquidity beyond it. */
   function reasonOfRest(book: Book, end: MatchEnd): CloseReason {
-    const isMarket = kindOfFlags(orders.words[(taker.slot << wordsShift) | orderWord.flags]!) === kindCode('market');
+    const isMarket = orders.kind(taker.slot) === kindCode('market');
     return isMarket && end === 'exhausted' && book.best(taker.side ^ 1) >= 0 ? 'collar' : 'unfilledRest';
   }
 
   function rest(book: Book, slot: number): void {
-    const price = orders.doubles[(slot << doublesShift) | orderDouble.price]!;
+    const price = orders.price(slot);
     const unit = price * book.quotePerTickLot;
     if (boundsExecutedQuote(state) && !fitsExecutedQuote(taker.executedQuote, taker.open, unit)) {
       closeOrder(slot, 'byExchange', takerView);

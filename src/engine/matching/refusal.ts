@@ -2,9 +2,9 @@ import { shareDown, shareUp } from '#domain/fees.ts';
 import type { OrderRequest } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId } from '#domain/units.ts';
-import { accountShift, accountWord, accountFlag } from '#engine/accounts/account-table.ts';
+import { accountFlag } from '#engine/accounts/account-table.ts';
 import type { Book } from '#engine/book/book.ts';
-import { kindCode } from '#engine/book/order-table.ts';
+import { kindCode } from '#engine/book/order-flags.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import type { MeetBook } from '#engine/matching/meet-book.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -45,14 +45,9 @@ export function createRefusals(state: EngineState, meet: MeetBook): Refusals {
 
   function refusalByAccount(account: AccountId, order: OrderRequest): RejectReason | null {
     if (!accounts.isUser(account)) return 'unknownAccount';
-    if ((accounts.words[(account << accountShift) | accountWord.flags]! & accountFlag.unusable) !== 0)
-      return 'accountNotUsable';
+    if (accounts.has(account, accountFlag.unusable)) return 'accountNotUsable';
     const mayRest = order.kind === 'limit' || order.kind === 'postOnly';
-    return mayRest &&
-      accounts.words[(account << accountShift) | accountWord.openCount]! >=
-        accounts.words[(account << accountShift) | accountWord.openMax]!
-      ? 'tooManyOpenOrders'
-      : null;
+    return mayRest && accounts.openCount(account) >= accounts.openMax(account) ? 'tooManyOpenOrders' : null;
   }
 
   function refusalByFunds(book: Book, account: AccountId, order: OrderRequest): RejectReason | null {

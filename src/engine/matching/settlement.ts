@@ -1,6 +1,5 @@
-import type { AccountId, AssetId, Lots, OrderNumber, PriceTicks, Quanta, TradeNumber } from '#domain/units.ts';
+import type { AssetId, Lots, PriceTicks, Quanta, TradeNumber } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
-import { doublesShift, orderWord, wordsShift } from '#engine/book/order-table.ts';
 import { createCommissions, type Commission } from '#engine/matching/commission.ts';
 import type { Taker } from '#engine/matching/taker.ts';
 import { TradeView } from '#engine/matching/trade-view.ts';
@@ -26,25 +25,23 @@ export function createSettlement(state: EngineState, taker: Taker): SettleFill {
 
   /** Everything but commissions. */
   function exchange(book: Book, maker: number, price: number, lots: number, quoteAmount: number): void {
-    const { words, doubles } = orders;
-    const takerNumber = doubles[taker.slot << doublesShift]! as OrderNumber;
-    const makerNumber = doubles[maker << doublesShift]! as OrderNumber;
+    const takerNumber = orders.number(taker.slot);
+    const makerNumber = orders.number(maker);
     const baseAmount = lots * book.basePerLot;
     const takerGives = taker.side === 0 ? quoteAmount : baseAmount;
     const takerGets = taker.side === 0 ? baseAmount : quoteAmount;
     if (taker.hasHold) ledger.payFromHold(taker.slot, takerGives, takerNumber);
     else ledger.post(taker.givesRow, -takerGives, 'fill', takerNumber);
     if (taker.toGive > 0) taker.toGive -= takerGives;
-    ledger.post(words[(taker.slot << wordsShift) | orderWord.gets]!, takerGets, 'fill', takerNumber);
+    ledger.post(orders.gets(taker.slot), takerGets, 'fill', takerNumber);
     if (taker.hasHold && taker.side === 0 && price < taker.limit) {
       ledger.release(taker.slot, (taker.limit - price) * lots * book.quotePerTickLot, 'surplusRelease', takerNumber);
     }
     ledger.payFromHold(maker, takerGets, makerNumber);
-    ledger.post(words[(maker << wordsShift) | orderWord.gets]!, takerGives, 'fill', makerNumber);
+    ledger.post(orders.gets(maker), takerGives, 'fill', makerNumber);
   }
 
   function tellTrade(book: Book, maker: number, price: number, lots: number, quoteAmount: number): void {
-    const { words, doubles } = orders;
     book.trades += 1;
     trade.symbol = book.symbol;
     trade.trade = book.trades as TradeNumber;
@@ -52,10 +49,10 @@ export function createSettlement(state: EngineState, taker: Taker): SettleFill {
     trade.lots = lots as Lots;
     trade.quoteAmount = quoteAmount as Quanta;
     trade.takerSide = taker.side === 0 ? 'buy' : 'sell';
-    trade.taker = doubles[taker.slot << doublesShift]! as OrderNumber;
-    trade.maker = doubles[maker << doublesShift]! as OrderNumber;
+    trade.taker = orders.number(taker.slot);
+    trade.maker = orders.number(maker);
     trade.takerAccount = taker.account;
-    trade.makerAccount = words[(maker << wordsShift) | orderWord.account]! as AccountId;
+    trade.makerAccount = orders.account(maker);
     trade.fillOfTaker = taker.fills + 1;
     trade.takerFee = takerFee.amount as Quanta;
     trade.takerFeeAsset = takerFee.asset;
@@ -67,28 +64,27 @@ export function createSettlement(state: EngineState, taker: Taker): SettleFill {
   }
 
   return (book, maker, price, lots, quoteAmount) => {
-    const { words, doubles } = orders;
     const isBuy = taker.side === 0;
     const baseAmount = lots * book.basePerLot;
     exchange(book, maker, price, lots, quoteAmount);
     const takerSide = {
       account: taker.account,
-      gets: words[(taker.slot << wordsShift) | orderWord.gets]!,
+      gets: orders.gets(taker.slot),
       received: isBuy ? baseAmount : quoteAmount,
       isMaker: false,
     };
     const makerSide = {
-      account: words[(maker << wordsShift) | orderWord.account]! as AccountId,
-      gets: words[(maker << wordsShift) | orderWord.gets]!,
+      account: orders.account(maker),
+      gets: orders.gets(maker),
       received: isBuy ? quoteAmount : baseAmount,
       isMaker: true,
     };
     // Of a self trade the maker receives where the taker gives from: its commission must stay there.
     const isSelf = makerSide.gets === taker.givesRow;
     commissionOf(takerFee, book, takerSide, taker.toGive + (isSelf ? ownCommission(book, makerSide) : 0));
-    payCommission(takerFee, doubles[taker.slot << doublesShift]! as OrderNumber);
+    payCommission(takerFee, orders.number(taker.slot));
     commissionOf(makerFee, book, makerSide, taker.toGive);
-    payCommission(makerFee, doubles[maker << doublesShift]! as OrderNumber);
+    payCommission(makerFee, orders.number(maker));
     tellTrade(book, maker, price, lots, quoteAmount);
   };
 }

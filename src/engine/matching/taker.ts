@@ -1,14 +1,5 @@
 import { stpModes } from '#domain/order.ts';
 import type { AccountId } from '#domain/units.ts';
-import { accountShift, accountWord } from '#engine/accounts/account-table.ts';
-import {
-  doublesShift,
-  isByBudgetFlags,
-  orderDouble,
-  orderWord,
-  stpOfFlags,
-  wordsShift,
-} from '#engine/book/order-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
@@ -47,21 +38,18 @@ export class Taker {
 
   /** Points at a fresh record. `limit` may be looser than the order's own price only for market orders. */
   start(slot: number, limit: number, hasHold: boolean): void {
-    const { doubles, words } = this.state.tables.orders;
-    const double = slot << doublesShift;
-    const word = slot << wordsShift;
-    const flags = words[word | orderWord.flags]!;
+    const { orders } = this.state.tables;
     this.slot = slot;
-    this.account = words[word | orderWord.account]! as AccountId;
-    this.side = flags & 1;
+    this.account = orders.account(slot);
+    this.side = orders.side(slot);
     this.limit = limit;
-    this.byBudget = isByBudgetFlags(flags);
-    this.open = this.byBudget ? Number.POSITIVE_INFINITY : doubles[double | orderDouble.asked]!;
-    this.budget = this.byBudget ? doubles[double | orderDouble.asked]! : Number.POSITIVE_INFINITY;
+    this.byBudget = orders.isByBudget(slot);
+    this.open = this.byBudget ? Number.POSITIVE_INFINITY : orders.quantity(slot);
+    this.budget = this.byBudget ? orders.budget(slot) : Number.POSITIVE_INFINITY;
     this.hasHold = hasHold;
-    this.givesRow = words[word | orderWord.gives]!;
+    this.givesRow = orders.gives(slot);
     this.toGive = 0;
-    this.stp = activeStp(this.state, this.account, stpOfFlags(flags));
+    this.stp = activeStp(this.state, this.account, orders.stp(slot));
     this.executed = 0;
     this.executedQuote = 0;
     this.fills = 0;
@@ -76,10 +64,7 @@ export class Taker {
 
 /** Prevention is active when asked for and the account's master has a group; answers the mode's index or 0. */
 export function activeStp(state: EngineState, account: AccountId, stp: number): number {
-  return stp !== 0 &&
-    state.stpGroups.hasAny(state.accounts.words[(account << accountShift) | accountWord.master]! as AccountId)
-    ? stp
-    : 0;
+  return stp !== 0 && state.stpGroups.hasAny(state.accounts.master(account)) ? stp : 0;
 }
 
 /** Whether two accounts are one person for self-trade prevention: the same, or in one group. */

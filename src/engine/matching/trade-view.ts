@@ -1,6 +1,6 @@
 import type { Trade } from '#domain/events.ts';
 import type { AccountId, AssetId, Lots, OrderNumber, PriceTicks, Quanta, TradeNumber } from '#domain/units.ts';
-import type { OrderCursor } from '#engine/book/order-table.ts';
+import type { OrderCursor } from '#engine/book/order-cursor.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 

@@ -1,4 +1,3 @@
-import { orderWord, doublesShift, orderDouble, wordsShift } from '#engine/book/order-table.ts';
 import type { Book } from '#engine/book/book.ts';
 import { fitsExecutedQuote, wantedLots } from '#engine/matching/next-fill.ts';
 import { cancelsTaker, isSamePerson } from '#engine/matching/taker.ts';
@@ -45,9 +44,9 @@ export function createWalk(state: EngineState): Walk {
   function take(order: WalkOrder, maker: number, unit: number, basePerLot: number): boolean {
     const wanted = wantedLots(order.lots - result.lots, order.budget - result.quote, unit);
     if (wanted === 0) return false;
-    const account = orders.words[(maker << wordsShift) | orderWord.account]! as AccountId;
+    const account = orders.account(maker);
     if (order.stp !== 0 && isSamePerson(state, order.account, account)) return !cancelsTaker(order.stp);
-    const open = orders.doubles[(maker << doublesShift) | orderDouble.open]!;
+    const open = orders.remaining(maker);
     const taken = Math.min(wanted, open);
     if (!fitsExecutedQuote(result.quote, taken, unit)) return false;
     result.lots += taken;

@@ -1,6 +1,6 @@
 import { shareUp } from '#domain/fees.ts';
 import type { AccountId, AssetId, OrderNumber } from '#domain/units.ts';
-import { accountShift, accountWord, accountFlag } from '#engine/accounts/account-table.ts';
+import { accountFlag } from '#engine/accounts/account-table.ts';
 import type { Book } from '#engine/book/book.ts';
 import { tokenValue } from '#engine/matching/token-value.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -35,16 +35,16 @@ export function createCommissionsOfRules1(state: EngineState): Commissions {
   const commission: Commission = { amount: 0, asset: 0 as AssetId, row: 0 };
 
   function commissionOf(book: Book, account: AccountId, gets: number, received: number, isMaker: boolean): Commission {
-    const flags = accounts.words[(account << accountShift) | accountWord.flags]!;
     let ppm = book.feePpm(isMaker);
-    if ((flags & accountFlag.ownRates) !== 0) {
+    if (accounts.has(account, accountFlag.ownRates)) {
       const record = accounts.records[account]!;
       ppm = (isMaker ? record.makerFeePpm : record.takerFeePpm) ?? ppm;
     }
     commission.asset = ledger.assetOf(gets);
     commission.row = gets;
     commission.amount = ppm === 0 ? 0 : shareUp(received, ppm);
-    if ((flags & accountFlag.feeDeduction) !== 0 && commission.amount > 0) deductFromToken(state, account, commission);
+    if (accounts.has(account, accountFlag.feeDeduction) && commission.amount > 0)
+      deductFromToken(state, account, commission);
     return commission;
   }
 

@@ -1,5 +1,4 @@
-import type { AccountId, Lots, OrderNumber, PriceTicks, Quanta, TradeNumber } from '#domain/units.ts';
-import { doublesShift, orderWord, wordsShift } from '#engine/book/order-table.ts';
+import type { Lots, PriceTicks, Quanta, TradeNumber } from '#domain/units.ts';
 import { createCommissionsOfRules1 } from '#engine/matching/rules-1/commission.ts';
 import type { SettleFill } from '#engine/matching/settlement.ts';
 import type { Taker } from '#engine/matching/taker.ts';
@@ -17,17 +16,14 @@ export function createSettlementOfRules1(state: EngineState, taker: Taker): Sett
   const trade = new TradeView();
 
   return (book, maker, price, lots, quoteAmount) => {
-    const { words, doubles } = orders;
-    const takerWord = taker.slot << wordsShift;
-    const makerWord = maker << wordsShift;
-    const takerNumber = doubles[taker.slot << doublesShift]! as OrderNumber;
-    const makerNumber = doubles[maker << doublesShift]! as OrderNumber;
-    const makerAccount = words[makerWord | orderWord.account]! as AccountId;
+    const takerNumber = orders.number(taker.slot);
+    const makerNumber = orders.number(maker);
+    const makerAccount = orders.account(maker);
     const baseAmount = lots * book.basePerLot;
     const takerGives = taker.side === 0 ? quoteAmount : baseAmount;
     const takerGets = taker.side === 0 ? baseAmount : quoteAmount;
-    const takerRow = words[takerWord | orderWord.gets]!;
-    const makerRow = words[makerWord | orderWord.gets]!;
+    const takerRow = orders.gets(taker.slot);
+    const makerRow = orders.gets(maker);
 
     const takerFee = commissionOf(book, taker.account, takerRow, takerGets, false);
     const { row: takerFeeRow, amount: takerFeeAmount, asset: takerFeeAsset } = takerFee;
@@ -55,7 +51,7 @@ export function createSettlementOfRules1(state: EngineState, taker: Taker): Sett
     emit.tradeExecuted(trade);
 
     if (taker.hasHold) ledger.payFromHold(taker.slot, takerGives, takerNumber);
-    else ledger.post(words[takerWord | orderWord.gives]!, -takerGives, 'fill', takerNumber);
+    else ledger.post(taker.givesRow, -takerGives, 'fill', takerNumber);
     ledger.post(takerRow, takerGets, 'fill', takerNumber);
     payCommission(takerFeeRow, takerFeeAmount, takerNumber);
     if (taker.hasHold && taker.side === 0 && price < taker.limit) {

@@ -1,8 +1,6 @@
-import { orderWord, doublesShift, orderDouble, wordsShift } from '#engine/book/order-table.ts';
 import { cancelsTaker, isSamePerson } from '#engine/matching/taker.ts';
 import type { Walk, WalkOrder, WalkResult } from '#engine/matching/walk.ts';
 import type { EngineState } from '#engine/state.ts';
-import type { AccountId } from '#domain/units.ts';
 
 /**
  * The walk of rules version 1. It ends where a level is emptied exactly, though matching goes on there: a sale by
@@ -30,9 +28,8 @@ export function createWalkOfRules1(state: EngineState): Walk {
       const unit = price * book.quotePerTickLot;
       if (order.stp === 0) return take(order, levels.lots(level), unit);
       return levels.queues.every(level, (slot) => {
-        const maker = orders.words[(slot << wordsShift) | orderWord.account]! as AccountId;
-        if (!isSamePerson(state, order.account, maker))
-          return take(order, orders.doubles[(slot << doublesShift) | orderDouble.open]!, unit);
+        const maker = orders.account(slot);
+        if (!isSamePerson(state, order.account, maker)) return take(order, orders.remaining(slot), unit);
         return !cancelsTaker(order.stp);
       });
     });

@@ -1,0 +1,93 @@
+import {
+  closeReasons,
+  orderKinds,
+  statusOf,
+  stpModes,
+  type CloseReason,
+  type OrderKind,
+  type OrderStatus,
+  type OrderView,
+  type Side,
+  type StpMode,
+} from '#domain/order.ts';
+import type { AccountId, Lots, OrderNumber, PriceTicks, Quanta, SymbolId, TimestampMs } from '#domain/units.ts';
+import { isByBudgetFlags, kindOfFlags, reasonOfFlags, sideOfFlags, stpOfFlags } from '#engine/book/order-flags.ts';
+import type { OrderTable } from '#engine/book/order-table.ts';
+
+/** Shows one record as the order its owner sees. Cheap to point elsewhere. */
+export class OrderCursor implements OrderView {
+  private readonly orders: OrderTable;
+  private slot = 0;
+
+  constructor(orders: OrderTable) {
+    this.orders = orders;
+  }
+
+  /** Points at an order. */
+  at(slot: number): this {
+    this.slot = slot;
+    return this;
+  }
+
+  get order(): OrderNumber {
+    return this.orders.number(this.slot);
+  }
+  get account(): AccountId {
+    return this.orders.account(this.slot);
+  }
+  get symbol(): SymbolId {
+    return this.orders.symbol(this.slot);
+  }
+  get side(): Side {
+    return sideOfFlags(this.flags) === 0 ? 'buy' : 'sell';
+  }
+  get kind(): OrderKind {
+    return orderKinds[kindOfFlags(this.flags)]!;
+  }
+  get stpMode(): StpMode {
+    return stpModes[stpOfFlags(this.flags)]!;
+  }
+  get price(): PriceTicks {
+    return this.orders.price(this.slot) as PriceTicks;
+  }
+  /** The quantity asked for; 0 of an order by quote amount. */
+  get askedQuantity(): Lots {
+    return (this.isByBudget ? 0 : this.orders.quantity(this.slot)) as Lots;
+  }
+  /** The quantity asked for; of an order by quote amount what it has executed: it has none to count down from. */
+  get quantity(): Lots {
+    return (this.isByBudget ? this.executed : this.orders.quantity(this.slot)) as Lots;
+  }
+  get budget(): Quanta | null {
+    return this.isByBudget ? (this.orders.budget(this.slot) as Quanta) : null;
+  }
+  get executed(): Lots {
+    return this.orders.executed(this.slot) as Lots;
+  }
+  get executedQuote(): Quanta {
+    return this.orders.executedQuote(this.slot) as Quanta;
+  }
+  get clientOrderId(): string | null {
+    return this.orders.clientOrderId(this.slot);
+  }
+  get closeReason(): CloseReason | null {
+    const reason = reasonOfFlags(this.flags);
+    return reason === 0 ? null : closeReasons[reason - 1]!;
+  }
+  get status(): OrderStatus {
+    return statusOf(this.executed, this.closeReason);
+  }
+  get acceptedAt(): TimestampMs {
+    return this.orders.acceptedAt(this.slot) as TimestampMs;
+  }
+  get updatedAt(): TimestampMs {
+    return this.orders.updatedAt(this.slot) as TimestampMs;
+  }
+  get isByBudget(): boolean {
+    return isByBudgetFlags(this.flags);
+  }
+
+  private get flags(): number {
+    return this.orders.flags(this.slot);
+  }
+}

@@ -1,0 +1,81 @@
+import type { CloseReason, OrderKind, StpMode } from '#domain/order.ts';
+
+/**
+ * Layout of the word of small facts: side 1 bit, kind 3, stp 2, close reason + 1 in 4, by quote amount 1, length of the
+ * client id 6.
+ */
+const sideBit = 1;
+const kindAt = 1;
+const stpAt = 4;
+const reasonAt = 6;
+const byBudgetBit = 1 << 10;
+const idLengthAt = 11;
+
+/** The small facts of an order in one word; a closed one adds its reason. */
+export const packFlags = (side: number, kind: number, stp: number, byBudget: boolean): number =>
+  side | (kind << kindAt) | (stp << stpAt) | (byBudget ? byBudgetBit : 0);
+/** The flags with the length of the client id, 0 when there is none. */
+export const withIdLength = (flags: number, length: number): number =>
+  (flags & ((1 << idLengthAt) - 1)) | (length << idLengthAt);
+/** The flags of an order that has closed. */
+export const withReason = (flags: number, reason: CloseReason): number => flags | (reasonCode(reason) << reasonAt);
+/** Length of the client id, 0 when there is none. */
+export const idLengthOfFlags = (flags: number): number => flags >>> idLengthAt;
+/** 0 buys, 1 sells. */
+export const sideOfFlags = (flags: number): number => flags & sideBit;
+/** Whether the order is by quote amount. */
+export const isByBudgetFlags = (flags: number): boolean => (flags & byBudgetBit) !== 0;
+/** Index into `closeReasons` + 1; 0 of an open order. */
+export const reasonOfFlags = (flags: number): number => (flags >> reasonAt) & 15;
+/** Index into `orderKinds`. */
+export const kindOfFlags = (flags: number): number => (flags >> kindAt) & 7;
+/** Index into `stpModes`. */
+export const stpOfFlags = (flags: number): number => (flags >> stpAt) & 3;
+
+/** Index into `orderKinds`; comparing names is comparing addresses, so this is faster than a search. */
+export function kindCode(kind: OrderKind): number {
+  switch (kind) {
+    case 'limit':
+      return 0;
+    case 'postOnly':
+      return 1;
+    case 'immediateOrCancel':
+      return 2;
+    case 'fillOrKill':
+      return 3;
+    case 'market':
+      return 4;
+  }
+}
+
+/** Index into `stpModes`. */
+export function stpCode(mode: StpMode): number {
+  switch (mode) {
+    case 'none':
+      return 0;
+    case 'cancelMaker':
+      return 1;
+    case 'cancelTaker':
+      return 2;
+    case 'cancelBoth':
+      return 3;
+  }
+}
+
+/** Index into `closeReasons`, from 1. */
+function reasonCode(reason: CloseReason): number {
+  switch (reason) {
+    case 'filled':
+      return 1;
+    case 'byUser':
+      return 2;
+    case 'stp':
+      return 3;
+    case 'unfilledRest':
+      return 4;
+    case 'collar':
+      return 5;
+    case 'byExchange':
+      return 6;
+  }
+}
