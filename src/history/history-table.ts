@@ -159,7 +159,7 @@ export function rowOf<Table extends HistoryTable>(table: Table, values: readonly
   for (let index = 0; index < stored.length; index += 1) {
     const { field, type, words, name } = stored[index] as StoredColumn;
     const value = values[index] as StoredValue;
-    if (value === null) row[field] = null;
+    if (value === null || type === 'integer' || type === 'time') row[field] = value;
     else if (type === 'flag') row[field] = value === 1;
     else if (type === 'bigInteger') row[field] = BigInt(value);
     else if (type === 'sumLow') row[field] = joinSum(values[index - 1] as number, value as number);

@@ -25,8 +25,11 @@ export function packRows(table: HistoryTable, rows: readonly AnyRow[]): PackedRo
   for (const row of rows) {
     for (let index = 0; index < stored.length; index += 1) {
       const column = stored[index] as StoredColumn;
-      const value = storedValue(column, row[column.field]);
-      if (typeof value === 'string') {
+      const field = row[column.field];
+      // Most columns are plain numbers: this path is taken for each of them.
+      const value = typeof field === 'number' ? field : storedValue(column, field);
+      if (typeof value === 'number') doubles[slot] = value;
+      else if (typeof value === 'string') {
         texts.push(value);
         doubles[slot] = value.length;
       } else if (typeof value === 'bigint') {
@@ -34,7 +37,7 @@ export function packRows(table: HistoryTable, rows: readonly AnyRow[]): PackedRo
         integers[slot] = value;
       } else {
         if (value === null && column.type === 'bigInteger') throw new RangeError(`${column.name} has no value`);
-        doubles[slot] = value ?? Number.NaN;
+        doubles[slot] = Number.NaN;
       }
       slot += 1;
     }

@@ -55,10 +55,11 @@ export function selection(table: HistoryTable): string {
   return table.stored.map(({ name, type }) => (type === 'bigInteger' ? `CAST(${name} AS TEXT)` : name)).join(', ');
 }
 
-/** The column of a field that has one. @throws RangeError for any other field. */
+/** The column of a field that has one of its own: no sum. @throws RangeError for any other field. */
 export function storedColumn(table: HistoryTable, field: string): StoredColumn {
   const found = table.stored.find((column) => column.field === field);
-  if (found === undefined) throw new RangeError(`history's ${table.name} have no ${field}`);
+  if (found === undefined || found.type === 'sumHigh')
+    throw new RangeError(`${table.name} have no column for ${field}`);
   return found;
 }
 
