@@ -64,7 +64,7 @@ export interface TableDeclaration<Columns extends Fields, Field extends string =
     readonly columns: readonly Field[];
     readonly isUnique: boolean;
   }[];
-  /** Whether rows may be let go by the time in their key, and how long they are kept at least; `null`: kept for ever. */
+  /** How long rows are kept at least before retention may let them go by the time in their key; `null`: for ever. */
   readonly retention: { readonly keptMsMin: number } | null;
   /** The column with the journal position of a row, by which it is taken back; `null`: by a rule of its own. */
   readonly position: Field | null;
