@@ -1,6 +1,12 @@
 import { InvariantBroken } from '#base/assert.ts';
 import type { HistoryBatch } from '#history/history-store.ts';
-import { type AnyRow, type HistoryTable, storedValue } from '#history/history-table.ts';
+import {
+  type AnyRow,
+  type HistoryTable,
+  type StoredColumn,
+  type StoredValue,
+  storedValue,
+} from '#history/history-table.ts';
 import { historyTables } from '#history/history-tables.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
 import { packRows, unpackRows } from '#history/packed-rows.ts';
@@ -15,9 +21,14 @@ function demandColumns(table: HistoryTable, row: AnyRow): void {
   for (const column of table.stored) {
     const value = storedValue(column, row[column.field]);
     if (value === null && column.isNullable) continue;
-    if (column.type === 'text' ? typeof value === 'string' : Number.isSafeInteger(value)) continue;
+    if (isHeld(column.type, value)) continue;
     throw new InvariantBroken(`${table.name}.${column.name} is of type ${column.type}, not ${value}`);
   }
+}
+
+function isHeld(type: StoredColumn['type'], value: StoredValue): boolean {
+  if (type === 'text') return typeof value === 'string';
+  return type === 'bigInteger' ? typeof value === 'bigint' : Number.isSafeInteger(value);
 }
 
 /** History in memory, whose rows go the way of the real one: through packed columns. */
