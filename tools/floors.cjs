@@ -25,7 +25,7 @@ const mayImport = {
 /** Files of a port's folder that everyone may import; its other files are adapters, chosen by `main` alone. */
 const ports = {
   journal: ['journal'],
-  history: ['history-store'],
+  history: ['history-store', 'history-tables'],
   ingress: ['command-ingress', 'exchange-queries'],
   egress: ['event-feed'],
   custody: ['custody'],

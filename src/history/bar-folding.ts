@@ -1,7 +1,8 @@
 import type { SymbolId } from '#domain/units.ts';
-import { barTable } from '#history/history-rows.ts';
-import { type Bar, type BarSpan, barSpanMs, barSpans } from '#history/history-store.ts';
+import { type Bar, type BarSpan, barSpanMs, barSpans, historyTables } from '#history/history-tables.ts';
 import type { SqliteConnection } from '#history/sqlite-connection.ts';
+
+const barColumns = historyTables.bars.stored.map(({ name }) => name).join(', ');
 
 /** A minute whose coarser bars are to be folded anew. */
 export type TouchedMinute = Pick<Bar, 'symbol' | 'openTime'>;
@@ -19,7 +20,7 @@ function foldSpan(
 ): void {
   const code = barSpans.indexOf(span);
   const fold = database.statement(`
-    INSERT OR REPLACE INTO bars (${barTable.columns.join(', ')})
+    INSERT OR REPLACE INTO bars (${barColumns})
     SELECT symbol, ${code}, ?2,
       (SELECT open FROM bars WHERE symbol = ?1 AND span = ${code - 1} AND open_time >= ?2 ORDER BY open_time LIMIT 1),
       max(high), min(low),

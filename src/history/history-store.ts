@@ -1,77 +1,8 @@
 import type { AggregatedTrade } from '#domain/aggregated-trade.ts';
-import type { OrderKind, OrderRef, OrderView, Side } from '#domain/order.ts';
-import type {
-  AccountId,
-  AssetId,
-  Lots,
-  OrderNumber,
-  PriceTicks,
-  Quanta,
-  Seq,
-  SymbolId,
-  TimestampMs,
-  TradeNumber,
-} from '#domain/units.ts';
-
-/** A public trade. */
-export interface TradeRow {
-  readonly symbol: SymbolId;
-  readonly trade: TradeNumber;
-  readonly at: TimestampMs;
-  readonly price: PriceTicks;
-  readonly lots: Lots;
-  readonly quoteAmount: Quanta;
-  readonly takerSide: Side;
-  readonly taker: OrderNumber;
-}
-
-/** One side of a trade, as its account sees it. */
-export interface FillRow {
-  readonly account: AccountId;
-  readonly symbol: SymbolId;
-  readonly trade: TradeNumber;
-  readonly at: TimestampMs;
-  readonly order: OrderNumber;
-  readonly clientOrderId: string | null;
-  /** Number of the taking order and which of its fills this was: together the public trade id. */
-  readonly taker: OrderNumber;
-  readonly fillOfTaker: number;
-  readonly price: PriceTicks;
-  readonly lots: Lots;
-  readonly quoteAmount: Quanta;
-  readonly side: Side;
-  readonly isMaker: boolean;
-  readonly isSelfTrade: boolean;
-  readonly fee: Quanta;
-  readonly feeAsset: AssetId;
-}
-
-export type { OrderView as OrderRow, OrderKind };
-
-/** Lengths of the bars that are kept; every candle is an exact fold of one of them. */
-export const barSpans = ['minute', 'quarter', 'hour', 'day'] as const;
-export type BarSpan = (typeof barSpans)[number];
-/** Length of each stored span. */
-export const barSpanMs: Record<BarSpan, number> = {
-  minute: 60_000,
-  quarter: 900_000,
-  hour: 3_600_000,
-  day: 86_400_000,
-};
-
-/** A span's own trades; there is no bar where there are none. */
-export interface Bar {
-  readonly symbol: SymbolId;
-  /** Start of the span, a multiple of its length. */
-  readonly openTime: TimestampMs;
-  readonly open: PriceTicks;
-  readonly high: PriceTicks;
-  readonly low: PriceTicks;
-  readonly close: PriceTicks;
-  readonly lots: bigint;
-  readonly quoteAmount: bigint;
-  readonly trades: number;
-}
+import type { OrderRef, OrderView } from '#domain/order.ts';
+import type { AccountId, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
+import type { RowOf, TableSet } from '#history/history-table.ts';
+import type { Bar, HistoryTables } from '#history/history-tables.ts';
 
 /** A symbol's trades by the second they happened in, oldest first, one row per second that has any; equal lengths. */
 export interface SecondColumns {
@@ -94,62 +25,62 @@ export interface Window {
   readonly to: TimestampMs;
 }
 
-/** What a run of entries adds to history, written as one. */
-export interface HistoryBatch {
+/** Values of some fields. */
+export type Where<Row> = { readonly [Field in keyof Row]?: NonNullable<Row[Field]> };
+
+/** Rows by table; a table that is not named has none. */
+export type HistoryRows<Tables extends TableSet = HistoryTables> = {
+  readonly [Name in keyof Tables]?: readonly RowOf<Tables[Name]>[];
+};
+
+/**
+ * What a run of entries adds to history, written as one: a row replaces the one with its key. Of bars only minutes are
+ * written, each with its whole state; the store itself folds the coarser ones.
+ */
+export interface HistoryBatch<Tables extends TableSet = HistoryTables> {
   readonly upTo: Seq;
-  readonly orders: readonly OrderView[];
-  readonly trades: readonly TradeRow[];
-  readonly fills: readonly FillRow[];
-  /** Whole state of each minute touched: replaces the row. Coarser bars are folded by the store itself. */
-  readonly bars: readonly Bar[];
+  readonly rows: HistoryRows<Tables>;
 }
 
-/** What is kept how long; `null`: for ever. Public trades are kept for `keptTradesMsMin` at least. */
-export interface HistoryRetention {
-  readonly tradesMs: number | null;
-}
-/** The 24 hours that a restarted exchange needs for its rolling statistics, and one to spare. */
-export const keptTradesMsMin = 25 * 3_600_000;
+/** How long rows of a table are kept, in milliseconds; `null` or not named: for ever. Never less than it declares. */
+export type HistoryRetention<Tables extends TableSet = HistoryTables> = {
+  readonly [Name in keyof Tables]?: number | null;
+};
 
-/** Durable answers to questions about the past. A projection of the journal: never read by the engine. */
-export interface HistoryStore {
+/** What every table can do, whatever it holds. */
+export interface RowStore<Tables extends TableSet> {
   /** Writes the batch and moves the watermark to `upTo` in one transaction; a batch at or below it is ignored. */
-  write(batch: HistoryBatch): Promise<void>;
+  write(batch: HistoryBatch<Tables>): Promise<void>;
   /** Last journal position whose effects are visible to the queries below; 0 before the first batch. */
   watermark(): Promise<Seq>;
   /**
-   * Closed orders by the time they were accepted, oldest first, at most `limit`: the first from `window.from` if
-   * `fromStart`, else the newest. GET /api/v3/allOrders.
+   * Rows that hold these values and whose key's time lies within the window, in the order of the key, at most `limit`
+   * (default: all): the first from `window.from` if `fromStart` (the default), else the newest, still oldest first.
+   * `where` names at least every column of the key before its time.
    */
-  ordersOf(
-    account: AccountId,
-    symbol: SymbolId,
+  rows<Name extends keyof Tables & string>(
+    table: Name,
+    where: Where<RowOf<Tables[Name]>>,
     window: Window,
-    limit: number,
-    fromStart: boolean,
-  ): Promise<readonly OrderView[]>;
+    limit?: number,
+    fromStart?: boolean,
+  ): Promise<readonly RowOf<Tables[Name]>[]>;
+  /** Lets go what retention no longer keeps, seen from `now`; bounded work per call. Answers the rows removed. */
+  prune(now: TimestampMs, retention: HistoryRetention<Tables>): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Durable answers to questions about the past. A projection of the journal: never read by the engine. */
+export interface HistoryStore extends RowStore<HistoryTables> {
   /** A closed order; the newest with that client id. GET /api/v3/order. */
   orderOf(account: AccountId, symbol: SymbolId, ref: OrderRef): Promise<OrderView | null>;
-  /** Likewise, of `order` only if one is given. GET /api/v3/myTrades. */
-  fillsOf(
-    account: AccountId,
-    symbol: SymbolId,
-    order: OrderNumber | null,
-    window: Window,
-    limit: number,
-    fromStart: boolean,
-  ): Promise<readonly FillRow[]>;
-  /** Public trades, oldest first; `fromStart` as above. GET /api/v3/aggTrades. */
-  trades(symbol: SymbolId, window: Window, limit: number, fromStart: boolean): Promise<readonly TradeRow[]>;
-  /** The same merged per taking order, price and time; no merged trade is cut by `limit`. */
+  /** Public trades merged per taking order, price and time; no merged trade is cut by `limit`. `fromStart` as above. */
   aggregatedTrades(
     symbol: SymbolId,
     window: Window,
     limit: number,
     fromStart: boolean,
   ): Promise<readonly AggregatedTrade[]>;
-  /** Bars of one length that have trades and open within the window, oldest first. */
-  bars(symbol: SymbolId, span: BarSpan, window: Window): Promise<readonly Bar[]>;
   /** Newest minute bar that opens before a moment; `null` without trades before it. */
   barBefore(symbol: SymbolId, before: TimestampMs): Promise<Bar | null>;
   /** Oldest minute bar of a symbol, `null` without trades: where its candles begin. */
@@ -158,9 +89,6 @@ export interface HistoryStore {
   seconds(symbol: SymbolId, window: Window): Promise<SecondColumns>;
   /** Every symbol that ever traded, ascending. */
   tradedSymbols(): Promise<readonly SymbolId[]>;
-  /** Lets go what retention no longer keeps, seen from `now`; bounded work per call. Answers the rows removed. */
-  prune(now: TimestampMs, retention: HistoryRetention): Promise<number>;
-  close(): Promise<void>;
 }
 /** History cannot answer or write now; the exchange goes on without it. What failed stands in `cause`. */
 export class HistoryUnavailable extends Error {

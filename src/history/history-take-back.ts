@@ -1,9 +1,11 @@
 import type { OrderNumber, Seq, SymbolId, TimestampMs, TradeNumber } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { foldBars } from '#history/bar-folding.ts';
-import { barTable, tradeTable } from '#history/history-rows.ts';
-import { type Bar, barSpanMs, barSpans, type TradeRow } from '#history/history-store.ts';
+import { rowOf, type TableSet } from '#history/history-table.ts';
+import { type Bar, barSpanMs, barSpans, historyTables, type TradeRow } from '#history/history-tables.ts';
+import { packRows } from '#history/packed-rows.ts';
 import type { SqliteConnection } from '#history/sqlite-connection.ts';
+import { columnNames, selection } from '#history/table-sql.ts';
 
 /** Where an exchange stood after an entry: everything that history tells of later ones is beyond one of these. */
 export interface HistoryMark {
@@ -24,7 +26,12 @@ export class HistoryNotReversible extends Error {
 }
 
 /** Removes what came after the mark, inside a transaction of the caller. @throws HistoryNotReversible */
-export function takeBackHistory(database: SqliteConnection, mark: HistoryMark): void {
+export function takeBackHistory(database: SqliteConnection, tables: TableSet, mark: HistoryMark): void {
+  for (const table of Object.values(tables)) {
+    if (table.position === null) continue;
+    const position = columnNames(table, [table.position]);
+    database.statement(`DELETE FROM ${table.name} WHERE ${position} > ?`).run([mark.upTo]);
+  }
   const symbols = database.all('SELECT DISTINCT symbol FROM trades WHERE at >= ?', [mark.at]);
   for (const [symbol] of symbols) takeBackSymbol(database, as<SymbolId>(symbol as number), mark);
   database.statement('DELETE FROM orders WHERE order_number > ?').run([mark.lastOrder]);
@@ -54,16 +61,17 @@ function takeBackSymbol(database: SqliteConnection, symbol: SymbolId, mark: Hist
   database.statement(`DELETE FROM fills WHERE ${later}`).run(values);
   const rest = database
     .all(
-      `SELECT ${tradeTable.columns.join(', ')} FROM trades WHERE symbol = ? AND at BETWEEN ? AND ? ORDER BY trade`,
+      `SELECT ${selection(historyTables.trades)} FROM trades WHERE symbol = ? AND at BETWEEN ? AND ? ORDER BY trade`,
       inMinute,
     )
-    .map((row) => tradeTable.fromValues(row));
+    .map((row) => rowOf(historyTables.trades, row));
   for (const span of barSpans) {
     const openTime = Math.floor(minute / barSpanMs[span]) * barSpanMs[span];
     const remove = database.statement('DELETE FROM bars WHERE symbol = ? AND span = ? AND open_time >= ?');
     remove.run([symbol, barSpans.indexOf(span), openTime]);
   }
-  if (rest.length > 0) database.inserter(barTable).write([{ span: 'minute', bar: barOf(rest, as(minute)) }]);
+  if (rest.length > 0)
+    database.inserter(historyTables.bars).write(packRows(historyTables.bars, [barOf(rest, as(minute))]));
   foldLast(database, symbol, minute);
 }
 
@@ -80,6 +88,7 @@ function foldLast(database: SqliteConnection, symbol: SymbolId, minute: number):
 function barOf(trades: readonly TradeRow[], openTime: TimestampMs): Bar {
   return {
     symbol: trades[0]!.symbol,
+    span: 'minute',
     openTime,
     open: trades[0]!.price,
     high: as(trades.reduce((high, { price }) => Math.max(high, price), 0)),

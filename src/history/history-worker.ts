@@ -1,35 +1,36 @@
 import { parentPort, type TransferListItem, workerData } from 'node:worker_threads';
 import { assert } from '#base/assert.ts';
-import { type HistoryReply, type HistoryRequest, packedAnswers, unpackBatch } from '#history/history-messages.ts';
-import type { PackedRows } from '#history/history-rows.ts';
+import type { HistoryReply, HistoryRequest, HistoryWorkerData } from '#history/history-messages.ts';
 import type { SecondColumns } from '#history/history-store.ts';
+import type { HistoryTable } from '#history/history-table.ts';
+import { packRows } from '#history/packed-rows.ts';
 import { isSqliteDamage, sqliteCode } from '#history/sqlite-connection.ts';
 import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
 
 /** Runs a SQLite history on a thread of its own and answers one message per call; see `worker-history-store.ts`. */
 const port = parentPort;
 assert(port !== null, 'a history worker has a parent');
-const { path } = workerData as { readonly path: string };
+const { path, tables } = workerData as HistoryWorkerData;
 /** Opened by the first call; one that cannot be is tried again by the next. */
 let opened: SqliteHistoryStore | null = null;
 
 type AnyMethod = (...args: unknown[]) => Promise<unknown>;
-type AnyPack = { pack(rows: unknown): PackedRows };
 
 async function answer(request: HistoryRequest): Promise<{ reply: HistoryReply; blocks: TransferListItem[] }> {
   const { id, method } = request;
   if (opened === null && method === 'close') return { reply: { id, value: undefined }, blocks: [] };
-  opened ??= new SqliteHistoryStore(path);
+  opened ??= new SqliteHistoryStore(path, tables);
   const store = opened;
   if (method === 'write') {
-    await store.write(unpackBatch(request.batch));
+    await store.writePacked(request.batch);
     return { reply: { id, value: undefined }, blocks: [] };
   }
-  const value = await (store[method] as AnyMethod).apply(store, [...request.args]);
-  if (method in packedAnswers) {
-    const packed = (packedAnswers[method as keyof typeof packedAnswers] as AnyPack).pack(value);
-    return { reply: { id, packed }, blocks: [packed.numbers.buffer] };
+  if (method === 'rows') {
+    const rows = await store.rows(...request.args);
+    const packed = packRows(tables[request.args[0]] as HistoryTable, rows);
+    return { reply: { id, packed }, blocks: [packed.slots] };
   }
+  const value = await (store[method] as AnyMethod).apply(store, [...request.args]);
   if (method === 'seconds') {
     const blocks = Object.values(value as SecondColumns).map((column: Float64Array) => column.buffer as ArrayBuffer);
     return { reply: { id, value }, blocks };

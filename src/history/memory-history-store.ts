@@ -1,39 +1,47 @@
 import { ExactSum } from '#base/exact-sum.ts';
 import { type AggregatedTrade, TradeMerger } from '#domain/aggregated-trade.ts';
-import { copyOrder } from '#domain/event-record.ts';
 import type { OrderRef, OrderView } from '#domain/order.ts';
-import type { AccountId, OrderNumber, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
+import type { AccountId, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
+import type {
+  HistoryBatch,
+  HistoryRetention,
+  HistoryStore,
+  SecondColumns,
+  Where,
+  Window,
+} from '#history/history-store.ts';
+import type { AnyRow, HistoryTable, RowOf, TableSet } from '#history/history-table.ts';
 import {
   type Bar,
-  type BarSpan,
   barSpanMs,
-  type FillRow,
-  type HistoryBatch,
-  type HistoryRetention,
-  type HistoryStore,
-  keptTradesMsMin,
-  type SecondColumns,
+  barSpans,
+  type HistoryTables,
+  historyTables,
   type TradeRow,
-  type Window,
-} from '#history/history-store.ts';
+} from '#history/history-tables.ts';
 
 /** History in plain lists, every question answered by looking at all of them. For tests; the oracle of the others. */
 export class MemoryHistoryStore implements HistoryStore {
-  readonly #orders = new Map<string, OrderView>();
-  readonly #trades = new Map<string, TradeRow>();
-  readonly #fills = new Map<string, FillRow>();
-  readonly #minutes = new Map<string, Bar>();
+  readonly #tables: TableSet;
+  /** Rows of each table by key. */
+  readonly #rows: ReadonlyMap<string, Map<string, AnyRow>>;
   #watermark = as<Seq>(0);
+
+  constructor(tables: TableSet = historyTables) {
+    this.#tables = tables;
+    this.#rows = new Map(Object.keys(tables).map((name) => [name, new Map<string, AnyRow>()]));
+  }
 
   async write(batch: HistoryBatch): Promise<void> {
     if (batch.upTo <= this.#watermark) return;
-    for (const row of batch.orders) this.#orders.set(`${row.order}`, copyOrder(row));
-    for (const row of batch.trades) this.#trades.set(`${row.symbol}/${row.trade}`, { ...row });
-    for (const row of batch.fills) {
-      this.#fills.set(`${row.account}/${row.symbol}/${row.trade}/${row.isMaker}`, { ...row });
+    for (const [name, rows] of Object.entries<readonly AnyRow[]>(batch.rows)) {
+      const { key, columns } = this.#tables[name] as HistoryTable;
+      for (const row of rows) {
+        const copy = Object.fromEntries(Object.keys(columns).map((field) => [field, row[field]]));
+        this.#rowsOf(name).set(key.map((field) => row[field]).join('/'), copy);
+      }
     }
-    for (const bar of batch.bars) this.#minutes.set(`${bar.symbol}/${bar.openTime}`, { ...bar });
     this.#watermark = batch.upTo;
   }
 
@@ -41,46 +49,27 @@ export class MemoryHistoryStore implements HistoryStore {
     return this.#watermark;
   }
 
-  async ordersOf(
-    account: AccountId,
-    symbol: SymbolId,
+  async rows<Name extends keyof HistoryTables>(
+    name: Name,
+    where: Where<RowOf<HistoryTables[Name]>>,
     window: Window,
-    limit: number,
-    fromStart: boolean,
-  ): Promise<readonly OrderView[]> {
-    const rows = [...this.#orders.values()]
-      .filter((row) => row.account === account && row.symbol === symbol && holds(window, row.acceptedAt))
-      .sort((left, right) => left.acceptedAt - right.acceptedAt || left.order - right.order);
-    return cut(rows, limit, fromStart);
+    limit = Number.MAX_SAFE_INTEGER,
+    fromStart = true,
+  ): Promise<readonly RowOf<HistoryTables[Name]>[]> {
+    const table = this.#tables[name] as HistoryTable;
+    const all: Iterable<AnyRow> = name === 'bars' ? this.#allBars() : this.#rowsOf(name).values();
+    const rows = [...all]
+      .filter((row) => Object.entries(where).every(([field, value]) => row[field] === value))
+      .filter((row) => holds(window, row[table.time] as number))
+      .sort((left, right) => compare(table.order, left, right));
+    return cut(rows, limit, fromStart) as unknown as readonly RowOf<HistoryTables[Name]>[];
   }
 
   async orderOf(account: AccountId, symbol: SymbolId, ref: OrderRef): Promise<OrderView | null> {
-    const rows = [...this.#orders.values()]
-      .filter((row) => row.account === account && row.symbol === symbol)
+    const rows = (await this.rows('orders', { account, symbol }, always))
       .filter((row) => ('order' in ref ? row.order === ref.order : row.clientOrderId === ref.clientOrderId))
       .sort((left, right) => right.order - left.order);
     return rows[0] ?? null;
-  }
-
-  async fillsOf(
-    account: AccountId,
-    symbol: SymbolId,
-    order: OrderNumber | null,
-    window: Window,
-    limit: number,
-    fromStart: boolean,
-  ): Promise<readonly FillRow[]> {
-    const rows = [...this.#fills.values()]
-      .filter((row) => row.account === account && row.symbol === symbol && holds(window, row.at))
-      .filter((row) => order === null || row.order === order)
-      .sort(
-        (left, right) => left.at - right.at || left.trade - right.trade || Number(left.isMaker) - Number(right.isMaker),
-      );
-    return cut(rows, limit, fromStart);
-  }
-
-  async trades(symbol: SymbolId, window: Window, limit: number, fromStart: boolean): Promise<readonly TradeRow[]> {
-    return cut(this.#tradesWithin(symbol, window), limit, fromStart);
   }
 
   async aggregatedTrades(
@@ -91,32 +80,22 @@ export class MemoryHistoryStore implements HistoryStore {
   ): Promise<readonly AggregatedTrade[]> {
     const merged: AggregatedTrade[] = [];
     const merger = new TradeMerger((trade) => merged.push(trade));
-    for (const trade of this.#tradesWithin(symbol, window)) merger.add(trade);
+    for (const trade of await this.rows('trades', { symbol }, window)) merger.add(trade);
     merger.finish();
     return cut(merged, limit, fromStart);
   }
 
-  async bars(symbol: SymbolId, span: BarSpan, window: Window): Promise<readonly Bar[]> {
-    const folded = new Map<number, Bar>();
-    for (const minute of this.#minutesOf(symbol)) {
-      const openTime = as<TimestampMs>(Math.floor(minute.openTime / barSpanMs[span]) * barSpanMs[span]);
-      const bar = folded.get(openTime);
-      folded.set(openTime, bar === undefined ? { ...minute, openTime } : joined(bar, minute));
-    }
-    return [...folded.values()].filter((bar) => holds(window, bar.openTime));
-  }
-
   async barBefore(symbol: SymbolId, before: TimestampMs): Promise<Bar | null> {
-    return this.#minutesOf(symbol).findLast((bar) => bar.openTime < before) ?? null;
+    return (await this.#minutesOf(symbol)).findLast((bar) => bar.openTime < before) ?? null;
   }
 
   async firstBar(symbol: SymbolId): Promise<Bar | null> {
-    return this.#minutesOf(symbol)[0] ?? null;
+    return (await this.#minutesOf(symbol))[0] ?? null;
   }
 
   async seconds(symbol: SymbolId, window: Window): Promise<SecondColumns> {
     const bySecond = new Map<number, TradeRow[]>();
-    for (const trade of this.#tradesWithin(symbol, window)) {
+    for (const trade of await this.rows('trades', { symbol }, window)) {
       const second = Math.floor(trade.at / 1000);
       bySecond.set(second, [...(bySecond.get(second) ?? []), trade]);
     }
@@ -141,33 +120,63 @@ export class MemoryHistoryStore implements HistoryStore {
   }
 
   async tradedSymbols(): Promise<readonly SymbolId[]> {
-    return [...new Set([...this.#minutes.values()].map((bar) => bar.symbol))].sort((left, right) => left - right);
+    return [...new Set([...this.#allBars()].map((bar) => bar.symbol))].sort((left, right) => left - right);
   }
 
   async prune(now: TimestampMs, retention: HistoryRetention): Promise<number> {
-    if (retention.tradesMs === null) return 0;
-    const keptFrom = now - Math.max(retention.tradesMs, keptTradesMsMin);
-    const removed = [...this.#trades].filter(([, trade]) => trade.at < keptFrom);
-    for (const [key] of removed) this.#trades.delete(key);
-    return removed.length;
+    let removed = 0;
+    for (const [name, keptMs] of Object.entries(retention)) {
+      const table = this.#tables[name] as HistoryTable;
+      if (keptMs === null || table.retention === null) continue;
+      const keptFrom = now - Math.max(keptMs, table.retention.keptMsMin);
+      for (const [key, row] of this.#rowsOf(name)) {
+        if ((row[table.time] as number) >= keptFrom) continue;
+        this.#rowsOf(name).delete(key);
+        removed += 1;
+      }
+    }
+    return removed;
   }
 
   async close(): Promise<void> {}
 
-  #tradesWithin(symbol: SymbolId, window: Window): TradeRow[] {
-    return [...this.#trades.values()]
-      .filter((row) => row.symbol === symbol && holds(window, row.at))
-      .sort((left, right) => left.trade - right.trade);
+  #rowsOf(name: string): Map<string, AnyRow> {
+    return this.#rows.get(name) as Map<string, AnyRow>;
   }
 
-  #minutesOf(symbol: SymbolId): Bar[] {
-    return [...this.#minutes.values()]
-      .filter((bar) => bar.symbol === symbol)
-      .sort((left, right) => left.openTime - right.openTime);
+  #minutesOf(symbol: SymbolId): Promise<readonly Bar[]> {
+    return this.rows('bars', { symbol, span: 'minute' }, always);
+  }
+
+  /** The minutes that were written and the coarser bars that they make, each of its minutes in the order of time. */
+  *#allBars(): Iterable<Bar> {
+    const minutes = [...this.#rowsOf('bars').values()] as unknown as Bar[];
+    minutes.sort((left, right) => left.openTime - right.openTime);
+    for (const span of barSpans) {
+      const folded = new Map<string, Bar>();
+      for (const minute of minutes) {
+        const openTime = as<TimestampMs>(Math.floor(minute.openTime / barSpanMs[span]) * barSpanMs[span]);
+        const key = `${minute.symbol}/${openTime}`;
+        const bar = folded.get(key);
+        folded.set(key, bar === undefined ? { ...minute, span, openTime } : joined(bar, minute));
+      }
+      yield* folded.values();
+    }
   }
 }
 
+const always: Window = { from: as(Number.MIN_SAFE_INTEGER), to: as(Number.MAX_SAFE_INTEGER) };
+
 const holds = (window: Window, at: number): boolean => at >= window.from && at <= window.to;
+
+/** Below 0 if `left` comes first by these fields, whose values are of one type each. */
+function compare(fields: readonly string[], left: AnyRow, right: AnyRow): number {
+  for (const field of fields) {
+    const [one, other] = [left[field] as number, right[field] as number];
+    if (one !== other) return one < other ? -1 : 1;
+  }
+  return 0;
+}
 
 const cut = <Row>(rows: readonly Row[], limit: number, fromStart: boolean): readonly Row[] =>
   fromStart ? rows.slice(0, limit) : rows.slice(Math.max(0, rows.length - limit));

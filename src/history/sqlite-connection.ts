@@ -1,20 +1,22 @@
 import Database from 'libsql';
-import type { ColumnValue, RowTable } from '#history/history-rows.ts';
+import type { HistoryTable, StoredValue } from '#history/history-table.ts';
+import { PackedReader, type PackedRows } from '#history/packed-rows.ts';
 import { keepDatabasePrivate } from '#history/private-database.ts';
+import { insertSql } from '#history/table-sql.ts';
 
 /** Rows of one INSERT; the rest of a batch goes row by row. */
 const rowsPerInsert = 50;
 
-/** A prepared statement. */
+/** How long a file that is in use is waited for. */
 const openTimeoutMs = 5000;
 
 /** A prepared statement that answers rows as arrays. */
 export type Statement = Database.Statement;
 
 /** Writes rows of one table by statements of many rows: each call into the database has its price. */
-export interface RowInserter<Row> {
+export interface RowInserter {
   /** A row whose key is there already is replaced. */
-  write(rows: readonly Row[]): void;
+  write(rows: PackedRows): void;
 }
 
 /** The database's name of an error, such as `SQLITE_FULL`; `null` for any other error. */
@@ -65,12 +67,12 @@ export class SqliteConnection {
     }
   }
 
-  all(sql: string, values: readonly ColumnValue[]): ColumnValue[][] {
-    return this.statement(sql).all([...values]) as ColumnValue[][];
+  all(sql: string, values: readonly StoredValue[]): StoredValue[][] {
+    return this.statement(sql).all([...values]) as StoredValue[][];
   }
 
-  one(sql: string, values: readonly ColumnValue[]): ColumnValue[] | undefined {
-    return this.statement(sql).get([...values]) as ColumnValue[] | undefined;
+  one(sql: string, values: readonly StoredValue[]): StoredValue[] | undefined {
+    return this.statement(sql).get([...values]) as StoredValue[] | undefined;
   }
 
   /** Prepared once for each text: texts come from the code, never from outside, so they stay few. */
@@ -83,26 +85,14 @@ export class SqliteConnection {
     return prepared;
   }
 
-  inserter<Row>(table: RowTable<Row>): RowInserter<Row> {
-    const place = `(${table.columns.map(() => '?').join(', ')})`;
-    const insert = (rows: number): Statement =>
-      this.#database.prepare(
-        `INSERT OR REPLACE INTO ${table.name} (${table.columns.join(', ')})
-         VALUES ${Array(rows).fill(place).join(', ')}`,
-      );
-    const many = insert(rowsPerInsert);
-    const one = insert(1);
+  inserter(table: HistoryTable): RowInserter {
+    const many = this.#database.prepare(insertSql(table, rowsPerInsert));
+    const one = this.#database.prepare(insertSql(table, 1));
     return {
       write(rows) {
-        let next = 0;
-        for (; next + rowsPerInsert <= rows.length; next += rowsPerInsert) {
-          const values: ColumnValue[] = [];
-          for (let row = next; row < next + rowsPerInsert; row += 1) {
-            for (const value of table.toValues(rows[row] as Row)) values.push(value);
-          }
-          many.run(values);
-        }
-        for (; next < rows.length; next += 1) one.run(table.toValues(rows[next] as Row));
+        const reader = new PackedReader(table, rows);
+        while (reader.rowsLeft >= rowsPerInsert) many.run(reader.take(rowsPerInsert));
+        while (reader.rowsLeft > 0) one.run(reader.take(1));
       },
     };
   }

@@ -1,34 +1,25 @@
 import { assert } from '#base/assert.ts';
 import { type AggregatedTrade, TradeMerger } from '#domain/aggregated-trade.ts';
 import type { OrderRef, OrderView } from '#domain/order.ts';
-import type { AccountId, OrderNumber, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
+import type { AccountId, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { foldBars } from '#history/bar-folding.ts';
-import {
-  barTable,
-  type ColumnValue,
-  fillTable,
-  orderTable,
-  type RowTable,
-  type SpanBar,
-  tradeTable,
-} from '#history/history-rows.ts';
-import {
-  type Bar,
-  type BarSpan,
-  barSpans,
-  type FillRow,
-  type HistoryBatch,
-  type HistoryRetention,
-  type HistoryStore,
-  keptTradesMsMin,
-  type SecondColumns,
-  type TradeRow,
-  type Window,
+import { type PackedBatch, packBatch } from '#history/history-messages.ts';
+import { pruneTable } from '#history/history-pruning.ts';
+import type {
+  HistoryBatch,
+  HistoryRetention,
+  HistoryStore,
+  SecondColumns,
+  Where,
+  Window,
 } from '#history/history-store.ts';
+import { type RowOf, rowOf, type StoredValue, type TableSet } from '#history/history-table.ts';
+import { type Bar, type HistoryTables, historyTables, type TradeRow } from '#history/history-tables.ts';
 import { type HistoryMark, takeBackHistory } from '#history/history-take-back.ts';
+import { type PackedRows, unpackRows } from '#history/packed-rows.ts';
 import { SecondBuilder } from '#history/second-builder.ts';
-import { schemaMigrations } from '#history/schema-migrations.ts';
 import { type RowInserter, SqliteConnection } from '#history/sqlite-connection.ts';
+import { rowQuery, schemaMigrations, selection } from '#history/table-sql.ts';
 
 /** Rows that one call of `prune` removes at most: a few milliseconds. */
 const prunedRowsMax = 10_000;
@@ -44,59 +35,54 @@ const tradesPerJsonPage = 50_000;
  */
 export class SqliteHistoryStore implements HistoryStore {
   readonly #database: SqliteConnection;
-  readonly #orders: RowInserter<OrderView>;
-  readonly #trades: RowInserter<TradeRow>;
-  readonly #fills: RowInserter<FillRow>;
-  readonly #bars: RowInserter<SpanBar>;
+  readonly #tables: TableSet;
+  readonly #inserters: readonly (readonly [string, RowInserter])[];
   #watermark: Seq;
 
   /** @throws HistoryTooNew when a later version of this software wrote the file. */
-  constructor(path: string) {
-    this.#database = new SqliteConnection(path, schemaMigrations);
-    this.#orders = this.#database.inserter(orderTable);
-    this.#trades = this.#database.inserter(tradeTable);
-    this.#fills = this.#database.inserter(fillTable);
-    this.#bars = this.#database.inserter(barTable);
+  constructor(path: string, tables: TableSet = historyTables) {
+    this.#tables = tables;
+    this.#database = new SqliteConnection(path, schemaMigrations(tables));
+    this.#inserters = Object.entries(tables).map(([name, table]) => [name, this.#database.inserter(table)]);
     this.#watermark = (this.#database.one('SELECT watermark FROM progress', []) as [Seq])[0];
   }
 
   async write(batch: HistoryBatch): Promise<void> {
-    if (batch.upTo <= this.#watermark) return;
+    await this.writePacked(packBatch(this.#tables, batch));
+  }
+
+  /** The batch as it comes from another thread. */
+  async writePacked({ upTo, rows }: PackedBatch): Promise<void> {
+    if (upTo <= this.#watermark) return;
     this.#database.transaction(() => {
-      this.#trades.write(batch.trades);
-      this.#fills.write(batch.fills);
-      this.#orders.write(batch.orders);
-      this.#bars.write(batch.bars.map((bar) => ({ span: 'minute', bar })));
-      foldBars(this.#database, batch.bars);
-      this.#database.statement('UPDATE progress SET watermark = ?').run([batch.upTo]);
+      for (const [name, inserter] of this.#inserters) inserter.write(rows[name] as PackedRows);
+      foldBars(this.#database, unpackRows(historyTables.bars, rows['bars'] as PackedRows));
+      this.#database.statement('UPDATE progress SET watermark = ?').run([upTo]);
     });
-    this.#watermark = batch.upTo;
+    this.#watermark = upTo;
   }
 
   async watermark(): Promise<Seq> {
     return this.#watermark;
   }
 
-  async ordersOf(
-    account: AccountId,
-    symbol: SymbolId,
+  async rows<Name extends keyof HistoryTables>(
+    name: Name,
+    where: Where<RowOf<HistoryTables[Name]>>,
     window: Window,
-    limit: number,
-    fromStart: boolean,
-  ): Promise<readonly OrderView[]> {
-    return this.#ranged(
-      orderTable,
-      'orders',
-      'account = ? AND symbol = ? AND accepted_at BETWEEN ? AND ?',
-      ['accepted_at', 'order_number'],
-      [account, symbol, window.from, window.to],
-      limit,
-      fromStart,
-    );
+    limit = Number.MAX_SAFE_INTEGER,
+    fromStart = true,
+  ): Promise<readonly RowOf<HistoryTables[Name]>[]> {
+    const table = this.#tables[name] as HistoryTables[Name];
+    const { sql, values } = rowQuery(table, where, fromStart);
+    const rows = this.#database
+      .all(sql, [...values, window.from, window.to, limit])
+      .map((row) => rowOf<HistoryTables[Name]>(table, row));
+    return fromStart ? rows : rows.reverse();
   }
 
   async orderOf(account: AccountId, symbol: SymbolId, ref: OrderRef): Promise<OrderView | null> {
-    const columns = orderTable.columns.join(', ');
+    const columns = selection(historyTables.orders);
     const row =
       'order' in ref
         ? this.#database.one(
@@ -109,42 +95,7 @@ export class SqliteHistoryStore implements HistoryStore {
           WHERE account = ? AND symbol = ? AND client_order_id = ? ORDER BY order_number DESC LIMIT 1`,
             [account, symbol, ref.clientOrderId],
           );
-    return row === undefined ? null : orderTable.fromValues(row);
-  }
-
-  async fillsOf(
-    account: AccountId,
-    symbol: SymbolId,
-    order: OrderNumber | null,
-    window: Window,
-    limit: number,
-    fromStart: boolean,
-  ): Promise<readonly FillRow[]> {
-    const sortedBy = ['at', 'trade', 'is_maker'];
-    const ofAccount = 'account = ? AND symbol = ? AND at BETWEEN ? AND ?';
-    const values = [account, symbol, window.from, window.to];
-    if (order === null) return this.#ranged(fillTable, 'fills', ofAccount, sortedBy, values, limit, fromStart);
-    return this.#ranged(
-      fillTable,
-      'fills INDEXED BY fills_of_order',
-      `order_number = ? AND ${ofAccount}`,
-      sortedBy,
-      [order, ...values],
-      limit,
-      fromStart,
-    );
-  }
-
-  async trades(symbol: SymbolId, window: Window, limit: number, fromStart: boolean): Promise<readonly TradeRow[]> {
-    return this.#ranged(
-      tradeTable,
-      'trades',
-      'symbol = ? AND at BETWEEN ? AND ?',
-      ['at', 'trade'],
-      [symbol, window.from, window.to],
-      limit,
-      fromStart,
-    );
+    return row === undefined ? null : rowOf(historyTables.orders, row);
   }
 
   async aggregatedTrades(
@@ -169,15 +120,6 @@ export class SqliteHistoryStore implements HistoryStore {
     }
     merger.finish();
     return ordered(merged, fromStart);
-  }
-
-  async bars(symbol: SymbolId, span: BarSpan, window: Window): Promise<readonly Bar[]> {
-    const rows = this.#database.all(
-      `SELECT ${barTable.columns.join(', ')} FROM bars
-      WHERE symbol = ? AND span = ? AND open_time BETWEEN ? AND ? ORDER BY open_time`,
-      [symbol, barSpans.indexOf(span), window.from, window.to],
-    );
-    return rows.map((row) => barTable.fromValues(row).bar);
   }
 
   async barBefore(symbol: SymbolId, before: TimestampMs): Promise<Bar | null> {
@@ -232,22 +174,10 @@ export class SqliteHistoryStore implements HistoryStore {
   }
 
   async prune(now: TimestampMs, retention: HistoryRetention): Promise<number> {
-    if (retention.tradesMs === null) return 0;
-    const keptFrom = now - Math.max(retention.tradesMs, keptTradesMsMin);
+    const kept: Readonly<Record<string, number | null | undefined>> = retention;
     let removed = 0;
-    for (const symbol of await this.tradedSymbols()) {
-      if (removed >= prunedRowsMax) break;
-      const last = this.#database.one(
-        'SELECT at, trade FROM trades WHERE symbol = ? AND at < ? ORDER BY at, trade LIMIT 1 OFFSET ?',
-        [symbol, keptFrom, prunedRowsMax - removed - 1],
-      );
-      const outcome =
-        last === undefined
-          ? this.#database.statement('DELETE FROM trades WHERE symbol = ? AND at < ?').run([symbol, keptFrom])
-          : this.#database
-              .statement('DELETE FROM trades WHERE symbol = ? AND (at, trade) <= (?, ?)')
-              .run([symbol, ...last]);
-      removed += outcome.changes;
+    for (const table of Object.values(this.#tables)) {
+      removed += pruneTable(this.#database, table, kept[table.name] ?? null, { now, rowsMax: prunedRowsMax - removed });
     }
     return removed;
   }
@@ -257,7 +187,7 @@ export class SqliteHistoryStore implements HistoryStore {
    * @throws HistoryNotReversible when what is needed for it is no longer kept: then nothing was changed.
    */
   takeBack(to: HistoryMark): void {
-    this.#database.transaction(() => takeBackHistory(this.#database, to));
+    this.#database.transaction(() => takeBackHistory(this.#database, this.#tables, to));
     this.#watermark = Math.min(this.#watermark, to.upTo) as Seq;
   }
 
@@ -265,12 +195,12 @@ export class SqliteHistoryStore implements HistoryStore {
     this.#database.close();
   }
 
-  #minuteBar(condition: string, values: readonly ColumnValue[]): Bar | null {
+  #minuteBar(condition: string, values: readonly StoredValue[]): Bar | null {
     const row = this.#database.one(
-      `SELECT ${barTable.columns.join(', ')} FROM bars WHERE symbol = ? AND span = 0 AND ${condition}`,
+      `SELECT ${selection(historyTables.bars)} FROM bars WHERE symbol = ? AND span = 0 AND ${condition}`,
       values,
     );
-    return row === undefined ? null : barTable.fromValues(row).bar;
+    return row === undefined ? null : rowOf(historyTables.bars, row);
   }
 
   /** A page of trades that come after a place (before it, if not `forward`), nearest first. */
@@ -282,33 +212,12 @@ export class SqliteHistoryStore implements HistoryStore {
     const [beyond, until, direction] = forward ? ['>', '<=', 'ASC'] : ['<', '>=', 'DESC'];
     return this.#database
       .all(
-        `SELECT ${tradeTable.columns.join(', ')} FROM trades
+        `SELECT ${selection(historyTables.trades)} FROM trades
        WHERE symbol = ? AND (at, trade) ${beyond} (?, ?) AND at ${until} ?
        ORDER BY at ${direction}, trade ${direction} LIMIT ${tradesPerPage}`,
         [symbol, place.at, place.trade, place.end],
       )
-      .map((row) => tradeTable.fromValues(row));
-  }
-
-  /** Rows in ascending order: the first `limit` of the range, or the last. */
-  #ranged<Row>(
-    table: RowTable<Row>,
-    source: string,
-    condition: string,
-    sortedBy: readonly string[],
-    values: readonly ColumnValue[],
-    limit: number,
-    fromStart: boolean,
-  ): Row[] {
-    const direction = fromStart ? 'ASC' : 'DESC';
-    const rows = this.#database
-      .all(
-        `SELECT ${table.columns.join(', ')} FROM ${source} WHERE ${condition}
-       ORDER BY ${sortedBy.map((column) => `${column} ${direction}`).join(', ')} LIMIT ?`,
-        [...values, limit],
-      )
-      .map((row) => table.fromValues(row));
-    return fromStart ? rows : rows.reverse();
+      .map((row) => rowOf(historyTables.trades, row));
   }
 }
 

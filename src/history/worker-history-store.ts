@@ -1,29 +1,16 @@
 import { Worker } from 'node:worker_threads';
-import type { AggregatedTrade } from '#domain/aggregated-trade.ts';
-import type { OrderRef, OrderView } from '#domain/order.ts';
-import type { AccountId, OrderNumber, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
-import type { PackedRows } from '#history/history-rows.ts';
 import {
   batchBlocks,
   type HistoryReply,
   type HistoryRequest,
+  type HistoryWorkerData,
   packBatch,
-  packedAnswers,
-  type PlainAnswers,
+  type PlainMethod,
 } from '#history/history-messages.ts';
-import {
-  type Bar,
-  type BarSpan,
-  type FillRow,
-  type HistoryBatch,
-  HistoryDamaged,
-  type HistoryRetention,
-  type HistoryStore,
-  HistoryUnavailable,
-  type SecondColumns,
-  type TradeRow,
-  type Window,
-} from '#history/history-store.ts';
+import { type HistoryBatch, HistoryDamaged, type HistoryStore, HistoryUnavailable } from '#history/history-store.ts';
+import type { RowOf, TableSet } from '#history/history-table.ts';
+import { type HistoryTables, historyTables } from '#history/history-tables.ts';
+import { type PackedRows, unpackRows } from '#history/packed-rows.ts';
 
 /** Calls that may wait for the worker; one more is refused. */
 const waitingMax = 10_000;
@@ -43,7 +30,7 @@ interface Waiting {
  * the next call starts another, and a write may be repeated because the watermark ignores what was written already.
  */
 export class WorkerHistoryStore implements HistoryStore {
-  readonly #path: string;
+  readonly #workerData: HistoryWorkerData;
   readonly #waiting = new Map<number, Waiting>();
   readonly #onDamage: (error: HistoryDamaged) => void;
   #worker: Worker | null = null;
@@ -51,81 +38,56 @@ export class WorkerHistoryStore implements HistoryStore {
   #closed = false;
 
   /** `path` names the database file. Opens it with the first call. `onDamage` hears of each call that found damage. */
-  constructor(path: string, onDamage: (error: HistoryDamaged) => void = () => {}) {
-    this.#path = path;
+  constructor(path: string, onDamage: (error: HistoryDamaged) => void = () => {}, tables: TableSet = historyTables) {
+    this.#workerData = { path, tables };
     this.#onDamage = onDamage;
   }
 
   async write(batch: HistoryBatch): Promise<void> {
-    const packed = packBatch(batch);
+    const packed = packBatch(this.#workerData.tables, batch);
     await this.#call({ id: this.#nextId(), method: 'write', batch: packed }, batchBlocks(packed));
   }
 
-  watermark(): Promise<Seq> {
-    return this.#plain('watermark', []);
+  async rows<Name extends keyof HistoryTables>(
+    ...args: Parameters<HistoryStore['rows']>
+  ): Promise<readonly RowOf<HistoryTables[Name]>[]> {
+    const reply = await this.#call({ id: this.#nextId(), method: 'rows', args }, []);
+    const table = this.#workerData.tables[args[0]] as HistoryTables[Name];
+    return unpackRows(table, (reply as { readonly packed: PackedRows }).packed);
   }
 
-  async ordersOf(
-    account: AccountId,
-    symbol: SymbolId,
-    window: Window,
-    limit: number,
-    fromStart: boolean,
-  ): Promise<readonly OrderView[]> {
-    return packedAnswers.ordersOf.unpack(await this.#packed('ordersOf', [account, symbol, window, limit, fromStart]));
+  watermark(...args: Parameters<HistoryStore['watermark']>): ReturnType<HistoryStore['watermark']> {
+    return this.#plain('watermark', args);
   }
 
-  orderOf(account: AccountId, symbol: SymbolId, ref: OrderRef): Promise<OrderView | null> {
-    return this.#plain('orderOf', [account, symbol, ref]);
-  }
-
-  async fillsOf(
-    account: AccountId,
-    symbol: SymbolId,
-    order: OrderNumber | null,
-    window: Window,
-    limit: number,
-    fromStart: boolean,
-  ): Promise<readonly FillRow[]> {
-    const args = [account, symbol, order, window, limit, fromStart];
-    return packedAnswers.fillsOf.unpack(await this.#packed('fillsOf', args));
-  }
-
-  async trades(symbol: SymbolId, window: Window, limit: number, fromStart: boolean): Promise<readonly TradeRow[]> {
-    return packedAnswers.trades.unpack(await this.#packed('trades', [symbol, window, limit, fromStart]));
+  orderOf(...args: Parameters<HistoryStore['orderOf']>): ReturnType<HistoryStore['orderOf']> {
+    return this.#plain('orderOf', args);
   }
 
   aggregatedTrades(
-    symbol: SymbolId,
-    window: Window,
-    limit: number,
-    fromStart: boolean,
-  ): Promise<readonly AggregatedTrade[]> {
-    return this.#plain('aggregatedTrades', [symbol, window, limit, fromStart]);
+    ...args: Parameters<HistoryStore['aggregatedTrades']>
+  ): ReturnType<HistoryStore['aggregatedTrades']> {
+    return this.#plain('aggregatedTrades', args);
   }
 
-  async bars(symbol: SymbolId, span: BarSpan, window: Window): Promise<readonly Bar[]> {
-    return packedAnswers.bars.unpack(await this.#packed('bars', [symbol, span, window]));
+  barBefore(...args: Parameters<HistoryStore['barBefore']>): ReturnType<HistoryStore['barBefore']> {
+    return this.#plain('barBefore', args);
   }
 
-  barBefore(symbol: SymbolId, before: TimestampMs): Promise<Bar | null> {
-    return this.#plain('barBefore', [symbol, before]);
+  firstBar(...args: Parameters<HistoryStore['firstBar']>): ReturnType<HistoryStore['firstBar']> {
+    return this.#plain('firstBar', args);
   }
 
-  firstBar(symbol: SymbolId): Promise<Bar | null> {
-    return this.#plain('firstBar', [symbol]);
+  seconds(...args: Parameters<HistoryStore['seconds']>): ReturnType<HistoryStore['seconds']> {
+    return this.#plain('seconds', args);
   }
 
-  seconds(symbol: SymbolId, window: Window): Promise<SecondColumns> {
-    return this.#plain('seconds', [symbol, window]);
+  tradedSymbols(...args: Parameters<HistoryStore['tradedSymbols']>): ReturnType<HistoryStore['tradedSymbols']> {
+    return this.#plain('tradedSymbols', args);
   }
 
-  tradedSymbols(): Promise<readonly SymbolId[]> {
-    return this.#plain('tradedSymbols', []);
-  }
-
-  prune(now: TimestampMs, retention: HistoryRetention): Promise<number> {
-    return this.#plain('prune', [now, retention]);
+  prune(...args: Parameters<HistoryStore['prune']>): ReturnType<HistoryStore['prune']> {
+    return this.#plain('prune', args);
   }
 
   async close(): Promise<void> {
@@ -142,17 +104,12 @@ export class WorkerHistoryStore implements HistoryStore {
     await gone;
   }
 
-  async #plain<Method extends keyof PlainAnswers>(
+  async #plain<Method extends PlainMethod>(
     method: Method,
-    args: readonly unknown[],
-  ): Promise<PlainAnswers[Method]> {
+    args: Parameters<HistoryStore[Method]>,
+  ): Promise<Awaited<ReturnType<HistoryStore[Method]>>> {
     const reply = await this.#call({ id: this.#nextId(), method, args }, []);
-    return (reply as { readonly value: PlainAnswers[Method] }).value;
-  }
-
-  async #packed(method: keyof typeof packedAnswers, args: readonly unknown[]): Promise<PackedRows> {
-    const reply = await this.#call({ id: this.#nextId(), method, args }, []);
-    return (reply as { readonly packed: PackedRows }).packed;
+    return (reply as { readonly value: Awaited<ReturnType<HistoryStore[Method]>> }).value;
   }
 
   #nextId(): number {
@@ -172,7 +129,7 @@ export class WorkerHistoryStore implements HistoryStore {
   }
 
   #start(): Worker {
-    const worker = new Worker(workerFile, { workerData: { path: this.#path }, execArgv: [], resourceLimits });
+    const worker = new Worker(workerFile, { workerData: this.#workerData, execArgv: [], resourceLimits });
     worker.on('message', (reply: HistoryReply) => {
       const waiting = this.#waiting.get(reply.id);
       this.#waiting.delete(reply.id);

@@ -19,7 +19,9 @@ export function startUpkeep({ config, core, repeat, onTrouble }: UpkeepParts): (
   const endSnapshots = repeat(snapshotCheckMs, () => core.snapshots.check());
   const tradesMs = config.keepTradesDays === null ? null : config.keepTradesDays * dayMs;
   const endPruning = repeat(pruneMs, () => {
-    core.history.prune(core.engine.at, { tradesMs }).catch((error: unknown) => onTrouble('pruning history', error));
+    core.history
+      .prune(core.engine.at, { trades: tradesMs })
+      .catch((error: unknown) => onTrouble('pruning history', error));
   });
   return () => {
     endSnapshots();

@@ -1,14 +1,7 @@
 import { assert } from '#base/assert.ts';
-import type { OrderView } from '#domain/order.ts';
 import type { Seq, SymbolId } from '#domain/units.ts';
-import {
-  type Bar,
-  type FillRow,
-  type HistoryBatch,
-  type HistoryStore,
-  HistoryUnavailable,
-  type TradeRow,
-} from '#history/history-store.ts';
+import { type HistoryBatch, type HistoryStore, HistoryUnavailable } from '#history/history-store.ts';
+import { emptyRows, type RowLists } from '#history/history-tables.ts';
 import type { MinuteBook } from '#projections/minute-book.ts';
 
 /** Calls something once, later; answers what calls it off. */
@@ -39,11 +32,10 @@ export interface BatchQueueOptions {
 
 /** Rows of the entries since the last batch was closed. */
 export interface OpenBatch {
-  rows: number;
-  readonly orders: OrderView[];
-  readonly trades: TradeRow[];
-  readonly fills: FillRow[];
-  readonly bars: Bar[];
+  /** All but bars. */
+  rowCount: number;
+  readonly rows: RowLists;
+  /** Symbols whose growing minute changed. */
   readonly growing: Set<SymbolId>;
 }
 
@@ -54,14 +46,14 @@ interface Waiter {
 }
 
 const retryDelayMs = 1000;
-const emptyBatch = (): OpenBatch => ({ rows: 0, orders: [], trades: [], fills: [], bars: [], growing: new Set() });
+const emptyBatch = (): OpenBatch => ({ rowCount: 0, rows: emptyRows(), growing: new Set() });
 
 /** Batches on their way to the store: one being written, some closed and waiting, one open. */
 export class BatchQueue {
   readonly #options: BatchQueueOptions;
   readonly #minutes: MinuteBook;
   #open = emptyBatch();
-  #closed: { readonly rows: number; readonly batch: HistoryBatch }[] = [];
+  #closed: { readonly rowCount: number; readonly batch: HistoryBatch }[] = [];
   #closedRows = 0;
   #writing: Promise<void> | null = null;
   #waiters: Waiter[] = [];
@@ -91,9 +83,9 @@ export class BatchQueue {
     this.#delivered = true;
     if (seq <= this.#seen) return;
     assert(seq === this.#seen + 1, 'history sees every entry in order');
-    if (this.#open.rows >= this.#options.batchRows) {
+    if (this.#open.rowCount >= this.#options.batchRows) {
       // While a write is on its way the batch grows on: the store does a large one in less time than two.
-      if (this.#writing === null || this.#open.rows >= this.#options.batchRowsMax) this.#close();
+      if (this.#writing === null || this.#open.rowCount >= this.#options.batchRowsMax) this.#close();
       this.#write();
     }
     this.#seen = seq;
@@ -103,11 +95,11 @@ export class BatchQueue {
   /** Where the current entry's next row goes; `null`: it is let go, history is lost. */
   open(): OpenBatch | null {
     if (this.#lost) return null;
-    if (this.#closedRows + this.#open.rows >= this.#options.queueRowsMax) {
+    if (this.#closedRows + this.#open.rowCount >= this.#options.queueRowsMax) {
       this.#lose();
       return null;
     }
-    if (this.#open.rows === 0) this.#schedule(this.#options.batchDelayMs);
+    if (this.#open.rowCount === 0) this.#schedule(this.#options.batchDelayMs);
     return this.#open;
   }
 
@@ -123,7 +115,7 @@ export class BatchQueue {
 
   lag(): HistoryLag {
     return {
-      rows: this.#closedRows + this.#open.rows,
+      rows: this.#closedRows + this.#open.rowCount,
       rowsMax: this.#options.queueRowsMax,
       entries: this.#seen - this.#stored,
       lost: this.#lost,
@@ -132,7 +124,7 @@ export class BatchQueue {
 
   /** False while half of what may wait does; the other half is for what is on its way already. */
   hasRoom(): boolean {
-    return this.#closedRows + this.#open.rows < this.#options.queueRowsMax / 2;
+    return this.#closedRows + this.#open.rowCount < this.#options.queueRowsMax / 2;
   }
 
   /** Lets go what is not on its way to the store yet: nothing of it, and no watermark, is written any more. */
@@ -152,7 +144,7 @@ export class BatchQueue {
 
   /** Everything up to here is visible in the store, or left nothing to be seen. */
   #settled(): Seq {
-    return this.#open.rows === 0 && this.#closed.length === 0 && this.#writing === null ? this.#seen : this.#stored;
+    return this.#open.rowCount === 0 && this.#closed.length === 0 && this.#writing === null ? this.#seen : this.#stored;
   }
 
   /** Writes after `delayMs` at the latest. */
@@ -179,10 +171,10 @@ export class BatchQueue {
 
   #close(): void {
     if (this.#seen === this.#closedUpTo) return;
-    const { rows, orders, trades, fills } = this.#open;
-    const bars = this.#minutes.take(this.#open);
-    this.#closed.push({ rows, batch: { upTo: this.#seen, orders, trades, fills, bars } });
-    this.#closedRows += rows;
+    const { rowCount, rows } = this.#open;
+    const batch = { upTo: this.#seen, rows: { ...rows, bars: this.#minutes.take(this.#open) } };
+    this.#closed.push({ rowCount, batch });
+    this.#closedRows += rowCount;
     this.#closedUpTo = this.#seen;
     this.#open = emptyBatch();
   }
@@ -191,25 +183,25 @@ export class BatchQueue {
     const next = this.#closed[0];
     if (this.#writing !== null || this.#failing || next === undefined) return;
     this.#writing = this.#options.store.write(next.batch).then(
-      () => this.#written(next.rows, next.batch.upTo),
+      () => this.#written(next.rowCount, next.batch.upTo),
       (error: unknown) => this.#failed(error),
     );
   }
 
-  #written(rows: number, upTo: Seq): void {
+  #written(rowCount: number, upTo: Seq): void {
     this.#writing = null;
     if (this.#lost) return;
     this.#closed.shift();
-    this.#closedRows -= rows;
+    this.#closedRows -= rowCount;
     this.#stored = upTo;
     const settled = this.#settled();
     const waiters = this.#waiters;
     this.#waiters = waiters.filter((waiter) => waiter.upTo > settled);
     for (const waiter of waiters) if (waiter.upTo <= settled) waiter.resolve();
-    if (this.#waiters.length > 0 || this.#open.rows >= this.#options.batchRows) this.#writeNow();
+    if (this.#waiters.length > 0 || this.#open.rowCount >= this.#options.batchRows) this.#writeNow();
     else this.#write();
     if (this.#seen > this.#closedUpTo) {
-      this.#schedule(this.#open.rows > 0 ? this.#options.batchDelayMs : this.#options.idleDelayMs);
+      this.#schedule(this.#open.rowCount > 0 ? this.#options.batchDelayMs : this.#options.idleDelayMs);
     }
   }
 

@@ -2,7 +2,7 @@ import type { Candle, CandleInterval } from '#domain/candle.ts';
 import { candleOpenTime, shiftCandle } from '#domain/candle.ts';
 import type { PriceTicks, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import type { Bar, BarSpan } from '#history/history-store.ts';
+import type { Bar, BarSpan } from '#history/history-tables.ts';
 
 /** Which candles are asked for: times are compared with open times, both ends inclusive. */
 export interface CandleRange {

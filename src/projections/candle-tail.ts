@@ -1,7 +1,7 @@
 import type { Candle, CandleInterval } from '#domain/candle.ts';
 import { candleIntervals, candleOpenTime, shiftCandle } from '#domain/candle.ts';
 import type { PriceTicks, SymbolId, TimestampMs } from '#domain/units.ts';
-import type { Bar } from '#history/history-store.ts';
+import type { Bar } from '#history/history-tables.ts';
 import { candleOf, foldCandles, quietCandle } from '#projections/candle-plan.ts';
 import { LiveBar } from '#projections/live-bar.ts';
 import { Ring } from '#projections/ring.ts';

@@ -5,6 +5,7 @@ import type { OrderView } from '#domain/order.ts';
 import { as } from '#domain/units.ts';
 import type { Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { type HistoryBatch, HistoryUnavailable } from '#history/history-store.ts';
+import type { RowLists } from '#history/history-tables.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
 import { type HistoryWriter, type HistoryWriterOptions, startHistoryWriter } from '#projections/history-writer.ts';
 
@@ -103,6 +104,8 @@ class Bench {
 }
 
 let bench: Bench;
+/** Rows of one of the batches that were written. */
+const rowsOf = (index: number): RowLists => bench.batches.at(index)?.rows as unknown as RowLists;
 beforeEach(() => {
   bench = new Bench();
 });
@@ -129,11 +132,10 @@ test('rows wait for company for a moment, then go as one batch', async () => {
   expect(bench.batches).toHaveLength(1);
   expect(bench.batches[0]).toMatchObject({
     upTo: 2,
-    orders: [{ order: 1 }, { order: 2 }],
-    trades: [{ trade: 1, at: 2000 }],
+    rows: { orders: [{ order: 1 }, { order: 2 }], trades: [{ trade: 1, at: 2000 }] },
   });
   expect(
-    bench.batches[0]?.fills.map((fill) => [
+    rowsOf(0).fills.map((fill) => [
       fill.account,
       fill.order,
       fill.side,
@@ -160,7 +162,7 @@ test('a full batch goes at once and ends between entries; what comes meanwhile g
   release();
   await bench.pass(50);
   await bench.pass(50);
-  expect(bench.batches.map((batch) => [batch.upTo, batch.orders.length])).toEqual([
+  expect(bench.batches.map((batch) => [batch.upTo, batch.rows.orders?.length])).toEqual([
     [1, 2],
     [4, 6],
     [6, 4],
@@ -177,9 +179,9 @@ test('orders and fills of simulated accounts are not kept, their public trades a
   );
   entry(writer, 2, trades(2, 9, 7), closes(3, 9));
   await writer.flush(as<Seq>(2));
-  expect(bench.batches[0]?.orders.map((row) => row.account)).toEqual([8]);
-  expect(bench.batches[0]?.fills.map((row) => row.account)).toEqual([8]);
-  expect(bench.batches[0]?.trades.map((row) => row.trade)).toEqual([1, 2]);
+  expect(rowsOf(0).orders.map((row) => row.account)).toEqual([8]);
+  expect(rowsOf(0).fills.map((row) => row.account)).toEqual([8]);
+  expect(rowsOf(0).trades.map((row) => row.trade)).toEqual([1, 2]);
 });
 
 test('flush writes at once and waits for entries that are still to come', async () => {
@@ -220,8 +222,10 @@ test('it resumes at the watermark: what is stored already is passed over, and th
   for (const seq of [1, 2]) entry(after, seq, trades(seq));
   entry(after, 3, trades(3));
   await after.flush(as<Seq>(3));
-  expect(bench.batches.at(-1)?.trades.map((row) => row.trade)).toEqual([3]);
-  expect(await bench.store.bars(pair, 'minute', always)).toMatchObject([{ open: 11, close: 13, trades: 3, lots: 6n }]);
+  expect(rowsOf(-1).trades.map((row) => row.trade)).toEqual([3]);
+  expect(await bench.store.rows('bars', { symbol: pair, span: 'minute' }, always)).toMatchObject([
+    { open: 11, close: 13, trades: 3, lots: 6n },
+  ]);
 });
 
 test('a feed that begins after the watermark, or leaves an entry out, is a broken invariant', async () => {

@@ -4,8 +4,9 @@ import type { EventSink, Trade } from '#domain/events.ts';
 import type { OrderView } from '#domain/order.ts';
 import type { AccountId, Seq, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import type { FillRow, HistoryStore, TradeRow } from '#history/history-store.ts';
-import { BatchQueue, type HistoryLag, type Later } from '#projections/batch-queue.ts';
+import type { HistoryStore } from '#history/history-store.ts';
+import type { FillRow, RowLists, TradeRow } from '#history/history-tables.ts';
+import { BatchQueue, type HistoryLag, type Later, type OpenBatch } from '#projections/batch-queue.ts';
 import { MinuteBook } from '#projections/minute-book.ts';
 
 /** What history is written to and whom the writer tells. */
@@ -115,26 +116,23 @@ class RowCollector {
     if (!this.#counts || this.#simulated.has(order.account)) return;
     const batch = this.#queue.open();
     if (batch === null) return;
-    batch.orders.push(copyOrder(order));
-    batch.rows += 1;
+    add(batch, 'orders', copyOrder(order));
   }
 
   trade(trade: Trade): void {
     if (!this.#counts) return;
     const batch = this.#queue.open();
     if (batch === null) return;
-    batch.trades.push(tradeRow(trade, this.#at));
-    batch.rows += 1;
-    if (!this.#simulated.has(trade.takerAccount)) {
-      batch.fills.push(takerFill(trade, this.#at));
-      batch.rows += 1;
-    }
-    if (!this.#simulated.has(trade.makerAccount)) {
-      batch.fills.push(makerFill(trade, this.#at));
-      batch.rows += 1;
-    }
+    add(batch, 'trades', tradeRow(trade, this.#at));
+    if (!this.#simulated.has(trade.takerAccount)) add(batch, 'fills', takerFill(trade, this.#at));
+    if (!this.#simulated.has(trade.makerAccount)) add(batch, 'fills', makerFill(trade, this.#at));
     this.#minutes.add(trade, this.#at, batch);
   }
+}
+
+function add<Name extends keyof RowLists>(batch: OpenBatch, table: Name, row: RowLists[Name][number]): void {
+  batch.rows[table].push(row);
+  batch.rowCount += 1;
 }
 
 const tradeRow = (trade: Trade, at: TimestampMs): TradeRow => ({

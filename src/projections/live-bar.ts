@@ -1,7 +1,7 @@
 import { ExactSum } from '#base/exact-sum.ts';
 import type { PriceTicks, SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import type { Bar } from '#history/history-store.ts';
+import type { Bar } from '#history/history-tables.ts';
 
 /** A bar that is still growing. */
 export class LiveBar {
@@ -56,6 +56,7 @@ export class LiveBar {
   toBar(symbol: SymbolId): Bar {
     return {
       symbol,
+      span: 'minute',
       openTime: this.openTime,
       open: this.open,
       high: this.high,

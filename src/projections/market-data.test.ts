@@ -132,8 +132,10 @@ test('statistics after a restart do not depend on trades that retention let go',
     before.trade(start + hours * hour, 100 + index);
   });
   await before.flush();
-  await history.prune(at(start + 31 * hour), { tradesMs: 0 });
-  expect(await history.trades(pair, { from: at(0), to: at(start + 100 * hour) }, 10, true)).toHaveLength(2);
+  await history.prune(at(start + 31 * hour), { trades: 0 });
+  expect(
+    await history.rows('trades', { symbol: pair }, { from: at(0), to: at(start + 100 * hour) }, 10, true),
+  ).toHaveLength(2);
   const after = await open(history);
   for (const hours of [31, 49.9, 50, 53.9, 54, 60]) {
     const now = at(start + hours * hour);
@@ -149,7 +151,7 @@ test('statistics of a pair whose every trade was let go begin at its last price'
   before.trade(start + hour, 78);
   await before.flush();
   const now = at(start + 100 * hour);
-  await history.prune(now, { tradesMs: 0 });
+  await history.prune(now, { trades: 0 });
   const { market, trade } = await open(history);
   expect(market.ticker(pair, now)).toMatchObject({ last: 78, open: 78, high: 78, trades: 0, lastLots: null });
   expect(market.trades(pair, 5)).toEqual([]);

@@ -8,7 +8,8 @@ import type { EventSink } from '#domain/events.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import type { BookVersion, Lots, PriceTicks, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import type { HistoryStore, TradeRow, Window } from '#history/history-store.ts';
+import type { HistoryStore, Window } from '#history/history-store.ts';
+import type { TradeRow } from '#history/history-tables.ts';
 import type { BookImage, Listing } from '#ingress/exchange-queries.ts';
 import { type CandleRange, foldCandles, planWindows, spanOf } from '#projections/candle-plan.ts';
 import type { BestPrices } from '#projections/depth-book.ts';
@@ -209,7 +210,7 @@ async function storedCandles(
   const from = windows[0] as TimestampMs;
   const to = as<TimestampMs>(shiftCandle(interval, windows.at(-1) as TimestampMs, 1) - 1);
   const [bars, before] = await Promise.all([
-    history.bars(symbol, spanOf[interval], { from, to }),
+    history.rows('bars', { symbol, span: spanOf[interval] }, { from, to }),
     history.barBefore(symbol, from),
   ]);
   return foldCandles(interval, windows, bars, before?.close ?? null);

@@ -2,7 +2,8 @@ import { minuteMs } from '#base/calendar.ts';
 import { candleOpenTime } from '#domain/candle.ts';
 import type { PriceTicks, SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import type { Bar, HistoryStore, SecondColumns, Window } from '#history/history-store.ts';
+import type { HistoryStore, SecondColumns, Window } from '#history/history-store.ts';
+import type { Bar } from '#history/history-tables.ts';
 import { daySeconds } from '#projections/rolling-day.ts';
 import { SymbolMarket } from '#projections/symbol-market.ts';
 import { tapeLimit } from '#projections/trade-tape.ts';
@@ -22,14 +23,14 @@ export async function restoreSymbol(history: HistoryStore, symbol: SymbolId): Pr
   // The last trade happened somewhere in the last minute: a minute more covers a day before any moment of it.
   const dayBefore = last.openTime - daySeconds * 1000;
   const [trades, merged, seconds, minutes, minuteBefore, days] = await Promise.all([
-    history.trades(symbol, until(0), tapeLimit, false),
+    history.rows('trades', { symbol }, until(0), tapeLimit, false),
     history.aggregatedTrades(symbol, until(0), tapeLimit, false),
     history.seconds(symbol, until(dayBefore)),
-    history.bars(symbol, 'minute', until(dayBefore)),
+    history.rows('bars', { symbol, span: 'minute' }, until(dayBefore)),
     history.barBefore(symbol, as<TimestampMs>(dayBefore)),
-    history.bars(
-      symbol,
-      'day',
+    history.rows(
+      'bars',
+      { symbol, span: 'day' },
       until(Math.min(candleOpenTime('1W', last.openTime), candleOpenTime('1M', last.openTime))),
     ),
   ]);

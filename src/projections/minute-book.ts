@@ -2,13 +2,13 @@ import { minuteMs } from '#base/calendar.ts';
 import type { Trade } from '#domain/events.ts';
 import type { SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import type { Bar } from '#history/history-store.ts';
+import type { Bar } from '#history/history-tables.ts';
 import { LiveBar } from '#projections/live-bar.ts';
 
 /** Minutes that changed since a batch was begun. */
 export interface MinuteChanges {
-  /** Over by now. */
-  readonly bars: Bar[];
+  /** Those that are over by now. */
+  readonly rows: { readonly bars: Bar[] };
   /** Symbols whose growing minute changed. */
   readonly growing: Set<SymbolId>;
 }
@@ -28,7 +28,7 @@ export class MinuteBook {
     const live = this.#of(trade.symbol);
     const openTime = as<TimestampMs>(Math.floor(at / minuteMs) * minuteMs);
     if (live.openTime !== openTime) {
-      if (changes.growing.has(trade.symbol)) changes.bars.push(live.toBar(trade.symbol));
+      if (changes.growing.has(trade.symbol)) changes.rows.bars.push(live.toBar(trade.symbol));
       live.begin(openTime);
     }
     live.add(trade.price, trade.lots, trade.quoteAmount);
@@ -37,7 +37,7 @@ export class MinuteBook {
 
   /** Every minute that changed, as it is now. */
   take(changes: MinuteChanges): readonly Bar[] {
-    return [...changes.bars, ...[...changes.growing].map((symbol) => this.#of(symbol).toBar(symbol))];
+    return [...changes.rows.bars, ...[...changes.growing].map((symbol) => this.#of(symbol).toBar(symbol))];
   }
 
   #of(symbol: SymbolId): LiveBar {

@@ -1,6 +1,6 @@
 import type { Trade } from '#domain/events.ts';
 import type { Lots, PriceTicks, SymbolId, TimestampMs } from '#domain/units.ts';
-import type { TradeRow } from '#history/history-store.ts';
+import type { TradeRow } from '#history/history-tables.ts';
 import { CandleTail } from '#projections/candle-tail.ts';
 import { DepthBook } from '#projections/depth-book.ts';
 import { RollingDay } from '#projections/rolling-day.ts';

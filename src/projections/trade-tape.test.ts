@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TradeRow } from '#history/history-store.ts';
+import type { TradeRow } from '#history/history-tables.ts';
 import { TradeTape } from '#projections/trade-tape.ts';
 
 const trade = (number: number, fields: object = {}): TradeRow =>

@@ -1,5 +1,5 @@
 import { type AggregatedTrade, TradeMerger } from '#domain/aggregated-trade.ts';
-import type { TradeRow } from '#history/history-store.ts';
+import type { TradeRow } from '#history/history-tables.ts';
 import { Ring } from '#projections/ring.ts';
 
 /** Document 1: trades and aggTrades answer at most 1,000. */

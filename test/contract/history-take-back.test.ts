@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { createPrng } from '#base/prng.ts';
 import type { Trade } from '#domain/events.ts';
 import type { OrderView } from '#domain/order.ts';
-import type { SymbolId, TimestampMs, TradeNumber } from '#domain/units.ts';
+import type { AccountId, SymbolId, TimestampMs, TradeNumber } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import { barSpans } from '#history/history-store.ts';
+import { barSpans } from '#history/history-tables.ts';
 import { HistoryNotReversible, type HistoryMark } from '#history/history-take-back.ts';
 import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
 import { startHistoryWriter } from '#projections/history-writer.ts';
@@ -72,11 +72,11 @@ async function contentOf(store: SqliteHistoryStore): Promise<unknown> {
   return Promise.all(
     symbols.map(async (symbol) => ({
       watermark: await store.watermark(),
-      trades: await store.trades(symbol, always, limit, true),
-      orders: await store.ordersOf(as(4), symbol, always, limit, true),
-      taken: await store.fillsOf(as(4), symbol, null, always, limit, true),
-      made: await store.fillsOf(as(5), symbol, null, always, limit, true),
-      bars: await Promise.all(barSpans.map((span) => store.bars(symbol, span, always))),
+      trades: await store.rows('trades', { symbol }, always, limit, true),
+      orders: await store.rows('orders', { account: as<AccountId>(4), symbol: symbol }, always, limit, true),
+      taken: await store.rows('fills', { account: as<AccountId>(4), symbol: symbol }, always, limit, true),
+      made: await store.rows('fills', { account: as<AccountId>(5), symbol: symbol }, always, limit, true),
+      bars: await Promise.all(barSpans.map((span) => store.rows('bars', { symbol, span }, always))),
     })),
   );
 }
@@ -97,13 +97,13 @@ test('history whose trades are no longer kept is left as it is', async () => {
   const story = makeStory(3).map((entry, index) => ({ ...entry, at: 1_700_000_000_000 + index, symbol: 1 }));
   const { mark } = await writeStory(story, 60);
   const { store } = await writeStory(story, story.length);
-  await store.prune(as(1_700_000_000_000 + 2 * dayMs), { tradesMs: 1 });
+  await store.prune(as(1_700_000_000_000 + 2 * dayMs), { trades: 1 });
   const { store: rest } = await writeStory(story, 1);
-  expect((await store.trades(symbols[1]!, always, 10, true)).length).toBe(0);
+  expect((await store.rows('trades', { symbol: symbols[1]! }, always, 10, true)).length).toBe(0);
   // One trade is left of the minute: the others cannot be told apart from those that were never there.
-  const [row] = await rest.trades(symbols[1]!, always, 1, true);
+  const [row] = await rest.rows('trades', { symbol: symbols[1]! }, always, 1, true);
   const left = { ...row!, at: as<TimestampMs>(1_700_000_000_119), trade: as<TradeNumber>(119) };
-  await store.write({ upTo: as(121), orders: [], fills: [], bars: [], trades: [left] });
+  await store.write({ upTo: as(121), rows: { trades: [left] } });
   const before = await contentOf(store);
   expect(() => store.takeBack(mark)).toThrow(HistoryNotReversible);
   expect(await contentOf(store)).toEqual(before);

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderView } from '#domain/order.ts';
 import { as } from '#domain/units.ts';
 import type { AccountId, Seq, SymbolId } from '#domain/units.ts';
-import type { Bar, FillRow, HistoryBatch, HistoryStore, TradeRow } from '#history/history-store.ts';
+import type { HistoryBatch, HistoryStore, Where, Window } from '#history/history-store.ts';
+import type { Bar, FillRow, TradeRow } from '#history/history-tables.ts';
 
 const minute = 60_000;
 const start = 1_700_000_100_000;
@@ -10,9 +11,8 @@ const alice = as<AccountId>(7);
 const bob = as<AccountId>(12);
 const pair = as<SymbolId>(3);
 const otherPair = as<SymbolId>(10);
-const always = { from: 0, to: Number.MAX_SAFE_INTEGER } as FillWindow;
-type FillWindow = Parameters<HistoryStore['trades']>[1];
-const within = (from: number, to: number): FillWindow => ({ from, to }) as FillWindow;
+const always = { from: 0, to: Number.MAX_SAFE_INTEGER } as Window;
+const within = (from: number, to: number): Window => ({ from, to }) as Window;
 
 const order = (fields: Partial<Record<keyof OrderView, unknown>>): OrderView =>
   ({
@@ -69,6 +69,7 @@ const fill = (fields: Partial<Record<keyof FillRow, unknown>>): FillRow =>
 const bar = (fields: Partial<Record<keyof Bar, unknown>>): Bar =>
   ({
     symbol: pair,
+    span: 'minute',
     openTime: start - (start % minute),
     open: 100,
     high: 110,
@@ -79,14 +80,12 @@ const bar = (fields: Partial<Record<keyof Bar, unknown>>): Bar =>
     trades: 1,
     ...fields,
   }) as Bar;
-const batch = (upTo: number, rows: Partial<Omit<HistoryBatch, 'upTo'>>): HistoryBatch => ({
-  upTo: as<Seq>(upTo),
-  orders: [],
-  trades: [],
-  fills: [],
-  bars: [],
-  ...rows,
+const ofOrder = (order: number | null): Where<FillRow> => ({
+  account: alice,
+  symbol: pair,
+  ...(order === null ? {} : { order: as<FillRow['order']>(order) }),
 });
+const batch = (upTo: number, rows: HistoryBatch['rows']): HistoryBatch => ({ upTo: as<Seq>(upTo), rows });
 
 /** What every history must do; `open` gives a fresh, empty one. */
 export function historyContract(name: string, open: () => Promise<HistoryStore>): void {
@@ -101,12 +100,12 @@ export function historyContract(name: string, open: () => Promise<HistoryStore>)
 
     test('an empty history is at 0 and answers nothing', async () => {
       expect(await store.watermark()).toBe(0);
-      expect(await store.ordersOf(alice, pair, always, 10, false)).toEqual([]);
+      expect(await store.rows('orders', { account: alice, symbol: pair }, always, 10, false)).toEqual([]);
       expect(await store.orderOf(alice, pair, { order: order({}).order })).toBeNull();
-      expect(await store.fillsOf(alice, pair, null, always, 10, false)).toEqual([]);
-      expect(await store.trades(pair, always, 10, true)).toEqual([]);
+      expect(await store.rows('fills', { account: alice, symbol: pair }, always, 10, false)).toEqual([]);
+      expect(await store.rows('trades', { symbol: pair }, always, 10, true)).toEqual([]);
       expect(await store.aggregatedTrades(pair, always, 10, true)).toEqual([]);
-      expect(await store.bars(pair, 'day', always)).toEqual([]);
+      expect(await store.rows('bars', { symbol: pair, span: 'day' }, always)).toEqual([]);
       expect(await store.barBefore(pair, always.to)).toBeNull();
       expect(await store.firstBar(pair)).toBeNull();
       expect(await store.tradedSymbols()).toEqual([]);
@@ -134,10 +133,10 @@ export function historyContract(name: string, open: () => Promise<HistoryStore>)
       const trades = [trade({ price: largest, lots: largest, quoteAmount: largest, takerSide: 'sell' })];
       const bars = [bar({ lots: 2n ** 70n + 3n, quoteAmount: 2n ** 80n - 1n })];
       await store.write(batch(4, { orders, fills, trades, bars }));
-      expect(await store.ordersOf(alice, pair, always, 10, true)).toEqual(orders);
-      expect(await store.fillsOf(alice, pair, null, always, 10, true)).toEqual(fills);
-      expect(await store.trades(pair, always, 10, true)).toEqual(trades);
-      expect(await store.bars(pair, 'minute', always)).toEqual(bars);
+      expect(await store.rows('orders', { account: alice, symbol: pair }, always, 10, true)).toEqual(orders);
+      expect(await store.rows('fills', { account: alice, symbol: pair }, always, 10, true)).toEqual(fills);
+      expect(await store.rows('trades', { symbol: pair }, always, 10, true)).toEqual(trades);
+      expect(await store.rows('bars', { symbol: pair, span: 'minute' }, always)).toEqual(bars);
       expect(await store.watermark()).toBe(4);
     });
 
@@ -147,10 +146,10 @@ export function historyContract(name: string, open: () => Promise<HistoryStore>)
         batch(9, { orders: [order({ order: 2 })], trades: [trade({ trade: 2 })], bars: [bar({ trades: 9 })] }),
       );
       await store.write(batch(8, { fills: [fill({})] }));
-      expect(await store.ordersOf(alice, pair, always, 10, true)).toHaveLength(1);
-      expect(await store.trades(pair, always, 10, true)).toHaveLength(1);
-      expect(await store.bars(pair, 'minute', always)).toEqual([bar({})]);
-      expect(await store.fillsOf(alice, pair, null, always, 10, true)).toEqual([]);
+      expect(await store.rows('orders', { account: alice, symbol: pair }, always, 10, true)).toHaveLength(1);
+      expect(await store.rows('trades', { symbol: pair }, always, 10, true)).toHaveLength(1);
+      expect(await store.rows('bars', { symbol: pair, span: 'minute' }, always)).toEqual([bar({})]);
+      expect(await store.rows('fills', { account: alice, symbol: pair }, always, 10, true)).toEqual([]);
       await store.write(batch(10, {}));
       expect(await store.watermark()).toBe(10);
     });
@@ -162,7 +161,9 @@ export function historyContract(name: string, open: () => Promise<HistoryStore>)
       const strangers = [order({ order: 20, account: bob }), order({ order: 21, symbol: otherPair })];
       await store.write(batch(1, { orders: [...rows, ...strangers] }));
       const numbers = async (limit: number, fromStart: boolean, from = 0, to: number = always.to): Promise<number[]> =>
-        (await store.ordersOf(alice, pair, within(from, to), limit, fromStart)).map((row) => row.order);
+        (await store.rows('orders', { account: alice, symbol: pair }, within(from, to), limit, fromStart)).map(
+          (row) => row.order,
+        );
       expect(await numbers(10, true)).toEqual([9, 10, 11, 100]);
       expect(await numbers(2, true)).toEqual([9, 10]);
       expect(await numbers(2, false)).toEqual([11, 100]);
@@ -208,7 +209,7 @@ export function historyContract(name: string, open: () => Promise<HistoryStore>)
         fromStart: boolean,
         to: number = always.to,
       ): Promise<string[]> =>
-        (await store.fillsOf(alice, pair, orderNumber as FillRow['order'] | null, within(0, to), limit, fromStart)).map(
+        (await store.rows('fills', ofOrder(orderNumber), within(0, to), limit, fromStart)).map(
           (row) => `${row.trade}${row.isMaker ? 'm' : 't'}`,
         );
       expect(await seen(null, 10, true)).toEqual(['9t', '10t', '11t', '11m']);
@@ -259,9 +260,10 @@ export function historyContract(name: string, open: () => Promise<HistoryStore>)
       await store.write(
         batch(2, { bars: [{ ...(minutes[2] as Bar), close: 999, trades: 20 } as Bar, ...minutes.slice(3)] }),
       );
-      const [first] = await store.bars(pair, 'hour', within(hour, hour));
+      const [first] = await store.rows('bars', { symbol: pair, span: 'hour' }, within(hour, hour));
       expect(first).toEqual(
         bar({
+          span: 'hour',
           openTime: hour,
           open: 100,
           close: 160,
@@ -272,16 +274,18 @@ export function historyContract(name: string, open: () => Promise<HistoryStore>)
           trades: 1 + 15 + 20 + 60,
         }),
       );
-      const quarters = await store.bars(pair, 'quarter', always);
+      const quarters = await store.rows('bars', { symbol: pair, span: 'quarter' }, always);
       expect(quarters.map((row) => (row.openTime - hour) / minute)).toEqual([0, 15, 45, 60, 60 * 24]);
       expect(quarters.map((row) => row.close)).toEqual([115, 999, 160, 161, 60 * 24 + 101]);
-      const days = await store.bars(pair, 'day', always);
+      const days = await store.rows('bars', { symbol: pair, span: 'day' }, always);
       expect(days.reduce((sum, row) => sum + row.lots, 0n)).toBe(minutes.reduce((sum, row) => sum + row.lots, 0n));
       expect((await store.barBefore(pair, minutes[3]?.openTime as Bar['openTime']))?.openTime).toBe(
         minutes[2]?.openTime,
       );
       expect((await store.firstBar(pair))?.openTime).toBe(hour);
-      expect(await store.bars(pair, 'minute', within(hour + 1, hour + 15 * minute))).toHaveLength(2);
+      expect(
+        await store.rows('bars', { symbol: pair, span: 'minute' }, within(hour + 1, hour + 15 * minute)),
+      ).toHaveLength(2);
     });
 
     test('seconds are sums, extremes and the last price of their trades', async () => {
@@ -316,12 +320,12 @@ export function historyContract(name: string, open: () => Promise<HistoryStore>)
       const hour = 3_600_000;
       const ages = [30, 26, 24, 1].map((hours, index) => trade({ trade: index + 1, at: start - hours * hour }));
       await store.write(batch(1, { trades: ages, fills: [fill({ at: 1 })], bars: [bar({ openTime: 0 })] }));
-      expect(await store.prune(as(start), { tradesMs: null })).toBe(0);
-      expect(await store.prune(as(start), { tradesMs: 28 * hour })).toBe(1);
-      expect(await store.prune(as(start), { tradesMs: 0 })).toBe(1);
-      expect(await store.prune(as(start), { tradesMs: 0 })).toBe(0);
-      expect((await store.trades(pair, always, 10, true)).map((row) => row.trade)).toEqual([3, 4]);
-      expect(await store.fillsOf(alice, pair, null, always, 10, true)).toHaveLength(1);
+      expect(await store.prune(as(start), { trades: null })).toBe(0);
+      expect(await store.prune(as(start), { trades: 28 * hour })).toBe(1);
+      expect(await store.prune(as(start), { trades: 0 })).toBe(1);
+      expect(await store.prune(as(start), { trades: 0 })).toBe(0);
+      expect((await store.rows('trades', { symbol: pair }, always, 10, true)).map((row) => row.trade)).toEqual([3, 4]);
+      expect(await store.rows('fills', { account: alice, symbol: pair }, always, 10, true)).toHaveLength(1);
       expect(await store.firstBar(pair)).not.toBeNull();
     });
   });

@@ -25,6 +25,7 @@ test('a SQLite history keeps its rows and its watermark when it is opened again'
   const first = new SqliteHistoryStore(file);
   const bar = {
     symbol: as<SymbolId>(1),
+    span: 'minute',
     openTime: 60_000,
     open: 1,
     high: 1,
@@ -34,7 +35,7 @@ test('a SQLite history keeps its rows and its watermark when it is opened again'
     quoteAmount: 1n,
     trades: 1,
   };
-  await first.write({ upTo: as<Seq>(5), orders: [], trades: [], fills: [], bars: [bar as never] });
+  await first.write({ upTo: as<Seq>(5), rows: { bars: [bar as never] } });
   await first.close();
   const again = new SqliteHistoryStore(file);
   expect(await again.watermark()).toBe(5);
@@ -55,7 +56,7 @@ test('seconds add up over any number of trades', async () => {
     takerSide: 'buy',
     taker: 1,
   }));
-  await store.write({ upTo: as<Seq>(1), orders: [], trades: trades as never, fills: [], bars: [] });
+  await store.write({ upTo: as<Seq>(1), rows: { trades: trades as never } });
   const columns = await store.seconds(symbol, { from: as(0), to: as(Number.MAX_SAFE_INTEGER) });
   expect([...columns.trades]).toEqual([...Array.from({ length: 33 }, () => 3000), 1001]);
   expect(columns.lotsLow.reduce((sum, lots) => sum + lots, 0)).toBe(200_002);
@@ -66,11 +67,11 @@ test('a batch that fails leaves neither rows nor watermark behind', async () => 
   const store = new SqliteHistoryStore(freshFile());
   const good = { symbol: 1, trade: 1, at: 1, price: 1, lots: 1, quoteAmount: 1, takerSide: 'buy', taker: 1 };
   const broken = { ...good, trade: 2, lots: 1.5 };
-  const batch = { upTo: as<Seq>(1), orders: [], trades: [good, broken] as never, fills: [], bars: [] };
+  const batch = { upTo: as<Seq>(1), rows: { trades: [good, broken] as never } };
   await expect(store.write(batch)).rejects.toThrow();
   expect(await store.watermark()).toBe(0);
-  expect(await store.trades(as<SymbolId>(1), { from: as(0), to: as(9) }, 9, true)).toEqual([]);
-  await store.write({ ...batch, trades: [good] as never });
+  expect(await store.rows('trades', { symbol: as<SymbolId>(1) }, { from: as(0), to: as(9) }, 9, true)).toEqual([]);
+  await store.write({ ...batch, rows: { trades: [good] as never } });
   expect(await store.watermark()).toBe(1);
   await store.close();
 });

@@ -121,8 +121,7 @@ test('damage that is found while the database is in use is told as such', async 
   const filled = new SqliteHistoryStore(path);
   const trade = { symbol: 0, at: 0, price: 1, lots: 1, quoteAmount: 1, takerSide: 'buy', taker: 1 } as const;
   const trades = Array.from({ length: 20_000 }, (_, index) => ({ ...trade, trade: index + 1, at: index }));
-  const rows = { orders: [], trades, fills: [], bars: [] };
-  await filled.write({ upTo: 1, ...rows } as unknown as Parameters<HistoryStore['write']>[0]);
+  await filled.write({ upTo: 1, rows: { trades } } as unknown as Parameters<HistoryStore['write']>[0]);
   await filled.close();
   const heard: HistoryDamaged[] = [];
   const store = new WorkerHistoryStore(path, (damage) => heard.push(damage));

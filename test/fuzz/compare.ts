@@ -6,7 +6,8 @@ import { as } from '#domain/units.ts';
 import { audit } from '#engine/audit.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 import { levelsOf, userAccounts } from '#engine/engine-queries.ts';
-import type { HistoryStore, TradeRow } from '#history/history-store.ts';
+import type { HistoryStore } from '#history/history-store.ts';
+import type { TradeRow } from '#history/history-tables.ts';
 import type { HistoryWriter } from '#projections/history-writer.ts';
 import type { MarketDataProjection } from '#projections/market-data.ts';
 import { averageOf, candlesOf, tickerFrom } from '../property/market-oracle.ts';
@@ -84,7 +85,7 @@ async function compareMarket(
     const candles = await market.candles(symbol, '1m', newest, now);
     same(candles, candlesOf(trades, '1m', newest, now), 'candles');
   }
-  same((await history.trades(symbol, always, 1_000_000, true)).length, trades.length, 'trades of history');
+  same((await history.rows('trades', { symbol }, always, 1_000_000, true)).length, trades.length, 'trades of history');
 }
 
 /** Compares every closed order that history keeps with what was told of it. For the end of a run: it takes a while. */
@@ -93,7 +94,11 @@ export async function compareOrders({ state }: StateMachine, { history, closed }
     for (const { rules } of state.books) {
       const own = closed.filter((order) => order.account === account && order.symbol === rules.id && !simulated);
       own.sort((left, right) => left.acceptedAt - right.acceptedAt || left.order - right.order);
-      same(await history.ordersOf(account, rules.id, always, own.length + 1, true), own, 'orders of history');
+      same(
+        await history.rows('orders', { account, symbol: rules.id }, always, own.length + 1, true),
+        own,
+        'orders of history',
+      );
     }
   }
 }

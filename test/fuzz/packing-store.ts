@@ -1,40 +1,43 @@
 import { InvariantBroken } from '#base/assert.ts';
-import { MemoryHistoryStore } from '#history/memory-history-store.ts';
 import type { HistoryBatch } from '#history/history-store.ts';
 import {
-  barTable,
-  type ColumnValue,
-  fillTable,
-  orderTable,
-  packRows,
-  type RowTable,
-  tradeTable,
-  unpackRows,
-} from '#history/history-rows.ts';
+  type AnyRow,
+  type HistoryTable,
+  type StoredColumn,
+  type StoredValue,
+  storedValue,
+} from '#history/history-table.ts';
+import { historyTables } from '#history/history-tables.ts';
+import { MemoryHistoryStore } from '#history/memory-history-store.ts';
+import { packRows, unpackRows } from '#history/packed-rows.ts';
 
 /** Rows as they come out at the other side of a thread. */
-function carried<Row>(table: RowTable<Row>, rows: readonly Row[]): Row[] {
-  for (const row of rows) {
-    for (const [column, value] of table.toValues(row).entries()) demandColumn(table, value, column);
-  }
+function carried(table: HistoryTable, rows: readonly AnyRow[]): readonly AnyRow[] {
+  for (const row of rows) demandColumns(table, row);
   return unpackRows(table, packRows(table, rows));
 }
 
-function demandColumn<Row>(table: RowTable<Row>, value: ColumnValue, column: number): void {
-  if (value === null || column === table.textColumn || Number.isSafeInteger(value)) return;
-  throw new InvariantBroken(`${table.name}.${table.columns[column]} is a safe integer, not ${value}`);
+function demandColumns(table: HistoryTable, row: AnyRow): void {
+  for (const column of table.stored) {
+    const value = storedValue(column, row[column.field]);
+    if (value === null && column.isNullable) continue;
+    if (isHeld(column.type, value)) continue;
+    throw new InvariantBroken(`${table.name}.${column.name} is of type ${column.type}, not ${value}`);
+  }
 }
 
-/** History in memory, whose rows go the way of the real one: through columns of safe integers and one of text. */
+function isHeld(type: StoredColumn['type'], value: StoredValue): boolean {
+  if (type === 'text') return typeof value === 'string';
+  return type === 'bigInteger' ? typeof value === 'bigint' : Number.isSafeInteger(value);
+}
+
+/** History in memory, whose rows go the way of the real one: through packed columns. */
 export class PackingHistoryStore extends MemoryHistoryStore {
-  override async write(batch: HistoryBatch): Promise<void> {
-    const bars = batch.bars.map((bar) => ({ span: 'minute' as const, bar }));
-    await super.write({
-      upTo: batch.upTo,
-      orders: carried(orderTable, batch.orders),
-      trades: carried(tradeTable, batch.trades),
-      fills: carried(fillTable, batch.fills),
-      bars: carried(barTable, bars).map(({ bar }) => bar),
-    });
+  override async write({ upTo, rows }: HistoryBatch): Promise<void> {
+    const packed = Object.entries<HistoryTable>(historyTables).map(([name, table]) => [
+      name,
+      carried(table, rows[name as keyof typeof rows] ?? []),
+    ]);
+    await super.write({ upTo, rows: Object.fromEntries(packed) as HistoryBatch['rows'] });
   }
 }

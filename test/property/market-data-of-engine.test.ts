@@ -5,7 +5,8 @@ import type { Entry } from '#domain/command.ts';
 import { as } from '#domain/units.ts';
 import type { SymbolId, TimestampMs } from '#domain/units.ts';
 import { createEngine, restoreEngine } from '#engine/create-engine.ts';
-import type { HistoryStore, TradeRow } from '#history/history-store.ts';
+import type { HistoryStore } from '#history/history-store.ts';
+import type { TradeRow } from '#history/history-tables.ts';
 import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
 import { startHistoryWriter } from '#projections/history-writer.ts';
 import { createMarketData } from '#projections/market-data.ts';
@@ -103,12 +104,12 @@ test.each([11, 12, 13])(
         const range = { from: null, to: null, limit: 1000 };
         expect(await after.market.candles(id, interval, range, now)).toEqual(candlesOf(trades, interval, range, now));
       }
-      expect(await history.trades(id, always, count * 10, true)).toEqual(trades);
+      expect(await history.rows('trades', { symbol: id }, always, count * 10, true)).toEqual(trades);
       for (const { account } of await queries.accounts()) {
         const own = closed.filter(
           (order) => order.account === account && order.symbol === id && !simulated.has(account),
         );
-        const stored = await history.ordersOf(account, id, always, count * 10, true);
+        const stored = await history.rows('orders', { account, symbol: id }, always, count * 10, true);
         expect(stored).toEqual(
           own.toSorted((left, right) => left.acceptedAt - right.acceptedAt || left.order - right.order),
         );

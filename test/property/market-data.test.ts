@@ -5,7 +5,7 @@ import type { CandleInterval } from '#domain/candle.ts';
 import { candleIntervals } from '#domain/candle.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import { as } from '#domain/units.ts';
-import type { Seq, SymbolId, TimestampMs } from '#domain/units.ts';
+import type { AccountId, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
 import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
@@ -232,12 +232,16 @@ describe('market data equals a recomputation from everything that happened', () 
         const content = async (store: HistoryStore): Promise<unknown> =>
           Promise.all(
             symbols.map(async (symbol) => [
-              await store.trades(symbol, always, 1000, true),
+              await store.rows('trades', { symbol }, always, 1000, true),
               await Promise.all(
-                [4, 5, 6].map((account) => store.fillsOf(as(account), symbol, null, always, 1000, true)),
+                [4, 5, 6].map((account) =>
+                  store.rows('fills', { account: as<AccountId>(account), symbol: symbol }, always, 1000, true),
+                ),
               ),
               await Promise.all(
-                (['minute', 'quarter', 'hour', 'day'] as const).map((span) => store.bars(symbol, span, always)),
+                (['minute', 'quarter', 'hour', 'day'] as const).map((span) =>
+                  store.rows('bars', { symbol, span }, always),
+                ),
               ),
             ]),
           );

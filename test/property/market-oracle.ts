@@ -1,7 +1,7 @@
 import type { Candle, CandleInterval } from '#domain/candle.ts';
 import type { PriceTicks, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import type { TradeRow } from '#history/history-store.ts';
+import type { TradeRow } from '#history/history-tables.ts';
 import type { CandleRange } from '#projections/candle-plan.ts';
 import type { Ticker } from '#projections/market-data.ts';
 

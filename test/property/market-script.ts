@@ -5,7 +5,7 @@ import type { Side } from '#domain/order.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import { as } from '#domain/units.ts';
 import type { BookVersion, Lots, PriceTicks, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
-import type { TradeRow } from '#history/history-store.ts';
+import type { TradeRow } from '#history/history-tables.ts';
 import type { BookImage, Listing } from '#ingress/exchange-queries.ts';
 
 /** Events of one entry, made up: what a projection may be told, without an engine. */

@@ -9,7 +9,7 @@ import type { Handlers } from '#gateway/handlers.ts';
 import { JsonText } from '#gateway/handlers.ts';
 import type { ListedSymbol, SymbolDirectory } from '#gateway/symbol-directory.ts';
 import { lotsText, priceText, quoteText } from '#gateway/symbol-directory.ts';
-import type { TradeRow } from '#history/history-store.ts';
+import type { TradeRow } from '#history/history-tables.ts';
 import type { DepthLevel } from '#projections/depth-book.ts';
 
 /** Ratios are cut at 4 decimals. decisions.md section 4. */

@@ -97,7 +97,7 @@ export function orderQueryHandlers(context: GatewayContext, directory: SymbolDir
       const { allOrdersWindowDefaultMs: defaultMs, allOrdersWindowMs: reachMs } = limits;
       const window = windowOf({ startTime, endTime, defaultMs, reachMs }, now);
       const fromStart = startTime !== undefined;
-      const closed = await history.ordersOf(account, id, window, limit, fromStart);
+      const closed = await history.rows('orders', { account, symbol: id }, window, limit, fromStart);
       const within = open.filter((order) => order.acceptedAt >= window.from && order.acceptedAt <= window.to);
       const rows = merge(closed, within, limit, fromStart);
       return new JsonText(`[${rows.map((order) => orderText(listed, order)).join(',')}]`);
@@ -110,7 +110,8 @@ export function orderQueryHandlers(context: GatewayContext, directory: SymbolDir
       const { myTradesWindowMs: reachMs } = limits;
       const window = windowOf({ startTime, endTime, defaultMs: reachMs, reachMs }, now);
       const { account } = caller.account;
-      const fills = await history.fillsOf(account, listed.rules.id, order, window, limit, startTime !== undefined);
+      const where = { account, symbol: listed.rules.id, ...(order === null ? {} : { order }) };
+      const fills = await history.rows('fills', where, window, limit, startTime !== undefined);
       const texts = fills.map((fill) => accountTradeText(listed, fill, directory.asset(fill.feeAsset)));
       return new JsonText(`[${texts.join(',')}]`);
     },

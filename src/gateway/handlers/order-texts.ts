@@ -14,7 +14,7 @@ import { formatDecimal } from '#base/decimal.ts';
 import { quoteAmountText } from '#gateway/handlers/order-request.ts';
 import type { ListedSymbol } from '#gateway/symbol-directory.ts';
 import { lotsText, priceText, quoteText } from '#gateway/symbol-directory.ts';
-import type { FillRow } from '#history/history-store.ts';
+import type { FillRow } from '#history/history-tables.ts';
 
 /*
  * Orders and account trades as JSON, written without intermediate objects: these answers make up most of the traffic.

@@ -1,0 +1,97 @@
+import type { AnyRow, HistoryTable, RowOf, StoredColumn, StoredValue } from '#history/history-table.ts';
+import { rowOf, storedValue } from '#history/history-table.ts';
+
+const bytesPerSlot = 8;
+
+/** Rows as they cross to a worker and back: one block that is handed over, and one text. */
+export interface PackedRows {
+  /**
+   * Row after row, eight bytes per column: a 64-bit integer, else a double, `NaN` for null. The double of a text
+   * column is the text's length.
+   */
+  readonly slots: ArrayBuffer;
+  /** All texts of all rows, one after the other. */
+  readonly texts: string;
+}
+
+/** Rows in columns, as the table says. @throws RangeError for a 64-bit integer that is missing or too large. */
+export function packRows(table: HistoryTable, rows: readonly AnyRow[]): PackedRows {
+  const { stored } = table;
+  const slots = new ArrayBuffer(rows.length * stored.length * bytesPerSlot);
+  const doubles = new Float64Array(slots);
+  const integers = new BigInt64Array(slots);
+  const texts: string[] = [];
+  let slot = 0;
+  for (const row of rows) {
+    for (let index = 0; index < stored.length; index += 1) {
+      const column = stored[index] as StoredColumn;
+      const field = row[column.field];
+      // Most columns are plain numbers: this path is taken for each of them.
+      const value = typeof field === 'number' ? field : storedValue(column, field);
+      if (typeof value === 'number') doubles[slot] = value;
+      else if (typeof value === 'string') {
+        texts.push(value);
+        doubles[slot] = value.length;
+      } else if (typeof value === 'bigint') {
+        if (BigInt.asIntN(64, value) !== value) throw new RangeError(`${column.name} has more than 64 bits: ${value}`);
+        integers[slot] = value;
+      } else {
+        if (value === null && column.type === 'bigInteger') throw new RangeError(`${column.name} has no value`);
+        doubles[slot] = Number.NaN;
+      }
+      slot += 1;
+    }
+  }
+  return { slots, texts: texts.join('') };
+}
+
+/** The rows that were packed. */
+export function unpackRows<Table extends HistoryTable>(table: Table, packed: PackedRows): RowOf<Table>[] {
+  const reader = new PackedReader(table, packed);
+  const rows: RowOf<Table>[] = [];
+  while (reader.rowsLeft > 0) rows.push(rowOf(table, reader.take(1)));
+  return rows;
+}
+
+/** Reads packed rows from the first to the last, as values for a statement. */
+export class PackedReader {
+  readonly #stored: readonly StoredColumn[];
+  readonly #doubles: Float64Array;
+  readonly #integers: BigInt64Array;
+  readonly #texts: string;
+  #slot = 0;
+  #textAt = 0;
+
+  constructor(table: HistoryTable, packed: PackedRows) {
+    this.#stored = table.stored;
+    this.#doubles = new Float64Array(packed.slots);
+    this.#integers = new BigInt64Array(packed.slots);
+    this.#texts = packed.texts;
+  }
+
+  get rowsLeft(): number {
+    return (this.#doubles.length - this.#slot) / this.#stored.length;
+  }
+
+  /** Columns of the next rows, one row after the other; there must be as many. */
+  take(rowCount: number): StoredValue[] {
+    const values: StoredValue[] = [];
+    for (let row = 0; row < rowCount; row += 1) {
+      for (let index = 0; index < this.#stored.length; index += 1) {
+        values.push(this.#value((this.#stored[index] as StoredColumn).type));
+      }
+    }
+    return values;
+  }
+
+  #value(type: StoredColumn['type']): StoredValue {
+    const slot = this.#slot;
+    this.#slot += 1;
+    if (type === 'bigInteger') return this.#integers[slot] as bigint;
+    const number = this.#doubles[slot] as number;
+    if (Number.isNaN(number)) return null;
+    if (type !== 'text') return number;
+    this.#textAt += number;
+    return this.#texts.slice(this.#textAt - number, this.#textAt);
+  }
+}
