@@ -96,3 +96,7 @@ export const lotsText = (symbol: ListedSymbol, lots: number | bigint): string =>
 /** An amount of the symbol's quote asset as a trimmed decimal. */
 export const quoteText = (symbol: ListedSymbol, amount: number | bigint): string =>
   formatDecimal(amount, symbol.quote.scale);
+
+/** Most lots of one order: an amount of the base asset is at most 2^53 - 1 units of its scale. DEC-ORD-38. */
+export const mostLots = ({ rules, base }: ListedSymbol): number =>
+  Math.floor(Number.MAX_SAFE_INTEGER / 10 ** (base.scale - rules.quantityDecimals));

@@ -58,6 +58,7 @@ describe('what is listed', () => {
         takerCommission: '0.0005',
         quoteAmountPrecision: '0.5',
         baseSizePrecision: '0.000001',
+        maxQuantity: '90071992.547409',
         quoteAmountPrecisionMarket: '1',
         maxQuoteAmountMarket: '1000000',
         fullName: 'Bitcoin',

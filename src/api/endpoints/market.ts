@@ -72,6 +72,7 @@ const symbolEntry = z.object({
   takerCommission: answer.decimalText(),
   quoteAmountPrecision: answer.decimalText(),
   baseSizePrecision: answer.decimalText(),
+  maxQuantity: answer.decimalText(),
   quoteAmountPrecisionMarket: answer.decimalText(),
   maxQuoteAmountMarket: answer.decimalText(),
   fullName: z.string(),

@@ -7,7 +7,7 @@ import type { GatewayContext } from '#gateway/gateway-context.ts';
 import type { Handlers } from '#gateway/handlers.ts';
 import { JsonText } from '#gateway/handlers.ts';
 import type { ListedSymbol, SymbolDirectory } from '#gateway/symbol-directory.ts';
-import { lotsText, quoteText } from '#gateway/symbol-directory.ts';
+import { lotsText, mostLots, quoteText } from '#gateway/symbol-directory.ts';
 
 /** Rates are parts per million. */
 const rateDecimals = 6;
@@ -50,6 +50,7 @@ export function symbolEntry(symbol: ListedSymbol) {
     takerCommission: rateText(rules.takerFeePpm),
     quoteAmountPrecision: quoteText(symbol, rules.minNotional),
     baseSizePrecision: lotsText(symbol, rules.minLots),
+    maxQuantity: lotsText(symbol, mostLots(symbol)),
     quoteAmountPrecisionMarket: quoteText(symbol, rules.minNotionalMarket),
     maxQuoteAmountMarket: quoteText(symbol, rules.maxNotionalMarket),
     fullName: rules.fullName,
