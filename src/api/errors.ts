@@ -153,8 +153,19 @@ export const futuresErrors = {
   badParameter: { code: 600, http: 200, message: 'Parameter error.' },
   unknownContract: { code: 1001, http: 200, message: 'Contract does not exist.' },
   tooManyRequests: { code: 510, http: 429, message: 'Requests are too frequent.' },
+  internalError: { code: 500, http: 200, message: 'Internal error.' },
+  serviceUnavailable: { code: 501, http: 200, message: 'Service not available, retry.' },
 } as const;
 export type FuturesErrorName = keyof typeof futuresErrors;
+
+/** What a refusal is called on the futures side; everything that is not named here is a bad parameter. */
+export const futuresFace: Readonly<Partial<Record<ErrorName, FuturesErrorName>>> = {
+  tooManyRequests: 'tooManyRequests',
+  badSymbol: 'unknownContract',
+  internalError: 'internalError',
+  gatewayTimeout: 'internalError',
+  serviceUnavailable: 'serviceUnavailable',
+};
 
 /** Every refusal of the engine has exactly one public face; a new reason without one does not compile. */
 export const publicError: Readonly<Record<RejectReason, ErrorName>> = {

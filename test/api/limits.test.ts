@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { futuresErrors } from '#api/errors.ts';
 import { expectCode } from './answer-shape.ts';
 import { keys, startTestGateway, type TestGateway } from './gateway-harness.ts';
 
@@ -48,12 +49,16 @@ describe('weights of addresses', () => {
     expect((await from('198.51.100.9')).headers.get('x-svc-used-weight')).toBe('2');
   });
 
-  test('DEC-LIM-07: futures endpoints allow twenty calls in two seconds and then fail in their own words', async () => {
+  test('DEC-LIM-07, DEC-FUT-06: futures endpoints allow twenty calls in two seconds and then fail in the words of the reference', async () => {
     await spend('198.51.100.1', 20, '/api/v1/contract/ping');
     const refused = await from('198.51.100.1', '/api/v1/contract/ping');
-    expect([refused.status, refused.body]).toEqual([429, { success: false, code: 510, message: expect.any(String) }]);
+    const { code, message } = futuresErrors.tooManyRequests;
+    expect([refused.status, refused.body]).toEqual([429, { success: false, code, message }]);
     expect(refused.headers.get('retry-after')).toBe('2');
     expect((await from('198.51.100.1', '/api/v1/contract/detail')).status).toBe(200);
+    for (let call = 0; call < 500; call += 1) gate.gateway.admission.addressBudget.spend('unrouted 198.51.100.1', 1, 0);
+    const lost = await from('198.51.100.1', '/api/v1/nothing');
+    expect([lost.status, lost.body]).toEqual([429, { success: false, code, message }]);
   });
 });
 
