@@ -68,8 +68,8 @@ const limitEvery = (rateLimitType: 'REQUEST_WEIGHT' | 'UID_WEIGHT', limit: numbe
   limit,
 });
 
-/** What this server enforces, per endpoint and address or account. */
-const rateLimits = [
+/** Per endpoint and address or account. */
+const enforcedLimits = [
   limitEvery('REQUEST_WEIGHT', wireLimits.rate.weightPerWindow, wireLimits.rate.windowMs),
   limitEvery('UID_WEIGHT', wireLimits.rate.weightPerWindow, wireLimits.rate.windowMs),
 ];
@@ -96,6 +96,7 @@ export function exchangeInfoHandlers(
     return text;
   };
   const tradable = (): string[] => directory.symbols.filter(isTradable).map((symbol) => symbol.rules.name);
+  const rateLimits = context.settings.rateLimits ? enforcedLimits : [];
   const head = JSON.stringify({ rateLimits, exchangeFilters }).slice(1, -1);
   return {
     exchangeInfo: ({ symbol, symbols }) => {
