@@ -209,7 +209,7 @@ export const orderId = () =>
 
 /** A listen key; one that is not well formed is as unknown as any: 33333. */
 export const listenKey = () =>
-  described(z.string().regex(/^[0-9a-f]{64}$/, 'is not a valid key of this account'), {
+  described(z.string().regex(/^[0-9a-f]{64}$/, 'it is not a valid key of this account'), {
     type: 'string',
     description: 'Listen key of the account.',
     example: 'a'.repeat(64),
