@@ -1,3 +1,4 @@
+import { engineLimits } from '#domain/limits.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 
 /** What a client should do about an error; `unknown`: the request may have taken effect. */
@@ -222,6 +223,7 @@ export const refusalFaults: Readonly<Partial<Record<RejectReason, Fault>>> = {
   notEnoughQuote: { why: 'too little of the quote asset is free' },
   notEnoughBase: { why: 'too little of the base asset is free' },
   unknownListenKey: { parameter: 'listenKey', why: 'it is not a valid key of this account' },
+  tooManyListenKeys: { why: `an account holds at most ${engineLimits.listenKeysPerAccount} valid listen keys` },
   groupNameInUse: { parameter: 'tradeGroupName', why: 'a group of this name exists' },
   uidInUse: { parameter: 'uid', why: 'it is in use' },
   accessKeyInUse: { parameter: 'apiKey', why: 'it is in use' },

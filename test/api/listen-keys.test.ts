@@ -74,10 +74,12 @@ test('G17, DEC-STR-01: the key of another account is as unknown as one that neve
   expect((await list()).listenKey).toEqual([listenKey]);
 });
 
-test('SPEC-LKEY-05, G15: the 61st key is refused with 730003; an expired one makes room', async () => {
+test('SPEC-LKEY-05, G15: the 61st key is refused with 730003, which names the quota; an expired one makes room', async () => {
   for (let count = 0; count < 60; count += 1) await create();
   const before = gate.digest();
-  expectCode(await gate.signed('POST', path), 730003);
+  const refused = await gate.signed('POST', path);
+  expectCode(refused, 730003);
+  expect(refused.body.msg).toBe('Unsupported operation: an account holds at most 60 valid listen keys.');
   expect(gate.digest()).toBe(before);
   expect((await list()).available).toBe(0);
   gate.exchange.clock.time += 60 * minute;
