@@ -57,10 +57,15 @@ export class SymbolDirectory {
   }
 
   /** @throws ApiError 10007 for a name that is not listed. */
-  get(name: string): ListedSymbol {
+  get(name: string, parameter = 'symbol'): ListedSymbol {
     const found = this.#byName.get(name);
-    if (found === undefined) throw new ApiError('badSymbol', { parameter: 'symbol' });
+    if (found === undefined) throw new ApiError('badSymbol', { parameter });
     return found;
+  }
+
+  /** Those that `symbols` names, in its order; every symbol where nothing is named. @throws ApiError 10007. */
+  several(names: readonly string[] | undefined): readonly ListedSymbol[] {
+    return names === undefined ? this.#symbols : names.map((name) => this.get(name, 'symbols'));
   }
 
   at(symbol: SymbolId): ListedSymbol {

@@ -1,6 +1,5 @@
 import { formatDecimal } from '#base/decimal.ts';
 import { engineLimits } from '#domain/limits.ts';
-import { ApiError } from '#api/errors.ts';
 import { wireLimits } from '#api/limits.ts';
 import { orderKindWord, symbolStatusWord, tradeSideTypeWord } from '#api/words.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
@@ -100,13 +99,8 @@ export function exchangeInfoHandlers(
   const head = JSON.stringify({ rateLimits, exchangeFilters }).slice(1, -1);
   return {
     exchangeInfo: ({ symbol, symbols }) => {
-      const names = symbol === undefined ? symbols : [symbol];
-      const listed = names?.map((name) => directory.find(name)) ?? directory.symbols;
-      const entries = listed.map((found) => {
-        if (found === undefined)
-          throw new ApiError('badSymbol', { parameter: symbol === undefined ? 'symbols' : 'symbol' });
-        return entryText(found);
-      });
+      const listed = symbol === undefined ? directory.several(symbols) : [directory.get(symbol)];
+      const entries = listed.map(entryText);
       const serverTime = context.clock.now();
       return new JsonText(`{"timezone":"UTC","serverTime":${serverTime},${head},"symbols":[${entries.join(',')}]}`);
     },
