@@ -6,6 +6,7 @@ import { catalogue } from '#api/catalogue.ts';
 import type { Admission } from '#gateway/admission.ts';
 import { createAdmission } from '#gateway/admission.ts';
 import type { ClientAddress } from '#gateway/client-address.ts';
+import { createCrossOrigin, type CrossOrigin } from '#gateway/cross-origin.ts';
 import type { Routes } from '#gateway/endpoint-plan.ts';
 import { AnswerCounts, routesOf } from '#gateway/endpoint-plan.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
@@ -23,6 +24,7 @@ export interface Gateway {
   readonly context: GatewayContext;
   readonly routes: Routes;
   readonly admission: Admission;
+  readonly crossOrigin: CrossOrigin;
   readonly keyRing: KeyRing;
   readonly directory: SymbolDirectory;
   /** Names of the key header in lower case, the main one first, and its name as documented. */
@@ -55,6 +57,7 @@ export function createGateway(context: GatewayContext, surfaces: readonly Surfac
     context,
     directory,
     admission,
+    crossOrigin: createCrossOrigin(settings),
     routes: routesOf(catalogue, { surfaces, isHardened: settings.hardenedPermissions }),
     keyRing: new KeyRing(context.unseal),
     keyHeaders: [settings.keyHeader, ...settings.keyHeaderAliases].map((name) => name.toLowerCase()),

@@ -98,6 +98,11 @@ function admitReaders(app: FastifyInstance, gateway: Gateway): void {
     const call = receiveCall(gateway, raw);
     request.call = call;
     reply.headers(securityHeaders);
+    const { origin } = raw.headers;
+    if (origin !== undefined && isReferencePage(call.request.path)) {
+      const headers = gateway.crossOrigin.answerHeaders(origin, false);
+      for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1]);
+    }
     const fault = checkTransport(raw);
     if (fault !== null) {
       send(reply, call, refuseCall(call, gateway, fault), true);

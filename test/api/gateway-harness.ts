@@ -169,6 +169,7 @@ const defaultSettings: GatewaySettings = {
   keyHeaderAliases: ['X-MEXC-APIKEY'],
   trustedProxies: [],
   deniedAddresses: [],
+  allowedOrigins: [],
   rateLimits: true,
   connectionsMax: 1000,
   connectionsPerAddressMax: 200,
