@@ -75,7 +75,10 @@ function answerParserErrors(server: Server, gateway: Gateway): void {
   });
 }
 
-/** Caps connections of this port in all, and per address over all ports; proxies that are trusted carry many clients and count in all only. */
+/**
+ * Caps connections of this port in all, and per address over all ports. Proxies that are trusted carry many clients and
+ * count in all only.
+ */
 function capConnections(server: Server, gateway: Gateway): void {
   const { settings } = gateway.context;
   const { addresses, connections: counts } = gateway.admission;

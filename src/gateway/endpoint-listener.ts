@@ -18,8 +18,8 @@ const isSignedRoute = ({ request }: Call, gateway: Gateway): boolean =>
   gateway.routes.find(request.method, request.path)?.isSigned === true;
 
 /**
- * Answers a browser that asks whether a page may send: for every known path, at no cost, to whoever is neither banned nor
- * denied. False: the request is to be answered like any other. DEC-REQ-50.
+ * Answers a browser that asks whether a page may send: for every known path, at no cost, to whoever is neither banned
+ * nor denied. False: the request is to be answered like any other. DEC-REQ-50.
  */
 function answerPreflight(
   gateway: Gateway,
@@ -93,7 +93,8 @@ export function endpointListener(
   return (raw, response) => {
     const call = receiveCall(gateway, raw);
     const { origin } = raw.headers;
-    if (origin !== undefined) call.crossOrigin = gateway.crossOrigin.answerHeaders(origin, isSignedRoute(call, gateway));
+    if (origin !== undefined)
+      call.crossOrigin = gateway.crossOrigin.answerHeaders(origin, isSignedRoute(call, gateway));
     const fault = checkTransport(raw);
     if (fault !== null) {
       writeAnswer(response, call, refuseCall(call, gateway, fault), true);

@@ -81,7 +81,8 @@ function registerTables(registry: Registry, gateways: GatewaysByPort): void {
     labelNames: ['port', 'table'],
     registers: [registry],
     collect() {
-      for (const [port, { keyRing }] of Object.entries(gateways)) this.set({ port, table: 'unsealedKeys' }, keyRing.size);
+      for (const [port, { keyRing }] of Object.entries(gateways))
+        this.set({ port, table: 'unsealedKeys' }, keyRing.size);
       for (const admission of new Set(Object.values(gateways).map((gateway) => gateway.admission))) {
         for (const [table, size] of Object.entries(tableSizes(admission))) this.set({ port: 'all', table }, size);
       }

@@ -106,11 +106,7 @@ test('a DELETE may carry its parameters in its body, in either form', async () =
 
 test('G08: a ban outlives the gateway that made it', async () => {
   await gate.exchange.submit({ kind: 'banAddress', address: '198.51.100.1', until: (now + 5000) as never, times: 3 });
-  const restarted = createGateway(
-    gate.gateway.context,
-    surfaces,
-    createAdmission(gate.gateway.context.settings),
-  );
+  const restarted = createGateway(gate.gateway.context, surfaces, createAdmission(gate.gateway.context.settings));
   expect(restarted.admission.bans.bannedMs('198.51.100.1', now)).toBe(0);
   await loadGateway(restarted);
   expect(restarted.admission.bans.bannedMs('198.51.100.1', now)).toBe(5000);

@@ -29,8 +29,8 @@ function refusalByRules(rules: SymbolRules, side: Side | null, kind: OrderKind |
 }
 
 /**
- * What the client is told about a refusal whose numbers are known here. `lots` is the quantity sent, `null` without one;
- * `Infinity` for one that no unit of the engine holds.
+ * What the client is told about a refusal whose numbers are known here. `lots` is the quantity sent, `null` without
+ * one; `Infinity` for one that no unit of the engine holds.
  */
 export function refusedOrder(
   reason: RejectReason,
