@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorName } from '#api/errors.ts';
+import { readSymbolNames } from '#api/symbol-names.ts';
 import type { Permission } from '#domain/permission.ts';
 
 /** Which kind of account may call beyond what its key permits. Document 2, Authentication. */
@@ -26,8 +27,18 @@ export const signed = <const P extends Permission | null, const C extends Caller
   caller?: C,
 ): SignedAccess<P, C> => ({ kind: 'signed', permission, caller: caller ?? ('any' as C) });
 
-/** What a call costs. `parameter`: it costs `given` when that parameter is sent and `omitted` when it is not. */
-export type Weight = number | { readonly parameter: string; readonly given: number; readonly omitted: number };
+/**
+ * What a call costs. `parameter`: it costs `given` when that parameter is sent and `omitted` when it is not. `several`:
+ * a parameter that names several instead; each costs `given`, all of them at most `omitted`.
+ */
+export type Weight =
+  | number
+  | {
+      readonly parameter: string;
+      readonly several?: string;
+      readonly given: number;
+      readonly omitted: number;
+    };
 
 /**
  * How a handler's answer is wrapped. `codeDataMsg`: code 200 and msg null; `codeDataMsgTimestamp`: code 0, msg
@@ -117,11 +128,15 @@ export const endpoint = <const A extends Access, Request extends z.ZodObject, Re
 /** True for requests that change something: they may not replay a signature. */
 export const isMutating = (method: Method): boolean => method !== 'GET';
 
-/** Cost of one call for a budget, from the parameters as sent; 0 when the budget is not charged. */
-export function costOf(weight: Weight | undefined, isSent: (parameter: string) => boolean): number {
+/** Cost of one call for a budget, from the parameters as sent, empty where not; 0 when the budget is not charged. */
+export function costOf(weight: Weight | undefined, sent: (parameter: string) => string): number {
   if (weight === undefined) return 0;
   if (typeof weight === 'number') return weight;
-  return isSent(weight.parameter) ? weight.given : weight.omitted;
+  const { parameter, several, given, omitted } = weight;
+  if (sent(parameter) !== '') return given;
+  const names = several === undefined ? '' : sent(several);
+  if (names === '') return omitted;
+  return Math.min(omitted, given * Math.max(1, readSymbolNames(names)?.length ?? 1));
 }
 
 /** Permission under the setting `hardenedPermissions`: the WRITE twin on writing endpoints. decisions.md section 1. */

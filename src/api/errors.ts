@@ -1,3 +1,4 @@
+import { engineLimits } from '#domain/limits.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 
 /** What a client should do about an error; `unknown`: the request may have taken effect. */
@@ -153,8 +154,19 @@ export const futuresErrors = {
   badParameter: { code: 600, http: 200, message: 'Parameter error.' },
   unknownContract: { code: 1001, http: 200, message: 'Contract does not exist.' },
   tooManyRequests: { code: 510, http: 429, message: 'Requests are too frequent.' },
+  internalError: { code: 500, http: 200, message: 'Internal error.' },
+  serviceUnavailable: { code: 501, http: 200, message: 'Service not available, retry.' },
 } as const;
 export type FuturesErrorName = keyof typeof futuresErrors;
+
+/** What a refusal is called on the futures side; everything that is not named here is a bad parameter. */
+export const futuresFace: Readonly<Partial<Record<ErrorName, FuturesErrorName>>> = {
+  tooManyRequests: 'tooManyRequests',
+  badSymbol: 'unknownContract',
+  internalError: 'internalError',
+  gatewayTimeout: 'internalError',
+  serviceUnavailable: 'serviceUnavailable',
+};
 
 /** Every refusal of the engine has exactly one public face; a new reason without one does not compile. */
 export const publicError: Readonly<Record<RejectReason, ErrorName>> = {
@@ -211,6 +223,7 @@ export const refusalFaults: Readonly<Partial<Record<RejectReason, Fault>>> = {
   notEnoughQuote: { why: 'too little of the quote asset is free' },
   notEnoughBase: { why: 'too little of the base asset is free' },
   unknownListenKey: { parameter: 'listenKey', why: 'it is not a valid key of this account' },
+  tooManyListenKeys: { why: `an account holds at most ${engineLimits.listenKeysPerAccount} valid listen keys` },
   groupNameInUse: { parameter: 'tradeGroupName', why: 'a group of this name exists' },
   uidInUse: { parameter: 'uid', why: 'it is in use' },
   accessKeyInUse: { parameter: 'apiKey', why: 'it is in use' },

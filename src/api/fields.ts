@@ -3,6 +3,7 @@ import type { ErrorName } from '#api/errors.ts';
 import type { FlatObject } from '#api/flat-json.ts';
 import { readFlatObjects } from '#api/flat-json.ts';
 import { wireLimits } from '#api/limits.ts';
+import { readSymbolNames } from '#api/symbol-names.ts';
 
 /**
  * The vocabulary of request parameters. Every parameter arrives as the text the client sent, percent-decoded; each
@@ -99,6 +100,28 @@ export const symbolList = (max: number) =>
     {
       type: 'list',
       description: `Names of pairs, comma-separated, at most ${max}.`,
+      min: 1,
+      max,
+      example: 'BTCUSDT,ETHUSDT',
+    },
+  );
+
+/** The same, which may also be a JSON array of names, as public market data takes it. DEC-MKT-11. */
+export const symbolNames = (max: number) =>
+  described(
+    z
+      .string()
+      .transform((text, context): readonly string[] => {
+        const names = readSymbolNames(text);
+        if (names !== null && names.length > 0) return names;
+        context.addIssue({ code: 'custom', message: 'must be names separated by commas or a JSON array of names' });
+        return z.NEVER;
+      })
+      .refine((names) => names.every((name) => name !== ''), { error: 'must not hold an empty name' })
+      .refine((names) => names.length <= max, { error: `must hold at most ${max} names` }),
+    {
+      type: 'list',
+      description: `Names of pairs, comma-separated or as a JSON array, at most ${max}.`,
       min: 1,
       max,
       example: 'BTCUSDT,ETHUSDT',
@@ -209,7 +232,7 @@ export const orderId = () =>
 
 /** A listen key; one that is not well formed is as unknown as any: 33333. */
 export const listenKey = () =>
-  described(z.string().regex(/^[0-9a-f]{64}$/, 'is not a valid key of this account'), {
+  described(z.string().regex(/^[0-9a-f]{64}$/, 'it is not a valid key of this account'), {
     type: 'string',
     description: 'Listen key of the account.',
     example: 'a'.repeat(64),

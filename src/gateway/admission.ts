@@ -20,11 +20,13 @@ export interface Admission {
   readonly callsPerSecond: (limit: number) => WeightBudget;
   readonly inFlight: InFlight;
   readonly signatureReuse: SignatureReuse;
+  /** Open HTTP connections by address, over all ports; bounded by the most that each port takes. */
+  readonly connections: Map<string, number>;
 }
 
 const second = 1000;
 
-/** Fresh limits under these settings. */
+/** Fresh limits under these settings. @throws RangeError for an address range in them that is none. */
 export function createAdmission(settings: GatewaySettings): Admission {
   const { rate } = wireLimits;
   const weights = { windowMs: rate.windowMs, limit: rate.weightPerWindow, bucketsMax: rate.bucketsKept };
@@ -48,5 +50,6 @@ export function createAdmission(settings: GatewaySettings): Admission {
     },
     inFlight: new InFlight(wireLimits.inFlightPerAccount),
     signatureReuse: new SignatureReuse(settings.signatureReuse),
+    connections: new Map(),
   };
 }

@@ -1,6 +1,6 @@
 import type { Envelope } from '#api/endpoint.ts';
-import type { ErrorName } from '#api/errors.ts';
-import { type ApiError, errors, transportErrors } from '#api/errors.ts';
+import type { TransportErrorName } from '#api/errors.ts';
+import { type ApiError, errors, futuresErrors, futuresFace, transportErrors } from '#api/errors.ts';
 import type { EndpointPlan } from '#gateway/endpoint-plan.ts';
 import { JsonText } from '#gateway/handlers.ts';
 import { TransportError } from '#gateway/transport-error.ts';
@@ -10,16 +10,6 @@ export interface Answer {
   readonly status: number;
   readonly text: string;
 }
-
-/** Codes of the futures side; everything else it answers is a bad parameter. decisions.md section 8. */
-const futuresCodes: Readonly<Partial<Record<ErrorName, number>>> = {
-  tooManyRequests: 510,
-  badSymbol: 1001,
-  internalError: 500,
-  serviceUnavailable: 501,
-  gatewayTimeout: 500,
-};
-const futuresParameterError = 600;
 
 /** Wraps what a handler answered. Envelopes: `api/endpoint.ts`. */
 export function successAnswer(envelope: Envelope, answer: unknown, now: number): Answer {
@@ -51,18 +41,35 @@ const spotError = (status: number, code: number, text: string): Answer => ({
   text: JSON.stringify({ code, msg: text }),
 });
 
-/** The answer of a refusal. The futures side answers 200 except when it limits. decisions.md sections 1 and 8. */
-export function refusalAnswer(error: ApiError | TransportError, plan: EndpointPlan | null): Answer {
+const futuresError = (status: number, code: number, text: string): Answer => ({
+  status,
+  text: JSON.stringify({ success: false, code, message: text }),
+});
+
+/** Whether an address belongs to the futures side, also where nothing is served at it. DEC-REQ-46. */
+const isFuturesPath = (path: string): boolean => path === '/api/v1' || path.startsWith('/api/v1/');
+
+/** Answers that say where a request went: on the futures side in its envelope, like all of its failures. */
+const routeErrors: ReadonlySet<TransportErrorName> = new Set(['unknownPath', 'methodNotAllowed']);
+
+/** The answer of a refusal, of a request for `path` that meant the endpoint of `plan`, if any. */
+export function refusalAnswer(error: ApiError | TransportError, plan: EndpointPlan | null, path: string): Answer {
   if (error instanceof TransportError) {
     const { http, code, message } = transportErrors[error.errorName];
-    return spotError(http, code, message);
+    const isFutures = routeErrors.has(error.errorName) && isFuturesPath(path);
+    return isFutures ? futuresError(http, code, message) : spotError(http, code, message);
   }
+  if (plan?.endpoint.surface === 'futures') return futuresRefusal(error);
+  if (plan === null && error.errorName === 'tooManyRequests' && isFuturesPath(path)) return futuresRefusal(error);
   const { http, code } = errors[error.errorName];
-  const surface = plan?.endpoint.surface ?? 'spot';
-  if (surface === 'spot') return envelopeError(plan, error) ?? spotError(http, code, error.text);
-  const status = error.errorName === 'tooManyRequests' ? http : 200;
-  const futuresCode = futuresCodes[error.errorName] ?? futuresParameterError;
-  return { status, text: JSON.stringify({ success: false, code: futuresCode, message: error.text }) };
+  return envelopeError(plan, error) ?? spotError(http, code, error.text);
+}
+
+/** What is wrong with a parameter is told as it is; other failures in the futures side's own words. DEC-FUT-06. */
+function futuresRefusal(error: ApiError): Answer {
+  const name = futuresFace[error.errorName] ?? 'badParameter';
+  const { code, http, message } = futuresErrors[name];
+  return futuresError(http, code, name === 'badParameter' ? error.text : message);
 }
 
 /** Affiliate pages carry failures in their own envelope. decisions.md section 6. */

@@ -54,6 +54,8 @@ export class Call {
   allow: string | null = null;
   /** What the server signed, on answers 700002 of a sandbox. */
   signedText: string | null = null;
+  /** What the answer tells a browser about pages of other origins: names and values in turn. */
+  crossOrigin: readonly string[] = [];
   /** Whether it counts as in flight for its account. */
   isInFlight = false;
 

@@ -75,11 +75,13 @@ function answerParserErrors(server: Server, gateway: Gateway): void {
   });
 }
 
-/** Caps connections in all and per address; proxies that are trusted carry many clients and count in all only. */
+/**
+ * Caps connections of this port in all, and per address over all ports. Proxies that are trusted carry many clients and
+ * count in all only.
+ */
 function capConnections(server: Server, gateway: Gateway): void {
   const { settings } = gateway.context;
-  const { addresses } = gateway.admission;
-  const counts = new Map<string, number>();
+  const { addresses, connections: counts } = gateway.admission;
   server.maxConnections = settings.connectionsMax;
   server.on('connection', (socket: Socket) => {
     const client = addresses.clientOf(socket.remoteAddress, undefined);

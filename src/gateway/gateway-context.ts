@@ -16,6 +16,8 @@ export interface GatewaySettings {
   readonly keyHeaderAliases: readonly string[];
   readonly trustedProxies: readonly string[];
   readonly deniedAddresses: readonly string[];
+  /** Origins of pages that may call signed endpoints; where there are any, public ones answer no others either. */
+  readonly allowedOrigins: readonly string[];
   /** False lifts budgets, bans, the count of faults and connection caps. */
   readonly rateLimits: boolean;
   readonly connectionsMax: number;

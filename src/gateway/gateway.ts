@@ -4,8 +4,8 @@ import type { EventSink } from '#domain/events.ts';
 import type { AnyEndpoint } from '#api/endpoint.ts';
 import { catalogue } from '#api/catalogue.ts';
 import type { Admission } from '#gateway/admission.ts';
-import { createAdmission } from '#gateway/admission.ts';
 import type { ClientAddress } from '#gateway/client-address.ts';
+import { createCrossOrigin, type CrossOrigin } from '#gateway/cross-origin.ts';
 import type { Routes } from '#gateway/endpoint-plan.ts';
 import { AnswerCounts, routesOf } from '#gateway/endpoint-plan.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
@@ -23,6 +23,7 @@ export interface Gateway {
   readonly context: GatewayContext;
   readonly routes: Routes;
   readonly admission: Admission;
+  readonly crossOrigin: CrossOrigin;
   readonly keyRing: KeyRing;
   readonly directory: SymbolDirectory;
   /** Names of the key header in lower case, the main one first, and its name as documented. */
@@ -44,17 +45,17 @@ export interface Gateway {
 export type Surface = AnyEndpoint['surface'];
 
 /**
- * A gateway that serves these surfaces. Subscribe its `facts` before `loadGateway` is called.
- * @throws RangeError for an address range in the settings that is none.
+ * A gateway that serves these surfaces. Gateways of one process share one `admission`: what an address did on one port
+ * counts on all of them. Subscribe its `facts` before `loadGateway` is called. DEC-LIM-08.
  */
-export function createGateway(context: GatewayContext, surfaces: readonly Surface[]): Gateway {
+export function createGateway(context: GatewayContext, surfaces: readonly Surface[], admission: Admission): Gateway {
   const { settings } = context;
   const directory = new SymbolDirectory();
-  const admission = createAdmission(settings);
   return {
     context,
     directory,
     admission,
+    crossOrigin: createCrossOrigin(settings),
     routes: routesOf(catalogue, { surfaces, isHardened: settings.hardenedPermissions }),
     keyRing: new KeyRing(context.unseal),
     keyHeaders: [settings.keyHeader, ...settings.keyHeaderAliases].map((name) => name.toLowerCase()),

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { wireLimits } from '#api/limits.ts';
+import { originForm } from '#api/request-target.ts';
 import { securityHeaders } from '#api/security-headers.ts';
 import { isWebsocketUpgrade } from '#api/websocket-upgrade.ts';
 import type { Answer } from '#gateway/answer.ts';
@@ -75,6 +76,9 @@ function createNodeServer(pages: Listener, endpoints: Listener): Server {
       requireHostHeader: false,
     },
     (raw, response) => {
+      const { url = '' } = raw;
+      // One that is too long is refused as it came.
+      if (url.length <= limits.addressBytes) raw.url = originForm(url);
       if (isPage(raw.url ?? '')) pages(raw, response);
       else endpoints(raw, response);
     },
@@ -94,6 +98,11 @@ function admitReaders(app: FastifyInstance, gateway: Gateway): void {
     const call = receiveCall(gateway, raw);
     request.call = call;
     reply.headers(securityHeaders);
+    const { origin } = raw.headers;
+    if (origin !== undefined && isReferencePage(call.request.path)) {
+      const headers = gateway.crossOrigin.answerHeaders(origin, false);
+      for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1]);
+    }
     const fault = checkTransport(raw);
     if (fault !== null) {
       send(reply, call, refuseCall(call, gateway, fault), true);

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client';
+import type { Admission } from '#gateway/admission.ts';
 import type { AnswerCounts } from '#gateway/endpoint-plan.ts';
 import { durationBoundsMs } from '#gateway/endpoint-plan.ts';
 import type { Gateway } from '#gateway/gateway.ts';
@@ -63,12 +64,11 @@ function registerAnswers(registry: Registry, gateways: GatewaysByPort): void {
   });
 }
 
-const tableSizes = ({ admission, keyRing }: Gateway): Readonly<Record<string, number>> => ({
+const tableSizes = (admission: Admission): Readonly<Record<string, number>> => ({
   addressBudgets: admission.addressBudget.size,
   futuresBudgets: admission.futuresBudget.size,
   accountBudgets: admission.accountBudget.size,
   accountsInFlight: admission.inFlight.accounts,
-  unsealedKeys: keyRing.size,
   bans: admission.bans.size,
   signatures: admission.signatureReuse.size,
   faultyAddresses: admission.firewall.size,
@@ -77,12 +77,14 @@ const tableSizes = ({ admission, keyRing }: Gateway): Readonly<Record<string, nu
 function registerTables(registry: Registry, gateways: GatewaysByPort): void {
   new Gauge({
     name: 'bourse_gateway_table_entries',
-    help: 'Entries of every table that clients can fill, by port; each is bounded.',
+    help: 'Entries of every table that clients can fill, by port, or port "all" where ports share it; each is bounded.',
     labelNames: ['port', 'table'],
     registers: [registry],
     collect() {
-      for (const [port, gateway] of Object.entries(gateways)) {
-        for (const [table, size] of Object.entries(tableSizes(gateway))) this.set({ port, table }, size);
+      for (const [port, { keyRing }] of Object.entries(gateways))
+        this.set({ port, table: 'unsealedKeys' }, keyRing.size);
+      for (const admission of new Set(Object.values(gateways).map((gateway) => gateway.admission))) {
+        for (const [table, size] of Object.entries(tableSizes(admission))) this.set({ port: 'all', table }, size);
       }
     },
   });

@@ -49,7 +49,7 @@ export function refuseCall(call: Call, gateway: Gateway, error: unknown): Answer
   const refusal = refusalOf(error, call, gateway);
   countFault(refusal, call, gateway);
   if (refusalStatus(refusal) < serverErrors) spendOnRefusal(call);
-  return finish(call, gateway, refusalAnswer(refusal, call.plan));
+  return finish(call, gateway, refusalAnswer(refusal, call.plan, call.request.path));
 }
 
 function finish(call: Call, gateway: Gateway, answer: Answer): Answer {

@@ -57,10 +57,15 @@ export class SymbolDirectory {
   }
 
   /** @throws ApiError 10007 for a name that is not listed. */
-  get(name: string): ListedSymbol {
+  get(name: string, parameter = 'symbol'): ListedSymbol {
     const found = this.#byName.get(name);
-    if (found === undefined) throw new ApiError('badSymbol', { parameter: 'symbol' });
+    if (found === undefined) throw new ApiError('badSymbol', { parameter });
     return found;
+  }
+
+  /** Those that `symbols` names, in its order; every symbol where nothing is named. @throws ApiError 10007. */
+  several(names: readonly string[] | undefined): readonly ListedSymbol[] {
+    return names === undefined ? this.#symbols : names.map((name) => this.get(name, 'symbols'));
   }
 
   at(symbol: SymbolId): ListedSymbol {
@@ -96,3 +101,7 @@ export const lotsText = (symbol: ListedSymbol, lots: number | bigint): string =>
 /** An amount of the symbol's quote asset as a trimmed decimal. */
 export const quoteText = (symbol: ListedSymbol, amount: number | bigint): string =>
   formatDecimal(amount, symbol.quote.scale);
+
+/** Most lots of one order: an amount of the base asset is at most 2^53 - 1 units of its scale. DEC-ORD-38. */
+export const mostLots = ({ rules, base }: ListedSymbol): number =>
+  Math.floor(Number.MAX_SAFE_INTEGER / 10 ** (base.scale - rules.quantityDecimals));

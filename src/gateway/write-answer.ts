@@ -22,6 +22,7 @@ function headersOf(call: Call, size: number, closes: boolean): string[] {
   if (call.retryAfterSeconds !== null) headers.push('retry-after', `${call.retryAfterSeconds}`);
   if (call.allow !== null) headers.push('allow', call.allow);
   if (call.signedText !== null) headers.push('x-bourse-signed-text', call.signedText);
+  if (call.crossOrigin.length > 0) headers.push(...call.crossOrigin);
   if (closes) headers.push('connection', 'close');
   return headers;
 }
@@ -45,5 +46,12 @@ export function writeAnswer(response: ServerResponse, call: Call, answer: Answer
   socket.cork();
   response.write(text, encoding);
   socket.uncork();
+  response.end();
+}
+
+/** Answers a browser that asks before it sends: 204 without a body. */
+export function writePreflight(response: ServerResponse, headers: readonly string[], closes: boolean): void {
+  if (closes) closesAfterAnswer(response.req.socket);
+  response.writeHead(204, [...securityHeaderList, ...headers, ...(closes ? ['connection', 'close'] : [])]);
   response.end();
 }

@@ -180,7 +180,7 @@ const groups = {
       'list',
       z.array(origin).max(64).readonly(),
       [],
-      'Origins of web pages that may open websockets; none given: any',
+      'Origins of web pages that may open websockets and call the API; none given: any may, but for signed endpoints',
       { placeholder: 'origins' },
     ),
     faultsPerWindow: whole(1, 1_000_000, 100, 'Malformed or unrouted requests in 10 s after which an address gets 403'),

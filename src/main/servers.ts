@@ -1,6 +1,7 @@
 import type { Configuration } from '#main/configuration-schema.ts';
 import { isLoopback } from '#main/configuration-schema.ts';
 import type { EventFeed } from '#egress/event-feed.ts';
+import { createAdmission } from '#gateway/admission.ts';
 import { createGateway, loadGateway, surfaces, type Gateway, type Surface } from '#gateway/gateway.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { createHttpServer } from '#gateway/http-server.ts';
@@ -29,8 +30,9 @@ interface Gateways {
 async function openGateways(config: Configuration, context: GatewayContext, feed: EventFeed): Promise<Gateways> {
   const { futuresPort, port } = config;
   const sharesPort = futuresPort === null || (futuresPort !== 0 && futuresPort === port);
+  const admission = createAdmission(context.settings);
   const open = async (served: readonly Surface[]): Promise<Gateway> => {
-    const gateway = createGateway(context, served);
+    const gateway = createGateway(context, served, admission);
     feed.subscribe(gateway.facts);
     await loadGateway(gateway);
     return gateway;

@@ -101,7 +101,8 @@ export class Connection implements Receiver, Sender {
     this.trafficAt = now;
     this.pingedAt = now;
     this.emptySince = now;
-    webSocket.on('message', (data, isBinary) => this.message(isBinary ? '' : String(data)));
+    // JSON text in either kind of frame: some clients send binary ones only.
+    webSocket.on('message', (data) => this.message(String(data)));
     webSocket.on('ping', (data) => this.pinged(data));
     webSocket.on('pong', () => this.hear());
     webSocket.on('error', () => this.stop());

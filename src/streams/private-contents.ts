@@ -41,7 +41,6 @@ export function orderContent(
   const { status, lastLots, isMaker } = change;
   const id = orderIdText(order.order);
   const amount = orderAmount(order, words);
-  const isOver = status === 'filled' || status === 'canceled' || status === 'partiallyCanceled';
   return {
     id,
     clientId: order.clientOrderId ?? id,
@@ -52,7 +51,7 @@ export function orderContent(
     orderType: orderKinds.indexOf(order.kind) + 1,
     tradeType: tradeTypes[order.side],
     isMaker,
-    remainAmount: words.quote(symbol, isOver || amount === 0n ? 0n : amount - BigInt(order.executedQuote)),
+    remainAmount: words.quote(symbol, remainingAmount(order, status, words)),
     remainQuantity: words.quantity(symbol, order.budget === null ? order.quantity - order.executed : 0),
     cumulativeQuantity: words.quantity(symbol, order.executed),
     cumulativeAmount: words.quote(symbol, order.executedQuote),
@@ -115,6 +114,19 @@ function orderAmount(order: OrderView, words: ListingWords): bigint {
   if (order.budget !== null) return BigInt(order.budget);
   if (order.kind === 'market') return 0n;
   return BigInt(order.price) * BigInt(order.quantity) * words.quotePerTickLot(order.symbol);
+}
+
+/** Of an open order what is left of its amount; of a closed one what its unfilled rest was worth. DEC-STR-11. */
+function remainingAmount(order: OrderView, status: OrderStatus, words: ListingWords): bigint {
+  const amount = orderAmount(order, words);
+  if (status === 'filled' || amount === 0n) return 0n;
+  const isClosed = status === 'canceled' || status === 'partiallyCanceled';
+  if (isClosed && order.budget === null) {
+    return BigInt(order.price) * BigInt(order.quantity - order.executed) * words.quotePerTickLot(order.symbol);
+  }
+  const left = amount - BigInt(order.executedQuote);
+  // Sales above their limit may have brought more than all of it.
+  return left > 0n ? left : 0n;
 }
 
 /** Ticks, cut; 0 before the first fill. */

@@ -37,7 +37,8 @@ interface PendingOrder {
 
 /**
  * Turns events into the pushes of accounts that somebody listens to. Orders, deals and balances each come in the order
- * in which they happened; a fill that ends an order is one push with the final status. decisions.md section 7.
+ * in which they happened; a fill that ends an order is one push with the final status. Between the three, an accepted
+ * order comes first, then the deals and balances of what it did, then the states it leaves orders in. DEC-STR-10.
  */
 export class PrivatePushes implements EventSink {
   private readonly words: ListingWords;
@@ -90,7 +91,13 @@ export class PrivatePushes implements EventSink {
   }
 
   orderAccepted(order: OrderView): void {
-    this.order(order, 'new', null, false);
+    // What an order before it in the same command did is over.
+    this.flush();
+    const { account } = order;
+    if (!this.audience.wants('orders', account)) return;
+    const value = orderContent(this.words, order, { status: 'new', lastLots: null, isMaker: false });
+    const { name } = this.words.symbol(order.symbol);
+    this.send('orders', account, { symbol: name, at: this.at }, { case: 'privateOrders', value });
   }
 
   orderFilled(order: OrderView, lots: Lots): void {
@@ -129,7 +136,7 @@ export class PrivatePushes implements EventSink {
     if (balances !== undefined) this.change(balances, fact);
   }
 
-  /** Sends what waited for the end of its entry. Called once the entry is over. */
+  /** Sends the states that waited for the end of what an order did, or of the entry. */
   flush(): void {
     if (this.pending.length === 0) return;
     const { pending } = this;

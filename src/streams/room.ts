@@ -34,11 +34,18 @@ const webSocketOptions = {
   closeTimeout: 2 * limits.closeMs,
 };
 
+/** By then a place whose client is gone without a word is free again: its connection ends as silent. */
+const retryAfterSeconds = limits.silentMs / 1000;
+
 const refusals = {
   origin: { status: 403, text: 'Pages of this origin may not connect.' },
   invalidKey: { status: 401, text: "Parameter 'listenKey' is no valid listen key." },
-  fullKey: { status: 429, text: `A listen key carries at most ${limits.connectionsPerListenKey} connections.` },
-  tooMany: { status: 429, text: 'Too many connections of this address.' },
+  fullKey: {
+    status: 429,
+    text: `A listen key carries at most ${limits.connectionsPerListenKey} connections.`,
+    retryAfterSeconds,
+  },
+  tooMany: { status: 429, text: 'Too many connections of this address.', retryAfterSeconds },
   full: { status: 503, text: 'No more connections are taken now.' },
 } as const satisfies Record<string, UpgradeRefusal>;
 

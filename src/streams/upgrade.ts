@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { originForm } from '#api/request-target.ts';
 import { securityHeaderLines } from '#api/security-headers.ts';
 import { isWebsocketUpgrade } from '#api/websocket-upgrade.ts';
 import type { Encoding } from '#streams/push.ts';
@@ -33,7 +34,7 @@ export function readUpgrade({
   headers,
 }: Pick<IncomingMessage, 'url' | 'headers'>): UpgradeQuery | UpgradeRefusal {
   if (!isWebsocketUpgrade(headers.upgrade)) return otherProtocol;
-  const [path = '', query = ''] = url.split('?', 2);
+  const [path = '', query = ''] = originForm(url).split('?', 2);
   if (path !== streamPath) return { status: 404, text: `Streams are at ${streamPath}.` };
   const parameters = new URLSearchParams(query);
   const listenKey = parameters.get('listenKey');

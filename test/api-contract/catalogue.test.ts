@@ -26,6 +26,13 @@ const laterPaths = [
   /^\/api\/v1\/contract\/(?!ping$|detail$)/,
 ];
 
+/** Parameters that are served beyond the printed ones. DEC-MKT-11. */
+const parametersBeyond: Readonly<Record<string, readonly string[]>> = {
+  '/api/v3/ticker/24hr': ['symbols'],
+  '/api/v3/ticker/price': ['symbols'],
+  '/api/v3/ticker/bookTicker': ['symbols'],
+};
+
 /** Members of an answer, or of its entries where it is a list; of all forms it may have. */
 function membersOf(schema: z.ZodType): readonly string[] {
   if (schema instanceof z.ZodArray) return membersOf(schema.element as z.ZodType);
@@ -56,7 +63,11 @@ describe.each(own)('%s', (id: EndpointId) => {
   });
 
   test('SPEC-CNV-06, DEC-REQ-04: weighs what is printed', () => {
-    expect(endpoint.weight).toEqual(fact.weight);
+    for (const budget of ['ip', 'uid'] as const) {
+      const weight = endpoint.weight[budget];
+      const { several: _beyond, ...printed } = typeof weight === 'object' ? weight : { several: undefined };
+      expect(typeof weight === 'object' ? printed : weight).toEqual(fact.weight[budget]);
+    }
     expect(endpoint.callsPerSecond).toBe(fact.callsPerSecond);
   });
 
@@ -75,7 +86,9 @@ describe.each(own)('%s', (id: EndpointId) => {
         values: parameter.values === undefined ? found?.values : parameter.values,
       };
     });
-    expect(sorted(taken.map(({ name }) => name))).toEqual(sorted(printed.map(({ name }) => name)));
+    const beyond = parametersBeyond[endpoint.path] ?? [];
+    const names = [...printed.map(({ name }) => name), ...beyond];
+    expect(sorted(taken.map(({ name }) => name))).toEqual(sorted(names));
     for (const parameter of printed) expect(taken.find(({ name }) => name === parameter.name)).toEqual(parameter);
   });
 
@@ -106,9 +119,11 @@ describe.each(own)('%s', (id: EndpointId) => {
   });
 });
 
-test('SPEC-MKT-05: a pair carries every printed field', () => {
+test('SPEC-MKT-05, DEC-ORD-38: a pair carries every printed field, and its greatest quantity', () => {
   const pairs = catalogue.exchangeInfo.response.shape.symbols.element;
-  expect(sorted(Object.keys(pairs.shape))).toEqual(sorted(vocabulary['symbolFields'] as readonly string[]));
+  expect(sorted(Object.keys(pairs.shape))).toEqual(
+    sorted([...(vocabulary['symbolFields'] as readonly string[]), 'maxQuantity']),
+  );
 });
 
 test('SPEC-WAL-01: a network carries every printed field', () => {
@@ -146,11 +161,16 @@ test('SPEC-CNV-13: the permissions are the printed ones in their order', () => {
   expect(permissions).toEqual(vocabulary['permissions']);
 });
 
-test('SPEC-MKT-20, SPEC-CNV-21: a weight may depend on a parameter', () => {
+test('SPEC-MKT-20, SPEC-CNV-21, DEC-MKT-11: a weight may depend on a parameter', () => {
   const { ip } = catalogue.ticker24h.weight;
-  expect(costOf(ip, (name) => name === 'symbol')).toBe(1);
-  expect(costOf(ip, () => false)).toBe(40);
-  expect(costOf(undefined, () => true)).toBe(0);
+  expect(costOf(ip, (name) => (name === 'symbol' ? 'BTCUSDT' : ''))).toBe(1);
+  expect(costOf(ip, () => '')).toBe(40);
+  const several = (names: string) => costOf(ip, (name) => (name === 'symbols' ? names : ''));
+  expect(several('BTCUSDT,ETHUSDT,BTCUSDT')).toBe(2);
+  expect(several('["BTCUSDT","ETHUSDT","SOLUSDT"]')).toBe(3);
+  expect(several(Array.from({ length: 60 }, (_, index) => `P${index}USDT`).join(','))).toBe(40);
+  expect([several('['), several('[]')]).toEqual([1, 1]);
+  expect(costOf(undefined, () => 'BTCUSDT')).toBe(0);
 });
 
 test('DEC-REQ-28: hardened, a writing endpoint demands the WRITE twin of a READ permission', () => {

@@ -177,6 +177,14 @@ test('DEC-MKT-08, SPEC-MKT-09: exchangeInfo states UTC, the limits of this serve
   ]);
 });
 
+test('DEC-MKT-10: limits that are lifted are not listed', async () => {
+  const lifted = await startTestGateway({ settings: { rateLimits: false } });
+  const { body } = await lifted.get('/api/v3/exchangeInfo');
+  expect(body.rateLimits).toEqual([]);
+  expect(body.exchangeFilters).toHaveLength(1);
+  await lifted.close();
+});
+
 test('DEC-FUT-01, DEC-FUT-05: the futures side answers and fails in its own envelope', async () => {
   const detail = (parameters: Terms) => gate.get('/api/v1/contract/detail', parameters);
   expect((await detail({})).body).toEqual({ success: true, code: 0, data: [] });

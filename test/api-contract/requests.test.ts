@@ -46,7 +46,7 @@ describe('SPEC-CNV-20, SPEC-CNV-21, SPEC-MKT-20: a call costs its printed weight
     const parameters = examples(id);
     const { headers } = await ask(id, parameters);
     const { ip, uid } = all[id].weight;
-    const cost = (weight: typeof ip): number => costOf(weight, (name) => name in parameters);
+    const cost = (weight: typeof ip): number => costOf(weight, (name) => parameters[name] ?? '');
     const printed = [cost(ip), cost(uid)].filter((weight) => weight > 0);
     expect(printed).toContain(Number(headers.get('x-svc-used-weight')));
   });

@@ -1,4 +1,5 @@
-import { afterEach, expect, test } from 'vitest';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Configuration, Profile } from '#main/configuration-schema.ts';
 import { defaultOf, settingNames } from '#main/configuration-schema.ts';
 import { openServers, type Servers } from '#main/servers.ts';
@@ -70,4 +71,50 @@ test.each([
     expect(status).toBe(200);
     expect(text).toContain('bourse_memory_bytes{kind="resident"}');
   }
+});
+
+describe('DEC-LIM-08: an address is one and the same on every port of the process', () => {
+  test('what it used and what it did wrong on one port counts on the others', async () => {
+    const { baseUrl, futuresBaseUrl, operatorUrl } = await open('production', { faultsPerWindow: 5 });
+    const used = async (url: string) => {
+      const response = await fetch(url);
+      return [response.status, response.headers.get('x-svc-used-weight')];
+    };
+    expect(await used(`${futuresBaseUrl}/api/v1/nothing`)).toEqual([404, '1']);
+    expect(await used(`${baseUrl}/api/v3/nothing`)).toEqual([404, '2']);
+    expect(await used(`${operatorUrl}/nothing`)).toEqual([404, '3']);
+    for (let fault = 3; fault < 6; fault += 1) await get(`${futuresBaseUrl}/api/v1/nothing`);
+    for (const url of [`${baseUrl}/api/v3/time`, `${futuresBaseUrl}/api/v1/contract/ping`, `${operatorUrl}/nothing`]) {
+      expect([url, (await get(url)).status]).toEqual([url, 403]);
+    }
+  });
+
+  test('so do its connections', async () => {
+    const { baseUrl, futuresBaseUrl, operatorUrl } = await open('production', { connectionsPerAddressMax: 2 });
+    const sockets: Socket[] = [];
+    /** Whether a new connection is answered. */
+    const isServed = async (url: string): Promise<boolean> => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      sockets.push(socket);
+      socket.on('error', () => {});
+      const served = new Promise<boolean>((resolve) => {
+        socket.once('data', () => resolve(true));
+        socket.once('close', () => resolve(false));
+      });
+      socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+      return served;
+    };
+    expect([await isServed(baseUrl), await isServed(futuresBaseUrl)]).toEqual([true, true]);
+    expect([await isServed(operatorUrl), await isServed(baseUrl)]).toEqual([false, false]);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test('tables that ports share are told once', async () => {
+    const { operatorUrl } = await open('production');
+    const { text } = await get(`${operatorUrl}/metrics`);
+    expect(text.match(/bourse_gateway_table_entries\{port="[a-z]+",table="bans"\}/g)).toEqual([
+      'bourse_gateway_table_entries{port="all",table="bans"}',
+    ]);
+    expect(text).toContain('bourse_gateway_table_entries{port="futures",table="unsealedKeys"} 0');
+  });
 });

@@ -10,6 +10,7 @@ import type { AccountId, AssetId, Balance, Lots, Quanta, Uid } from '#domain/uni
 import { as } from '#domain/units.ts';
 import { orderKinds } from '#domain/order.ts';
 import type { Clock } from '#base/clock.ts';
+import { createAdmission } from '#gateway/admission.ts';
 import { createGateway, loadGateway, surfaces } from '#gateway/gateway.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import type { GatewayContext, GatewaySettings } from '#gateway/gateway-context.ts';
@@ -169,6 +170,7 @@ const defaultSettings: GatewaySettings = {
   keyHeaderAliases: ['X-MEXC-APIKEY'],
   trustedProxies: [],
   deniedAddresses: [],
+  allowedOrigins: [],
   rateLimits: true,
   connectionsMax: 1000,
   connectionsPerAddressMax: 200,
@@ -234,7 +236,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     version: { name: 'bourse', version: 'test' },
     isReady: () => true,
   };
-  const gateway = createGateway(options.context?.(context) ?? context, surfaces);
+  const used = options.context?.(context) ?? context;
+  const gateway = createGateway(used, surfaces, createAdmission(used.settings));
   exchange.sequencer.subscribe(gateway.facts);
   await exchange.submit({ kind: 'activateRules', version: newestRules });
   for (const command of [asset('USDT', usdtScale), asset('BTC', btcScale), asset('SVC', 8)])

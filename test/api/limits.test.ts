@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { futuresErrors } from '#api/errors.ts';
 import { expectCode } from './answer-shape.ts';
 import { keys, startTestGateway, type TestGateway } from './gateway-harness.ts';
 
@@ -39,6 +40,18 @@ describe('weights of addresses', () => {
     expectCode(await from('198.51.100.1', '/api/v3/ticker/24hr?symbol='), 429, 429);
   });
 
+  test('DEC-MKT-11: several tickers weigh what is answered, at most what all of them weigh', async () => {
+    const used = async (path: string, address: string) =>
+      (await from(address, `/api/v3/ticker/${path}`)).headers.get('x-svc-used-weight');
+    expect(await used('24hr?symbols=BTCUSDT%2CNOPEUSDT', '198.51.100.1')).toBe('2');
+    expect(await used('24hr?symbols=%5B%22BTCUSDT%22,%22NOPEUSDT%22%5D', '198.51.100.1')).toBe('4');
+    expect(await used('24hr?symbols=', '198.51.100.1')).toBe('44');
+    const many = Array.from({ length: 60 }, (_, index) => `P${index}USDT`).join(',');
+    expect(await used(`24hr?symbols=${many}`, '198.51.100.2')).toBe('40');
+    expect(await used(`price?symbols=${many}`, '198.51.100.2')).toBe('2');
+    expect(await used(`bookTicker?symbols=${many}`, '198.51.100.2')).toBe('1');
+  });
+
   test('DEC-REQ-29, G12: addresses of one IPv6 /64 share a budget, others have their own', async () => {
     await spend('2001:db8::1', 25, '/api/v3/exchangeInfo');
     await spend('2001:db8::ffff:2', 25, '/api/v3/exchangeInfo');
@@ -48,12 +61,16 @@ describe('weights of addresses', () => {
     expect((await from('198.51.100.9')).headers.get('x-svc-used-weight')).toBe('2');
   });
 
-  test('DEC-LIM-07: futures endpoints allow twenty calls in two seconds and then fail in their own words', async () => {
+  test('DEC-LIM-07, DEC-FUT-06: futures endpoints allow twenty calls in two seconds and then fail in the words of the reference', async () => {
     await spend('198.51.100.1', 20, '/api/v1/contract/ping');
     const refused = await from('198.51.100.1', '/api/v1/contract/ping');
-    expect([refused.status, refused.body]).toEqual([429, { success: false, code: 510, message: expect.any(String) }]);
+    const { code, message } = futuresErrors.tooManyRequests;
+    expect([refused.status, refused.body]).toEqual([429, { success: false, code, message }]);
     expect(refused.headers.get('retry-after')).toBe('2');
     expect((await from('198.51.100.1', '/api/v1/contract/detail')).status).toBe(200);
+    for (let call = 0; call < 500; call += 1) gate.gateway.admission.addressBudget.spend('unrouted 198.51.100.1', 1, 0);
+    const lost = await from('198.51.100.1', '/api/v1/nothing');
+    expect([lost.status, lost.body]).toEqual([429, { success: false, code, message }]);
   });
 });
 

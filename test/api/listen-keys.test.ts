@@ -56,25 +56,30 @@ test('SPEC-LKEY-04: DELETE ends a key, once', async () => {
   expectCode(await gate.signed('DELETE', path, { listenKey }), 33333);
 });
 
-test('G17: the key of another account is as unknown as one that never was', async () => {
+test('G17, DEC-STR-01: the key of another account is as unknown as one that never was, and as one that is no key', async () => {
   const listenKey = await create();
   for (const method of ['PUT', 'DELETE']) {
     const foreign = await gate.signed(method, path, { listenKey }, { key: keys.bob });
     const unknown = await gate.signed(method, path, { listenKey: '0'.repeat(64) }, { key: keys.bob });
     expectCode(foreign, 33333);
+    expect(foreign.body.msg).toBe("Parameter 'listenKey' is invalid: it is not a valid key of this account.");
     expect(foreign.text).toBe(unknown.text);
     for (const text of ['x', '0'.repeat(63), listenKey.toUpperCase().replace(/^/, 'A').slice(0, 64)]) {
-      expectCode(await gate.signed(method, path, { listenKey: text }), 33333);
+      const malformed = await gate.signed(method, path, { listenKey: text });
+      expectCode(malformed, 33333);
+      expect(malformed.text).toBe(unknown.text);
     }
     expectCode(await gate.signed(method, path), 44444);
   }
   expect((await list()).listenKey).toEqual([listenKey]);
 });
 
-test('SPEC-LKEY-05, G15: the 61st key is refused with 730003; an expired one makes room', async () => {
+test('SPEC-LKEY-05, G15: the 61st key is refused with 730003, which names the quota; an expired one makes room', async () => {
   for (let count = 0; count < 60; count += 1) await create();
   const before = gate.digest();
-  expectCode(await gate.signed('POST', path), 730003);
+  const refused = await gate.signed('POST', path);
+  expectCode(refused, 730003);
+  expect(refused.body.msg).toBe('Unsupported operation: an account holds at most 60 valid listen keys.');
   expect(gate.digest()).toBe(before);
   expect((await list()).available).toBe(0);
   gate.exchange.clock.time += 60 * minute;

@@ -24,6 +24,17 @@ describe('where parameters stand', () => {
     expect((await gate.send('PUT', '/api/v3/order')).status).toBe(405);
   });
 
+  test('DEC-REQ-46: under /api/v1 an unknown path or method is told in the envelope of futures', async () => {
+    for (const path of ['/api/v1', '/api/v1/', '/api/v1/time', '/api/v1/contract/nothing?symbol=BTC_USDT']) {
+      const { status, body } = await gate.send('GET', path);
+      expect([path, status, body]).toEqual([path, 404, { success: false, code: 404, message: 'No such path.' }]);
+    }
+    const { status, body, headers } = await gate.send('POST', '/api/v1/contract/ping');
+    const message = 'Method not allowed on this path.';
+    expect([status, body, headers.get('allow')]).toEqual([405, { success: false, code: 405, message }, 'GET']);
+    expect((await gate.send('GET', '/api/v10/time')).body).toEqual({ code: 404, msg: 'No such path.' });
+  });
+
   test('SPEC-CNV-02: those of a GET in the query; a body is refused, not merged', async () => {
     const stamp = `symbol=${symbol}&timestamp=${gate.exchange.clock.time}`;
     const headers = { 'X-SVC-APIKEY': keys.alice };

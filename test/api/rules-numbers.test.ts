@@ -67,6 +67,38 @@ describe('DEC-ORD-02, DEC-MKT-09, SPEC-MKT-24: pairs at both ends of the scales'
   });
 });
 
+describe('DEC-ORD-38: 30003 names the bound that was exceeded', () => {
+  const terms = { symbol: 'SVCUSDT', side: 'BUY', type: 'LIMIT', price: '0.000000001' };
+  const maxQuantity = async () => (await ask('exchangeInfo', { symbol: 'SVCUSDT' })).symbols[0].maxQuantity;
+
+  test.each(['90071993', '90071992547410', '99999999999999999'])(
+    'quantity %s is beyond the one that exchangeInfo shows, however small its amount is',
+    async (quantity) => {
+      const refused = await stage.place({ ...terms, quantity });
+      expectCode(refused, 30003);
+      expect(refused.body.msg).toContain(`the quantity cannot be more than:${await maxQuantity()}SVC`);
+      const batchOrders = JSON.stringify([{ ...terms, quantity }]);
+      const { body } = await gate.signed('POST', '/api/v3/batchOrders', { batchOrders });
+      expect(body[0]).toMatchObject({ code: 30003, msg: refused.body.msg });
+    },
+  );
+
+  test('the greatest quantity itself is taken', async () => {
+    const { body } = await stage.place({ ...terms, quantity: await maxQuantity() });
+    expect(body).toMatchObject({ origQty: '90071992' });
+    await gate.signed('DELETE', '/api/v3/order', { symbol: 'SVCUSDT', orderId: body.orderId });
+  });
+
+  test.each([
+    ['10000000', '1'],
+    ['9999999999999', '1'],
+  ])('price %s for %s is beyond the amount', async (price, quantity) => {
+    const refused = await stage.place({ ...terms, price, quantity });
+    expectCode(refused, 30003);
+    expect(refused.body.msg).toContain('the amount cannot be more than:9000000USDT');
+  });
+});
+
 describe('amounts beyond 2^53 units', () => {
   test('SPEC-ACC-04: a balance is told to its last unit, before and after an order', async () => {
     const usdt = async () => (await stage.balances(keys.sub))['USDT'];

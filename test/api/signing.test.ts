@@ -163,13 +163,15 @@ describe('vectors of reliability.md 1.A', () => {
     expect(decodeURIComponent(reply.headers.get('x-bourse-signed-text') ?? '')).toBe(`timestamp=${now}`);
   });
 
-  test('A29, A30: the key header in any case and under its alias; absent, malformed, twice and unknown', async () => {
+  test('A29, A30, DEC-REQ-47: the key header in any case and under its alias; absent, empty, malformed, twice and unknown', async () => {
     const text = `timestamp=${now}`;
     const get = (headers: Record<string, string>) =>
       gate.send('GET', `/api/v3/uid?${text}&signature=${sign(text)}`, { headers });
     for (const name of ['X-SVC-APIKEY', 'x-svc-apikey', 'X-MEXC-APIKEY'])
       expect((await get({ [name]: keys.alice })).status).toBe(200);
     expectCode(await get({}), 400);
+    expectCode(await get({ 'X-SVC-APIKEY': '' }), 400);
+    expect((await get({ 'X-SVC-APIKEY': '', 'X-MEXC-APIKEY': keys.alice })).status).toBe(200);
     for (const key of ['abc', `${keys.alice} x`, `${keys.alice}, ${keys.alice}`, '__proto__'])
       expectCode(await get({ 'X-SVC-APIKEY': key }), 700001);
     expectCode(await get({ 'X-SVC-APIKEY': 'mx0unknownUNKNOWN1' }), 10072);

@@ -175,7 +175,11 @@ describe('limits of the transport', () => {
       '/',
       '/api',
       '/api/v3/__proto__',
-      'http://x/api/v3/time',
+      'http:///api/v3/time',
+      'ftp://x/api/v3/time',
+      'http://x//api/v3/time',
+      'http://x/http://x/api/v3/time',
+      'http://x',
       '/docs/../api/v3/time',
       '/api/v3/time%3f',
     ];
@@ -191,10 +195,23 @@ describe('limits of the transport', () => {
     }
   });
 
+  test('DEC-REQ-48: a target in absolute form means what stands behind its host', async () => {
+    for (const target of ['http://x/api/v3/time', 'HTTPS://x.example:443/api/v3/time?', 'http://other/healthz']) {
+      const { answers } = await raw(`GET ${target} HTTP/1.1\r\n${host}\r\n`);
+      expect({ target, answers }).toEqual({ target, answers: [200] });
+    }
+    const query = `timestamp=${now}`;
+    const signed = `http://x/api/v3/uid?${query}&signature=${sign(query)}`;
+    const { text } = await raw(`GET ${signed} HTTP/1.1\r\n${host}X-SVC-APIKEY: ${keys.alice}\r\n\r\n`);
+    expect(text).toContain('{"uid":"1001"}');
+    const long = await raw(`GET http://x/api/v3/ping?a=${'a'.repeat(16_500)} HTTP/1.1\r\n${host}\r\n`);
+    expect(long.answers).toEqual([414]);
+  });
+
   test('a known path with another method is 405 and tells which it knows', async () => {
     const reply = await gate.send('PUT', '/api/v3/order');
     expect([reply.status, reply.body.code, reply.headers.get('allow')]).toEqual([405, 405, 'POST, DELETE, GET']);
-    for (const method of ['HEAD', 'OPTIONS', 'TRACE', 'PATCH', 'PROPFIND']) {
+    for (const method of ['HEAD', 'TRACE', 'PATCH', 'PROPFIND']) {
       expect((await raw(`${method} /api/v3/time HTTP/1.1\r\n${host}\r\n`)).answers[0]).toBe(405);
     }
   });

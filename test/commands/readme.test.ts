@@ -56,6 +56,25 @@ test.runIf(hasTools)('the signed commands answer balances and place an order', a
   expect(order).toMatchObject({ symbol: 'BTCUSDT', orderId: expect.stringMatching(/^C02__\d+$/) });
 });
 
+test.runIf(hasTools)(
+  'DEC-CMP-05: the text that the server signed, decoded as shown, gives the right signature',
+  async () => {
+    const [script = '', decoder = ''] = examples('Sign a request', 'sh');
+    const { apiKey } = server.demo.accounts[0]!;
+    const query = `symbol=BTCUSDT&origClientOrderId=%7Ba%20b%7D&timestamp=${Date.now()}`;
+    const ask = (signature: string) =>
+      fetch(`${server.demo.base_url}/api/v3/openOrders?${query}&signature=${signature}`, {
+        headers: { 'X-SVC-APIKEY': apiKey },
+      });
+    const encoded = (await ask('0'.repeat(64))).headers.get('x-bourse-signed-text') ?? '';
+    expect(encoded).toContain('%3D');
+    const preparation = script.split('\n').filter((line) => /^(?:key=|secret=|sign\(\))/.test(line));
+    const decoding = decoder.replace(/^encoded='.*'/m, `encoded='${encoded}'`);
+    const [signature = ''] = await shell([...preparation, decoding].join('\n'));
+    expect((await ask(signature)).status).toBe(200);
+  },
+);
+
 test('the JavaScript example signs like the server', async () => {
   const [code = ''] = examples('Sign a request', 'js');
   const { apiKey, secretKey } = server.demo.accounts[0]!;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StreamClient } from './stream-client.ts';
 import { people, startStreamStage, type StreamStage } from './stream-stage.ts';
 
@@ -99,11 +99,28 @@ test.each(table)('SPEC-STR-02: the reply to %s is as decided', async (_name, mes
   stage.timers.time += 1000;
 });
 
-test('a binary message is malformed, not fatal', async () => {
-  const before = client.replies.length;
-  client.socket.send(Buffer.from('{"method":"PING"}'), { binary: true });
-  while (client.replies.length === before) await new Promise((resolve) => setTimeout(resolve, 1));
-  expect(client.replies[before]).toEqual({ id: 0, code: 1, msg: 'A message must be JSON.' });
+describe('DEC-STR-12: a request in a binary frame', () => {
+  const answerTo = async (bytes: Buffer) => {
+    const before = client.replies.length;
+    client.socket.send(bytes, { binary: true });
+    while (client.replies.length === before) await new Promise((resolve) => setTimeout(resolve, 1));
+    return client.replies[before];
+  };
+
+  test('is answered as in a text frame, in text', async () => {
+    const channel = 'spot@public.aggre.deals.v3.api.pb@10ms@BTCUSDT';
+    for (const method of ['SUBSCRIPTION', 'UNSUBSCRIPTION']) {
+      const request = Buffer.from(JSON.stringify({ method, params: [channel], id: 7 }));
+      expect(await answerTo(request)).toEqual({ id: 7, code: 0, msg: channel });
+    }
+    expect(await answerTo(Buffer.from('{"method":"PING","id":8}'))).toEqual({ id: 8, code: 0, msg: 'PONG' });
+  });
+
+  test('that is no JSON is malformed, not fatal', async () => {
+    for (const bytes of [Buffer.from([0xff, 0x00, 0x80]), Buffer.alloc(0), Buffer.from('{"method":')]) {
+      expect(await answerTo(bytes)).toEqual({ id: 0, code: 1, msg: 'A message must be JSON.' });
+    }
+  });
 });
 
 test('G15: a connection has 30 channels; the 31st is refused and the others live', async () => {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { fromBinary, fromJsonString } from '@bufbuild/protobuf';
 import { WebSocket } from 'ws';
 import { type PushDataV3ApiWrapper, PushDataV3ApiWrapperSchema } from '#streams/wire/push_pb.ts';
@@ -120,6 +121,19 @@ export class StreamClient {
     this.pushes.push(push);
     this.heard.push(push);
   }
+}
+
+/** Headers of the answer to an upgrade that is expected to be refused. */
+export function refusedHeaders(url: string): Promise<IncomingHttpHeaders> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url);
+    socket.on('unexpected-response', (_request, response) => {
+      response.resume();
+      response.on('end', () => resolve(response.headers));
+    });
+    socket.on('open', () => reject(new Error('the upgrade was not refused')));
+    socket.on('error', reject);
+  });
 }
 
 /** Opens a connection that is expected to be refused, and answers the status. */

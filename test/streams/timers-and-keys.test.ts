@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listenKeyHash } from '#streams/listen-key-door.ts';
-import { refusedStatus, type StreamClient, until } from './stream-client.ts';
+import { refusedHeaders, refusedStatus, type StreamClient, until } from './stream-client.ts';
 import { people, startStreamStage, type StreamStage } from './stream-stage.ts';
 
 const deals = 'spot@public.aggre.deals.v3.api.pb@10ms@BTCUSDT';
@@ -118,11 +118,12 @@ test('G14: a wrong, deleted or expired key is refused with 401, no key gets the 
   expect(await refusedStatus(stage.url.replace('/ws', '/other'))).toBe(404);
 });
 
-test('G15: a 6th connection on a key is refused with 429, and the five live', async () => {
+test('G15, DEC-STR-09: a 6th connection on a key is refused with 429 and Retry-After, and the five live', async () => {
   const key = await stage.addKey(people.alice);
   const url = `${stage.url}?listenKey=${key}`;
   const five = await Promise.all(Array.from({ length: 5 }, () => stage.connect(`?listenKey=${key}`)));
   expect(await refusedStatus(url)).toBe(429);
+  expect((await refusedHeaders(url))['retry-after']).toBe('60');
   for (const client of five) expect((await client.ask('PING')).msg).toBe('PONG');
   await (five[0] as StreamClient).leave();
   await until('the place', () => stage.streams.counts().connections === 4);

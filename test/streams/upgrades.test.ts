@@ -77,11 +77,13 @@ describe('DEC-REQ-42: an offer to switch to HTTP/2', () => {
   });
 });
 
-test('a websocket is a websocket in any spelling, at its own address only', async () => {
+test('DEC-REQ-48: a websocket is a websocket in any spelling, at its own address only', async () => {
   for (const name of ['websocket', 'WebSocket', 'WEBSOCKET']) {
     const answer = await answerTo(`GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: ${name}\r\n${handshake}\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 101 /);
   }
+  const absolute = `GET http://x/ws?encoding=json HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n${handshake}\r\n`;
+  expect(await answerTo(absolute)).toMatch(/^HTTP\/1\.1 101 /);
   const elsewhere = await answerTo(`GET /api/v3/ping HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n${handshake}\r\n`);
   expect(elsewhere).toMatch(/^HTTP\/1\.1 404 /);
 });

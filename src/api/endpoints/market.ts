@@ -7,7 +7,12 @@ import { candleIntervalOfWord, orderKindWord, symbolStatusWord, tradeSideTypeWor
 
 const market = wireLimits.market;
 const shared = { method: 'GET', surface: 'spot', access: isPublic, envelope: 'bare' } as const;
-const oneOrAllWeight = (given: number, omitted: number) => ({ parameter: 'symbol', given, omitted }) as const;
+const oneOrAllWeight = (given: number, omitted: number) =>
+  ({ parameter: 'symbol', several: 'symbols', given, omitted }) as const;
+const oneOrSeveral = () => ({
+  symbol: field.optional(field.symbol()),
+  symbols: field.optional(field.symbolNames(market.symbolsPerQuery)),
+});
 const from = () => field.optional(field.timestampMs('First moment, inclusive.'));
 const to = () => field.optional(field.timestampMs('Last moment, inclusive.'));
 const example = { symbol: 'BTCUSDT' } as const;
@@ -72,6 +77,7 @@ const symbolEntry = z.object({
   takerCommission: answer.decimalText(),
   quoteAmountPrecision: answer.decimalText(),
   baseSizePrecision: answer.decimalText(),
+  maxQuantity: answer.decimalText(),
   quoteAmountPrecisionMarket: answer.decimalText(),
   maxQuoteAmountMarket: answer.decimalText(),
   fullName: z.string(),
@@ -83,13 +89,10 @@ const symbolEntry = z.object({
 export const exchangeInfo = endpoint({
   ...shared,
   path: '/api/v3/exchangeInfo',
-  spec: ['SPEC-MKT-04', 'SPEC-MKT-05', 'SPEC-MKT-06', 'SPEC-MKT-07', 'SPEC-MKT-08', 'SPEC-MKT-09'],
+  spec: ['SPEC-MKT-04', 'SPEC-MKT-05', 'SPEC-MKT-06', 'SPEC-MKT-07', 'SPEC-MKT-08', 'SPEC-MKT-09', 'DEC-MKT-11'],
   summary: 'Rules of one pair, of several, or of all.',
   weight: { ip: 10 },
-  request: z.object({
-    symbol: field.optional(field.symbol()),
-    symbols: field.optional(field.symbolList(market.symbolsPerQuery)),
-  }),
+  request: z.object(oneOrSeveral()),
   response: z.object({
     timezone: z.literal('UTC'),
     serverTime: answer.moment(),
@@ -252,11 +255,11 @@ const dayTicker = z.object({
 export const ticker24h = endpoint({
   ...shared,
   path: '/api/v3/ticker/24hr',
-  spec: ['SPEC-MKT-19', 'SPEC-MKT-20', 'SPEC-MKT-21'],
-  summary: 'Rolling statistics of 24 hours, of one pair or of all.',
+  spec: ['SPEC-MKT-19', 'SPEC-MKT-20', 'SPEC-MKT-21', 'DEC-MKT-11'],
+  summary: 'Rolling statistics of 24 hours, of one pair, of several, or of all.',
   notes: 'priceChangePercent is a ratio: 0.0173 is 1.73 %.',
   weight: { ip: oneOrAllWeight(1, 40) },
-  request: z.object({ symbol: field.optional(field.symbol()) }),
+  request: z.object(oneOrSeveral()),
   response: z.union([dayTicker, z.array(dayTicker)]),
   errors: ['badSymbol'],
 });
@@ -265,10 +268,10 @@ const lastPrice = z.object({ symbol: answer.symbolName(), price: answer.decimalT
 export const priceTicker = endpoint({
   ...shared,
   path: '/api/v3/ticker/price',
-  spec: ['SPEC-MKT-20', 'SPEC-MKT-22'],
-  summary: 'Last price, of one pair or of all.',
+  spec: ['SPEC-MKT-20', 'SPEC-MKT-22', 'DEC-MKT-11'],
+  summary: 'Last price, of one pair, of several, or of all.',
   weight: { ip: oneOrAllWeight(1, 2) },
-  request: z.object({ symbol: field.optional(field.symbol()) }),
+  request: z.object(oneOrSeveral()),
   response: z.union([lastPrice, z.array(lastPrice)]),
   errors: ['badSymbol'],
 });
@@ -283,10 +286,10 @@ const bestPrices = z.object({
 export const bookTicker = endpoint({
   ...shared,
   path: '/api/v3/ticker/bookTicker',
-  spec: ['SPEC-MKT-23'],
-  summary: 'Best prices and their quantities, of one pair or of all.',
+  spec: ['SPEC-MKT-23', 'DEC-MKT-11'],
+  summary: 'Best prices and their quantities, of one pair, of several, or of all.',
   weight: { ip: 1 },
-  request: z.object({ symbol: field.optional(field.symbol()) }),
+  request: z.object(oneOrSeveral()),
   response: z.union([bestPrices, z.array(bestPrices)]),
   errors: ['badSymbol'],
 });

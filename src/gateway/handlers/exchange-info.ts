@@ -1,13 +1,12 @@
 import { formatDecimal } from '#base/decimal.ts';
 import { engineLimits } from '#domain/limits.ts';
-import { ApiError } from '#api/errors.ts';
 import { wireLimits } from '#api/limits.ts';
 import { orderKindWord, symbolStatusWord, tradeSideTypeWord } from '#api/words.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import type { Handlers } from '#gateway/handlers.ts';
 import { JsonText } from '#gateway/handlers.ts';
 import type { ListedSymbol, SymbolDirectory } from '#gateway/symbol-directory.ts';
-import { lotsText, quoteText } from '#gateway/symbol-directory.ts';
+import { lotsText, mostLots, quoteText } from '#gateway/symbol-directory.ts';
 
 /** Rates are parts per million. */
 const rateDecimals = 6;
@@ -50,6 +49,7 @@ export function symbolEntry(symbol: ListedSymbol) {
     takerCommission: rateText(rules.takerFeePpm),
     quoteAmountPrecision: quoteText(symbol, rules.minNotional),
     baseSizePrecision: lotsText(symbol, rules.minLots),
+    maxQuantity: lotsText(symbol, mostLots(symbol)),
     quoteAmountPrecisionMarket: quoteText(symbol, rules.minNotionalMarket),
     maxQuoteAmountMarket: quoteText(symbol, rules.maxNotionalMarket),
     fullName: rules.fullName,
@@ -67,8 +67,8 @@ const limitEvery = (rateLimitType: 'REQUEST_WEIGHT' | 'UID_WEIGHT', limit: numbe
   limit,
 });
 
-/** What this server enforces, per endpoint and address or account. */
-const rateLimits = [
+/** Per endpoint and address or account. */
+const enforcedLimits = [
   limitEvery('REQUEST_WEIGHT', wireLimits.rate.weightPerWindow, wireLimits.rate.windowMs),
   limitEvery('UID_WEIGHT', wireLimits.rate.weightPerWindow, wireLimits.rate.windowMs),
 ];
@@ -95,16 +95,12 @@ export function exchangeInfoHandlers(
     return text;
   };
   const tradable = (): string[] => directory.symbols.filter(isTradable).map((symbol) => symbol.rules.name);
+  const rateLimits = context.settings.rateLimits ? enforcedLimits : [];
   const head = JSON.stringify({ rateLimits, exchangeFilters }).slice(1, -1);
   return {
     exchangeInfo: ({ symbol, symbols }) => {
-      const names = symbol === undefined ? symbols : [symbol];
-      const listed = names?.map((name) => directory.find(name)) ?? directory.symbols;
-      const entries = listed.map((found) => {
-        if (found === undefined)
-          throw new ApiError('badSymbol', { parameter: symbol === undefined ? 'symbols' : 'symbol' });
-        return entryText(found);
-      });
+      const listed = symbol === undefined ? directory.several(symbols) : [directory.get(symbol)];
+      const entries = listed.map(entryText);
       const serverTime = context.clock.now();
       return new JsonText(`{"timezone":"UTC","serverTime":${serverTime},${head},"symbols":[${entries.join(',')}]}`);
     },

@@ -73,6 +73,17 @@ const candleText = (symbol: ListedSymbol, candle: Candle): string =>
 const jsonList = <Row>(rows: readonly Row[], text: (row: Row) => string): JsonText =>
   new JsonText(`[${rows.map(text).join(',')}]`);
 
+interface OneOrSeveral {
+  readonly symbol?: string | undefined;
+  readonly symbols?: readonly string[] | undefined;
+}
+
+/** One row for `symbol`, a list for `symbols`, a list of all without either. */
+const oneOrSeveral =
+  <Row>(directory: SymbolDirectory, row: (symbol: ListedSymbol) => Row) =>
+  ({ symbol, symbols }: OneOrSeveral): Row | Row[] =>
+    symbol === undefined ? directory.several(symbols).map(row) : row(directory.get(symbol));
+
 type MarketEndpoint =
   | 'ping'
   | 'serverTime'
@@ -125,11 +136,8 @@ export function marketHandlers(context: GatewayContext, directory: SymbolDirecto
       const average = market.averagePrice(listed.rules.id, as<TimestampMs>(clock.now()));
       return { mins: wireLimits.market.averagePriceMinutes, price: priceOrZero(listed, average) };
     },
-    ticker24h: ({ symbol }) =>
-      symbol === undefined
-        ? directory.symbols.map((listed) => dayTicker(context, listed))
-        : dayTicker(context, directory.get(symbol)),
-    priceTicker: ({ symbol }) => (symbol === undefined ? directory.symbols.map(price) : price(directory.get(symbol))),
-    bookTicker: ({ symbol }) => (symbol === undefined ? directory.symbols.map(best) : best(directory.get(symbol))),
+    ticker24h: oneOrSeveral(directory, (listed) => dayTicker(context, listed)),
+    priceTicker: oneOrSeveral(directory, price),
+    bookTicker: oneOrSeveral(directory, best),
   };
 }

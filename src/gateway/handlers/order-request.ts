@@ -8,7 +8,7 @@ import type { Lots, PriceTicks, Quanta } from '#domain/units.ts';
 import { ApiError, invalidParameter, refusalError } from '#api/errors.ts';
 import type { OrderDraft, OrderTerms } from '#api/order-draft.ts';
 import type { ListedSymbol, SymbolDirectory } from '#gateway/symbol-directory.ts';
-import { lotsText, quoteText } from '#gateway/symbol-directory.ts';
+import { lotsText, mostLots, quoteText } from '#gateway/symbol-directory.ts';
 
 /*
  * From a draft of an order to a command, with refusals in the order of decisions.md section 3: symbol, its state, side,
@@ -28,8 +28,15 @@ function refusalByRules(rules: SymbolRules, side: Side | null, kind: OrderKind |
   return null;
 }
 
-/** What the client is told about a refusal whose numbers are known here. reference-facts 1.1.3. */
-export function refusedOrder(reason: RejectReason, symbol: ListedSymbol, kind: OrderKind): ApiError {
+/**
+ * What the client is told about a refusal whose numbers are known here. `lots` is the quantity sent, `null` without
+ * one; `Infinity` for one that no unit of the engine holds.
+ */
+export function refusedOrder(
+  reason: RejectReason,
+  symbol: ListedSymbol,
+  { kind, lots }: { readonly kind: OrderKind; readonly lots: number | null },
+): ApiError {
   const { rules, base, quote } = symbol;
   const isMarket = kind === 'market';
   switch (reason) {
@@ -40,6 +47,11 @@ export function refusedOrder(reason: RejectReason, symbol: ListedSymbol, kind: O
       return refusalError(reason, `the amount cannot be less than:${least}${quote.code}`);
     }
     case 'aboveMaximumAmount': {
+      // One reason stands for two bounds. A quantity beyond its own is what has to change, whatever the amount is.
+      const lotsMax = mostLots(symbol);
+      if (lots !== null && lots > lotsMax) {
+        return refusalError(reason, `the quantity cannot be more than:${lotsText(symbol, lotsMax)}${base.code}`);
+      }
       const most = quoteText(symbol, isMarket ? rules.maxNotionalMarket : rules.maxNotional);
       return refusalError(reason, `the amount cannot be more than:${most}${quote.code}`);
     }
@@ -82,10 +94,11 @@ function scaledRequest(symbol: ListedSymbol, side: Side, kind: OrderKind, terms:
     precisionFault(fields.quantity, quantity) ??
     precisionFault(fields.budget, budget);
   if (fault !== null) return fault;
-  if (quantity === 0) return refusedOrder('belowMinimumQuantity', symbol, kind);
-  if (budget === 0) return refusedOrder('belowMinimumAmount', symbol, kind);
+  const lots = quantity === 'tooLarge' ? Number.POSITIVE_INFINITY : (quantity as number | null);
+  if (lots === 0) return refusedOrder('belowMinimumQuantity', symbol, { kind, lots });
+  if (budget === 0) return refusedOrder('belowMinimumAmount', symbol, { kind, lots });
   if (price === 'tooLarge' || quantity === 'tooLarge' || budget === 'tooLarge') {
-    return refusedOrder('aboveMaximumAmount', symbol, kind);
+    return refusedOrder('aboveMaximumAmount', symbol, { kind, lots });
   }
   return {
     symbol: rules.id,
@@ -111,7 +124,7 @@ export function prepareOrder(directory: SymbolDirectory, draft: OrderDraft): Pre
   if (!(order instanceof ApiError)) return { symbol, order };
   // A fault of form comes after what the symbol forbids; of a well-formed order the engine judges that itself.
   const reason = refusalByRules(symbol.rules, draft.side, draft.kind);
-  return reason === null ? order : refusedOrder(reason, symbol, draft.kind ?? 'limit');
+  return reason === null ? order : refusedOrder(reason, symbol, { kind: draft.kind ?? 'limit', lots: null });
 }
 
 /** An amount of the quote asset: price times quantity, exact. */

@@ -1,6 +1,6 @@
 import { assert } from '#base/assert.ts';
 import type { OutcomeEvent } from '#ingress/command-ingress.ts';
-import type { OrderView } from '#domain/order.ts';
+import type { OrderRequest, OrderView } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import { ApiError, errorBody, invalidParameter } from '#api/errors.ts';
 import { draftOrder } from '#api/order-draft.ts';
@@ -54,6 +54,9 @@ function placedOrder(events: readonly OutcomeEvent[]): Placed {
 
 const parametersOf = (call: Call): RequestParameters['values'] => (call.parameters as RequestParameters).values;
 
+/** What of an order a refusal's text depends on. */
+const termsOf = ({ kind, quantity }: OrderRequest) => ({ kind, lots: quantity });
+
 type PlacingEndpoint = 'placeOrder' | 'testOrder' | 'placeOrders';
 
 /** Order entry. Document 2, Orders; refusals in the order of decisions.md section 3. */
@@ -66,7 +69,7 @@ export function placingHandlers(context: GatewayContext, directory: SymbolDirect
       const { account } = caller.account;
       const { events } = await handOver(context, call, { kind: 'placeOrder', account, order });
       const placed = placedOrder(events);
-      if (typeof placed === 'string') throw refusedOrder(placed, symbol, order.kind);
+      if (typeof placed === 'string') throw refusedOrder(placed, symbol, termsOf(order));
       return new JsonText(placedOrderText(symbol, placed));
     },
     testOrder: async (_request, caller, call) => {
@@ -74,7 +77,7 @@ export function placingHandlers(context: GatewayContext, directory: SymbolDirect
       if (prepared instanceof ApiError) throw prepared;
       const { symbol, order } = prepared;
       const reason = await context.queries.wouldRefuse(caller.account.account, order);
-      if (reason !== null) throw refusedOrder(reason, symbol, order.kind);
+      if (reason !== null) throw refusedOrder(reason, symbol, termsOf(order));
       return {};
     },
     placeOrders: async (_request, caller, call) => {
@@ -109,5 +112,5 @@ function failedEntryText(clientOrderId: string | null, error: ApiError): string 
 
 function entryText(entry: Exclude<PreparedOrder, ApiError>, placed: Placed, clientOrderId: string | null): string {
   if (typeof placed === 'object') return placedEntryText(entry.symbol, placed);
-  return failedEntryText(clientOrderId, refusedOrder(placed, entry.symbol, entry.order.kind));
+  return failedEntryText(clientOrderId, refusedOrder(placed, entry.symbol, termsOf(entry.order)));
 }

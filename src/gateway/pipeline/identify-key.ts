@@ -4,11 +4,14 @@ import type { Call, RequestHeaders } from '#gateway/call.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { isAccessKey, isBoundTo } from '#gateway/key-ring.ts';
 
-/** The access key under any of its header names; a header sent twice arrives joined and is no key then. */
+/**
+ * The access key under any of its header names; a header sent twice arrives joined and is no key then. An empty header
+ * counts as not sent: clients without a key send it so.
+ */
 function accessKeyOf(headers: RequestHeaders, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = headers[name];
-    if (value !== undefined) return typeof value === 'string' ? value : value.join(',');
+    if (value !== undefined && value !== '') return typeof value === 'string' ? value : value.join(',');
   }
   return undefined;
 }

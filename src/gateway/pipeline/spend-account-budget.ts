@@ -32,7 +32,7 @@ export function spendAccountBudget(call: Call, gateway: Gateway): void {
     const sent = (call.parameters as RequestParameters).values;
     const spending = admission.accountBudget.spend(
       key,
-      costOf(weight.uid, (name) => (sent[name] ?? '') !== ''),
+      costOf(weight.uid, (name) => sent[name] ?? ''),
       now,
     );
     call.charge(spending.used);

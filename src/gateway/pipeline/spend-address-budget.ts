@@ -4,17 +4,24 @@ import { wireLimits } from '#api/limits.ts';
 import type { Call } from '#gateway/call.ts';
 import type { EndpointPlan } from '#gateway/endpoint-plan.ts';
 import type { Gateway } from '#gateway/gateway.ts';
+import { decodeValue } from '#gateway/percent-coding.ts';
 import { TransportError } from '#gateway/transport-error.ts';
 import type { WeightBudget } from '#gateway/weight-budget.ts';
 import { retryAfterSeconds } from '#gateway/weight-budget.ts';
 
-/** Whether a raw query sends a parameter with a value: what a weight may depend on, before anything is parsed. */
-const sendsParameter = (query: string, name: string): boolean =>
-  `&${query}`.split(`&${name}=`).some((rest, index) => index > 0 && rest !== '' && !rest.startsWith('&'));
+/** A parameter of a raw query: what a weight may depend on, before anything is parsed. Empty when it is not sent. */
+function sentValue(query: string, name: string): string {
+  for (const rest of `&${query}`.split(`&${name}=`).slice(1)) {
+    const value = rest.split('&', 1)[0] as string;
+    // What cannot be decoded is refused once it is parsed; here it is only something that was sent.
+    if (value !== '') return decodeValue(value) ?? value;
+  }
+  return '';
+}
 
 function costOfCall(plan: EndpointPlan, query: string): number {
   const { ip } = plan.endpoint.weight;
-  return typeof ip === 'number' ? ip : costOf(ip, (name) => sendsParameter(query, name));
+  return typeof ip === 'number' ? ip : costOf(ip, (name) => sentValue(query, name));
 }
 
 /** What a request costs the address it comes from, and where that is counted. */

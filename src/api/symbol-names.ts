@@ -1,0 +1,18 @@
+/**
+ * Names of pairs as clients write several of them: separated by commas with blanks around them allowed, or as a JSON
+ * array of texts. Each once, in the order of their first coming; `null` for an array that is none. DEC-MKT-11.
+ */
+export function readSymbolNames(text: string): readonly string[] | null {
+  const names = text.trimStart().startsWith('[') ? readArray(text) : text.split(',').map((name) => name.trim());
+  return names === null ? null : [...new Set(names)];
+}
+
+function readArray(text: string): readonly string[] | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  return Array.isArray(value) && value.every((name) => typeof name === 'string') ? value : null;
+}
