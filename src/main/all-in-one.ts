@@ -5,7 +5,7 @@ import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { createClockWatch } from '#main/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
-import { type CoreOptions, type ExchangeCore, openExchangeCore } from '#main/exchange-core.ts';
+import { type CoreOptions, type ExchangeCore, activateNewestRules, openExchangeCore } from '#main/exchange-core.ts';
 import { assertNotKnownDefault, loadMasterKeys } from '#main/master-key.ts';
 import type { HistoryTask } from '#main/sandbox-history-worker.ts';
 import { lacksHistory, startSandboxMarket } from '#main/sandbox-market.ts';
@@ -60,6 +60,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     },
     options.version,
   );
+  await activateNewestRules(core);
   const market =
     virtual === null
       ? null

@@ -237,7 +237,6 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
   });
   sequencer.subscribe(projections);
   if (cut !== null) await recordCut(cut, { files: machine.files, directory, sequencer });
-  if (engine.state.rules < newestRules) await sequencer.post({ kind: 'activateRules', version: newestRules });
   const snapshots = await scheduleSnapshots(options, { journal, store, history, engine });
   isOpen = true;
   return {
@@ -257,4 +256,12 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
       await journal.close();
     },
   };
+}
+
+/**
+ * Puts the newest rules in force where older ones are. Whoever opens a core does this before it takes other commands,
+ * once its clock shows the time from which the exchange goes on: entries never go back behind it.
+ */
+export async function activateNewestRules({ engine, sequencer }: ExchangeCore): Promise<void> {
+  if (engine.state.rules < newestRules) await sequencer.post({ kind: 'activateRules', version: newestRules });
 }

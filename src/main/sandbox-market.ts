@@ -1,7 +1,7 @@
 import type { Repeat } from '#base/clock.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
-import type { ExchangeCore } from '#main/exchange-core.ts';
+import { activateNewestRules, type ExchangeCore } from '#main/exchange-core.ts';
 import { apiKeyAssociatedData, type SecretSeal } from '#main/secret-seal.ts';
 import { demoFile, writeDemoFile, type SandboxAddresses } from '#sandbox/demo-file.ts';
 import { demoOperatorToken } from '#sandbox/demo-identity.ts';
@@ -41,6 +41,7 @@ export async function makeSandboxHistory(parts: SandboxParts): Promise<void> {
   const seed = await seedFor(parts);
   const simulation = createSimulation(parts, seed);
   await simulation.rewind(now());
+  await activateNewestRules(core);
   await openMarket(parts, seed);
   await simulation.seedHistory({
     now: now(),
