@@ -45,6 +45,13 @@ test('every line of what was attacked names a test that exists', () => {
   }
 });
 
+test('every place of the code that the map names is there', () => {
+  const map = readFileSync(join(project, 'ARCHITECTURE.md'), 'utf8');
+  const places = [...map.matchAll(/`((?:src|test|tools)\/[\w./-]+)`/g)].map((match) => match[1] ?? '');
+  expect(places.length).toBeGreaterThan(20);
+  expect(places.filter((place) => !existsSync(join(project, place)))).toEqual([]);
+});
+
 test('the worked example of a command with a table names files that hold it', () => {
   const text = readFileSync(join(project, 'CONTRIBUTING.md'), 'utf8');
   const section = text.split('## To add a command with a table of its own')[1]!.split('\n## ')[0]!;

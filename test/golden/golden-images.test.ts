@@ -60,7 +60,7 @@ describe('images', () => {
     later[0] = 3;
     expect(() => restoreEngine(later)).toThrow(ImageNotReadable);
     const chance = createPrng(4);
-    const { digest } = { digest: replayed().digest() };
+    const digest = replayed().digest();
     for (let round = 0; round < 300; round += 1) {
       const cut = whole.slice(0, chance.below(whole.length));
       expect(() => restoreEngine(cut)).toThrow(ImageNotReadable);
