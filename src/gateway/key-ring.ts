@@ -1,16 +1,16 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { ApiKeyView } from '#domain/account.ts';
 import type { Uid } from '#domain/units.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { AddressRanges, ClientAddress } from '#gateway/client-address.ts';
 import { addressRanges, isAddressRange } from '#gateway/client-address.ts';
-import { SigningKey } from '#gateway/signing-key.ts';
 
 /** Opens the sealed secret of a key. Throws when the seal is broken: the key cannot be used. */
 export type Unseal = (key: ApiKeyView, uid: Uid) => string;
 
 interface OpenedKey {
   readonly sealedSecret: string;
-  readonly secret: SigningKey;
+  readonly secret: KeyObject;
 }
 
 const keyPattern = /^[A-Za-z0-9]{10,64}$/;
@@ -48,10 +48,10 @@ export class KeyRing {
   }
 
   /** Throws what `unseal` throws. */
-  secretOf(key: ApiKeyView, uid: Uid): SigningKey {
+  secretOf(key: ApiKeyView, uid: Uid): KeyObject {
     const known = this.#opened.get(key.accessKey);
     if (known !== undefined && known.sealedSecret === key.sealedSecret) return known.secret;
-    const secret = new SigningKey(Buffer.from(this.#unseal(key, uid), 'utf8'));
+    const secret = createSecretKey(this.#unseal(key, uid), 'utf8');
     if (this.#opened.size >= wireLimits.signing.unsealedSecrets) {
       for (const oldest of this.#opened.keys()) {
         this.#opened.delete(oldest);

@@ -1,8 +1,8 @@
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { surveyJson, withoutMember } from '#gateway/json-survey.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { BodyKind } from '#gateway/parameters.ts';
 import { decodeValue, percentEncoders } from '#gateway/percent-coding.ts';
-import type { SigningKey } from '#gateway/signing-key.ts';
 
 /** The parts of a request that its signature covers, as they came; one character per byte. */
 export interface SignedParts {
@@ -72,30 +72,25 @@ function* rewrittenTexts(parts: SignedParts): Generator<string, void> {
   }
 }
 
-/** A signature has 64 hexadecimal digits of either case. */
-export function isSignature(text: string | null): text is string {
-  if (text === null || text.length !== wireLimits.signing.signatureHexDigits) return false;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    const lower = code | 0x20;
-    if (!((code >= 0x30 && code <= 0x39) || (lower >= 0x61 && lower <= 0x66))) return false;
-  }
-  return true;
-}
+const signaturePattern = new RegExp(`^[0-9a-fA-F]{${wireLimits.signing.signatureHexDigits}}$`);
 
-/** Takes the same time wherever two texts of equal length differ. */
-function isSame(expected: string, given: string): boolean {
-  let difference = expected.length ^ given.length;
-  for (let at = 0; at < expected.length; at += 1) difference |= expected.charCodeAt(at) ^ given.charCodeAt(at);
-  return difference === 0;
-}
+/** A signature has 64 hexadecimal digits of either case. */
+export const isSignature = (text: string | null): text is string => text !== null && signaturePattern.test(text);
+
+const hmacOf = (secret: KeyObject, text: string): Buffer =>
+  createHmac('sha256', secret).update(text, 'latin1').digest();
 
 /**
- * Whether `signature`, 64 hexadecimal digits, was made with `secret` over this request. Compares in constant time.
+ * Whether `signature`, 64 hexadecimal digits, was made with `secret` over this request: HMAC-SHA256. Compares in
+ * constant time. SPEC-CNV-08, DEC-REQ-18.
  */
-export function isSignedBy(secret: SigningKey, signature: string, parts: SignedParts): boolean {
-  const given = signature.toLowerCase();
-  if (isSame(secret.sign(signedText(parts)), given)) return true;
-  for (const text of rewrittenTexts(parts)) if (isSame(secret.sign(text), given)) return true;
+export function isSignedBy(secret: KeyObject, signature: string, parts: SignedParts): boolean {
+  const given = Buffer.from(signature, 'hex');
+  const isOf = (text: string): boolean => {
+    const expected = hmacOf(secret, text);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  };
+  if (isOf(signedText(parts))) return true;
+  for (const text of rewrittenTexts(parts)) if (isOf(text)) return true;
   return false;
 }
