@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { surveyJson, withoutMember } from '#gateway/json-survey.ts';
+import { type JsonMember, readJson } from '#base/json-reader.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { BodyKind } from '#gateway/parameters.ts';
 import { decodeValue, percentEncoders } from '#gateway/percent-coding.ts';
@@ -26,17 +26,37 @@ function withoutPair(raw: string): string {
   return next < 0 ? '' : raw.slice(next + 1);
 }
 
+const blanks = /[ \t\n\r]*/y;
+
+/** The text without its member at `index`: cut out with the comma and blanks before it, a first one with those after. */
+function withoutMember(text: string, members: readonly JsonMember[], index: number): string {
+  const { start, end } = members[index] as JsonMember;
+  const before = members[index - 1];
+  if (before !== undefined) return text.slice(0, text.indexOf(',', before.end)) + text.slice(end);
+  const next = members[index + 1];
+  if (next !== undefined) return text.slice(0, start) + text.slice(next.start);
+  blanks.lastIndex = end;
+  blanks.exec(text);
+  return text.slice(0, start) + text.slice(blanks.lastIndex);
+}
+
+/** A JSON body without the member `signature` of its outermost object, however its name is escaped. DEC-REQ-07. */
+function withoutSignatureMember(body: string): string {
+  if (!body.includes('signature') && !body.includes('\\')) return body;
+  const text = Buffer.from(body, 'latin1').toString('utf8');
+  const read = readJson(text, wireLimits.request.jsonDepth);
+  if (typeof read === 'string') return body;
+  const index = read.members.findIndex((member) => member.name === 'signature');
+  return index < 0 ? body : Buffer.from(withoutMember(text, read.members, index), 'utf8').toString('latin1');
+}
+
 function withoutSignature(body: string, kind: BodyKind): string {
   if (kind === 'none') return '';
-  if (kind === 'form') return withoutPair(body);
-  if (!body.includes('signature') && !body.includes('\\')) return body;
-  const { members } = surveyJson(body, wireLimits.request.jsonDepth);
-  const index = members.findIndex((member) => member.name === 'signature');
-  return index < 0 ? body : withoutMember(body, members, index);
+  return kind === 'form' ? withoutPair(body) : withoutSignatureMember(body);
 }
 
 /**
- * The text that a signature covers: query, then body, exactly as received, without the signature itself. Document 1.
+ * The text that a signature covers: query, then body, exactly as received, without the signature itself. SPEC-CNV-09, DEC-REQ-05.
  */
 export const signedText = (parts: SignedParts): string =>
   withoutPair(parts.query) + withoutSignature(parts.body, parts.bodyKind);
@@ -57,7 +77,7 @@ function recodePairs(raw: string, encode: (value: string) => string): string | n
 /**
  * Every other text that may have been signed for this request, likeliest first. HTTP libraries rewrite escapes after
  * the signature was made; these texts have the same parameters, values escaped as the two usual encoders do. Nothing
- * else is tried. decisions.md section 1.
+ * else is tried. DEC-REQ-09.
  */
 function* rewrittenTexts(parts: SignedParts): Generator<string, void> {
   const query = withoutPair(parts.query);
