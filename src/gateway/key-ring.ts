@@ -1,4 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
+import { BoundedCache } from '#base/bounded-cache.ts';
 import type { ApiKeyView } from '#domain/account.ts';
 import type { Uid } from '#domain/units.ts';
 import { wireLimits } from '#api/limits.ts';
@@ -32,12 +33,10 @@ function rangesOf(key: ApiKeyView): AddressRanges {
 export const isBoundTo = (key: ApiKeyView, client: ClientAddress): boolean =>
   key.ips.length === 0 || rangesOf(key).includes(client.parsed);
 
-/**
- * Unsealed secrets of the keys in use, as objects that cannot be printed; bounded, the one opened first makes room.
- */
+/** Unsealed secrets of the keys in use, as objects that cannot be printed; bounded, those opened first make room. */
 export class KeyRing {
   readonly #unseal: Unseal;
-  readonly #opened = new Map<string, OpenedKey>();
+  readonly #opened = new BoundedCache<string, OpenedKey>({ entriesKept: wireLimits.signing.unsealedSecrets / 2 });
 
   constructor(unseal: Unseal) {
     this.#unseal = unseal;
@@ -52,13 +51,6 @@ export class KeyRing {
     const known = this.#opened.get(key.accessKey);
     if (known !== undefined && known.sealedSecret === key.sealedSecret) return known.secret;
     const secret = createSecretKey(this.#unseal(key, uid), 'utf8');
-    if (this.#opened.size >= wireLimits.signing.unsealedSecrets) {
-      for (const oldest of this.#opened.keys()) {
-        this.#opened.delete(oldest);
-        break;
-      }
-    }
-    this.#opened.delete(key.accessKey);
     this.#opened.set(key.accessKey, { sealedSecret: key.sealedSecret, secret });
     return secret;
   }
