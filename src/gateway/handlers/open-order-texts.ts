@@ -2,7 +2,7 @@ import { BoundedCache } from '#base/bounded-cache.ts';
 import type { OrderNumber } from '#domain/units.ts';
 import type { OrderView } from '#domain/order.ts';
 import { orderText } from '#gateway/handlers/order-texts.ts';
-import type { ListedSymbol } from '#gateway/symbol-directory.ts';
+import type { ListedSymbol } from '#projections/symbol-directory.ts';
 
 /** At most twice as many exist at a time, which take some 24 MB. */
 const ordersKept = 10_000;
