@@ -28,7 +28,7 @@ function withoutPair(raw: string): string {
 
 const blanks = /[ \t\n\r]*/y;
 
-/** The text without its member at `index`: cut out with the comma and blanks before it, a first one with those after. */
+/** A member goes with the comma and blanks before it, a first one with those after it. DEC-REQ-07. */
 function withoutMember(text: string, members: readonly JsonMember[], index: number): string {
   const { start, end } = members[index] as JsonMember;
   const before = members[index - 1];
@@ -40,7 +40,7 @@ function withoutMember(text: string, members: readonly JsonMember[], index: numb
   return text.slice(0, start) + text.slice(blanks.lastIndex);
 }
 
-/** A JSON body without the member `signature` of its outermost object, however its name is escaped. DEC-REQ-07. */
+/** A JSON body without the member `signature` of its outermost object, however its name is escaped. */
 function withoutSignatureMember(body: string): string {
   if (!body.includes('signature') && !body.includes('\\')) return body;
   const text = Buffer.from(body, 'latin1').toString('utf8');
@@ -56,7 +56,8 @@ function withoutSignature(body: string, kind: BodyKind): string {
 }
 
 /**
- * The text that a signature covers: query, then body, exactly as received, without the signature itself. SPEC-CNV-09, DEC-REQ-05.
+ * The text that a signature covers: query, then body, exactly as received, without the signature itself.
+ * SPEC-CNV-09, DEC-REQ-05.
  */
 export const signedText = (parts: SignedParts): string =>
   withoutPair(parts.query) + withoutSignature(parts.body, parts.bodyKind);
