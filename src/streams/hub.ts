@@ -111,7 +111,6 @@ export class Hub implements Subscriptions {
       fact: (fact) => {
         words.fact(fact);
         this.onFact(fact);
-        privatePushes.fact(fact);
       },
     };
   }

@@ -13,6 +13,7 @@ const amount = fc.oneof(
 );
 const delta = fc.oneof(
   fc.integer({ min: -5, max: 5 }),
+  fc.bigInt({ min: -(2n ** 54n), max: 2n ** 54n }),
   fc.constantFrom(Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER),
 );
 
@@ -32,6 +33,7 @@ test('amounts stay exact on both sides of what a double holds, and their neighbo
         expect(free.get(0)).toBe(expected);
         expect(free.isNegative(0)).toBe(expected < 0n);
         const isSafe = expected >= -max && expected <= max;
+        expect(free.amount(0)).toBe(isSafe ? Number(expected) : expected);
         if (isSafe) expect(free.near(0)).toBe(Number(expected));
         else expect(Math.abs(free.near(0))).toBeGreaterThan(Number.MAX_SAFE_INTEGER);
       }
