@@ -276,8 +276,8 @@ export class OrderTable {
   }
 
   /**
-   * Reads what `write` wrote into a new record in no queue and no list; its rows and its hold are to be set. Answers the
-   * slot.
+   * Reads what `write` wrote into a new record in no queue and no list; its rows and its hold are to be set. Answers
+   * the slot.
    */
   read(reader: ByteReader, symbol: SymbolId): number {
     const slot = this.take();

@@ -3,8 +3,8 @@ import type { EngineState } from '#engine/state.ts';
 
 /**
  * Everything that books, holds and lists of open orders must agree on, counted afresh from the records: holds of orders
- * against remaining quantity (I4), uncrossed books (I5), levels against their orders (I14), and the same orders in every
- * index (I13).
+ * against remaining quantity (I4), uncrossed books (I5), levels against their orders (I14), and the same orders in
+ * every index (I13).
  */
 export function auditBooks(state: EngineState, faults: string[]): void {
   for (const book of state.books) auditBook(state, book, faults);

@@ -17,6 +17,15 @@ const delta = fc.oneof(
   fc.constantFrom(Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER),
 );
 
+test('an amount of more than 64 bits stops the engine', () => {
+  const free = new AmountColumn(new Room(), 0);
+  free.set(0, 2n ** 63n - 1n);
+  expect(() => free.add(0, 1)).toThrow('an amount has at most 64 bits');
+  free.set(0, -(2n ** 63n));
+  expect(() => free.add(0, -1n)).toThrow('an amount has at most 64 bits');
+  expect(free.get(0)).toBe(-(2n ** 63n));
+});
+
 test('amounts stay exact on both sides of what a double holds, and their neighbours stay as they are', () => {
   fc.assert(
     fc.property(amount, amount, fc.array(delta, { maxLength: 200 }), (first, second, deltas) => {

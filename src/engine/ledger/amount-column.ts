@@ -1,3 +1,4 @@
+import { assert } from '#base/assert.ts';
 import type { Room } from '#base/room.ts';
 import type { Amount } from '#domain/units.ts';
 
@@ -30,7 +31,7 @@ export class AmountColumn {
     return this.isWide(row) ? this.room.longs[at]! : this.room.doubles[at]!;
   }
 
-  /** Sets an integer of at most 64 bits. */
+  /** Sets an integer. Stops the role at one of more than 64 bits. */
   set(row: number, value: Amount): void {
     const at = (row << 2) | this.field;
     const word = (row << 3) | wideAt;
@@ -39,8 +40,10 @@ export class AmountColumn {
       words[word] = words[word]! & ~this.wideBit;
       this.room.doubles[at] = Number(value);
     } else {
+      const long = BigInt(value);
+      assert(BigInt.asIntN(64, long) === long, 'an amount has at most 64 bits');
       words[word] = words[word]! | this.wideBit;
-      this.room.longs[at] = BigInt(value);
+      this.room.longs[at] = long;
     }
   }
 
