@@ -45,6 +45,8 @@ export const tableBounds = {
   priceBlocks: 7_300_000,
   /** Of 134 million. */
   balances: 117_000_000,
+  /** Of 134 million. */
+  holds: 117_000_000,
   /** Of 67 million. */
   accounts: 58_000_000,
 } as const;

@@ -14,6 +14,7 @@ test('a full table refuses the commands that add to it, and no others', () => {
   expect(kinds(state, {})).toEqual([]);
   expect(kinds(state, { orders: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote']);
   expect(kinds(state, { priceBlocks: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote']);
+  expect(kinds(state, { holds: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote']);
   expect(kinds(state, { accounts: 0 })).toEqual(['openAccount']);
   expect(kinds(state, { balances: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote', 'creditFunds']);
 });

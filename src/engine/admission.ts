@@ -8,7 +8,7 @@ import type { EngineState } from '#engine/state.ts';
  * them. The bounds lie so far below what the tables can hold that everything which waits for its turn fits as well.
  */
 export function hasRoomFor(state: EngineState, { kind }: Pick<Command, 'kind'>, bounds = tableBounds): boolean {
-  const { tables, accounts, ledger } = state;
+  const { tables, accounts, ledger, holds } = state;
   switch (kind) {
     case 'placeOrder':
     case 'placeOrders':
@@ -16,7 +16,8 @@ export function hasRoomFor(state: EngineState, { kind }: Pick<Command, 'kind'>, 
       return (
         tables.orders.count < bounds.orders &&
         tables.blocks.count < bounds.priceBlocks &&
-        ledger.balances.count < bounds.balances
+        ledger.balances.count < bounds.balances &&
+        holds.count < bounds.holds
       );
     case 'openAccount':
       return accounts.size < bounds.accounts;

@@ -38,7 +38,7 @@ export class EventInvariants {
       else if (event.kind === 'posted') {
         sums.set(event.asset, (sums.get(event.asset) ?? 0n) + BigInt(event.free) + BigInt(event.held));
         this.#moved(event.account, event.asset, BigInt(event.free), BigInt(event.held));
-      } else if (event.kind === 'fundsMoved') this.#moved(event.account, event.asset, event.free, event.held);
+      }
     }
     for (const [asset, sum] of sums) this.#claim(sum === 0n, `I1: postings of asset ${asset} sum to ${sum}`);
     this.#checkUncrossed(events);

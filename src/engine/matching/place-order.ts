@@ -1,9 +1,11 @@
+import { holdOwnerNumbers } from '#domain/hold.ts';
 import type { CloseReason, OrderRequest } from '#domain/order.ts';
-import type { AccountId, BookVersion, Lots, OrderNumber, PriceTicks } from '#domain/units.ts';
+import type { AccountId, BookVersion, Lots, PriceTicks } from '#domain/units.ts';
 import { priceKey, type Book } from '#engine/book/book.ts';
 import { kindCode, packFlags, stpCode } from '#engine/book/order-flags.ts';
 import type { OrderCursor } from '#engine/book/order-cursor.ts';
 import { noOrder } from '#engine/book/order-table.ts';
+import { noHold } from '#engine/ledger/hold-table.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import type { Match, MatchEnd } from '#engine/matching/match.ts';
@@ -53,8 +55,9 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     const limit = order.price ?? collarPrice(state, book, order.side === 'buy' ? 0 : 1);
     const slot = enterRecord(book, account, order, limit);
     emit.orderAccepted(takerView.at(slot));
-    taker.start(slot, limit, openHold(book, slot, order));
-    if (!taker.hasHold) taker.toGive = feesCouldTake(book, order);
+    if (order.kind === 'limit' || order.kind === 'postOnly') openHold(book, slot, order);
+    taker.start(slot, limit, orders.hold(slot));
+    if (taker.hold === noHold) taker.toGive = feesCouldTake(book, order);
     const end = order.kind === 'fillOrKill' ? fillOrKill(book, order) : match(book);
     finish(book, order, end);
     book.assertUncrossed();
@@ -76,18 +79,16 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
       gives: ledger.balances.row(account, isBuy ? quote : base),
       gets: ledger.balances.row(account, isBuy ? base : quote),
     });
-    ledger.holds.clear(slot);
     if (order.clientOrderId !== null) clientIds.writeFound(slot);
     return slot;
   }
 
-  /** Orders that may rest set aside their worst case at once; others pay from free balance. Answers whether it did. */
-  function openHold(book: Book, slot: number, order: OrderRequest): boolean {
-    if (order.kind !== 'limit' && order.kind !== 'postOnly') return false;
+  /** Orders that may rest set aside their worst case at once; others pay from free balance. */
+  function openHold(book: Book, slot: number, order: OrderRequest): void {
     const lots = order.quantity!;
     const amount = order.side === 'buy' ? order.price! * lots * book.quotePerTickLot : lots * book.basePerLot;
-    ledger.openHold(slot, amount, tables.lastOrder as OrderNumber);
-    return true;
+    const owner = { kind: holdOwnerNumbers.order, id: orders.number(slot) };
+    orders.setHold(slot, ledger.openHold(orders.gives(slot), amount, owner, 'orderHold'));
   }
 
   /**
