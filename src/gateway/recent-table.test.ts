@@ -95,7 +95,7 @@ test('nonsense is counted per window and address', () => {
   expect(firewall.shutOutMs(address, 11_000)).toBe(0);
 });
 
-test('decisions.md 1, Replay: `money` guards money routes only, `off` nothing; a minute later all is forgotten', () => {
+test('DEC-REQ-15: `money` guards money routes only, `off` nothing; a minute later all is forgotten', () => {
   const use = (route: string, isMutating: boolean, isMoney = false) => ({
     signature: 'AB'.repeat(32),
     route,

@@ -70,7 +70,7 @@ const isEmpty = (answer: unknown): boolean => Array.isArray(answer) && answer.le
 
 const emptyHere: readonly EndpointId[] = ['futuresContracts'];
 
-describe('SPEC-MKT-24, DEC-MKT-09: an answer has exactly the printed members, decimals trimmed, times in ms', () => {
+describe('DEC-MKT-14, SPEC-MKT-24, DEC-MKT-09: an answer has exactly the printed members, decimals trimmed, times in ms', () => {
   test.each(endpointIds)('%s', async (id) => {
     const endpoint = all[id];
     const { status, body } = await ask(id, await parametersOf(id));

@@ -55,7 +55,7 @@ describe.each(own)('%s', (id: EndpointId) => {
   const endpoint = all[id] as AnyEndpoint;
   const fact = factOf(endpoint) as EndpointFact;
 
-  test('SPEC-CNV-06, SPEC-CNV-13, SPEC-CNV-14: asks for the printed permission', () => {
+  test('DEC-STR-13, SPEC-CNV-06, SPEC-CNV-13, SPEC-CNV-14: asks for the printed permission', () => {
     expect(endpoint.access.kind).toBe(fact.signed ? 'signed' : 'public');
     if (endpoint.access.kind === 'public') return;
     expect(endpoint.access.permission).toBe(longPermission(fact.permission ?? ''));

@@ -79,7 +79,7 @@ describe('JSON bodies', () => {
     expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
   });
 
-  test('control characters in a value are illegal; null stands for not sent', async () => {
+  test('DEC-REQ-57, DEC-REQ-58: control characters in a value are illegal; null stands for not sent', async () => {
     expectCode(await send('POST', `{${good},"note":"a\\u0000b"}`), 700008);
     expectCode(await send('POST', `{${good},"note":"a\\nb"}`), 700008);
     expect((await send('POST', `{${good},"stpMode":null,"newClientOrderId":null}`)).status).toBe(200);

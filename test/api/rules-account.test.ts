@@ -215,7 +215,7 @@ describe('myTrades', () => {
     expect(await trades({ orderId: makers[1].orderId })).toEqual([]);
   });
 
-  test('SPEC-ORD-18: a month back and no further, both ends of a window included', async () => {
+  test('DEC-ORD-48, SPEC-ORD-18: a month back and no further, both ends of a window included', async () => {
     gate.exchange.clock.time += 31 * day;
     await stage.emptyBook();
     await placed(sell, keys.bob);
@@ -251,7 +251,7 @@ describe('myTrades', () => {
   });
 });
 
-test('SPEC-ORD-13, DEC-ORD-24, DEC-MKT-09: an order has every printed member; lists alone lack Qty', async () => {
+test('DEC-ORD-45, SPEC-ORD-13, DEC-ORD-24, DEC-MKT-09: an order has every printed member; lists alone lack Qty', async () => {
   const { time: created } = await placed({ ...sell, price: '100.10', quantity: '0.50', newClientOrderId: 'whole' });
   gate.exchange.clock.time += 40;
   await placed({ ...buy, price: '100.1', quantity: '0.200000' }, keys.bob);

@@ -229,13 +229,13 @@ describe('limits of the transport', () => {
     expect([reply.status, reply.body.code]).toEqual([415, 415]);
   });
 
-  test('a GET with a body is refused', async () => {
+  test('DEC-REQ-11: a GET with a body is refused', async () => {
     const { text, answers } = await raw(`GET /api/v3/time HTTP/1.1\r\n${host}Content-Length: 3\r\n\r\nabc`);
     expect(answers).toEqual([400]);
     expect(text).toContain('"code":33333');
   });
 
-  test('what is no media type is refused with 415', async () => {
+  test('DEC-REQ-11: what is no media type is refused with 415', async () => {
     for (const type of [
       'text/plain',
       'multipart/form-data; boundary=x',

@@ -26,7 +26,7 @@ describe('SPEC-ORD: the five kinds of order', () => {
     `);
   });
 
-  test('SPEC-STP: a maker-only order is refused even when it touches only an own order', () => {
+  test('DEC-ORD-50: a maker-only order is refused even when it touches only an own order', () => {
     new TradingStory().tell(`
       alice sell limit 1 @ 100                    => new
       alice buy maker 1 @ 100 stp=cancelMaker     => refused wouldTakeLiquidity

@@ -98,7 +98,7 @@ function outcomeOfAttempt({ order, rules, openOrdersMax, isFunded }: Attempt): s
   return outcome;
 }
 
-describe('decisions.md section 3: refusal precedence', () => {
+describe('DEC-ORD-04: refusal precedence', () => {
   test('the table of reasons stands in the order of the decisions', () => {
     const known = ladder.map(([reason]) => rejectReasons.indexOf(reason));
     expect(known).toEqual([...known].sort((first, second) => first - second));
