@@ -5,7 +5,7 @@ import { z } from 'zod';
  * handlers, feed OpenAPI and are checked by the tests of every endpoint.
  */
 
-/** A decimal as trimmed text: `0.0002`, `1220`, `0`. decisions.md section 4. */
+/** A decimal as trimmed text: `0.0002`, `1220`, `0`. DEC-MKT-09. */
 export const decimalText = () =>
   z
     .string()

@@ -9,7 +9,7 @@ const stringPattern = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})
 const blankPattern = /[ \t\n\r]*/y;
 const wordPattern = /true|false|null/y;
 
-/** `1e-7` is `0.0000001`, exactly; what has no exponent, or an absurd one, stays as it is. decisions.md section 1. */
+/** `1e-7` is `0.0000001`, exactly; what has no exponent, or an absurd one, stays as it is. DEC-REQ-24, DEC-REQ-58. */
 export function expandExponent(source: string): string {
   const match = exponentPattern.exec(source);
   if (match === null) return source;

@@ -7,7 +7,7 @@ import { factsOf, quickReaderOf } from '#api/fields.ts';
 /** Decoded parameters of one request, query and body merged, signing parameters included. Best without a prototype. */
 export type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** Parameters of signing, which every signed endpoint takes beside its own. Document 1, Authentication. */
+/** Parameters of signing, which every signed endpoint takes beside its own. SPEC-CNV-07. */
 export const signingParameters = ['timestamp', 'recvWindow', 'signature'] as const;
 
 interface PreparedField {

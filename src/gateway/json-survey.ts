@@ -87,7 +87,7 @@ export function surveyJson(text: string, depthMax: number): JsonSurvey {
 
 /**
  * The text without its member at `index`: cut out with the comma and blanks before it, a first member with those after
- * it. decisions.md section 1, "What is signed".
+ * it. DEC-REQ-07.
  */
 export function withoutMember(text: string, members: readonly JsonMember[], index: number): string {
   const member = members[index] as JsonMember;

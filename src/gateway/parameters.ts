@@ -208,7 +208,7 @@ const isFormByte = (byte: number): boolean => {
 
 /**
  * What a body is, by its content type and its first byte: real clients send forms as application/json and bodies
- * without a type. decisions.md section 1.
+ * without a type. DEC-REQ-10, DEC-REQ-11.
  * @throws TransportError 415 for any other content type.
  */
 export function bodyKindOf(body: Buffer | null, contentType: string | undefined): BodyKind {
@@ -223,7 +223,8 @@ export function bodyKindOf(body: Buffer | null, contentType: string | undefined)
 
 /*
  * The signature covers query and body without anything between them, so whoever holds a signed request could try to
- * move bytes over that seam. The rules below leave exactly one reading to every signed text. decisions.md section 1.
+ * move bytes over that seam. The rules below leave exactly one reading to every signed text. DEC-REQ-13, DEC-REQ-14,
+ * DEC-REQ-59.
  */
 
 /** Where a request is split, the seam could have made a parameter of part of a name or value. */

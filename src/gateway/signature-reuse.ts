@@ -1,7 +1,7 @@
 import { wireLimits } from '#api/limits.ts';
 import { SignatureTable } from '#gateway/signature-table.ts';
 
-/** Which routes refuse a signature that was used elsewhere. decisions.md section 1, "Replay". */
+/** Which routes refuse a signature that was used elsewhere. DEC-REQ-15. */
 export type ReuseRule = 'all' | 'money' | 'off';
 
 /** Signatures remembered at a time, over all keys; the oldest make room. */

@@ -36,7 +36,8 @@ function withoutSignature(body: string, kind: BodyKind): string {
 }
 
 /**
- * The text that a signature covers: query, then body, exactly as received, without the signature itself. Document 1.
+ * The text that a signature covers: query, then body, exactly as received, without the signature itself. SPEC-CNV-09,
+ * DEC-REQ-05.
  */
 export const signedText = (parts: SignedParts): string =>
   withoutPair(parts.query) + withoutSignature(parts.body, parts.bodyKind);
@@ -57,7 +58,7 @@ function recodePairs(raw: string, encode: (value: string) => string): string | n
 /**
  * Every other text that may have been signed for this request, likeliest first. HTTP libraries rewrite escapes after
  * the signature was made; these texts have the same parameters, values escaped as the two usual encoders do. Nothing
- * else is tried. decisions.md section 1.
+ * else is tried. DEC-REQ-09.
  */
 function* rewrittenTexts(parts: SignedParts): Generator<string, void> {
   const query = withoutPair(parts.query);

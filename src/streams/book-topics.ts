@@ -25,7 +25,7 @@ const ascending = (first: readonly [number, Lots], second: readonly [number, Lot
 
 /**
  * Changed levels with the versions that they span. Versions of one channel follow each other without a gap, from the
- * first change after its first subscription on. reference-facts 1.5.
+ * first change after its first subscription on. DEC-STR-20.
  */
 export function depthTopic(parts: SymbolTopicParts): PublicTopic {
   const { cadence, voice } = parts;

@@ -1,6 +1,6 @@
 import { wireLimits } from '#api/limits.ts';
 
-/** What a client asks for. decisions.md section 7, "Frames". */
+/** What a client asks for. SPEC-STR-02, DEC-STR-02. */
 export interface StreamRequest {
   readonly method: 'SUBSCRIPTION' | 'UNSUBSCRIPTION' | 'PING';
   /** Channel names as written, each once. */
@@ -59,7 +59,7 @@ function readChannels(value: unknown): readonly string[] | null {
 
 const reply = (id: number, code: number, msg: string): string => JSON.stringify({ id, code, msg });
 
-/** Replies, as text. Their wording is what existing clients look for. reference-facts 2.9. */
+/** Replies, as text. Their wording is what existing clients look for. DEC-STR-02. */
 export const replies = {
   done: (id: number, channels: readonly string[]): string => reply(id, 0, channels.join(',')),
   /** The channels named are refused; those not named were accepted. */

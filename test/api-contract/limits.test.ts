@@ -56,7 +56,7 @@ test('SPEC-ORD-06, SPEC-ORD-07, SPEC-ORD-11, SPEC-ORD-16, SPEC-ORD-18, SPEC-ACC-
   expect(orders.myTradesWindowMs).toBe(fact('orders', 'myTradesReachDays') * day);
 });
 
-test('DEC-LIM-06, DEC-REQ-25, DEC-REQ-26: the engine keeps the printed caps', () => {
+test('SPEC-CNV-27, DEC-LIM-06, DEC-REQ-25, DEC-REQ-26: the engine keeps the printed caps', () => {
   expect(engineLimits.openOrdersPerAccount).toBe(fact('orders', 'openPerAccount'));
   expect(engineLimits.clientOrderIdLength).toBe(fact('orders', 'clientOrderIdLength'));
   expect(wireLimits.orders.clientOrderIdLength).toBe(engineLimits.clientOrderIdLength);

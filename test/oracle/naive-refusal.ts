@@ -70,7 +70,7 @@ function rulesRefusal(state: NaiveState, request: OrderRequest): RejectReason | 
   return isMalformed(request) ? 'malformedOrder' : null;
 }
 
-/** The first reason that applies, in the order of decisions.md section 3. `isIdTaken`: by an order with other terms. */
+/** The first reason that applies, in the order of DEC-ORD-04. `isIdTaken`: by an order with other terms. */
 export function naiveRefusal(
   state: NaiveState,
   accountId: number,

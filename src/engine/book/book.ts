@@ -70,7 +70,7 @@ export class Book {
   get quote(): AssetId {
     return this.whole(bookWord.quote) as AssetId;
   }
-  /** Quote units of one tick times one lot; whole by the rule of scales (decisions.md section 3). */
+  /** Quote units of one tick times one lot; whole by the rule of scales (DEC-ORD-02). */
   get quotePerTickLot(): number {
     return this.number(bookDouble.quotePerTickLot);
   }

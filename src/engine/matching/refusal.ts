@@ -11,7 +11,7 @@ import type { EngineState } from '#engine/state.ts';
 
 /** Why orders would be refused now, `null` if they would not. Asking changes nothing. */
 export interface Refusals {
-  /** The first reason that applies, in the order of decisions.md section 3, of those that come before client ids. */
+  /** The first reason that applies, in the order of DEC-ORD-04, of those that come before client ids. */
   beforeId(account: AccountId, order: OrderRequest): RejectReason | null;
   /** The first of the rest, for an order that `beforeId` let pass. */
   afterId(account: AccountId, order: OrderRequest, isIdInUse: boolean): RejectReason | null;
@@ -124,7 +124,7 @@ function marketReference(book: Book, order: OrderRequest): number {
   return book.best(opposing) < 0 ? 0 : book.bestPrice(opposing);
 }
 
-/** PERCENT_PRICE_BY_SIDE: buys of the three printed types, sells of every priced type. Document 1, Symbol. */
+/** PERCENT_PRICE_BY_SIDE: buys of three types, sells of every priced type. SPEC-ORD-19, DEC-ORD-14. */
 function refusalByBand(book: Book, order: OrderRequest): RejectReason | null {
   const { lastPrice } = book;
   if (order.price === null || lastPrice === 0) return null;

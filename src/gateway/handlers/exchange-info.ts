@@ -26,7 +26,7 @@ function filtersOf({ rules }: ListedSymbol) {
   ];
 }
 
-/** Rules of one pair in the words of Document 1, Symbol. */
+/** Rules of one symbol in the words of the wire. SPEC-MKT-05. */
 export function symbolEntry(symbol: ListedSymbol) {
   const { rules, base, quote } = symbol;
   return {

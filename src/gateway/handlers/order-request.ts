@@ -11,7 +11,7 @@ import type { ListedSymbol, SymbolDirectory } from '#gateway/symbol-directory.ts
 import { lotsText, mostLots, quoteText } from '#gateway/symbol-directory.ts';
 
 /*
- * From a draft of an order to a command, with refusals in the order of decisions.md section 3: symbol, its state, side,
+ * From a draft of an order to a command, with refusals in the order of DEC-ORD-04: symbol, its state, side,
  * type, missing and malformed parameters, precision. A well-formed order goes to the engine, which judges everything.
  */
 

@@ -58,11 +58,11 @@ export const canceledOrderText = (symbol: ListedSymbol, order: OrderView, face: 
   `"orderId":"${orderIdText(order.order)}",${face.withListId ? '"orderListId":-1,' : ''}` +
   `"clientOrderId":${textOrNull(face.cancelId ?? order.clientOrderId)},${progressText(symbol, order, face.status)}}`;
 
-/** Price times quantity, or the budget of a market order that goes by it. reference-facts 2.2.5. */
+/** Price times quantity, or the budget of a market order that goes by it. DEC-ORD-39. */
 const origQuoteText = (symbol: ListedSymbol, order: OrderView): string =>
   order.budget === null ? quoteAmountText(symbol, order.price, order.quantity) : quoteText(symbol, order.budget);
 
-/** An order as queries answer it; `withQty` adds the name that the single-order query prints. Document 2, Order. */
+/** An order as queries answer it; `withQty` adds the name that the single-order query prints. DEC-ORD-24. */
 export const orderText = (symbol: ListedSymbol, order: OrderView, withQty = false): string =>
   `{"symbol":"${symbol.rules.name}","orderId":"${orderIdText(order.order)}","orderListId":-1,` +
   `"clientOrderId":${textOrNull(order.clientOrderId)},"origClientOrderId":${textOrNull(order.clientOrderId)},` +
@@ -73,7 +73,7 @@ export const orderText = (symbol: ListedSymbol, order: OrderView, withQty = fals
   `"origQuoteOrderQty":"${origQuoteText(symbol, order)}"` +
   `${withQty ? `,"Qty":"${lotsText(symbol, order.quantity)}"` : ''}}`;
 
-/** A fill as its account sees it. Document 2, Account trade; it carries no isBuyerMaker, decisions.md section 3. */
+/** A fill as its account sees it, without isBuyerMaker: DEC-ORD-25. */
 export const accountTradeText = (symbol: ListedSymbol, fill: FillRow, feeAsset: AssetRules): string =>
   `{"symbol":"${symbol.rules.name}","id":"${tradeIdText(fill.taker, fill.fillOfTaker)}",` +
   `"orderId":"${orderIdText(fill.order)}","orderListId":-1,"price":"${priceText(symbol, fill.price)}",` +
