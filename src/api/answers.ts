@@ -23,7 +23,7 @@ export const decimalOrEmpty = () =>
     .string()
     .regex(/^((0|[1-9]\d*)(\.\d*[1-9])?)?$/)
     .meta({ examples: ['1220', ''] });
-/** Milliseconds since 1970 UTC. */
+/** Milliseconds since 1970 UTC. SPEC-MKT-24. */
 export const moment = () =>
   z
     .number()

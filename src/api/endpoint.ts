@@ -21,7 +21,7 @@ export interface SignedAccess<P extends Permission | null = Permission | null, C
 export type Access = PublicAccess | SignedAccess;
 /** Access of endpoints that need no key. */
 export const isPublic: PublicAccess = { kind: 'public' };
-/** Access of endpoints that need a signature of a key with `permission`, by an account of the class. */
+/** Access of endpoints that need a signature of a key with `permission`, by an account of the class. SPEC-CNV-14. */
 export const signed = <const P extends Permission | null, const C extends CallerClass = 'any'>(
   permission: P,
   caller?: C,

@@ -1,11 +1,11 @@
 import { engineLimits } from '#domain/limits.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 
-/** What a client should do about an error; `unknown`: the request may have taken effect. */
+/** What a client should do about an error; `unknown`: the request may have taken effect. SPEC-CNV-17. */
 export const retryAdvice = ['never', 'afterFixing', 'afterWaiting', 'unknown'] as const;
 export type Retry = (typeof retryAdvice)[number];
 
-/** Public face of a refusal: code, status, text, and what a client should do next. */
+/** Public face of a refusal: code, status, text, and what a client should do next. SPEC-CNV-16. */
 export interface ErrorSpec {
   readonly code: number;
   readonly http: 400 | 401 | 403 | 404 | 405 | 413 | 414 | 415 | 418 | 429 | 431 | 500 | 503 | 504;

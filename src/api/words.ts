@@ -100,7 +100,7 @@ const orderIdPattern = /^C02__100(\d{15})$/;
 
 const orderNumberText = (order: number): string => shardPrefix + `${order}`.padStart(orderDigits, '0');
 
-/** Public id of an order: `C02__`, the shard's prefix and 15 digits. */
+/** Public id of an order: `C02__`, the shard's prefix and 15 digits. DEC-ORD-22. */
 export const orderIdText = (order: OrderNumber): string => orderIdMark + orderNumberText(order);
 
 /** The number behind a public order id; `null` for a text that names no order here. */

@@ -8,7 +8,7 @@ export const house = {
   outside: as<AccountId>(0),
   /** Commissions. */
   fees: as<AccountId>(1),
-  /** Remainders of every division. */
+  /** Remainders of every division. DEC-ORD-03. */
   rounding: as<AccountId>(2),
   /** What rebates are paid from. */
   rebates: as<AccountId>(3),

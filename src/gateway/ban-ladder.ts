@@ -59,7 +59,7 @@ export class BanLadder {
     this.#bans.set(ban.address, ban);
   }
 
-  /** Milliseconds until the address may call again; 0: it may now. */
+  /** Milliseconds until the address may call again; 0: it may now. SPEC-CNV-23. */
   bannedMs(address: string, wallMs: number): number {
     const ban = this.#bans.get(address);
     if (ban === undefined) return 0;

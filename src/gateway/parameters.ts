@@ -31,12 +31,15 @@ export interface ParameterSource {
 
 /** Parameters of one request, from query and body. */
 export interface RequestParameters {
-  /** Decoded, without prototype and without `signature`; where query and body name the same, the query's value. */
+  /**
+   * Decoded, without prototype and without `signature`; where query and body name the same, the query's value.
+   * SPEC-CNV-03, DEC-REQ-16.
+   */
   readonly values: Record<string, string>;
   readonly bodyKind: BodyKind;
   /** The body as it came, one character per byte; empty without one. */
   readonly bodyText: string;
-  /** How many signatures there are, and the first; `null` without one. */
+  /** How many signatures there are, and the first; `null` without one. DEC-REQ-08. */
   readonly signatureCount: number;
   readonly signature: string | null;
 }
@@ -82,7 +85,10 @@ function isName(text: string): boolean {
   return true;
 }
 
-/** Adds one parameter to its place. @throws ApiError 700008 for its name, 33333 for a repeated one or too many. */
+/**
+ * Adds one parameter to its place. @throws ApiError 700008 for its name, 33333 for a repeated one or too many.
+ * DEC-REQ-57.
+ */
 function add(place: Place, name: string, value: string): void {
   if (!isName(name)) throw illegalParameter(printable(name));
   if (name === signatureName) {
@@ -240,7 +246,7 @@ function refuseHiddenBody({ lastName, lastRaw }: Place, raws: readonly string[])
 }
 
 /**
- * Reads every parameter of a request.
+ * Reads every parameter of a request. SPEC-CNV-02, SPEC-CNV-04, DEC-REQ-12.
  * @throws ApiError 700008 for names and values with characters that do not belong there, 33333 for repeated parameters,
  * broken JSON and too much of anything. @throws TransportError 415, and 413 for a body of more than its bounds.
  */

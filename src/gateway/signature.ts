@@ -13,7 +13,7 @@ export interface SignedParts {
 
 const pairStart = 'signature=';
 
-/** Pairs without the one named `signature` and one `&` beside it. */
+/** Pairs without the one named `signature` and one `&` beside it. DEC-REQ-06. */
 function withoutPair(raw: string): string {
   let start = 0;
   if (!raw.startsWith(pairStart)) {
@@ -56,9 +56,9 @@ function recodePairs(raw: string, encode: (value: string) => string): string | n
 }
 
 /**
- * Every other text that may have been signed for this request, likeliest first. HTTP libraries rewrite escapes after
- * the signature was made; these texts have the same parameters, values escaped as the two usual encoders do. Nothing
- * else is tried. DEC-REQ-09.
+ * Every other text that may have been signed for this request, likeliest first. SPEC-CNV-10. HTTP libraries rewrite
+ * escapes after the signature was made; these texts have the same parameters, values escaped as the two usual encoders
+ * do. Nothing else is tried. DEC-REQ-09.
  */
 function* rewrittenTexts(parts: SignedParts): Generator<string, void> {
   const query = withoutPair(parts.query);
@@ -93,6 +93,7 @@ function isSame(expected: string, given: string): boolean {
 
 /**
  * Whether `signature`, 64 hexadecimal digits, was made with `secret` over this request. Compares in constant time.
+ * SPEC-CNV-08, DEC-REQ-18.
  */
 export function isSignedBy(secret: SigningKey, signature: string, parts: SignedParts): boolean {
   const given = signature.toLowerCase();

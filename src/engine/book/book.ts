@@ -105,7 +105,7 @@ export class Book {
     return this.whole(bookWord.allowed + side);
   }
 
-  /** Steps of the book so far. */
+  /** Steps of the book so far. DEC-MKT-03. */
   get version(): number {
     return this.number(bookDouble.version);
   }

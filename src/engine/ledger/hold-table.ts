@@ -13,7 +13,7 @@ const none = -1;
 /**
  * Money set aside, each piece in the record of what it is set aside for and with the number of that record, beside the
  * balance row it came from: what is held on a row is always the sum of its holds. Whoever has a hold names it by that
- * number and never touches a balance.
+ * number and never touches a balance. DEC-ORD-17.
  */
 export class HoldTable {
   /** Holds in use. */

@@ -67,7 +67,7 @@ const limitEvery = (rateLimitType: 'REQUEST_WEIGHT' | 'UID_WEIGHT', limit: numbe
   limit,
 });
 
-/** Per endpoint and address or account. */
+/** Per endpoint and address or account. DEC-MKT-08, DEC-MKT-10, DEC-MKT-15. */
 const enforcedLimits = [
   limitEvery('REQUEST_WEIGHT', wireLimits.rate.weightPerWindow, wireLimits.rate.windowMs),
   limitEvery('UID_WEIGHT', wireLimits.rate.weightPerWindow, wireLimits.rate.windowMs),

@@ -97,7 +97,7 @@ type MarketEndpoint =
   | 'priceTicker'
   | 'bookTicker';
 
-/** Public market data of the spot side. */
+/** Public market data of the spot side. DEC-MKT-07, DEC-MKT-14. */
 export function marketHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, MarketEndpoint> {
   const { market, clock } = context;
   const trades = ({ symbol, limit }: { readonly symbol: string; readonly limit: number }): JsonText => {

@@ -15,7 +15,7 @@ import { lotsText, mostLots, quoteText } from '#gateway/symbol-directory.ts';
  * type, missing and malformed parameters, precision. A well-formed order goes to the engine, which judges everything.
  */
 
-/** Why the symbol's state forbids the order, as far as its side and kind are known. */
+/** Why the symbol's state forbids the order, as far as its side and kind are known. DEC-ORD-47. */
 function refusalByRules(rules: SymbolRules, side: Side | null, kind: OrderKind | null): RejectReason | null {
   if (rules.status !== 'online') return 'tradingSuspended';
   if (!rules.apiTradingAllowed) return 'apiTradingOff';

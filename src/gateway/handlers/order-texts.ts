@@ -30,7 +30,7 @@ export const placedOrderText = (symbol: ListedSymbol, order: OrderView): string 
   `"type":"${orderKindWord[order.kind]}","side":"${sideWord[order.side]}",` +
   `"stpMode":"${stpModeWord[order.stpMode]}","transactTime":${order.acceptedAt}}`;
 
-/** Entry of a batch answer for an order that was taken. */
+/** Entry of a batch answer for an order that was taken. DEC-ORD-43. */
 export const placedEntryText = (symbol: ListedSymbol, order: OrderView): string => {
   const clientId = order.clientOrderId === null ? '' : `,"newClientOrderId":"${order.clientOrderId}"`;
   return `{"symbol":"${symbol.rules.name}","orderId":"${orderIdText(order.order)}","orderListId":-1${clientId}}`;
@@ -46,7 +46,7 @@ const progressText = (symbol: ListedSymbol, order: OrderView, status: OrderView[
 
 /** How a cancelled order is told. */
 export interface CancelFace {
-  /** The trader's id of the cancel itself. */
+  /** The trader's id of the cancel itself. DEC-ORD-46. */
   readonly cancelId: string | null;
   readonly status: OrderView['status'];
   readonly withListId: boolean;
@@ -62,7 +62,10 @@ export const canceledOrderText = (symbol: ListedSymbol, order: OrderView, face: 
 const origQuoteText = (symbol: ListedSymbol, order: OrderView): string =>
   order.budget === null ? quoteAmountText(symbol, order.price, order.quantity) : quoteText(symbol, order.budget);
 
-/** An order as queries answer it; `withQty` adds the name that the single-order query prints. DEC-ORD-24. */
+/**
+ * An order as queries answer it; `withQty` adds the name that the single-order query prints. DEC-ORD-24, SPEC-STP-09,
+ * DEC-ORD-45.
+ */
 export const orderText = (symbol: ListedSymbol, order: OrderView, withQty = false): string =>
   `{"symbol":"${symbol.rules.name}","orderId":"${orderIdText(order.order)}","orderListId":-1,` +
   `"clientOrderId":${textOrNull(order.clientOrderId)},"origClientOrderId":${textOrNull(order.clientOrderId)},` +
