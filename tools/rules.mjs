@@ -22,12 +22,12 @@ export function idsIn(text) {
 }
 
 /**
- * The files of docs/rules below `root`, as `{ path, title, rules, faults }`; a rule is `{ id, text, later }` with `later`
- * undefined when it is done; `faults` are lines that should be rules and are not.
+ * The files of docs/rules below `root`, as `{ path, title, rules, faults }`. A rule is `{ id, text, later }`, with
+ * `later` undefined when it is done. `faults` are items that are no rules.
  */
 export function readRules(root) {
-  const files = filesBelow(join(root, 'docs', 'rules'), (path) => path.endsWith('.md') && basename(path) !== 'README.md');
-  return files.map((file) => {
+  const isArea = (path) => path.endsWith('.md') && basename(path) !== 'README.md';
+  return filesBelow(join(root, 'docs', 'rules'), isArea).map((file) => {
     const lines = readFileSync(file, 'utf8').split('\n');
     const items = lines.filter((line) => line.startsWith('- ')).map((line) => ({ line, match: ruleLine.exec(line) }));
     return {

@@ -1,6 +1,6 @@
 /**
- * `node tools/spec-coverage.mjs [--check]`: docs/spec-coverage.md, from the rules in docs/rules and from where their ids
- * stand in code and tests. `--check` also fails when a done rule has no test, or when an id stands twice.
+ * `node tools/spec-coverage.mjs [--check]`: docs/spec-coverage.md, from the rules in docs/rules and from where their
+ * ids stand in code and tests. `--check` also fails when a done rule has no test, or when an id stands twice.
  */
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -14,7 +14,8 @@ const isTest = (path) => path.startsWith('test/') || path.endsWith('.test.ts');
 
 /** Files by the ids they name. */
 const uses = new Map();
-for (const file of ['src', 'test'].flatMap((folder) => filesBelow(join(root, folder), (path) => path.endsWith('.ts')))) {
+const isCode = (path) => path.endsWith('.ts');
+for (const file of ['src', 'test'].flatMap((folder) => filesBelow(join(root, folder), isCode))) {
   for (const id of new Set(idsIn(readFileSync(file, 'utf8')))) {
     uses.set(id, [...(uses.get(id) ?? []), relative(root, file)]);
   }

@@ -110,7 +110,7 @@ for (const [type, words] of Object.entries(salesOfAll)) {
 }
 
 test(
-  'DEC-ORD-32: in a self trade whose token fees do not fit together, the taker pays in the token and the maker does not',
+  'DEC-ORD-32: where the token fees of a self trade do not fit together, only the taker pays in the token',
   () =>
     onFreshExchange(async (alice, bob) => {
       await sellToBob(alice, bob, ['SVCUSDT', '99991', '1']);
