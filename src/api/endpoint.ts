@@ -11,7 +11,7 @@ export type CallerClass = (typeof callers)[number];
 export interface PublicAccess {
   readonly kind: 'public';
 }
-/** `permission: null` where the documents state none: any key of an account of the class may call. */
+/** `permission: null` where the specification states none: any key of an account of the class may call. */
 export interface SignedAccess<P extends Permission | null = Permission | null, C extends CallerClass = CallerClass> {
   readonly kind: 'signed';
   readonly permission: P;

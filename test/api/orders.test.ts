@@ -191,7 +191,7 @@ describe('DEC-ORD-04, DEC-ORD-47: the order of refusals', () => {
     }
   });
 
-  test('minimums and maximums are named with amount and coin', async () => {
+  test('DEC-ORD-18: minimums and maximums are named with amount and coin', async () => {
     const small = await place({ ...limit, quantity: '0.000001', price: '100' });
     expectCode(small, 30002);
     expect(small.body.msg).toMatch(/cannot be less than:0\.5USDT\.$/);

@@ -99,7 +99,7 @@ function outcomeOfAttempt({ order, rules, openOrdersMax, isFunded }: Attempt): s
 }
 
 describe('DEC-ORD-04: refusal precedence', () => {
-  test('the table of reasons stands in the order of the decisions', () => {
+  test('the table of reasons stands in the order of DEC-ORD-04', () => {
     const known = ladder.map(([reason]) => rejectReasons.indexOf(reason));
     expect(known).toEqual([...known].sort((first, second) => first - second));
   });

@@ -280,7 +280,7 @@ const printedPostings = [
   { vcoinName: 'BTC', balanceAmountChange: '-0.001', balanceAmount: '10000000.499', type: 'TRADE_FEE' },
 ];
 
-test('SPEC-STR-06, DEC-STR-18, SPEC-STR-03, SPEC-STR-04, SPEC-STR-05: every printed field of the three channels is filled', async () => {
+test('SPEC-STR-06, DEC-STR-18, SPEC-STR-03, SPEC-STR-04, SPEC-STR-05: every specified field of the three channels is filled', async () => {
   const stage = await startStreamStage();
   const maker = await stage.listen(people.bob);
   const taker = await stage.listen(people.alice);
