@@ -10,7 +10,7 @@ import type { Routes } from '#gateway/endpoint-plan.ts';
 import { AnswerCounts, routesOf } from '#gateway/endpoint-plan.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { KeyRing } from '#gateway/key-ring.ts';
-import { SymbolDirectory } from '#gateway/symbol-directory.ts';
+import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 
 /*
  * The public side of the exchange over HTTP. `http-server.ts` receives, `pipeline/` checks in the one order of
@@ -50,10 +50,9 @@ export type Surface = AnyEndpoint['surface'];
  */
 export function createGateway(context: GatewayContext, surfaces: readonly Surface[], admission: Admission): Gateway {
   const { settings } = context;
-  const directory = new SymbolDirectory();
   return {
     context,
-    directory,
+    directory: context.market.directory,
     admission,
     crossOrigin: createCrossOrigin(settings),
     routes: routesOf(catalogue, { surfaces, isHardened: settings.hardenedPermissions }),
@@ -65,7 +64,6 @@ export function createGateway(context: GatewayContext, surfaces: readonly Surfac
     facts: {
       ...deafSink,
       fact: (fact) => {
-        directory.sink.fact(fact);
         if (fact.kind === 'addressBanned') admission.bans.learn(fact);
       },
     },
@@ -80,12 +78,9 @@ export function createGateway(context: GatewayContext, surfaces: readonly Surfac
   };
 }
 
-/** Learns what the exchange holds already: its listing and the bans in force. */
+/** Learns of the bans in force. */
 export async function loadGateway(gateway: Gateway): Promise<void> {
-  const { queries } = gateway.context;
-  const [listing, bans] = await Promise.all([queries.listing(), queries.bans()]);
-  gateway.directory.load(listing);
-  for (const ban of bans) gateway.admission.bans.learn(ban);
+  for (const ban of await gateway.context.queries.bans()) gateway.admission.bans.learn(ban);
 }
 
 /** Every surface there is. */

@@ -7,8 +7,9 @@ import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { handOver } from '#gateway/hand-over.ts';
 import type { Handlers } from '#gateway/handlers.ts';
 import { JsonText } from '#gateway/handlers.ts';
+import { listedSymbol } from '#gateway/handlers/listed-symbols.ts';
 import { canceledOrderText } from '#gateway/handlers/order-texts.ts';
-import type { SymbolDirectory } from '#gateway/symbol-directory.ts';
+import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 
 /** The two ways in which a request names an order. */
 export interface OrderNames {
@@ -54,7 +55,7 @@ export function cancelHandlers(context: GatewayContext, directory: SymbolDirecto
     caller: Caller,
     call: Call,
   ): Promise<JsonText> => {
-    const symbols = names.map((name) => directory.get(name).rules.id);
+    const symbols = names.map((name) => listedSymbol(directory, name).rules.id);
     const { account } = caller.account;
     const { events } = await handOver(context, call, { kind: 'cancelOrders', account, symbols });
     const entries: string[] = [];
@@ -68,7 +69,7 @@ export function cancelHandlers(context: GatewayContext, directory: SymbolDirecto
   };
   return {
     cancelOrder: async (request, caller, call) => {
-      const listed = directory.get(request.symbol);
+      const listed = listedSymbol(directory, request.symbol);
       const symbol = listed.rules.id;
       const { account } = caller.account;
       const ref = await orderRefOf(request, finderOf(caller, symbol));
