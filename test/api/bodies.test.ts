@@ -60,7 +60,7 @@ describe('JSON bodies', () => {
     for (const text of texts) expect([text, (await send('POST', text)).body.code]).toEqual([text, 33333]);
   });
 
-  test('nesting is bounded before anything is parsed', async () => {
+  test('DEC-LIM-09: nesting is bounded before anything is parsed', async () => {
     for (const text of [
       '{"a":'.repeat(50),
       `{"a":${'['.repeat(60)}`,
