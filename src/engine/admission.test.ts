@@ -9,7 +9,7 @@ const kinds = (state: ReturnType<typeof createEngine>['state'], bounds: Partial<
     ['placeOrder', 'placeOrders', 'requote', 'openAccount', 'creditFunds', 'cancelOrder', 'advanceClock'] as const
   ).filter((kind: CommandKind) => !hasRoomFor(state, { kind }, { ...tableBounds, ...bounds } as typeof tableBounds));
 
-test('a full table refuses the commands that add to it, and no others', () => {
+test('DEC-ORD-37: a full table refuses the commands that add to it, and no others', () => {
   const { state } = createEngine();
   expect(kinds(state, {})).toEqual([]);
   expect(kinds(state, { orders: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote']);

@@ -72,7 +72,7 @@ function futuresRefusal(error: ApiError): Answer {
   return futuresError(http, code, name === 'badParameter' ? error.text : message);
 }
 
-/** Affiliate pages carry failures in their own envelope. decisions.md section 6. */
+/** Affiliate pages carry failures in their own envelope. DEC-SUB-04. */
 function envelopeError(plan: EndpointPlan | null, error: ApiError): Answer | null {
   if (plan?.endpoint.envelope !== 'affiliatePage') return null;
   const { code, http } = errors[error.errorName];

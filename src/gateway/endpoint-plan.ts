@@ -18,7 +18,7 @@ export interface EndpointPlan {
   readonly isSigned: boolean;
   readonly isMutating: boolean;
   readonly isMoney: boolean;
-  /** A frozen account may still cancel. reliability.md D14. */
+  /** A frozen account may still cancel. DEC-REQ-61. */
   readonly mayBeFrozen: boolean;
   /** Parameters that a split request may carry. */
   readonly known: ReadonlySet<string>;
@@ -104,7 +104,7 @@ export function routesOf(
   };
 }
 
-/** Calls of one futures endpoint from one address. decisions.md section 2. */
+/** Calls of one futures endpoint from one address. DEC-LIM-07. */
 export const futuresBudget = {
   windowMs: wireLimits.rate.futuresWindowMs,
   limit: wireLimits.rate.futuresCallsPerWindow,

@@ -30,7 +30,7 @@ export interface GatewaySettings {
   readonly faultsPerWindow: number;
   readonly signatureReuse: ReuseRule;
   readonly hardenedPermissions: boolean;
-  /** A cancel answers the status that the order had before. decisions.md section 3. */
+  /** A cancel answers the status that the order had before. DEC-ORD-31. */
   readonly cancelAnswersStatusBefore: boolean;
 }
 

@@ -13,9 +13,9 @@ import { KeyRing } from '#gateway/key-ring.ts';
 import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 
 /*
- * The public side of the exchange over HTTP. `http-server.ts` receives, `pipeline/` checks in the one order that
- * decisions.md section 1 states, `handlers/` answer, `answer.ts` wraps. This file holds what they share. Nothing here
- * reaches into the engine: commands go through `CommandIngress`, questions through `ExchangeQueries`.
+ * The public side of the exchange over HTTP. `http-server.ts` receives, `pipeline/` checks in the one order of
+ * DEC-REQ-01, `handlers/` answer, `answer.ts` wraps. This file holds what they share. Nothing here reaches into the
+ * engine: commands go through `CommandIngress`, questions through `ExchangeQueries`.
  */
 
 /** What every stage and handler shares. */

@@ -37,8 +37,9 @@ interface PendingOrder {
 
 /**
  * Turns events into the pushes of accounts that somebody listens to. Orders, deals and balances each come in the order
- * in which they happened; a fill that ends an order is one push with the final status. Between the three, an accepted
- * order comes first, then the deals and balances of what it did, then the states it leaves orders in. DEC-STR-10.
+ * in which they happened (DEC-STR-19); a fill that ends an order is one push with the final status. Between the three,
+ * an accepted order comes first, then the deals and balances of what it did, then the states it leaves orders in.
+ * DEC-STR-10.
  */
 export class PrivatePushes implements EventSink {
   private readonly directory: SymbolDirectory;

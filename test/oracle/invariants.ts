@@ -13,7 +13,7 @@ const nextStatuses: Record<string, readonly string[]> = {
 };
 
 /**
- * Invariants of reliability.md section 2 that an outsider can hold an engine to with nothing but its events, command by
+ * Invariants (docs/rules/invariants.md) that an outsider can hold an engine to with nothing but its events, command by
  * command: I1, I2, I5, I6, I7, I9, I10, I14 (versions and folded levels), I24, I26. Faults are collected, not thrown.
  */
 export class EventInvariants {

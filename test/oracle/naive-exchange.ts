@@ -51,7 +51,7 @@ export class NaiveExchange {
     return levels;
   }
 
-  /** A closed order stays as long as its client id is kept. decisions.md section 1. */
+  /** A closed order stays as long as its client id is kept. DEC-REQ-26. */
   #isKept(order: NaiveOrder): boolean {
     if (order.closeReason === null) return true;
     if (order.request.clientOrderId === null) return false;
@@ -202,7 +202,7 @@ export class NaiveExchange {
   }
 }
 
-/** Terms that make a repeated client id the same request. decisions.md section 1, Client order ids. */
+/** Terms that make a repeated client id the same request. DEC-REQ-26. */
 function asksTheSame(first: OrderRequest, again: OrderRequest): boolean {
   const terms = (request: OrderRequest) => {
     const byBudget = goesByBudget(request);

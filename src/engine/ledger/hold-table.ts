@@ -26,6 +26,7 @@ export interface HoldOwner {
  * Money set aside, each piece with its amount, its owner and the balance row it came from: what is held on a row is
  * always the sum of its holds. The owner keeps the id of its one hold, and names it to the ledger by that id. Ids are
  * dense, and the one that was given back last is the next to be taken; nothing outside the engine sees them.
+ * DEC-ORD-17.
  */
 export class HoldTable {
   /** Holds in use. */

@@ -102,14 +102,14 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     return isBuy ? met.quote : met.lots * book.basePerLot;
   }
 
-  /** All at once or nothing, counting only liquidity that self-trade prevention would not remove. */
+  /** All at once or nothing, counting only liquidity that self-trade prevention would not remove. DEC-ORD-50. */
   function fillOrKill(book: Book, order: OrderRequest): MatchEnd {
     const { account, open } = taker;
     if (meet(book, account, order).lots === open) return match(book);
     return meet(book, account, order, { isPrevented: false }).lots === open ? 'stp' : 'exhausted';
   }
 
-  /** Rests what may rest, closes what may not. */
+  /** Rests what may rest, closes what may not. DEC-ORD-35. */
   function finish(book: Book, order: OrderRequest, end: MatchEnd): void {
     const { slot } = taker;
     const isDone = taker.byBudget ? isBudgetSpent(taker, book, end) : taker.open === 0;
@@ -171,7 +171,7 @@ export function isSameOrder(view: OrderCursor, order: OrderRequest): boolean {
   );
 }
 
-/** A budget is spent when what is left of it cannot trade one more lot. */
+/** A budget is spent when what is left of it cannot trade one more lot. DEC-ORD-13. */
 function isBudgetSpent(taker: Taker, book: Book, end: MatchEnd): boolean {
   if (taker.executed === 0) return false;
   if (end === 'done') return true;

@@ -57,7 +57,7 @@ export class Taker {
     this.lastFillPrice = 0;
   }
 
-  /** Whether prevention keeps this order from trading with `maker`. decisions.md section 3, Self-trade prevention. */
+  /** Whether prevention keeps this order from trading with `maker`. DEC-ORD-20. */
   avoids(maker: AccountId): boolean {
     return this.stp !== 0 && isSamePerson(this.state, this.account, maker);
   }

@@ -3,7 +3,7 @@ import type { Gateway } from '#gateway/gateway.ts';
 import { spendOfAddress } from '#gateway/pipeline/spend-address-budget.ts';
 import { TransportError } from '#gateway/transport-error.ts';
 
-/** Unknown routes share one budget of an address. decisions.md section 1. */
+/** Unknown routes share one budget of an address. DEC-REQ-02. */
 const unroutedBudgetKey = 'unrouted ';
 
 /** Finds the endpoint by exact method and path: 404 and 405 otherwise. */

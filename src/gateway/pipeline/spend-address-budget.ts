@@ -71,7 +71,7 @@ export function spendOnRefusal(call: Call): void {
   if (steps > 0) call.charge(addressCharge.budget.exact(addressCharge.key, steps, request.receivedMonotonic));
 }
 
-/** Charges the endpoint's weight to the address; futures endpoints count calls. decisions.md section 2. */
+/** Charges the endpoint's weight to the address; futures endpoints count calls. DEC-REQ-04, DEC-LIM-07. */
 export function spendAddressBudget(call: Call, gateway: Gateway): void {
   const plan = call.plan as EndpointPlan;
   const { admission } = gateway;

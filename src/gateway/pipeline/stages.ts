@@ -22,7 +22,7 @@ export interface Stage {
 }
 
 /**
- * Every check before a handler runs. Their order is behaviour: decisions.md section 1, "Check order"; limits of the
+ * Every check before a handler runs. Their order is behaviour: DEC-REQ-01; limits of the
  * transport come before all of them, the endpoint's own parameters after.
  */
 export const stages: readonly Stage[] = [

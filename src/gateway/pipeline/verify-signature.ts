@@ -11,7 +11,7 @@ import { isSignature, isSignedBy, signedText } from '#gateway/signature.ts';
 /** Longest text that the sandbox's header carries, encoded. */
 const signedTextMax = 8192;
 
-/** Only a sandbox tells what it signed: it helps who writes a client, and nobody else. Issue 2 section 4. */
+/** Only a sandbox tells what it signed: it helps who writes a client, and nobody else. DEC-CMP-05. */
 function invalidSignature(call: Call, gateway: Gateway, parts: SignedParts): ApiError {
   if (gateway.context.settings.profile === 'sandbox') {
     call.signedText = headerSafe(signedText(parts)).slice(0, signedTextMax);
