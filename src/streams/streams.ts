@@ -5,7 +5,7 @@ import type { EventFeed } from '#egress/event-feed.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { MarketData } from '#projections/market-data.ts';
 import type { Later } from '#streams/cadence.ts';
-import { Hub } from '#streams/hub.ts';
+import { EventRouter } from '#streams/event-router.ts';
 import { ListenKeyDoor } from '#streams/listen-key-door.ts';
 import { Room } from '#streams/room.ts';
 import type { StreamAdmission, StreamSettings } from '#streams/stream-settings.ts';
@@ -67,12 +67,12 @@ export async function attachStreams(parts: StreamParts): Promise<Streams> {
   // Not within the event, whose entry may still turn out to be broken: closing says on the socket that it happened.
   const onKeyClosed = (keyHash: string): void => queueMicrotask(() => room.closeKey(keyHash));
   const door: ListenKeyDoor = new ListenKeyDoor({ queries, clock }, onKeyClosed);
-  const hub = new Hub({ ...parts, later, onFact: (fact) => door.fact(fact) });
-  const connection = { ...parts, outbox: hub.outbox, subscriptions: hub };
+  const router = new EventRouter({ ...parts, later, onFact: (fact) => door.fact(fact) });
+  const connection = { ...parts, outbox: router.outbox, subscriptions: router };
   const room = new Room({ ...parts, door, later, connection });
-  const unsubscribe = feed.subscribe(hub.sink);
-  hub.words.load(await queries.listing());
-  hub.privatePushes.startAt((await queries.position()).seq);
+  const unsubscribe = feed.subscribe(router.sink);
+  router.words.load(await queries.listing());
+  router.privatePushes.startAt((await queries.position()).seq);
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => socket.destroy());
     room.admit(request, socket, head).catch((error: unknown) => {
@@ -82,12 +82,16 @@ export async function attachStreams(parts: StreamParts): Promise<Streams> {
   };
   server.on('upgrade', onUpgrade);
   return {
-    counts: () => ({ ...room.counts(), publicTopics: hub.publicTopics.size, privateTopics: hub.privateTopics.size }),
+    counts: () => ({
+      ...room.counts(),
+      publicTopics: router.publicTopics.size,
+      privateTopics: router.privateTopics.size,
+    }),
     close: async () => {
       server.off('upgrade', onUpgrade);
       await room.close();
       unsubscribe();
-      hub.cadence.close();
+      router.cadence.close();
     },
   };
 }

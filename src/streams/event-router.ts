@@ -15,8 +15,8 @@ import { isOfSymbol } from '#streams/public-topic.ts';
 import { type PublicChannel, PublicTopics } from '#streams/public-topics.ts';
 import type { Receiver } from '#streams/push.ts';
 
-/** What the hub stands on; see `StreamParts`. */
-export interface HubParts {
+/** What the router stands on; see `StreamParts`. */
+export interface EventRouterParts {
   readonly queries: Pick<ExchangeQueries, 'balancesAt'>;
   readonly market: MarketData;
   readonly clock: Clock;
@@ -28,7 +28,7 @@ export interface HubParts {
 }
 
 /** Events in, pushes out: everything between the feed and the connections. */
-export class Hub implements Subscriptions {
+export class EventRouter implements Subscriptions {
   readonly words = new ListingWords();
   readonly cadence: Cadence;
   readonly outbox: Outbox;
@@ -38,7 +38,7 @@ export class Hub implements Subscriptions {
   readonly sink: EventSink;
   private readonly onFact: (fact: Fact) => void;
 
-  constructor(parts: HubParts) {
+  constructor(parts: EventRouterParts) {
     this.onFact = parts.onFact;
     const { queries, market, clock, monotonic, onTrouble, later } = parts;
     this.cadence = new Cadence({ monotonic, later });
