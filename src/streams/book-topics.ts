@@ -28,7 +28,7 @@ const ascending = (first: readonly [number, Lots], second: readonly [number, Lot
  * first change after its first subscription on. reference-facts 1.5.
  */
 export function depthTopic(parts: SymbolTopicParts): PublicTopic {
-  const { cadence, voice } = parts;
+  const { scheduler, voice } = parts;
   const periodMs = speedMs(voice.channel);
   const print = levelPrinter(parts);
   let bids = new Map<PriceTicks, Lots>();
@@ -44,7 +44,7 @@ export function depthTopic(parts: SymbolTopicParts): PublicTopic {
       lastAt = at;
       (side === 'buy' ? bids : asks).set(price, lots);
       if (bids.size + asks.size >= limits.itemsPerPush) topic.flush();
-      else cadence.mark(topic, periodMs);
+      else scheduler.mark(topic, periodMs);
     },
     flush: () => {
       if (from === 0) return;
@@ -71,7 +71,7 @@ const areSameLevels = (one: BookImage['bids'], other: BookImage['bids']): boolea
 
 /** The best levels, whole, whenever one of them changed. */
 export function limitDepthTopic(parts: SymbolTopicParts): PublicTopic {
-  const { market, cadence, clock, voice, symbol } = parts;
+  const { market, scheduler, clock, voice, symbol } = parts;
   const levels = Number(voice.channel.values.levels);
   const print = levelPrinter(parts);
   let lastAt = 0;
@@ -91,7 +91,7 @@ export function limitDepthTopic(parts: SymbolTopicParts): PublicTopic {
     greet: (receiver) => receiver.push(pushOf(market.depth(symbol, levels))),
     level: ({ at }) => {
       lastAt = at;
-      cadence.mark(topic, limits.snapshotMs);
+      scheduler.mark(topic, limits.snapshotMs);
     },
     flush: () => {
       const image = market.depth(symbol, levels);
@@ -121,7 +121,7 @@ const bestPrinter =
 
 /** Best bid and ask as they are at the end of each window in which they changed. */
 export function bookTickerTopic(parts: SymbolTopicParts): PublicTopic {
-  const { market, cadence, clock, voice, symbol } = parts;
+  const { market, scheduler, clock, voice, symbol } = parts;
   const periodMs = speedMs(voice.channel);
   const print = bestPrinter(parts);
   let lastAt = 0;
@@ -139,7 +139,7 @@ export function bookTickerTopic(parts: SymbolTopicParts): PublicTopic {
     greet: (receiver) => receiver.push(pushOf(market.bestPrices(symbol))),
     level: ({ at }) => {
       lastAt = at;
-      cadence.mark(topic, periodMs);
+      scheduler.mark(topic, periodMs);
     },
     flush: () => {
       const best = market.bestPrices(symbol);
@@ -155,7 +155,7 @@ type BatchItems = MessageInitShape<typeof PublicBookTickerV3ApiSchema>[];
 
 /** Every best bid and ask that there was since the last push. */
 export function bookTickerBatchTopic(parts: SymbolTopicParts): PublicTopic {
-  const { market, cadence, clock, voice, symbol } = parts;
+  const { market, scheduler, clock, voice, symbol } = parts;
   const print = bestPrinter(parts);
   let items: BatchItems = [];
   let lastAt = 0;
@@ -174,7 +174,7 @@ export function bookTickerBatchTopic(parts: SymbolTopicParts): PublicTopic {
       lastAt = at;
       items.push(print(best));
       if (items.length >= limits.itemsPerPush) topic.flush();
-      else cadence.mark(topic, limits.batchMs);
+      else scheduler.mark(topic, limits.batchMs);
     },
     flush: () => {
       if (items.length === 0) return;

@@ -4,7 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import type { ChannelName } from '#api/channels.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { AccountId } from '#domain/units.ts';
-import type { Later } from '#streams/cadence.ts';
+import type { Later } from '#streams/flush-scheduler.ts';
 import { cutSocket } from '#base/cut-socket.ts';
 import { frameOf } from '#streams/frame.ts';
 import type { Outbox, Sender } from '#streams/outbox.ts';

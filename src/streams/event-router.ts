@@ -4,7 +4,7 @@ import type { EventSink, Fact } from '#domain/events.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { MarketData } from '#projections/market-data.ts';
-import { Cadence, type Later } from '#streams/cadence.ts';
+import { FlushScheduler, type Later } from '#streams/flush-scheduler.ts';
 import type { Subscriptions } from '#streams/connection.ts';
 import { ListingWords } from '#streams/listing-words.ts';
 import { MarketDays } from '#streams/market-days.ts';
@@ -30,7 +30,7 @@ export interface EventRouterParts {
 /** Events in, pushes out: everything between the feed and the connections. */
 export class EventRouter implements Subscriptions {
   readonly words = new ListingWords();
-  readonly cadence: Cadence;
+  readonly scheduler: FlushScheduler;
   readonly outbox: Outbox;
   readonly privateTopics: PrivateTopics;
   readonly privatePushes: PrivatePushes;
@@ -41,7 +41,7 @@ export class EventRouter implements Subscriptions {
   constructor(parts: EventRouterParts) {
     this.onFact = parts.onFact;
     const { queries, market, clock, monotonic, onTrouble, later } = parts;
-    this.cadence = new Cadence({ monotonic, later });
+    this.scheduler = new FlushScheduler({ monotonic, later });
     this.privateTopics = new PrivateTopics(queries);
     this.outbox = new Outbox(() => this.privatePushes.flush());
     this.privatePushes = new PrivatePushes({
@@ -55,7 +55,7 @@ export class EventRouter implements Subscriptions {
       words: this.words,
       market,
       days,
-      cadence: this.cadence,
+      scheduler: this.scheduler,
       clock,
       onTrouble,
     });

@@ -4,7 +4,7 @@ import type { Trade } from '#domain/events.ts';
 import type { Side } from '#domain/order.ts';
 import type { BookVersion, Lots, PriceTicks, SymbolId, TimestampMs } from '#domain/units.ts';
 import type { MarketData } from '#projections/market-data.ts';
-import type { Cadence, Flushable } from '#streams/cadence.ts';
+import type { FlushScheduler, Flushable } from '#streams/flush-scheduler.ts';
 import type { ListingWords } from '#streams/listing-words.ts';
 import type { MarketDays } from '#streams/market-days.ts';
 import { Push, type PushBody, type Receiver } from '#streams/push.ts';
@@ -36,7 +36,7 @@ export interface TopicParts {
   readonly days: MarketDays;
   /** The last pushes of each list of tickers, by channel, with when they were made. */
   readonly tickerPushes: Map<string, { readonly madeAt: number; readonly pushes: Promise<readonly Push[]> }>;
-  readonly cadence: Cadence;
+  readonly scheduler: FlushScheduler;
   /** The exchange's clock. */
   readonly clock: Clock;
   readonly onTrouble: (what: string, error: unknown) => void;

@@ -5,7 +5,7 @@ import type { EventSink, Trade } from '#domain/events.ts';
 import type { Side } from '#domain/order.ts';
 import type { BookVersion, Lots, PriceTicks, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { bookTickerBatchTopic, bookTickerTopic, depthTopic, limitDepthTopic } from '#streams/book-topics.ts';
-import type { Flushable } from '#streams/cadence.ts';
+import type { Flushable } from '#streams/flush-scheduler.ts';
 import type { PrivateChannel } from '#streams/private-pushes.ts';
 import {
   isOfSymbol,
@@ -136,11 +136,11 @@ export class PublicTopics implements EventSink {
 
   private close(name: string, { voice, topic, symbol }: OpenTopic): void {
     this.topics.delete(name);
-    this.parts.cadence.drop(topic);
+    this.parts.scheduler.drop(topic);
     if (voice.channel.values.zone !== undefined) {
       this.tickers -= 1;
       // Not at once: coming and going would have them fetched from history every time.
-      if (this.tickers === 0) this.parts.cadence.mark(this.forgetDays, wireLimits.streams.daysKeptMs);
+      if (this.tickers === 0) this.parts.scheduler.mark(this.forgetDays, wireLimits.streams.daysKeptMs);
     }
     const topics = symbol === null ? undefined : this.ofSymbol[symbol];
     if (symbol === null || topics === undefined) return;

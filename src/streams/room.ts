@@ -4,7 +4,7 @@ import { WebSocketServer } from 'ws';
 import { wireLimits } from '#api/limits.ts';
 import { securityHeaderLines } from '#api/security-headers.ts';
 import type { AccountId } from '#domain/units.ts';
-import type { Later } from '#streams/cadence.ts';
+import type { Later } from '#streams/flush-scheduler.ts';
 import { Connection, type ConnectionIdentity, type ConnectionParts, type Ending } from '#streams/connection.ts';
 import type { ListenKeyDoor } from '#streams/listen-key-door.ts';
 import { isOriginAllowed, readUpgrade, refuseUpgrade, type UpgradeRefusal } from '#streams/upgrade.ts';

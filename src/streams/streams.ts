@@ -4,7 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import type { EventFeed } from '#egress/event-feed.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { MarketData } from '#projections/market-data.ts';
-import type { Later } from '#streams/cadence.ts';
+import type { Later } from '#streams/flush-scheduler.ts';
 import { EventRouter } from '#streams/event-router.ts';
 import { ListenKeyDoor } from '#streams/listen-key-door.ts';
 import { Room } from '#streams/room.ts';
@@ -17,7 +17,7 @@ import { refuseUpgrade } from '#streams/upgrade.ts';
  *
  * Events come in by the feed and become pushes in `private-pushes.ts` (per account) and `public-topics.ts` (per
  * channel), each encoded once (`push.ts`). A `Connection` speaks the protocol with one client and holds the frames of
- * this turn, which the `Outbox` writes in one piece. `Cadence` ends the windows of aggregated channels, and the
+ * this turn, which the `Outbox` writes in one piece. `FlushScheduler` ends the windows of aggregated channels, and the
  * `ListenKeyDoor` knows which keys may come in. Commands never start here, and nothing here answers HTTP but refusals.
  */
 
@@ -91,7 +91,7 @@ export async function attachStreams(parts: StreamParts): Promise<Streams> {
       server.off('upgrade', onUpgrade);
       await room.close();
       unsubscribe();
-      router.cadence.close();
+      router.scheduler.close();
     },
   };
 }

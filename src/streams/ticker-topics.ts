@@ -47,7 +47,7 @@ function periodicTopic(
   symbols: () => readonly SymbolId[],
   pushesOf: (tickers: MiniTicker[]) => readonly Push[],
 ): PublicTopic {
-  const { clock, days, cadence, onTrouble } = parts;
+  const { clock, days, scheduler, onTrouble } = parts;
   const zone = voice.channel.values.zone as StreamZone;
   const make = async (): Promise<readonly Push[]> => {
     const now = clock.now() as TimestampMs;
@@ -59,7 +59,7 @@ function periodicTopic(
     const { text, id } = voice.channel;
     if (id !== 'miniTickers') return make();
     const known = parts.tickerPushes.get(text);
-    const madeAt = cadence.now();
+    const madeAt = scheduler.now();
     if (known !== undefined && madeAt - known.madeAt < limits.tickersKeptMs) return known.pushes;
     const pushes = make();
     parts.tickerPushes.set(text, { madeAt, pushes });
@@ -76,7 +76,7 @@ function periodicTopic(
   const topic: PublicTopic = {
     greet: (receiver) => void tell(() => (voice.receivers.has(receiver) ? [receiver] : [])),
     flush: () => {
-      cadence.mark(topic, limits.tickerMs);
+      scheduler.mark(topic, limits.tickerMs);
       if (isTelling) return;
       isTelling = true;
       void tell(() => voice.receivers).then(() => {
@@ -84,7 +84,7 @@ function periodicTopic(
       });
     },
   };
-  cadence.mark(topic, limits.tickerMs);
+  scheduler.mark(topic, limits.tickerMs);
   return topic;
 }
 

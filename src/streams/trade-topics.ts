@@ -11,7 +11,7 @@ type Deals = MessageInitShape<typeof PublicAggreDealsV3ApiItemSchema>[];
 const limits = wireLimits.streams;
 
 /** Every trade of a pair, none merged; those of one window in one push. */
-export function dealsTopic({ words, cadence, voice, symbol }: SymbolTopicParts): PublicTopic {
+export function dealsTopic({ words, scheduler, voice, symbol }: SymbolTopicParts): PublicTopic {
   const periodMs = speedMs(voice.channel);
   let deals: Deals = [];
   let lastAt = 0;
@@ -27,7 +27,7 @@ export function dealsTopic({ words, cadence, voice, symbol }: SymbolTopicParts):
         tradeId: String(trade.trade),
       });
       if (deals.length >= limits.itemsPerPush) topic.flush();
-      else cadence.mark(topic, periodMs);
+      else scheduler.mark(topic, periodMs);
     },
     flush: () => {
       if (deals.length === 0) return;
@@ -40,7 +40,7 @@ export function dealsTopic({ words, cadence, voice, symbol }: SymbolTopicParts):
 }
 
 /** The growing candle of a pair, whenever a second ends in which it changed or another one began. */
-export function klineTopic({ words, market, cadence, clock, voice, symbol }: SymbolTopicParts): PublicTopic {
+export function klineTopic({ words, market, scheduler, clock, voice, symbol }: SymbolTopicParts): PublicTopic {
   const word = voice.channel.values.interval as StreamInterval;
   const interval = streamIntervals[word];
   let told: Candle | null = null;
@@ -65,7 +65,7 @@ export function klineTopic({ words, market, cadence, clock, voice, symbol }: Sym
       if (candle !== null) receiver.push(voice.say(clock.now(), bodyOf(candle)));
     },
     flush: () => {
-      cadence.mark(topic, limits.klineMs);
+      scheduler.mark(topic, limits.klineMs);
       const candle = current();
       if (candle === null || (told?.openTime === candle.openTime && told.trades === candle.trades)) return;
       told = candle;
@@ -73,6 +73,6 @@ export function klineTopic({ words, market, cadence, clock, voice, symbol }: Sym
     },
   };
   told = current();
-  cadence.mark(topic, limits.klineMs);
+  scheduler.mark(topic, limits.klineMs);
   return topic;
 }

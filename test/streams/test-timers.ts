@@ -1,4 +1,4 @@
-import type { Later } from '#streams/cadence.ts';
+import type { Later } from '#streams/flush-scheduler.ts';
 
 interface Timer {
   readonly at: number;

@@ -17,7 +17,7 @@ interface Group {
  * Runs what was marked at the end of the window of its period. Windows of a period are multiples of it on the monotonic
  * clock, so what is marked together is sent together. There is one timer, and none while nothing is marked.
  */
-export class Cadence {
+export class FlushScheduler {
   private readonly monotonic: Clock;
   private readonly later: Later;
   private readonly groups = new Map<number, Group>();
