@@ -1,4 +1,4 @@
-import { type Clock, wallClock } from '#base/clock.ts';
+import { type Clock, machineTimer, wallClock } from '#base/clock.ts';
 import type { Entry } from '#domain/command.ts';
 import { deafSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
@@ -72,11 +72,6 @@ export class JournalBehindHistory extends Error {
     );
   }
 }
-
-const later = (delayMs: number, run: () => void): (() => void) => {
-  const timer = setTimeout(run, delayMs);
-  return () => clearTimeout(timer);
-};
 
 /** Entries replayed before looking whether history keeps up. */
 const replayStep = 200_000;
@@ -202,7 +197,7 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
   const store = new FileSnapshotStore({ files: machine.files, directory: directory.snapshots, notice: tell });
   const historyWriter = await startHistoryWriter({
     store: history,
-    later,
+    setTimer: machineTimer,
     onFailure: (error) => onTrouble('writing history', error),
   });
   opened.push(historyWriter);

@@ -1,3 +1,4 @@
+import { machineTimer } from '#base/clock.ts';
 import { createEngine } from '#engine/create-engine.ts';
 import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
 import { openJournalReader, type JournalReader } from '#journal/journal-reader.ts';
@@ -48,10 +49,7 @@ async function rebuildUpTo(
   const failures: unknown[] = [];
   const writer = await startHistoryWriter({
     store,
-    later: (delayMs, run) => {
-      const timer = setTimeout(run, delayMs);
-      return () => clearTimeout(timer);
-    },
+    setTimer: machineTimer,
     onFailure: (error) => failures.push(error),
   });
   const engine = createEngine();

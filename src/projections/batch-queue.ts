@@ -1,11 +1,9 @@
 import { assert } from '#base/assert.ts';
+import type { SetTimer } from '#base/clock.ts';
 import type { Seq, SymbolId } from '#domain/units.ts';
 import { type HistoryBatch, type HistoryStore, HistoryUnavailable } from '#history/history-store.ts';
 import { emptyRows, type RowLists } from '#history/history-tables.ts';
 import type { MinuteBook } from '#projections/minute-book.ts';
-
-/** Calls something once, later; answers what calls it off. */
-export type Later = (delayMs: number, run: () => void) => () => void;
 
 /** How far history is behind. */
 export interface HistoryLag {
@@ -21,7 +19,7 @@ export interface HistoryLag {
 /** What the queue writes to and whom it tells. */
 export interface BatchQueueOptions {
   readonly store: HistoryStore;
-  readonly later: Later;
+  readonly setTimer: SetTimer;
   readonly batchRows: number;
   readonly batchRowsMax: number;
   readonly batchDelayMs: number;
@@ -155,7 +153,7 @@ export class BatchQueue {
 
   #startTimer(delayMs: number): void {
     this.#timer?.cancel();
-    const cancel = this.#options.later(delayMs, () => {
+    const cancel = this.#options.setTimer(delayMs, () => {
       this.#timer = null;
       this.#failing = false;
       this.#writeNow();

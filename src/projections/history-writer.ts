@@ -1,3 +1,4 @@
+import type { SetTimer } from '#base/clock.ts';
 import type { AccountView } from '#domain/account.ts';
 import { copyOrder, deafSink } from '#domain/event-record.ts';
 import type { EventSink, Trade } from '#domain/events.ts';
@@ -6,13 +7,13 @@ import type { AccountId, Seq, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import type { FillRow, RowLists, TradeRow } from '#history/history-tables.ts';
-import { BatchQueue, type HistoryLag, type Later, type OpenBatch } from '#projections/batch-queue.ts';
+import { BatchQueue, type HistoryLag, type OpenBatch } from '#projections/batch-queue.ts';
 import { MinuteBook } from '#projections/minute-book.ts';
 
 /** What history is written to and whom the writer tells. */
 export interface HistoryWriterOptions {
   readonly store: HistoryStore;
-  readonly later: Later;
+  readonly setTimer: SetTimer;
   /** A batch of this many rows is written without waiting for its time. */
   readonly batchRows?: number;
   /** One this large is closed though the last one is still being written. */

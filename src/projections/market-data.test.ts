@@ -25,7 +25,7 @@ const everything = { from: null, to: null, limit: 1000 };
 async function open(history: SqliteHistoryStore) {
   const writer = await startHistoryWriter({
     store: history,
-    later: () => () => {},
+    setTimer: () => () => {},
     onFailure: (error) => {
       throw error;
     },

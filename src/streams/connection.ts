@@ -1,10 +1,9 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { Clock } from '#base/clock.ts';
+import type { Clock, SetTimer } from '#base/clock.ts';
 import type { ChannelName } from '#api/channels.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { AccountId } from '#domain/units.ts';
-import type { Later } from '#streams/flush-scheduler.ts';
 import { cutSocket } from '#base/cut-socket.ts';
 import { frameOf } from '#streams/frame.ts';
 import type { Outbox, Sender } from '#streams/outbox.ts';
@@ -58,7 +57,7 @@ export interface ConnectionParts {
   readonly metrics: StreamMetrics;
   /** False lifts the limit of messages. */
   readonly isLimited: boolean;
-  readonly later: Later;
+  readonly setTimer: SetTimer;
   readonly onEnd: (connection: Connection) => void;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
@@ -79,8 +78,8 @@ export class Connection implements Receiver, Sender {
   /** Requests that wait for the one before them; `null`: none is being worked on. */
   private requests: string[] | null = null;
   private isEnding = false;
-  /** Calls off the cut that follows a close which the peer leaves unanswered. */
-  private callOffCut: (() => void) | null = null;
+  /** Cancels the cut of the socket that follows a close frame unless the peer answers it. */
+  private cancelCut: (() => void) | null = null;
   private readonly openedAt: number;
   private heardAt: number;
   private trafficAt: number;
@@ -147,7 +146,7 @@ export class Connection implements Receiver, Sender {
     this.stop();
     if (why === 'slow') this.parts.metrics.slowReaderClosed();
     this.webSocket.close(code, reason);
-    this.callOffCut = this.parts.later(limits.closeMs, () => cutSocket(this.socket));
+    this.cancelCut = this.parts.setTimer(limits.closeMs, () => cutSocket(this.socket));
   }
 
   /** Replies that wait already still go out, before the close. */
@@ -170,8 +169,8 @@ export class Connection implements Receiver, Sender {
 
   private closed(): void {
     this.stop();
-    this.callOffCut?.();
-    this.callOffCut = null;
+    this.cancelCut?.();
+    this.cancelCut = null;
     this.parts.onEnd(this);
   }
 

@@ -42,7 +42,7 @@ test('who joins gets nothing of what happened before, though it was not sent yet
     market: createMarketData({ history: new MemoryHistoryStore(), settled: async () => {} }),
     clock: { now: () => 0 },
     monotonic: { now: () => 0 },
-    later: () => () => {},
+    setTimer: () => () => {},
     onFact: () => {},
     onTrouble: () => {},
   });

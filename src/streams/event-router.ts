@@ -1,10 +1,10 @@
-import type { Clock } from '#base/clock.ts';
+import type { Clock, SetTimer } from '#base/clock.ts';
 import { channels, parseChannel, type ChannelName } from '#api/channels.ts';
 import type { EventSink, Fact } from '#domain/events.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { MarketData } from '#projections/market-data.ts';
-import { FlushScheduler, type Later } from '#streams/flush-scheduler.ts';
+import { FlushScheduler } from '#streams/flush-scheduler.ts';
 import type { Subscriptions } from '#streams/connection.ts';
 import { ListingWords } from '#streams/listing-words.ts';
 import { MarketDays } from '#streams/market-days.ts';
@@ -21,7 +21,7 @@ export interface EventRouterParts {
   readonly market: MarketData;
   readonly clock: Clock;
   readonly monotonic: Clock;
-  readonly later: Later;
+  readonly setTimer: SetTimer;
   /** Hears every fact, for who follows more than pushes. */
   readonly onFact: (fact: Fact) => void;
   readonly onTrouble: (what: string, error: unknown) => void;
@@ -40,8 +40,8 @@ export class EventRouter implements Subscriptions {
 
   constructor(parts: EventRouterParts) {
     this.onFact = parts.onFact;
-    const { queries, market, clock, monotonic, onTrouble, later } = parts;
-    this.scheduler = new FlushScheduler({ monotonic, later });
+    const { queries, market, clock, monotonic, onTrouble, setTimer } = parts;
+    this.scheduler = new FlushScheduler({ monotonic, setTimer });
     this.privateTopics = new PrivateTopics(queries);
     this.outbox = new Outbox(() => this.privatePushes.flush());
     this.privatePushes = new PrivatePushes({

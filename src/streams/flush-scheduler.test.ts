@@ -6,7 +6,7 @@ function stage() {
   const timers = { now: 1003, at: Number.NaN, run: (): void => {}, started: 0 };
   const scheduler = new FlushScheduler({
     monotonic: { now: () => timers.now },
-    later: (delayMs, run) => {
+    setTimer: (delayMs, run) => {
       Object.assign(timers, { at: timers.now + delayMs, run, started: timers.started + 1 });
       return () => {
         timers.at = Number.NaN;

@@ -1,7 +1,4 @@
-import type { Clock } from '#base/clock.ts';
-
-/** Runs something after a while; answers what calls it off. */
-export type Later = (delayMs: number, run: () => void) => () => void;
+import type { Clock, SetTimer } from '#base/clock.ts';
 
 /** What is due at the end of a window. */
 export interface Flushable {
@@ -19,16 +16,16 @@ interface Group {
  */
 export class FlushScheduler {
   private readonly monotonic: Clock;
-  private readonly later: Later;
+  private readonly setTimer: SetTimer;
   private readonly groups = new Map<number, Group>();
   /** What the timer that is firing has not come to yet. */
   private firing = new Set<Flushable>();
-  private callOff: (() => void) | null = null;
+  private cancelTimer: (() => void) | null = null;
   private firesAt = Number.POSITIVE_INFINITY;
 
-  constructor({ monotonic, later }: { readonly monotonic: Clock; readonly later: Later }) {
+  constructor({ monotonic, setTimer }: { readonly monotonic: Clock; readonly setTimer: SetTimer }) {
     this.monotonic = monotonic;
-    this.later = later;
+    this.setTimer = setTimer;
   }
 
   /** Flushes `task` at the end of the running window of `periodMs`, once however often it is marked. */
@@ -67,17 +64,17 @@ export class FlushScheduler {
     if (this.firesAt <= at) return;
     this.disarm();
     this.firesAt = at;
-    this.callOff = this.later(Math.max(1, at - now), () => this.fire());
+    this.cancelTimer = this.setTimer(Math.max(1, at - now), () => this.fire());
   }
 
   private disarm(): void {
-    this.callOff?.();
-    this.callOff = null;
+    this.cancelTimer?.();
+    this.cancelTimer = null;
     this.firesAt = Number.POSITIVE_INFINITY;
   }
 
   private fire(): void {
-    this.callOff = null;
+    this.cancelTimer = null;
     this.firesAt = Number.POSITIVE_INFINITY;
     const now = this.monotonic.now();
     for (const group of this.groups.values()) {

@@ -18,7 +18,7 @@ async function daysOf(): Promise<MarketDays> {
   const onFailure = (error: unknown): void => {
     throw error;
   };
-  const writer = await startHistoryWriter({ store, later: () => () => {}, onFailure });
+  const writer = await startHistoryWriter({ store, setTimer: () => () => {}, onFailure });
   const market = createMarketData({ history: store, settled: (upTo) => writer.flush(upTo) });
   for (let seq = 1; seq <= 9; seq += 1) {
     for (const sink of [market, writer]) {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
+import type { SetTimer } from '#base/clock.ts';
 import { wireLimits } from '#api/limits.ts';
 import { securityHeaderLines } from '#api/security-headers.ts';
 import type { AccountId } from '#domain/units.ts';
-import type { Later } from '#streams/flush-scheduler.ts';
 import { Connection, type ConnectionIdentity, type ConnectionParts, type Ending } from '#streams/connection.ts';
 import type { ListenKeyDoor } from '#streams/listen-key-door.ts';
 import { isOriginAllowed, readUpgrade, refuseUpgrade, type UpgradeRefusal } from '#streams/upgrade.ts';
@@ -17,8 +17,8 @@ export interface RoomParts {
   readonly settings: StreamSettings;
   readonly admission: StreamAdmission;
   readonly door: ListenKeyDoor;
-  readonly later: Later;
-  readonly connection: Omit<ConnectionParts, 'onEnd' | 'isLimited' | 'later'>;
+  readonly setTimer: SetTimer;
+  readonly connection: Omit<ConnectionParts, 'onEnd' | 'isLimited' | 'setTimer'>;
 }
 
 /** Everything on which a client could lean is bounded, and nothing is left to the library's defaults. */
@@ -61,7 +61,7 @@ export class Room {
   private places = 0;
   private isClosing = false;
   private whenEmpty: (() => void) | null = null;
-  private callOffCheck: (() => void) | null = null;
+  private cancelCheck: (() => void) | null = null;
 
   constructor(parts: RoomParts) {
     this.parts = parts;
@@ -73,7 +73,7 @@ export class Room {
     this.connectionParts = {
       ...parts.connection,
       isLimited: parts.settings.rateLimits,
-      later: parts.later,
+      setTimer: parts.setTimer,
       onEnd: (connection) => this.left(connection),
     };
   }
@@ -117,8 +117,8 @@ export class Room {
   /** Asks all to go and resolves when they are gone. */
   async close(): Promise<void> {
     this.isClosing = true;
-    this.callOffCheck?.();
-    this.callOffCheck = null;
+    this.cancelCheck?.();
+    this.cancelCheck = null;
     if (this.connections.size === 0) return;
     const empty = new Promise<void>((resolve) => {
       this.whenEmpty = resolve;
@@ -179,7 +179,7 @@ export class Room {
       if (keyHash !== null) this.keep(keyHash, connection);
       this.parts.connection.metrics.connections(1);
       if (this.isClosing) connection.end('shutDown');
-      else this.callOffCheck ??= this.checkLater();
+      else this.cancelCheck ??= this.scheduleCheck();
     });
   }
 
@@ -211,14 +211,14 @@ export class Room {
   }
 
   /** Looks at every timer once a second, as long as there is anybody. */
-  private checkLater(): () => void {
-    return this.parts.later(limits.checkMs, () => {
+  private scheduleCheck(): () => void {
+    return this.parts.setTimer(limits.checkMs, () => {
       const { clock, monotonic } = this.parts.connection;
       this.parts.door.check();
       const now = monotonic.now();
       const exchangeNow = clock.now();
       for (const connection of this.connections) connection.check(now, exchangeNow);
-      this.callOffCheck = this.connections.size > 0 ? this.checkLater() : null;
+      this.cancelCheck = this.connections.size > 0 ? this.scheduleCheck() : null;
     });
   }
 }

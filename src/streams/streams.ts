@@ -1,10 +1,9 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, machineTimer, type SetTimer } from '#base/clock.ts';
 import type { EventFeed } from '#egress/event-feed.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { MarketData } from '#projections/market-data.ts';
-import type { Later } from '#streams/flush-scheduler.ts';
 import { EventRouter } from '#streams/event-router.ts';
 import { ListenKeyDoor } from '#streams/listen-key-door.ts';
 import { Room } from '#streams/room.ts';
@@ -36,7 +35,7 @@ export interface StreamParts {
   readonly metrics: StreamMetrics;
   readonly onTrouble: (what: string, error: unknown) => void;
   /** Timers; those of the machine if not given. */
-  readonly later?: Later;
+  readonly setTimer?: SetTimer;
 }
 
 /** Running streams. */
@@ -56,20 +55,15 @@ export interface StreamCounts {
   readonly privateTopics: number;
 }
 
-const machineTimer: Later = (delayMs, run) => {
-  const timer = setTimeout(run, delayMs);
-  return () => clearTimeout(timer);
-};
-
 /** Serves websockets at `/ws` of a server that handles HTTP otherwise. */
 export async function attachStreams(parts: StreamParts): Promise<Streams> {
-  const { server, queries, feed, clock, onTrouble, later = machineTimer } = parts;
+  const { server, queries, feed, clock, onTrouble, setTimer = machineTimer } = parts;
   // Not within the event, whose entry may still turn out to be broken: closing says on the socket that it happened.
   const onKeyClosed = (keyHash: string): void => queueMicrotask(() => room.closeKey(keyHash));
   const door: ListenKeyDoor = new ListenKeyDoor({ queries, clock }, onKeyClosed);
-  const router = new EventRouter({ ...parts, later, onFact: (fact) => door.fact(fact) });
+  const router = new EventRouter({ ...parts, setTimer, onFact: (fact) => door.fact(fact) });
   const connection = { ...parts, outbox: router.outbox, subscriptions: router };
-  const room = new Room({ ...parts, door, later, connection });
+  const room = new Room({ ...parts, door, setTimer, connection });
   const unsubscribe = feed.subscribe(router.sink);
   router.words.load(await queries.listing());
   router.privatePushes.startAt((await queries.position()).seq);

@@ -29,7 +29,7 @@ async function runHour(history: string, upTo: number) {
   const engine = createEngine();
   const stream = new CommandStream(20_260_101);
   const store = new SqliteHistoryStore(history);
-  const writer = await startHistoryWriter({ store, later: () => () => {}, onFailure: () => {} });
+  const writer = await startHistoryWriter({ store, setTimer: () => () => {}, onFailure: () => {} });
   const entries: Entry[] = [];
   let snapshot = { digest: engine.digest(), image: engine.snapshot() };
   while (engine.seq < upTo) {

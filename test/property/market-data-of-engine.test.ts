@@ -21,7 +21,7 @@ const always = { from: as<TimestampMs>(0), to: as<TimestampMs>(Number.MAX_SAFE_I
 async function projectionsOver(history: HistoryStore) {
   const writer = await startHistoryWriter({
     store: history,
-    later: () => () => {},
+    setTimer: () => () => {},
     onFailure: (error) => {
       throw error;
     },

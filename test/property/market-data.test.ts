@@ -26,7 +26,7 @@ async function start(history: HistoryStore): Promise<Running> {
   const onFailure = (error: unknown): never => {
     throw error;
   };
-  const writer = await startHistoryWriter({ store: history, later: () => () => {}, onFailure });
+  const writer = await startHistoryWriter({ store: history, setTimer: () => () => {}, onFailure });
   const market = createMarketData({ history, settled: (upTo) => writer.flush(upTo) });
   await market.restore();
   market.configure(listing);

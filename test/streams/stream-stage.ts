@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { machineTimer } from '#base/clock.ts';
 import type { OrderRequest } from '#domain/order.ts';
 import { newestRules } from '#domain/rules.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
@@ -72,7 +73,7 @@ export async function serveStreams(
     ...parts,
     server,
     monotonic: timers,
-    later: timers.later,
+    setTimer: timers.setTimer,
     settings: { ...defaultSettings, ...settings },
     admission: {
       clientOf: ({ socket: { remoteAddress = '' } }) => ({
@@ -147,10 +148,7 @@ export async function startStreamStage(options: StageOptions = {}): Promise<Stre
   const writer = await startHistoryWriter({
     store: history,
     onFailure: fail,
-    later: (delayMs, run) => {
-      const timer = setTimeout(run, delayMs);
-      return () => clearTimeout(timer);
-    },
+    setTimer: machineTimer,
   });
   const market = createMarketData({ history, settled: (upTo) => writer.flush(upTo) });
   exchange.sequencer.subscribe(market);
