@@ -28,8 +28,8 @@ const ascending = (first: readonly [number, Lots], second: readonly [number, Lot
  * first change after its first subscription on. reference-facts 1.5.
  */
 export function depthTopic(parts: SymbolTopicParts): PublicTopic {
-  const { scheduler, voice } = parts;
-  const periodMs = speedMs(voice.channel);
+  const { scheduler, publisher } = parts;
+  const periodMs = speedMs(publisher.channel);
   const print = levelPrinter(parts);
   let bids = new Map<PriceTicks, Lots>();
   let asks = new Map<PriceTicks, Lots>();
@@ -51,7 +51,7 @@ export function depthTopic(parts: SymbolTopicParts): PublicTopic {
       const value = {
         asks: [...asks].sort(ascending).map(print),
         bids: [...bids].sort(ascending).reverse().map(print),
-        eventType: voice.eventType,
+        eventType: publisher.eventType,
         fromVersion: String(from),
         toVersion: String(to),
         lastOrderCreateTime: BigInt(lastAt),
@@ -59,7 +59,7 @@ export function depthTopic(parts: SymbolTopicParts): PublicTopic {
       bids = new Map();
       asks = new Map();
       from = 0;
-      voice.publish(voice.say(lastAt, { case: 'publicAggreDepths', value }));
+      publisher.publish(publisher.createPush(lastAt, { case: 'publicAggreDepths', value }));
     },
   };
   return topic;
@@ -71,18 +71,18 @@ const areSameLevels = (one: BookImage['bids'], other: BookImage['bids']): boolea
 
 /** The best levels, whole, whenever one of them changed. */
 export function limitDepthTopic(parts: SymbolTopicParts): PublicTopic {
-  const { market, scheduler, clock, voice, symbol } = parts;
-  const levels = Number(voice.channel.values.levels);
+  const { market, scheduler, clock, publisher, symbol } = parts;
+  const levels = Number(publisher.channel.values.levels);
   const print = levelPrinter(parts);
   let lastAt = 0;
   let told = market.depth(symbol, levels);
   const pushOf = (image: BookImage): Push =>
-    voice.say(lastAt === 0 ? clock.now() : lastAt, {
+    publisher.createPush(lastAt === 0 ? clock.now() : lastAt, {
       case: 'publicLimitDepths',
       value: {
         asks: image.asks.map(print),
         bids: image.bids.map(print),
-        eventType: voice.eventType,
+        eventType: publisher.eventType,
         version: String(image.version),
         lastOrderCreateTime: BigInt(lastAt),
       },
@@ -97,7 +97,7 @@ export function limitDepthTopic(parts: SymbolTopicParts): PublicTopic {
       const image = market.depth(symbol, levels);
       if (areSameLevels(image.bids, told.bids) && areSameLevels(image.asks, told.asks)) return;
       told = image;
-      voice.publish(pushOf(image));
+      publisher.publish(pushOf(image));
     },
   };
   return topic;
@@ -121,13 +121,13 @@ const bestPrinter =
 
 /** Best bid and ask as they are at the end of each window in which they changed. */
 export function bookTickerTopic(parts: SymbolTopicParts): PublicTopic {
-  const { market, scheduler, clock, voice, symbol } = parts;
-  const periodMs = speedMs(voice.channel);
+  const { market, scheduler, clock, publisher, symbol } = parts;
+  const periodMs = speedMs(publisher.channel);
   const print = bestPrinter(parts);
   let lastAt = 0;
   let told = market.bestPrices(symbol);
   const pushOf = (best: BestPrices): Push =>
-    voice.say(lastAt === 0 ? clock.now() : lastAt, {
+    publisher.createPush(lastAt === 0 ? clock.now() : lastAt, {
       case: 'publicAggreBookTicker',
       value: {
         ...print(best),
@@ -145,7 +145,7 @@ export function bookTickerTopic(parts: SymbolTopicParts): PublicTopic {
       const best = market.bestPrices(symbol);
       if (isSameBest(best, told)) return;
       told = best;
-      voice.publish(pushOf(best));
+      publisher.publish(pushOf(best));
     },
   };
   return topic;
@@ -155,13 +155,13 @@ type BatchItems = MessageInitShape<typeof PublicBookTickerV3ApiSchema>[];
 
 /** Every best bid and ask that there was since the last push. */
 export function bookTickerBatchTopic(parts: SymbolTopicParts): PublicTopic {
-  const { market, scheduler, clock, voice, symbol } = parts;
+  const { market, scheduler, clock, publisher, symbol } = parts;
   const print = bestPrinter(parts);
   let items: BatchItems = [];
   let lastAt = 0;
   let told = market.bestPrices(symbol);
   const pushOf = (batch: BatchItems): Push =>
-    voice.say(lastAt === 0 ? clock.now() : lastAt, {
+    publisher.createPush(lastAt === 0 ? clock.now() : lastAt, {
       case: 'publicBookTickerBatch',
       value: { items: batch, version: String(market.depthVersion(symbol)), lastOrderCreateTime: BigInt(lastAt) },
     });
@@ -180,7 +180,7 @@ export function bookTickerBatchTopic(parts: SymbolTopicParts): PublicTopic {
       if (items.length === 0) return;
       const batch = items;
       items = [];
-      voice.publish(pushOf(batch));
+      publisher.publish(pushOf(batch));
     },
   };
   return topic;

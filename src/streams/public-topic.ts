@@ -42,8 +42,8 @@ export interface TopicParts {
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
-/** Name, symbol and receivers of a topic, and how it speaks to them. */
-export class TopicVoice {
+/** Creates the pushes of one topic and sends them to its receivers. */
+export class TopicPublisher {
   readonly receivers = new Set<Receiver>();
   readonly channel: ChannelName;
   readonly eventType: string;
@@ -58,12 +58,12 @@ export class TopicVoice {
   }
 
   /** A push of this channel about something that happened at `createTime`. */
-  say(createTime: number, body: PushBody): Push {
+  createPush(createTime: number, body: PushBody): Push {
     const head = { channel: this.channel.text, symbol: this.symbolName, createTime, sendTime: this.clock.now() };
     return new Push(head, body);
   }
 
-  /** Sends to everybody. */
+  /** Sends to every receiver. */
   publish(push: Push): void {
     for (const receiver of this.receivers) receiver.push(push);
   }
@@ -71,7 +71,7 @@ export class TopicVoice {
 
 /** What a topic about one pair is made with. */
 export interface SymbolTopicParts extends TopicParts {
-  readonly voice: TopicVoice;
+  readonly publisher: TopicPublisher;
   readonly symbol: SymbolId;
 }
 

@@ -12,7 +12,7 @@ import {
   type PublicTopic,
   type SymbolTopicParts,
   type TopicParts,
-  TopicVoice,
+  TopicPublisher,
 } from '#streams/public-topic.ts';
 import type { Receiver } from '#streams/push.ts';
 import { miniTickersTopic, miniTickerTopic } from '#streams/ticker-topics.ts';
@@ -32,7 +32,7 @@ const topicsOfSymbol: Record<Exclude<PublicChannel, 'miniTickers'>, (parts: Symb
 };
 
 interface OpenTopic {
-  readonly voice: TopicVoice;
+  readonly publisher: TopicPublisher;
   readonly topic: PublicTopic;
   readonly symbol: SymbolId | null;
 }
@@ -98,20 +98,20 @@ export class PublicTopics implements EventSink {
       open = this.open(channel);
       this.topics.set(channel.text, open);
     }
-    open.voice.receivers.add(receiver);
+    open.publisher.receivers.add(receiver);
     open.topic.greet(receiver);
   }
 
   leave(channel: ChannelName, receiver: Receiver): void {
     const open = this.topics.get(channel.text);
     if (open === undefined) return;
-    open.voice.receivers.delete(receiver);
-    if (open.voice.receivers.size === 0) this.close(channel.text, open);
+    open.publisher.receivers.delete(receiver);
+    if (open.publisher.receivers.size === 0) this.close(channel.text, open);
   }
 
   /** The name of an open topic, taken apart once for all its receivers. */
   channelOf(text: string): ChannelName | null {
-    return this.topics.get(text)?.voice.channel ?? null;
+    return this.topics.get(text)?.publisher.channel ?? null;
   }
 
   /** Open topics. */
@@ -120,24 +120,24 @@ export class PublicTopics implements EventSink {
   }
 
   private open(channel: ChannelName & { readonly id: PublicChannel }): OpenTopic {
-    const voice = new TopicVoice(channel, this.parts.clock);
+    const publisher = new TopicPublisher(channel, this.parts.clock);
     if (channel.values.zone !== undefined) this.tickers += 1;
     if (channel.id === 'miniTickers' || !isOfSymbol(channel)) {
-      return { voice, topic: miniTickersTopic({ ...this.parts, voice }), symbol: null };
+      return { publisher, topic: miniTickersTopic({ ...this.parts, publisher }), symbol: null };
     }
     const symbol = this.parts.words.find(channel.values.symbol as string) as SymbolId;
-    const topic = topicsOfSymbol[channel.id]({ ...this.parts, voice, symbol });
+    const topic = topicsOfSymbol[channel.id]({ ...this.parts, publisher, symbol });
     const topics = (this.ofSymbol[symbol] ??= { trades: [], levels: [], open: 0 });
     topics.open += 1;
     if (topic.trade !== undefined) topics.trades = [...topics.trades, topic.trade];
     if (topic.level !== undefined) topics.levels = [...topics.levels, topic.level];
-    return { voice, topic, symbol };
+    return { publisher, topic, symbol };
   }
 
-  private close(name: string, { voice, topic, symbol }: OpenTopic): void {
+  private close(name: string, { publisher, topic, symbol }: OpenTopic): void {
     this.topics.delete(name);
     this.parts.scheduler.drop(topic);
-    if (voice.channel.values.zone !== undefined) {
+    if (publisher.channel.values.zone !== undefined) {
       this.tickers -= 1;
       // Not at once: coming and going would have them fetched from history every time.
       if (this.tickers === 0) this.parts.scheduler.mark(this.forgetDays, wireLimits.streams.daysKeptMs);

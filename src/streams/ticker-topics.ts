@@ -3,7 +3,7 @@ import { streamZones, type StreamZone } from '#api/channels.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { SymbolId, TimestampMs } from '#domain/units.ts';
 import type { Span } from '#streams/market-days.ts';
-import type { PublicTopic, SymbolTopicParts, TopicParts, TopicVoice } from '#streams/public-topic.ts';
+import type { PublicTopic, SymbolTopicParts, TopicParts, TopicPublisher } from '#streams/public-topic.ts';
 import type { Push, PushBody, Receiver } from '#streams/push.ts';
 
 const limits = wireLimits.streams;
@@ -14,27 +14,27 @@ type MiniTicker = Extract<PushBody, { case: 'publicMiniTicker' }>['value'];
 
 /** Day statistics of one pair in the channel's zone, every three seconds. */
 export function miniTickerTopic(parts: SymbolTopicParts): PublicTopic {
-  const { voice, clock, symbol } = parts;
+  const { publisher, clock, symbol } = parts;
   return periodicTopic(
     parts,
-    voice,
+    publisher,
     () => [symbol],
-    ([ticker]) => [voice.say(clock.now(), { case: 'publicMiniTicker', value: ticker as MiniTicker })],
+    ([ticker]) => [publisher.createPush(clock.now(), { case: 'publicMiniTicker', value: ticker as MiniTicker })],
   );
 }
 
 /** Day statistics of every pair in the channel's zone; of many pairs in several pushes. */
-export function miniTickersTopic(parts: TopicParts & { readonly voice: TopicVoice }): PublicTopic {
-  const { voice, clock, words } = parts;
+export function miniTickersTopic(parts: TopicParts & { readonly publisher: TopicPublisher }): PublicTopic {
+  const { publisher, clock, words } = parts;
   return periodicTopic(
     parts,
-    voice,
+    publisher,
     () => words.all().map(({ id }) => id),
     (tickers) => {
       const pushes: Push[] = [];
       for (let first = 0; first < tickers.length; first += limits.itemsPerPush) {
         const items = tickers.slice(first, first + limits.itemsPerPush);
-        pushes.push(voice.say(clock.now(), { case: 'publicMiniTickers', value: { items } }));
+        pushes.push(publisher.createPush(clock.now(), { case: 'publicMiniTickers', value: { items } }));
       }
       return pushes;
     },
@@ -43,12 +43,12 @@ export function miniTickersTopic(parts: TopicParts & { readonly voice: TopicVoic
 
 function periodicTopic(
   parts: TopicParts,
-  voice: TopicVoice,
+  publisher: TopicPublisher,
   symbols: () => readonly SymbolId[],
   pushesOf: (tickers: MiniTicker[]) => readonly Push[],
 ): PublicTopic {
   const { clock, days, scheduler, onTrouble } = parts;
-  const zone = voice.channel.values.zone as StreamZone;
+  const zone = publisher.channel.values.zone as StreamZone;
   const make = async (): Promise<readonly Push[]> => {
     const now = clock.now() as TimestampMs;
     for (const symbol of symbols()) await days.refresh(symbol, now);
@@ -56,7 +56,7 @@ function periodicTopic(
   };
   /** Whoever comes and goes quickly gets the list that was made a moment ago: it may be long. */
   const gather = (): Promise<readonly Push[]> => {
-    const { text, id } = voice.channel;
+    const { text, id } = publisher.channel;
     if (id !== 'miniTickers') return make();
     const known = parts.tickerPushes.get(text);
     const madeAt = scheduler.now();
@@ -74,12 +74,12 @@ function periodicTopic(
     );
   let isTelling = false;
   const topic: PublicTopic = {
-    greet: (receiver) => void tell(() => (voice.receivers.has(receiver) ? [receiver] : [])),
+    greet: (receiver) => void tell(() => (publisher.receivers.has(receiver) ? [receiver] : [])),
     flush: () => {
       scheduler.mark(topic, limits.tickerMs);
       if (isTelling) return;
       isTelling = true;
-      void tell(() => voice.receivers).then(() => {
+      void tell(() => publisher.receivers).then(() => {
         isTelling = false;
       });
     },

@@ -11,8 +11,8 @@ type Deals = MessageInitShape<typeof PublicAggreDealsV3ApiItemSchema>[];
 const limits = wireLimits.streams;
 
 /** Every trade of a pair, none merged; those of one window in one push. */
-export function dealsTopic({ words, scheduler, voice, symbol }: SymbolTopicParts): PublicTopic {
-  const periodMs = speedMs(voice.channel);
+export function dealsTopic({ words, scheduler, publisher, symbol }: SymbolTopicParts): PublicTopic {
+  const periodMs = speedMs(publisher.channel);
   let deals: Deals = [];
   let lastAt = 0;
   const topic: PublicTopic = {
@@ -31,17 +31,17 @@ export function dealsTopic({ words, scheduler, voice, symbol }: SymbolTopicParts
     },
     flush: () => {
       if (deals.length === 0) return;
-      const value = { deals, eventType: voice.eventType };
+      const value = { deals, eventType: publisher.eventType };
       deals = [];
-      voice.publish(voice.say(lastAt, { case: 'publicAggreDeals', value }));
+      publisher.publish(publisher.createPush(lastAt, { case: 'publicAggreDeals', value }));
     },
   };
   return topic;
 }
 
 /** The growing candle of a pair, whenever a second ends in which it changed or another one began. */
-export function klineTopic({ words, market, scheduler, clock, voice, symbol }: SymbolTopicParts): PublicTopic {
-  const word = voice.channel.values.interval as StreamInterval;
+export function klineTopic({ words, market, scheduler, clock, publisher, symbol }: SymbolTopicParts): PublicTopic {
+  const word = publisher.channel.values.interval as StreamInterval;
   const interval = streamIntervals[word];
   let told: Candle | null = null;
   const bodyOf = (candle: Candle): PushBody => ({
@@ -62,14 +62,14 @@ export function klineTopic({ words, market, scheduler, clock, voice, symbol }: S
   const topic: PublicTopic = {
     greet: (receiver) => {
       const candle = current();
-      if (candle !== null) receiver.push(voice.say(clock.now(), bodyOf(candle)));
+      if (candle !== null) receiver.push(publisher.createPush(clock.now(), bodyOf(candle)));
     },
     flush: () => {
       scheduler.mark(topic, limits.klineMs);
       const candle = current();
       if (candle === null || (told?.openTime === candle.openTime && told.trades === candle.trades)) return;
       told = candle;
-      voice.publish(voice.say(clock.now(), bodyOf(candle)));
+      publisher.publish(publisher.createPush(clock.now(), bodyOf(candle)));
     },
   };
   told = current();
