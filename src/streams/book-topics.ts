@@ -37,7 +37,7 @@ export function depthTopic(parts: SymbolTopicParts): PublicTopic {
   let to = 0;
   let lastAt = 0;
   const topic: PublicTopic = {
-    greet: () => {},
+    sendSnapshot: () => {},
     level: ({ version, side, price, lots, at }) => {
       if (from === 0) from = version;
       to = version;
@@ -88,7 +88,7 @@ export function limitDepthTopic(parts: SymbolTopicParts): PublicTopic {
       },
     });
   const topic: PublicTopic = {
-    greet: (receiver) => receiver.push(pushOf(market.depth(symbol, levels))),
+    sendSnapshot: (receiver) => receiver.push(pushOf(market.depth(symbol, levels))),
     level: ({ at }) => {
       lastAt = at;
       scheduler.mark(topic, limits.snapshotMs);
@@ -136,7 +136,7 @@ export function bookTickerTopic(parts: SymbolTopicParts): PublicTopic {
       },
     });
   const topic: PublicTopic = {
-    greet: (receiver) => receiver.push(pushOf(market.bestPrices(symbol))),
+    sendSnapshot: (receiver) => receiver.push(pushOf(market.bestPrices(symbol))),
     level: ({ at }) => {
       lastAt = at;
       scheduler.mark(topic, periodMs);
@@ -166,7 +166,7 @@ export function bookTickerBatchTopic(parts: SymbolTopicParts): PublicTopic {
       value: { items: batch, version: String(market.depthVersion(symbol)), lastOrderCreateTime: BigInt(lastAt) },
     });
   const topic: PublicTopic = {
-    greet: (receiver) => receiver.push(pushOf([print(market.bestPrices(symbol))])),
+    sendSnapshot: (receiver) => receiver.push(pushOf([print(market.bestPrices(symbol))])),
     level: ({ at }) => {
       const best = market.bestPrices(symbol);
       if (isSameBest(best, told)) return;

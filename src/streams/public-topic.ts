@@ -24,8 +24,8 @@ export interface PublicTopic extends Flushable {
   readonly trade?: (trade: Trade, at: TimestampMs) => void;
   /** Hears the book changes of its symbol. */
   readonly level?: (change: LevelChange) => void;
-  /** Sends the current state to who just came, where the channel has one. */
-  greet(receiver: Receiver): void;
+  /** Sends the current state to a new receiver, if the channel has one. */
+  sendSnapshot(receiver: Receiver): void;
 }
 
 /** What public topics are made from. */

@@ -99,7 +99,7 @@ export class PublicTopics implements EventSink {
       this.topics.set(channel.text, open);
     }
     open.publisher.receivers.add(receiver);
-    open.topic.greet(receiver);
+    open.topic.sendSnapshot(receiver);
   }
 
   leave(channel: ChannelName, receiver: Receiver): void {

@@ -74,7 +74,7 @@ function periodicTopic(
     );
   let isTelling = false;
   const topic: PublicTopic = {
-    greet: (receiver) => void tell(() => (publisher.receivers.has(receiver) ? [receiver] : [])),
+    sendSnapshot: (receiver) => void tell(() => (publisher.receivers.has(receiver) ? [receiver] : [])),
     flush: () => {
       scheduler.mark(topic, limits.tickerMs);
       if (isTelling) return;

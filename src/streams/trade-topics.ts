@@ -16,7 +16,7 @@ export function dealsTopic({ words, scheduler, publisher, symbol }: SymbolTopicP
   let deals: Deals = [];
   let lastAt = 0;
   const topic: PublicTopic = {
-    greet: () => {},
+    sendSnapshot: () => {},
     trade: (trade, at) => {
       lastAt = at;
       deals.push({
@@ -60,7 +60,7 @@ export function klineTopic({ words, market, scheduler, clock, publisher, symbol 
   });
   const current = (): Candle | null => market.currentCandle(symbol, interval, clock.now() as Candle['openTime']);
   const topic: PublicTopic = {
-    greet: (receiver) => {
+    sendSnapshot: (receiver) => {
       const candle = current();
       if (candle !== null) receiver.push(publisher.createPush(clock.now(), bodyOf(candle)));
     },
