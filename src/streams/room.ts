@@ -6,7 +6,7 @@ import { wireLimits } from '#api/limits.ts';
 import { securityHeaderLines } from '#api/security-headers.ts';
 import type { AccountId } from '#domain/units.ts';
 import { Connection, type ConnectionIdentity, type ConnectionParts, type Ending } from '#streams/connection.ts';
-import type { ListenKeyDoor } from '#streams/listen-key-door.ts';
+import type { ListenKeyRegistry } from '#streams/listen-key-registry.ts';
 import { isOriginAllowed, readUpgrade, refuseUpgrade, type UpgradeRefusal } from '#streams/upgrade.ts';
 import type { StreamAdmission, StreamSettings } from '#streams/stream-settings.ts';
 
@@ -16,7 +16,7 @@ const limits = wireLimits.streams;
 export interface RoomParts {
   readonly settings: StreamSettings;
   readonly admission: StreamAdmission;
-  readonly door: ListenKeyDoor;
+  readonly listenKeys: ListenKeyRegistry;
   readonly setTimer: SetTimer;
   readonly connection: Omit<ConnectionParts, 'onEnd' | 'isLimited' | 'setTimer'>;
 }
@@ -91,12 +91,12 @@ export class Room {
     let keyHash: string | null = null;
     try {
       if (listenKey !== null) {
-        const entrance = await this.parts.door.enter(listenKey);
-        if (entrance.kind !== 'open') {
+        const grant = await this.parts.listenKeys.acquire(listenKey);
+        if (grant.kind !== 'open') {
           this.givePlaceBack(address);
-          return refuseUpgrade(socket, entrance.kind === 'full' ? refusals.fullKey : refusals.invalidKey);
+          return refuseUpgrade(socket, grant.kind === 'full' ? refusals.fullKey : refusals.invalidKey);
         }
-        ({ account, keyHash } = entrance);
+        ({ account, keyHash } = grant);
       }
     } catch (error) {
       this.givePlaceBack(address);
@@ -111,7 +111,11 @@ export class Room {
   }
 
   counts(): { readonly connections: number; readonly addresses: number; readonly listenKeys: number } {
-    return { connections: this.connections.size, addresses: this.ofAddress.size, listenKeys: this.parts.door.size };
+    return {
+      connections: this.connections.size,
+      addresses: this.ofAddress.size,
+      listenKeys: this.parts.listenKeys.size,
+    };
   }
 
   /** Asks all to go and resolves when they are gone. */
@@ -164,7 +168,7 @@ export class Room {
     } = identity;
     const turnAway = (): void => {
       this.givePlaceBack(address);
-      if (keyHash !== null) this.parts.door.leave(keyHash);
+      if (keyHash !== null) this.parts.listenKeys.release(keyHash);
     };
     if (socket.destroyed) {
       turnAway();
@@ -198,7 +202,7 @@ export class Room {
     this.givePlaceBack(address);
     this.parts.connection.metrics.connections(-1);
     if (keyHash !== null) {
-      this.parts.door.leave(keyHash);
+      this.parts.listenKeys.release(keyHash);
       const others = this.ofKey.get(keyHash);
       others?.delete(connection);
       if (others?.size === 0) this.ofKey.delete(keyHash);
@@ -214,7 +218,7 @@ export class Room {
   private scheduleCheck(): () => void {
     return this.parts.setTimer(limits.checkMs, () => {
       const { clock, monotonic } = this.parts.connection;
-      this.parts.door.check();
+      this.parts.listenKeys.check();
       const now = monotonic.now();
       const exchangeNow = clock.now();
       for (const connection of this.connections) connection.check(now, exchangeNow);

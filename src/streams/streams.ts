@@ -5,7 +5,7 @@ import type { EventFeed } from '#egress/event-feed.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { MarketData } from '#projections/market-data.ts';
 import { EventRouter } from '#streams/event-router.ts';
-import { ListenKeyDoor } from '#streams/listen-key-door.ts';
+import { ListenKeyRegistry } from '#streams/listen-key-registry.ts';
 import { Room } from '#streams/room.ts';
 import type { StreamAdmission, StreamSettings } from '#streams/stream-settings.ts';
 import type { StreamMetrics } from '#streams/stream-metrics.ts';
@@ -17,7 +17,7 @@ import { refuseUpgrade } from '#streams/upgrade.ts';
  * Events come in by the feed and become pushes in `private-pushes.ts` (per account) and `public-topics.ts` (per
  * channel), each encoded once (`push.ts`). A `Connection` speaks the protocol with one client and holds the frames of
  * this turn, which the `Outbox` writes in one piece. `FlushScheduler` ends the windows of aggregated channels, and the
- * `ListenKeyDoor` knows which keys may come in. Commands never start here, and nothing here answers HTTP but refusals.
+ * `ListenKeyRegistry` knows which keys may come in. Commands never start here, and nothing here answers HTTP but refusals.
  */
 
 /** What streams stand on. */
@@ -60,10 +60,10 @@ export async function attachStreams(parts: StreamParts): Promise<Streams> {
   const { server, queries, feed, clock, onTrouble, setTimer = machineTimer } = parts;
   // Not within the event, whose entry may still turn out to be broken: closing says on the socket that it happened.
   const onKeyClosed = (keyHash: string): void => queueMicrotask(() => room.closeKey(keyHash));
-  const door: ListenKeyDoor = new ListenKeyDoor({ queries, clock }, onKeyClosed);
-  const router = new EventRouter({ ...parts, setTimer, onFact: (fact) => door.fact(fact) });
+  const listenKeys: ListenKeyRegistry = new ListenKeyRegistry({ queries, clock }, onKeyClosed);
+  const router = new EventRouter({ ...parts, setTimer, onFact: (fact) => listenKeys.fact(fact) });
   const connection = { ...parts, outbox: router.outbox, subscriptions: router };
-  const room = new Room({ ...parts, door, setTimer, connection });
+  const room = new Room({ ...parts, listenKeys, setTimer, connection });
   const unsubscribe = feed.subscribe(router.sink);
   router.words.load(await queries.listing());
   router.privatePushes.startAt((await queries.position()).seq);

@@ -10,7 +10,7 @@ import type { Outcome } from '#ingress/command-ingress.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
 import { startHistoryWriter } from '#projections/history-writer.ts';
 import { createMarketData, type MarketData } from '#projections/market-data.ts';
-import { listenKeyHash } from '#streams/listen-key-door.ts';
+import { listenKeyHash } from '#streams/listen-key-registry.ts';
 import type { StreamSettings } from '#streams/stream-settings.ts';
 import { attachStreams, type StreamParts, type Streams } from '#streams/streams.ts';
 import { startExchange, type TestExchange } from '../exchange-harness.ts';

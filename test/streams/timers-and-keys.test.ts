@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { listenKeyHash } from '#streams/listen-key-door.ts';
+import { listenKeyHash } from '#streams/listen-key-registry.ts';
 import { refusedHeaders, refusedStatus, type StreamClient, until } from './stream-client.ts';
 import { people, startStreamStage, type StreamStage } from './stream-stage.ts';
 
