@@ -6,7 +6,7 @@ import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { MarketData } from '#projections/market-data.ts';
 import { EventRouter } from '#streams/event-router.ts';
 import { ListenKeyRegistry } from '#streams/listen-key-registry.ts';
-import { Room } from '#streams/room.ts';
+import { ConnectionRegistry } from '#streams/connection-registry.ts';
 import type { StreamAdmission, StreamSettings } from '#streams/stream-settings.ts';
 import type { StreamMetrics } from '#streams/stream-metrics.ts';
 import { refuseUpgrade } from '#streams/upgrade.ts';
@@ -59,17 +59,17 @@ export interface StreamCounts {
 export async function attachStreams(parts: StreamParts): Promise<Streams> {
   const { server, queries, feed, clock, onTrouble, setTimer = machineTimer } = parts;
   // Not within the event, whose entry may still turn out to be broken: closing says on the socket that it happened.
-  const onKeyClosed = (keyHash: string): void => queueMicrotask(() => room.closeKey(keyHash));
+  const onKeyClosed = (keyHash: string): void => queueMicrotask(() => connections.closeKey(keyHash));
   const listenKeys: ListenKeyRegistry = new ListenKeyRegistry({ queries, clock }, onKeyClosed);
   const router = new EventRouter({ ...parts, setTimer, onFact: (fact) => listenKeys.fact(fact) });
   const connection = { ...parts, outbox: router.outbox, subscriptions: router };
-  const room = new Room({ ...parts, listenKeys, setTimer, connection });
+  const connections = new ConnectionRegistry({ ...parts, listenKeys, setTimer, connection });
   const unsubscribe = feed.subscribe(router.sink);
   router.words.load(await queries.listing());
   router.privatePushes.startAt((await queries.position()).seq);
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => socket.destroy());
-    room.admit(request, socket, head).catch((error: unknown) => {
+    connections.admit(request, socket, head).catch((error: unknown) => {
       onTrouble('an upgrade', error);
       refuseUpgrade(socket, { status: 503, text: 'Service not available, retry.' });
     });
@@ -77,13 +77,13 @@ export async function attachStreams(parts: StreamParts): Promise<Streams> {
   server.on('upgrade', onUpgrade);
   return {
     counts: () => ({
-      ...room.counts(),
+      ...connections.counts(),
       publicTopics: router.publicTopics.size,
       privateTopics: router.privateTopics.size,
     }),
     close: async () => {
       server.off('upgrade', onUpgrade);
-      await room.close();
+      await connections.close();
       unsubscribe();
       router.scheduler.close();
     },
