@@ -52,7 +52,7 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 async function serveStreams(server: Server): Promise<(turns: number, perTurn: number) => Promise<void>> {
   let sink: EventSink = deafSink;
-  const market = createMarketData({ history: new MemoryHistoryStore(), settled: async () => {} });
+  const market = createMarketData({ history: new MemoryHistoryStore(), awaitHistory: async () => {} });
   market.configure(listing);
   await attachStreams({
     server,

@@ -241,11 +241,11 @@ export class FileJournal implements Journal {
     await this.store.release(upTo, this.active.start);
   }
 
-  /** Resolves once no segment is being made or compressed; also tries again what could not be done before. */
-  async settled(): Promise<void> {
+  /** Resolves once no segment is being prepared or compressed. Also retries what failed before. */
+  async whenIdle(): Promise<void> {
     this.store.prepareAhead(this.active.start.number + 1);
     this.store.compressAhead();
-    await this.store.settled();
+    await this.store.whenIdle();
   }
 
   async close(): Promise<void> {

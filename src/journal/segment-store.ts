@@ -174,8 +174,8 @@ export class SegmentStore {
     await files.syncDirectory(directory);
   }
 
-  /** Resolves once nothing goes on in the background. */
-  async settled(): Promise<void> {
+  /** Resolves once no segment is being prepared or compressed. */
+  async whenIdle(): Promise<void> {
     await this.preparing;
     await this.compressing;
   }
@@ -183,6 +183,6 @@ export class SegmentStore {
   /** Stops at the next opportunity; what is half made is dropped at the next start. */
   async close(): Promise<void> {
     this.closing.abort();
-    await this.settled();
+    await this.whenIdle();
   }
 }

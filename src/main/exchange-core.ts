@@ -201,7 +201,7 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
     onFailure: (error) => onTrouble('writing history', error),
   });
   opened.push(historyWriter);
-  const market = createMarketData({ history, settled: (upTo) => historyWriter.flush(upTo) });
+  const market = createMarketData({ history, awaitHistory: (upTo) => historyWriter.flush(upTo) });
 
   const watermark = await history.watermark();
   if (watermark > journal.last()) throw new JournalBehindHistory(watermark, journal.last());
@@ -245,7 +245,7 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
     close: async () => {
       disk.stop();
       await sequencer.close();
-      await snapshots.settled();
+      await snapshots.whenIdle();
       await historyWriter.close();
       await history.close();
       await journal.close();

@@ -50,7 +50,7 @@ export async function makeSandboxHistory(parts: SandboxParts): Promise<void> {
   await simulation.stop();
   await core.historyWriter.flush(core.engine.seq);
   core.snapshots.begin();
-  await core.snapshots.settled();
+  await core.snapshots.whenIdle();
 }
 
 /** Opens the demo market where there is none yet, and lets the participants trade. */

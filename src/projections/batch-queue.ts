@@ -103,7 +103,7 @@ export class BatchQueue {
 
   flush(upTo: Seq): Promise<void> {
     if (this.#lost) return Promise.reject(new HistoryUnavailable('history is behind for good'));
-    if (upTo <= this.#settled()) return Promise.resolve();
+    if (upTo <= this.#visibleUpTo()) return Promise.resolve();
     if (this.#failing) return Promise.reject(new HistoryUnavailable('history cannot be written at the moment'));
     return new Promise((resolve, reject) => {
       this.#waiters.push({ upTo, resolve, reject });
@@ -140,8 +140,8 @@ export class BatchQueue {
     this.#lose();
   }
 
-  /** Everything up to here is visible in the store, or left nothing to be seen. */
-  #settled(): Seq {
+  /** Last entry whose rows are visible in the store; entries without rows count as visible. */
+  #visibleUpTo(): Seq {
     return this.#open.rowCount === 0 && this.#closed.length === 0 && this.#writing === null ? this.#seen : this.#stored;
   }
 
@@ -192,10 +192,10 @@ export class BatchQueue {
     this.#closed.shift();
     this.#closedRows -= rowCount;
     this.#stored = upTo;
-    const settled = this.#settled();
+    const visible = this.#visibleUpTo();
     const waiters = this.#waiters;
-    this.#waiters = waiters.filter((waiter) => waiter.upTo > settled);
-    for (const waiter of waiters) if (waiter.upTo <= settled) waiter.resolve();
+    this.#waiters = waiters.filter((waiter) => waiter.upTo > visible);
+    for (const waiter of waiters) if (waiter.upTo <= visible) waiter.resolve();
     if (this.#waiters.length > 0 || this.#open.rowCount >= this.#options.batchRows) this.#writeNow();
     else this.#write();
     if (this.#seen > this.#closedUpTo) {

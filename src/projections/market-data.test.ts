@@ -30,7 +30,7 @@ async function open(history: SqliteHistoryStore) {
       throw error;
     },
   });
-  const market = createMarketData({ history, settled: (upTo) => writer.flush(upTo) });
+  const market = createMarketData({ history, awaitHistory: (upTo) => writer.flush(upTo) });
   let seq: number = await market.restore();
   market.configure(listing);
   const both = (tell: (sink: EventSink) => void): void => {

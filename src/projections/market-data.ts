@@ -95,7 +95,7 @@ export interface MarketDataProjection extends MarketData, EventSink {
 export interface MarketDataOptions {
   readonly history: HistoryStore;
   /** Resolves once history answers with everything up to an entry: `flush` of the history writer. */
-  readonly settled: (upTo: Seq) => Promise<void>;
+  readonly awaitHistory: (upTo: Seq) => Promise<void>;
 }
 
 /** Market data without any symbol. */
@@ -133,7 +133,7 @@ export function createMarketData(options: MarketDataOptions): MarketDataProjecti
       if (window === null) return tape.newestMerged(limit);
       const here = tape.mergedWithin(window.from, window.to, limit);
       if (here !== null) return here;
-      await options.settled(folds.seq);
+      await options.awaitHistory(folds.seq);
       return history.aggregatedTrades(symbol, window, limit, true);
     },
     candles: async (symbol, interval, range, now) => {
@@ -143,7 +143,7 @@ export function createMarketData(options: MarketDataOptions): MarketDataProjecti
       const windows = planWindows(interval, range, { firstTradeAt, now: Math.max(now, market.lastTradeAt) });
       const here = market.candles.candles(interval, windows);
       if (here !== null) return here;
-      await options.settled(folds.seq);
+      await options.awaitHistory(folds.seq);
       return storedCandles(history, symbol, interval, windows);
     },
     currentCandle: (symbol, interval, now) => folds.market(symbol).candles.current(interval, now),

@@ -52,7 +52,7 @@ export class SnapshotSchedule {
   }
 
   /** Resolves when no snapshot is being made. */
-  async settled(): Promise<void> {
+  async whenIdle(): Promise<void> {
     await this.making;
   }
 

@@ -39,7 +39,7 @@ const orders = parseChannel('spot@private.orders.v3.api.pb')!;
 test('who joins gets nothing of what happened before, though it was not sent yet', () => {
   const router = new EventRouter({
     queries: { balancesAt: async () => ({ seq: as(0), balances: [] }) },
-    market: createMarketData({ history: new MemoryHistoryStore(), settled: async () => {} }),
+    market: createMarketData({ history: new MemoryHistoryStore(), awaitHistory: async () => {} }),
     clock: { now: () => 0 },
     monotonic: { now: () => 0 },
     setTimer: () => () => {},

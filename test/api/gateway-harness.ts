@@ -207,7 +207,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     setTimer: machineTimer,
   });
   const settled = (upTo: Parameters<typeof writer.flush>[0]) => writer.flush(upTo);
-  const market = createMarketData({ history, settled });
+  const market = createMarketData({ history, awaitHistory: settled });
   exchange.sequencer.subscribe(market);
   exchange.sequencer.subscribe(writer);
   const monotonic: SetClock = { time: 0, now: () => monotonic.time };

@@ -68,7 +68,7 @@ async function makeExchange(isReleased: boolean) {
   const notice = (): void => {};
   const journal = await FileJournal.open({ files, directory: directory.journal, segmentSize: 16_384, notice });
   for (let at = 0; at < count; at += 20) await journal.append(as<Seq>(at), entries.slice(at, at + 20));
-  await journal.settled();
+  await journal.whenIdle();
   await new FileSnapshotStore({ files, directory: directory.snapshots, notice }).save({
     at: as(snapshotAt),
     ...snapshot,

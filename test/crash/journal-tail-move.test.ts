@@ -42,7 +42,7 @@ async function makeJournal(released: number): Promise<Stage> {
     last += count;
   };
   while (last < 160) await append(1 + prng.below(9));
-  await journal.settled();
+  await journal.whenIdle();
   await journal.release(as<Seq>(released));
   const snapshots = openSnapshots(disk);
   await snapshots.save(snapshotAt(last - 60));

@@ -249,6 +249,6 @@ function haveToldTheSame(one: StateMachine, other: StateMachine): boolean {
 /** Market data, history and money as a fresh exchange has them. */
 async function projectionsOver(history: PackingHistoryStore, onFailure: (error: unknown) => void) {
   const writer = await startHistoryWriter({ store: history, setTimer: () => () => {}, onFailure });
-  const market = createMarketData({ history, settled: (upTo) => writer.flush(upTo) });
+  const market = createMarketData({ history, awaitHistory: (upTo) => writer.flush(upTo) });
   return { writer, market, money: new MoneyFold(), trades: [], closed: [] };
 }

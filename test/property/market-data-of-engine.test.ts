@@ -26,7 +26,7 @@ async function projectionsOver(history: HistoryStore) {
       throw error;
     },
   });
-  const market = createMarketData({ history, settled: (upTo) => writer.flush(upTo) });
+  const market = createMarketData({ history, awaitHistory: (upTo) => writer.flush(upTo) });
   const restoredAt = await market.restore();
   const sink = new FanOut();
   sink.subscribe(market);

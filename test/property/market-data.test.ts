@@ -27,7 +27,7 @@ async function start(history: HistoryStore): Promise<Running> {
     throw error;
   };
   const writer = await startHistoryWriter({ store: history, setTimer: () => () => {}, onFailure });
-  const market = createMarketData({ history, settled: (upTo) => writer.flush(upTo) });
+  const market = createMarketData({ history, awaitHistory: (upTo) => writer.flush(upTo) });
   await market.restore();
   market.configure(listing);
   return { history, writer, market };

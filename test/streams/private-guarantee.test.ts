@@ -46,7 +46,7 @@ async function listen(
 
 /** Everything that came, held against everything that happened. Called while nothing is on its way. */
 async function check(stage: StreamStage, expected: ExpectedPushes, { account, client, asked, answered }: Listener) {
-  await client.settle();
+  await client.drain();
   const came: Record<PrivateKind, Essence[]> = { account: [], deals: [], orders: [] };
   for (const push of client.pushes) {
     const { kind, essence } = essenceOf(push);
@@ -205,7 +205,7 @@ test('a push never comes before its command is durable', async () => {
     open = resolve;
   });
   const placed = stage.order(people.alice, { price: as(100), quantity: as(10) });
-  for (let turn = 0; turn < 10; turn += 1) await client.settle();
+  for (let turn = 0; turn < 10; turn += 1) await client.drain();
   expect(client.pushes).toEqual([]);
   open();
   await placed;
@@ -324,7 +324,7 @@ test('SPEC-STR-03, SPEC-STR-04, SPEC-STR-05: every printed field of the three ch
     feeAmount: '0.05',
     feeCurrency: 'USDT',
   });
-  await taker.settle();
+  await taker.drain();
   expect(taker.pushes).toHaveLength(0);
   await stage.close();
 });

@@ -28,7 +28,7 @@ test('DEC-STR-06: aggre.deals sends every trade of its window, none merged, once
   await sell(10_000, 10_000);
   await buy(10_000, 1000);
   await buy(10_100, 2000);
-  await client.settle();
+  await client.drain();
   expect(client.pushes).toEqual([]);
   stage.timers.advance(10);
   const [push] = await client.take(1);
@@ -46,7 +46,7 @@ test('DEC-STR-06: aggre.deals sends every trade of its window, none merged, once
     ],
   });
   stage.timers.advance(100);
-  await client.settle();
+  await client.drain();
   expect(client.pushes).toEqual([]);
   expect(stage.timers.waiting).toBe(1);
 });
@@ -99,7 +99,7 @@ test('limit.depth, book ticker and its batch start with the state and follow its
     { bidPrice: '95', bidQuantity: '1', askPrice: '100', version: '4' },
     { items: [{ bidPrice: '90' }, { bidPrice: '95' }], version: '4' },
   ]);
-  await client.settle();
+  await client.drain();
   expect(client.pushes).toHaveLength(0);
 });
 
@@ -122,7 +122,7 @@ test('kline starts with the current candle and follows every second in which it 
     amount: '10',
   });
   stage.timers.advance(5000);
-  await client.settle();
+  await client.drain();
   expect(client.pushes).toEqual([]);
   await sell(9900, 1000);
   await buy(9900, 1000);
@@ -212,7 +212,7 @@ test('a channel exists with its first subscriber and goes with its last', async 
   expect(stage.timers.waiting).toBe(1);
   await sell(10_000, 1);
   stage.timers.advance(1000);
-  await one.settle();
+  await one.drain();
   expect(one.pushes.filter(({ body }) => body.case === 'publicAggreDepths')).toEqual([]);
 });
 
@@ -240,7 +240,7 @@ test('reference-facts 1.5: a local book of random trading is the REST book at ev
     stage.timers.advance(10);
     await turn();
     stage.timers.time += 1000;
-    await client.settle();
+    await client.drain();
     for (const push of client.pushes.splice(0)) book.take(push);
     expect(book.depth(5000)).toEqual(restOf(stage.market, 0));
     compared += 1;
@@ -253,7 +253,7 @@ test('ten minutes of the simulated market, followed by a client, end in the REST
   const noon = Date.UTC(2026, 10, 21, 12);
   const sandbox = startSandbox('local-book', noon);
   sandbox.clock.set(noon - 10 * 60_000);
-  const market = createMarketData({ history: new MemoryHistoryStore(), settled: async () => {} });
+  const market = createMarketData({ history: new MemoryHistoryStore(), awaitHistory: async () => {} });
   sandbox.sequencer.subscribe(market);
   await sandbox.open();
   const served = await serveStreams({
@@ -274,7 +274,7 @@ test('ten minutes of the simulated market, followed by a client, end in the REST
       await sandbox.pass(100);
       served.timers.advance(100);
     }
-    await client.settle();
+    await client.drain();
     for (const push of client.pushes.splice(0)) book.take(push);
     if (!book.isFollowing) book.start(restOf(market, symbol));
     const rest = restOf(market, symbol);

@@ -32,7 +32,7 @@ function wordOf({ body }: PushDataV3ApiWrapper): string {
 
 /** What came since this was last asked. */
 async function heard(): Promise<string[]> {
-  await alice.settle();
+  await alice.drain();
   return alice.pushes.splice(0).map(wordOf);
 }
 
@@ -86,7 +86,7 @@ test('DEC-STR-10: so it is for each order of a batch, and for the side that rest
 
 test('DEC-STR-11: a closed order tells its unfilled rest as quantity and as amount', async () => {
   const rests = async () => {
-    await alice.settle();
+    await alice.drain();
     const bodies = alice.pushes.splice(0).flatMap(({ body }) => (body.case === 'privateOrders' ? [body.value] : []));
     const { status: number, remainQuantity, remainAmount } = bodies.at(-1)!;
     return [status[number], remainQuantity, remainAmount];
@@ -112,7 +112,7 @@ test('DEC-STR-11: a closed order tells its unfilled rest as quantity and as amou
 test('DEC-STR-11: sales above the limit never leave an open order with less than nothing', async () => {
   await stage.order(people.bob, buy(15_000, 15_000));
   await sell(10_000, 20_000, people.alice);
-  await alice.settle();
+  await alice.drain();
   const last = alice.pushes.flatMap(({ body }) => (body.case === 'privateOrders' ? [body.value] : [])).at(-1);
   expect(last).toMatchObject({ status: 3, cumulativeAmount: '225', remainAmount: '0', remainQuantity: '0.5' });
 });

@@ -150,7 +150,7 @@ export async function startStreamStage(options: StageOptions = {}): Promise<Stre
     onFailure: fail,
     setTimer: machineTimer,
   });
-  const market = createMarketData({ history, settled: (upTo) => writer.flush(upTo) });
+  const market = createMarketData({ history, awaitHistory: (upTo) => writer.flush(upTo) });
   exchange.sequencer.subscribe(market);
   exchange.sequencer.subscribe(writer);
   if (isOpened) await openMarket(exchange);

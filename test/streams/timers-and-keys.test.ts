@@ -68,7 +68,7 @@ test('a pong is traffic: who answers pings stays', async () => {
   for (let round = 0; round < 4; round += 1) {
     pass(31);
     await until('a ping', () => client.pings > round);
-    await client.settle();
+    await client.drain();
   }
   expect(isOpen(client)).toBe(true);
 });
@@ -91,7 +91,7 @@ test('SPEC-STR-07: a connection ends after 24 hours of the exchange', async () =
   await client.subscribe(deals);
   stage.exchange.clock.time += 24 * 60 * minute - 1;
   pass(1);
-  await client.settle();
+  await client.drain();
   stage.exchange.clock.time += 1;
   pass(1);
   expect(await client.closed()).toEqual({ code: 1001, reason: 'connected for 24 hours' });
@@ -154,7 +154,7 @@ test('G18: a key is good at 59:59 and renewed for an hour; its connections close
   await stage.exchange.submit({ kind: 'renewListenKey', account: people.alice, keyHash: listenKeyHash(key) });
   stage.exchange.clock.time += 60 * minute - 1;
   pass(1);
-  await client.settle();
+  await client.drain();
   stage.exchange.clock.time += 1;
   pass(1);
   expect(await client.closed()).toEqual({ code: 1008, reason: 'listen key is no longer valid' });
@@ -166,7 +166,7 @@ test('SPEC-LKEY-04: deleting a key closes its connections and no others', async 
   const client = await stage.connect(`?listenKey=${key}`);
   const other = await stage.listen(people.alice);
   await stage.exchange.submit({ kind: 'deleteListenKey', account: people.bob, keyHash: listenKeyHash(key) });
-  await client.settle();
+  await client.drain();
   await stage.exchange.submit({ kind: 'deleteListenKey', account: people.alice, keyHash: listenKeyHash(key) });
   expect(await client.closed()).toMatchObject({ code: 1008 });
   expect((await other.ask('PING')).msg).toBe('PONG');
