@@ -127,8 +127,8 @@ export function createEventRecorder(): EventSink & { events: Event[] } {
   return recorder;
 }
 
-/** A sink that listens to nothing: spread it and override what matters. */
-export const deafSink: EventSink = {
+/** A sink that ignores every event: spread it and override the events of interest. */
+export const noopSink: EventSink = {
   entryBegan: () => {},
   orderAccepted: () => {},
   orderRepeated: () => {},
