@@ -3,8 +3,8 @@ import type { Epoch, Seq, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { Outcome } from '#ingress/command-ingress.ts';
 
-/** Who waits for the events of one command. */
-export interface Answer {
+/** The unresolved promise of a caller that waits for the events of one command. */
+export interface PendingOutcome {
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: Error) => void;
 }
@@ -16,13 +16,13 @@ export interface BatchItem {
   readonly command: Command;
   readonly at: TimestampMs;
   readonly size: number;
-  readonly answer: Answer | null;
+  readonly answer: PendingOutcome | null;
 }
 
 /** Commands that become durable together, in their order, and who waits for them. */
 export class Batch {
   private readonly drafts: Unplaced[] = [];
-  private readonly answers: (Answer | null)[] = [];
+  private readonly answers: (PendingOutcome | null)[] = [];
   /** One for all who wait without wanting events: they all hear at the end of the batch. */
   private done: Completion | null = null;
 
@@ -40,8 +40,8 @@ export class Batch {
   }
 
   /** Who waits for the events of an entry, by its place in the batch; `null` when nobody does. */
-  answerOf(index: number): Answer | null {
-    return this.answers[index] as Answer | null;
+  answerOf(index: number): PendingOutcome | null {
+    return this.answers[index] as PendingOutcome | null;
   }
 
   /** Adds a command of `size` bytes. */

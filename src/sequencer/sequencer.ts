@@ -16,7 +16,7 @@ import {
   type Outcome,
 } from '#ingress/command-ingress.ts';
 import { JournalFull, type Journal } from '#journal/journal.ts';
-import { Batch, type Answer } from '#sequencer/batch.ts';
+import { Batch, type PendingOutcome } from '#sequencer/batch.ts';
 import { FanOut } from '#sequencer/fan-out.ts';
 import { createOutcomeRecorder } from '#sequencer/outcome-recorder.ts';
 
@@ -149,7 +149,7 @@ export class Sequencer implements CommandIngress, EventFeed {
   }
 
   /** Answers the batch that the command will be in. */
-  private enqueue(command: Command, size: number, answer: Answer | null): Batch {
+  private enqueue(command: Command, size: number, answer: PendingOutcome | null): Batch {
     const batch = this.forming;
     this.queuedBytes += size;
     this.lastAt = as<TimestampMs>(Math.max(this.lastAt, this.parts.clock.now()));
@@ -221,7 +221,7 @@ export class Sequencer implements CommandIngress, EventFeed {
     }
   }
 
-  private applyEntry(entries: readonly Entry[], index: number, answer: Answer | null): void {
+  private applyEntry(entries: readonly Entry[], index: number, answer: PendingOutcome | null): void {
     const { engine, onBroken } = this.parts;
     const entry = entries[index]!;
     try {
