@@ -1,5 +1,5 @@
 import type { Prng } from '#base/prng.ts';
-import type { AssetCharacter } from '#sandbox/agents/market-character.ts';
+import type { AssetProfile } from '#sandbox/agents/market-profile.ts';
 
 const dayMs = 86_400_000;
 /** The mood of the market: how much livelier or calmer than usual all values move, as a logarithm. */
@@ -13,7 +13,7 @@ const mood = { deviation: 0.35, halfLifeMs: 4 * 3_600_000 } as const;
 export interface FairValues {
   /** Lets exchange time pass. */
   advance(elapsedMs: number): void;
-  /** The belief in an asset, to be read again whenever it is needed. @throws RangeError without a character. */
+  /** The belief in an asset, to be read again whenever it is needed. @throws RangeError without a profile. */
   of(code: string): Belief;
   /** Sets a belief, for example to the last traded price after a restart. */
   anchor(code: string, usd: number): void;
@@ -27,13 +27,13 @@ export interface Belief {
 }
 
 class MovingBelief implements Belief {
-  readonly character: AssetCharacter;
+  readonly profile: AssetProfile;
   usd: number;
   #deviation = 0;
 
-  constructor(character: AssetCharacter) {
-    this.character = character;
-    this.usd = character.initialUsd;
+  constructor(profile: AssetProfile) {
+    this.profile = profile;
+    this.usd = profile.initialUsd;
   }
 
   /** Logarithm of value over initial value. */
@@ -43,14 +43,14 @@ class MovingBelief implements Belief {
 
   set deviation(deviation: number) {
     this.#deviation = deviation;
-    this.usd = this.character.initialUsd * Math.exp(deviation);
+    this.usd = this.profile.initialUsd * Math.exp(deviation);
   }
 }
 
 /** Beliefs at their initial values. */
-export function createFairValues(characters: readonly AssetCharacter[], prng: Prng): FairValues {
-  const beliefs = characters.map((character) => new MovingBelief(character));
-  const byCode = new Map(beliefs.map((belief) => [belief.character.code, belief]));
+export function createFairValues(profiles: readonly AssetProfile[], prng: Prng): FairValues {
+  const beliefs = profiles.map((profile) => new MovingBelief(profile));
+  const byCode = new Map(beliefs.map((belief) => [belief.profile.code, belief]));
   let moodLog = 0;
 
   const beliefIn = (code: string): MovingBelief => {
@@ -65,7 +65,7 @@ export function createFairValues(characters: readonly AssetCharacter[], prng: Pr
     const pace = Math.exp(moodLog - mood.deviation * mood.deviation);
     const common = prng.gaussian();
     for (const belief of beliefs) {
-      const { dailyVolatility, marketCorrelation, halfLifeDays } = belief.character;
+      const { dailyVolatility, marketCorrelation, halfLifeDays } = belief.profile;
       if (dailyVolatility === 0) continue;
       const decay = Math.LN2 / (halfLifeDays * dayMs);
       const kept = Math.exp(-decay * elapsedMs);
@@ -80,11 +80,11 @@ export function createFairValues(characters: readonly AssetCharacter[], prng: Pr
     anchor: (code, usd) => {
       if (!(usd > 0) || !Number.isFinite(usd)) throw new RangeError(`${code} cannot be worth ${usd}`);
       const belief = beliefIn(code);
-      belief.deviation = Math.log(usd / belief.character.initialUsd);
+      belief.deviation = Math.log(usd / belief.profile.initialUsd);
     },
     pull: (code, logDelta) => {
       const belief = beliefIn(code);
-      if (belief.character.dailyVolatility > 0) belief.deviation += Math.max(-0.05, Math.min(0.05, logDelta));
+      if (belief.profile.dailyVolatility > 0) belief.deviation += Math.max(-0.05, Math.min(0.05, logDelta));
     },
   };
 }

@@ -98,7 +98,7 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
   };
   const levelWorth = (moment: Moment): number => {
     if (moment.pace === 'live') return plan.levelUsd;
-    const expected = pair.character.tradesPerSecond * (moment.elapsedMs / 1000) * meanTradeUsd(pair.character);
+    const expected = pair.profile.tradesPerSecond * (moment.elapsedMs / 1000) * meanTradeUsd(pair.profile);
     return Math.max(plan.levelUsd, expected * 0.8);
   };
   const act = (moment: Moment): readonly Command[] => {
@@ -106,7 +106,7 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
     if (moment.pace === 'history' && plan.historyLevels === 0) return nothing;
     dueAt = moment.now + plan.intervalMs;
     const fair = pair.fairTicks();
-    moveTouch(fair, (fair * pair.character.halfSpreadBps) / 10_000);
+    moveTouch(fair, (fair * pair.profile.halfSpreadBps) / 10_000);
     const isLive = moment.pace === 'live';
     const usd = levelWorth(moment);
     // While history is made the cast has cleared the book before: there is nothing to compare with.

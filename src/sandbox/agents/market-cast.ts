@@ -10,7 +10,7 @@ import { createFairValues } from '#sandbox/agents/fair-values.ts';
 import type { LadderZone } from '#sandbox/agents/ladder.ts';
 import type { MakerPlan } from '#sandbox/agents/ladder-maker.ts';
 import { createLadderMaker } from '#sandbox/agents/ladder-maker.ts';
-import { assetCharacters, pairCharacter } from '#sandbox/agents/market-character.ts';
+import { assetProfiles, pairProfile } from '#sandbox/agents/market-profile.ts';
 import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 import { createMarketPair, isOpen } from '#sandbox/agents/market-pair.ts';
 import { createNoiseTaker } from '#sandbox/agents/noise-taker.ts';
@@ -114,10 +114,10 @@ const pullByParticipant = 0.04;
 const pullHalfLevels = 10;
 
 function planOf(style: MakerStyle, pair: MarketPair, salt: number): MakerPlan {
-  const { character } = pair;
+  const { profile } = pair;
   const ticksPerBps = pair.fairTicks() / 10_000;
-  const spacingBps = Math.max(style.spacingBpsMin, character.spacingBps * style.spacing);
-  const gapBps = character.halfSpreadBps * style.gapHalfSpreads + style.gapBps;
+  const spacingBps = Math.max(style.spacingBpsMin, profile.spacingBps * style.spacing);
+  const gapBps = profile.halfSpreadBps * style.gapHalfSpreads + style.gapBps;
   return {
     shape: {
       hasBest: style.name === 'maker-inner',
@@ -127,9 +127,9 @@ function planOf(style: MakerStyle, pair: MarketPair, salt: number): MakerPlan {
       salt,
       reach,
     },
-    levelUsd: character.levelUsd * style.levels,
+    levelUsd: profile.levelUsd * style.levels,
     growthPerCell: style.growthPerCell,
-    intervalMs: Math.max(style.intervalMsMin, character.requoteMs * style.interval),
+    intervalMs: Math.max(style.intervalMsMin, profile.requoteMs * style.interval),
     placeMax: style.placeMax,
     historyLevels: style.historyLevels,
   };
@@ -139,11 +139,11 @@ function planOf(style: MakerStyle, pair: MarketPair, salt: number): MakerPlan {
 function pairsOf(listing: Listing, values: FairValues): readonly MarketPair[] {
   const assetOf = new Map(listing.assets.map((asset) => [asset.id, asset]));
   return listing.symbols.flatMap((rules) => {
-    const character = pairCharacter(rules.name);
+    const profile = pairProfile(rules.name);
     const base = assetOf.get(rules.base);
     const quote = assetOf.get(rules.quote);
-    if (character === undefined || base === undefined || quote === undefined) return [];
-    return [createMarketPair(rules, base, quote, character, values)];
+    if (profile === undefined || base === undefined || quote === undefined) return [];
+    return [createMarketPair(rules, base, quote, profile, values)];
   });
 }
 
@@ -189,8 +189,8 @@ function agentsOf(
       prng: chance('taker'),
     }),
   ];
-  const asset = assetCharacters.find((character) => character.code === pair.base.code);
-  if (pair.character.trendFollowed && asset !== undefined) {
+  const asset = assetProfiles.find((profile) => profile.code === pair.base.code);
+  if (pair.profile.trendFollowed && asset !== undefined) {
     takers.push(
       createTrendFollower({
         account: accountOf('trend'),
@@ -211,7 +211,7 @@ function newsFor(pairOf: ReadonlyMap<number, MarketPair>, values: FairValues, is
       const pair = pairOf.get(trade.symbol);
       // Of history agents hear late: prices of then must not pull on the belief of now.
       if (pair === undefined || !isLive()) return;
-      const weight = 1 / (1 + (pair.character.levelUsd * pullHalfLevels) / pair.usdOfLots(trade.lots));
+      const weight = 1 / (1 + (pair.profile.levelUsd * pullHalfLevels) / pair.usdOfLots(trade.lots));
       const strength = withOutsider ? pullByOutsider : pullByParticipant;
       values.pull(pair.base.code, strength * weight * Math.log(trade.price / pair.fairTicks()));
     },
@@ -245,7 +245,7 @@ export async function createMarketCast(
 ): Promise<MarketCast> {
   const listing = await queries.listing();
   const stageSeed = `${seed}/${(await queries.position()).seq}`;
-  const values = createFairValues(assetCharacters, demoPrng(stageSeed, 'fair-values'));
+  const values = createFairValues(assetProfiles, demoPrng(stageSeed, 'fair-values'));
   const pairs = pairsOf(listing, values);
   // Grids stay where they were before a restart: they are laid out at the initial values, not at today's.
   const plans = new Map(

@@ -4,14 +4,14 @@ import type { AssetRules } from '#domain/asset.ts';
 import type { Lots, PriceTicks, Quanta } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { FairValues } from '#sandbox/agents/fair-values.ts';
-import type { PairCharacter } from '#sandbox/agents/market-character.ts';
+import type { PairProfile } from '#sandbox/agents/market-profile.ts';
 
-/** One pair as agents see it: its rules, its character, and opinions turned into ticks and lots. */
+/** One pair as agents see it: its rules, its profile, and opinions turned into ticks and lots. */
 export interface MarketPair {
   readonly rules: SymbolRules;
   readonly base: AssetRules;
   readonly quote: AssetRules;
-  readonly character: PairCharacter;
+  readonly profile: PairProfile;
   /** Whether the exchange takes orders of both sides for it now. */
   open: boolean;
   /** Middle of the best quotes of the innermost maker, in ticks; 0 before its first ladder. */
@@ -41,7 +41,7 @@ export function createMarketPair(
   rules: SymbolRules,
   base: AssetRules,
   quote: AssetRules,
-  character: PairCharacter,
+  profile: PairProfile,
   values: FairValues,
 ): MarketPair {
   const baseValue = values.of(base.code);
@@ -66,7 +66,7 @@ export function createMarketPair(
     rules,
     base,
     quote,
-    character,
+    profile,
     open: isOpen(rules),
     quotedMid: 0,
     notional,

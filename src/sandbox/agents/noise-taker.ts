@@ -4,7 +4,7 @@ import type { OrderRequest, Side } from '#domain/order.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
 import { nothing } from '#sandbox/agents/agent.ts';
-import type { PairCharacter } from '#sandbox/agents/market-character.ts';
+import type { PairProfile } from '#sandbox/agents/market-profile.ts';
 import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 import { orderOf } from '#sandbox/agents/market-pair.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
@@ -33,8 +33,8 @@ const patienceMs = 45_000;
 const mostOfFunds = 0.2;
 
 /** Average worth of one order: the mean of its lognormal distribution. */
-export const meanTradeUsd = (character: PairCharacter): number =>
-  character.tradeUsd * Math.exp((sizeSpread * sizeSpread) / 2);
+export const meanTradeUsd = (profile: PairProfile): number =>
+  profile.tradeUsd * Math.exp((sizeSpread * sizeSpread) / 2);
 
 /** How many events happen when `mean` are expected. */
 export function poisson(mean: number, prng: Prng): number {
@@ -54,19 +54,19 @@ export function poisson(mean: number, prng: Prng): number {
 /** Traders without a plan in one pair: sizes and times by chance, sides by chance leaning towards the fair price. */
 export function createNoiseTaker(ports: TakerPorts): Agent {
   const { pair, fold, prng } = ports;
-  const halfSpread = (): number => (pair.fairTicks() * pair.character.halfSpreadBps) / 10_000;
+  const halfSpread = (): number => (pair.fairTicks() * pair.profile.halfSpreadBps) / 10_000;
 
   const sideFor = (account: AccountId, fundedBase: number): Side => {
     const cheapness = pair.quotedMid === 0 ? 0 : (pair.fairTicks() - pair.quotedMid) / halfSpread();
     const inventoryUsd = pair.usdOfBase(fold.total(account, pair.rules.base) - fundedBase);
-    const fullness = inventoryUsd / (pair.character.tradeUsd * fullInventoryOrders);
+    const fullness = inventoryUsd / (pair.profile.tradeUsd * fullInventoryOrders);
     const lean = towardsFair * Math.tanh(cheapness) - againstInventory * Math.tanh(fullness);
     return prng.next() < 0.5 + lean ? 'buy' : 'sell';
   };
   const wish = (account: AccountId, fundedBase: number, wishes: number, pace: Moment['pace']): OrderRequest | null => {
     const side = sideFor(account, fundedBase);
     const size = Math.exp((sizeSpread / Math.sqrt(wishes)) * prng.gaussian());
-    const average = wishes === 1 ? pair.character.tradeUsd : meanTradeUsd(pair.character);
+    const average = wishes === 1 ? pair.profile.tradeUsd : meanTradeUsd(pair.profile);
     const wanted = average * wishes * size;
     const payQuanta = fold.free(account, side === 'buy' ? pair.rules.quote : pair.rules.base);
     const payLots =
@@ -101,7 +101,7 @@ export function createNoiseTaker(ports: TakerPorts): Agent {
         ];
   };
   const act = (moment: Moment): readonly Command[] => {
-    const wishes = poisson((pair.character.tradesPerSecond * moment.elapsedMs) / 1000, prng);
+    const wishes = poisson((pair.profile.tradesPerSecond * moment.elapsedMs) / 1000, prng);
     const late = ports.accounts.flatMap(({ account }) => takeBack(account, moment.now));
     if (wishes === 0) return late;
     const trader = ports.accounts[prng.below(ports.accounts.length)];

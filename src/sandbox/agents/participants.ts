@@ -6,7 +6,7 @@ import { firstParticipantPlace } from '#sandbox/demo-accounts.ts';
 import { demoUid } from '#sandbox/demo-identity.ts';
 import { openFundedAccount, submitAll } from '#sandbox/demo-market.ts';
 import { coins, demoAssets } from '#sandbox/listing.ts';
-import { assetCharacters } from '#sandbox/agents/market-character.ts';
+import { assetProfiles } from '#sandbox/agents/market-profile.ts';
 
 /** Roles of the simulated market. Each has an account of its own with real balances. */
 export const participantNames = ['maker-inner', 'maker-steady', 'maker-deep', 'taker-1', 'taker-2', 'trend'] as const;
@@ -42,7 +42,7 @@ export interface Participant {
 
 /** Opening balance of a participant, by ticker. Inventory is measured against it. */
 export function participantFunds(name: ParticipantName): ReadonlyMap<string, Balance> {
-  const usdOf = new Map(assetCharacters.map((asset) => [asset.code, asset.initialUsd]));
+  const usdOf = new Map(assetProfiles.map((asset) => [asset.code, asset.initialUsd]));
   return new Map(
     demoAssets.map((asset) => [
       asset.code,

@@ -47,7 +47,7 @@ export function createTrendFollower(ports: TrendPorts): Agent {
     if (isEarly(moment.now, dueAt, decideEveryMs)) return nothing;
     dueAt = moment.now + decideEveryMs;
     const signal = Math.log(fast / slow) / (ports.dailyVolatility * fullSignal);
-    const fullUsd = pair.character.tradeUsd * fullPositionOrders;
+    const fullUsd = pair.profile.tradeUsd * fullPositionOrders;
     const heldUsd = pair.usdOfBase(fold.total(account, pair.rules.base) - ports.fundedBase);
     const changeUsd = Math.max(-1, Math.min(1, signal)) * fullUsd - heldUsd;
     if (Math.abs(changeUsd) < fullUsd * leastChange) return nothing;

@@ -5,7 +5,7 @@
  */
 
 /** How the value of an asset moves. */
-export interface AssetCharacter {
+export interface AssetProfile {
   readonly code: string;
   readonly initialUsd: number;
   /** Standard deviation of one day's logarithmic return. */
@@ -17,7 +17,7 @@ export interface AssetCharacter {
 }
 
 /** Every listed asset; USDT is the measure of all values. */
-export const assetCharacters: readonly AssetCharacter[] = [
+export const assetProfiles: readonly AssetProfile[] = [
   { code: 'USDT', initialUsd: 1, dailyVolatility: 0, marketCorrelation: 0, halfLifeDays: 1 },
   { code: 'BTC', initialUsd: 96_400, dailyVolatility: 0.024, marketCorrelation: 0.9, halfLifeDays: 14 },
   { code: 'ETH', initialUsd: 3_420, dailyVolatility: 0.031, marketCorrelation: 0.88, halfLifeDays: 14 },
@@ -33,7 +33,7 @@ export const assetCharacters: readonly AssetCharacter[] = [
 ];
 
 /** How a pair is quoted and traded. */
-export interface PairCharacter {
+export interface PairProfile {
   readonly name: string;
   /** From the fair price to the best quote. */
   readonly halfSpreadBps: number;
@@ -54,7 +54,7 @@ const large = { trendFollowed: true } as const;
 const medium = { requoteMs: 500, tradesPerSecond: 0.16, tradeUsd: 260, levelUsd: 1_200, trendFollowed: true } as const;
 const small = { requoteMs: 1_000, tradesPerSecond: 0.09, tradeUsd: 180, levelUsd: 700, trendFollowed: false } as const;
 
-const pairCharacters: readonly PairCharacter[] = [
+const pairProfiles: readonly PairProfile[] = [
   {
     ...large,
     name: 'BTCUSDT',
@@ -99,5 +99,5 @@ const pairCharacters: readonly PairCharacter[] = [
 ];
 
 /** `undefined` for a pair that the simulated market leaves alone. */
-export const pairCharacter = (name: string): PairCharacter | undefined =>
-  pairCharacters.find((character) => character.name === name);
+export const pairProfile = (name: string): PairProfile | undefined =>
+  pairProfiles.find((profile) => profile.name === name);
