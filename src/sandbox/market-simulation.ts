@@ -4,8 +4,8 @@ import type { EventFeed } from '#egress/event-feed.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { Moment } from '#sandbox/agents/agent.ts';
-import type { MarketCast } from '#sandbox/agents/market-cast.ts';
-import { createMarketCast } from '#sandbox/agents/market-cast.ts';
+import type { MarketParticipants } from '#sandbox/agents/market-participants.ts';
+import { createMarketParticipants } from '#sandbox/agents/market-participants.ts';
 import type { Participant } from '#sandbox/agents/participants.ts';
 import { goLive, liveOpenOrdersMax, openParticipants } from '#sandbox/agents/participants.ts';
 import { countHistoryMoments, historyMs, nextHistoryMoment } from '#sandbox/history-schedule.ts';
@@ -64,34 +64,34 @@ const longestPauseMs = 3_000;
 /** Ticks left out after the exchange refused commands. */
 const troublePauseTicks = 20;
 const progressSteps = 20;
-/** Moments of history whose commands are on their way to the disk together. */
+/** Steps of history whose commands are submitted before waiting for them. */
 const momentsTogether = 4;
 
 /** The agents' market over the ports of a running exchange. Nothing happens until a method is called. */
 export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimulation {
   const { ingress, queries, clock } = ports;
-  let cast: MarketCast | null = null;
+  let traders: MarketParticipants | null = null;
   let participants: readonly Participant[] = [];
   let unsubscribe = (): void => {};
   let stopTicking = (): void => {};
   let running: Promise<void> | null = null;
 
-  /** Opens the accounts that are missing and takes the state up as it is. */
-  const enter = async (): Promise<MarketCast> => {
-    if (cast !== null) return cast;
+  /** Opens missing accounts and loads the participants' state from the engine. */
+  const enter = async (): Promise<MarketParticipants> => {
+    if (traders !== null) return traders;
     participants = await openParticipants({ submit: (command) => ingress.submit(command), queries, seed: ports.seed });
-    const made = await createMarketCast(queries, participants, ports.seed);
+    const made = await createMarketParticipants(queries, participants, ports.seed);
     unsubscribe = ports.feed.subscribe(made.fold.sink);
     await made.fold.load(queries);
-    cast = made;
+    traders = made;
     return made;
   };
-  /** Posts together, so that all share one journal batch. */
+  /** Submits the commands at once, so that they share a journal batch. */
   const post = async (commands: readonly Command[]): Promise<void> => {
     await Promise.all(commands.map((command) => ingress.post(command)));
     for (const command of commands) {
       if (command.kind === 'requote') {
-        for (const order of command.cancel) cast?.fold.forget(command.account, command.symbol, order);
+        for (const order of command.cancel) traders?.fold.forget(command.account, command.symbol, order);
       }
     }
   };
@@ -103,11 +103,11 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
   const seedHistory: MarketSimulation['seedHistory'] = async ({ now, onProgress }) => {
     if (await hasHistory(queries)) return;
     await rewind(now);
-    const market = await enter();
+    const agents = await enter();
     const from = clock.now();
     const moments = countHistoryMoments(from, now);
     const days = Math.max(1, Math.round((now - from) / 86_400_000));
-    const onTheWay: Promise<void>[] = [];
+    const pending: Promise<void>[] = [];
     let at = from;
     for (let index = 0; at < now; index += 1) {
       if (index % Math.ceil(moments / progressSteps) === 0) {
@@ -116,17 +116,17 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
       }
       const next = nextHistoryMoment(at, now);
       clock.set(next);
-      onTheWay.push(post(market.act({ now: next, elapsedMs: next - at, pace: 'history', whole: false })));
+      pending.push(post(agents.act({ now: next, elapsedMs: next - at, pace: 'history', whole: false })));
       at = next;
-      if (onTheWay.length === momentsTogether || at === now) await Promise.all(onTheWay.splice(0));
+      if (pending.length === momentsTogether || at === now) await Promise.all(pending.splice(0));
     }
     onProgress({ text: 'quoting the whole book', done: 1 });
     clock.followWallClock();
     participants = await goLive((command) => ingress.submit(command), participants);
-    await post(market.act({ now: clock.now(), elapsedMs: tickMs, pace: 'live', whole: true }));
+    await post(agents.act({ now: clock.now(), elapsedMs: tickMs, pace: 'live', whole: true }));
   };
   const start = async (): Promise<void> => {
-    const market = await enter();
+    const agents = await enter();
     participants = await goLive((command) => ingress.submit(command), participants);
     let last = clock.now();
     let whole = true;
@@ -137,7 +137,7 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
       last = now;
       if (moment.elapsedMs === 0 && !whole) return;
       try {
-        await post(market.act(moment));
+        await post(agents.act(moment));
         whole = false;
       } catch (error) {
         pausedTicks = troublePauseTicks;
@@ -159,7 +159,7 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
     stopTicking();
     if (running !== null) await running;
     unsubscribe();
-    cast = null;
+    traders = null;
   };
   return { rewind, seedHistory, start, stop };
 }

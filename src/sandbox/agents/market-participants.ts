@@ -20,11 +20,11 @@ import type { Participant, ParticipantName } from '#sandbox/agents/participants.
 import { participantFunds } from '#sandbox/agents/participants.ts';
 import { createTrendFollower } from '#sandbox/agents/trend-follower.ts';
 
-/** Everyone who acts in the simulated market, with the opinions and memories they share. */
-export interface MarketCast {
+/** All agents of the simulated market, with the fair values and folded state they share. */
+export interface MarketParticipants {
   readonly fold: ParticipantFold;
   readonly pairs: readonly MarketPair[];
-  /** Lets time pass and asks everyone what they want done now. Makers come before takers. */
+  /** Advances time and collects every agent's commands, makers before takers. */
   act(moment: Moment): readonly Command[];
 }
 
@@ -47,7 +47,7 @@ interface MakerStyle {
   readonly historyLevels: number;
 }
 
-/** Three makers share each book: close and quick, middling, far and slow. Together more than 200 levels a side. */
+/** Three makers quote each book, at increasing distance and interval, with more than 200 levels a side in total. */
 const makerStyles: readonly MakerStyle[] = [
   {
     name: 'maker-inner',
@@ -105,9 +105,9 @@ const makerStyles: readonly MakerStyle[] = [
   },
 ];
 
-/** No maker bids below or asks above this part off the best quote. */
+/** Makers quote at most this fraction away from the best quote. */
 const reach = 0.45;
-/** How far a trade pulls the belief towards its price: by anyone else, and among participants. */
+/** How strongly a trade moves the fair value towards its price: with an outsider, and among participants. */
 const pullByOutsider = 0.5;
 const pullByParticipant = 0.04;
 /** A trade worth this many innermost levels has half of the full pull. */
@@ -147,7 +147,7 @@ function pairsOf(listing: Listing, values: FairValues): readonly MarketPair[] {
   });
 }
 
-/** Beliefs go on from the last traded prices against USDT. */
+/** Sets fair values to the last traded prices against USDT. */
 async function anchorToMarket(
   pairs: readonly MarketPair[],
   values: FairValues,
@@ -204,12 +204,12 @@ function agentsOf(
   return { pair, makers, takers };
 }
 
-/** Trades pull the belief towards their price, the more the larger they are; a paused pair falls silent. */
+/** Trades move fair values towards their price, larger trades more; agents of a paused pair stop trading. */
 function newsFor(pairOf: ReadonlyMap<number, MarketPair>, values: FairValues, isLive: () => boolean): MarketNews {
   return {
     onTrade: (trade, withOutsider) => {
       const pair = pairOf.get(trade.symbol);
-      // Of history agents hear late: prices of then must not pull on the belief of now.
+      // While history is made, events arrive late: their prices must not move current fair values.
       if (pair === undefined || !isLive()) return;
       const weight = 1 / (1 + (pair.profile.levelUsd * pullHalfLevels) / pair.usdOfLots(trade.lots));
       const strength = withOutsider ? pullByOutsider : pullByParticipant;
@@ -223,7 +223,7 @@ function newsFor(pairOf: ReadonlyMap<number, MarketPair>, values: FairValues, is
   };
 }
 
-/** Takes all orders of a maker back. History is made with these, so that no moment has to wait for the last one. */
+/** Cancels all orders of a maker. History cancels and quotes anew each step, so that no step waits for the one before. */
 function clearingOf(pairs: readonly MarketPair[], account: AccountId): readonly Command[] {
   const { symbolsPerCancelAll } = engineLimits;
   const symbols = pairs.map((pair) => pair.rules.id);
@@ -235,19 +235,19 @@ function clearingOf(pairs: readonly MarketPair[], account: AccountId): readonly 
 }
 
 /**
- * Puts the market on stage as the engine's state has it now. `seed` with the current position gives every agent its
- * own chance, so that the same start goes the same way and a restart does not repeat what was.
+ * Creates the agents from the engine's current state. `seed` with the current position gives every agent its
+ * own random numbers: the same start gives the same trades, and a restart does not repeat earlier ones.
  */
-export async function createMarketCast(
+export async function createMarketParticipants(
   queries: ExchangeQueries,
   participants: readonly Participant[],
   seed: string,
-): Promise<MarketCast> {
+): Promise<MarketParticipants> {
   const listing = await queries.listing();
-  const stageSeed = `${seed}/${(await queries.position()).seq}`;
-  const values = createFairValues(assetProfiles, demoPrng(stageSeed, 'fair-values'));
+  const startSeed = `${seed}/${(await queries.position()).seq}`;
+  const values = createFairValues(assetProfiles, demoPrng(startSeed, 'fair-values'));
   const pairs = pairsOf(listing, values);
-  // Grids stay where they were before a restart: they are laid out at the initial values, not at today's.
+  // Grids are laid out at the initial values, not at today's, so that a restart finds them in place.
   const plans = new Map(
     pairs.map((pair) => [
       pair.rules.id,
@@ -266,13 +266,13 @@ export async function createMarketCast(
   );
   const accounts = new Map(participants.map(({ name, account }) => [name, account]));
   const accountOf = (name: ParticipantName): AccountId => accounts.get(name) as AccountId;
-  const casts = pairs.map((pair) => agentsOf(pair, plans.get(pair.rules.id) ?? [], fold, accountOf, stageSeed));
+  const agentsByPair = pairs.map((pair) => agentsOf(pair, plans.get(pair.rules.id) ?? [], fold, accountOf, startSeed));
   const ofOpenPair = (pair: MarketPair, agent: Agent): Agent => ({
     act: (moment) => (pair.open ? agent.act(moment) : nothing),
   });
   const agents = [
-    ...casts.flatMap(({ pair, makers }) => makers.map((maker) => ofOpenPair(pair, maker))),
-    ...casts.flatMap(({ pair, takers }) => takers.map((taker) => ofOpenPair(pair, taker))),
+    ...agentsByPair.flatMap(({ pair, makers }) => makers.map((maker) => ofOpenPair(pair, maker))),
+    ...agentsByPair.flatMap(({ pair, takers }) => takers.map((taker) => ofOpenPair(pair, taker))),
   ];
   const clearing = clearingOf(pairs, accountOf('maker-inner'));
   return {
