@@ -16,7 +16,7 @@ export interface MarketPair {
   open: boolean;
   /** Middle of the best quotes of the innermost maker, in ticks; 0 before its first ladder. */
   quotedMid: number;
-  /** What the pair is believed to be worth, in ticks and parts of ticks. */
+  /** Fair price of the pair, in ticks with fractions. */
   fairTicks(): number;
   /** Worth of a number of lots at the fair price, in US dollars. */
   usdOfLots(lots: number): number;

@@ -135,7 +135,7 @@ function planOf(style: MakerStyle, pair: MarketPair, salt: number): MakerPlan {
   };
 }
 
-/** Pairs of the listing that the simulation knows how to trade, at the beliefs of `values`. */
+/** Pairs of the listing that have a profile, with the fair values of `values`. */
 function pairsOf(listing: Listing, values: FairValues): readonly MarketPair[] {
   const assetOf = new Map(listing.assets.map((asset) => [asset.id, asset]));
   return listing.symbols.flatMap((rules) => {
