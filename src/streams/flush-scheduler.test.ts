@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FlushScheduler } from '#streams/flush-scheduler.ts';
 
 /** A clock and the one timer that may run. */
-function stage() {
+function createHarness() {
   const timers = { now: 1003, at: Number.NaN, run: (): void => {}, started: 0 };
   const scheduler = new FlushScheduler({
     monotonic: { now: () => timers.now },
@@ -26,7 +26,7 @@ const counting = () => {
 };
 
 test('what is marked in one window is flushed together at its end, once', () => {
-  const { scheduler, timers, fire } = stage();
+  const { scheduler, timers, fire } = createHarness();
   const [one, other] = [counting(), counting()];
   scheduler.mark(one, 10);
   scheduler.mark(other, 10);
@@ -37,7 +37,7 @@ test('what is marked in one window is flushed together at its end, once', () => 
 });
 
 test('the one timer stands at the earliest end of all windows', () => {
-  const { scheduler, timers, fire } = stage();
+  const { scheduler, timers, fire } = createHarness();
   const [slow, fast] = [counting(), counting()];
   scheduler.mark(slow, 100);
   expect(timers.at).toBe(1100);
@@ -50,7 +50,7 @@ test('the one timer stands at the earliest end of all windows', () => {
 });
 
 test('a task that marks itself again waits for the next window', () => {
-  const { scheduler, timers, fire } = stage();
+  const { scheduler, timers, fire } = createHarness();
   const task = { flush: () => scheduler.mark(task, 1000) };
   scheduler.mark(task, 1000);
   fire();
@@ -58,7 +58,7 @@ test('a task that marks itself again waits for the next window', () => {
 });
 
 test('a dropped task is not flushed, even by the timer that is firing', () => {
-  const { scheduler, fire } = stage();
+  const { scheduler, fire } = createHarness();
   const victim = counting();
   scheduler.mark({ flush: () => scheduler.drop(victim) }, 10);
   scheduler.mark(victim, 10);
@@ -67,7 +67,7 @@ test('a dropped task is not flushed, even by the timer that is firing', () => {
 });
 
 test('a timer that fires early waits for the rest', () => {
-  const { scheduler, timers } = stage();
+  const { scheduler, timers } = createHarness();
   const task = counting();
   scheduler.mark(task, 10);
   timers.now = 1009;

@@ -4,8 +4,8 @@ import type { Command } from '#domain/command.ts';
 import { as } from '#domain/units.ts';
 import { IngressRefused } from '#ingress/command-ingress.ts';
 import { demoAccounts } from '#sandbox/demo-accounts.ts';
-import type { Sandbox } from './sandbox-stage.ts';
-import { startSandbox } from './sandbox-stage.ts';
+import type { Sandbox } from './sandbox-harness.ts';
+import { startSandbox } from './sandbox-harness.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
 

@@ -118,7 +118,7 @@ export async function serveStreams(
   return served;
 }
 
-export interface StreamStage extends ServedStreams {
+export interface StreamHarness extends ServedStreams {
   readonly exchange: TestExchange;
   readonly market: MarketData;
   /** Makes a listen key of an account and answers the token. */
@@ -131,7 +131,7 @@ export interface StreamStage extends ServedStreams {
 
 let keysMade = 0;
 
-export interface StageOptions {
+export interface StreamHarnessOptions {
   readonly settings?: Partial<StreamSettings>;
   readonly exchange?: TestExchange;
   /** False: nothing is listed and nobody has an account yet. */
@@ -139,7 +139,7 @@ export interface StageOptions {
 }
 
 /** An exchange in memory with two pairs, three rich people, and streams. */
-export async function startStreamStage(options: StageOptions = {}): Promise<StreamStage> {
+export async function startStreamHarness(options: StreamHarnessOptions = {}): Promise<StreamHarness> {
   const { settings = {}, exchange = startExchange(), isOpened = true } = options;
   const history = new MemoryHistoryStore();
   const fail = (error: unknown): never => {
