@@ -8,7 +8,7 @@ import { as } from '#domain/units.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
 import { createMarketData } from '#projections/market-data.ts';
 import { dealContent } from '#streams/private-contents.ts';
-import { ListingWords } from '#streams/listing-words.ts';
+import { ListingDirectory } from '#streams/listing-directory.ts';
 import { Push } from '#streams/push.ts';
 import { attachStreams } from '#streams/streams.ts';
 import { listing, account } from './stream-listing.ts';
@@ -97,13 +97,13 @@ async function serveStreams(server: Server): Promise<(turns: number, perTurn: nu
 /** The plain way: one `send` for each message and socket. Messages are made once, as the streams make them. */
 function serveBare(server: Server): (turns: number, perTurn: number) => Promise<void> {
   const webSockets = new WebSocketServer({ server, perMessageDeflate: false });
-  const words = new ListingWords();
-  words.load(listing);
+  const directory = new ListingDirectory();
+  directory.load(listing);
   let made = 0;
   const message = (): Buffer => {
     const at = wallClock.now();
     const head = { channel: 'spot@private.deals.v3.api.pb', symbol: 'BTCUSDT', createTime: at, sendTime: at };
-    const value = dealContent(words, fill((made += 1)), { isMaker: false, at });
+    const value = dealContent(directory, fill((made += 1)), { isMaker: false, at });
     const frame = new Push(head, { case: 'privateDeals', value }).frame('protobuf');
     return frame.subarray(frame[1] === 126 ? 4 : 2);
   };

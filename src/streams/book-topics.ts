@@ -9,16 +9,16 @@ import type { PublicBookTickerV3ApiSchema } from '#streams/wire/push_pb.ts';
 
 const limits = wireLimits.streams;
 
-interface LevelWords {
+interface LevelMessage {
   readonly price: string;
   readonly quantity: string;
 }
 
 const levelPrinter =
-  ({ words, symbol }: SymbolTopicParts) =>
-  ([price, lots]: readonly [PriceTicks, Lots]): LevelWords => ({
-    price: words.price(symbol, price),
-    quantity: words.quantity(symbol, lots),
+  ({ listing, symbol }: SymbolTopicParts) =>
+  ([price, lots]: readonly [PriceTicks, Lots]): LevelMessage => ({
+    price: listing.formatPrice(symbol, price),
+    quantity: listing.formatQuantity(symbol, lots),
   });
 
 const ascending = (first: readonly [number, Lots], second: readonly [number, Lots]): number => first[0] - second[0];
@@ -75,7 +75,7 @@ export function limitDepthTopic(parts: SymbolTopicParts): PublicTopic {
   const levels = Number(publisher.channel.values.levels);
   const print = levelPrinter(parts);
   let lastAt = 0;
-  let told = market.depth(symbol, levels);
+  let lastSent = market.depth(symbol, levels);
   const pushOf = (image: BookImage): Push =>
     publisher.createPush(lastAt === 0 ? clock.now() : lastAt, {
       case: 'publicLimitDepths',
@@ -95,8 +95,8 @@ export function limitDepthTopic(parts: SymbolTopicParts): PublicTopic {
     },
     flush: () => {
       const image = market.depth(symbol, levels);
-      if (areSameLevels(image.bids, told.bids) && areSameLevels(image.asks, told.asks)) return;
-      told = image;
+      if (areSameLevels(image.bids, lastSent.bids) && areSameLevels(image.asks, lastSent.asks)) return;
+      lastSent = image;
       publisher.publish(pushOf(image));
     },
   };
@@ -111,12 +111,12 @@ const isSameBest = (one: BestPrices, other: BestPrices): boolean =>
 
 /** Best prices as the wire has them; a side without orders is empty. */
 const bestPrinter =
-  ({ words, symbol }: SymbolTopicParts) =>
+  ({ listing, symbol }: SymbolTopicParts) =>
   ({ bid, ask }: BestPrices) => ({
-    bidPrice: bid === null ? '' : words.price(symbol, bid.price),
-    bidQuantity: bid === null ? '' : words.quantity(symbol, bid.lots),
-    askPrice: ask === null ? '' : words.price(symbol, ask.price),
-    askQuantity: ask === null ? '' : words.quantity(symbol, ask.lots),
+    bidPrice: bid === null ? '' : listing.formatPrice(symbol, bid.price),
+    bidQuantity: bid === null ? '' : listing.formatQuantity(symbol, bid.lots),
+    askPrice: ask === null ? '' : listing.formatPrice(symbol, ask.price),
+    askQuantity: ask === null ? '' : listing.formatQuantity(symbol, ask.lots),
   });
 
 /** Best bid and ask as they are at the end of each window in which they changed. */
@@ -125,7 +125,7 @@ export function bookTickerTopic(parts: SymbolTopicParts): PublicTopic {
   const periodMs = speedMs(publisher.channel);
   const print = bestPrinter(parts);
   let lastAt = 0;
-  let told = market.bestPrices(symbol);
+  let lastSent = market.bestPrices(symbol);
   const pushOf = (best: BestPrices): Push =>
     publisher.createPush(lastAt === 0 ? clock.now() : lastAt, {
       case: 'publicAggreBookTicker',
@@ -143,8 +143,8 @@ export function bookTickerTopic(parts: SymbolTopicParts): PublicTopic {
     },
     flush: () => {
       const best = market.bestPrices(symbol);
-      if (isSameBest(best, told)) return;
-      told = best;
+      if (isSameBest(best, lastSent)) return;
+      lastSent = best;
       publisher.publish(pushOf(best));
     },
   };
@@ -159,7 +159,7 @@ export function bookTickerBatchTopic(parts: SymbolTopicParts): PublicTopic {
   const print = bestPrinter(parts);
   let items: BatchItems = [];
   let lastAt = 0;
-  let told = market.bestPrices(symbol);
+  let lastSent = market.bestPrices(symbol);
   const pushOf = (batch: BatchItems): Push =>
     publisher.createPush(lastAt === 0 ? clock.now() : lastAt, {
       case: 'publicBookTickerBatch',
@@ -169,8 +169,8 @@ export function bookTickerBatchTopic(parts: SymbolTopicParts): PublicTopic {
     sendSnapshot: (receiver) => receiver.push(pushOf([print(market.bestPrices(symbol))])),
     level: ({ at }) => {
       const best = market.bestPrices(symbol);
-      if (isSameBest(best, told)) return;
-      told = best;
+      if (isSameBest(best, lastSent)) return;
+      lastSent = best;
       lastAt = at;
       items.push(print(best));
       if (items.length >= limits.itemsPerPush) topic.flush();

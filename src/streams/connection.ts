@@ -81,8 +81,8 @@ export class Connection implements Receiver, Sender {
   /** Cancels the cut of the socket that follows a close frame unless the peer answers it. */
   private cancelCut: (() => void) | null = null;
   private readonly openedAt: number;
-  private heardAt: number;
-  private trafficAt: number;
+  private lastMessageAt: number;
+  private lastTrafficAt: number;
   private pingedAt: number;
   /** Since when there is no channel; meaningless with any. */
   private emptySince: number;
@@ -96,14 +96,14 @@ export class Connection implements Receiver, Sender {
     this.parts = parts;
     this.openedAt = parts.clock.now();
     const now = parts.monotonic.now();
-    this.heardAt = now;
-    this.trafficAt = now;
+    this.lastMessageAt = now;
+    this.lastTrafficAt = now;
     this.pingedAt = now;
     this.emptySince = now;
     // JSON text in either kind of frame: some clients send binary ones only.
     webSocket.on('message', (data) => this.message(String(data)));
     webSocket.on('ping', (data) => this.pinged(data));
-    webSocket.on('pong', () => this.hear());
+    webSocket.on('pong', () => this.countMessage());
     webSocket.on('error', () => this.stop());
     webSocket.on('close', () => this.closed());
   }
@@ -120,7 +120,7 @@ export class Connection implements Receiver, Sender {
     const { frames } = this;
     if (frames.length === 0 || this.isEnding) return;
     this.frames = noFrames;
-    this.trafficAt = this.parts.monotonic.now();
+    this.lastTrafficAt = this.parts.monotonic.now();
     const bytes = frames.length === 1 ? (frames[0] as Buffer) : join(frames);
     this.socket.write(bytes);
     this.parts.metrics.sent(frames.length, bytes.length);
@@ -131,8 +131,8 @@ export class Connection implements Receiver, Sender {
     if (this.isEnding) return;
     if (exchangeNow - this.openedAt >= limits.lifeMs) this.end('lifeOver');
     else if (this.channels.size === 0 && now - this.emptySince >= limits.idleMs) this.end('noChannel');
-    else if (now - this.trafficAt >= limits.silentMs) this.end('silent');
-    else if (now - Math.max(this.heardAt, this.pingedAt) >= limits.pingMs) {
+    else if (now - this.lastTrafficAt >= limits.silentMs) this.end('silent');
+    else if (now - Math.max(this.lastMessageAt, this.pingedAt) >= limits.pingMs) {
       this.pingedAt = now;
       this.webSocket.ping();
     }
@@ -187,11 +187,11 @@ export class Connection implements Receiver, Sender {
   }
 
   /** Counts what came in. False: too much did, and the connection ends. */
-  private hear(): boolean {
+  private countMessage(): boolean {
     if (this.isEnding) return false;
     const now = this.parts.monotonic.now();
-    this.heardAt = now;
-    this.trafficAt = now;
+    this.lastMessageAt = now;
+    this.lastTrafficAt = now;
     if (now >= this.messageWindowEnd) {
       this.messageWindowEnd = now + 1000;
       this.messagesInWindow = 0;
@@ -204,13 +204,13 @@ export class Connection implements Receiver, Sender {
   }
 
   private pinged(data: Buffer): void {
-    if (!this.hear()) return;
+    if (!this.countMessage()) return;
     if (this.socket.writableLength > waitingBytesMax) this.end('slow');
     else this.webSocket.pong(data);
   }
 
   private message(text: string): void {
-    if (!this.hear()) return;
+    if (!this.countMessage()) return;
     if (this.requests === null) this.work(text);
     else if (this.requests.length >= limits.requestsWaiting) this.end('flood');
     else if (this.requests === noRequests) this.requests = [text];

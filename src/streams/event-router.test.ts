@@ -46,7 +46,7 @@ test('who joins gets nothing of what happened before, though it was not sent yet
     onFact: () => {},
     onTrouble: () => {},
   });
-  router.words.load({
+  router.listing.load({
     assets: [
       { id: as(0), code: 'USDT', fullName: '', scale: 8, cap: as(1n), coinId: '' },
       { id: as(1), code: 'BTC', fullName: '', scale: 8, cap: as(1n), coinId: '' },

@@ -6,7 +6,7 @@ import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { MarketData } from '#projections/market-data.ts';
 import { FlushScheduler } from '#streams/flush-scheduler.ts';
 import type { Subscriptions } from '#streams/connection.ts';
-import { ListingWords } from '#streams/listing-words.ts';
+import { ListingDirectory } from '#streams/listing-directory.ts';
 import { MarketDays } from '#streams/market-days.ts';
 import { Outbox } from '#streams/outbox.ts';
 import { type PrivateChannel, PrivatePushes } from '#streams/private-pushes.ts';
@@ -29,7 +29,7 @@ export interface EventRouterParts {
 
 /** Events in, pushes out: everything between the feed and the connections. */
 export class EventRouter implements Subscriptions {
-  readonly words = new ListingWords();
+  readonly listing = new ListingDirectory();
   readonly scheduler: FlushScheduler;
   readonly outbox: Outbox;
   readonly privateTopics: PrivateTopics;
@@ -45,14 +45,14 @@ export class EventRouter implements Subscriptions {
     this.privateTopics = new PrivateTopics(queries);
     this.outbox = new Outbox(() => this.privatePushes.flush());
     this.privatePushes = new PrivatePushes({
-      words: this.words,
+      listing: this.listing,
       audience: this.privateTopics,
       now: () => clock.now(),
       onWaiting: () => this.outbox.schedule(),
     });
     const days = new MarketDays(market);
     this.publicTopics = new PublicTopics({
-      words: this.words,
+      listing: this.listing,
       market,
       days,
       scheduler: this.scheduler,
@@ -66,7 +66,7 @@ export class EventRouter implements Subscriptions {
     const channel = this.publicTopics.channelOf(text) ?? parseChannel(text);
     if (channel === null) return null;
     if (channels[channel.id].audience === 'private') return account === null ? null : channel;
-    return !isOfSymbol(channel) || this.words.find(channel.values.symbol as string) !== null ? channel : null;
+    return !isOfSymbol(channel) || this.listing.find(channel.values.symbol as string) !== null ? channel : null;
   }
 
   prepare(channel: ChannelName, receiver: Receiver, account: AccountId | null): Promise<void> | null {
@@ -89,7 +89,7 @@ export class EventRouter implements Subscriptions {
 
   /** Each event goes where it can matter; most of them matter to nobody here. */
   private createSink(): EventSink {
-    const { privatePushes, publicTopics, words } = this;
+    const { privatePushes, publicTopics, listing } = this;
     return {
       entryBegan: (seq, at) => {
         privatePushes.entryBegan(seq, at);
@@ -109,7 +109,7 @@ export class EventRouter implements Subscriptions {
         publicTopics.levelChanged(symbol, version, side, price, lots),
       posted: (account, asset, free, held, why) => privatePushes.posted(account, asset, free, held, why),
       fact: (fact) => {
-        words.fact(fact);
+        listing.fact(fact);
         this.onFact(fact);
         privatePushes.fact(fact);
       },

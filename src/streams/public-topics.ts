@@ -81,14 +81,14 @@ export class PublicTopics implements EventSink {
 
   tradeExecuted(trade: Trade): void {
     const topics = this.ofSymbol[trade.symbol];
-    if (topics !== undefined) for (const hear of topics.trades) hear(trade, this.at);
+    if (topics !== undefined) for (const listener of topics.trades) listener(trade, this.at);
   }
 
   levelChanged(symbol: SymbolId, version: BookVersion, side: Side, price: PriceTicks, lots: Lots): void {
     const topics = this.ofSymbol[symbol];
     if (topics === undefined || topics.levels.length === 0) return;
     const change = { version, side, price, lots, at: this.at };
-    for (const hear of topics.levels) hear(change);
+    for (const listener of topics.levels) listener(change);
   }
 
   /** Adds a receiver, and sends it the current state where the channel has one. The symbol is listed. */
@@ -125,7 +125,7 @@ export class PublicTopics implements EventSink {
     if (channel.id === 'miniTickers' || !isOfSymbol(channel)) {
       return { publisher, topic: miniTickersTopic({ ...this.parts, publisher }), symbol: null };
     }
-    const symbol = this.parts.words.find(channel.values.symbol as string) as SymbolId;
+    const symbol = this.parts.listing.find(channel.values.symbol as string) as SymbolId;
     const topic = topicsOfSymbol[channel.id]({ ...this.parts, publisher, symbol });
     const topics = (this.ofSymbol[symbol] ??= { trades: [], levels: [], open: 0 });
     topics.open += 1;
@@ -145,8 +145,8 @@ export class PublicTopics implements EventSink {
     const topics = symbol === null ? undefined : this.ofSymbol[symbol];
     if (symbol === null || topics === undefined) return;
     topics.open -= 1;
-    topics.trades = topics.trades.filter((hear) => hear !== topic.trade);
-    topics.levels = topics.levels.filter((hear) => hear !== topic.level);
+    topics.trades = topics.trades.filter((listener) => listener !== topic.trade);
+    topics.levels = topics.levels.filter((listener) => listener !== topic.level);
     if (topics.open === 0) this.ofSymbol[symbol] = undefined;
   }
 }

@@ -65,7 +65,7 @@ export async function attachStreams(parts: StreamParts): Promise<Streams> {
   const connection = { ...parts, outbox: router.outbox, subscriptions: router };
   const connections = new ConnectionRegistry({ ...parts, listenKeys, setTimer, connection });
   const unsubscribe = feed.subscribe(router.sink);
-  router.words.load(await queries.listing());
+  router.listing.load(await queries.listing());
   router.privatePushes.startAt((await queries.position()).seq);
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => socket.destroy());

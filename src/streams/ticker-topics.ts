@@ -25,11 +25,11 @@ export function miniTickerTopic(parts: SymbolTopicParts): PublicTopic {
 
 /** Day statistics of every pair in the channel's zone; of many pairs in several pushes. */
 export function miniTickersTopic(parts: TopicParts & { readonly publisher: TopicPublisher }): PublicTopic {
-  const { publisher, clock, words } = parts;
+  const { publisher, clock, listing } = parts;
   return periodicTopic(
     parts,
     publisher,
-    () => words.all().map(({ id }) => id),
+    () => listing.all().map(({ id }) => id),
     (tickers) => {
       const pushes: Push[] = [];
       for (let first = 0; first < tickers.length; first += limits.itemsPerPush) {
@@ -55,7 +55,7 @@ function periodicTopic(
     return pushesOf(symbols().map((symbol) => miniTicker(parts, symbol, zone, now)));
   };
   /** Whoever comes and goes quickly gets the list that was made a moment ago: it may be long. */
-  const gather = (): Promise<readonly Push[]> => {
+  const currentPushes = (): Promise<readonly Push[]> => {
     const { text, id } = publisher.channel;
     if (id !== 'miniTickers') return make();
     const known = parts.tickerPushes.get(text);
@@ -65,22 +65,22 @@ function periodicTopic(
     parts.tickerPushes.set(text, { madeAt, pushes });
     return pushes;
   };
-  const tell = (receivers: () => Iterable<Receiver>): Promise<void> =>
-    gather().then(
+  const send = (receivers: () => Iterable<Receiver>): Promise<void> =>
+    currentPushes().then(
       (pushes) => {
         for (const push of pushes) for (const receiver of receivers()) receiver.push(push);
       },
       (error: unknown) => onTrouble('making a mini ticker', error),
     );
-  let isTelling = false;
+  let isSending = false;
   const topic: PublicTopic = {
-    sendSnapshot: (receiver) => void tell(() => (publisher.receivers.has(receiver) ? [receiver] : [])),
+    sendSnapshot: (receiver) => void send(() => (publisher.receivers.has(receiver) ? [receiver] : [])),
     flush: () => {
       scheduler.mark(topic, limits.tickerMs);
-      if (isTelling) return;
-      isTelling = true;
-      void tell(() => publisher.receivers).then(() => {
-        isTelling = false;
+      if (isSending) return;
+      isSending = true;
+      void send(() => publisher.receivers).then(() => {
+        isSending = false;
       });
     },
   };
@@ -90,23 +90,23 @@ function periodicTopic(
 
 /** `lastClose…` are about the day before, in the zone; `24H` is rolling. decisions.md section 7. */
 function miniTicker(parts: TopicParts, symbol: SymbolId, zone: StreamZone, now: TimestampMs): MiniTicker {
-  const { words, market, days } = parts;
+  const { listing, market, days } = parts;
   const minutes = streamZones[zone];
   const home = days.today(symbol, homeZoneMinutes, now);
   const homeBefore = days.yesterday(symbol, homeZoneMinutes, now);
   const zoned = minutes === null ? market.ticker(symbol, now) : days.today(symbol, minutes, now);
   const zonedBefore = minutes === null ? days.dayBeforeLast(symbol, now) : days.yesterday(symbol, minutes, now);
   const last = market.lastPrice(symbol);
-  const price = (ticks: number | null): string => words.price(symbol, ticks ?? 0);
+  const price = (ticks: number | null): string => listing.formatPrice(symbol, ticks ?? 0);
   return {
-    symbol: words.symbol(symbol).name,
+    symbol: listing.symbol(symbol).name,
     price: price(last),
     rate: rateOf({ open: home.open, close: last }),
     zonedRate: rateOf({ open: zoned.open, close: last }),
     high: price(zoned.high),
     low: price(zoned.low),
-    volume: words.quote(symbol, zoned.quoteAmount),
-    quantity: words.quantity(symbol, zoned.lots),
+    volume: listing.formatQuote(symbol, zoned.quoteAmount),
+    quantity: listing.formatQuantity(symbol, zoned.lots),
     lastCloseRate: rateOf(homeBefore),
     lastCloseZonedRate: rateOf(zonedBefore),
     lastCloseHigh: price(zonedBefore.high),

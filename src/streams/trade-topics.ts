@@ -11,7 +11,7 @@ type Deals = MessageInitShape<typeof PublicAggreDealsV3ApiItemSchema>[];
 const limits = wireLimits.streams;
 
 /** Every trade of a pair, none merged; those of one window in one push. */
-export function dealsTopic({ words, scheduler, publisher, symbol }: SymbolTopicParts): PublicTopic {
+export function dealsTopic({ listing, scheduler, publisher, symbol }: SymbolTopicParts): PublicTopic {
   const periodMs = speedMs(publisher.channel);
   let deals: Deals = [];
   let lastAt = 0;
@@ -20,8 +20,8 @@ export function dealsTopic({ words, scheduler, publisher, symbol }: SymbolTopicP
     trade: (trade, at) => {
       lastAt = at;
       deals.push({
-        price: words.price(symbol, trade.price),
-        quantity: words.quantity(symbol, trade.lots),
+        price: listing.formatPrice(symbol, trade.price),
+        quantity: listing.formatQuantity(symbol, trade.lots),
         tradeType: tradeTypes[trade.takerSide],
         time: BigInt(at),
         tradeId: String(trade.trade),
@@ -40,21 +40,21 @@ export function dealsTopic({ words, scheduler, publisher, symbol }: SymbolTopicP
 }
 
 /** The growing candle of a pair, whenever a second ends in which it changed or another one began. */
-export function klineTopic({ words, market, scheduler, clock, publisher, symbol }: SymbolTopicParts): PublicTopic {
+export function klineTopic({ listing, market, scheduler, clock, publisher, symbol }: SymbolTopicParts): PublicTopic {
   const word = publisher.channel.values.interval as StreamInterval;
   const interval = streamIntervals[word];
-  let told: Candle | null = null;
+  let lastSent: Candle | null = null;
   const bodyOf = (candle: Candle): PushBody => ({
     case: 'publicSpotKline',
     value: {
       interval: word,
       windowStart: BigInt(candle.openTime / 1000),
-      openingPrice: words.price(symbol, candle.open),
-      closingPrice: words.price(symbol, candle.close),
-      highestPrice: words.price(symbol, candle.high),
-      lowestPrice: words.price(symbol, candle.low),
-      volume: words.quantity(symbol, candle.lots),
-      amount: words.quote(symbol, candle.quoteAmount),
+      openingPrice: listing.formatPrice(symbol, candle.open),
+      closingPrice: listing.formatPrice(symbol, candle.close),
+      highestPrice: listing.formatPrice(symbol, candle.high),
+      lowestPrice: listing.formatPrice(symbol, candle.low),
+      volume: listing.formatQuantity(symbol, candle.lots),
+      amount: listing.formatQuote(symbol, candle.quoteAmount),
       windowEnd: BigInt(candle.closeTime / 1000),
     },
   });
@@ -67,12 +67,12 @@ export function klineTopic({ words, market, scheduler, clock, publisher, symbol 
     flush: () => {
       scheduler.mark(topic, limits.klineMs);
       const candle = current();
-      if (candle === null || (told?.openTime === candle.openTime && told.trades === candle.trades)) return;
-      told = candle;
+      if (candle === null || (lastSent?.openTime === candle.openTime && lastSent.trades === candle.trades)) return;
+      lastSent = candle;
       publisher.publish(publisher.createPush(clock.now(), bodyOf(candle)));
     },
   };
-  told = current();
+  lastSent = current();
   scheduler.mark(topic, limits.klineMs);
   return topic;
 }

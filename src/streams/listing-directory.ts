@@ -5,8 +5,8 @@ import type { SymbolRules } from '#domain/symbol.ts';
 import type { AssetId, SymbolId } from '#domain/units.ts';
 import type { Listing } from '#ingress/exchange-queries.ts';
 
-/** Names and scales of what is listed, so that pushes can print units as the wire shows them. */
-export class ListingWords {
+/** Listed symbols and assets by id and name, and their amounts as decimal text. */
+export class ListingDirectory {
   private readonly symbols: SymbolRules[] = [];
   private readonly assets: AssetRules[] = [];
   private readonly byName = new Map<string, SymbolId>();
@@ -16,7 +16,7 @@ export class ListingWords {
     for (const symbol of listing.symbols) this.put(symbol);
   }
 
-  /** Keeps up with changes. */
+  /** Follows changes of the listing. */
   fact(fact: Fact): void {
     if (fact.kind === 'assetConfigured') this.assets[fact.asset.id] = fact.asset;
     if (fact.kind === 'symbolConfigured') this.put(fact.symbol);
@@ -38,20 +38,20 @@ export class ListingWords {
     return this.assets[id]!;
   }
 
-  price(symbol: SymbolId, ticks: number): string {
+  formatPrice(symbol: SymbolId, ticks: number): string {
     return formatDecimal(ticks, this.symbols[symbol]!.priceDecimals);
   }
 
-  quantity(symbol: SymbolId, lots: number | bigint): string {
+  formatQuantity(symbol: SymbolId, lots: number | bigint): string {
     return formatDecimal(lots, this.symbols[symbol]!.quantityDecimals);
   }
 
   /** An amount of the symbol's quote asset. */
-  quote(symbol: SymbolId, amount: number | bigint): string {
+  formatQuote(symbol: SymbolId, amount: number | bigint): string {
     return formatDecimal(amount, this.assets[this.symbols[symbol]!.quote]!.scale);
   }
 
-  amount(asset: AssetId, amount: number | bigint): string {
+  formatAmount(asset: AssetId, amount: number | bigint): string {
     return formatDecimal(amount, this.assets[asset]!.scale);
   }
 
