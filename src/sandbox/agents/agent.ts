@@ -1,6 +1,6 @@
 import type { Command } from '#domain/command.ts';
 
-/** One look at the market by an agent. Time is the exchange's. */
+/** One step of an agent. Time is the exchange's. */
 export interface Moment {
   readonly now: number;
   /** Since the last moment in which agents acted, in milliseconds. */
@@ -14,9 +14,9 @@ export interface Moment {
   readonly whole: boolean;
 }
 
-/** A simulated participant at work in one pair. */
+/** A trading strategy of a simulated participant in one pair. */
 export interface Agent {
-  /** What it wants done now, oldest wish first; usually nothing or one command. */
+  /** Commands to submit now, in order; usually none or one. */
   act(moment: Moment): readonly Command[];
 }
 
@@ -26,5 +26,5 @@ export interface Agent {
  */
 export const isEarly = (now: number, dueAt: number, everyMs: number): boolean => now < dueAt && dueAt - now <= everyMs;
 
-/** No wish at all. */
+/** No command. */
 export const nothing: readonly Command[] = [];
