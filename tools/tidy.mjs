@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 import { filesBelow, root as ownRoot } from './prepare.mjs';
+import { checkVocabulary } from './tidy/glossary-rules.mjs';
 import { checkOrder } from './tidy/order-rules.mjs';
 import { syntaxRules } from './tidy/syntax-rules.mjs';
 import { textRules } from './tidy/text-rules.mjs';
@@ -40,7 +41,7 @@ export function findBreaches(root) {
     .concat(rootFiles.filter((path) => existsSync(join(root, path))));
   const breaches = paths.flatMap((path) => {
     const file = readSource(root, path);
-    const rules = file.source ? [...textRules, ...syntaxRules] : textRules;
+    const rules = [...textRules, checkVocabulary, ...(file.source ? syntaxRules : [])];
     return rules.flatMap((rule) => rule(file).map((breach) => ({ path, ...breach })));
   });
   return [...breaches, ...checkOrder(root, paths)];

@@ -143,7 +143,7 @@ function gatewayContext(
     queries: core.queries,
     market: core.market,
     history: core.history,
-    settled: (upTo) => core.historyWriter.flush(upTo),
+    awaitHistory: (upTo) => core.historyWriter.flush(upTo),
     clock,
     monotonic: monotonicClock,
     wall: wallClock,

@@ -54,8 +54,8 @@ const isCancel = ({ kind }: Command): boolean => kind === 'cancelOrder' || kind 
 const needsLittleRoom = (command: Command): boolean => isCancel(command) || command.kind === 'recordQuarantine';
 
 /**
- * The one door to the engine: gives each command its position and time, makes batches durable, then applies them and
- * only then tells anybody. While a batch is on its way to disk the next one forms.
+ * The only way to the engine: gives each command its position and time, makes batches durable, applies them, and only
+ * then answers callers and subscribers. While one batch is being written, the next one forms.
  */
 export class Sequencer implements CommandIngress, EventFeed {
   private readonly parts: SequencerParts;

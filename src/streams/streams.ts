@@ -12,15 +12,16 @@ import type { StreamMetrics } from '#streams/stream-metrics.ts';
 import { refuseUpgrade } from '#streams/upgrade.ts';
 
 /*
- * Streams: websockets that are told what happens. Start reading here.
+ * Streams: push what happens over websockets. Start reading here.
  *
- * Events come in by the feed and become pushes in `private-pushes.ts` (per account) and `public-topics.ts` (per
- * channel), each encoded once (`push.ts`). A `Connection` speaks the protocol with one client and holds the frames of
- * this turn, which the `Outbox` writes in one piece. `FlushScheduler` ends the windows of aggregated channels, and the
- * `ListenKeyRegistry` knows which keys may come in. Commands never start here, and nothing here answers HTTP but refusals.
+ * The `EventRouter` takes the events of the feed to `private-pushes.ts` (pushes per account) and `public-topics.ts`
+ * (pushes per channel). Each push is encoded once (`push.ts`). A `Connection` speaks the protocol with one client and
+ * holds its frames until the `Outbox` writes them at the end of the event-loop turn. The `FlushScheduler` ends the
+ * windows of aggregated channels. The `ConnectionRegistry` and the `ListenKeyRegistry` decide who may connect. Streams
+ * submit no commands, and answer HTTP with refusals of upgrades only.
  */
 
-/** What streams stand on. */
+/** What streams need. */
 export interface StreamParts {
   readonly server: Server;
   readonly queries: Pick<ExchangeQueries, 'listing' | 'listenKey' | 'balancesAt' | 'position'>;
@@ -40,13 +41,13 @@ export interface StreamParts {
 
 /** Running streams. */
 export interface Streams {
-  /** What is open now, for the operator and for tests of leaks. */
+  /** What is open now, for metrics and for tests of leaks. */
   counts(): StreamCounts;
-  /** Tells every client to go and resolves once all are gone. */
+  /** Closes every connection and resolves once all have ended. */
   close(): Promise<void>;
 }
 
-/** How much of everything there is. */
+/** Numbers of open connections, keys and topics. */
 export interface StreamCounts {
   readonly connections: number;
   readonly addresses: number;
@@ -58,7 +59,7 @@ export interface StreamCounts {
 /** Serves websockets at `/ws` of a server that handles HTTP otherwise. */
 export async function attachStreams(parts: StreamParts): Promise<Streams> {
   const { server, queries, feed, clock, onTrouble, setTimer = machineTimer } = parts;
-  // Not within the event, whose entry may still turn out to be broken: closing says on the socket that it happened.
+  // Deferred, because the entry of this event may still fail: closing the socket would reveal it to the client.
   const onKeyClosed = (keyHash: string): void => queueMicrotask(() => connections.closeKey(keyHash));
   const listenKeys: ListenKeyRegistry = new ListenKeyRegistry({ queries, clock }, onKeyClosed);
   const router = new EventRouter({ ...parts, setTimer, onFact: (fact) => listenKeys.fact(fact) });

@@ -206,8 +206,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     },
     setTimer: machineTimer,
   });
-  const settled = (upTo: Parameters<typeof writer.flush>[0]) => writer.flush(upTo);
-  const market = createMarketData({ history, awaitHistory: settled });
+  const awaitHistory = (upTo: Parameters<typeof writer.flush>[0]) => writer.flush(upTo);
+  const market = createMarketData({ history, awaitHistory });
   exchange.sequencer.subscribe(market);
   exchange.sequencer.subscribe(writer);
   const monotonic: SetClock = { time: 0, now: () => monotonic.time };
@@ -222,7 +222,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     queries: exchange.queries,
     market,
     history,
-    settled,
+    awaitHistory,
     clock: exchange.clock,
     monotonic,
     wall,

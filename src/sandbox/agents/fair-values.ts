@@ -54,7 +54,7 @@ export function createFairValues(profiles: readonly AssetProfile[], prng: Prng):
   const byCode = new Map(values.map((value) => [value.profile.code, value]));
   let volatilityLog = 0;
 
-  const valueOf = (code: string): MovingValue => {
+  const fairValueOf = (code: string): MovingValue => {
     const value = byCode.get(code);
     if (value === undefined) throw new RangeError(`${code} has no fair value`);
     return value;
@@ -79,14 +79,14 @@ export function createFairValues(profiles: readonly AssetProfile[], prng: Prng):
   };
   return {
     advance,
-    of: valueOf,
+    of: fairValueOf,
     anchor: (code, usd) => {
       if (!(usd > 0) || !Number.isFinite(usd)) throw new RangeError(`${code} cannot be worth ${usd}`);
-      const value = valueOf(code);
+      const value = fairValueOf(code);
       value.deviation = Math.log(usd / value.profile.initialUsd);
     },
     pull: (code, logDelta) => {
-      const value = valueOf(code);
+      const value = fairValueOf(code);
       if (value.profile.dailyVolatility > 0) value.deviation += Math.max(-0.05, Math.min(0.05, logDelta));
     },
   };

@@ -223,7 +223,7 @@ function newsFor(pairOf: ReadonlyMap<number, MarketPair>, values: FairValues, is
   };
 }
 
-/** Cancels all orders of a maker. History cancels and quotes anew each step, so that no step waits for the one before. */
+/** Commands that cancel all orders of a maker: history quotes anew each step instead of waiting for the step before. */
 function clearingOf(pairs: readonly MarketPair[], account: AccountId): readonly Command[] {
   const { symbolsPerCancelAll } = engineLimits;
   const symbols = pairs.map((pair) => pair.rules.id);
