@@ -2,7 +2,7 @@ import { copyOrder, noopSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import type { OutcomeEvent } from '#ingress/command-ingress.ts';
 
-/** Collects what answers are made of; `events` grows until the caller takes it away. */
+/** Collects the events that outcomes consist of; the caller takes `events` and resets it. */
 export function createOutcomeRecorder(): EventSink & { events: OutcomeEvent[] } {
   const recorder: EventSink & { events: OutcomeEvent[] } = {
     ...noopSink,

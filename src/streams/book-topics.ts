@@ -69,7 +69,7 @@ const areSameLevels = (one: BookImage['bids'], other: BookImage['bids']): boolea
   one.length === other.length &&
   one.every(([price, lots], index) => price === other[index]?.[0] && lots === other[index]?.[1]);
 
-/** The best levels, whole, whenever one of them changed. */
+/** All of the best levels, whenever one of them changed. */
 export function limitDepthTopic(parts: SymbolTopicParts): PublicTopic {
   const { market, scheduler, clock, publisher, symbol } = parts;
   const levels = Number(publisher.channel.values.levels);
@@ -109,7 +109,7 @@ const isSameBest = (one: BestPrices, other: BestPrices): boolean =>
   one.ask?.price === other.ask?.price &&
   one.ask?.lots === other.ask?.lots;
 
-/** Best prices as the wire has them; a side without orders is empty. */
+/** Best prices in wire format; empty strings for a side without orders. */
 const bestPrinter =
   ({ listing, symbol }: SymbolTopicParts) =>
   ({ bid, ask }: BestPrices) => ({
@@ -119,7 +119,7 @@ const bestPrinter =
     askQuantity: ask === null ? '' : listing.formatQuantity(symbol, ask.lots),
   });
 
-/** Best bid and ask as they are at the end of each window in which they changed. */
+/** Best bid and ask at the end of each window in which they changed. */
 export function bookTickerTopic(parts: SymbolTopicParts): PublicTopic {
   const { market, scheduler, clock, publisher, symbol } = parts;
   const periodMs = speedMs(publisher.channel);
@@ -153,7 +153,7 @@ export function bookTickerTopic(parts: SymbolTopicParts): PublicTopic {
 
 type BatchItems = MessageInitShape<typeof PublicBookTickerV3ApiSchema>[];
 
-/** Every best bid and ask that there was since the last push. */
+/** Every change of the best bid and ask since the last push. */
 export function bookTickerBatchTopic(parts: SymbolTopicParts): PublicTopic {
   const { market, scheduler, clock, publisher, symbol } = parts;
   const print = bestPrinter(parts);

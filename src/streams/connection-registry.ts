@@ -174,7 +174,7 @@ export class ConnectionRegistry {
       release();
       return;
     }
-    // Whatever the websocket finds wrong with the handshake, it answers itself and then closes the socket.
+    // The websocket library itself answers a faulty handshake, and then closes the socket.
     socket.once('close', release);
     this.webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       socket.removeListener('close', release);

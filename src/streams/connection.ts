@@ -13,7 +13,7 @@ import type { StreamClient } from '#streams/stream-settings.ts';
 import type { StreamMetrics } from '#streams/stream-metrics.ts';
 
 const limits = wireLimits.streams;
-/** Leaves room for control frames: a ping, a pong and a close of at most 127 bytes each. */
+/** Reserves space for control frames: a ping, a pong and a close of at most 127 bytes each. */
 const waitingBytesMax = limits.bufferedBytes - 3 * 127;
 
 /** Why the server ends a connection: close code and reason. RFC 6455, section 7.4. */
@@ -31,7 +31,7 @@ export type Ending = keyof typeof endings;
 /** Who is connected, and how. */
 export interface ConnectionIdentity {
   readonly client: StreamClient;
-  /** Whose private channels may be listened to; `null`: nobody's. */
+  /** The account whose private channels may be subscribed to; `null`: public channels only. */
   readonly account: AccountId | null;
   readonly keyHash: string | null;
   readonly encoding: Encoding;
@@ -41,10 +41,10 @@ export interface ConnectionIdentity {
 export interface Subscriptions {
   /** The channel of that name, `null` if there is none for this account. */
   find(text: string, account: AccountId | null): ChannelName | null;
-  /** What has to be waited for before a channel can be joined; `null`: nothing. */
+  /** Resolves when the channel can be joined; `null`: it can be joined now. */
   prepare(channel: ChannelName, receiver: Receiver, account: AccountId | null): Promise<void> | null;
   join(channel: ChannelName, receiver: Receiver, account: AccountId | null): void;
-  /** Also takes back what was only prepared. */
+  /** Also undoes `prepare` of a channel that was not joined. */
   leave(channel: ChannelName, receiver: Receiver, account: AccountId | null): void;
 }
 
@@ -65,7 +65,7 @@ export interface ConnectionParts {
 const noFrames: Buffer[] = [];
 const noRequests: string[] = [];
 
-/** One client: its requests, channels and frames. Bounded in everything that the client can make grow. */
+/** One client: its requests, channels and frames. Everything that the client can make grow is bounded. */
 export class Connection implements Receiver, Sender {
   readonly identity: ConnectionIdentity;
   private readonly socket: Duplex;
@@ -73,9 +73,9 @@ export class Connection implements Receiver, Sender {
   private readonly parts: ConnectionParts;
   private readonly channels = new Map<string, ChannelName>();
   private frames: Buffer[] = noFrames;
-  /** Bytes of `frames`, and of what the socket held when the first of them came. */
+  /** Bytes of `frames`, plus bytes in the socket's buffer when the first of them was queued. */
   private waitingBytes = 0;
-  /** Requests that wait for the one before them; `null`: none is being worked on. */
+  /** Requests queued behind one that is being handled; `null`: none is being handled. */
   private requests: string[] | null = null;
   private isEnding = false;
   /** Cancels the cut of the socket that follows a close frame unless the peer answers it. */
@@ -84,7 +84,7 @@ export class Connection implements Receiver, Sender {
   private lastMessageAt: number;
   private lastTrafficAt: number;
   private pingedAt: number;
-  /** Since when there is no channel; meaningless with any. */
+  /** When the last channel was left; meaningless while there is a channel. */
   private emptySince: number;
   private messageWindowEnd = 0;
   private messagesInWindow = 0;
@@ -126,7 +126,7 @@ export class Connection implements Receiver, Sender {
     this.parts.metrics.sent(frames.length, bytes.length);
   }
 
-  /** Ends what its clocks say is over, and pings whoever is quiet. Called about once a second. */
+  /** Ends the connection if a time limit has passed; pings a quiet client. Called about once a second. */
   check(now: number, exchangeNow: number): void {
     if (this.isEnding) return;
     if (exchangeNow - this.openedAt >= limits.lifeMs) this.end('lifeOver');
@@ -138,7 +138,7 @@ export class Connection implements Receiver, Sender {
     }
   }
 
-  /** Says why and closes; a peer that does not answer in time is cut off. Nothing more is pushed. */
+  /** Sends a close frame with the reason and stops pushing. Cuts the socket if the peer does not answer in time. */
   end(why: Ending): void {
     if (this.isEnding) return;
     this.writeLast();
@@ -149,13 +149,13 @@ export class Connection implements Receiver, Sender {
     this.cancelCut = this.parts.setTimer(limits.closeMs, () => cutSocket(this.socket));
   }
 
-  /** Replies that wait already still go out, before the close. */
+  /** Writes the queued frames before the close frame. */
   private writeLast(): void {
     if (this.frames.length > 0 && this.waitingBytes <= waitingBytesMax) this.socket.write(Buffer.concat(this.frames));
     this.frames = noFrames;
   }
 
-  /** Takes part in nothing any more. */
+  /** Leaves every channel; nothing is sent or handled any more. */
   private stop(): void {
     if (this.isEnding) return;
     this.isEnding = true;
@@ -186,7 +186,7 @@ export class Connection implements Receiver, Sender {
     else this.frames.push(frame);
   }
 
-  /** Counts what came in. False: too much did, and the connection ends. */
+  /** Counts a received frame. False: the message limit is exceeded and the connection ends. */
   private countMessage(): boolean {
     if (this.isEnding) return false;
     const now = this.parts.monotonic.now();
@@ -217,7 +217,7 @@ export class Connection implements Receiver, Sender {
     else this.requests.push(text);
   }
 
-  /** Works on a request, and on those that came meanwhile if it had to wait. */
+  /** Handles a request. If it has to wait, handles the requests that arrived meanwhile after it. */
   private work(text: string): void {
     const waiting = this.answer(text);
     if (waiting === null) return;
@@ -248,7 +248,7 @@ export class Connection implements Receiver, Sender {
     this.enqueue(frameOf('text', Buffer.from(text, 'utf8')));
   }
 
-  /** The acknowledgement goes out before the first push of what it acknowledges. */
+  /** The acknowledgement is sent before the first push of the channels that it acknowledges. */
   private subscribe(request: StreamRequest): Promise<void> | null {
     const { subscriptions } = this.parts;
     const { account } = this.identity;

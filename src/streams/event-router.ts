@@ -15,19 +15,19 @@ import { isOfSymbol } from '#streams/public-topic.ts';
 import { type PublicChannel, PublicTopics } from '#streams/public-topics.ts';
 import type { Receiver } from '#streams/push.ts';
 
-/** What the router stands on; see `StreamParts`. */
+/** What the router needs; see `StreamParts`. */
 export interface EventRouterParts {
   readonly queries: Pick<ExchangeQueries, 'balancesAt'>;
   readonly market: MarketData;
   readonly clock: Clock;
   readonly monotonic: Clock;
   readonly setTimer: SetTimer;
-  /** Hears every fact, for who follows more than pushes. */
+  /** Called with every fact. */
   readonly onFact: (fact: Fact) => void;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
-/** Events in, pushes out: everything between the feed and the connections. */
+/** Passes each event of the feed to the topics that push it, and connections to their topics. */
 export class EventRouter implements Subscriptions {
   readonly listing = new ListingDirectory();
   readonly scheduler: FlushScheduler;
@@ -77,7 +77,7 @@ export class EventRouter implements Subscriptions {
   join(channel: ChannelName, receiver: Receiver, account: AccountId | null): void {
     if (isPublic(channel)) this.publicTopics.join(channel, receiver);
     if (account === null || !isPrivate(channel)) return;
-    // What waits happened before this receiver came.
+    // Pending pushes are about events before this receiver joined.
     this.privatePushes.flush();
     this.privateTopics.add(channel.id, account, receiver);
   }
@@ -87,7 +87,7 @@ export class EventRouter implements Subscriptions {
     else if (account !== null && isPrivate(channel)) this.privateTopics.remove(channel.id, account, receiver);
   }
 
-  /** Each event goes where it can matter; most of them matter to nobody here. */
+  /** Passes each kind of event only to what uses it. */
   private createSink(): EventSink {
     const { privatePushes, publicTopics, listing } = this;
     return {

@@ -17,11 +17,11 @@ const channelNames: Record<PrivateChannel, string> = {
   orders: eventTypeOf(parseChannel('spot@private.orders.v3.api.pb')!),
 };
 
-/** Who wants an account's pushes of one channel. */
+/** The receivers of private pushes. */
 export interface PrivateAudience {
   wants(channel: PrivateChannel, account: AccountId): boolean;
   send(channel: PrivateChannel, account: AccountId, push: Push): void;
-  /** The fold of an account's balances, if anybody follows it. */
+  /** Current balances of an account, if the account channel has a subscriber. */
   balancesOf(account: AccountId): AccountBalances | undefined;
 }
 
@@ -51,7 +51,7 @@ export class PrivatePushes implements EventSink {
   /** Whether the next `orderFilled` is the maker's: the taker's comes first after each trade. */
   private isMakerNext = false;
 
-  /** `now` is the exchange's clock; `onWaiting` sees to it that `flush` is called once the entry is over. */
+  /** `now` is the exchange's clock; `onWaiting` must have `flush` called after the entry. */
   constructor({
     listing,
     audience,
@@ -74,12 +74,12 @@ export class PrivatePushes implements EventSink {
   readonly cancelRefused = noopSink.cancelRefused;
   readonly levelChanged = noopSink.levelChanged;
 
-  /** Entry whose events came last. */
+  /** Last entry whose events arrived. */
   get position(): Seq {
     return this.seq;
   }
 
-  /** Says how far events had come before the first one here. */
+  /** Sets the position before the first event arrives. */
   startAt(seq: Seq): void {
     if (seq > this.seq) this.seq = seq;
   }
@@ -91,7 +91,7 @@ export class PrivatePushes implements EventSink {
   }
 
   orderAccepted(order: OrderView): void {
-    // What an order before it in the same command did is over.
+    // The events of the order before it in the same command are complete.
     this.flush();
     const { account } = order;
     if (!this.audience.wants('orders', account)) return;
@@ -113,7 +113,7 @@ export class PrivatePushes implements EventSink {
       return;
     }
     if (order.budget === null) return;
-    // Whether a budget is spent is known only now: the last fill was the final one.
+    // Whether a budget is spent is known only at the close: its last fill was the final one.
     const last = this.pending.findLast((pending) => pending.order === order.order);
     if (last === undefined) return;
     last.content = orderContent(this.listing, order, { status: 'filled', lastLots: last.lastLots, isMaker: false });
@@ -136,7 +136,7 @@ export class PrivatePushes implements EventSink {
     if (balances !== undefined) this.change(balances, fact);
   }
 
-  /** Sends the states that waited for the end of what an order did, or of the entry. */
+  /** Sends the order states that were held back until the order's other pushes were sent, or the entry ended. */
   flush(): void {
     if (this.pending.length === 0) return;
     const { pending } = this;

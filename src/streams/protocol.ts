@@ -8,7 +8,7 @@ export interface StreamRequest {
   readonly id: number;
 }
 
-/** Why a text is no request; `id` is echoed where it could be read. */
+/** Why a message is malformed; `id` is echoed if it could be read. */
 export interface MalformedRequest {
   readonly method: null;
   readonly id: number;
@@ -25,7 +25,7 @@ export function readRequest(text: string): StreamRequest | MalformedRequest {
   try {
     value = JSON.parse(text);
   } catch {
-    // What is no JSON has no id either.
+    // A text that is not JSON has no id.
     return { method: null, id: 0, fault: 'A message must be JSON.' };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -50,7 +50,7 @@ function readId(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
-/** At most as many names as fit into a message. */
+/** Bounded by the number of names that fit into one message. */
 function readChannels(value: unknown): readonly string[] | null {
   if (!Array.isArray(value) || value.length === 0 || value.length > wireLimits.streams.messageBytes) return null;
   const isName = (name: unknown): name is string => typeof name === 'string' && name.length <= channelLengthMax;
@@ -62,7 +62,7 @@ const reply = (id: number, code: number, msg: string): string => JSON.stringify(
 /** Replies, as text. Their wording is what existing clients look for. reference-facts 2.9. */
 export const replies = {
   done: (id: number, channels: readonly string[]): string => reply(id, 0, channels.join(',')),
-  /** The channels named are refused; those not named were accepted. */
+  /** Names the refused channels; all others were accepted. */
   refused: (id: number, channels: readonly string[]): string =>
     reply(id, 0, `Not Subscribed successfully! [${channels.join(',')}].  Reason： Blocked! `),
   pong: (id: number): string => reply(id, 0, 'PONG'),

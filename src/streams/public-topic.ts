@@ -18,23 +18,23 @@ export interface LevelChange {
   readonly at: TimestampMs;
 }
 
-/** A public channel that somebody listens to. Made with its first receiver, dropped after its last. */
+/** A public channel with subscribers. Created with the first receiver, dropped after the last. */
 export interface PublicTopic extends Flushable {
-  /** Hears the trades of its symbol. */
+  /** Called with each trade of its symbol. */
   readonly trade?: (trade: Trade, at: TimestampMs) => void;
-  /** Hears the book changes of its symbol. */
+  /** Called with each book change of its symbol. */
   readonly level?: (change: LevelChange) => void;
   /** Sends the current state to a new receiver, if the channel has one. */
   sendSnapshot(receiver: Receiver): void;
 }
 
-/** What public topics are made from. */
+/** What public topics need. */
 export interface TopicParts {
   readonly listing: ListingDirectory;
-  /** Contains an event already when topics hear of it. */
+  /** Already contains an event when topics are called with it. */
   readonly market: MarketData;
   readonly days: MarketDays;
-  /** The last pushes of each list of tickers, by channel, with when they were made. */
+  /** The last pushes of each channel of all tickers, with the time they were made. */
   readonly tickerPushes: Map<string, { readonly madeAt: number; readonly pushes: Promise<readonly Push[]> }>;
   readonly scheduler: FlushScheduler;
   /** The exchange's clock. */
@@ -69,15 +69,15 @@ export class TopicPublisher {
   }
 }
 
-/** What a topic about one pair is made with. */
+/** What a topic of one symbol needs. */
 export interface SymbolTopicParts extends TopicParts {
   readonly publisher: TopicPublisher;
   readonly symbol: SymbolId;
 }
 
-/** Milliseconds between the pushes of a channel with a speed in its name. */
+/** Push interval in milliseconds of a channel with a speed in its name. */
 export const speedMs = ({ values }: ChannelName): number => (values.speed === '10ms' ? 10 : 100);
 
-/** Whether a channel is about one pair. */
+/** Whether a channel is about one symbol. */
 export const isOfSymbol = ({ id }: ChannelName): boolean =>
   (channels[id].parts as readonly string[]).includes('symbol');

@@ -37,7 +37,7 @@ interface OpenTopic {
   readonly symbol: SymbolId | null;
 }
 
-/** Who hears what of one pair. */
+/** Open topics of one symbol, by the events they need. */
 interface SymbolTopics {
   trades: readonly NonNullable<PublicTopic['trade']>[];
   levels: readonly NonNullable<PublicTopic['level']>[];
@@ -45,8 +45,8 @@ interface SymbolTopics {
 }
 
 /**
- * The public channels that somebody listens to. Topics hang on their pair, so that an event of a pair without any costs
- * one look into an array.
+ * The public channels with subscribers. Topics are kept per symbol, so that an event of a symbol without topics costs
+ * one array access.
  */
 export class PublicTopics implements EventSink {
   private readonly parts: TopicParts;
@@ -91,7 +91,7 @@ export class PublicTopics implements EventSink {
     for (const listener of topics.levels) listener(change);
   }
 
-  /** Adds a receiver, and sends it the current state where the channel has one. The symbol is listed. */
+  /** Adds a receiver and sends it the current state, if the channel has one. The symbol must be listed. */
   join(channel: ChannelName & { readonly id: PublicChannel }, receiver: Receiver): void {
     let open = this.topics.get(channel.text);
     if (open === undefined) {
@@ -109,7 +109,7 @@ export class PublicTopics implements EventSink {
     if (open.publisher.receivers.size === 0) this.close(channel.text, open);
   }
 
-  /** The name of an open topic, taken apart once for all its receivers. */
+  /** The parsed name of an open topic, so that further receivers need not parse it. */
   channelOf(text: string): ChannelName | null {
     return this.topics.get(text)?.publisher.channel ?? null;
   }
@@ -139,7 +139,7 @@ export class PublicTopics implements EventSink {
     this.parts.scheduler.drop(topic);
     if (publisher.channel.values.zone !== undefined) {
       this.tickers -= 1;
-      // Not at once: coming and going would have them fetched from history every time.
+      // Delayed: otherwise each short subscription would read the days from history again.
       if (this.tickers === 0) this.parts.scheduler.mark(this.forgetDays, wireLimits.streams.daysKeptMs);
     }
     const topics = symbol === null ? undefined : this.ofSymbol[symbol];

@@ -12,7 +12,7 @@ const homeZoneMinutes = 480;
 
 type MiniTicker = Extract<PushBody, { case: 'publicMiniTicker' }>['value'];
 
-/** Day statistics of one pair in the channel's zone, every three seconds. */
+/** Day statistics of one symbol in the channel's zone, every three seconds. */
 export function miniTickerTopic(parts: SymbolTopicParts): PublicTopic {
   const { publisher, clock, symbol } = parts;
   return periodicTopic(
@@ -23,7 +23,7 @@ export function miniTickerTopic(parts: SymbolTopicParts): PublicTopic {
   );
 }
 
-/** Day statistics of every pair in the channel's zone; of many pairs in several pushes. */
+/** Day statistics of every symbol in the channel's zone, split into pushes of bounded size. */
 export function miniTickersTopic(parts: TopicParts & { readonly publisher: TopicPublisher }): PublicTopic {
   const { publisher, clock, listing } = parts;
   return periodicTopic(
@@ -54,7 +54,7 @@ function periodicTopic(
     for (const symbol of symbols()) await days.refresh(symbol, now);
     return pushesOf(symbols().map((symbol) => miniTicker(parts, symbol, zone, now)));
   };
-  /** Whoever comes and goes quickly gets the list that was made a moment ago: it may be long. */
+  /** Reuses a recent list of all tickers, so that frequent subscriptions do not recompute a long list. */
   const currentPushes = (): Promise<readonly Push[]> => {
     const { text, id } = publisher.channel;
     if (id !== 'miniTickers') return make();

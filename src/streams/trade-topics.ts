@@ -10,7 +10,7 @@ import type { PublicAggreDealsV3ApiItemSchema } from '#streams/wire/push_pb.ts';
 type Deals = MessageInitShape<typeof PublicAggreDealsV3ApiItemSchema>[];
 const limits = wireLimits.streams;
 
-/** Every trade of a pair, none merged; those of one window in one push. */
+/** Every trade of a symbol, not merged; one push per window. */
 export function dealsTopic({ listing, scheduler, publisher, symbol }: SymbolTopicParts): PublicTopic {
   const periodMs = speedMs(publisher.channel);
   let deals: Deals = [];
@@ -39,7 +39,7 @@ export function dealsTopic({ listing, scheduler, publisher, symbol }: SymbolTopi
   return topic;
 }
 
-/** The growing candle of a pair, whenever a second ends in which it changed or another one began. */
+/** The current candle of a symbol, at the end of each second in which it changed or a new one began. */
 export function klineTopic({ listing, market, scheduler, clock, publisher, symbol }: SymbolTopicParts): PublicTopic {
   const word = publisher.channel.values.interval as StreamInterval;
   const interval = streamIntervals[word];
