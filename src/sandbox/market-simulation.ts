@@ -20,11 +20,11 @@ export interface MarketSimulationPorts {
   readonly seed: string;
   /** Of real time. */
   readonly repeat: Repeat;
-  /** Told when the exchange did not take the market's commands; the market tries again after a pause. */
+  /** Called when the exchange refused the market's commands; the market continues after a pause. */
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** How far the making of history has come, for people. */
+/** Progress of making history, for people. */
 export interface HistoryProgress {
   readonly text: string;
   /** 0 to 1. */
@@ -34,13 +34,13 @@ export interface HistoryProgress {
 /** The simulated market: agents that trade through the same commands as everyone else. */
 export interface MarketSimulation {
   /**
-   * Sets the clock to where the market's history has to begin or to go on: to be called before the first command of
-   * this start, so that a new exchange's listing is as old as its history. Nothing if history is complete.
+   * Sets the clock to where the market's history begins or continues. Call it before the first command of this start,
+   * so that the listing of a new exchange is as old as its history. No effect if history is complete.
    */
   rewind(now: number): Promise<void>;
   /**
    * Lets the agents trade in virtual time up to `now`, then sets the clock to follow the wall clock and quotes whole
-   * ladders. An interrupted one goes on where the journal ends. Nothing if history is complete.
+   * ladders. After an interruption it continues where the journal ends. No effect if history is complete.
    */
   seedHistory(options: {
     readonly now: number;
@@ -52,7 +52,7 @@ export interface MarketSimulation {
   stop(): Promise<void>;
 }
 
-/** Whether the market's history is complete: not before, and not after a start that was interrupted while making it. */
+/** Whether the market's history is complete; false after a start that was interrupted while making it. */
 export async function hasHistory(queries: ExchangeQueries): Promise<boolean> {
   const accounts = await queries.accounts();
   return accounts.some((account) => account.simulated && account.openOrdersMax === liveOpenOrdersMax);
@@ -61,7 +61,7 @@ export async function hasHistory(queries: ExchangeQueries): Promise<boolean> {
 const tickMs = 100;
 /** A longer pause between two ticks (a sleeping machine, a jump of the clock) counts as this much time. */
 const longestPauseMs = 3_000;
-/** Ticks left out after the exchange refused commands. */
+/** Ticks skipped after the exchange refused commands. */
 const troublePauseTicks = 20;
 const progressSteps = 20;
 /** Steps of history whose commands are submitted before waiting for them. */

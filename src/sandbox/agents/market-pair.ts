@@ -6,7 +6,7 @@ import { as } from '#domain/units.ts';
 import type { FairValues } from '#sandbox/agents/fair-values.ts';
 import type { PairProfile } from '#sandbox/agents/market-profile.ts';
 
-/** One pair as agents see it: its rules, its profile, and opinions turned into ticks and lots. */
+/** One pair for agents: its rules and profile, and conversions from US dollars to ticks and lots. */
 export interface MarketPair {
   readonly rules: SymbolRules;
   readonly base: AssetRules;
@@ -30,10 +30,10 @@ export interface MarketPair {
   notional(price: number, lots: number): number;
 }
 
-/** Whether agents trade under these rules. */
+/** Whether agents trade a symbol with these rules. */
 export const isOpen = (rules: SymbolRules): boolean => rules.status === 'online' && rules.tradeSideType === 'all';
 
-/** Headroom below the largest order, so that a price that moves meanwhile does not refuse it. */
+/** Fraction of the largest notional that orders use, so that a price move in between does not exceed it. */
 const mostOfMaximum = 0.9;
 
 /** The pair of `rules`; `values` is shared by all pairs. */

@@ -1,7 +1,7 @@
 /*
  * How the simulated market behaves, as data. Values are in US dollars (USDT counts as one), spreads and spacings in
- * basis points, rates per second of exchange time. Prices are floats here and only here: agents form opinions with
- * them and turn them into ticks and lots before they reach a command.
+ * basis points, rates per second of exchange time. Prices are floats in the agents only, which convert them to ticks
+ * and lots before they submit a command.
  */
 
 /** How the value of an asset moves. */
@@ -12,7 +12,7 @@ export interface AssetProfile {
   readonly dailyVolatility: number;
   /** Correlation of its returns with the market's common factor, 0 to 1. */
   readonly marketCorrelation: number;
-  /** Days in which half of a deviation from the initial value is forgotten. */
+  /** Half-life, in days, of a deviation from the initial value. */
   readonly halfLifeDays: number;
 }
 
@@ -39,12 +39,12 @@ export interface PairProfile {
   readonly halfSpreadBps: number;
   /** Between the innermost levels. */
   readonly spacingBps: number;
-  /** What one innermost level is worth. */
+  /** Value of one innermost level. */
   readonly levelUsd: number;
-  /** How often the innermost ladder is quoted anew. */
+  /** Interval between updates of the innermost ladder. */
   readonly requoteMs: number;
   readonly tradesPerSecond: number;
-  /** Median worth of one taker's order; sizes are lognormal. */
+  /** Median value of a taker's order; values are lognormal. */
   readonly tradeUsd: number;
   /** The trend follower trades it. */
   readonly trendFollowed: boolean;
@@ -98,6 +98,6 @@ const pairProfiles: readonly PairProfile[] = [
   { ...small, name: 'XRPBTC', halfSpreadBps: 2.5, spacingBps: 4.5 },
 ];
 
-/** `undefined` for a pair that the simulated market leaves alone. */
+/** `undefined` for a pair that is not simulated. */
 export const pairProfile = (name: string): PairProfile | undefined =>
   pairProfiles.find((profile) => profile.name === name);

@@ -9,9 +9,9 @@ import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 import { orderOf } from '#sandbox/agents/market-pair.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
 
-/** Whose money a taker trades with, where, and what it sees. */
+/** Accounts, pair and state of a taker. */
 export interface TakerPorts {
-  /** Accounts that take turns by chance. */
+  /** Accounts, one of which is chosen at random for each step. */
   readonly accounts: readonly { readonly account: AccountId; readonly fundedBase: number }[];
   readonly pair: MarketPair;
   readonly fold: ParticipantFold;
@@ -20,23 +20,23 @@ export interface TakerPorts {
 
 /** Standard deviation of the logarithm of an order's worth. */
 const sizeSpread = 1.15;
-/** Orders that fall into one moment are merged into at most this many orders. */
+/** Orders due in one step are merged into at most this many. */
 const ordersPerMoment = 2;
-/** How strongly prices off the fair one, and an account's own inventory, lean on the choice of side. */
+/** Weights of mispricing and of the account's inventory in the choice of side. */
 const towardsFair = 0.22;
 const againstInventory = 0.2;
 /** Inventory worth this many median orders counts as full. */
 const fullInventoryOrders = 20_000;
 /** A resting order is canceled after this long. */
 const restingMs = 45_000;
-/** An order may use this part of what is free. */
+/** Fraction of the free balance that one order may use. */
 const mostOfFunds = 0.2;
 
 /** Average worth of one order: the mean of its lognormal distribution. */
 export const meanTradeUsd = (profile: PairProfile): number =>
   profile.tradeUsd * Math.exp((sizeSpread * sizeSpread) / 2);
 
-/** How many events happen when `mean` are expected. */
+/** A Poisson-distributed number of events with this mean. */
 export function poisson(mean: number, prng: Prng): number {
   if (mean <= 0) return 0;
   if (mean > 30) return Math.max(0, Math.round(mean + Math.sqrt(mean) * prng.gaussian()));
@@ -51,7 +51,7 @@ export function poisson(mean: number, prng: Prng): number {
   return count;
 }
 
-/** Traders without a plan in one pair: sizes and times by chance, sides by chance leaning towards the fair price. */
+/** Random traders of one pair: random sizes, times and sides, with sides biased towards the fair price. */
 export function createNoiseTaker(ports: TakerPorts): Agent {
   const { pair, fold, prng } = ports;
   const halfSpread = (): number => (pair.fairTicks() * pair.profile.halfSpreadBps) / 10_000;
