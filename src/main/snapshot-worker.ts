@@ -17,8 +17,8 @@ export interface SnapshotTask {
 }
 
 /**
- * Makes one snapshot away from the engine: restores the last one, replays the journal behind it, checks every
- * invariant, and stores an image only if it restores to the same state. So recovery is rehearsed all day.
+ * Makes one snapshot on a thread of its own: restores the last snapshot, replays the journal after it, checks every
+ * invariant, and stores an image only if it restores to the same state. Every snapshot thus tests recovery.
  */
 async function makeSnapshot({ journal, snapshots, upTo }: SnapshotTask): Promise<void> {
   const notice = (message: string): void => parentPort?.postMessage({ notice: message });
