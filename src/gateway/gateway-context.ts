@@ -62,7 +62,7 @@ export interface GatewayContext {
   readonly market: MarketData;
   readonly history: HistoryStore;
   /** Resolves once history answers with everything up to an entry. */
-  readonly settled: (upTo: Seq) => Promise<void>;
+  readonly awaitHistory: (upTo: Seq) => Promise<void>;
   /** The exchange's clock: virtual in the sandbox. */
   readonly clock: Clock;
   /** Never runs backwards: rate windows and timeouts. */

@@ -31,11 +31,11 @@ export interface SandboxParts {
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
-/** Whether the simulated market, if one is wanted, still lacks the history that people find it with. */
+/** Whether a simulated market is configured and its history is not complete. */
 export const lacksHistory = async (config: Configuration, core: ExchangeCore): Promise<boolean> =>
   config.simulate && !(await hasHistory(core.queries));
 
-/** Opens the demo market as it was a month ago and trades that month. A later start has none of it to replay. */
+/** Opens the demo market a month ago, trades that month and takes a snapshot, so that later starts replay little. */
 export async function makeSandboxHistory(parts: SandboxParts): Promise<void> {
   const { core, now, tell } = parts;
   const seed = await seedFor(parts);
@@ -50,10 +50,10 @@ export async function makeSandboxHistory(parts: SandboxParts): Promise<void> {
   await simulation.stop();
   await core.historyWriter.flush(core.engine.seq);
   core.snapshots.begin();
-  await core.snapshots.settled();
+  await core.snapshots.whenIdle();
 }
 
-/** Opens the demo market where there is none yet, and lets the participants trade. */
+/** Opens the demo market unless it exists, and starts the participants. */
 export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMarket> {
   const { config, directory, core } = parts;
   const seed = await seedFor(parts);

@@ -8,7 +8,7 @@ import type { StreamAdmission } from '#streams/stream-settings.ts';
 
 /**
  * Lets streams count, ban and refuse addresses with the gateway's own tables: one ladder for requests and messages.
- * A connection that was ended for too many messages counts as told to wait, so that whoever keeps doing it is banned.
+ * A connection that was ended for too many messages counts like a 429, so that repeated floods lead to a ban.
  */
 export function streamAdmission(gateway: Gateway): StreamAdmission {
   const { admission, context } = gateway;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The settings that streams obey. */
+/** Settings of streams. */
 export interface StreamSettings {
   /** False lifts caps, the limit of messages, and bans. */
   readonly rateLimits: boolean;
@@ -12,15 +12,15 @@ export interface StreamSettings {
 
 /** Who connects. */
 export interface StreamClient {
-  /** What limits count: the client's address, of IPv6 its /64. */
+  /** Key of per-address limits: the client's IPv4 address or IPv6 /64 prefix. */
   readonly address: string;
   /** A connection of the client was ended for too many messages. */
   flooded(): void;
 }
 
-/** What the gateway knows about who connects. */
+/** Bans and client addresses, as the gateway knows them. */
 export interface StreamAdmission {
   clientOf(request: IncomingMessage): StreamClient;
-  /** A ban (418) or a firewall's refusal (403) of the client; `null`: it may come. */
+  /** A ban (418) or a firewall's refusal (403) of the client; `null`: it may connect. */
   refusalOf(request: IncomingMessage): { readonly status: 403 | 418; readonly retryAfterSeconds: number | null } | null;
 }
