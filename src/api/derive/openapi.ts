@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { wrappedAnswer } from '#api/derive/envelope.ts';
 import type { JsonSchema } from '#api/derive/json-schema.ts';
 import { jsonSchemaOf, sampleOf } from '#api/derive/json-schema.ts';
+import { descriptionOf, tagOf, tags } from '#api/derive/endpoint-tags.ts';
 import type { AnyEndpoint } from '#api/endpoint.ts';
 import { isMutating } from '#api/endpoint.ts';
 import type { ErrorName } from '#api/errors.ts';
@@ -134,8 +135,8 @@ function operationOf(id: string, endpoint: AnyEndpoint, settings: OpenApiSetting
   return {
     operationId: id,
     tags: [tagOf(endpoint)],
-    summary: endpoint.summary,
-    ...(endpoint.notes === undefined ? {} : { description: endpoint.notes }),
+    summary: endpoint.name,
+    description: descriptionOf(endpoint),
     ...(endpoint.surface === 'futures' ? { servers: [{ url: settings.futuresServer }] } : {}),
     ...(access.kind === 'signed' ? { security: [{ accessKey: [], signature: [] }] } : { security: [] }),
     parameters: parametersOf(endpoint),
@@ -150,18 +151,6 @@ function operationOf(id: string, endpoint: AnyEndpoint, settings: OpenApiSetting
     'x-errors': ownErrors,
   };
 }
-
-const tags: readonly (readonly [string, (endpoint: AnyEndpoint) => boolean])[] = [
-  ['Compatibility', ({ aliasOf }) => aliasOf !== undefined],
-  ['Futures market data', ({ surface }) => surface === 'futures'],
-  ['Market data', ({ access }) => access.kind === 'public'],
-  ['Wallet', ({ path }) => path.startsWith('/api/v3/capital/')],
-  ['Orders', ({ path }) => /\/(order|order\/test|batchOrders|openOrders|allOrders|myTrades)$/.test(path)],
-  ['Account', () => true],
-];
-/** Group of an endpoint in documents; the first that claims it. */
-export const tagOf = (endpoint: AnyEndpoint): string => tags.find(([, claims]) => claims(endpoint))?.[0] ?? 'Account';
-export const tagNames = ['Market data', 'Orders', 'Account', 'Wallet', 'Futures market data', 'Compatibility'] as const;
 
 function components(settings: OpenApiSettings): object {
   const { signing } = wireLimits;
@@ -227,7 +216,7 @@ export function openApi(catalogue: Readonly<Record<string, AnyEndpoint>>, settin
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: settings.spotServer }],
-    tags: tagNames.map((name) => ({ name })),
+    tags: tags.map(({ name, description }) => ({ name, description })),
     paths,
     components: components(settings),
   };
