@@ -1,6 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { Seq, Uid } from '#domain/units.ts';
 import type { Unseal } from '#gateway/key-ring.ts';
+import type { DemoKeyPair } from '#gateway/pages/demo-keys.ts';
 import type { ReuseRule } from '#gateway/signature-reuse.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
@@ -78,6 +79,8 @@ export interface GatewayContext {
   readonly isReady: () => boolean;
   /** Base addresses that the OpenAPI document shows, once ports are known; without it they are relative. */
   readonly baseUrls?: () => { readonly spot: string; readonly futures: string };
+  /** Keys of the demo accounts, which the sandbox's reference page offers; absent elsewhere. */
+  readonly demoKeys?: readonly DemoKeyPair[];
   /** Metrics of the rest of the process in the text format, for GET /metrics. */
   readonly otherMetrics?: () => Promise<string>;
 }

@@ -61,6 +61,11 @@ const fieldsOf = (endpoint: AnyEndpoint): readonly NamedField[] =>
 
 const signingReferences = ['timestamp', 'recvWindow'].map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
+/** The example of a parameter; `x-disabled`: the reference page shows it and leaves it out until a user ticks it. */
+const exampleOf = (value: unknown, isSent: boolean): object => ({
+  default: { ...(value === undefined ? {} : { value }), ...(isSent ? {} : { 'x-disabled': true }) },
+});
+
 function parametersOf(endpoint: AnyEndpoint): readonly object[] {
   const own = fieldsOf(endpoint).map(({ name, facts, example }) => ({
     name,
@@ -68,7 +73,7 @@ function parametersOf(endpoint: AnyEndpoint): readonly object[] {
     required: facts.required,
     description: facts.description,
     schema: parameterSchema(facts),
-    ...(example === undefined ? {} : { example }),
+    examples: exampleOf(example, facts.required || endpoint.example?.[name] !== undefined),
   }));
   return endpoint.access.kind === 'signed' ? [...own, ...signingReferences] : own;
 }
@@ -79,7 +84,8 @@ function requestBodyOf(endpoint: AnyEndpoint): object {
   const properties = Object.fromEntries(
     fieldsOf(endpoint).map(({ name, facts }) => [name, { description: facts.description, ...parameterSchema(facts) }]),
   );
-  const content = { schema: { type: 'object', properties } };
+  // The query holds the example already; a body that repeats it would only hide what a user changes there.
+  const content = { schema: { type: 'object', properties }, example: {} };
   return {
     requestBody: {
       required: false,
@@ -178,6 +184,7 @@ function components(settings: OpenApiSettings): object {
         required: true,
         description: `When it was made, in ms since 1970; less than ${signing.aheadBelowMs} ms ahead of the server.`,
         schema: { type: 'integer' },
+        examples: exampleOf(1_700_000_000_000, false),
       },
       recvWindow: {
         name: 'recvWindow',
@@ -190,6 +197,7 @@ function components(settings: OpenApiSettings): object {
           exclusiveMaximum: signing.recvWindowBelowMs,
           default: signing.recvWindowDefaultMs,
         },
+        examples: exampleOf(signing.recvWindowDefaultMs, false),
       },
     },
     headers: { RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } } },
