@@ -1,7 +1,6 @@
 import type { Clock } from '#base/clock.ts';
 import type { Seq, Uid } from '#domain/units.ts';
 import type { Unseal } from '#gateway/key-ring.ts';
-import type { DemoKeyPair } from '#gateway/pages/demo-keys.ts';
 import type { ReuseRule } from '#gateway/signature-reuse.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
@@ -56,6 +55,13 @@ export interface GatewayVersion {
   readonly version: string;
 }
 
+/** A key of a demo account with its secret. */
+export interface DemoKeyPair {
+  readonly name: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+}
+
 /** Everything outside the gateway that it needs; ports only. */
 export interface GatewayContext {
   readonly ingress: CommandIngress;
@@ -80,7 +86,7 @@ export interface GatewayContext {
   /** Base addresses that the OpenAPI document shows, once ports are known; without it they are relative. */
   readonly baseUrls?: () => { readonly spot: string; readonly futures: string };
   /** Keys of the demo accounts, which the sandbox's reference page offers; absent elsewhere. */
-  readonly demoKeys?: readonly DemoKeyPair[];
+  readonly demoKeys?: readonly DemoKeyPair[] | undefined;
   /** Metrics of the rest of the process in the text format, for GET /metrics. */
   readonly otherMetrics?: () => Promise<string>;
 }

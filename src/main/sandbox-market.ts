@@ -1,5 +1,5 @@
 import type { Repeat } from '#base/clock.ts';
-import type { DemoKeyPair } from '#gateway/pages/demo-keys.ts';
+import type { DemoKeyPair } from '#gateway/gateway-context.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { activateNewestRules, type ExchangeCore } from '#main/exchange-core.ts';

@@ -63,7 +63,7 @@ describe.runIf(executablePath !== undefined)('the reference page in a browser', 
     return { request: response.request(), status: response.status(), body: await response.json() };
   }
 
-  test('works under a policy that lets no text become script', async () => {
+  test('the page works under a policy that lets no text become script', async () => {
     const answer = await page.goto(`${gate.url}/docs`);
     expect(answer?.headers()['content-security-policy']).not.toContain('unsafe-eval');
     await page.getByText('/api/v3/depth').first().waitFor({ timeout: 20_000 });
@@ -78,7 +78,7 @@ describe.runIf(executablePath !== undefined)('the reference page in a browser', 
     expect(await page.evaluate('verdict')).toBe('refused');
   });
 
-  test('signs with a demo key after one click: a user reads balances and places an order', async () => {
+  test('the page signs with a demo key after one click: a user reads balances and places an order', async () => {
     await page.goto(`${gate.url}/docs`);
     await click('alice');
     const account = { group: 'Account', name: 'Account balances', method: 'get', path: '/api/v3/account' };
@@ -99,7 +99,7 @@ describe.runIf(executablePath !== undefined)('the reference page in a browser', 
     expect(open).toMatchObject([{ orderId: placed.body.orderId, status: 'NEW' }]);
   });
 
-  test('keeps the secret in the tab: it is in no request and in no storage that outlives the tab', async () => {
+  test('the page keeps the secret in the tab: it is in no request and in no storage that outlives the tab', async () => {
     const sent: string[] = [];
     page.on('request', (request) => {
       sent.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData() ?? ''}`);

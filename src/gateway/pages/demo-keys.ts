@@ -2,13 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '#gateway/gateway.ts';
 import { receiveCall } from '#gateway/receive-call.ts';
 
-/** A key of a demo account with its secret. */
-export interface DemoKeyPair {
-  readonly name: string;
-  readonly accessKey: string;
-  readonly secretKey: string;
-}
-
 /** Loopback names and addresses with any port: what a page of this machine has in `Host`. */
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
