@@ -30,8 +30,10 @@ window.fetch = async (input, init) => {
 };
 
 const style = [
-  'api-keys{display:block;font-size:14px;color:var(--scalar-color-1);margin:0 auto;padding:24px 60px 0;' +
-    'max-width:calc(var(--refs-content-max-width) + 120px)}',
+  'api-keys{display:block;font-size:14px;color:var(--scalar-color-1);margin:0 auto;' +
+    'padding:24px var(--api-keys-inset) 0;' +
+    'max-width:calc(var(--refs-content-max-width) + 2 * var(--api-keys-inset));--api-keys-inset:60px}',
+  '@media (max-width:1000px){api-keys{--api-keys-inset:24px}}',
   'api-keys form{border:1px solid var(--scalar-border-color);border-radius:8px;padding:14px 16px}',
   'api-keys p{margin:0;color:var(--scalar-color-2)}api-keys strong{color:var(--scalar-color-1);font-weight:600}',
   'api-keys div{display:flex;flex-wrap:wrap;gap:8px;align-items:center;margin-top:10px}',
