@@ -77,7 +77,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
         });
   let isAnnounced = false;
   const isReady = (): boolean => isAnnounced && core.sequencer.isOpen;
-  const context = { ...gatewayContext(options, core, seal, log, clock), isReady };
+  const context = { ...gatewayContext(options, core, seal, log, clock), demoKeys: market?.demoKeys, isReady };
   const quarantined = quarantineMetrics(core.engine.state.tails);
   const otherMetrics = async (): Promise<string> => (await Promise.all([watch.metrics(), quarantined()])).join('\n');
   const servers = await openServers(config, { ...context, otherMetrics }, core.sequencer);

@@ -1,8 +1,10 @@
 import type { Repeat } from '#base/clock.ts';
+import type { DemoKeyPair } from '#gateway/gateway-context.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { activateNewestRules, type ExchangeCore } from '#main/exchange-core.ts';
 import { apiKeyAssociatedData, type SecretSeal } from '#main/secret-seal.ts';
+import { demoKeys } from '#sandbox/demo-accounts.ts';
 import { demoFile, writeDemoFile, type SandboxAddresses } from '#sandbox/demo-file.ts';
 import { demoOperatorToken } from '#sandbox/demo-identity.ts';
 import { openDemoMarket } from '#sandbox/demo-market.ts';
@@ -13,6 +15,8 @@ import { welcomeText } from '#sandbox/welcome.ts';
 
 /** The sandbox's own part of a running exchange: demo accounts, listing and simulated market. */
 export interface SandboxMarket {
+  /** What the reference page offers. */
+  readonly demoKeys: readonly DemoKeyPair[];
   /** Writes `demo.json` and answers what a person reads when all is ready. */
   announce(addresses: SandboxAddresses): Promise<string>;
   stop(): Promise<void>;
@@ -61,6 +65,7 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
   const simulation = config.simulate ? createSimulation(parts, seed) : null;
   await simulation?.start();
   return {
+    demoKeys: demoKeys(seed).map(({ name, accessKey, secretKey }) => ({ name, accessKey, secretKey })),
     announce: async (addresses) => {
       const demo = demoFile(seed, addresses, config.operatorToken ?? demoOperatorToken(seed));
       const demoPath = await writeDemoFile(directory.root, demo);
