@@ -108,10 +108,7 @@ export class WorkloadFeed {
 
   #apply(engine: StateMachine, sink: EventSink, count: number): void {
     const entries = this.#entries;
-    for (let index = 0; index < count; index += 1) {
-      engine.lookAhead(entries, index);
-      engine.apply(entries[index]!, sink);
-    }
+    for (let index = 0; index < count; index += 1) engine.apply(entries[index]!, sink);
   }
 }
 

@@ -27,21 +27,6 @@ export class HashIndex {
   private lowMask = 15;
   private highMask = 31;
 
-  /** Reads where the entries of this hash are, so that they are at hand soon; what it answers means nothing. */
-  touch(hash: number): number {
-    return this.room.words[(this.bucketOf(hash) << bucketShift) | countAt]!;
-  }
-
-  /** Notes where the entries of this hash are. */
-  note(hash: number): void {
-    this.room.note((this.bucketOf(hash) << bucketShift) | countAt);
-  }
-
-  /** Reads what was noted; what it answers means nothing. */
-  readNoted(): number {
-    return this.room.readNoted();
-  }
-
   /** Position of the first entry with this hash, -1 if none. */
   first(hash: number): number {
     const words = this.room.words;

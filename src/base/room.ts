@@ -1,8 +1,5 @@
 import { assert } from '#base/assert.ts';
 
-/** So many words of a room can be noted at a time. */
-const notedMax = 256;
-
 /** What a table may come to have without growing. Memory is taken only where something is written. */
 const bytesAtFirst = 2 ** 28;
 const bytesMax = 2 ** 32;
@@ -20,28 +17,6 @@ export class Room {
   words = new Int32Array(this.buffer, 0, bytesAtFirst / Int32Array.BYTES_PER_ELEMENT);
   doubles = new Float64Array(this.buffer, 0, bytesAtFirst / Float64Array.BYTES_PER_ELEMENT);
   longs = new BigInt64Array(this.buffer, 0, bytesAtFirst / BigInt64Array.BYTES_PER_ELEMENT);
-
-  private readonly places = new Int32Array(notedMax);
-  private noted = 0;
-
-  /** Notes a word that will be needed soon. Beyond 256 of them nothing more is noted. */
-  note(place: number): void {
-    if (this.noted === notedMax) return;
-    this.places[this.noted] = place;
-    this.noted += 1;
-  }
-
-  /**
-   * Reads what was noted, so that it is at hand soon; what it answers means nothing. The loop does nothing else: a
-   * processor looks a few hundred instructions ahead, and waits together for all the reads that it finds there.
-   */
-  readNoted(): number {
-    const { words, places, noted } = this;
-    let sum = 0;
-    for (let at = 0; at < noted; at += 1) sum ^= words[places[at]!]!;
-    this.noted = 0;
-    return sum;
-  }
 
   /** Takes the memory of the first `words` words now, not when each page of it is first written. */
   take(words: number): void {

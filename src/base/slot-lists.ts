@@ -53,27 +53,10 @@ export class SlotLists {
     return last;
   }
 
-  /** Notes a line. */
-  note(line: number): void {
-    if (line >= 0) this.room.note(line << lineShift);
-  }
-
-  /** Reads what was noted; what it answers means nothing. */
-  readNoted(): number {
-    return this.room.readNoted();
-  }
-
   /** The slot that came first; the queue is not empty. */
   first(last: number): number {
     const base = this.firstLine(last) << lineShift;
     return this.room.words[base + this.room.words[base | startAt]!]!;
-  }
-
-  /** The slot that came second, if it stands in the first line; -1 otherwise. */
-  second(last: number): number {
-    const base = this.firstLine(last) << lineShift;
-    const at = this.room.words[base | startAt]! + 1;
-    return at < this.room.words[base | endAt]! ? this.room.words[base + at]! : -1;
   }
 
   /** Calls for each slot, the first to come first, until `visit` answers false; answers whether it never did. */

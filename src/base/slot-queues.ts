@@ -82,26 +82,6 @@ export class SlotQueues {
     return !this.hasInRecord(owner) && this.owners.words[(owner << this.shift) | this.beyond]! < 0;
   }
 
-  /** Notes what will be read outside the record when a slot is put behind all others. */
-  noteEnd(owner: number): void {
-    this.lines.note(this.owners.words[(owner << this.shift) | this.beyond]!);
-  }
-
-  /** Notes what will be read outside the record to find the first slot. */
-  noteStart(owner: number): void {
-    if (!this.hasInRecord(owner)) this.noteEnd(owner);
-  }
-
-  /** Notes a line that somebody stands in, -1: none. */
-  note(line: number): void {
-    if (line !== inRecord) this.lines.note(line);
-  }
-
-  /** Reads what was noted; what it answers means nothing. */
-  readNoted(): number {
-    return this.lines.readNoted();
-  }
-
   /** The slot that came first; the queue is not empty. */
   first(owner: number): number {
     const { words } = this.owners;
@@ -109,15 +89,6 @@ export class SlotQueues {
     return this.hasInRecord(owner)
       ? words[base | words[base | this.start]!]!
       : this.lines.first(words[base | this.beyond]!);
-  }
-
-  /** The slot that came second, if it stands in the line of the first; -1 otherwise. */
-  second(owner: number): number {
-    const { words } = this.owners;
-    const base = owner << this.shift;
-    if (!this.hasInRecord(owner)) return this.lines.second(words[base | this.beyond]!);
-    const at = words[base | this.start]! + 1;
-    return at < words[base | this.end]! ? words[base | at]! : -1;
   }
 
   /** Calls for each slot, the first to come first, until `visit` answers false; answers whether it never did. */

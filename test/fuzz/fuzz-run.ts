@@ -156,7 +156,6 @@ class FuzzRun {
     const { engine } = this;
     const entry: Entry = { seq: as(engine.seq + 1), epoch: as(this.#restores), at: as(this.#at), command };
     this.#during = `apply ${command.kind}`;
-    engine.lookAhead([entry], 0);
     engine.apply(entry, this.#sink);
     this.#during = `postings ${command.kind}`;
     this.#beside.money.settle();

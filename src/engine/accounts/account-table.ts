@@ -125,16 +125,6 @@ export class AccountTable {
     this.words[(account << accountShift) | word.groupOfMember] = group;
   }
 
-  /** Notes the words of an account. */
-  note(account: number): void {
-    this.room.note(account << accountShift);
-  }
-
-  /** Reads what was noted; what it answers means nothing. */
-  readNoted(): number {
-    return this.room.readNoted();
-  }
-
   private add(record: AccountView): void {
     assert(!this.byUid.has(record.uid), 'a uid stands for one account');
     const id = this.records.length;

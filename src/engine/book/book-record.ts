@@ -47,19 +47,6 @@ export class BookRecords {
   readonly doubles: Float64Array = this.room.doubles;
   readonly words: Int32Array = this.room.words;
 
-  /** Notes the record of a symbol: records stand in the order of the symbols. */
-  note(symbol: number): void {
-    const word = symbol << (recordShift + 1);
-    this.room.note(word);
-    this.room.note(word | 16);
-    this.room.note(word | 32);
-  }
-
-  /** Reads what was noted; what it answers means nothing. */
-  readNoted(): number {
-    return this.room.readNoted();
-  }
-
   /** A new record; answers the place of its first double. Its words start at twice that. */
   take(): number {
     assert(this.used < engineLimits.symbols, 'there is a record for every symbol');

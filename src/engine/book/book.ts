@@ -143,11 +143,6 @@ export class Book {
     return side === 0 ? key : -key;
   }
 
-  /** Reads the objects of its sides, so that they are at hand soon; what it answers means nothing. */
-  touch(): number {
-    return this.word ^ this.bids.touch() ^ this.asks.touch();
-  }
-
   /** Best key of a side as it sorts its prices, minus infinity when there is none. */
   bestKey(side: number): number {
     return this.number(bookDouble.bestKey + side);

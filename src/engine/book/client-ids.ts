@@ -13,23 +13,14 @@ export class ClientIds {
   private readonly closed: ClosedOrders;
   /** Slots of the orders. */
   private readonly index = new HashIndex();
-  /** Hashes of ids that are taken out together. */
-  private readonly leaving = new Int32Array(forgottenAtOnce);
   /** The id that is looked for, whose it is, and its hash. */
   private wanted = new ClientOrderId();
   private wantedBy = 0;
   private wantedHash = 0;
-  /** Nobody reads it; writing it is what keeps the read before it. */
-  onItsWay = 0;
 
   constructor(orders: OrderTable, closed: ClosedOrders) {
     this.orders = orders;
     this.closed = closed;
-  }
-
-  /** Ids in use. */
-  get count(): number {
-    return this.index.count;
   }
 
   /** The order that an account's id stands for now, `noOrder` if there is none (any more). */
@@ -39,30 +30,11 @@ export class ClientIds {
     return this.findWanted(now);
   }
 
-  /**
-   * Names the id to be looked for, which is one. Where it is looked for is on its way from memory when this returns, so
-   * whoever has other things to do does them first.
-   */
+  /** Names the id to be looked for, which is one. */
   want(account: number, id: ClientOrderId): void {
     this.wanted = id;
     this.wantedBy = account;
     this.wantedHash = hashOf(account, id);
-    this.onItsWay = this.index.touch(this.wantedHash);
-  }
-
-  /** Notes where an id that will be wanted soon is looked for. */
-  note(account: number, id: ClientOrderId): void {
-    this.index.note(hashOf(account, id));
-  }
-
-  /** Notes where the id of an order stands. */
-  noteOf(slot: number): void {
-    this.index.note(this.orders.idHash(slot));
-  }
-
-  /** Reads what was noted; what it answers means nothing. */
-  readNoted(): number {
-    return this.index.readNoted();
   }
 
   /** The order that the wanted id stands for now, `noOrder` if there is none (any more). */
@@ -94,17 +66,11 @@ export class ClientIds {
 
   /** Takes out the ids of the earliest closed orders, `forgottenAtOnce` of them; their records are there still. */
   forgetClosed(): void {
-    const { closed, index, leaving, orders } = this;
-    // All their places, and both halves of their records, are on their way from memory before the first is needed.
-    let sum = 0;
+    const { closed, index, orders } = this;
     for (let at = 0; at < forgottenAtOnce; at += 1) {
       const slot = closed.slot(closed.earliest + at);
-      leaving[at] = orders.idHash(slot);
-      sum ^= orders.number(slot);
+      index.remove(orders.idHash(slot), slot);
     }
-    for (let at = 0; at < forgottenAtOnce; at += 1) sum ^= index.touch(leaving[at]!);
-    this.onItsWay = sum;
-    for (let at = 0; at < forgottenAtOnce; at += 1) index.remove(leaving[at]!, closed.slot(closed.earliest + at));
   }
 
   private isWanted(slot: number, now: number): boolean {

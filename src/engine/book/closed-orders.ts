@@ -43,12 +43,6 @@ export class ClosedOrders {
     return this.slots.words[this.place(turn)]!;
   }
 
-  /** Notes the records of the `count` earliest orders: forgetting them reads them, and new orders take their slots. */
-  note(count: number): void {
-    const end = Math.min(this.earliest + count, this.end);
-    for (let turn = this.earliest; turn < end; turn += 1) this.orders.note(this.slot(turn));
-  }
-
   /** Whether so many orders, the earliest ones, have lost their client ids. */
   areOver(count: number, now: number): boolean {
     return this.isOver(this.earliest + count - 1, now);

@@ -33,16 +33,6 @@ export class LevelTable {
     this.freeHead = level;
   }
 
-  /** Notes a level. */
-  note(level: number): void {
-    if (level >= 0) this.room.note(level << wordsShift);
-  }
-
-  /** Reads what was noted; what it answers means nothing. */
-  readNoted(): number {
-    return this.room.readNoted();
-  }
-
   price(level: number): number {
     return this.room.doubles[level << doublesShift]!;
   }

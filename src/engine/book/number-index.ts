@@ -41,17 +41,6 @@ export class NumberIndex {
     return late !== noOrder && this.numberOf(late) === number ? late : noOrder;
   }
 
-  /** Notes where a number is looked for. */
-  note(number: number): void {
-    if (number <= this.newest - places) this.old.note(hashOf(number));
-    else this.late.note(placeOf(number));
-  }
-
-  /** Reads what was noted; what it answers means nothing. */
-  readNoted(): number {
-    return this.old.readNoted() ^ this.late.readNoted();
-  }
-
   /** The slot that stands where a number would, if it came lately, to be looked at; `noOrder` if there is none. */
   lateAt(number: number): number {
     return this.late.words[placeOf(number)]! ^ noOrder;

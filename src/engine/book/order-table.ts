@@ -288,17 +288,6 @@ export class OrderTable {
     this.words[base | word.gets] = gets;
   }
 
-  /** Notes both lines of a record. */
-  note(slot: number): void {
-    this.records.note(slot << wordsShift);
-    this.records.note((slot << wordsShift) | 16);
-  }
-
-  /** Reads what was noted; what it answers means nothing. */
-  readNoted(): number {
-    return this.records.readNoted();
-  }
-
   private grow(): void {
     this.records.grow();
     this.doubles = this.records.doubles;

@@ -23,18 +23,6 @@ export class PriceBlocks {
     return this.countRoom.words;
   }
 
-  /** Notes where in a block a key would stand that is `far` steps below the last one. */
-  note(block: number, far: number): void {
-    const at = block * blockSize + Math.max(0, this.counts[block]! - 1 - far);
-    this.keyRoom.note(at << 1);
-    this.levelRoom.note(at);
-  }
-
-  /** Reads what was noted; what it answers means nothing. */
-  readNoted(): number {
-    return this.keyRoom.readNoted() ^ this.levelRoom.readNoted();
-  }
-
   /** Blocks in use. */
   get count(): number {
     return this.used - this.free.length;
@@ -83,17 +71,6 @@ export class PriceIndex {
     this.lastAt = record * 2 + bookWord.lastBlock + side;
     this.setBest(Number.NEGATIVE_INFINITY, -1);
     this.setLast();
-  }
-
-  /** Reads both ends of itself, so that all of it is at hand soon; what it answers means nothing. */
-  touch(): number {
-    return this.size ^ this.lastAt;
-  }
-
-  /** Notes where a key is looked for, if it is not far from the best. */
-  note(key: number): void {
-    const block = this.words[this.lastAt]!;
-    if (block >= 0) this.pool.note(block, Math.max(0, Math.min(blockSize, this.doubles[this.keyAt]! - key)));
   }
 
   /** The level of this key, -1 if there is none. */

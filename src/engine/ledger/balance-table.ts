@@ -42,34 +42,6 @@ export class BalanceTable {
     return row;
   }
 
-  /** Notes where the row of (account, asset) is looked for. */
-  noteIndex(account: number, asset: number): void {
-    this.index.note(hashOf(account, asset));
-  }
-
-  /** Notes the row that is probably that of (account, asset), or what one that is made will be chained to. */
-  noteRow(account: number, asset: number): void {
-    const at = this.index.first(hashOf(account, asset));
-    if (at === -1) {
-      this.recent[placeOf(account, asset)] = 0;
-      this.firstOfAccount.note(account);
-      return;
-    }
-    const row = this.index.reference(at);
-    this.recent[placeOf(account, asset)] = row;
-    this.note(row);
-  }
-
-  /** Notes a row. */
-  note(row: number): void {
-    this.room.note(row << wordsShift);
-  }
-
-  /** Reads what was noted; what it answers means nothing. */
-  readNoted(): number {
-    return this.index.readNoted() ^ this.room.readNoted() ^ this.firstOfAccount.readNoted();
-  }
-
   accountOf(row: number): number {
     return this.room.words[(row << wordsShift) | accountAt]!;
   }
