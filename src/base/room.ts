@@ -3,7 +3,6 @@ import { assert } from '#base/assert.ts';
 /** What a table may come to have without growing. Memory is taken only where something is written. */
 const bytesAtFirst = 2 ** 28;
 const bytesMax = 2 ** 32;
-const wordsPerPage = 1024;
 
 /**
  * Zeroed bytes that can be made more. They begin where a page of memory does, so a record as large as a cache line is
@@ -17,12 +16,6 @@ export class Room {
   words = new Int32Array(this.buffer, 0, bytesAtFirst / Int32Array.BYTES_PER_ELEMENT);
   doubles = new Float64Array(this.buffer, 0, bytesAtFirst / Float64Array.BYTES_PER_ELEMENT);
   longs = new BigInt64Array(this.buffer, 0, bytesAtFirst / BigInt64Array.BYTES_PER_ELEMENT);
-
-  /** Takes the memory of the first `words` words now, not when each page of it is first written. */
-  take(words: number): void {
-    const { words: all } = this;
-    for (let at = 0; at < words; at += wordsPerPage) all[at] = all[at]!;
-  }
 
   /** Doubles the size. Stops the role at the end of the room. */
   grow(): void {

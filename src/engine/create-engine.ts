@@ -52,14 +52,6 @@ export class StateMachine implements Engine {
     return hasRoomFor(this.state, command);
   }
 
-  /**
-   * For an engine that will serve for long: takes memory that it is bound to need, so that no order waits for it. The
-   * system takes microseconds to give a page, and would be asked once in a thousand orders.
-   */
-  takeMemory(): void {
-    this.state.tables.numbers.takeMemory();
-  }
-
   /** Digest after the last entry whose position is a multiple of the digest interval; what `assertDigest` compares. */
   get checkpoint(): { readonly at: Seq; readonly digest: Digest } {
     return this.state.checkpoint;

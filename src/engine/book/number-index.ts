@@ -22,11 +22,6 @@ export class NumberIndex {
     this.orders = orders;
   }
 
-  /** Takes the memory of all places. */
-  takeMemory(): void {
-    this.late.take(places);
-  }
-
   /** Slot of the order with this number, `noOrder` if there is none. */
   find(number: number): number {
     if (number <= this.newest - places) {
