@@ -6,8 +6,6 @@ const wordsShift = 3;
 const accountAt = 4;
 const assetAt = 5;
 const nextAt = 6;
-/** Places for rows that may be asked for soon. */
-const recentPlaces = 1 << 12;
 
 /**
  * Where an account's money of one asset is: a row from the first movement on, for ever. One record is 32 bytes: free,
@@ -22,8 +20,6 @@ export class BalanceTable {
   /** By account, its newest row + 1; 0 where there is none. */
   private readonly firstOfAccount = new Room();
   private readonly index = new HashIndex();
-  /** Rows that may be asked for soon: few trade much, and an order asks for the same row twice. */
-  private readonly recent = new Int32Array(recentPlaces);
 
   /** Row of (account, asset), made if it does not exist yet. */
   row(account: number, asset: number): number {
@@ -33,13 +29,13 @@ export class BalanceTable {
 
   /** Row of (account, asset), -1 if there never was money. */
   find(account: number, asset: number): number {
-    const { recent } = this;
-    const place = placeOf(account, asset);
-    const near = recent[place]!;
-    if (near < this.count && this.isOf(near, account, asset)) return near;
-    const row = this.search(account, asset);
-    if (row >= 0) recent[place] = row;
-    return row;
+    const { index } = this;
+    const hash = hashOf(account, asset);
+    for (let at = index.first(hash); at !== -1; at = index.next(at, hash)) {
+      const row = index.reference(at);
+      if (this.isOf(row, account, asset)) return row;
+    }
+    return -1;
   }
 
   accountOf(row: number): number {
@@ -58,16 +54,6 @@ export class BalanceTable {
   /** Next row of the same account, -1 at the end. */
   next(row: number): number {
     return this.room.words[(row << wordsShift) | nextAt]! - 1;
-  }
-
-  private search(account: number, asset: number): number {
-    const { index } = this;
-    const hash = hashOf(account, asset);
-    for (let at = index.first(hash); at !== -1; at = index.next(at, hash)) {
-      const row = index.reference(at);
-      if (this.isOf(row, account, asset)) return row;
-    }
-    return -1;
   }
 
   private isOf(row: number, account: number, asset: number): boolean {
@@ -90,9 +76,6 @@ export class BalanceTable {
     return row;
   }
 }
-
-const placeOf = (account: number, asset: number): number =>
-  (Math.imul(account, 0x9e3779b1) + asset) & (recentPlaces - 1);
 
 function hashOf(account: number, asset: number): number {
   const mixed = Math.imul(account, 0x9e3779b1) ^ Math.imul(asset + 1, 0x85ebca6b);
