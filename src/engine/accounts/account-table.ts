@@ -1,6 +1,6 @@
 import { assert } from '#base/assert.ts';
 import { Room } from '#base/room.ts';
-import { SlotQueues } from '#base/slot-queues.ts';
+import { SlotLists } from '#base/slot-lists.ts';
 import { house, houseAccountCount, type AccountView } from '#domain/account.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { AccountId, Uid } from '#domain/units.ts';
@@ -12,9 +12,8 @@ export const accountFlag = { unusable: 1, ownRates: 2, feeDeduction: 4 } as cons
 const houseNames = ['outside', 'fees', 'rounding', 'rebates'];
 
 /**
- * Words of an account's record, which is one cache line. `groupsOwned`: self-trade-prevention groups that it has as a
- * master. `groupOfMember`: the one group that it stands in, 0 if none, -1 if several. `openOrders`: their queue, from
- * there to the end of the record.
+ * Words of an account's record. `groupsOwned`: self-trade-prevention groups that it has as a master. `groupOfMember`:
+ * the one group that it stands in, 0 if none, -1 if several.
  */
 const word = {
   flags: 0,
@@ -23,10 +22,9 @@ const word = {
   openMax: 3,
   groupsOwned: 4,
   groupOfMember: 5,
-  openOrders: 6,
 } as const;
 /** Words of a record, as a power of two. */
-const accountShift = 4;
+const accountShift = 3;
 
 /** Every account by its dense id: the record people see, and beside it the words that the match loop reads. */
 export class AccountTable {
@@ -35,7 +33,7 @@ export class AccountTable {
   /** Records of all accounts; a new account may replace the view. */
   private words: Int32Array = this.room.words;
   /** Slots of each account's open orders, oldest first. */
-  readonly openOrders = new SlotQueues(this.room, accountShift, word.openOrders);
+  readonly openOrders = new SlotLists();
   private readonly byUid = new Map<Uid, AccountId>();
 
   constructor() {
@@ -134,7 +132,6 @@ export class AccountTable {
     }
     this.records.push(record);
     this.byUid.set(record.uid, record.account);
-    this.openOrders.open(id);
     this.mirror(record);
   }
 

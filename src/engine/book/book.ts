@@ -8,7 +8,7 @@ import { ClosedOrders, forgottenAtOnce } from '#engine/book/closed-orders.ts';
 import { NumberIndex } from '#engine/book/number-index.ts';
 import { kindCode } from '#engine/book/order-flags.ts';
 import { OrderCursor } from '#engine/book/order-cursor.ts';
-import { OrderTable } from '#engine/book/order-table.ts';
+import { nowhere, OrderTable } from '#engine/book/order-table.ts';
 import { PriceBlocks, PriceIndex } from '#engine/book/price-index.ts';
 
 /** One symbol's market: its rules, both sides, and the counters that only ever grow. */
@@ -195,7 +195,8 @@ export class BookTables {
       level = levels.open(price);
       book.side(side).add(priceKey(side, price), level);
     }
-    orders.putInLevel(slot, level, levels.queues.append(level, slot));
+    levels.queues.append(level, slot);
+    orders.setLevel(slot, level);
     levels.addLots(level, orders.remaining(slot));
     return level;
   }
@@ -207,8 +208,8 @@ export class BookTables {
     const { orders, levels } = this;
     const level = orders.level(slot);
     assert(level >= 0, 'an order that leaves a queue stands in one');
-    levels.queues.remove(level, orders.levelLine(slot), slot);
-    orders.leaveLevel(slot);
+    levels.queues.remove(level, slot);
+    orders.setLevel(slot, nowhere);
     const left = levels.addLots(level, -orders.remaining(slot));
     if (levels.queues.isEmpty(level)) {
       assert(left === 0, 'an empty level has no lots');

@@ -1,16 +1,17 @@
 import { Room } from '#base/room.ts';
-import { SlotQueues } from '#base/slot-queues.ts';
+import { SlotLists } from '#base/slot-lists.ts';
 
-const wordsShift = 4;
-const doublesShift = 3;
+/** A record is two doubles, price and lots; in a free one the first word names the next free one. */
+const wordsShift = 2;
+const doublesShift = 1;
 const lotsAt = 1;
-const queueAt = 4;
 const nextFreeAt = 0;
 
-/** Price levels of all books, one cache line each: price and total lots, and the queue of orders. */
+/** Price levels of all books: price, total lots, and the queue of orders. */
 export class LevelTable {
   private readonly room = new Room();
-  readonly queues = new SlotQueues(this.room, wordsShift, queueAt);
+  /** The orders of each level, the first to arrive first. */
+  readonly queues = new SlotLists();
   private used = 0;
   private freeHead = -1;
 
@@ -24,7 +25,6 @@ export class LevelTable {
     }
     this.room.doubles[level << doublesShift] = price;
     this.room.doubles[(level << doublesShift) | lotsAt] = 0;
-    this.queues.open(level);
     return level;
   }
 

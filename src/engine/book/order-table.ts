@@ -14,7 +14,7 @@ import {
   withReason,
 } from '#engine/book/order-flags.ts';
 
-// One record is 128 bytes, two cache lines: seven doubles, fourteen words, a double for the hold, and two words.
+// One record is 128 bytes, two cache lines: seven doubles, thirteen words and one unused, a double for the hold, and two words.
 const doublesShift = 4;
 const wordsShift = 5;
 /**
@@ -30,12 +30,12 @@ const word = {
   clientId: 17,
   idHash: 24,
   level: 25,
-  levelLine: 26,
-  accountLine: 27,
+  isListed: 26,
   gives: 30,
   gets: 31,
 } as const;
-const nowhere = -1;
+/** The level of an order that is in no queue. */
+export const nowhere = -1;
 
 /** What an index answers instead of a slot where there is no such order. */
 export const noOrder = -1;
@@ -109,7 +109,7 @@ export class OrderTable {
     words[base | word.symbol] = order.symbol;
     words[base | word.flags] = order.flags;
     words[base | word.level] = nowhere;
-    words[base | word.accountLine] = nowhere;
+    words[base | word.isListed] = 0;
     words[base | word.gives] = order.gives;
     words[base | word.gets] = order.gets;
   }
@@ -184,32 +184,19 @@ export class OrderTable {
     return this.words[(slot << wordsShift) | word.gets]!;
   }
 
-  /** Level in whose queue it stands; -1: in none. */
+  /** Level in whose queue it is, `nowhere` if in none. */
   level(slot: number): number {
     return this.words[(slot << wordsShift) | word.level]!;
   }
-  /** Line of that queue where it stands. */
-  levelLine(slot: number): number {
-    return this.words[(slot << wordsShift) | word.levelLine]!;
+  setLevel(slot: number, level: number): void {
+    this.words[(slot << wordsShift) | word.level] = level;
   }
-  /** Notes where it stands now. */
-  putInLevel(slot: number, level: number, line: number): void {
-    const base = slot << wordsShift;
-    this.words[base | word.level] = level;
-    this.words[base | word.levelLine] = line;
+  /** Whether it is among its account's open orders. */
+  isListed(slot: number): boolean {
+    return this.words[(slot << wordsShift) | word.isListed] !== 0;
   }
-  leaveLevel(slot: number): void {
-    this.words[(slot << wordsShift) | word.level] = nowhere;
-  }
-  /** Line of its account's open orders where it stands; -1: in none. */
-  accountLine(slot: number): number {
-    return this.words[(slot << wordsShift) | word.accountLine]!;
-  }
-  setAccountLine(slot: number, line: number): void {
-    this.words[(slot << wordsShift) | word.accountLine] = line;
-  }
-  leaveAccount(slot: number): void {
-    this.setAccountLine(slot, nowhere);
+  setListed(slot: number, isListed: boolean): void {
+    this.words[(slot << wordsShift) | word.isListed] = isListed ? 1 : 0;
   }
 
   /** Counts a fill. */
@@ -278,7 +265,7 @@ export class OrderTable {
     this.words[base | word.flags] = reader.varint();
     this.words[base | word.symbol] = symbol;
     this.words[base | word.level] = nowhere;
-    this.words[base | word.accountLine] = nowhere;
+    this.words[base | word.isListed] = 0;
     return slot;
   }
 

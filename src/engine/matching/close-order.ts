@@ -23,11 +23,11 @@ export function createClosing(state: EngineState): Closing {
 
   function closeOrder(slot: number, reason: CloseReason, view: OrderCursor): void {
     if (ledger.holds.isOpen(slot)) ledger.closeHold(slot, 'cancelRelease', orders.number(slot));
-    const line = orders.accountLine(slot);
-    if (line >= 0) unlinkOpen(state, slot, line);
+    const isListed = orders.isListed(slot);
+    if (isListed) unlinkOpen(state, slot);
     orders.close(slot, reason, state.at);
     emit.orderClosed(view.at(slot));
-    tables.release(slot, line >= 0, state.at);
+    tables.release(slot, isListed, state.at);
   }
 
   function removeResting(book: Book, slot: number, reason: CloseReason, view: OrderCursor): void {
