@@ -65,10 +65,10 @@ export class HashIndex {
   }
 
   /** Enters a reference, a signed 32-bit integer. The same pair must not be there yet. */
-  add(hash: number, reference: number): void {
+  insert(hash: number, reference: number): void {
     this.count += 1;
     if (this.count > this.buckets * pairsOnAverage) this.splitOne();
-    this.enter(hash, reference);
+    this.put(hash, reference);
   }
 
   /** Takes out a pair that is there. */
@@ -181,7 +181,7 @@ export class HashIndex {
     words[from | countAt] = 0;
     words[from | linkAt] = 0;
     // A pair moves down or away, never up, so the bucket is read ahead of what is written to it.
-    for (let at = from; at < from + (count << 1); at += 2) this.enter(words[at]!, words[at + 1]!);
+    for (let at = from; at < from + (count << 1); at += 2) this.put(words[at]!, words[at + 1]!);
     while (link !== 0) {
       const spill = this.spillRoom.words;
       const base = link << bucketShift;
@@ -190,12 +190,12 @@ export class HashIndex {
       const pairs = spill.slice(base, base + (inLink << 1));
       spill[base | countAt] = 0;
       this.giveSpill(link);
-      for (let at = 0; at < pairs.length; at += 2) this.enter(pairs[at]!, pairs[at + 1]!);
+      for (let at = 0; at < pairs.length; at += 2) this.put(pairs[at]!, pairs[at + 1]!);
       link = following;
     }
   }
 
-  private enter(hash: number, reference: number): void {
+  private put(hash: number, reference: number): void {
     const base = this.bucketOf(hash) << bucketShift;
     const { words } = this.room;
     const count = words[base | countAt]!;

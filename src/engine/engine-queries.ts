@@ -1,5 +1,4 @@
 import { house, type AccountView, type ApiKeyView, type BalanceView } from '#domain/account.ts';
-import { ClientOrderId } from '#domain/client-order-id.ts';
 import { copyOrder } from '#domain/event-record.ts';
 import type { StpGroupView } from '#domain/events.ts';
 import type { OrderRef, OrderView, Side } from '#domain/order.ts';
@@ -36,9 +35,7 @@ export function openOrdersOf(state: EngineState, account: AccountId, symbol: Sym
 
 /** Live, or closed no longer ago than its client id is kept. */
 export function orderOf(state: EngineState, account: AccountId, symbol: SymbolId, ref: OrderRef): OrderView | null {
-  const { numbers, clientIds } = state.tables;
-  const slot =
-    'order' in ref ? numbers.find(ref.order) : clientIds.find(account, ClientOrderId.of(ref.clientOrderId), state.at);
+  const slot = state.tables.lookup(account, ref, state.at);
   if (slot === noOrder) return null;
   const view = state.takerView.at(slot);
   if (view.account !== account || view.symbol !== symbol) return null;

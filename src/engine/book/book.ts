@@ -1,6 +1,8 @@
 import { assert } from '#base/assert.ts';
+import { ClientOrderId } from '#domain/client-order-id.ts';
+import type { OrderRef } from '#domain/order.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
-import type { AssetId, SymbolId } from '#domain/units.ts';
+import type { AccountId, AssetId, SymbolId } from '#domain/units.ts';
 import { bookDouble, BookRecords, bookWord } from '#engine/book/book-record.ts';
 import { LevelTable } from '#engine/book/level-table.ts';
 import { ClientIds } from '#engine/book/client-ids.ts';
@@ -173,7 +175,7 @@ export class BookTables {
   readonly records = new BookRecords();
   readonly closed = new ClosedOrders(this.orders);
   readonly numbers = new NumberIndex(this.orders);
-  readonly clientIds = new ClientIds(this.orders, this.closed);
+  readonly clientIds = new ClientIds(this.orders);
   /** Running number of the last order. */
   lastOrder = 0;
 
@@ -193,7 +195,7 @@ export class BookTables {
     if (level < 0) {
       const price = orders.price(slot);
       level = levels.open(price);
-      book.side(side).add(priceKey(side, price), level);
+      book.side(side).insert(priceKey(side, price), level);
     }
     levels.queues.append(level, slot);
     orders.setLevel(slot, level);
@@ -219,10 +221,16 @@ export class BookTables {
     return left;
   }
 
+  /** Slot of the order that an account means, `noOrder` if there is none: it may be closed or another account's. */
+  lookup(account: AccountId, ref: OrderRef, now: number): number {
+    if ('order' in ref) return this.numbers.lookup(ref.order);
+    return this.clientIds.lookup(account, ClientOrderId.of(ref.clientOrderId), now);
+  }
+
   /** Makes an order findable by its number and its client id. */
   enterIndexes(slot: number): void {
-    this.numbers.add(slot);
-    if (this.orders.hasClientId(slot)) this.clientIds.add(slot);
+    this.numbers.insert(slot);
+    if (this.orders.hasClientId(slot)) this.clientIds.insert(slot);
   }
 
   /** Lets go of a closed order; one with a client id stays as long as that is kept. */
@@ -239,8 +247,11 @@ export class BookTables {
 
   private forgetClosed(): void {
     const { closed } = this;
-    this.clientIds.forgetClosed();
-    for (let at = 0; at < forgottenAtOnce; at += 1) this.numbers.remove(closed.slot(closed.earliest + at));
+    for (let at = 0; at < forgottenAtOnce; at += 1) {
+      const slot = closed.slot(closed.earliest + at);
+      this.clientIds.remove(slot);
+      this.numbers.remove(slot);
+    }
     closed.forgetEarliest();
   }
 }

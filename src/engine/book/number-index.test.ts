@@ -35,14 +35,14 @@ test('orders are found by number as long as they are entered, also where hashes 
           const slot = orders.take();
           orders.enter(slot, { ...order, number: wanted });
           slots.set(wanted, slot);
-          index.add(slot);
+          index.insert(slot);
         } else if (known !== undefined && !isAdded) {
           slots.delete(wanted);
           index.remove(known);
           orders.give(known);
         }
       }
-      for (const [wanted] of steps) expect(index.find(wanted)).toBe(slots.get(wanted) ?? noOrder);
+      for (const [wanted] of steps) expect(index.lookup(wanted)).toBe(slots.get(wanted) ?? noOrder);
     }),
     { numRuns: 300 },
   );

@@ -12,7 +12,7 @@ export class NumberIndex {
   }
 
   /** Slot of the order with this number, `noOrder` if there is none. */
-  find(number: number): number {
+  lookup(number: number): number {
     const { index, orders } = this;
     const hash = hashOf(number);
     for (let at = index.first(hash); at !== -1; at = index.next(at, hash)) {
@@ -23,8 +23,8 @@ export class NumberIndex {
   }
 
   /** Enters an order whose record has its number. */
-  add(slot: number): void {
-    this.index.add(hashOf(this.orders.number(slot)), slot);
+  insert(slot: number): void {
+    this.index.insert(hashOf(this.orders.number(slot)), slot);
   }
 
   /** Takes out an order. */

@@ -74,7 +74,7 @@ export class PriceIndex {
   }
 
   /** The level of this key, -1 if there is none. */
-  find(key: number): number {
+  lookup(key: number): number {
     const block = this.blockOf(key);
     if (block < 0) return -1;
     const at = block * blockSize + this.position(block, key);
@@ -82,7 +82,7 @@ export class PriceIndex {
   }
 
   /** Enters a level whose key is not there yet. */
-  add(key: number, level: number): void {
+  insert(key: number, level: number): void {
     this.size += 1;
     let block = this.blockOf(key);
     if (block < 0) {

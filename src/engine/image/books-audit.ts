@@ -44,7 +44,7 @@ function auditRestingOrder(state: EngineState, book: Book, slot: number, price: 
   const needed = isBuy ? price * open * book.quotePerTickLot : open * book.basePerLot;
   if (open <= 0 || open > orders.quantity(slot)) faults.push(`order ${number} has ${open} lots open`);
   if (state.ledger.holds.amount(slot) !== needed) faults.push(`order ${number} does not hold ${needed}`);
-  if (numbers.find(number) !== slot) faults.push(`order ${number} is not found by its number`);
+  if (numbers.lookup(number) !== slot) faults.push(`order ${number} is not found by its number`);
 }
 
 function auditHolds(state: EngineState, faults: string[]): void {

@@ -69,14 +69,14 @@ function readBooks(reader: ByteReader, state: EngineState, readHeld: ReadHeld): 
       for (let orders = reader.varint(); orders > 0; orders -= 1) {
         const slot = readOrder(reader, state, book, readHeld);
         const price = tables.orders.price(slot);
-        tables.enqueue(book, side, slot, book.side(side).find(priceKey(side, price)));
+        tables.enqueue(book, side, slot, book.side(side).lookup(priceKey(side, price)));
         tables.enterIndexes(slot);
         resting.push(tables.orders.number(slot));
       }
     }
   }
   // Numbers sort many times faster than slots by their numbers.
-  for (const number of Float64Array.from(resting).sort()) linkOpen(state, tables.numbers.find(number));
+  for (const number of Float64Array.from(resting).sort()) linkOpen(state, tables.numbers.lookup(number));
 }
 
 function writeClosedOrders(writer: ByteWriter, state: EngineState): void {

@@ -72,7 +72,7 @@ export class BalanceTable {
     words[word | assetAt] = asset;
     words[word | nextAt] = this.firstOfAccount.words[account]!;
     this.firstOfAccount.words[account] = row + 1;
-    this.index.add(hashOf(account, asset), row);
+    this.index.insert(hashOf(account, asset), row);
     return row;
   }
 }

@@ -36,10 +36,8 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
 
   function placeOrder(account: AccountId, order: OrderRequest): void {
     const { clientOrderId } = order;
-    const hasId = clientOrderId !== null && clientOrderId.length > 0;
-    if (hasId) clientIds.want(account, clientOrderId);
     const early = refusals.beforeId(account, order);
-    const known = hasId ? clientIds.findWanted(state.at) : noOrder;
+    const known = clientOrderId === null ? noOrder : clientIds.lookup(account, clientOrderId, state.at);
     if (known !== noOrder && isSameOrder(takerView.at(known), order)) {
       emit.orderRepeated(takerView);
       return;
@@ -77,7 +75,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
       gets: ledger.balances.row(account, isBuy ? base : quote),
     });
     ledger.holds.clear(slot);
-    if (order.clientOrderId !== null) clientIds.writeFound(slot);
+    if (order.clientOrderId !== null) clientIds.write(slot, order.clientOrderId);
     return slot;
   }
 
@@ -136,7 +134,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
       closeOrder(slot, 'byExchange', takerView);
       return;
     }
-    const level = book.side(taker.side).find(priceKey(taker.side, price));
+    const level = book.side(taker.side).lookup(priceKey(taker.side, price));
     if (level >= 0 && tables.levels.lots(level) + taker.open > Number.MAX_SAFE_INTEGER) {
       closeOrder(slot, 'byExchange', takerView);
       return;
