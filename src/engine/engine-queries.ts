@@ -30,14 +30,14 @@ export function openOrdersOf(state: EngineState, account: AccountId, symbol: Sym
   const slots = state.accounts.openOrders.all(account);
   return slots
     .filter((slot) => symbol === null || orders.symbol(slot) === symbol)
-    .map((slot) => copyOrder(state.takerView.at(slot)));
+    .map((slot) => copyOrder(state.tables.viewOf(slot)));
 }
 
 /** Live, or closed no longer ago than its client id is kept. */
 export function orderOf(state: EngineState, account: AccountId, symbol: SymbolId, ref: OrderRef): OrderView | null {
   const slot = state.tables.lookup(account, ref, state.at);
   if (slot === noOrder) return null;
-  const view = state.takerView.at(slot);
+  const view = state.tables.viewOf(slot);
   if (view.account !== account || view.symbol !== symbol) return null;
   return view.closeReason !== null && isIdFree(view.updatedAt, state.at) ? null : copyOrder(view);
 }

@@ -184,8 +184,9 @@ export class BookTables {
     return this.orders.count - this.closed.count;
   }
 
-  newCursor(): OrderCursor {
-    return new OrderCursor(this.orders);
+  /** An order as its owner sees it. It follows the record: copy what is kept. */
+  viewOf(slot: number): OrderCursor {
+    return new OrderCursor(this.orders).at(slot);
   }
 
   /** Puts a live order at the end of its level's queue, `known` or -1 if it is not open yet; answers the level. */

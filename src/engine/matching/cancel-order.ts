@@ -16,8 +16,7 @@ export interface Cancelling {
 
 /** How orders of one engine are cancelled. */
 export function createCancelling(state: EngineState, removeResting: Closing['removeResting']): Cancelling {
-  const { emit, takerView } = state;
-  const { tables } = state;
+  const { emit, tables } = state;
   const { orders } = tables;
 
   /** Slot of an account's live order on a symbol, `noOrder` if there is none. */
@@ -30,19 +29,19 @@ export function createCancelling(state: EngineState, removeResting: Closing['rem
   function cancelOrder(account: AccountId, symbol: SymbolId, ref: OrderRef): void {
     const slot = findLive(account, symbol, ref);
     if (slot === noOrder) emit.cancelRefused(account, symbol, 'unknownOrder');
-    else removeResting(state.books[symbol]!, slot, 'byUser', takerView);
+    else removeResting(state.books[symbol]!, slot, 'byUser');
   }
 
   function cancelIfOpen(account: AccountId, symbol: SymbolId, order: OrderNumber): void {
     const slot = findLive(account, symbol, { order });
-    if (slot !== noOrder) removeResting(state.books[symbol]!, slot, 'byUser', takerView);
+    if (slot !== noOrder) removeResting(state.books[symbol]!, slot, 'byUser');
   }
 
   function cancelOrders(account: AccountId, symbols: readonly SymbolId[]): void {
     if (!state.accounts.isUser(account)) return;
     for (const slot of state.accounts.openOrders.all(account)) {
       const symbol = orders.symbol(slot);
-      if (symbols.includes(symbol)) removeResting(state.books[symbol]!, slot, 'byUser', takerView);
+      if (symbols.includes(symbol)) removeResting(state.books[symbol]!, slot, 'byUser');
     }
   }
 

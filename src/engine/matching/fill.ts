@@ -16,7 +16,7 @@ export type ExecuteFill = (book: Book, maker: number, level: number, lots: numbe
 
 /** Fills for one engine and its taker. */
 export function createExecuteFill(state: EngineState, taker: Taker, closeOrder: Closing['closeOrder']): ExecuteFill {
-  const { emit, tables, takerView, makerView } = state;
+  const { emit, tables } = state;
   const { orders, levels } = tables;
   const settleFill = createSettlement(state, taker);
   const settleByRules1 = createSettlementOfRules1(state, taker);
@@ -43,17 +43,17 @@ export function createExecuteFill(state: EngineState, taker: Taker, closeOrder: 
     advanceTaker(lots, quoteAmount, price);
     book.lastPrice = price;
 
-    emit.orderFilled(takerView, lots as Lots, price as PriceTicks);
+    emit.orderFilled(taker.slot, lots as Lots, price as PriceTicks);
     let left: number;
     if (orders.remaining(maker) === lots) {
       left = tables.dequeue(book, taker.side ^ 1, maker);
       orders.countFill(maker, lots, quoteAmount, state.at);
-      emit.orderFilled(makerView, lots as Lots, price as PriceTicks);
-      closeOrder(maker, 'filled', makerView);
+      emit.orderFilled(maker, lots as Lots, price as PriceTicks);
+      closeOrder(maker, 'filled');
     } else {
       left = levels.addLots(level, -lots);
       orders.countFill(maker, lots, quoteAmount, state.at);
-      emit.orderFilled(makerView, lots as Lots, price as PriceTicks);
+      emit.orderFilled(maker, lots as Lots, price as PriceTicks);
     }
     book.version += 1;
     emit.levelChanged(

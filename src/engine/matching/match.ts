@@ -32,7 +32,7 @@ export function createMatch(
       if (wanted === 0) return 'done';
       const maker = levels.queues.first(level);
       if (taker.avoids(orders.account(maker))) {
-        if (cancelsMaker(taker.stp)) removeResting(book, maker, 'stp', state.makerView);
+        if (cancelsMaker(taker.stp)) removeResting(book, maker, 'stp');
         if (cancelsTaker(taker.stp)) return 'stp';
         continue;
       }

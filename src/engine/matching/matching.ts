@@ -35,7 +35,7 @@ export function createMatching(state: EngineState): Matching {
   function wouldRefuse(account: AccountId, order: OrderRequest): RejectReason | null {
     const { clientOrderId } = order;
     const known = clientOrderId === null ? noOrder : state.tables.clientIds.lookup(account, clientOrderId, state.at);
-    if (known !== noOrder && isSameOrder(state.takerView.at(known), order)) return null;
+    if (known !== noOrder && isSameOrder(state.tables.viewOf(known), order)) return null;
     return refusals.beforeId(account, order) ?? refusals.afterId(account, order, known !== noOrder);
   }
 

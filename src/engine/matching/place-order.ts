@@ -31,15 +31,15 @@ export interface PlaceOrderParts {
 /** Places the orders of one engine. */
 export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): PlaceOrder {
   const { taker, refusals, meet, match, closeOrder } = parts;
-  const { tables, ledger, emit, takerView } = state;
+  const { tables, ledger, emit } = state;
   const { orders, clientIds } = tables;
 
   function placeOrder(account: AccountId, order: OrderRequest): void {
     const { clientOrderId } = order;
     const early = refusals.beforeId(account, order);
     const known = clientOrderId === null ? noOrder : clientIds.lookup(account, clientOrderId, state.at);
-    if (known !== noOrder && isSameOrder(takerView.at(known), order)) {
-      emit.orderRepeated(takerView);
+    if (known !== noOrder && isSameOrder(tables.viewOf(known), order)) {
+      emit.orderRepeated(known);
       return;
     }
     const reason = early ?? refusals.afterId(account, order, known !== noOrder);
@@ -50,7 +50,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     const book = state.books[order.symbol]!;
     const limit = order.price ?? collarPrice(state, book, order.side === 'buy' ? 0 : 1);
     const slot = enterRecord(book, account, order, limit);
-    emit.orderAccepted(takerView.at(slot));
+    emit.orderAccepted(slot);
     taker.start(slot, limit, openHold(book, slot, order));
     if (!taker.hasHold) taker.toGive = feesCouldTake(book, order);
     const end = order.kind === 'fillOrKill' ? fillOrKill(book, order) : match(book);
@@ -111,13 +111,13 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     const { slot } = taker;
     const isDone = taker.byBudget ? isBudgetSpent(taker, book, end) : taker.open === 0;
     if (isDone) {
-      closeOrder(slot, 'filled', takerView);
+      closeOrder(slot, 'filled');
     } else if (end === 'stp' || end === 'byExchange') {
-      closeOrder(slot, end, takerView);
+      closeOrder(slot, end);
     } else if (order.kind === 'limit' || order.kind === 'postOnly') {
       rest(book, slot);
     } else {
-      closeOrder(slot, reasonOfRest(book, end), takerView);
+      closeOrder(slot, reasonOfRest(book, end));
     }
   }
 
@@ -131,12 +131,12 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     const price = orders.price(slot);
     const unit = price * book.quotePerTickLot;
     if (boundsExecutedQuote(state) && !fitsExecutedQuote(taker.executedQuote, taker.open, unit)) {
-      closeOrder(slot, 'byExchange', takerView);
+      closeOrder(slot, 'byExchange');
       return;
     }
     const level = book.side(taker.side).lookup(priceKey(taker.side, price));
     if (level >= 0 && tables.levels.lots(level) + taker.open > Number.MAX_SAFE_INTEGER) {
-      closeOrder(slot, 'byExchange', takerView);
+      closeOrder(slot, 'byExchange');
       return;
     }
     linkOpen(state, slot);

@@ -19,7 +19,7 @@ export function createSettlement(state: EngineState, taker: Taker): SettleFill {
   const { ledger, emit } = state;
   const { orders } = state.tables;
   const { ownCommission, commissionOf, payCommission } = createCommissions(state, taker);
-  const trade = new TradeView();
+  const trade = new TradeView(orders);
   const takerFee = noCommission();
   const makerFee = noCommission();
 
@@ -58,8 +58,8 @@ export function createSettlement(state: EngineState, taker: Taker): SettleFill {
     trade.takerFeeAsset = takerFee.asset;
     trade.makerFee = makerFee.amount as Quanta;
     trade.makerFeeAsset = makerFee.asset;
-    trade.takerView = state.takerView.at(taker.slot);
-    trade.makerView = state.makerView.at(maker);
+    trade.takerSlot = taker.slot;
+    trade.makerSlot = maker;
     emit.tradeExecuted(trade);
   }
 

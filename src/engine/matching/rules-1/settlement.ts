@@ -13,7 +13,7 @@ export function createSettlementOfRules1(state: EngineState, taker: Taker): Sett
   const { ledger, emit } = state;
   const { orders } = state.tables;
   const { commissionOf, payCommission, bookCommission } = createCommissionsOfRules1(state);
-  const trade = new TradeView();
+  const trade = new TradeView(orders);
 
   return (book, maker, price, lots, quoteAmount) => {
     const takerNumber = orders.number(taker.slot);
@@ -46,8 +46,8 @@ export function createSettlementOfRules1(state: EngineState, taker: Taker): Sett
     trade.takerFeeAsset = takerFeeAsset;
     trade.makerFee = makerFeeAmount as Quanta;
     trade.makerFeeAsset = makerFeeAsset;
-    trade.takerView = state.takerView.at(taker.slot);
-    trade.makerView = state.makerView.at(maker);
+    trade.takerSlot = taker.slot;
+    trade.makerSlot = maker;
     emit.tradeExecuted(trade);
 
     if (taker.hasHold) ledger.payFromHold(taker.slot, takerGives, takerNumber);
