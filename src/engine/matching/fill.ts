@@ -12,17 +12,17 @@ import type { EngineState } from '#engine/state.ts';
  * One match of `lots` at the maker's price: trade, postings of taker, maker and house, then the orders' new state, the
  * maker's close if it is done, and the level. The lots exist on both sides.
  */
-export type ExecuteFill = (book: Book, maker: number, level: number, lots: number) => void;
+export type ExecuteFill = (book: Book, taker: Taker, maker: number, level: number, lots: number) => void;
 
-/** Fills for one engine and its taker. */
-export function createExecuteFill(state: EngineState, taker: Taker, closeOrder: Closing['closeOrder']): ExecuteFill {
+/** Fills for one engine. */
+export function createExecuteFill(state: EngineState, closeOrder: Closing['closeOrder']): ExecuteFill {
   const { emit, tables } = state;
   const { orders, levels } = tables;
-  const settleFill = createSettlement(state, taker);
-  const settleByRules1 = createSettlementOfRules1(state, taker);
+  const settleFill = createSettlement(state);
+  const settleByRules1 = createSettlementOfRules1(state);
 
   /** Counts the fill on the taker and in its record. */
-  function advanceTaker(lots: number, quoteAmount: number, price: number): void {
+  function advanceTaker(taker: Taker, lots: number, quoteAmount: number, price: number): void {
     taker.fills += 1;
     taker.executed += lots;
     taker.executedQuote += quoteAmount;
@@ -32,15 +32,15 @@ export function createExecuteFill(state: EngineState, taker: Taker, closeOrder: 
     orders.countFill(taker.slot, lots, quoteAmount, state.at);
   }
 
-  return (book, maker, level, lots) => {
+  return (book, taker, maker, level, lots) => {
     const price = levels.price(level);
     const quoteAmount = price * lots * book.quotePerTickLot;
     assert(lots > 0 && Number.isSafeInteger(quoteAmount), 'a fill has a size and an exact amount');
     assert(taker.side === 0 ? price <= taker.limit : price >= taker.limit, 'a taker never trades beyond its limit');
 
     const settle = matchesByRules2(state) ? settleFill : settleByRules1;
-    settle(book, maker, price, lots, quoteAmount);
-    advanceTaker(lots, quoteAmount, price);
+    settle(book, taker, maker, price, lots, quoteAmount);
+    advanceTaker(taker, lots, quoteAmount, price);
     book.lastPrice = price;
 
     emit.orderFilled(taker.slot, lots as Lots, price as PriceTicks);

@@ -9,18 +9,17 @@ import type { EngineState } from '#engine/state.ts';
 /** How matching ended: nothing more wanted, nothing more on offer within the limit, or stopped for a reason. */
 export type MatchEnd = 'done' | 'exhausted' | Extract<CloseReason, 'stp' | 'byExchange'>;
 
-/** Matches the taker against the opposing side in price-time order until it is done or stopped. */
-export type Match = (book: Book) => MatchEnd;
+/** Matches a taker against the opposing side in price-time order until it is done or stopped. */
+export type Match = (book: Book, taker: Taker) => MatchEnd;
 
-/** Matching for one engine and its taker. */
+/** Matching for one engine. */
 export function createMatch(
   state: EngineState,
-  taker: Taker,
   removeResting: Closing['removeResting'],
   executeFill: ExecuteFill,
 ): Match {
   const { levels, orders } = state.tables;
-  return (book) => {
+  return (book, taker) => {
     while (taker.open > 0) {
       const opposing = taker.side ^ 1;
       const level = book.best(opposing);
@@ -38,7 +37,7 @@ export function createMatch(
       }
       const lots = Math.min(wanted, orders.remaining(maker));
       if (!fitsExecutedQuote(taker.executedQuote, lots, unit)) return 'byExchange';
-      executeFill(book, maker, level, lots);
+      executeFill(book, taker, maker, level, lots);
     }
     return 'done';
   };

@@ -9,7 +9,6 @@ import { createMatch } from '#engine/matching/match.ts';
 import { createMeetBook } from '#engine/matching/meet-book.ts';
 import { createPlaceOrder, isSameOrder, type PlaceOrder } from '#engine/matching/place-order.ts';
 import { createRefusals } from '#engine/matching/refusal.ts';
-import { Taker } from '#engine/matching/taker.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** What orders are placed and cancelled with. */
@@ -24,13 +23,12 @@ export interface Matching extends Cancelling {
  * takes what the closures hold for constants (docs/decisions/0012).
  */
 export function createMatching(state: EngineState): Matching {
-  const taker = new Taker(state);
   const { closeOrder, removeResting } = createClosing(state);
-  const executeFill = createExecuteFill(state, taker, closeOrder);
-  const match = createMatch(state, taker, removeResting, executeFill);
+  const executeFill = createExecuteFill(state, closeOrder);
+  const match = createMatch(state, removeResting, executeFill);
   const meet = createMeetBook(state);
   const refusals = createRefusals(state, meet);
-  const placeOrder = createPlaceOrder(state, { taker, refusals, meet, match, closeOrder });
+  const placeOrder = createPlaceOrder(state, { refusals, meet, match, closeOrder });
 
   function wouldRefuse(account: AccountId, order: OrderRequest): RejectReason | null {
     const { clientOrderId } = order;

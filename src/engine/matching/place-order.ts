@@ -1,4 +1,4 @@
-import type { CloseReason, OrderRequest } from '#domain/order.ts';
+import { mayRest, type CloseReason, type OrderRequest } from '#domain/order.ts';
 import type { AccountId, BookVersion, Lots, OrderNumber, PriceTicks } from '#domain/units.ts';
 import { priceKey, type Book } from '#engine/book/book.ts';
 import { kindCode, packFlags, stpCode } from '#engine/book/order-flags.ts';
@@ -12,7 +12,7 @@ import type { MeetBook } from '#engine/matching/meet-book.ts';
 import { fitsExecutedQuote } from '#engine/matching/next-fill.ts';
 import { linkOpen } from '#engine/matching/open-orders.ts';
 import type { Refusals } from '#engine/matching/refusal.ts';
-import type { Taker } from '#engine/matching/taker.ts';
+import { Taker } from '#engine/matching/taker.ts';
 import { boundsExecutedQuote } from '#engine/rule-changes.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -21,7 +21,6 @@ export type PlaceOrder = (account: AccountId, order: OrderRequest) => void;
 
 /** What placing an order is made of. */
 export interface PlaceOrderParts {
-  readonly taker: Taker;
   readonly refusals: Refusals;
   readonly meet: MeetBook;
   readonly match: Match;
@@ -30,9 +29,10 @@ export interface PlaceOrderParts {
 
 /** Places the orders of one engine. */
 export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): PlaceOrder {
-  const { taker, refusals, meet, match, closeOrder } = parts;
+  const { refusals, meet, match, closeOrder } = parts;
   const { tables, ledger, emit } = state;
   const { orders, clientIds } = tables;
+  const taker = new Taker(state);
 
   function placeOrder(account: AccountId, order: OrderRequest): void {
     const { clientOrderId } = order;
@@ -51,9 +51,11 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     const limit = order.price ?? collarPrice(state, book, order.side === 'buy' ? 0 : 1);
     const slot = enterRecord(book, account, order, limit);
     emit.orderAccepted(slot);
-    taker.start(slot, limit, openHold(book, slot, order));
-    if (!taker.hasHold) taker.toGive = feesCouldTake(book, order);
-    const end = order.kind === 'fillOrKill' ? fillOrKill(book, order) : match(book);
+    const hasHold = mayRest(order);
+    if (hasHold) openHold(book, slot, order);
+    taker.start(slot, limit, hasHold);
+    if (!hasHold) taker.toGive = feesCouldTake(book, order);
+    const end = order.kind === 'fillOrKill' ? fillOrKill(book, order) : match(book, taker);
     finish(book, order, end);
     book.assertUncrossed();
   }
@@ -79,13 +81,11 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     return slot;
   }
 
-  /** Orders that may rest set aside their worst case at once; others pay from free balance. Answers whether it did. */
-  function openHold(book: Book, slot: number, order: OrderRequest): boolean {
-    if (order.kind !== 'limit' && order.kind !== 'postOnly') return false;
+  /** An order that may rest sets its worst case aside at once; others pay from free balance. */
+  function openHold(book: Book, slot: number, order: OrderRequest): void {
     const lots = order.quantity!;
     const amount = order.side === 'buy' ? order.price! * lots * book.quotePerTickLot : lots * book.basePerLot;
     ledger.openHold(slot, amount, tables.lastOrder as OrderNumber);
-    return true;
   }
 
   /**
@@ -102,7 +102,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
   /** All at once or nothing, counting only liquidity that self-trade prevention would not remove. */
   function fillOrKill(book: Book, order: OrderRequest): MatchEnd {
     const { account, open } = taker;
-    if (meet(book, account, order).lots === open) return match(book);
+    if (meet(book, account, order).lots === open) return match(book, taker);
     return meet(book, account, order, { isPrevented: false }).lots === open ? 'stp' : 'exhausted';
   }
 
@@ -114,7 +114,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
       closeOrder(slot, 'filled');
     } else if (end === 'stp' || end === 'byExchange') {
       closeOrder(slot, end);
-    } else if (order.kind === 'limit' || order.kind === 'postOnly') {
+    } else if (mayRest(order)) {
       rest(book, slot);
     } else {
       closeOrder(slot, reasonOfRest(book, end));

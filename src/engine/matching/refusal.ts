@@ -1,5 +1,5 @@
 import { shareDown, shareUp } from '#domain/fees.ts';
-import type { OrderRequest } from '#domain/order.ts';
+import { mayRest, type OrderRequest } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId } from '#domain/units.ts';
 import { accountFlag } from '#engine/accounts/account-table.ts';
@@ -46,8 +46,7 @@ export function createRefusals(state: EngineState, meet: MeetBook): Refusals {
   function refusalByAccount(account: AccountId, order: OrderRequest): RejectReason | null {
     if (!accounts.isUser(account)) return 'unknownAccount';
     if (accounts.has(account, accountFlag.unusable)) return 'accountNotUsable';
-    const mayRest = order.kind === 'limit' || order.kind === 'postOnly';
-    return mayRest && accounts.openCount(account) >= accounts.openMax(account) ? 'tooManyOpenOrders' : null;
+    return mayRest(order) && accounts.openCount(account) >= accounts.openMax(account) ? 'tooManyOpenOrders' : null;
   }
 
   function refusalByFunds(book: Book, account: AccountId, order: OrderRequest): RejectReason | null {

@@ -2,10 +2,7 @@ import { stpModes } from '#domain/order.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/**
- * The order that is being matched, unpacked. One object serves every order of an engine in turn: the match loop
- * allocates nothing.
- */
+/** The order that is being matched, unpacked. One object serves every order of an engine in turn. */
 export class Taker {
   private readonly state: EngineState;
   slot = 0;

@@ -1,7 +1,6 @@
 import type { Lots, PriceTicks, Quanta, TradeNumber } from '#domain/units.ts';
 import { createCommissionsOfRules1 } from '#engine/matching/rules-1/commission.ts';
 import type { SettleFill } from '#engine/matching/settlement.ts';
-import type { Taker } from '#engine/matching/taker.ts';
 import { TradeView } from '#engine/matching/trade-view.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -9,13 +8,13 @@ import type { EngineState } from '#engine/state.ts';
  * The settlement of rules version 1. It judges both token fees before the postings of the fill, so that they could take
  * money that the fill itself takes.
  */
-export function createSettlementOfRules1(state: EngineState, taker: Taker): SettleFill {
+export function createSettlementOfRules1(state: EngineState): SettleFill {
   const { ledger, emit } = state;
   const { orders } = state.tables;
   const { commissionOf, payCommission, bookCommission } = createCommissionsOfRules1(state);
   const trade = new TradeView(orders);
 
-  return (book, maker, price, lots, quoteAmount) => {
+  return (book, taker, maker, price, lots, quoteAmount) => {
     const takerNumber = orders.number(taker.slot);
     const makerNumber = orders.number(maker);
     const makerAccount = orders.account(maker);
