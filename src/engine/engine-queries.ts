@@ -5,6 +5,7 @@ import type { OrderRef, OrderView, Side } from '#domain/order.ts';
 import type { AccountId, AssetId, Balance, Lots, PriceTicks, SymbolId, Uid } from '#domain/units.ts';
 import { isIdFree } from '#engine/book/closed-orders.ts';
 import { noOrder } from '#engine/book/order-table.ts';
+import { codeOfSide } from '#engine/book/side-code.ts';
 import { viewGroup } from '#engine/commands/stp-commands.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -45,7 +46,7 @@ export function orderOf(state: EngineState, account: AccountId, symbol: SymbolId
 /** Collar that a market order would get now; 0 when it could not trade. */
 export function collarOf(state: EngineState, symbol: SymbolId, side: Side): PriceTicks {
   const book = state.books[symbol];
-  return (book === undefined ? 0 : collarPrice(state, book, side === 'buy' ? 0 : 1)) as PriceTicks;
+  return (book === undefined ? 0 : collarPrice(state, book, codeOfSide(side))) as PriceTicks;
 }
 
 /** Rates in parts per million: the account's own, else the symbol's. */
@@ -63,7 +64,7 @@ export function feeRatesOf(
 export function levelsOf(state: EngineState, symbol: SymbolId, side: Side): [PriceTicks, Lots][] {
   const { levels } = state.tables;
   const pairs: [PriceTicks, Lots][] = [];
-  state.books[symbol]!.side(side === 'buy' ? 0 : 1).walk((level) => {
+  state.books[symbol]!.side(codeOfSide(side)).walk((level) => {
     pairs.push([levels.price(level) as PriceTicks, levels.lots(level) as Lots]);
     return true;
   });

@@ -12,6 +12,7 @@ import { kindCode } from '#engine/book/order-flags.ts';
 import { OrderCursor } from '#engine/book/order-cursor.ts';
 import { nowhere, OrderTable } from '#engine/book/order-table.ts';
 import { PriceBlocks, PriceIndex } from '#engine/book/price-index.ts';
+import { buySide, sellSide, type SideCode } from '#engine/book/side-code.ts';
 
 /** One symbol's market: its rules, both sides, and the counters that only ever grow. */
 export class Book {
@@ -33,8 +34,8 @@ export class Book {
     this.word = this.double << 1;
     this.doubles[this.double | bookDouble.quotePerTickLot] = quotePerTickLot;
     this.doubles[this.double | bookDouble.basePerLot] = basePerLot;
-    this.bids = new PriceIndex(blocks, records, this.double, 0);
-    this.asks = new PriceIndex(blocks, records, this.double, 1);
+    this.bids = new PriceIndex(blocks, records, this.double, buySide);
+    this.asks = new PriceIndex(blocks, records, this.double, sellSide);
     this.rules = rules;
     this.setRules(rules);
   }
@@ -59,8 +60,8 @@ export class Book {
     const isOpen = rules.status === 'online' && rules.apiTradingAllowed;
     const kinds = isOpen ? rules.orderKinds.reduce((mask, kind) => mask | (1 << kindCode(kind)), 0) : 0;
     const { tradeSideType } = rules;
-    words[word | bookWord.allowed] = tradeSideType === 'all' || tradeSideType === 'buyOnly' ? kinds : 0;
-    words[word | (bookWord.allowed + 1)] = tradeSideType === 'all' || tradeSideType === 'sellOnly' ? kinds : 0;
+    words[word | (bookWord.allowed + buySide)] = tradeSideType === 'all' || tradeSideType === 'buyOnly' ? kinds : 0;
+    words[word | (bookWord.allowed + sellSide)] = tradeSideType === 'all' || tradeSideType === 'sellOnly' ? kinds : 0;
   }
 
   get symbol(): SymbolId {
@@ -102,8 +103,8 @@ export class Book {
   feePpm(isMaker: boolean): number {
     return this.whole(isMaker ? bookWord.makerFeePpm : bookWord.takerFeePpm);
   }
-  /** One bit per code of an order kind that may be bought (0) or sold (1) with now. */
-  allowed(side: number): number {
+  /** One bit per code of an order kind that may be bought or sold with now. */
+  allowed(side: SideCode): number {
     return this.whole(bookWord.allowed + side);
   }
 
@@ -129,30 +130,30 @@ export class Book {
     this.doubles[this.double | bookDouble.lastPrice] = value;
   }
 
-  /** Side 0 buys, 1 sells. */
-  side(side: number): PriceIndex {
-    return side === 0 ? this.bids : this.asks;
+  /** The price levels of a side. */
+  side(side: SideCode): PriceIndex {
+    return side === buySide ? this.bids : this.asks;
   }
 
   /** Level of the best price of a side, -1 when there is none. */
-  best(side: number): number {
+  best(side: SideCode): number {
     return this.whole(bookWord.bestLevel + side);
   }
 
   /** Best price of a side, which has one. */
-  bestPrice(side: number): number {
+  bestPrice(side: SideCode): number {
     const key = this.bestKey(side);
-    return side === 0 ? key : -key;
+    return side === buySide ? key : -key;
   }
 
   /** Best key of a side as it sorts its prices, minus infinity when there is none. */
-  bestKey(side: number): number {
+  bestKey(side: SideCode): number {
     return this.number(bookDouble.bestKey + side);
   }
 
   /** Stops the role when the book is crossed: invariant I5. An ask's key is its negative price. */
   assertUncrossed(): void {
-    assert(this.bestKey(0) + this.bestKey(1) < 0, 'best bid stays below best ask');
+    assert(this.bestKey(buySide) + this.bestKey(sellSide) < 0, 'best bid stays below best ask');
   }
 
   private number(field: number): number {
@@ -165,7 +166,7 @@ export class Book {
 }
 
 /** The key under which a side sorts a price: the better, the greater. */
-export const priceKey = (side: number, price: number): number => (side === 0 ? price : -price);
+export const priceKey = (side: SideCode, price: number): number => (side === buySide ? price : -price);
 
 /** Tables that all books share, so that thousands of small markets cost little. */
 export class BookTables {
@@ -190,7 +191,7 @@ export class BookTables {
   }
 
   /** Puts a live order at the end of its level's queue, `known` or -1 if it is not open yet; answers the level. */
-  enqueue(book: Book, side: number, slot: number, known: number): number {
+  enqueue(book: Book, side: SideCode, slot: number, known: number): number {
     const { orders, levels } = this;
     let level = known;
     if (level < 0) {
@@ -207,7 +208,7 @@ export class BookTables {
   /**
    * Takes an order out of its queue with what is left of it; an empty level goes. Answers the lots left at its price.
    */
-  dequeue(book: Book, side: number, slot: number): number {
+  dequeue(book: Book, side: SideCode, slot: number): number {
     const { orders, levels } = this;
     const level = orders.level(slot);
     assert(level >= 0, 'an order that leaves a queue stands in one');

@@ -13,6 +13,7 @@ import {
 import type { AccountId, Lots, OrderNumber, PriceTicks, Quanta, SymbolId, TimestampMs } from '#domain/units.ts';
 import { isByBudgetFlags, kindOfFlags, reasonOfFlags, sideOfFlags, stpOfFlags } from '#engine/book/order-flags.ts';
 import type { OrderTable } from '#engine/book/order-table.ts';
+import { sideOfCode } from '#engine/book/side-code.ts';
 
 /** Shows one record as the order its owner sees. Cheap to point elsewhere. */
 export class OrderCursor implements OrderView {
@@ -39,7 +40,7 @@ export class OrderCursor implements OrderView {
     return this.orders.symbol(this.slot);
   }
   get side(): Side {
-    return sideOfFlags(this.flags) === 0 ? 'buy' : 'sell';
+    return sideOfCode(sideOfFlags(this.flags));
   }
   get kind(): OrderKind {
     return orderKinds[kindOfFlags(this.flags)]!;

@@ -13,6 +13,7 @@ import {
   withIdLength,
   withReason,
 } from '#engine/book/order-flags.ts';
+import type { SideCode } from '#engine/book/side-code.ts';
 
 // One record is 128 bytes, two cache lines: seven doubles, thirteen words and one unused, a double for the hold, and two words.
 const doublesShift = 4;
@@ -158,7 +159,7 @@ export class OrderTable {
     return this.words[(slot << wordsShift) | word.flags]!;
   }
   /** 0 buys, 1 sells. */
-  side(slot: number): number {
+  side(slot: number): SideCode {
     return sideOfFlags(this.flags(slot));
   }
   /** Index into `orderKinds`. */

@@ -1,5 +1,6 @@
 import { Room } from '#base/room.ts';
 import { bookDouble, bookWord, type BookRecords } from '#engine/book/book-record.ts';
+import type { SideCode } from '#engine/book/side-code.ts';
 
 const blockSize = 64;
 
@@ -61,8 +62,8 @@ export class PriceIndex {
   /** Blocks in ascending order of their keys; none is empty. */
   private readonly blocks: number[] = [];
 
-  /** `record`: place of the book's first double. Side 0 buys, 1 sells. */
-  constructor(pool: PriceBlocks, records: BookRecords, record: number, side: number) {
+  /** `record`: place of the book's first double. */
+  constructor(pool: PriceBlocks, records: BookRecords, record: number, side: SideCode) {
     this.pool = pool;
     this.doubles = records.doubles;
     this.words = records.words;

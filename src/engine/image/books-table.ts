@@ -1,5 +1,6 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { ClientOrderId } from '#domain/client-order-id.ts';
+import { bothSides, buySide, type SideCode } from '#engine/book/side-code.ts';
 import { linkOpen } from '#engine/matching/open-orders.ts';
 import { priceKey, type Book } from '#engine/book/book.ts';
 import { auditBooks } from '#engine/image/books-audit.ts';
@@ -51,8 +52,7 @@ function writeBooks(writer: ByteWriter, state: EngineState): void {
     writer.varint(book.version);
     writer.varint(book.trades);
     writer.varint(book.lastPrice);
-    writeSide(writer, state, book, 0);
-    writeSide(writer, state, book, 1);
+    for (const side of bothSides) writeSide(writer, state, book, side);
   }
 }
 
@@ -65,7 +65,7 @@ function readBooks(reader: ByteReader, state: EngineState, readHeld: ReadHeld): 
     book.version = reader.varint();
     book.trades = reader.varint();
     book.lastPrice = reader.varint();
-    for (const side of [0, 1]) {
+    for (const side of bothSides) {
       for (let orders = reader.varint(); orders > 0; orders -= 1) {
         const slot = readOrder(reader, state, book, readHeld);
         const price = tables.orders.price(slot);
@@ -96,7 +96,7 @@ function readClosedOrders(reader: ByteReader, state: EngineState, readHeld: Read
   }
 }
 
-function writeSide(writer: ByteWriter, state: EngineState, book: Book, side: number): void {
+function writeSide(writer: ByteWriter, state: EngineState, book: Book, side: SideCode): void {
   const { levels } = state.tables;
   const slots: number[] = [];
   book.side(side).walk((level) => levels.queues.every(level, (slot) => slots.push(slot) > 0));
@@ -119,7 +119,7 @@ function readOrder(reader: ByteReader, state: EngineState, book: Book, readHeld:
   const { base, quote } = book;
   const slot = orders.read(reader, book.symbol);
   const account = orders.account(slot);
-  const isBuy = orders.side(slot) === 0;
+  const isBuy = orders.side(slot) === buySide;
   orders.setRows(
     slot,
     ledger.balances.row(account, isBuy ? quote : base),

@@ -1,6 +1,6 @@
 import type { CloseReason } from '#domain/order.ts';
-import type { BookVersion, Lots, PriceTicks } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
+import { emitLevelChanged } from '#engine/matching/level-change.ts';
 import { unlinkOpen } from '#engine/matching/open-orders.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -34,14 +34,7 @@ export function createClosing(state: EngineState): Closing {
     const price = orders.price(slot);
     const left = tables.dequeue(book, side, slot);
     closeOrder(slot, reason);
-    book.version += 1;
-    emit.levelChanged(
-      book.symbol,
-      book.version as BookVersion,
-      side === 0 ? 'buy' : 'sell',
-      price as PriceTicks,
-      left as Lots,
-    );
+    emitLevelChanged(state, book, { side, price, lots: left });
   }
 
   return { closeOrder, removeResting };

@@ -1,7 +1,9 @@
 import { assert } from '#base/assert.ts';
-import type { BookVersion, Lots, PriceTicks } from '#domain/units.ts';
+import type { Lots, PriceTicks } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
+import { isWithinLimit, opposite } from '#engine/book/side-code.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
+import { emitLevelChanged } from '#engine/matching/level-change.ts';
 import { createSettlementOfRules1 } from '#engine/matching/rules-1/settlement.ts';
 import { createSettlement } from '#engine/matching/settlement.ts';
 import type { Taker } from '#engine/matching/taker.ts';
@@ -33,10 +35,11 @@ export function createExecuteFill(state: EngineState, closeOrder: Closing['close
   }
 
   return (book, taker, maker, level, lots) => {
+    const makerSide = opposite(taker.side);
     const price = levels.price(level);
     const quoteAmount = price * lots * book.quotePerTickLot;
     assert(lots > 0 && Number.isSafeInteger(quoteAmount), 'a fill has a size and an exact amount');
-    assert(taker.side === 0 ? price <= taker.limit : price >= taker.limit, 'a taker never trades beyond its limit');
+    assert(isWithinLimit(taker.side, price, taker.limit), 'a taker never trades beyond its limit');
 
     const settle = matchesByRules2(state) ? settleFill : settleByRules1;
     settle(book, taker, maker, price, lots, quoteAmount);
@@ -46,7 +49,7 @@ export function createExecuteFill(state: EngineState, closeOrder: Closing['close
     emit.orderFilled(taker.slot, lots as Lots, price as PriceTicks);
     let left: number;
     if (orders.remaining(maker) === lots) {
-      left = tables.dequeue(book, taker.side ^ 1, maker);
+      left = tables.dequeue(book, makerSide, maker);
       orders.countFill(maker, lots, quoteAmount, state.at);
       emit.orderFilled(maker, lots as Lots, price as PriceTicks);
       closeOrder(maker, 'filled');
@@ -55,13 +58,6 @@ export function createExecuteFill(state: EngineState, closeOrder: Closing['close
       orders.countFill(maker, lots, quoteAmount, state.at);
       emit.orderFilled(maker, lots as Lots, price as PriceTicks);
     }
-    book.version += 1;
-    emit.levelChanged(
-      book.symbol,
-      book.version as BookVersion,
-      taker.side === 0 ? 'sell' : 'buy',
-      price as PriceTicks,
-      left as Lots,
-    );
+    emitLevelChanged(state, book, { side: makerSide, price, lots: left });
   };
 }

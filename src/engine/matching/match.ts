@@ -1,5 +1,6 @@
 import type { CloseReason } from '#domain/order.ts';
 import type { Book } from '#engine/book/book.ts';
+import { isWithinLimit, opposite } from '#engine/book/side-code.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
 import type { ExecuteFill } from '#engine/matching/fill.ts';
 import { fitsExecutedQuote, wantedLots } from '#engine/matching/next-fill.ts';
@@ -21,11 +22,11 @@ export function createMatch(
   const { levels, orders } = state.tables;
   return (book, taker) => {
     while (taker.open > 0) {
-      const opposing = taker.side ^ 1;
+      const opposing = opposite(taker.side);
       const level = book.best(opposing);
       if (level < 0) return 'exhausted';
       const price = book.bestPrice(opposing);
-      if (taker.side === 0 ? price > taker.limit : price < taker.limit) return 'exhausted';
+      if (!isWithinLimit(taker.side, price, taker.limit)) return 'exhausted';
       const unit = price * book.quotePerTickLot;
       const wanted = wantedLots(taker.open, taker.budget, unit);
       if (wanted === 0) return 'done';

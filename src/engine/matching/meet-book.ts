@@ -2,6 +2,7 @@ import type { OrderRequest } from '#domain/order.ts';
 import type { AccountId } from '#domain/units.ts';
 import { stpCode } from '#engine/book/order-flags.ts';
 import type { Book } from '#engine/book/book.ts';
+import { codeOfSide } from '#engine/book/side-code.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import { createWalkOfRules1 } from '#engine/matching/rules-1/walk.ts';
 import { activeStp } from '#engine/matching/taker.ts';
@@ -25,7 +26,7 @@ export function createMeetBook(state: EngineState): MeetBook {
   const walk = createWalk(state);
   const walkByRules1 = createWalkOfRules1(state);
   return (book, account, order, { isPrevented = true, affordable = Number.POSITIVE_INFINITY } = {}) => {
-    const side = order.side === 'buy' ? 0 : 1;
+    const side = codeOfSide(order.side);
     return (matchesByRules2(state) ? walk : walkByRules1)(book, {
       account,
       side,

@@ -1,11 +1,13 @@
 import { mayRest, type CloseReason, type OrderRequest } from '#domain/order.ts';
-import type { AccountId, BookVersion, Lots, OrderNumber, PriceTicks } from '#domain/units.ts';
+import type { AccountId, OrderNumber } from '#domain/units.ts';
 import { priceKey, type Book } from '#engine/book/book.ts';
 import { kindCode, packFlags, stpCode } from '#engine/book/order-flags.ts';
 import type { OrderCursor } from '#engine/book/order-cursor.ts';
 import { noOrder } from '#engine/book/order-table.ts';
+import { buySide, codeOfSide, opposite } from '#engine/book/side-code.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
+import { emitLevelChanged } from '#engine/matching/level-change.ts';
 import type { Match, MatchEnd } from '#engine/matching/match.ts';
 import { mayPayFeeFrom } from '#engine/matching/commission.ts';
 import type { MeetBook } from '#engine/matching/meet-book.ts';
@@ -48,7 +50,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
       return;
     }
     const book = state.books[order.symbol]!;
-    const limit = order.price ?? collarPrice(state, book, order.side === 'buy' ? 0 : 1);
+    const limit = order.price ?? collarPrice(state, book, codeOfSide(order.side));
     const slot = enterRecord(book, account, order, limit);
     emit.orderAccepted(slot);
     const hasHold = mayRest(order);
@@ -71,7 +73,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
       symbol: book.symbol,
       price: limit,
       asked: order.quantity ?? order.budget!,
-      flags: packFlags(isBuy ? 0 : 1, kindCode(order.kind), stpCode(order.stpMode), order.budget !== null),
+      flags: packFlags(codeOfSide(order.side), kindCode(order.kind), stpCode(order.stpMode), order.budget !== null),
       at: state.at,
       gives: ledger.balances.row(account, isBuy ? quote : base),
       gets: ledger.balances.row(account, isBuy ? base : quote),
@@ -93,7 +95,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
    * must leave it there. 0 where they are not.
    */
   function feesCouldTake(book: Book, order: OrderRequest): number {
-    const isBuy = taker.side === 0;
+    const isBuy = taker.side === buySide;
     if (!mayPayFeeFrom(state, taker.account, isBuy ? book.quote : book.base)) return 0;
     const met = meet(book, taker.account, order);
     return isBuy ? met.quote : met.lots * book.basePerLot;
@@ -124,7 +126,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
   /** A market order's rest was stopped by the collar if there is still liquidity beyond it. */
   function reasonOfRest(book: Book, end: MatchEnd): CloseReason {
     const isMarket = orders.kind(taker.slot) === kindCode('market');
-    return isMarket && end === 'exhausted' && book.best(taker.side ^ 1) >= 0 ? 'collar' : 'unfilledRest';
+    return isMarket && end === 'exhausted' && book.best(opposite(taker.side)) >= 0 ? 'collar' : 'unfilledRest';
   }
 
   function rest(book: Book, slot: number): void {
@@ -141,15 +143,8 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     }
     linkOpen(state, slot);
     tables.enterIndexes(slot);
-    const at = tables.enqueue(book, taker.side, slot, level);
-    book.version += 1;
-    emit.levelChanged(
-      book.symbol,
-      book.version as BookVersion,
-      taker.side === 0 ? 'buy' : 'sell',
-      price as PriceTicks,
-      tables.levels.lots(at) as Lots,
-    );
+    const joined = tables.enqueue(book, taker.side, slot, level);
+    emitLevelChanged(state, book, { side: taker.side, price, lots: tables.levels.lots(joined) });
   }
 
   return placeOrder;

@@ -5,6 +5,7 @@ import type { AccountId } from '#domain/units.ts';
 import { accountFlag } from '#engine/accounts/account-table.ts';
 import type { Book } from '#engine/book/book.ts';
 import { kindCode } from '#engine/book/order-flags.ts';
+import { buySide, codeOfSide, opposite } from '#engine/book/side-code.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import type { MeetBook } from '#engine/matching/meet-book.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -69,14 +70,14 @@ export function createRefusals(state: EngineState, meet: MeetBook): Refusals {
   function fundsAtWorst(book: Book, order: OrderRequest): number {
     if (order.quantity === null) return order.side === 'buy' ? order.budget! : Number.POSITIVE_INFINITY;
     if (order.side === 'sell') return order.quantity * book.basePerLot;
-    return notional(book, order.price ?? collarPrice(state, book, 0), order.quantity);
+    return notional(book, order.price ?? collarPrice(state, book, buySide), order.quantity);
   }
 
   return { beforeId, afterId };
 }
 
 function refusalByRules(book: Book, order: OrderRequest): RejectReason | null {
-  if ((book.allowed(order.side === 'buy' ? 0 : 1) & (1 << kindCode(order.kind))) !== 0) return null;
+  if ((book.allowed(codeOfSide(order.side)) & (1 << kindCode(order.kind))) !== 0) return null;
   const { rules } = book;
   if (rules.status !== 'online') return 'tradingSuspended';
   if (!rules.apiTradingAllowed) return 'apiTradingOff';
@@ -119,7 +120,7 @@ function refusalBySize(book: Book, order: OrderRequest): RejectReason | null {
 /** Price at which a market order by quantity is sized: the last, else the best opposing; 0 when there is neither. */
 function marketReference(book: Book, order: OrderRequest): number {
   if (book.lastPrice !== 0) return book.lastPrice;
-  const opposing = order.side === 'buy' ? 1 : 0;
+  const opposing = opposite(codeOfSide(order.side));
   return book.best(opposing) < 0 ? 0 : book.bestPrice(opposing);
 }
 
@@ -136,7 +137,7 @@ function refusalByBand(book: Book, order: OrderRequest): RejectReason | null {
 
 function refusalByLiquidity(book: Book, order: OrderRequest): RejectReason | null {
   if (order.kind !== 'postOnly' && order.kind !== 'market') return null;
-  const opposing = order.side === 'buy' ? 1 : 0;
+  const opposing = opposite(codeOfSide(order.side));
   const isEmpty = book.best(opposing) < 0;
   if (order.kind === 'market') return isEmpty ? 'noOpposingOrder' : null;
   if (isEmpty) return null;

@@ -1,5 +1,6 @@
 import type { AssetId, Lots, PriceTicks, Quanta, TradeNumber } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
+import { buySide, sideOfCode } from '#engine/book/side-code.ts';
 import { createCommissions, type Commission } from '#engine/matching/commission.ts';
 import type { Taker } from '#engine/matching/taker.ts';
 import { TradeView } from '#engine/matching/trade-view.ts';
@@ -35,13 +36,13 @@ export function createSettlement(state: EngineState): SettleFill {
     const takerNumber = orders.number(taker.slot);
     const makerNumber = orders.number(maker);
     const baseAmount = lots * book.basePerLot;
-    const takerGives = taker.side === 0 ? quoteAmount : baseAmount;
-    const takerGets = taker.side === 0 ? baseAmount : quoteAmount;
+    const takerGives = taker.side === buySide ? quoteAmount : baseAmount;
+    const takerGets = taker.side === buySide ? baseAmount : quoteAmount;
     if (taker.hasHold) ledger.payFromHold(taker.slot, takerGives, takerNumber);
     else ledger.post(taker.givesRow, -takerGives, 'fill', takerNumber);
     if (taker.toGive > 0) taker.toGive -= takerGives;
     ledger.post(orders.gets(taker.slot), takerGets, 'fill', takerNumber);
-    if (taker.hasHold && taker.side === 0 && price < taker.limit) {
+    if (taker.hasHold && taker.side === buySide && price < taker.limit) {
       ledger.release(taker.slot, (taker.limit - price) * lots * book.quotePerTickLot, 'surplusRelease', takerNumber);
     }
     ledger.payFromHold(maker, takerGets, makerNumber);
@@ -55,7 +56,7 @@ export function createSettlement(state: EngineState): SettleFill {
     trade.price = price as PriceTicks;
     trade.lots = lots as Lots;
     trade.quoteAmount = quoteAmount as Quanta;
-    trade.takerSide = taker.side === 0 ? 'buy' : 'sell';
+    trade.takerSide = sideOfCode(taker.side);
     trade.taker = orders.number(taker.slot);
     trade.maker = orders.number(maker);
     trade.takerAccount = taker.account;
@@ -71,7 +72,7 @@ export function createSettlement(state: EngineState): SettleFill {
   };
 
   return (book, taker, maker, price, lots, quoteAmount) => {
-    const isBuy = taker.side === 0;
+    const isBuy = taker.side === buySide;
     const baseAmount = lots * book.basePerLot;
     exchange(book, taker, maker, price, lots, quoteAmount);
     const takerSide = {

@@ -1,5 +1,6 @@
 import { stpModes } from '#domain/order.ts';
 import type { AccountId } from '#domain/units.ts';
+import { buySide, type SideCode } from '#engine/book/side-code.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** The order that is being matched, unpacked. One object serves every order of an engine in turn. */
@@ -7,8 +8,7 @@ export class Taker {
   private readonly state: EngineState;
   slot = 0;
   account = 0 as AccountId;
-  /** 0 buys, 1 sells. */
-  side = 0;
+  side: SideCode = buySide;
   /** Worst price it may trade at. */
   limit = 0;
   /** Lots still wanted; `Infinity` by budget. */

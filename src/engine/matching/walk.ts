@@ -1,4 +1,5 @@
 import type { Book } from '#engine/book/book.ts';
+import { buySide, isWithinLimit, opposite, type SideCode } from '#engine/book/side-code.ts';
 import { fitsExecutedQuote, wantedLots } from '#engine/matching/next-fill.ts';
 import { cancelsTaker, isSamePerson } from '#engine/matching/taker.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -15,8 +16,7 @@ export interface WalkResult {
 /** An order as it would meet the book: what it wants, how far it goes, whom it avoids. */
 export interface WalkOrder {
   readonly account: AccountId;
-  /** 0 buys, 1 sells. */
-  readonly side: number;
+  readonly side: SideCode;
   /** Worst price. */
   readonly limit: number;
   /** Lots wanted; `Infinity` when only the budget bounds it. */
@@ -51,7 +51,7 @@ export function createWalk(state: EngineState): Walk {
     if (!fitsExecutedQuote(result.quote, taken, unit)) return false;
     result.lots += taken;
     result.quote += taken * unit;
-    const gives = order.side === 0 ? result.quote : result.lots * basePerLot;
+    const gives = order.side === buySide ? result.quote : result.lots * basePerLot;
     // A maker that keeps some stays the best: at its price nothing more is wanted.
     return taken === open && gives <= order.affordable;
   }
@@ -59,9 +59,9 @@ export function createWalk(state: EngineState): Walk {
   return (book, order) => {
     result.lots = 0;
     result.quote = 0;
-    book.side(order.side ^ 1).walk((level) => {
+    book.side(opposite(order.side)).walk((level) => {
       const price = levels.price(level);
-      if (order.side === 0 ? price > order.limit : price < order.limit) return false;
+      if (!isWithinLimit(order.side, price, order.limit)) return false;
       const unit = price * book.quotePerTickLot;
       return levels.queues.every(level, (maker) => take(order, maker, unit, book.basePerLot));
     });

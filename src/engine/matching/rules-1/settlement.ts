@@ -1,4 +1,5 @@
 import type { Lots, PriceTicks, Quanta, TradeNumber } from '#domain/units.ts';
+import { buySide, sideOfCode } from '#engine/book/side-code.ts';
 import { createCommissionsOfRules1 } from '#engine/matching/rules-1/commission.ts';
 import type { SettleFill } from '#engine/matching/settlement.ts';
 import { TradeView } from '#engine/matching/trade-view.ts';
@@ -19,8 +20,8 @@ export function createSettlementOfRules1(state: EngineState): SettleFill {
     const makerNumber = orders.number(maker);
     const makerAccount = orders.account(maker);
     const baseAmount = lots * book.basePerLot;
-    const takerGives = taker.side === 0 ? quoteAmount : baseAmount;
-    const takerGets = taker.side === 0 ? baseAmount : quoteAmount;
+    const takerGives = taker.side === buySide ? quoteAmount : baseAmount;
+    const takerGets = taker.side === buySide ? baseAmount : quoteAmount;
     const takerRow = orders.gets(taker.slot);
     const makerRow = orders.gets(maker);
 
@@ -35,7 +36,7 @@ export function createSettlementOfRules1(state: EngineState): SettleFill {
     trade.price = price as PriceTicks;
     trade.lots = lots as Lots;
     trade.quoteAmount = quoteAmount as Quanta;
-    trade.takerSide = taker.side === 0 ? 'buy' : 'sell';
+    trade.takerSide = sideOfCode(taker.side);
     trade.taker = takerNumber;
     trade.maker = makerNumber;
     trade.takerAccount = taker.account;
@@ -53,7 +54,7 @@ export function createSettlementOfRules1(state: EngineState): SettleFill {
     else ledger.post(taker.givesRow, -takerGives, 'fill', takerNumber);
     ledger.post(takerRow, takerGets, 'fill', takerNumber);
     payCommission(takerFeeRow, takerFeeAmount, takerNumber);
-    if (taker.hasHold && taker.side === 0 && price < taker.limit) {
+    if (taker.hasHold && taker.side === buySide && price < taker.limit) {
       ledger.release(taker.slot, (taker.limit - price) * lots * book.quotePerTickLot, 'surplusRelease', takerNumber);
     }
     ledger.payFromHold(maker, takerGets, makerNumber);

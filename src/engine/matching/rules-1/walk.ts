@@ -1,3 +1,4 @@
+import { isWithinLimit, opposite } from '#engine/book/side-code.ts';
 import { cancelsTaker, isSamePerson } from '#engine/matching/taker.ts';
 import type { Walk, WalkOrder, WalkResult } from '#engine/matching/walk.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -22,9 +23,9 @@ export function createWalkOfRules1(state: EngineState): Walk {
   return (book, order) => {
     result.lots = 0;
     result.quote = 0;
-    book.side(order.side ^ 1).walk((level) => {
+    book.side(opposite(order.side)).walk((level) => {
       const price = levels.price(level);
-      if (order.side === 0 ? price > order.limit : price < order.limit) return false;
+      if (!isWithinLimit(order.side, price, order.limit)) return false;
       const unit = price * book.quotePerTickLot;
       if (order.stp === 0) return take(order, levels.lots(level), unit);
       return levels.queues.every(level, (slot) => {
