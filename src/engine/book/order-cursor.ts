@@ -53,7 +53,7 @@ export class OrderCursor implements OrderView {
   }
   /** The quantity asked for; 0 of an order by quote amount. */
   get askedQuantity(): Lots {
-    return (this.isByBudget ? 0 : this.orders.quantity(this.slot)) as Lots;
+    return this.orders.quantity(this.slot) as Lots;
   }
   /** The quantity asked for; of an order by quote amount what it has executed: it has none to count down from. */
   get quantity(): Lots {

@@ -15,23 +15,28 @@ import {
 } from '#engine/book/order-flags.ts';
 import type { SideCode } from '#engine/book/side-code.ts';
 
-// One record is 128 bytes, two cache lines: seven doubles, thirteen words and one unused, a double for the hold, and two words.
+// One record is 128 bytes, two cache lines: eight doubles, twelve words, a double for the hold, and two words.
 const doublesShift = 4;
 const wordsShift = 5;
-/**
- * Doubles of a record. `asked`: the quantity asked for, or the quote amount of an order by quote amount. `counted`:
- * lots that remain, or those that such an order has executed.
- */
-const double = { number: 0, price: 1, asked: 2, counted: 3, executedQuote: 4, acceptedAt: 5, updatedAt: 6 } as const;
+/** Doubles of a record. An order by quote amount has a budget and no quantity, every other one the reverse. */
+const double = {
+  number: 0,
+  price: 1,
+  quantity: 2,
+  budget: 3,
+  executed: 4,
+  executedQuote: 5,
+  acceptedAt: 6,
+  updatedAt: 7,
+} as const;
 /** Words of the same record; they start after the doubles. `clientId` takes seven. */
 const word = {
-  account: 14,
-  symbol: 15,
-  flags: 16,
-  clientId: 17,
-  idHash: 24,
-  level: 25,
-  isListed: 26,
+  account: 16,
+  symbol: 17,
+  flags: 18,
+  clientId: 19,
+  idHash: 26,
+  level: 27,
   gives: 30,
   gets: 31,
 } as const;
@@ -51,8 +56,10 @@ export interface NewOrder {
   readonly symbol: SymbolId;
   /** Ticks; of a market order its bound. */
   readonly price: number;
-  /** Lots asked for, or quote units of an order by quote amount. */
-  readonly asked: number;
+  /** Lots; 0 of an order by quote amount. */
+  readonly quantity: number;
+  /** Quote units that an order by quote amount may spend or receive; 0 of any other. */
+  readonly budget: number;
   readonly flags: number;
   readonly at: number;
   /** Balance rows that it gives from and gets into. */
@@ -101,8 +108,9 @@ export class OrderTable {
     const base = slot << wordsShift;
     doubles[at | double.number] = order.number;
     doubles[at | double.price] = order.price;
-    doubles[at | double.asked] = order.asked;
-    doubles[at | double.counted] = isByBudgetFlags(order.flags) ? 0 : order.asked;
+    doubles[at | double.quantity] = order.quantity;
+    doubles[at | double.budget] = order.budget;
+    doubles[at | double.executed] = 0;
     doubles[at | double.executedQuote] = 0;
     doubles[at | double.acceptedAt] = order.at;
     doubles[at | double.updatedAt] = order.at;
@@ -110,7 +118,6 @@ export class OrderTable {
     words[base | word.symbol] = order.symbol;
     words[base | word.flags] = order.flags;
     words[base | word.level] = nowhere;
-    words[base | word.isListed] = 0;
     words[base | word.gives] = order.gives;
     words[base | word.gets] = order.gets;
   }
@@ -122,22 +129,21 @@ export class OrderTable {
   price(slot: number): number {
     return this.doubles[(slot << doublesShift) | double.price]!;
   }
-  /** Lots that an order by quantity asked for. */
+  /** Lots that an order by quantity asked for; 0 of an order by quote amount. */
   quantity(slot: number): number {
-    return this.doubles[(slot << doublesShift) | double.asked]!;
+    return this.doubles[(slot << doublesShift) | double.quantity]!;
   }
-  /** Quote units that an order by quote amount may spend or receive. */
+  /** Quote units that an order by quote amount may spend or receive; 0 of any other. */
   budget(slot: number): number {
-    return this.doubles[(slot << doublesShift) | double.asked]!;
+    return this.doubles[(slot << doublesShift) | double.budget]!;
   }
   /** Lots that an order by quantity still wants. */
   remaining(slot: number): number {
-    return this.doubles[(slot << doublesShift) | double.counted]!;
+    return this.quantity(slot) - this.executed(slot);
   }
   /** Lots executed. */
   executed(slot: number): number {
-    const counted = this.remaining(slot);
-    return this.isByBudget(slot) ? counted : this.quantity(slot) - counted;
+    return this.doubles[(slot << doublesShift) | double.executed]!;
   }
   executedQuote(slot: number): number {
     return this.doubles[(slot << doublesShift) | double.executedQuote]!;
@@ -192,19 +198,12 @@ export class OrderTable {
   setLevel(slot: number, level: number): void {
     this.words[(slot << wordsShift) | word.level] = level;
   }
-  /** Whether it is among its account's open orders. */
-  isListed(slot: number): boolean {
-    return this.words[(slot << wordsShift) | word.isListed] !== 0;
-  }
-  setListed(slot: number, isListed: boolean): void {
-    this.words[(slot << wordsShift) | word.isListed] = isListed ? 1 : 0;
-  }
 
   /** Counts a fill. */
   countFill(slot: number, lots: number, quoteAmount: number, at: number): void {
     const { doubles } = this;
     const base = slot << doublesShift;
-    doubles[base | double.counted] = doubles[base | double.counted]! + (this.isByBudget(slot) ? lots : -lots);
+    doubles[base | double.executed] = doubles[base | double.executed]! + lots;
     doubles[base | double.executedQuote] = doubles[base | double.executedQuote]! + quoteAmount;
     doubles[base | double.updatedAt] = at;
   }
@@ -248,10 +247,19 @@ export class OrderTable {
     for (let at = 0; at < end; at += 1) words[base | (word.clientId + at)] = id.words[at]!;
   }
 
-  /** Writes what an image keeps of a record besides its symbol, its hold and its client id. */
+  /**
+   * Writes what an image keeps of a record besides its symbol, its hold and its client id: an order by quote amount with
+   * its budget and what it has executed, any other with its quantity and what remains.
+   */
   write(writer: ByteWriter, slot: number): void {
-    for (let field = 0; field <= double.updatedAt; field += 1)
-      writer.varint(this.doubles[(slot << doublesShift) + field]!);
+    const isByBudget = this.isByBudget(slot);
+    writer.varint(this.number(slot));
+    writer.varint(this.price(slot));
+    writer.varint(isByBudget ? this.budget(slot) : this.quantity(slot));
+    writer.varint(isByBudget ? this.executed(slot) : this.remaining(slot));
+    writer.varint(this.executedQuote(slot));
+    writer.varint(this.acceptedAt(slot));
+    writer.varint(this.updatedAt(slot));
     writer.varint(this.account(slot));
     writer.varint(withIdLength(this.flags(slot), 0));
   }
@@ -259,14 +267,24 @@ export class OrderTable {
   /** Reads what `write` wrote into a new record in no queue and no list; its rows are to be set. Answers the slot. */
   read(reader: ByteReader, symbol: SymbolId): number {
     const slot = this.take();
+    const { doubles, words } = this;
+    const at = slot << doublesShift;
     const base = slot << wordsShift;
-    for (let field = 0; field <= double.updatedAt; field += 1)
-      this.doubles[(slot << doublesShift) + field] = reader.varint();
-    this.words[base | word.account] = reader.varint();
-    this.words[base | word.flags] = reader.varint();
-    this.words[base | word.symbol] = symbol;
-    this.words[base | word.level] = nowhere;
-    this.words[base | word.isListed] = 0;
+    doubles[at | double.number] = reader.varint();
+    doubles[at | double.price] = reader.varint();
+    const asked = reader.varint();
+    const counted = reader.varint();
+    doubles[at | double.executedQuote] = reader.varint();
+    doubles[at | double.acceptedAt] = reader.varint();
+    doubles[at | double.updatedAt] = reader.varint();
+    words[base | word.account] = reader.varint();
+    words[base | word.flags] = reader.varint();
+    const isByBudget = this.isByBudget(slot);
+    doubles[at | double.quantity] = isByBudget ? 0 : asked;
+    doubles[at | double.budget] = isByBudget ? asked : 0;
+    doubles[at | double.executed] = isByBudget ? counted : asked - counted;
+    words[base | word.symbol] = symbol;
+    words[base | word.level] = nowhere;
     return slot;
   }
 

@@ -41,10 +41,11 @@ function auditBook(state: EngineState, book: Book, faults: string[]): void {
 function auditRestingOrder(state: EngineState, book: Book, slot: number, price: number, faults: string[]): void {
   const { orders, numbers } = state.tables;
   const number = orders.number(slot);
-  const open = orders.remaining(slot);
+  const remaining = orders.remaining(slot);
   const isBuy = orders.side(slot) === buySide;
-  const needed = isBuy ? price * open * book.quotePerTickLot : open * book.basePerLot;
-  if (open <= 0 || open > orders.quantity(slot)) faults.push(`order ${number} has ${open} lots open`);
+  const needed = isBuy ? price * remaining * book.quotePerTickLot : remaining * book.basePerLot;
+  if (remaining <= 0 || remaining > orders.quantity(slot))
+    faults.push(`order ${number} has ${remaining} lots remaining`);
   if (state.ledger.holds.amount(slot) !== needed) faults.push(`order ${number} does not hold ${needed}`);
   if (numbers.lookup(number) !== slot) faults.push(`order ${number} is not found by its number`);
 }

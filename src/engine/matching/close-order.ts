@@ -4,13 +4,12 @@ import { emitLevelChanged } from '#engine/matching/level-change.ts';
 import { unlinkOpen } from '#engine/matching/open-orders.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** How orders end. */
+/** How orders end: what their holds still cover goes back, and an event tells their final state. */
 export interface Closing {
-  /**
-   * Ends an order that stands in no queue (any more): what its hold still covers goes back, it leaves its account's
-   * list, the event tells its final state, and its record stays only as long as its client id is kept.
-   */
-  closeOrder(slot: number, reason: CloseReason): void;
+  /** Ends an order that never rested. */
+  closeIncoming(slot: number, reason: CloseReason): void;
+  /** Ends an order that rested and was taken out of its queue. */
+  closeResting(slot: number, reason: CloseReason): void;
   /** Takes a resting order off its book and ends it. */
   removeResting(book: Book, slot: number, reason: CloseReason): void;
 }
@@ -20,22 +19,32 @@ export function createClosing(state: EngineState): Closing {
   const { tables, ledger, emit } = state;
   const { orders } = tables;
 
-  function closeOrder(slot: number, reason: CloseReason): void {
+  function releaseHold(slot: number): void {
     if (ledger.holds.isOpen(slot)) ledger.closeHold(slot, 'cancelRelease', orders.number(slot));
-    const isListed = orders.isListed(slot);
-    if (isListed) unlinkOpen(state, slot);
+  }
+
+  function closeIncoming(slot: number, reason: CloseReason): void {
+    releaseHold(slot);
     orders.close(slot, reason, state.at);
     emit.orderClosed(slot);
-    tables.release(slot, isListed, state.at);
+    tables.release(slot, false, state.at);
+  }
+
+  function closeResting(slot: number, reason: CloseReason): void {
+    releaseHold(slot);
+    unlinkOpen(state, slot);
+    orders.close(slot, reason, state.at);
+    emit.orderClosed(slot);
+    tables.release(slot, true, state.at);
   }
 
   function removeResting(book: Book, slot: number, reason: CloseReason): void {
     const side = orders.side(slot);
     const price = orders.price(slot);
     const left = tables.dequeue(book, side, slot);
-    closeOrder(slot, reason);
+    closeResting(slot, reason);
     emitLevelChanged(state, book, { side, price, lots: left });
   }
 
-  return { closeOrder, removeResting };
+  return { closeIncoming, closeResting, removeResting };
 }

@@ -17,7 +17,7 @@ import type { EngineState } from '#engine/state.ts';
 export type ExecuteFill = (book: Book, taker: Taker, maker: number, level: number, lots: number) => void;
 
 /** Fills for one engine. */
-export function createExecuteFill(state: EngineState, closeOrder: Closing['closeOrder']): ExecuteFill {
+export function createExecuteFill(state: EngineState, closeResting: Closing['closeResting']): ExecuteFill {
   const { emit, tables } = state;
   const { orders, levels } = tables;
   const settleFill = createSettlement(state);
@@ -29,8 +29,8 @@ export function createExecuteFill(state: EngineState, closeOrder: Closing['close
     taker.executed += lots;
     taker.executedQuote += quoteAmount;
     taker.lastFillPrice = price;
-    taker.budget -= quoteAmount;
-    taker.open -= lots;
+    taker.remainingBudget -= quoteAmount;
+    taker.remaining -= lots;
     orders.countFill(taker.slot, lots, quoteAmount, state.at);
   }
 
@@ -52,7 +52,7 @@ export function createExecuteFill(state: EngineState, closeOrder: Closing['close
       left = tables.dequeue(book, makerSide, maker);
       orders.countFill(maker, lots, quoteAmount, state.at);
       emit.orderFilled(maker, lots as Lots, price as PriceTicks);
-      closeOrder(maker, 'filled');
+      closeResting(maker, 'filled');
     } else {
       left = levels.addLots(level, -lots);
       orders.countFill(maker, lots, quoteAmount, state.at);

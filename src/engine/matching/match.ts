@@ -21,14 +21,14 @@ export function createMatch(
 ): Match {
   const { levels, orders } = state.tables;
   return (book, taker) => {
-    while (taker.open > 0) {
+    while (taker.remaining > 0) {
       const opposing = opposite(taker.side);
       const level = book.best(opposing);
       if (level < 0) return 'exhausted';
       const price = book.bestPrice(opposing);
       if (!isWithinLimit(taker.side, price, taker.limit)) return 'exhausted';
       const unit = price * book.quotePerTickLot;
-      const wanted = wantedLots(taker.open, taker.budget, unit);
+      const wanted = wantedLots(taker.remaining, taker.remainingBudget, unit);
       if (wanted === 0) return 'done';
       const maker = levels.queues.first(level);
       if (taker.avoids(orders.account(maker))) {

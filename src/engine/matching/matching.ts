@@ -23,12 +23,12 @@ export interface Matching extends Cancelling {
  * takes what the closures hold for constants (docs/decisions/0012).
  */
 export function createMatching(state: EngineState): Matching {
-  const { closeOrder, removeResting } = createClosing(state);
-  const executeFill = createExecuteFill(state, closeOrder);
+  const { closeIncoming, closeResting, removeResting } = createClosing(state);
+  const executeFill = createExecuteFill(state, closeResting);
   const match = createMatch(state, removeResting, executeFill);
   const meet = createMeetBook(state);
   const refusals = createRefusals(state, meet);
-  const placeOrder = createPlaceOrder(state, { refusals, meet, match, closeOrder });
+  const placeOrder = createPlaceOrder(state, { refusals, meet, match, closeIncoming });
 
   function wouldRefuse(account: AccountId, order: OrderRequest): RejectReason | null {
     const { clientOrderId } = order;

@@ -7,7 +7,6 @@ export function linkOpen(state: EngineState, slot: number): void {
   const account = orders.account(slot);
   accounts.countOpen(account, 1);
   accounts.openOrders.append(account, slot);
-  orders.setListed(slot, true);
 }
 
 /** Takes an order out of its account's open orders, where it is. */
@@ -17,5 +16,4 @@ export function unlinkOpen(state: EngineState, slot: number): void {
   const account = orders.account(slot);
   accounts.openOrders.remove(account, slot);
   accounts.countOpen(account, -1);
-  orders.setListed(slot, false);
 }

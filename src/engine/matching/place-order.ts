@@ -26,12 +26,12 @@ export interface PlaceOrderParts {
   readonly refusals: Refusals;
   readonly meet: MeetBook;
   readonly match: Match;
-  readonly closeOrder: Closing['closeOrder'];
+  readonly closeIncoming: Closing['closeIncoming'];
 }
 
 /** Places the orders of one engine. */
 export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): PlaceOrder {
-  const { refusals, meet, match, closeOrder } = parts;
+  const { refusals, meet, match, closeIncoming } = parts;
   const { tables, ledger, emit } = state;
   const { orders, clientIds } = tables;
   const taker = new Taker(state);
@@ -72,7 +72,8 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
       account,
       symbol: book.symbol,
       price: limit,
-      asked: order.quantity ?? order.budget!,
+      quantity: order.quantity ?? 0,
+      budget: order.budget ?? 0,
       flags: packFlags(codeOfSide(order.side), kindCode(order.kind), stpCode(order.stpMode), order.budget !== null),
       at: state.at,
       gives: ledger.balances.row(account, isBuy ? quote : base),
@@ -103,23 +104,23 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
 
   /** All at once or nothing, counting only liquidity that self-trade prevention would not remove. */
   function fillOrKill(book: Book, order: OrderRequest): MatchEnd {
-    const { account, open } = taker;
-    if (meet(book, account, order).lots === open) return match(book, taker);
-    return meet(book, account, order, { isPrevented: false }).lots === open ? 'stp' : 'exhausted';
+    const { account, remaining } = taker;
+    if (meet(book, account, order).lots === remaining) return match(book, taker);
+    return meet(book, account, order, { isPrevented: false }).lots === remaining ? 'stp' : 'exhausted';
   }
 
   /** Rests what may rest, closes what may not. */
   function finish(book: Book, order: OrderRequest, end: MatchEnd): void {
     const { slot } = taker;
-    const isDone = taker.byBudget ? isBudgetSpent(taker, book, end) : taker.open === 0;
+    const isDone = taker.byBudget ? isBudgetSpent(taker, book, end) : taker.remaining === 0;
     if (isDone) {
-      closeOrder(slot, 'filled');
+      closeIncoming(slot, 'filled');
     } else if (end === 'stp' || end === 'byExchange') {
-      closeOrder(slot, end);
+      closeIncoming(slot, end);
     } else if (mayRest(order)) {
       rest(book, slot);
     } else {
-      closeOrder(slot, reasonOfRest(book, end));
+      closeIncoming(slot, reasonOfRest(book, end));
     }
   }
 
@@ -132,13 +133,13 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
   function rest(book: Book, slot: number): void {
     const price = orders.price(slot);
     const unit = price * book.quotePerTickLot;
-    if (boundsExecutedQuote(state) && !fitsExecutedQuote(taker.executedQuote, taker.open, unit)) {
-      closeOrder(slot, 'byExchange');
+    if (boundsExecutedQuote(state) && !fitsExecutedQuote(taker.executedQuote, taker.remaining, unit)) {
+      closeIncoming(slot, 'byExchange');
       return;
     }
     const level = book.side(taker.side).lookup(priceKey(taker.side, price));
-    if (level >= 0 && tables.levels.lots(level) + taker.open > Number.MAX_SAFE_INTEGER) {
-      closeOrder(slot, 'byExchange');
+    if (level >= 0 && tables.levels.lots(level) + taker.remaining > Number.MAX_SAFE_INTEGER) {
+      closeIncoming(slot, 'byExchange');
       return;
     }
     linkOpen(state, slot);
@@ -167,5 +168,5 @@ export function isSameOrder(view: OrderCursor, order: OrderRequest): boolean {
 function isBudgetSpent(taker: Taker, book: Book, end: MatchEnd): boolean {
   if (taker.executed === 0) return false;
   if (end === 'done') return true;
-  return end === 'exhausted' && taker.budget < taker.lastFillPrice * book.quotePerTickLot;
+  return end === 'exhausted' && taker.remainingBudget < taker.lastFillPrice * book.quotePerTickLot;
 }

@@ -12,10 +12,10 @@ export class Taker {
   /** Worst price it may trade at. */
   limit = 0;
   /** Lots still wanted; `Infinity` by budget. */
-  open = 0;
+  remaining = 0;
   byBudget = false;
   /** Quote still to spend or to receive; `Infinity` by quantity. */
-  budget = 0;
+  remainingBudget = 0;
   /** Whether it pays from its hold; else from free balance. */
   hasHold = false;
   /** Balance row it gives from. */
@@ -41,8 +41,8 @@ export class Taker {
     this.side = orders.side(slot);
     this.limit = limit;
     this.byBudget = orders.isByBudget(slot);
-    this.open = this.byBudget ? Number.POSITIVE_INFINITY : orders.quantity(slot);
-    this.budget = this.byBudget ? orders.budget(slot) : Number.POSITIVE_INFINITY;
+    this.remaining = this.byBudget ? Number.POSITIVE_INFINITY : orders.quantity(slot);
+    this.remainingBudget = this.byBudget ? orders.budget(slot) : Number.POSITIVE_INFINITY;
     this.hasHold = hasHold;
     this.givesRow = orders.gives(slot);
     this.toGive = 0;

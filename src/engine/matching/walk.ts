@@ -46,14 +46,14 @@ export function createWalk(state: EngineState): Walk {
     if (wanted === 0) return false;
     const account = orders.account(maker);
     if (order.stp !== 0 && isSamePerson(state, order.account, account)) return !cancelsTaker(order.stp);
-    const open = orders.remaining(maker);
-    const taken = Math.min(wanted, open);
+    const remaining = orders.remaining(maker);
+    const taken = Math.min(wanted, remaining);
     if (!fitsExecutedQuote(result.quote, taken, unit)) return false;
     result.lots += taken;
     result.quote += taken * unit;
     const gives = order.side === buySide ? result.quote : result.lots * basePerLot;
     // A maker that keeps some stays the best: at its price nothing more is wanted.
-    return taken === open && gives <= order.affordable;
+    return taken === remaining && gives <= order.affordable;
   }
 
   return (book, order) => {
