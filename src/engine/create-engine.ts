@@ -34,7 +34,7 @@ export class StateMachine implements Engine {
       state.emit.entryBegan(entry.seq, entry.at);
       closeExpiredListenKeys(state);
       run(entry.command);
-      state.ledger.settle();
+      state.ledger.assertBalanced();
       if (entry.seq % engineLimits.digestInterval === 0)
         state.checkpoint = { at: entry.seq, digest: state.emit.digest() };
     };

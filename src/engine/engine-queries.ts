@@ -64,7 +64,7 @@ export function feeRatesOf(
 export function levelsOf(state: EngineState, symbol: SymbolId, side: Side): [PriceTicks, Lots][] {
   const { levels } = state.tables;
   const pairs: [PriceTicks, Lots][] = [];
-  state.books[symbol]!.side(codeOfSide(side)).walk((level) => {
+  state.books[symbol]!.side(codeOfSide(side)).every((level) => {
     pairs.push([levels.price(level) as PriceTicks, levels.lots(level) as Lots]);
     return true;
   });

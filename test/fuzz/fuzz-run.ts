@@ -158,7 +158,7 @@ class FuzzRun {
     this.#during = `apply ${command.kind}`;
     engine.apply(entry, this.#sink);
     this.#during = `postings ${command.kind}`;
-    this.#beside.money.settle();
+    this.#beside.money.assertBalanced();
     if (this.#refusal !== undefined && this.#told !== undefined && this.#told !== this.#refusal)
       throw new InvariantBroken(`an order is answered as foretold: ${this.#refusal}, not ${this.#told}`);
     for (const shadow of this.#shadows) {

@@ -263,7 +263,7 @@ export class OrderMaker {
 function levelAt(state: EngineState, book: Book, side: SideCode, deep: number): { price: number; lots: number } | null {
   let left = deep;
   let found: { price: number; lots: number } | null = null;
-  book.side(side).walk((level) => {
+  book.side(side).every((level) => {
     if (left === 0) found = { price: state.tables.levels.price(level), lots: state.tables.levels.lots(level) };
     left -= 1;
     return left >= 0;

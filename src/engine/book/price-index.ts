@@ -146,14 +146,15 @@ export class PriceIndex {
     this.words[this.lastAt] = this.blocks[this.blocks.length - 1] ?? -1;
   }
 
-  /** Calls for each level, best first, until `visit` answers false. */
-  walk(visit: (level: number) => boolean): void {
+  /** Calls for each level, best first, until `visit` answers false; answers whether it never did. */
+  every(visit: (level: number) => boolean): boolean {
     for (let order = this.blocks.length - 1; order >= 0; order -= 1) {
       const start = this.blocks[order]! * blockSize;
       for (let at = start + this.pool.counts[this.blocks[order]!]! - 1; at >= start; at -= 1) {
-        if (!visit(this.pool.levels[at]!)) return;
+        if (!visit(this.pool.levels[at]!)) return false;
       }
     }
+    return true;
   }
 
   /**

@@ -18,7 +18,7 @@ function auditBook(state: EngineState, book: Book, faults: string[]): void {
   const name = book.rules.name;
   for (const side of bothSides) {
     let before = side === buySide ? Number.POSITIVE_INFINITY : 0;
-    book.side(side).walk((level) => {
+    book.side(side).every((level) => {
       const price = levels.price(level);
       if (side === buySide ? price >= before : price <= before)
         faults.push(`${name}: levels are out of order at ${price}`);
@@ -76,7 +76,7 @@ function auditAccounts(state: EngineState, faults: string[]): void {
   let resting = 0;
   for (const book of state.books) {
     for (const side of bothSides) {
-      book.side(side).walk((level) => {
+      book.side(side).every((level) => {
         resting += state.tables.levels.queues.all(level).length;
         return true;
       });

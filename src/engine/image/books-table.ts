@@ -99,7 +99,7 @@ function readClosedOrders(reader: ByteReader, state: EngineState, readHeld: Read
 function writeSide(writer: ByteWriter, state: EngineState, book: Book, side: SideCode): void {
   const { levels } = state.tables;
   const slots: number[] = [];
-  book.side(side).walk((level) => levels.queues.every(level, (slot) => slots.push(slot) > 0));
+  book.side(side).every((level) => levels.queues.every(level, (slot) => slots.push(slot) > 0));
   writer.varint(slots.length);
   for (const slot of slots) writeOrder(writer, state, slot);
 }

@@ -4,8 +4,8 @@ import type { Book } from '#engine/book/book.ts';
 import { isWithinLimit, opposite } from '#engine/book/side-code.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
 import { emitLevelChanged } from '#engine/matching/level-change.ts';
-import { createSettlementOfRules1 } from '#engine/matching/rules-1/settlement.ts';
-import { createSettlement } from '#engine/matching/settlement.ts';
+import { createSettleFillOfRules1 } from '#engine/matching/rules-1/settle-fill.ts';
+import { createSettleFill } from '#engine/matching/settle-fill.ts';
 import type { Taker } from '#engine/matching/taker.ts';
 import { matchesByRules2 } from '#engine/rule-changes.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -20,8 +20,8 @@ export type ExecuteFill = (book: Book, taker: Taker, maker: number, level: numbe
 export function createExecuteFill(state: EngineState, closeResting: Closing['closeResting']): ExecuteFill {
   const { emit, tables } = state;
   const { orders, levels } = tables;
-  const settleFill = createSettlement(state);
-  const settleByRules1 = createSettlementOfRules1(state);
+  const settleFillByRules2 = createSettleFill(state);
+  const settleFillByRules1 = createSettleFillOfRules1(state);
 
   /** Counts the fill on the taker and in its record. */
   function advanceTaker(taker: Taker, lots: number, quoteAmount: number, price: number): void {
@@ -41,8 +41,8 @@ export function createExecuteFill(state: EngineState, closeResting: Closing['clo
     assert(lots > 0 && Number.isSafeInteger(quoteAmount), 'a fill has a size and an exact amount');
     assert(isWithinLimit(taker.side, price, taker.limit), 'a taker never trades beyond its limit');
 
-    const settle = matchesByRules2(state) ? settleFill : settleByRules1;
-    settle(book, taker, maker, price, lots, quoteAmount);
+    const settleFill = matchesByRules2(state) ? settleFillByRules2 : settleFillByRules1;
+    settleFill(book, taker, maker, price, lots, quoteAmount);
     advanceTaker(taker, lots, quoteAmount, price);
     book.lastPrice = price;
 

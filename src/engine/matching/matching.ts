@@ -6,7 +6,7 @@ import { createCancelling, type Cancelling } from '#engine/matching/cancel-order
 import { createClosing } from '#engine/matching/close-order.ts';
 import { createExecuteFill } from '#engine/matching/fill.ts';
 import { createMatch } from '#engine/matching/match.ts';
-import { createMeetBook } from '#engine/matching/meet-book.ts';
+import { createSimulateOrder } from '#engine/matching/simulate-order.ts';
 import { createPlaceOrder, isSameOrder, type PlaceOrder } from '#engine/matching/place-order.ts';
 import { createRefusals } from '#engine/matching/refusal.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -26,9 +26,9 @@ export function createMatching(state: EngineState): Matching {
   const { closeIncoming, closeResting, removeResting } = createClosing(state);
   const executeFill = createExecuteFill(state, closeResting);
   const match = createMatch(state, removeResting, executeFill);
-  const meet = createMeetBook(state);
-  const refusals = createRefusals(state, meet);
-  const placeOrder = createPlaceOrder(state, { refusals, meet, match, closeIncoming });
+  const simulateOrder = createSimulateOrder(state);
+  const refusals = createRefusals(state, simulateOrder);
+  const placeOrder = createPlaceOrder(state, { refusals, simulateOrder, match, closeIncoming });
 
   function wouldRefuse(account: AccountId, order: OrderRequest): RejectReason | null {
     const { clientOrderId } = order;

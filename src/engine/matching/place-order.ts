@@ -10,7 +10,7 @@ import { collarPrice } from '#engine/matching/collar.ts';
 import { emitLevelChanged } from '#engine/matching/level-change.ts';
 import type { Match, MatchEnd } from '#engine/matching/match.ts';
 import { mayPayFeeFrom } from '#engine/matching/commission.ts';
-import type { MeetBook } from '#engine/matching/meet-book.ts';
+import type { SimulateOrder } from '#engine/matching/simulate-order.ts';
 import { fitsExecutedQuote } from '#engine/matching/next-fill.ts';
 import { linkOpen } from '#engine/matching/open-orders.ts';
 import type { Refusals } from '#engine/matching/refusal.ts';
@@ -24,14 +24,14 @@ export type PlaceOrder = (account: AccountId, order: OrderRequest) => void;
 /** What placing an order is made of. */
 export interface PlaceOrderParts {
   readonly refusals: Refusals;
-  readonly meet: MeetBook;
+  readonly simulateOrder: SimulateOrder;
   readonly match: Match;
   readonly closeIncoming: Closing['closeIncoming'];
 }
 
 /** Places the orders of one engine. */
 export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): PlaceOrder {
-  const { refusals, meet, match, closeIncoming } = parts;
+  const { refusals, simulateOrder, match, closeIncoming } = parts;
   const { tables, ledger, emit } = state;
   const { orders, clientIds } = tables;
   const taker = new Taker(state);
@@ -98,15 +98,15 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
   function feesCouldTake(book: Book, order: OrderRequest): number {
     const isBuy = taker.side === buySide;
     if (!mayPayFeeFrom(state, taker.account, isBuy ? book.quote : book.base)) return 0;
-    const met = meet(book, taker.account, order);
-    return isBuy ? met.quote : met.lots * book.basePerLot;
+    const simulated = simulateOrder(book, taker.account, order);
+    return isBuy ? simulated.quote : simulated.lots * book.basePerLot;
   }
 
   /** All at once or nothing, counting only liquidity that self-trade prevention would not remove. */
   function fillOrKill(book: Book, order: OrderRequest): MatchEnd {
     const { account, remaining } = taker;
-    if (meet(book, account, order).lots === remaining) return match(book, taker);
-    return meet(book, account, order, { isPrevented: false }).lots === remaining ? 'stp' : 'exhausted';
+    if (simulateOrder(book, account, order).lots === remaining) return match(book, taker);
+    return simulateOrder(book, account, order, { isPrevented: false }).lots === remaining ? 'stp' : 'exhausted';
   }
 
   /** Rests what may rest, closes what may not. */

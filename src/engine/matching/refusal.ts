@@ -7,7 +7,7 @@ import type { Book } from '#engine/book/book.ts';
 import { kindCode } from '#engine/book/order-flags.ts';
 import { buySide, codeOfSide, opposite } from '#engine/book/side-code.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
-import type { MeetBook } from '#engine/matching/meet-book.ts';
+import type { SimulateOrder } from '#engine/matching/simulate-order.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Why orders would be refused now, `null` if they would not. Asking changes nothing. */
@@ -19,7 +19,7 @@ export interface Refusals {
 }
 
 /** The refusals of one engine. */
-export function createRefusals(state: EngineState, meet: MeetBook): Refusals {
+export function createRefusals(state: EngineState, simulateOrder: SimulateOrder): Refusals {
   const { accounts } = state;
   const { balances } = state.ledger;
 
@@ -62,8 +62,8 @@ export function createRefusals(state: EngineState, meet: MeetBook): Refusals {
   function fundsNeeded(book: Book, account: AccountId, order: OrderRequest, free: number): number {
     const isBuy = order.side === 'buy';
     if (order.kind !== 'market' || isBuy === (order.budget !== null)) return fundsAtWorst(book, order);
-    const met = meet(book, account, order, { affordable: free });
-    return isBuy ? met.quote : met.lots * book.basePerLot;
+    const simulated = simulateOrder(book, account, order, { affordable: free });
+    return isBuy ? simulated.quote : simulated.lots * book.basePerLot;
   }
 
   /** At least what `fundsNeeded` answers, told without looking into the book: no fill is worse than the limit. */

@@ -5,16 +5,16 @@ import { cancelsTaker, isSamePerson } from '#engine/matching/taker.ts';
 import type { EngineState } from '#engine/state.ts';
 import type { AccountId } from '#domain/units.ts';
 
-/** What a walk through the opposing side would meet, without changing anything. */
-export interface WalkResult {
+/** All fills that matching would make, without changing anything. */
+export interface SimulatedMatch {
   /** Lots that would trade. */
   lots: number;
   /** Their exact cost in quote units. */
   quote: number;
 }
 
-/** An order as it would meet the book: what it wants, how far it goes, whom it avoids. */
-export interface WalkOrder {
+/** An order as matching would see it: what it wants, its worst price, whom it avoids. */
+export interface SimulatedOrder {
   readonly account: AccountId;
   readonly side: SideCode;
   /** Worst price. */
@@ -25,23 +25,21 @@ export interface WalkOrder {
   readonly budget: number;
   /** Active prevention, index into `stpModes`. */
   readonly stp: number;
-  /** What it can give, in units of what it gives: the walk ends once it would have to give more. */
+  /** What it can give, in units of what it gives: the simulation ends once it would have to give more. */
   readonly affordable: number;
 }
 
 /**
- * Walks the opposing side order by order, as matching does: what it answers is the sum of all fills that matching would
- * make, or more than is affordable. Answers one reused object; cost grows with the orders passed.
+ * Simulates matching order by order, with matching's own steps: answers the sum of all fills that matching would make,
+ * or more than is affordable. Cost grows with the orders passed.
  */
-export type Walk = (book: Book, order: WalkOrder) => WalkResult;
+export type SimulateMatch = (book: Book, order: SimulatedOrder) => SimulatedMatch;
 
-/** Walks through the books of one engine. */
-export function createWalk(state: EngineState): Walk {
+/** Simulates matching on the books of one engine. */
+export function createSimulateMatch(state: EngineState): SimulateMatch {
   const { levels, orders } = state.tables;
-  const result: WalkResult = { lots: 0, quote: 0 };
-
-  /** Takes from one maker; answers whether matching would go on to the next. */
-  function take(order: WalkOrder, maker: number, unit: number, basePerLot: number): boolean {
+  /** Adds the fill with one maker to `result`; answers whether matching would go on to the next. */
+  function fill(result: SimulatedMatch, order: SimulatedOrder, maker: number, book: Book, unit: number): boolean {
     const wanted = wantedLots(order.lots - result.lots, order.budget - result.quote, unit);
     if (wanted === 0) return false;
     const account = orders.account(maker);
@@ -51,19 +49,18 @@ export function createWalk(state: EngineState): Walk {
     if (!fitsExecutedQuote(result.quote, taken, unit)) return false;
     result.lots += taken;
     result.quote += taken * unit;
-    const gives = order.side === buySide ? result.quote : result.lots * basePerLot;
+    const gives = order.side === buySide ? result.quote : result.lots * book.basePerLot;
     // A maker that keeps some stays the best: at its price nothing more is wanted.
     return taken === remaining && gives <= order.affordable;
   }
 
   return (book, order) => {
-    result.lots = 0;
-    result.quote = 0;
-    book.side(opposite(order.side)).walk((level) => {
+    const result: SimulatedMatch = { lots: 0, quote: 0 };
+    book.side(opposite(order.side)).every((level) => {
       const price = levels.price(level);
       if (!isWithinLimit(order.side, price, order.limit)) return false;
       const unit = price * book.quotePerTickLot;
-      return levels.queues.every(level, (maker) => take(order, maker, unit, book.basePerLot));
+      return levels.queues.every(level, (maker) => fill(result, order, maker, book, unit));
     });
     return result;
   };

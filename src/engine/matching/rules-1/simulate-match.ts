@@ -1,18 +1,16 @@
 import { isWithinLimit, opposite } from '#engine/book/side-code.ts';
 import { cancelsTaker, isSamePerson } from '#engine/matching/taker.ts';
-import type { Walk, WalkOrder, WalkResult } from '#engine/matching/walk.ts';
+import type { SimulateMatch, SimulatedOrder, SimulatedMatch } from '#engine/matching/simulate-match.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
- * The walk of rules version 1. It ends where a level is emptied exactly, though matching goes on there: a sale by
+ * The simulation of rules version 1. It ends where a level is emptied exactly, though matching goes on there: a sale by
  * amount could spend more than was checked.
  */
-export function createWalkOfRules1(state: EngineState): Walk {
+export function createSimulateMatchOfRules1(state: EngineState): SimulateMatch {
   const { levels, orders } = state.tables;
-  const result: WalkResult = { lots: 0, quote: 0 };
-
-  /** Takes what is wanted of `lots`; answers whether more is wanted. */
-  function take(order: WalkOrder, lots: number, unit: number): boolean {
+  /** Adds what is wanted of `lots` to `result`; answers whether more is wanted. */
+  function take(result: SimulatedMatch, order: SimulatedOrder, lots: number, unit: number): boolean {
     const wanted = Math.min(order.lots - result.lots, Math.floor((order.budget - result.quote) / unit));
     const taken = Math.min(lots, wanted);
     result.lots += taken;
@@ -21,16 +19,15 @@ export function createWalkOfRules1(state: EngineState): Walk {
   }
 
   return (book, order) => {
-    result.lots = 0;
-    result.quote = 0;
-    book.side(opposite(order.side)).walk((level) => {
+    const result: SimulatedMatch = { lots: 0, quote: 0 };
+    book.side(opposite(order.side)).every((level) => {
       const price = levels.price(level);
       if (!isWithinLimit(order.side, price, order.limit)) return false;
       const unit = price * book.quotePerTickLot;
-      if (order.stp === 0) return take(order, levels.lots(level), unit);
+      if (order.stp === 0) return take(result, order, levels.lots(level), unit);
       return levels.queues.every(level, (slot) => {
         const maker = orders.account(slot);
-        if (!isSamePerson(state, order.account, maker)) return take(order, orders.remaining(slot), unit);
+        if (!isSamePerson(state, order.account, maker)) return take(result, order, orders.remaining(slot), unit);
         return !cancelsTaker(order.stp);
       });
     });

@@ -1,7 +1,7 @@
 import type { Lots, PriceTicks, Quanta, TradeNumber } from '#domain/units.ts';
 import { buySide, sideOfCode } from '#engine/book/side-code.ts';
 import { createCommissionsOfRules1 } from '#engine/matching/rules-1/commission.ts';
-import type { SettleFill } from '#engine/matching/settlement.ts';
+import type { SettleFill } from '#engine/matching/settle-fill.ts';
 import { TradeView } from '#engine/matching/trade-view.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -9,7 +9,7 @@ import type { EngineState } from '#engine/state.ts';
  * The settlement of rules version 1. It judges both token fees before the postings of the fill, so that they could take
  * money that the fill itself takes.
  */
-export function createSettlementOfRules1(state: EngineState): SettleFill {
+export function createSettleFillOfRules1(state: EngineState): SettleFill {
   const { ledger, emit } = state;
   const { orders } = state.tables;
   const { commissionOf, payCommission, bookCommission } = createCommissionsOfRules1(state);

@@ -23,7 +23,7 @@ const noCommission = (): Commission => ({ amount: 0, asset: 0 as AssetId, row: 0
  * the maker's. A commission is judged when everything before it has been posted, so it never takes money that the fill
  * itself needs.
  */
-export function createSettlement(state: EngineState): SettleFill {
+export function createSettleFill(state: EngineState): SettleFill {
   const { ledger, emit } = state;
   const { orders } = state.tables;
   const { ownCommission, commissionOf, payCommission } = createCommissions(state);
