@@ -1,4 +1,4 @@
-import { Room } from '#base/room.ts';
+import { GrowableBuffer } from '#base/growable-buffer.ts';
 
 const headAt = 0;
 const tailAt = 1;
@@ -11,9 +11,9 @@ const nextAt = 1;
  */
 export class SlotLists {
   /** Head and tail of each owner's list. */
-  private readonly ends = new Room();
+  private readonly ends = new GrowableBuffer();
   /** The slots before and behind each slot. */
-  private readonly links = new Room();
+  private readonly links = new GrowableBuffer();
 
   /** Puts a slot behind all others. */
   append(owner: number, slot: number): void {

@@ -3,7 +3,7 @@ import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { OrderRef } from '#domain/order.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import type { AccountId, AssetId, SymbolId } from '#domain/units.ts';
-import { bookDouble, BookRecords, bookWord } from '#engine/book/book-record.ts';
+import { bookDoubleOffset, BookRecords, bookWordOffset } from '#engine/book/book-record.ts';
 import { LevelTable } from '#engine/book/level-table.ts';
 import { ClientIds } from '#engine/book/client-ids.ts';
 import { ClosedOrders, forgottenAtOnce } from '#engine/book/closed-orders.ts';
@@ -32,8 +32,8 @@ export class Book {
     this.words = records.words;
     this.double = records.take();
     this.word = this.double << 1;
-    this.doubles[this.double | bookDouble.quotePerTickLot] = quotePerTickLot;
-    this.doubles[this.double | bookDouble.basePerLot] = basePerLot;
+    this.doubles[this.double | bookDoubleOffset.quotePerTickLot] = quotePerTickLot;
+    this.doubles[this.double | bookDoubleOffset.basePerLot] = basePerLot;
     this.bids = new PriceIndex(blocks, records, this.double, buySide);
     this.asks = new PriceIndex(blocks, records, this.double, sellSide);
     this.rules = rules;
@@ -44,90 +44,92 @@ export class Book {
   setRules(rules: SymbolRules): void {
     this.rules = rules;
     const { doubles, words, double, word } = this;
-    doubles[double | bookDouble.minLots] = rules.minLots;
-    doubles[double | bookDouble.minNotional] = rules.minNotional;
-    doubles[double | bookDouble.minNotionalMarket] = rules.minNotionalMarket;
-    doubles[double | bookDouble.maxNotional] = rules.maxNotional;
-    doubles[double | bookDouble.maxNotionalMarket] = rules.maxNotionalMarket;
-    doubles[double | bookDouble.bidMultiplierUpPpm] = rules.bidMultiplierUpPpm ?? Number.NaN;
-    doubles[double | bookDouble.askMultiplierDownPpm] = rules.askMultiplierDownPpm ?? Number.NaN;
-    words[word | bookWord.symbol] = rules.id;
-    words[word | bookWord.base] = rules.base;
-    words[word | bookWord.quote] = rules.quote;
-    words[word | bookWord.makerFeePpm] = rules.makerFeePpm;
-    words[word | bookWord.takerFeePpm] = rules.takerFeePpm;
-    words[word | bookWord.collarPpm] = rules.collarPpm;
+    doubles[double | bookDoubleOffset.minLots] = rules.minLots;
+    doubles[double | bookDoubleOffset.minNotional] = rules.minNotional;
+    doubles[double | bookDoubleOffset.minNotionalMarket] = rules.minNotionalMarket;
+    doubles[double | bookDoubleOffset.maxNotional] = rules.maxNotional;
+    doubles[double | bookDoubleOffset.maxNotionalMarket] = rules.maxNotionalMarket;
+    doubles[double | bookDoubleOffset.bidMultiplierUpPpm] = rules.bidMultiplierUpPpm ?? Number.NaN;
+    doubles[double | bookDoubleOffset.askMultiplierDownPpm] = rules.askMultiplierDownPpm ?? Number.NaN;
+    words[word | bookWordOffset.symbol] = rules.id;
+    words[word | bookWordOffset.base] = rules.base;
+    words[word | bookWordOffset.quote] = rules.quote;
+    words[word | bookWordOffset.makerFeePpm] = rules.makerFeePpm;
+    words[word | bookWordOffset.takerFeePpm] = rules.takerFeePpm;
+    words[word | bookWordOffset.collarPpm] = rules.collarPpm;
     const isOpen = rules.status === 'online' && rules.apiTradingAllowed;
     const kinds = isOpen ? rules.orderKinds.reduce((mask, kind) => mask | (1 << kindCode(kind)), 0) : 0;
     const { tradeSideType } = rules;
-    words[word | (bookWord.allowed + buySide)] = tradeSideType === 'all' || tradeSideType === 'buyOnly' ? kinds : 0;
-    words[word | (bookWord.allowed + sellSide)] = tradeSideType === 'all' || tradeSideType === 'sellOnly' ? kinds : 0;
+    words[word | (bookWordOffset.allowed + buySide)] =
+      tradeSideType === 'all' || tradeSideType === 'buyOnly' ? kinds : 0;
+    words[word | (bookWordOffset.allowed + sellSide)] =
+      tradeSideType === 'all' || tradeSideType === 'sellOnly' ? kinds : 0;
   }
 
   get symbol(): SymbolId {
-    return this.whole(bookWord.symbol) as SymbolId;
+    return this.whole(bookWordOffset.symbol) as SymbolId;
   }
   get base(): AssetId {
-    return this.whole(bookWord.base) as AssetId;
+    return this.whole(bookWordOffset.base) as AssetId;
   }
   get quote(): AssetId {
-    return this.whole(bookWord.quote) as AssetId;
+    return this.whole(bookWordOffset.quote) as AssetId;
   }
   /** Quote units of one tick times one lot; whole by the rule of scales (decisions.md section 3). */
   get quotePerTickLot(): number {
-    return this.number(bookDouble.quotePerTickLot);
+    return this.number(bookDoubleOffset.quotePerTickLot);
   }
   /** Base units of one lot. */
   get basePerLot(): number {
-    return this.number(bookDouble.basePerLot);
+    return this.number(bookDoubleOffset.basePerLot);
   }
   get minLots(): number {
-    return this.number(bookDouble.minLots);
+    return this.number(bookDoubleOffset.minLots);
   }
   get collarPpm(): number {
-    return this.whole(bookWord.collarPpm);
+    return this.whole(bookWordOffset.collarPpm);
   }
   /** Multipliers of the last price; NaN where the filter is off. */
   get bidMultiplierUpPpm(): number {
-    return this.number(bookDouble.bidMultiplierUpPpm);
+    return this.number(bookDoubleOffset.bidMultiplierUpPpm);
   }
   get askMultiplierDownPpm(): number {
-    return this.number(bookDouble.askMultiplierDownPpm);
+    return this.number(bookDoubleOffset.askMultiplierDownPpm);
   }
   minNotional(isMarket: boolean): number {
-    return this.number(isMarket ? bookDouble.minNotionalMarket : bookDouble.minNotional);
+    return this.number(isMarket ? bookDoubleOffset.minNotionalMarket : bookDoubleOffset.minNotional);
   }
   maxNotional(isMarket: boolean): number {
-    return this.number(isMarket ? bookDouble.maxNotionalMarket : bookDouble.maxNotional);
+    return this.number(isMarket ? bookDoubleOffset.maxNotionalMarket : bookDoubleOffset.maxNotional);
   }
   feePpm(isMaker: boolean): number {
-    return this.whole(isMaker ? bookWord.makerFeePpm : bookWord.takerFeePpm);
+    return this.whole(isMaker ? bookWordOffset.makerFeePpm : bookWordOffset.takerFeePpm);
   }
   /** One bit per code of an order kind that may be bought or sold with now. */
   allowed(side: SideCode): number {
-    return this.whole(bookWord.allowed + side);
+    return this.whole(bookWordOffset.allowed + side);
   }
 
   /** Steps of the book so far. */
   get version(): number {
-    return this.number(bookDouble.version);
+    return this.number(bookDoubleOffset.version);
   }
   set version(value: number) {
-    this.doubles[this.double | bookDouble.version] = value;
+    this.doubles[this.double | bookDoubleOffset.version] = value;
   }
   /** Trades so far. */
   get trades(): number {
-    return this.number(bookDouble.trades);
+    return this.number(bookDoubleOffset.trades);
   }
   set trades(value: number) {
-    this.doubles[this.double | bookDouble.trades] = value;
+    this.doubles[this.double | bookDoubleOffset.trades] = value;
   }
   /** Ticks; 0 before the first trade. */
   get lastPrice(): number {
-    return this.number(bookDouble.lastPrice);
+    return this.number(bookDoubleOffset.lastPrice);
   }
   set lastPrice(value: number) {
-    this.doubles[this.double | bookDouble.lastPrice] = value;
+    this.doubles[this.double | bookDoubleOffset.lastPrice] = value;
   }
 
   /** The price levels of a side. */
@@ -137,7 +139,7 @@ export class Book {
 
   /** Level of the best price of a side, -1 when there is none. */
   best(side: SideCode): number {
-    return this.whole(bookWord.bestLevel + side);
+    return this.whole(bookWordOffset.bestLevel + side);
   }
 
   /** Best price of a side, which has one. */
@@ -148,7 +150,7 @@ export class Book {
 
   /** Best key of a side as it sorts its prices, minus infinity when there is none. */
   bestKey(side: SideCode): number {
-    return this.number(bookDouble.bestKey + side);
+    return this.number(bookDoubleOffset.bestKey + side);
   }
 
   /** Stops the role when the book is crossed: invariant I5. An ask's key is its negative price. */

@@ -1,5 +1,5 @@
 import { assert } from '#base/assert.ts';
-import { Room } from '#base/room.ts';
+import { GrowableBuffer } from '#base/growable-buffer.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { OrderTable } from '#engine/book/order-table.ts';
 
@@ -23,7 +23,7 @@ export class ClosedOrders {
   earliest = 0;
   end = 0;
   private readonly orders: OrderTable;
-  private readonly slots = new Room();
+  private readonly slots = new GrowableBuffer();
   /** The block of each `blockSize` turns in a row, by their number modulo `blocksMax`. */
   private readonly blocks = new Int32Array(blocksMax);
   private blocksUsed = 0;

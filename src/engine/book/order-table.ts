@@ -1,5 +1,5 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
-import { Room } from '#base/room.ts';
+import { GrowableBuffer } from '#base/growable-buffer.ts';
 import { wordsOf, textOfWords, type ClientOrderId } from '#domain/client-order-id.ts';
 import type { CloseReason } from '#domain/order.ts';
 import type { AccountId, OrderNumber, SymbolId } from '#domain/units.ts';
@@ -18,8 +18,8 @@ import type { SideCode } from '#engine/book/side-code.ts';
 // One record is 128 bytes, two cache lines: eight doubles, twelve words, a double for the hold, and two words.
 const doublesShift = 4;
 const wordsShift = 5;
-/** Doubles of a record. An order by quote amount has a budget and no quantity, every other one the reverse. */
-const double = {
+/** Where the doubles of a record are. An order by quote amount has a budget and no quantity, every other one the reverse. */
+const doubleOffset = {
   number: 0,
   price: 1,
   quantity: 2,
@@ -29,8 +29,8 @@ const double = {
   acceptedAt: 6,
   updatedAt: 7,
 } as const;
-/** Words of the same record; they start after the doubles. `clientId` takes seven. */
-const word = {
+/** Where the words of the same record are: after the doubles. `clientId` takes seven. */
+const wordOffset = {
   account: 16,
   symbol: 17,
   flags: 18,
@@ -47,7 +47,7 @@ export const nowhere = -1;
 export const noOrder = -1;
 
 /** What an order holds stands in its record, beside the row that it gives from. */
-export const orderHold = { shift: doublesShift, amount: 14, row: word.gives } as const;
+export const orderHold = { shift: doublesShift, amount: 14, row: wordOffset.gives } as const;
 
 /** An order as it is when it comes. */
 export interface NewOrder {
@@ -72,10 +72,10 @@ export interface NewOrder {
  * given back last is the next to be taken: it is at hand.
  */
 export class OrderTable {
-  readonly records = new Room();
+  readonly records = new GrowableBuffer();
   private used = 0;
   /** Slots that were given back; the last one is the next to be taken. */
-  private readonly free = new Room();
+  private readonly free = new GrowableBuffer();
   private freeCount = 0;
   /** Views of all records; taking a slot may replace them. */
   private doubles: Float64Array = this.records.doubles;
@@ -106,36 +106,36 @@ export class OrderTable {
     const { doubles, words } = this;
     const at = slot << doublesShift;
     const base = slot << wordsShift;
-    doubles[at | double.number] = order.number;
-    doubles[at | double.price] = order.price;
-    doubles[at | double.quantity] = order.quantity;
-    doubles[at | double.budget] = order.budget;
-    doubles[at | double.executed] = 0;
-    doubles[at | double.executedQuote] = 0;
-    doubles[at | double.acceptedAt] = order.at;
-    doubles[at | double.updatedAt] = order.at;
-    words[base | word.account] = order.account;
-    words[base | word.symbol] = order.symbol;
-    words[base | word.flags] = order.flags;
-    words[base | word.level] = nowhere;
-    words[base | word.gives] = order.gives;
-    words[base | word.gets] = order.gets;
+    doubles[at | doubleOffset.number] = order.number;
+    doubles[at | doubleOffset.price] = order.price;
+    doubles[at | doubleOffset.quantity] = order.quantity;
+    doubles[at | doubleOffset.budget] = order.budget;
+    doubles[at | doubleOffset.executed] = 0;
+    doubles[at | doubleOffset.executedQuote] = 0;
+    doubles[at | doubleOffset.acceptedAt] = order.at;
+    doubles[at | doubleOffset.updatedAt] = order.at;
+    words[base | wordOffset.account] = order.account;
+    words[base | wordOffset.symbol] = order.symbol;
+    words[base | wordOffset.flags] = order.flags;
+    words[base | wordOffset.level] = nowhere;
+    words[base | wordOffset.gives] = order.gives;
+    words[base | wordOffset.gets] = order.gets;
   }
 
   number(slot: number): OrderNumber {
-    return this.doubles[(slot << doublesShift) | double.number]! as OrderNumber;
+    return this.doubles[(slot << doublesShift) | doubleOffset.number]! as OrderNumber;
   }
   /** Ticks; of a market order its bound. */
   price(slot: number): number {
-    return this.doubles[(slot << doublesShift) | double.price]!;
+    return this.doubles[(slot << doublesShift) | doubleOffset.price]!;
   }
   /** Lots that an order by quantity asked for; 0 of an order by quote amount. */
   quantity(slot: number): number {
-    return this.doubles[(slot << doublesShift) | double.quantity]!;
+    return this.doubles[(slot << doublesShift) | doubleOffset.quantity]!;
   }
   /** Quote units that an order by quote amount may spend or receive; 0 of any other. */
   budget(slot: number): number {
-    return this.doubles[(slot << doublesShift) | double.budget]!;
+    return this.doubles[(slot << doublesShift) | doubleOffset.budget]!;
   }
   /** Lots that an order by quantity still wants. */
   remaining(slot: number): number {
@@ -143,26 +143,26 @@ export class OrderTable {
   }
   /** Lots executed. */
   executed(slot: number): number {
-    return this.doubles[(slot << doublesShift) | double.executed]!;
+    return this.doubles[(slot << doublesShift) | doubleOffset.executed]!;
   }
   executedQuote(slot: number): number {
-    return this.doubles[(slot << doublesShift) | double.executedQuote]!;
+    return this.doubles[(slot << doublesShift) | doubleOffset.executedQuote]!;
   }
   acceptedAt(slot: number): number {
-    return this.doubles[(slot << doublesShift) | double.acceptedAt]!;
+    return this.doubles[(slot << doublesShift) | doubleOffset.acceptedAt]!;
   }
   updatedAt(slot: number): number {
-    return this.doubles[(slot << doublesShift) | double.updatedAt]!;
+    return this.doubles[(slot << doublesShift) | doubleOffset.updatedAt]!;
   }
   account(slot: number): AccountId {
-    return this.words[(slot << wordsShift) | word.account]! as AccountId;
+    return this.words[(slot << wordsShift) | wordOffset.account]! as AccountId;
   }
   symbol(slot: number): SymbolId {
-    return this.words[(slot << wordsShift) | word.symbol]! as SymbolId;
+    return this.words[(slot << wordsShift) | wordOffset.symbol]! as SymbolId;
   }
   /** Its small facts in one word, see `order-flags.ts`. */
   flags(slot: number): number {
-    return this.words[(slot << wordsShift) | word.flags]!;
+    return this.words[(slot << wordsShift) | wordOffset.flags]!;
   }
   /** 0 buys, 1 sells. */
   side(slot: number): SideCode {
@@ -184,35 +184,35 @@ export class OrderTable {
   }
   /** Balance row that it gives from. */
   gives(slot: number): number {
-    return this.words[(slot << wordsShift) | word.gives]!;
+    return this.words[(slot << wordsShift) | wordOffset.gives]!;
   }
   /** Balance row that it gets into. */
   gets(slot: number): number {
-    return this.words[(slot << wordsShift) | word.gets]!;
+    return this.words[(slot << wordsShift) | wordOffset.gets]!;
   }
 
   /** Level in whose queue it is, `nowhere` if in none. */
   level(slot: number): number {
-    return this.words[(slot << wordsShift) | word.level]!;
+    return this.words[(slot << wordsShift) | wordOffset.level]!;
   }
   setLevel(slot: number, level: number): void {
-    this.words[(slot << wordsShift) | word.level] = level;
+    this.words[(slot << wordsShift) | wordOffset.level] = level;
   }
 
   /** Counts a fill. */
   countFill(slot: number, lots: number, quoteAmount: number, at: number): void {
     const { doubles } = this;
     const base = slot << doublesShift;
-    doubles[base | double.executed] = doubles[base | double.executed]! + lots;
-    doubles[base | double.executedQuote] = doubles[base | double.executedQuote]! + quoteAmount;
-    doubles[base | double.updatedAt] = at;
+    doubles[base | doubleOffset.executed] = doubles[base | doubleOffset.executed]! + lots;
+    doubles[base | doubleOffset.executedQuote] = doubles[base | doubleOffset.executedQuote]! + quoteAmount;
+    doubles[base | doubleOffset.updatedAt] = at;
   }
 
   /** Marks a record closed. */
   close(slot: number, reason: CloseReason, at: number): void {
-    const flags = (slot << wordsShift) | word.flags;
+    const flags = (slot << wordsShift) | wordOffset.flags;
     this.words[flags] = withReason(this.words[flags]!, reason);
-    this.doubles[(slot << doublesShift) | double.updatedAt] = at;
+    this.doubles[(slot << doublesShift) | doubleOffset.updatedAt] = at;
   }
 
   hasClientId(slot: number): boolean {
@@ -220,31 +220,31 @@ export class OrderTable {
   }
   /** Hash under which the client id is found. */
   idHash(slot: number): number {
-    return this.words[(slot << wordsShift) | word.idHash]!;
+    return this.words[(slot << wordsShift) | wordOffset.idHash]!;
   }
   clientOrderId(slot: number): string | null {
     const length = idLengthOfFlags(this.flags(slot));
-    return length === 0 ? null : textOfWords(this.words, (slot << wordsShift) | word.clientId, length);
+    return length === 0 ? null : textOfWords(this.words, (slot << wordsShift) | wordOffset.clientId, length);
   }
   /** Whether it is an order of this account with this client id. */
   hasId(slot: number, account: number, id: ClientOrderId): boolean {
     const { words } = this;
     const base = slot << wordsShift;
-    if (words[base | word.account] !== account) return false;
-    if (idLengthOfFlags(words[base | word.flags]!) !== id.length) return false;
+    if (words[base | wordOffset.account] !== account) return false;
+    if (idLengthOfFlags(words[base | wordOffset.flags]!) !== id.length) return false;
     const end = wordsOf(id.length);
     for (let at = 0; at < end; at += 1) {
-      if (words[base | (word.clientId + at)] !== id.words[at]) return false;
+      if (words[base | (wordOffset.clientId + at)] !== id.words[at]) return false;
     }
     return true;
   }
   writeId(slot: number, id: ClientOrderId, hash: number): void {
     const { words } = this;
     const base = slot << wordsShift;
-    words[base | word.flags] = withIdLength(words[base | word.flags]!, id.length);
-    words[base | word.idHash] = hash;
+    words[base | wordOffset.flags] = withIdLength(words[base | wordOffset.flags]!, id.length);
+    words[base | wordOffset.idHash] = hash;
     const end = wordsOf(id.length);
-    for (let at = 0; at < end; at += 1) words[base | (word.clientId + at)] = id.words[at]!;
+    for (let at = 0; at < end; at += 1) words[base | (wordOffset.clientId + at)] = id.words[at]!;
   }
 
   /**
@@ -270,28 +270,28 @@ export class OrderTable {
     const { doubles, words } = this;
     const at = slot << doublesShift;
     const base = slot << wordsShift;
-    doubles[at | double.number] = reader.varint();
-    doubles[at | double.price] = reader.varint();
+    doubles[at | doubleOffset.number] = reader.varint();
+    doubles[at | doubleOffset.price] = reader.varint();
     const asked = reader.varint();
     const counted = reader.varint();
-    doubles[at | double.executedQuote] = reader.varint();
-    doubles[at | double.acceptedAt] = reader.varint();
-    doubles[at | double.updatedAt] = reader.varint();
-    words[base | word.account] = reader.varint();
-    words[base | word.flags] = reader.varint();
+    doubles[at | doubleOffset.executedQuote] = reader.varint();
+    doubles[at | doubleOffset.acceptedAt] = reader.varint();
+    doubles[at | doubleOffset.updatedAt] = reader.varint();
+    words[base | wordOffset.account] = reader.varint();
+    words[base | wordOffset.flags] = reader.varint();
     const isByBudget = this.isByBudget(slot);
-    doubles[at | double.quantity] = isByBudget ? 0 : asked;
-    doubles[at | double.budget] = isByBudget ? asked : 0;
-    doubles[at | double.executed] = isByBudget ? counted : asked - counted;
-    words[base | word.symbol] = symbol;
-    words[base | word.level] = nowhere;
+    doubles[at | doubleOffset.quantity] = isByBudget ? 0 : asked;
+    doubles[at | doubleOffset.budget] = isByBudget ? asked : 0;
+    doubles[at | doubleOffset.executed] = isByBudget ? counted : asked - counted;
+    words[base | wordOffset.symbol] = symbol;
+    words[base | wordOffset.level] = nowhere;
     return slot;
   }
 
   setRows(slot: number, gives: number, gets: number): void {
     const base = slot << wordsShift;
-    this.words[base | word.gives] = gives;
-    this.words[base | word.gets] = gets;
+    this.words[base | wordOffset.gives] = gives;
+    this.words[base | wordOffset.gets] = gets;
   }
 
   private grow(): void {

@@ -1,27 +1,27 @@
-import { Room } from '#base/room.ts';
-import { bookDouble, bookWord, type BookRecords } from '#engine/book/book-record.ts';
+import { GrowableBuffer } from '#base/growable-buffer.ts';
+import { bookDoubleOffset, bookWordOffset, type BookRecords } from '#engine/book/book-record.ts';
 import type { SideCode } from '#engine/book/side-code.ts';
 
 const blockSize = 64;
 
 /** Storage that all sides of all books share: blocks of up to 64 sorted keys with the level of each. */
 export class PriceBlocks {
-  private readonly keyRoom = new Room();
-  private readonly levelRoom = new Room();
-  private readonly countRoom = new Room();
+  private readonly keyBuffer = new GrowableBuffer();
+  private readonly levelBuffer = new GrowableBuffer();
+  private readonly countBuffer = new GrowableBuffer();
   private used = 0;
   private readonly free: number[] = [];
 
   /** Views; taking a block may replace them. */
   get keys(): Float64Array {
-    return this.keyRoom.doubles;
+    return this.keyBuffer.doubles;
   }
   get levels(): Int32Array {
-    return this.levelRoom.words;
+    return this.levelBuffer.words;
   }
   /** Keys in each block. */
   get counts(): Int32Array {
-    return this.countRoom.words;
+    return this.countBuffer.words;
   }
 
   /** Blocks in use. */
@@ -32,9 +32,9 @@ export class PriceBlocks {
   take(): number {
     const reused = this.free.pop();
     if (reused !== undefined) return reused;
-    if ((this.used + 1) * blockSize > this.keys.length) this.keyRoom.grow();
-    if ((this.used + 1) * blockSize > this.levels.length) this.levelRoom.grow();
-    if (this.used === this.counts.length) this.countRoom.grow();
+    if ((this.used + 1) * blockSize > this.keys.length) this.keyBuffer.grow();
+    if ((this.used + 1) * blockSize > this.levels.length) this.levelBuffer.grow();
+    if (this.used === this.counts.length) this.countBuffer.grow();
     return this.used++;
   }
 
@@ -67,9 +67,9 @@ export class PriceIndex {
     this.pool = pool;
     this.doubles = records.doubles;
     this.words = records.words;
-    this.keyAt = record + bookDouble.bestKey + side;
-    this.levelAt = record * 2 + bookWord.bestLevel + side;
-    this.lastAt = record * 2 + bookWord.lastBlock + side;
+    this.keyAt = record + bookDoubleOffset.bestKey + side;
+    this.levelAt = record * 2 + bookWordOffset.bestLevel + side;
+    this.lastAt = record * 2 + bookWordOffset.lastBlock + side;
     this.setBest(Number.NEGATIVE_INFINITY, -1);
     this.setLast();
   }

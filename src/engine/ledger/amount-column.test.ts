@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Room } from '#base/room.ts';
+import { GrowableBuffer } from '#base/growable-buffer.ts';
 import { AmountColumn } from '#engine/ledger/amount-column.ts';
 
 const max = BigInt(Number.MAX_SAFE_INTEGER);
@@ -19,7 +19,7 @@ const delta = fc.oneof(
 test('amounts stay exact on both sides of what a double holds, and their neighbours stay as they are', () => {
   fc.assert(
     fc.property(amount, amount, fc.array(delta, { maxLength: 200 }), (first, second, deltas) => {
-      const room = new Room();
+      const room = new GrowableBuffer();
       const free = new AmountColumn(room, 0);
       const held = new AmountColumn(room, 1);
       room.words[4] = 4242;

@@ -1,4 +1,4 @@
-import type { Room } from '#base/room.ts';
+import type { GrowableBuffer } from '#base/growable-buffer.ts';
 
 /** Word of a record that tells which of its amounts are too large for a double. */
 const wideAt = 7;
@@ -8,12 +8,12 @@ const wideAt = 7;
  * double, to which adding is one instruction; beyond that it is a 64-bit integer, and a bit of the record says so.
  */
 export class AmountColumn {
-  private readonly room: Room;
+  private readonly room: GrowableBuffer;
   private readonly field: number;
   private readonly wideBit: number;
 
   /** `field` counts the 64-bit fields of a record before this one. */
-  constructor(room: Room, field: number) {
+  constructor(room: GrowableBuffer, field: number) {
     this.room = room;
     this.field = field;
     this.wideBit = 1 << field;

@@ -1,5 +1,5 @@
 import { HashIndex } from '#base/hash-index.ts';
-import { Room } from '#base/room.ts';
+import { GrowableBuffer } from '#base/growable-buffer.ts';
 import { AmountColumn } from '#engine/ledger/amount-column.ts';
 
 const wordsShift = 3;
@@ -14,11 +14,11 @@ const nextAt = 6;
 export class BalanceTable {
   /** Rows in use; row numbers are dense. */
   count = 0;
-  private readonly room = new Room();
-  readonly free = new AmountColumn(this.room, 0);
-  readonly held = new AmountColumn(this.room, 1);
+  private readonly buffer = new GrowableBuffer();
+  readonly free = new AmountColumn(this.buffer, 0);
+  readonly held = new AmountColumn(this.buffer, 1);
   /** By account, its newest row + 1; 0 where there is none. */
-  private readonly firstOfAccount = new Room();
+  private readonly firstOfAccount = new GrowableBuffer();
   private readonly index = new HashIndex();
 
   /** Row of (account, asset), made if it does not exist yet. */
@@ -39,11 +39,11 @@ export class BalanceTable {
   }
 
   accountOf(row: number): number {
-    return this.room.words[(row << wordsShift) | accountAt]!;
+    return this.buffer.words[(row << wordsShift) | accountAt]!;
   }
 
   assetOf(row: number): number {
-    return this.room.words[(row << wordsShift) | assetAt]!;
+    return this.buffer.words[(row << wordsShift) | assetAt]!;
   }
 
   /** First row of an account, -1 if none; go on with `next`. Newest row first. */
@@ -53,21 +53,21 @@ export class BalanceTable {
 
   /** Next row of the same account, -1 at the end. */
   next(row: number): number {
-    return this.room.words[(row << wordsShift) | nextAt]! - 1;
+    return this.buffer.words[(row << wordsShift) | nextAt]! - 1;
   }
 
   private isOf(row: number, account: number, asset: number): boolean {
-    const { words } = this.room;
+    const { words } = this.buffer;
     const word = row << wordsShift;
     return words[word | accountAt] === account && words[word | assetAt] === asset;
   }
 
   private make(account: number, asset: number): number {
-    if (this.count << wordsShift === this.room.words.length) this.room.grow();
+    if (this.count << wordsShift === this.buffer.words.length) this.buffer.grow();
     while (account >= this.firstOfAccount.words.length) this.firstOfAccount.grow();
     const row = this.count++;
     const word = row << wordsShift;
-    const { words } = this.room;
+    const { words } = this.buffer;
     words[word | accountAt] = account;
     words[word | assetAt] = asset;
     words[word | nextAt] = this.firstOfAccount.words[account]!;

@@ -1,4 +1,4 @@
-import type { Room } from '#base/room.ts';
+import type { GrowableBuffer } from '#base/growable-buffer.ts';
 
 /** Where a hold stands in a record: doubles of the record as a power of two, the amount's double, the row's word. */
 export interface HoldPlace {
@@ -18,12 +18,12 @@ const none = -1;
 export class HoldTable {
   /** Holds in use. */
   count = 0;
-  private readonly owners: Room;
+  private readonly owners: GrowableBuffer;
   private readonly shift: number;
   private readonly amountAt: number;
   private readonly rowAt: number;
 
-  constructor(owners: Room, { shift, amount, row }: HoldPlace) {
+  constructor(owners: GrowableBuffer, { shift, amount, row }: HoldPlace) {
     this.owners = owners;
     this.shift = shift;
     this.amountAt = amount;
