@@ -127,8 +127,8 @@ export function createEventRecorder(): EventSink & { events: Event[] } {
   return recorder;
 }
 
-/** A sink that listens to nothing: spread it and override what matters. */
-export const deafSink: EventSink = {
+/** A sink that does nothing with any event: spread it and override what matters. */
+export const noOpSink: EventSink = {
   entryBegan: () => {},
   orderAccepted: () => {},
   orderRepeated: () => {},

@@ -1,6 +1,6 @@
 import { eventTypeOf, parseChannel, type ChannelId } from '#api/channels.ts';
 import type { PostingKind } from '#domain/account.ts';
-import { deafSink } from '#domain/event-record.ts';
+import { noOpSink } from '#domain/event-record.ts';
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import type { OrderStatus, OrderView } from '#domain/order.ts';
 import type { AccountId, AssetId, Lots, OrderNumber, Seq } from '#domain/units.ts';
@@ -69,10 +69,10 @@ export class PrivatePushes implements EventSink {
     this.onWaiting = onWaiting;
   }
 
-  readonly orderRepeated = deafSink.orderRepeated;
-  readonly orderRefused = deafSink.orderRefused;
-  readonly cancelRefused = deafSink.cancelRefused;
-  readonly levelChanged = deafSink.levelChanged;
+  readonly orderRepeated = noOpSink.orderRepeated;
+  readonly orderRefused = noOpSink.orderRefused;
+  readonly cancelRefused = noOpSink.cancelRefused;
+  readonly levelChanged = noOpSink.levelChanged;
 
   /** Entry whose events came last. */
   get position(): Seq {

@@ -1,6 +1,6 @@
 import type { ChannelId, ChannelName } from '#api/channels.ts';
 import { wireLimits } from '#api/limits.ts';
-import { deafSink } from '#domain/event-record.ts';
+import { noOpSink } from '#domain/event-record.ts';
 import type { EventSink, Trade } from '#domain/events.ts';
 import type { Side } from '#domain/order.ts';
 import type { BookVersion, Lots, PriceTicks, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
@@ -66,14 +66,14 @@ export class PublicTopics implements EventSink {
     this.parts = { ...parts, tickerPushes: new Map() };
   }
 
-  readonly orderAccepted = deafSink.orderAccepted;
-  readonly orderRepeated = deafSink.orderRepeated;
-  readonly orderRefused = deafSink.orderRefused;
-  readonly cancelRefused = deafSink.cancelRefused;
-  readonly orderFilled = deafSink.orderFilled;
-  readonly orderClosed = deafSink.orderClosed;
-  readonly posted = deafSink.posted;
-  readonly fact = deafSink.fact;
+  readonly orderAccepted = noOpSink.orderAccepted;
+  readonly orderRepeated = noOpSink.orderRepeated;
+  readonly orderRefused = noOpSink.orderRefused;
+  readonly cancelRefused = noOpSink.cancelRefused;
+  readonly orderFilled = noOpSink.orderFilled;
+  readonly orderClosed = noOpSink.orderClosed;
+  readonly posted = noOpSink.posted;
+  readonly fact = noOpSink.fact;
 
   entryBegan(_seq: Seq, at: TimestampMs): void {
     this.at = at;
