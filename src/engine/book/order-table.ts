@@ -69,7 +69,7 @@ export interface NewOrder {
 
 /**
  * Records of orders by slot: of live ones, and of closed ones as long as their client ids are kept. The slot that was
- * given back last is the next to be taken: it is at hand.
+ * given back last is the next to be taken: it is still cached.
  */
 export class OrderTable {
   readonly records = new GrowableBuffer();

@@ -47,17 +47,11 @@ export function createExecuteFill(state: EngineState, closeResting: Closing['clo
     book.lastPrice = price;
 
     emit.orderFilled(taker.slot, lots as Lots, price as PriceTicks);
-    let left: number;
-    if (orders.remaining(maker) === lots) {
-      left = tables.dequeue(book, makerSide, maker);
-      orders.countFill(maker, lots, quoteAmount, state.at);
-      emit.orderFilled(maker, lots as Lots, price as PriceTicks);
-      closeResting(maker, 'filled');
-    } else {
-      left = levels.addLots(level, -lots);
-      orders.countFill(maker, lots, quoteAmount, state.at);
-      emit.orderFilled(maker, lots as Lots, price as PriceTicks);
-    }
+    const isMakerDone = orders.remaining(maker) === lots;
+    const left = isMakerDone ? tables.dequeue(book, makerSide, maker) : levels.addLots(level, -lots);
+    orders.countFill(maker, lots, quoteAmount, state.at);
+    emit.orderFilled(maker, lots as Lots, price as PriceTicks);
+    if (isMakerDone) closeResting(maker, 'filled');
     emitLevelChanged(state, book, { side: makerSide, price, lots: left });
   };
 }

@@ -34,7 +34,8 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
   const { refusals, simulateOrder, match, closeIncoming } = parts;
   const { tables, ledger, emit } = state;
   const { orders, clientIds } = tables;
-  const taker = new Taker(state);
+  /** One object serves every order in turn, so that an order allocates nothing. */
+  const incoming = new Taker(state);
 
   function placeOrder(account: AccountId, order: OrderRequest): void {
     const { clientOrderId } = order;
@@ -55,10 +56,10 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     emit.orderAccepted(slot);
     const hasHold = mayRest(order);
     if (hasHold) openHold(book, slot, order);
-    taker.start(slot, limit, hasHold);
-    if (!hasHold) taker.toGive = feesCouldTake(book, order);
-    const end = order.kind === 'fillOrKill' ? fillOrKill(book, order) : match(book, taker);
-    finish(book, order, end);
+    const taker = incoming.start(slot, limit, hasHold);
+    if (!hasHold) taker.toGive = feesCouldTake(book, taker, order);
+    const end = order.kind === 'fillOrKill' ? fillOrKill(book, taker, order) : match(book, taker);
+    finish(book, taker, order, end);
     book.assertUncrossed();
   }
 
@@ -95,7 +96,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
    * What the fills of an order without a hold will take in all, where token fees are paid from the same balance: fees
    * must leave it there. 0 where they are not.
    */
-  function feesCouldTake(book: Book, order: OrderRequest): number {
+  function feesCouldTake(book: Book, taker: Taker, order: OrderRequest): number {
     const isBuy = taker.side === buySide;
     if (!mayPayFeeFrom(state, taker.account, isBuy ? book.quote : book.base)) return 0;
     const simulated = simulateOrder(book, taker.account, order);
@@ -103,14 +104,14 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
   }
 
   /** All at once or nothing, counting only liquidity that self-trade prevention would not remove. */
-  function fillOrKill(book: Book, order: OrderRequest): MatchEnd {
+  function fillOrKill(book: Book, taker: Taker, order: OrderRequest): MatchEnd {
     const { account, remaining } = taker;
     if (simulateOrder(book, account, order).lots === remaining) return match(book, taker);
     return simulateOrder(book, account, order, { isPrevented: false }).lots === remaining ? 'stp' : 'exhausted';
   }
 
   /** Rests what may rest, closes what may not. */
-  function finish(book: Book, order: OrderRequest, end: MatchEnd): void {
+  function finish(book: Book, taker: Taker, order: OrderRequest, end: MatchEnd): void {
     const { slot } = taker;
     const isDone = taker.byBudget ? isBudgetSpent(taker, book, end) : taker.remaining === 0;
     if (isDone) {
@@ -118,19 +119,20 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     } else if (end === 'stp' || end === 'byExchange') {
       closeIncoming(slot, end);
     } else if (mayRest(order)) {
-      rest(book, slot);
+      rest(book, taker);
     } else {
-      closeIncoming(slot, reasonOfRest(book, end));
+      closeIncoming(slot, reasonOfRest(book, taker, end));
     }
   }
 
   /** A market order's rest was stopped by the collar if there is still liquidity beyond it. */
-  function reasonOfRest(book: Book, end: MatchEnd): CloseReason {
+  function reasonOfRest(book: Book, taker: Taker, end: MatchEnd): CloseReason {
     const isMarket = orders.kind(taker.slot) === kindCode('market');
     return isMarket && end === 'exhausted' && book.best(opposite(taker.side)) >= 0 ? 'collar' : 'unfilledRest';
   }
 
-  function rest(book: Book, slot: number): void {
+  function rest(book: Book, taker: Taker): void {
+    const { slot } = taker;
     const price = orders.price(slot);
     const unit = price * book.quotePerTickLot;
     if (boundsExecutedQuote(state) && !fitsExecutedQuote(taker.executedQuote, taker.remaining, unit)) {

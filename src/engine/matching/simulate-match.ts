@@ -38,6 +38,7 @@ export type SimulateMatch = (book: Book, order: SimulatedOrder) => SimulatedMatc
 /** Simulates matching on the books of one engine. */
 export function createSimulateMatch(state: EngineState): SimulateMatch {
   const { levels, orders } = state.tables;
+
   /** Adds the fill with one maker to `result`; answers whether matching would go on to the next. */
   function fill(result: SimulatedMatch, order: SimulatedOrder, maker: number, book: Book, unit: number): boolean {
     const wanted = wantedLots(order.lots - result.lots, order.budget - result.quote, unit);

@@ -3,7 +3,7 @@ import type { AccountId } from '#domain/units.ts';
 import { buySide, type SideCode } from '#engine/book/side-code.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** The order that is being matched, unpacked. One object serves every order of an engine in turn. */
+/** The order that is being matched, unpacked from its record. */
 export class Taker {
   private readonly state: EngineState;
   slot = 0;
@@ -33,8 +33,8 @@ export class Taker {
     this.state = state;
   }
 
-  /** Points at a fresh record. `limit` may be looser than the order's own price only for market orders. */
-  start(slot: number, limit: number, hasHold: boolean): void {
+  /** Takes the order of a new record. `limit` may be looser than the order's own price only for market orders. */
+  start(slot: number, limit: number, hasHold: boolean): this {
     const { orders } = this.state.tables;
     this.slot = slot;
     this.account = orders.account(slot);
@@ -51,6 +51,7 @@ export class Taker {
     this.executedQuote = 0;
     this.fills = 0;
     this.lastFillPrice = 0;
+    return this;
   }
 
   /** Whether prevention keeps this order from trading with `maker`. decisions.md section 3, Self-trade prevention. */
