@@ -12,8 +12,8 @@ export const accountFlag = { unusable: 1, ownRates: 2, feeDeduction: 4 } as cons
 const houseNames = ['outside', 'fees', 'rounding', 'rebates'];
 
 /**
- * Where the words of an account's record are. `groupsOwned`: self-trade-prevention groups that it has as a master. `groupOfMember`:
- * the one group that it stands in, 0 if none, -1 if several.
+ * Where the words of an account's record are. `groupsOwned`: self-trade-prevention groups that it has as a master.
+ * `groupOfMember`: the one group that it stands in, 0 if none, -1 if several.
  */
 const offset = {
   flags: 0,

@@ -19,8 +19,8 @@ export const bookDoubleOffset = {
   askMultiplierDownPpm: 13,
 } as const;
 /**
- * Where the words of the same record are: after the doubles. `bestLevel`, `allowed` and `lastBlock` are two each, buying
- * first.
+ * Where the words of the same record are: after the doubles. `bestLevel`, `allowed` and `lastBlock` are two each,
+ * buying first.
  */
 export const bookWordOffset = {
   symbol: 28,

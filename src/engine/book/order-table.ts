@@ -18,7 +18,7 @@ import type { SideCode } from '#engine/book/side-code.ts';
 // One record is 128 bytes, two cache lines: eight doubles, twelve words, a double for the hold, and two words.
 const doublesShift = 4;
 const wordsShift = 5;
-/** Where the doubles of a record are. An order by quote amount has a budget and no quantity, every other one the reverse. */
+/** Where the doubles of a record are. An order by quote amount has a budget and no quantity, any other the reverse. */
 const doubleOffset = {
   number: 0,
   price: 1,
@@ -248,8 +248,8 @@ export class OrderTable {
   }
 
   /**
-   * Writes what an image keeps of a record besides its symbol, its hold and its client id: an order by quote amount with
-   * its budget and what it has executed, any other with its quantity and what remains.
+   * Writes what an image keeps of a record besides its symbol, its hold and its client id: an order by quote amount
+   * with its budget and what it has executed, any other with its quantity and what remains.
    */
   write(writer: ByteWriter, slot: number): void {
     const isByBudget = this.isByBudget(slot);
