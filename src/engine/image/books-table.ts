@@ -120,11 +120,9 @@ function readOrder(reader: ByteReader, state: EngineState, book: Book, readHeld:
   const slot = orders.read(reader, book.symbol);
   const account = orders.account(slot);
   const isBuy = orders.side(slot) === buySide;
-  orders.setRows(
-    slot,
-    ledger.balances.row(account, isBuy ? quote : base),
-    ledger.balances.row(account, isBuy ? base : quote),
-  );
+  const gives = ledger.balances.row(account, isBuy ? quote : base);
+  const gets = ledger.balances.row(account, isBuy ? base : quote);
+  orders.setRows(slot, gives, gets);
   const held = readHeld(reader);
   if (held === null) ledger.holds.clear(slot);
   else ledger.holds.open(slot, held);

@@ -67,6 +67,8 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     const slot = orders.take();
     const isBuy = order.side === 'buy';
     const { base, quote } = book;
+    const gives = ledger.balances.row(account, isBuy ? quote : base);
+    const gets = ledger.balances.row(account, isBuy ? base : quote);
     tables.lastOrder += 1;
     orders.enter(slot, {
       number: tables.lastOrder,
@@ -77,8 +79,8 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
       budget: order.budget ?? 0,
       flags: packFlags(codeOfSide(order.side), kindCode(order.kind), stpCode(order.stpMode), order.budget !== null),
       at: state.at,
-      gives: ledger.balances.row(account, isBuy ? quote : base),
-      gets: ledger.balances.row(account, isBuy ? base : quote),
+      gives,
+      gets,
     });
     ledger.holds.clear(slot);
     if (order.clientOrderId !== null) clientIds.write(slot, order.clientOrderId);
