@@ -1,7 +1,7 @@
 import { houseAccountCount } from '#domain/account.ts';
 import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { Command, Entry } from '#domain/command.ts';
-import { noOpSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import type { OrderRequest } from '#domain/order.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
@@ -220,7 +220,7 @@ export function ownEntries(workload: Workload, from: number, to: number, first =
 export function emptyExchange(workload: Workload): StateMachine {
   const engine = createEngine();
   for (const command of setUpCommands(workload)) {
-    engine.apply({ seq: as(engine.seq + 1), epoch: as(0), at: as(began), command }, noOpSink);
+    engine.apply({ seq: as(engine.seq + 1), epoch: as(0), at: as(began), command }, noopSink);
   }
   return engine;
 }

@@ -128,7 +128,7 @@ export function createEventRecorder(): EventSink & { events: Event[] } {
 }
 
 /** A sink that does nothing with any event: spread it and override what matters. */
-export const noOpSink: EventSink = {
+export const noopSink: EventSink = {
   entryBegan: () => {},
   orderAccepted: () => {},
   orderRepeated: () => {},

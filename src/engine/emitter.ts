@@ -1,6 +1,6 @@
 import type { PostingKind } from '#domain/account.ts';
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
-import { noOpSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { Side } from '#domain/order.ts';
 import { rejectReasonNumbers, type RejectReason } from '#domain/rejection.ts';
 import type {
@@ -27,7 +27,7 @@ const perTwo32 = 1 / 4294967296;
  * ever said anything different can be told apart by 128 bits. Orders are named by their slots; sinks get a view.
  */
 export class Emitter {
-  sink: EventSink = noOpSink;
+  sink: EventSink = noopSink;
   /** The view that sinks get: it shows an order during the call. */
   private readonly view: OrderCursor;
   private a = 0x6a09e667;

@@ -1,5 +1,5 @@
 import type { BanView } from '#domain/ban.ts';
-import { noOpSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import type { AnyEndpoint } from '#api/endpoint.ts';
 import { catalogue } from '#api/catalogue.ts';
@@ -63,7 +63,7 @@ export function createGateway(context: GatewayContext, surfaces: readonly Surfac
     isLimited: settings.rateLimits,
     unrouted: new AnswerCounts(),
     facts: {
-      ...noOpSink,
+      ...noopSink,
       fact: (fact) => {
         directory.sink.fact(fact);
         if (fact.kind === 'addressBanned') admission.bans.learn(fact);

@@ -1,7 +1,7 @@
 import { formatDecimal } from '#base/decimal.ts';
 import type { AssetRules } from '#domain/asset.ts';
 import type { EventSink } from '#domain/events.ts';
-import { noOpSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import type { AssetId, SymbolId } from '#domain/units.ts';
 import { ApiError } from '#api/errors.ts';
@@ -45,7 +45,7 @@ export class SymbolDirectory {
 
   /** Hears every configuration fact; to be subscribed before `load` is called with what was there. */
   readonly sink: EventSink = {
-    ...noOpSink,
+    ...noopSink,
     fact: (fact) => {
       if (fact.kind === 'assetConfigured') this.#putAsset(fact.asset);
       if (fact.kind === 'symbolConfigured') this.#putSymbol(fact.symbol);

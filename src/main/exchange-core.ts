@@ -1,6 +1,6 @@
 import { type Clock, wallClock } from '#base/clock.ts';
 import type { Entry } from '#domain/command.ts';
-import { noOpSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import { newestRules } from '#domain/rules.ts';
 import type { Seq, TimestampMs } from '#domain/units.ts';
@@ -107,7 +107,7 @@ async function recoverEngine(
 ): Promise<Recovered> {
   const engine = await restoreNewest(journal, store, { atMost: at, notice: tell });
   const progress = everyTenth(engine.seq, journal.last(), tell);
-  await replay(engine, journal, noOpSink, progress, at);
+  await replay(engine, journal, noopSink, progress, at);
   return { engine, progress };
 }
 

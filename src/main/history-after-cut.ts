@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import { noOpSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { OrderNumber, Seq, TradeNumber } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
@@ -64,7 +64,7 @@ async function engineAtEnd(
 ): Promise<StateMachine> {
   const store = new FileSnapshotStore({ files, directory: directory.snapshots, notice: tell });
   const engine = await restoreNewest(reader, store, { notice: tell });
-  await replay(engine, reader, noOpSink, () => {});
+  await replay(engine, reader, noopSink, () => {});
   return engine;
 }
 

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { isoTime } from '#base/clock.ts';
 import { accountOfCommand } from '#domain/command-subject.ts';
-import { noOpSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
 import { openJournalReader, type JournalReader } from '#journal/journal-reader.ts';
@@ -97,7 +97,7 @@ async function findBroken(
   const store = new FileSnapshotStore({ files: nodeFileOperations, directory: directory.snapshots, notice: tell });
   const engine = await restoreNewest(reader, store, { atMost: reader.last(), notice: tell });
   try {
-    await replay(engine, reader, noOpSink, everyTenth(engine.seq, reader.last(), tell));
+    await replay(engine, reader, noopSink, everyTenth(engine.seq, reader.last(), tell));
     return null;
   } catch (error) {
     if (!(error instanceof EntryBroken)) throw error;

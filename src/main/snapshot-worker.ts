@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { noOpSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { Seq } from '#domain/units.ts';
 import { assert } from '#base/assert.ts';
 import { audit } from '#engine/audit.ts';
@@ -25,7 +25,7 @@ async function makeSnapshot({ journal, snapshots, upTo }: SnapshotTask): Promise
   const store = new FileSnapshotStore({ files: nodeFileOperations, directory: snapshots, notice });
   const reader = await openJournalReader(nodeFileOperations, journal, upTo);
   const engine = await restoreNewest(reader, store, { atMost: upTo, notice });
-  await replay(engine, reader, noOpSink, () => {}, upTo);
+  await replay(engine, reader, noopSink, () => {}, upTo);
   const faults = audit(engine.state);
   assert(faults.length === 0, `the state at entry ${upTo} is not sound: ${faults[0]}`);
   const image = engine.snapshot();

@@ -1,4 +1,4 @@
-import { noOpSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import { audit } from '#engine/audit.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
@@ -87,11 +87,11 @@ async function verifyStates(
   if (engine === null) return [];
   for (const snapshot of pending) {
     if (snapshot.at < engine.seq) continue;
-    await replay(engine, reader, noOpSink, progress, snapshot.at);
+    await replay(engine, reader, noopSink, progress, snapshot.at);
     const fault = faultOf(snapshot, engine);
     if (fault !== null) faults.push(`the snapshot at entry ${snapshot.at} ${fault}`);
   }
-  await replay(engine, reader, noOpSink, progress);
+  await replay(engine, reader, noopSink, progress);
   faults.push(...audit(engine.state));
   return describeState(engine);
 }

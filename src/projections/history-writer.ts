@@ -1,5 +1,5 @@
 import type { AccountView } from '#domain/account.ts';
-import { copyOrder, noOpSink } from '#domain/event-record.ts';
+import { copyOrder, noopSink } from '#domain/event-record.ts';
 import type { EventSink, Trade } from '#domain/events.ts';
 import type { OrderView } from '#domain/order.ts';
 import type { AccountId, Seq, TimestampMs } from '#domain/units.ts';
@@ -68,7 +68,7 @@ export async function startHistoryWriter(options: HistoryWriterOptions): Promise
   const queue = new BatchQueue({ ...defaults, ...options }, minutes, watermark);
   const collector = new RowCollector(minutes, queue);
   return {
-    ...noOpSink,
+    ...noopSink,
     entryBegan: (seq, at) => {
       queue.entryBegan(seq);
       collector.began(seq > watermark, at);

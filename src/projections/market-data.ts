@@ -3,7 +3,7 @@ import { formatDecimal } from '#base/decimal.ts';
 import type { AggregatedTrade } from '#domain/aggregated-trade.ts';
 import type { Candle, CandleInterval } from '#domain/candle.ts';
 import { shiftCandle } from '#domain/candle.ts';
-import { noOpSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import type { BookVersion, Lots, PriceTicks, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
@@ -104,7 +104,7 @@ export function createMarketData(options: MarketDataOptions): MarketDataProjecti
   const texts = new DepthTexts();
   const { history } = options;
   return {
-    ...noOpSink,
+    ...noopSink,
     entryBegan: (seq, at) => folds.entryBegan(seq, at),
     tradeExecuted: (trade) => {
       if (folds.seq > folds.restoredAt) folds.market(trade.symbol).trade(folds.at, trade);

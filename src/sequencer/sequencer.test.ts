@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Command, Entry } from '#domain/command.ts';
 import type { Epoch, Seq } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import { noOpSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import { createEngine } from '#engine/create-engine.ts';
 import { IngressLost, IngressRefused } from '#ingress/command-ingress.ts';
 import { JournalFull, JournalUnavailable, type Journal } from '#journal/journal.ts';
@@ -50,7 +50,7 @@ function stage(epoch = 0) {
     onBroken: (entry, error) => broken.push(`${entry.seq}: ${error.message}`),
     onFatal: (error) => fatal.push(error.message),
   });
-  sequencer.subscribe({ ...noOpSink, entryBegan: (seq) => story.push(`apply ${seq}`) });
+  sequencer.subscribe({ ...noopSink, entryBegan: (seq) => story.push(`apply ${seq}`) });
   const written = async (error?: Error): Promise<void> => {
     settle?.(error);
     await turn();

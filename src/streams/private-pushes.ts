@@ -1,6 +1,6 @@
 import { eventTypeOf, parseChannel, type ChannelId } from '#api/channels.ts';
 import type { PostingKind } from '#domain/account.ts';
-import { noOpSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import type { OrderStatus, OrderView } from '#domain/order.ts';
 import type { AccountId, AssetId, Lots, OrderNumber, Seq } from '#domain/units.ts';
@@ -69,10 +69,10 @@ export class PrivatePushes implements EventSink {
     this.onWaiting = onWaiting;
   }
 
-  readonly orderRepeated = noOpSink.orderRepeated;
-  readonly orderRefused = noOpSink.orderRefused;
-  readonly cancelRefused = noOpSink.cancelRefused;
-  readonly levelChanged = noOpSink.levelChanged;
+  readonly orderRepeated = noopSink.orderRepeated;
+  readonly orderRefused = noopSink.orderRefused;
+  readonly cancelRefused = noopSink.cancelRefused;
+  readonly levelChanged = noopSink.levelChanged;
 
   /** Entry whose events came last. */
   get position(): Seq {

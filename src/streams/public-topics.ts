@@ -1,6 +1,6 @@
 import type { ChannelId, ChannelName } from '#api/channels.ts';
 import { wireLimits } from '#api/limits.ts';
-import { noOpSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { EventSink, Trade } from '#domain/events.ts';
 import type { Side } from '#domain/order.ts';
 import type { BookVersion, Lots, PriceTicks, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
@@ -66,14 +66,14 @@ export class PublicTopics implements EventSink {
     this.parts = { ...parts, tickerPushes: new Map() };
   }
 
-  readonly orderAccepted = noOpSink.orderAccepted;
-  readonly orderRepeated = noOpSink.orderRepeated;
-  readonly orderRefused = noOpSink.orderRefused;
-  readonly cancelRefused = noOpSink.cancelRefused;
-  readonly orderFilled = noOpSink.orderFilled;
-  readonly orderClosed = noOpSink.orderClosed;
-  readonly posted = noOpSink.posted;
-  readonly fact = noOpSink.fact;
+  readonly orderAccepted = noopSink.orderAccepted;
+  readonly orderRepeated = noopSink.orderRepeated;
+  readonly orderRefused = noopSink.orderRefused;
+  readonly cancelRefused = noopSink.cancelRefused;
+  readonly orderFilled = noopSink.orderFilled;
+  readonly orderClosed = noopSink.orderClosed;
+  readonly posted = noopSink.posted;
+  readonly fact = noopSink.fact;
 
   entryBegan(_seq: Seq, at: TimestampMs): void {
     this.at = at;

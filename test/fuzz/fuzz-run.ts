@@ -2,7 +2,7 @@ import { InvariantBroken } from '#base/assert.ts';
 import { ByteReader, ByteWriter, MalformedBytes } from '#base/bytes.ts';
 import { createCommandDecoder, encodeCommand } from '#domain/command-codec.ts';
 import type { Command, Entry } from '#domain/command.ts';
-import { copyOrder, noOpSink } from '#domain/event-record.ts';
+import { copyOrder, noopSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { TimestampMs } from '#domain/units.ts';
@@ -163,7 +163,7 @@ class FuzzRun {
       throw new InvariantBroken(`an order is answered as foretold: ${this.#refusal}, not ${this.#told}`);
     for (const shadow of this.#shadows) {
       this.#during = `restored ${command.kind}`;
-      shadow.apply(entry, noOpSink);
+      shadow.apply(entry, noopSink);
       if (!haveToldTheSame(shadow, engine))
         throw new InvariantBroken('a restored engine tells what the first one tells');
     }
@@ -219,7 +219,7 @@ class FuzzRun {
   /** Notes how an order was answered. */
   #answer(): EventSink {
     return {
-      ...noOpSink,
+      ...noopSink,
       orderAccepted: () => (this.#told ??= null),
       orderRefused: (_account, _symbol, reason) => (this.#told ??= reason),
     };
@@ -228,7 +228,7 @@ class FuzzRun {
   #tape({ trades, closed }: Beside): EventSink {
     let at = as<TimestampMs>(0);
     return {
-      ...noOpSink,
+      ...noopSink,
       entryBegan: (_seq, time) => {
         at = time;
       },

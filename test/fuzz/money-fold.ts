@@ -1,5 +1,5 @@
 import type { EventSink } from '#domain/events.ts';
-import { noOpSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import { InvariantBroken } from '#base/assert.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -14,7 +14,7 @@ export class MoneyFold {
   readonly #sums = new Map<number, bigint>();
 
   readonly sink: EventSink = {
-    ...noOpSink,
+    ...noopSink,
     posted: (account, asset, free, held) => this.#move(account, asset, BigInt(free), BigInt(held)),
     fact: (fact) => {
       if (fact.kind === 'fundsMoved') this.#move(fact.account, fact.asset, fact.free, fact.held);

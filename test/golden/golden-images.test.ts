@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createPrng } from '#base/prng.ts';
 import type { Command } from '#domain/command.ts';
-import { noOpSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import { permissionSet } from '#domain/permission.ts';
 import type { Digest } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -23,7 +23,7 @@ const promised = as<Digest>('107e361fb25c79a3052a973412fb0994');
 function replayed(): StateMachine {
   const engine = createEngine();
   const apply = (at: number, command: Command): void =>
-    engine.apply({ seq: as(engine.seq + 1), epoch: as(0), at: as(at), command }, noOpSink);
+    engine.apply({ seq: as(engine.seq + 1), epoch: as(0), at: as(at), command }, noopSink);
   for (const { at, command } of readGolden(join(folder, 'rules-1', 'busy-hour.jsonl')).slice(0, 700))
     apply(at, command);
   const account = as<never>(4 as never);

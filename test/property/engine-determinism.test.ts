@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Entry } from '#domain/command.ts';
-import { createEventRecorder, noOpSink } from '#domain/event-record.ts';
+import { createEventRecorder, noopSink } from '#domain/event-record.ts';
 import { createEngine, restoreEngine } from '#engine/create-engine.ts';
 import { CommandStream } from '../oracle/command-stream.ts';
 
@@ -20,7 +20,7 @@ function recordEntries(seed: number, count: number): Entry[] {
 
 const digestsOf = (entries: readonly Entry[]) => {
   const engine = createEngine();
-  for (const entry of entries) engine.apply(entry, noOpSink);
+  for (const entry of entries) engine.apply(entry, noopSink);
   return { state: engine.digest(), events: engine.eventDigest() };
 };
 
@@ -60,12 +60,12 @@ describe('the engine is a function of its entries', () => {
     const whole = createEngine();
     const images: { at: number; image: Uint8Array }[] = [];
     entries.forEach((entry, index) => {
-      whole.apply(entry, noOpSink);
+      whole.apply(entry, noopSink);
       if (index % 997 === 500) images.push({ at: index + 1, image: whole.snapshot() });
     });
     for (const { at, image } of images) {
       const restored = restoreEngine(image);
-      for (const entry of entries.slice(at)) restored.apply(entry, noOpSink);
+      for (const entry of entries.slice(at)) restored.apply(entry, noopSink);
       expect({ at, state: restored.digest(), events: restored.eventDigest() }).toEqual({
         at,
         state: whole.digest(),
@@ -76,7 +76,7 @@ describe('the engine is a function of its entries', () => {
 
   test('I21: a snapshot of a restored engine is the same image, byte for byte', () => {
     const engine = createEngine();
-    for (const entry of recordEntries(9, 6_000)) engine.apply(entry, noOpSink);
+    for (const entry of recordEntries(9, 6_000)) engine.apply(entry, noopSink);
     const image = engine.snapshot();
     expect(Buffer.compare(restoreEngine(image).snapshot(), image)).toBe(0);
   });

@@ -1,4 +1,4 @@
-import { noOpSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import { describe, expect, test } from 'vitest';
 import type { Command } from '#domain/command.ts';
 import { as } from '#domain/units.ts';
@@ -66,7 +66,7 @@ describe('the live market', () => {
     expect(await moved.mid('BTCUSDT')).toBe(await calm.mid('BTCUSDT'));
     const prices: number[] = [];
     const order = await aliceBuys(moved, 900_000);
-    const forget = moved.sequencer.subscribe({ ...noOpSink, tradeExecuted: (trade) => prices.push(trade.price) });
+    const forget = moved.sequencer.subscribe({ ...noopSink, tradeExecuted: (trade) => prices.push(trade.price) });
     await moved.sequencer.submit(order);
     forget();
     expect(prices.length).toBeGreaterThan(10);

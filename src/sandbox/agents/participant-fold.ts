@@ -1,5 +1,5 @@
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
-import { noOpSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { AccountId, AssetId, OrderNumber, SymbolId } from '#domain/units.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import { RestingOrders } from '#sandbox/agents/resting-orders.ts';
@@ -58,7 +58,7 @@ export function createParticipantFold(
     own.total[asset] = (own.total[asset] as number) + free + held;
   };
   const sink: EventSink = {
-    ...noOpSink,
+    ...noopSink,
     orderAccepted: (order) => {
       const own = owners[order.account];
       if (own !== undefined && (order.kind === 'limit' || order.kind === 'postOnly'))
