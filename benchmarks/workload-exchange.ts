@@ -108,10 +108,7 @@ export class WorkloadFeed {
 
   #apply(engine: StateMachine, sink: EventSink, count: number): void {
     const entries = this.#entries;
-    for (let index = 0; index < count; index += 1) {
-      engine.lookAhead(entries, index);
-      engine.apply(entries[index]!, sink);
-    }
+    for (let index = 0; index < count; index += 1) engine.apply(entries[index]!, sink);
   }
 }
 
@@ -222,7 +219,6 @@ export function ownEntries(workload: Workload, from: number, to: number, first =
 /** An engine with every rule and account of the workload, and empty books. */
 export function emptyExchange(workload: Workload): StateMachine {
   const engine = createEngine();
-  engine.takeMemory();
   for (const command of setUpCommands(workload)) {
     engine.apply({ seq: as(engine.seq + 1), epoch: as(0), at: as(began), command }, noopSink);
   }

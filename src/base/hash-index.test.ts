@@ -19,7 +19,7 @@ test('an index holds what a map of sets would, whatever the hashes', () => {
         const known = model.get(key) ?? new Set();
         model.set(key, known);
         if (what === 'add' && !known.has(reference)) {
-          index.add(key, reference);
+          index.insert(key, reference);
           known.add(reference);
         } else if (what === 'remove' && known.has(reference)) {
           known.delete(reference);
@@ -39,7 +39,7 @@ test('an index holds what a map of sets would, whatever the hashes', () => {
 
 test('ten thousand equal hashes are kept and taken out again', () => {
   const index = new HashIndex();
-  for (let reference = 0; reference < 10_000; reference += 1) index.add(7, reference);
+  for (let reference = 0; reference < 10_000; reference += 1) index.insert(7, reference);
   expect(all(index, 7).length).toBe(10_000);
   for (let reference = 0; reference < 10_000; reference += 1) index.remove(7, 9999 - reference);
   expect(index.count).toBe(0);
@@ -48,6 +48,6 @@ test('ten thousand equal hashes are kept and taken out again', () => {
 
 test('taking out what is not there stops the role', () => {
   const index = new HashIndex();
-  index.add(1, 2);
+  index.insert(1, 2);
   expect(() => index.remove(1, 3)).toThrow('is there');
 });

@@ -1,5 +1,5 @@
 import { assert } from '#base/assert.ts';
-import { Room } from '#base/room.ts';
+import { GrowableBuffer } from '#base/growable-buffer.ts';
 
 /** A bucket is one cache line: seven pairs of hash and reference, then the bucket it spills into, and its count. */
 const wordsPerBucket = 16;
@@ -11,42 +11,27 @@ const countAt = 15;
 const pairsOnAverage = 4;
 
 /**
- * Where records are, by the hash of their key. The index grows by one bucket at a time (linear hashing), so no single
- * entry pays for the rest, and any number of equal hashes only makes a longer chain. Whoever looks verifies the key:
+ * References to records by the hash of their key. The index grows by one bucket at a time (linear hashing), so that no
+ * single insert copies it; equal hashes make a longer chain. The caller compares keys:
  * `for (let at = index.first(hash); at !== -1; at = index.next(at, hash)) if (isWanted(index.reference(at))) …`
  */
 export class HashIndex {
   /** Entries. */
   count = 0;
-  private readonly room = new Room();
+  private readonly buffer = new GrowableBuffer();
   /** Buckets beyond the first of a chain; the first one of them stands for none. */
-  private readonly spillRoom = new Room();
+  private readonly spillBuffer = new GrowableBuffer();
   private spillUsed = 1;
   private spillFree = 0;
   private buckets = 16;
   private lowMask = 15;
   private highMask = 31;
 
-  /** Reads where the entries of this hash are, so that they are at hand soon; what it answers means nothing. */
-  touch(hash: number): number {
-    return this.room.words[(this.bucketOf(hash) << bucketShift) | countAt]!;
-  }
-
-  /** Notes where the entries of this hash are. */
-  note(hash: number): void {
-    this.room.note((this.bucketOf(hash) << bucketShift) | countAt);
-  }
-
-  /** Reads what was noted; what it answers means nothing. */
-  readNoted(): number {
-    return this.room.readNoted();
-  }
-
   /** Position of the first entry with this hash, -1 if none. */
   first(hash: number): number {
-    const words = this.room.words;
+    const words = this.buffer.words;
     const base = this.bucketOf(hash) << bucketShift;
-    // All seven at once: where a loop over them ends, nothing foresees.
+    // All seven at once, without a branch: a processor cannot predict where a loop over them ends.
     const equal =
       isZero(words[base]! ^ hash) |
       (isZero(words[base | 2]! ^ hash) << 1) |
@@ -63,7 +48,7 @@ export class HashIndex {
 
   /** Position of the next entry with the same hash, -1 if none. */
   next(position: number, hash: number): number {
-    const words = position >= 0 ? this.room.words : this.spillRoom.words;
+    const words = position >= 0 ? this.buffer.words : this.spillBuffer.words;
     const from = position >= 0 ? position : ~position;
     const base = from & -wordsPerBucket;
     const end = base + (words[base | countAt]! << 1);
@@ -76,21 +61,21 @@ export class HashIndex {
 
   /** What was entered at a position that `first` or `next` gave. */
   reference(position: number): number {
-    return position >= 0 ? this.room.words[position | 1]! : this.spillRoom.words[~position | 1]!;
+    return position >= 0 ? this.buffer.words[position | 1]! : this.spillBuffer.words[~position | 1]!;
   }
 
   /** Enters a reference, a signed 32-bit integer. The same pair must not be there yet. */
-  add(hash: number, reference: number): void {
+  insert(hash: number, reference: number): void {
     this.count += 1;
     if (this.count > this.buckets * pairsOnAverage) this.splitOne();
-    this.enter(hash, reference);
+    this.put(hash, reference);
   }
 
   /** Takes out a pair that is there. */
   remove(hash: number, reference: number): void {
     const position = this.positionOf(hash, reference);
     this.count -= 1;
-    const words = this.room.words;
+    const words = this.buffer.words;
     const base = this.bucketOf(hash) << bucketShift;
     if (words[base | linkAt] !== 0) {
       this.removeFromChain(base, position);
@@ -104,7 +89,7 @@ export class HashIndex {
   }
 
   private bucketOf(hash: number): number {
-    // Without a branch, which a processor would foresee no better than a coin.
+    // Without a branch: a processor could not predict it.
     const { highMask, lowMask } = this;
     const isBeyond = (this.buckets - 1 - (hash & highMask)) >> 31;
     return hash & (highMask ^ (isBeyond & (highMask ^ lowMask)));
@@ -118,7 +103,7 @@ export class HashIndex {
   }
 
   private inSpill(link: number, hash: number): number {
-    const spill = this.spillRoom.words;
+    const spill = this.spillBuffer.words;
     for (let bucket = link; bucket !== 0; bucket = spill[(bucket << bucketShift) | linkAt]!) {
       const base = bucket << bucketShift;
       const end = base + (spill[base | countAt]! << 1);
@@ -129,17 +114,17 @@ export class HashIndex {
     return -1;
   }
 
-  /** Appends to the first bucket of the chain with room, or to a new one right behind the full first. */
+  /** Appends to the first bucket of the chain with space, or to a new one right behind the full first. */
   private append(base: number, hash: number, reference: number): void {
-    const { words } = this.room;
+    const { words } = this.buffer;
     let bucket = words[base | linkAt]!;
-    if (bucket === 0 || this.spillRoom.words[(bucket << bucketShift) | countAt] === pairsPerBucket) {
+    if (bucket === 0 || this.spillBuffer.words[(bucket << bucketShift) | countAt] === pairsPerBucket) {
       const fresh = this.takeSpill();
-      this.spillRoom.words[(fresh << bucketShift) | linkAt] = bucket;
+      this.spillBuffer.words[(fresh << bucketShift) | linkAt] = bucket;
       words[base | linkAt] = fresh;
       bucket = fresh;
     }
-    const spill = this.spillRoom.words;
+    const spill = this.spillBuffer.words;
     const at = bucket << bucketShift;
     const count = spill[at | countAt]!;
     spill[at + (count << 1)] = hash;
@@ -149,8 +134,8 @@ export class HashIndex {
 
   /** Fills the hole with the newest pair of the chain, which stands in the bucket right behind the first. */
   private removeFromChain(base: number, position: number): void {
-    const { words } = this.room;
-    const spill = this.spillRoom.words;
+    const { words } = this.buffer;
+    const spill = this.spillBuffer.words;
     const bucket = words[base | linkAt]!;
     const at = bucket << bucketShift;
     const count = spill[at | countAt]! - 1;
@@ -169,22 +154,22 @@ export class HashIndex {
   private takeSpill(): number {
     const bucket = this.spillFree;
     if (bucket !== 0) {
-      this.spillFree = this.spillRoom.words[(bucket << bucketShift) | linkAt]!;
+      this.spillFree = this.spillBuffer.words[(bucket << bucketShift) | linkAt]!;
       return bucket;
     }
-    if ((this.spillUsed + 1) << bucketShift > this.spillRoom.words.length) this.spillRoom.grow();
+    if ((this.spillUsed + 1) << bucketShift > this.spillBuffer.words.length) this.spillBuffer.grow();
     return this.spillUsed++;
   }
 
   private giveSpill(bucket: number): void {
-    this.spillRoom.words[(bucket << bucketShift) | linkAt] = this.spillFree;
+    this.spillBuffer.words[(bucket << bucketShift) | linkAt] = this.spillFree;
     this.spillFree = bucket;
   }
 
   /** Adds one bucket and shares out the pairs of the one whose hashes it takes over. */
   private splitOne(): void {
-    if ((this.buckets + 1) << bucketShift > this.room.words.length) this.room.grow();
-    const { words } = this.room;
+    if ((this.buckets + 1) << bucketShift > this.buffer.words.length) this.buffer.grow();
+    const { words } = this.buffer;
     const from = (this.buckets & this.lowMask) << bucketShift;
     const count = words[from | countAt]!;
     let link = words[from | linkAt]!;
@@ -196,23 +181,23 @@ export class HashIndex {
     words[from | countAt] = 0;
     words[from | linkAt] = 0;
     // A pair moves down or away, never up, so the bucket is read ahead of what is written to it.
-    for (let at = from; at < from + (count << 1); at += 2) this.enter(words[at]!, words[at + 1]!);
+    for (let at = from; at < from + (count << 1); at += 2) this.put(words[at]!, words[at + 1]!);
     while (link !== 0) {
-      const spill = this.spillRoom.words;
+      const spill = this.spillBuffer.words;
       const base = link << bucketShift;
       const inLink = spill[base | countAt]!;
       const following = spill[base | linkAt]!;
       const pairs = spill.slice(base, base + (inLink << 1));
       spill[base | countAt] = 0;
       this.giveSpill(link);
-      for (let at = 0; at < pairs.length; at += 2) this.enter(pairs[at]!, pairs[at + 1]!);
+      for (let at = 0; at < pairs.length; at += 2) this.put(pairs[at]!, pairs[at + 1]!);
       link = following;
     }
   }
 
-  private enter(hash: number, reference: number): void {
+  private put(hash: number, reference: number): void {
     const base = this.bucketOf(hash) << bucketShift;
-    const { words } = this.room;
+    const { words } = this.buffer;
     const count = words[base | countAt]!;
     if (count === pairsPerBucket) {
       this.append(base, hash, reference);

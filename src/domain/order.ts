@@ -59,6 +59,9 @@ export interface OrderView {
   readonly updatedAt: TimestampMs;
 }
 
+/** Whether what an order does not trade at once may rest in the book. */
+export const mayRest = ({ kind }: Pick<OrderRequest, 'kind'>): boolean => kind === 'limit' || kind === 'postOnly';
+
 /** How a cancel or a query names an order: by the exchange's number or by the trader's id. */
 export type OrderRef = { readonly order: OrderNumber } | { readonly clientOrderId: string };
 

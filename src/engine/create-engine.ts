@@ -1,11 +1,10 @@
 import { assert } from '#base/assert.ts';
-import type { Command, Entry } from '#domain/command.ts';
+import type { Command } from '#domain/command.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { Digest, Seq, TimestampMs } from '#domain/units.ts';
 import { hasRoomFor } from '#engine/admission.ts';
 import { createCommandTable } from '#engine/commands/command-table.ts';
 import type { Engine } from '#engine/engine.ts';
-import { LookAhead } from '#engine/look-ahead.ts';
 import { closeExpiredListenKeys } from '#engine/commands/listen-key-commands.ts';
 import { createMatching, type Matching } from '#engine/matching/matching.ts';
 import { businessDigest, readState, writeState } from '#engine/image/state-image.ts';
@@ -19,12 +18,10 @@ export class StateMachine implements Engine {
   readonly state: EngineState;
   readonly matching: Matching;
   readonly apply: Engine['apply'];
-  private readonly ahead: LookAhead;
 
   constructor(state: EngineState = new EngineState()) {
     this.state = state;
     this.matching = createMatching(state);
-    this.ahead = new LookAhead(state);
     const run = commandRunner(state, this.matching);
     this.apply = (entry, sink) => {
       assert(entry.seq === state.seq + 1, 'entries follow each other without a gap');
@@ -37,7 +34,7 @@ export class StateMachine implements Engine {
       state.emit.entryBegan(entry.seq, entry.at);
       closeExpiredListenKeys(state);
       run(entry.command);
-      state.ledger.settle();
+      state.ledger.assertBalanced();
       if (entry.seq % engineLimits.digestInterval === 0)
         state.checkpoint = { at: entry.seq, digest: state.emit.digest() };
     };
@@ -53,18 +50,6 @@ export class StateMachine implements Engine {
 
   hasRoomFor(command: Command): boolean {
     return hasRoomFor(this.state, command);
-  }
-
-  lookAhead(entries: readonly Entry[], index: number): void {
-    this.ahead.at(entries, index);
-  }
-
-  /**
-   * For an engine that will serve for long: takes memory that it is bound to need, so that no order waits for it. The
-   * system takes microseconds to give a page, and would be asked once in a thousand orders.
-   */
-  takeMemory(): void {
-    this.state.tables.numbers.takeMemory();
   }
 
   /** Digest after the last entry whose position is a multiple of the digest interval; what `assertDigest` compares. */

@@ -17,34 +17,43 @@ import type {
   TimestampMs,
 } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import type { OrderCursor } from '#engine/book/order-cursor.ts';
+import { OrderCursor } from '#engine/book/order-cursor.ts';
+import type { OrderTable } from '#engine/book/order-table.ts';
 import { factText, postingText } from '#engine/fact-text.ts';
 
 const perTwo32 = 1 / 4294967296;
 
 /**
  * Passes events on to the sink of the running command and folds each into the rolling digest, so that two engines that
- * ever said anything different can be told apart by 128 bits.
+ * ever said anything different can be told apart by 128 bits. Orders are named by their slots; sinks get a view.
  */
 export class Emitter {
   sink: EventSink = noopSink;
+  /** The view that sinks get: it shows an order during the call. */
+  private readonly view: OrderCursor;
   private a = 0x6a09e667;
   private b = 0x3c6ef372;
   private c = 0x510e527f;
   private d = 0x1f83d9ab;
+
+  constructor(orders: OrderTable) {
+    this.view = new OrderCursor(orders);
+  }
 
   entryBegan(seq: Seq, at: TimestampMs): void {
     this.mix(1, seq, at);
     this.sink.entryBegan(seq, at);
   }
 
-  orderAccepted(order: OrderCursor): void {
+  orderAccepted(slot: number): void {
+    const order = this.view.at(slot);
     this.mix(2, order.order, order.account);
     this.mix(order.symbol, order.price, order.askedQuantity);
     this.sink.orderAccepted(order);
   }
 
-  orderRepeated(order: OrderCursor): void {
+  orderRepeated(slot: number): void {
+    const order = this.view.at(slot);
     this.mix(3, order.order, order.account);
     this.sink.orderRepeated(order);
   }
@@ -65,11 +74,12 @@ export class Emitter {
     this.sink.tradeExecuted(trade);
   }
 
-  orderFilled(order: OrderCursor, lots: Lots, price: PriceTicks): void {
-    this.sink.orderFilled(order, lots, price);
+  orderFilled(slot: number, lots: Lots, price: PriceTicks): void {
+    this.sink.orderFilled(this.view.at(slot), lots, price);
   }
 
-  orderClosed(order: OrderCursor): void {
+  orderClosed(slot: number): void {
+    const order = this.view.at(slot);
     this.mix(7, order.order, order.executed);
     this.sink.orderClosed(order);
   }

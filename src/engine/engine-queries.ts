@@ -1,11 +1,11 @@
 import { house, type AccountView, type ApiKeyView, type BalanceView } from '#domain/account.ts';
-import { ClientOrderId } from '#domain/client-order-id.ts';
 import { copyOrder } from '#domain/event-record.ts';
 import type { StpGroupView } from '#domain/events.ts';
 import type { OrderRef, OrderView, Side } from '#domain/order.ts';
 import type { AccountId, AssetId, Balance, Lots, PriceTicks, SymbolId, Uid } from '#domain/units.ts';
 import { isIdFree } from '#engine/book/closed-orders.ts';
 import { noOrder } from '#engine/book/order-table.ts';
+import { codeOfSide } from '#engine/book/side-code.ts';
 import { viewGroup } from '#engine/commands/stp-commands.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -31,16 +31,14 @@ export function openOrdersOf(state: EngineState, account: AccountId, symbol: Sym
   const slots = state.accounts.openOrders.all(account);
   return slots
     .filter((slot) => symbol === null || orders.symbol(slot) === symbol)
-    .map((slot) => copyOrder(state.takerView.at(slot)));
+    .map((slot) => copyOrder(state.tables.viewOf(slot)));
 }
 
 /** Live, or closed no longer ago than its client id is kept. */
 export function orderOf(state: EngineState, account: AccountId, symbol: SymbolId, ref: OrderRef): OrderView | null {
-  const { numbers, clientIds } = state.tables;
-  const slot =
-    'order' in ref ? numbers.find(ref.order) : clientIds.find(account, ClientOrderId.of(ref.clientOrderId), state.at);
+  const slot = state.tables.lookup(account, ref, state.at);
   if (slot === noOrder) return null;
-  const view = state.takerView.at(slot);
+  const view = state.tables.viewOf(slot);
   if (view.account !== account || view.symbol !== symbol) return null;
   return view.closeReason !== null && isIdFree(view.updatedAt, state.at) ? null : copyOrder(view);
 }
@@ -48,7 +46,7 @@ export function orderOf(state: EngineState, account: AccountId, symbol: SymbolId
 /** Collar that a market order would get now; 0 when it could not trade. */
 export function collarOf(state: EngineState, symbol: SymbolId, side: Side): PriceTicks {
   const book = state.books[symbol];
-  return (book === undefined ? 0 : collarPrice(state, book, side === 'buy' ? 0 : 1)) as PriceTicks;
+  return (book === undefined ? 0 : collarPrice(state, book, codeOfSide(side))) as PriceTicks;
 }
 
 /** Rates in parts per million: the account's own, else the symbol's. */
@@ -66,7 +64,7 @@ export function feeRatesOf(
 export function levelsOf(state: EngineState, symbol: SymbolId, side: Side): [PriceTicks, Lots][] {
   const { levels } = state.tables;
   const pairs: [PriceTicks, Lots][] = [];
-  state.books[symbol]!.side(side === 'buy' ? 0 : 1).walk((level) => {
+  state.books[symbol]!.side(codeOfSide(side)).every((level) => {
     pairs.push([levels.price(level) as PriceTicks, levels.lots(level) as Lots]);
     return true;
   });

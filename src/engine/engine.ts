@@ -10,11 +10,6 @@ export interface Engine {
    * role.
    */
   apply(entry: Entry, sink: EventSink): void;
-  /**
-   * For whoever has several entries at hand: tells which come next, before each `apply`, so that what they need is on
-   * its way from memory. Optional; changes nothing.
-   */
-  lookAhead(entries: readonly Entry[], index: number): void;
   /** Whether there is room for what a command adds; one that has none must not be journaled. */
   hasRoomFor(command: Command): boolean;
   /** Last applied entry; 0 at genesis. */

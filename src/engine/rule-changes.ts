@@ -5,7 +5,7 @@ import type { EngineState } from '#engine/state.ts';
 
 type Rules = Pick<EngineState, 'rules'>;
 
-/** Token fees are rounded once and judged after the postings of their fill; the funds check walks as matching does. */
+/** Token fees are rounded once and judged after the postings of their fill; the funds check simulates matching. */
 export const matchesByRules2 = ({ rules }: Rules): boolean => rules >= 2;
 /** A market order's bound is a safe integer, however high the last price is. */
 export const boundsCollar = ({ rules }: Rules): boolean => rules >= 2;

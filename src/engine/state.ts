@@ -9,7 +9,6 @@ import { ListenKeys } from '#engine/accounts/listen-keys.ts';
 import { QuarantinedTails } from '#engine/accounts/quarantined-tails.ts';
 import { StpGroups } from '#engine/accounts/stp-groups.ts';
 import { BookTables, type Book } from '#engine/book/book.ts';
-import type { OrderCursor } from '#engine/book/order-cursor.ts';
 import { Emitter } from '#engine/emitter.ts';
 import { HoldTable } from '#engine/ledger/hold-table.ts';
 import { Ledger } from '#engine/ledger/ledger.ts';
@@ -26,12 +25,12 @@ export interface FeeToken {
  * outside.
  */
 export class EngineState {
-  readonly emit = new Emitter();
   readonly accounts = new AccountTable();
   readonly keys = new ApiKeys();
   readonly stpGroups = new StpGroups(this.accounts);
   readonly listenKeys = new ListenKeys();
   readonly tables = new BookTables();
+  readonly emit = new Emitter(this.tables.orders);
   readonly holds = new HoldTable();
   readonly ledger = new Ledger(this.emit, this.holds);
   /** By `SymbolId`. */
@@ -54,7 +53,4 @@ export class EngineState {
   at = as<TimestampMs>(0);
   /** Event digest as it was after the last entry whose position is a multiple of the interval. */
   checkpoint: { readonly at: Seq; readonly digest: Digest } = { at: as<Seq>(0), digest: as<Digest>('') };
-  /** Views lent to sinks. */
-  readonly takerView: OrderCursor = this.tables.newCursor();
-  readonly makerView: OrderCursor = this.tables.newCursor();
 }

@@ -101,7 +101,6 @@ async function recoverEngine(
   at: Seq,
 ): Promise<Recovered> {
   const engine = await restoreNewest(journal, store, { atMost: at, notice: tell });
-  engine.takeMemory();
   const progress = everyTenth(engine.seq, journal.last(), tell);
   await replay(engine, journal, noopSink, progress, at);
   return { engine, progress };

@@ -123,11 +123,9 @@ export async function replay(
   const end = upTo ?? journal.last();
   if (engine.seq >= end) return;
   for await (const entries of journal.read(as<Seq>(engine.seq + 1))) {
-    for (let index = 0; index < entries.length; index += 1) {
-      const entry = entries[index]!;
+    for (const entry of entries) {
       if (entry.seq > end) return;
       try {
-        engine.lookAhead(entries, index);
         engine.apply(entry, sink);
       } catch (error) {
         onBroken();

@@ -212,7 +212,7 @@ export class Sequencer implements CommandIngress, EventFeed {
     try {
       const { entries } = batch;
       for (let index = 0; index < entries.length; index += 1) {
-        this.applyEntry(entries, index, batch.answerOf(index));
+        this.applyEntry(entries[index]!, batch.answerOf(index));
       }
       batch.finish();
       this.journalCheckpoint();
@@ -221,11 +221,9 @@ export class Sequencer implements CommandIngress, EventFeed {
     }
   }
 
-  private applyEntry(entries: readonly Entry[], index: number, answer: PendingOutcome | null): void {
+  private applyEntry(entry: Entry, answer: PendingOutcome | null): void {
     const { engine, onBroken } = this.parts;
-    const entry = entries[index]!;
     try {
-      engine.lookAhead(entries, index);
       engine.apply(entry, answer === null ? this.subscribers : this.recorded);
     } catch (error) {
       onBroken(entry, error as Error);

@@ -1,9 +1,9 @@
 import type { Command } from '#domain/command.ts';
 import { engineLimits } from '#domain/limits.ts';
+import type { OrderView } from '#domain/order.ts';
 import { newestRules } from '#domain/rules.ts';
 import type { OrderNumber } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import type { OrderCursor } from '#engine/book/order-cursor.ts';
 import type { EngineState } from '#engine/state.ts';
 import { lotsOf } from './chance.ts';
 import { anyAccount, createWorld, type FuzzWorld, openingOf } from './fuzz-world.ts';
@@ -160,7 +160,7 @@ export class CommandMaker {
 
   /** Some open orders of an account, the oldest first. */
   #live(state: EngineState, account: number): OrderNumber[] {
-    return this.#slots(state, account).map((slot) => state.takerView.at(slot).order);
+    return this.#slots(state, account).map((slot) => state.tables.viewOf(slot).order);
   }
 
   #slots(state: EngineState, account: number): number[] {
@@ -175,9 +175,9 @@ export class CommandMaker {
     const owner = this.#account();
     const slots = this.#slots(state, owner);
     const stray = slots.length === 0 || chance.in(0.08);
-    const view: OrderCursor | null = stray ? null : state.takerView.at(chance.pick(slots));
+    const view: OrderView | null = stray ? null : state.tables.viewOf(chance.pick(slots));
     const account = as<Extract<Command, { kind: 'cancelOrder' }>['account']>(chance.in(0.03) ? this.#account() : owner);
-    const symbol = view === null || chance.in(0.02) ? as<OrderCursor['symbol']>(this.#symbol()) : view.symbol;
+    const symbol = view === null || chance.in(0.02) ? as<OrderView['symbol']>(this.#symbol()) : view.symbol;
     if (view === null) {
       const ref = chance.pick([
         { order: as<OrderNumber>(chance.corner()) },

@@ -156,10 +156,9 @@ class FuzzRun {
     const { engine } = this;
     const entry: Entry = { seq: as(engine.seq + 1), epoch: as(this.#restores), at: as(this.#at), command };
     this.#during = `apply ${command.kind}`;
-    engine.lookAhead([entry], 0);
     engine.apply(entry, this.#sink);
     this.#during = `postings ${command.kind}`;
-    this.#beside.money.settle();
+    this.#beside.money.assertBalanced();
     if (this.#refusal !== undefined && this.#told !== undefined && this.#told !== this.#refusal)
       throw new InvariantBroken(`an order is answered as foretold: ${this.#refusal}, not ${this.#told}`);
     for (const shadow of this.#shadows) {

@@ -26,7 +26,7 @@ export class MoneyFold {
   }
 
   /** Ends a command. @throws InvariantBroken where money was made or lost. */
-  settle(): void {
+  assertBalanced(): void {
     if (this.#sums.size === 0) return;
     for (const [asset, sum] of this.#sums) {
       if (sum !== 0n) throw new InvariantBroken(`postings sum to zero, of asset ${asset} to ${sum}`);

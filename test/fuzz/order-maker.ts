@@ -2,6 +2,7 @@ import { ClientOrderId } from '#domain/client-order-id.ts';
 import { type OrderKind, type OrderRequest, type Side, sides, stpModes } from '#domain/order.ts';
 import { as } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
+import { buySide, codeOfSide, opposite, type SideCode } from '#engine/book/side-code.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import type { EngineState } from '#engine/state.ts';
 import { lotsOf, most, whole } from './chance.ts';
@@ -64,7 +65,7 @@ const ids = Array.from({ length: 14 }, (_, index) => ClientOrderId.of(`id_${inde
 interface Scene {
   readonly state: EngineState;
   readonly book: Book;
-  readonly side: 0 | 1;
+  readonly side: SideCode;
   readonly account: number;
   readonly home: number;
 }
@@ -91,7 +92,7 @@ export class OrderMaker {
       stpMode: chance.in(0.45) ? ('none' as const) : chance.pick(stpModes),
     };
     if (book === undefined) return { ...head, price: as(chance.corner()), quantity: as(1), budget: null };
-    const scene: Scene = { state, book, side: side === 'buy' ? 0 : 1, account, home: homes[symbol] ?? 1 };
+    const scene: Scene = { state, book, side: codeOfSide(side), account, home: homes[symbol] ?? 1 };
     if (chance.in(0.004)) return { ...head, ...this.#anyTerms() };
     if (kind === 'market') {
       const byBudget = chance.in(0.5);
@@ -126,7 +127,7 @@ export class OrderMaker {
 
   /** Price at which an order without one is reckoned. */
   #reference({ book, side, home }: Scene): number {
-    const opposing = side ^ 1;
+    const opposing = opposite(side);
     return book.best(opposing) >= 0 ? book.bestPrice(opposing) : book.lastPrice || home;
   }
 
@@ -137,11 +138,11 @@ export class OrderMaker {
   #anyPrice(scene: Scene): number {
     const { chance } = this.#world;
     const { book, side, home, state } = scene;
-    const opposing = side ^ 1;
+    const opposing = opposite(side);
     switch (chance.draw(prices)) {
       case 'home': {
         const away = chance.below(4) - 1;
-        return side === 0 ? home - away : home + away;
+        return side === buySide ? home - away : home + away;
       }
       case 'opposing':
         return book.best(opposing) < 0 ? home : chance.near(book.bestPrice(opposing));
@@ -173,7 +174,7 @@ export class OrderMaker {
   #anyQuantity(scene: Scene, unit: number): number {
     const { chance } = this.#world;
     const { book, side, state } = scene;
-    const opposing = side ^ 1;
+    const opposing = opposite(side);
     switch (chance.draw(quantities)) {
       case 'few':
         return 1 + chance.below(12);
@@ -182,9 +183,9 @@ export class OrderMaker {
       case 'firstMaker':
         return firstOpen(state, book, opposing);
       case 'allMoney':
-        return this.#free(scene) / (side === 0 ? unit : book.basePerLot);
+        return this.#free(scene) / (side === buySide ? unit : book.basePerLot);
       case 'someMoney':
-        return this.#free(scene) / (side === 0 ? unit : book.basePerLot) / chance.pick([2, 3, 7]);
+        return this.#free(scene) / (side === buySide ? unit : book.basePerLot) / chance.pick([2, 3, 7]);
       case 'mostAmount':
         return most / unit;
       case 'mostBase':
@@ -221,7 +222,7 @@ export class OrderMaker {
   #anyBudget(scene: Scene): number {
     const { chance } = this.#world;
     const { book, side, state, home } = scene;
-    const opposing = side ^ 1;
+    const opposing = opposite(side);
     const deep = 1 + chance.below(3);
     const next = (): number => (levelAt(state, book, opposing, deep)?.price ?? home) * book.quotePerTickLot;
     switch (chance.draw(budgets)) {
@@ -253,16 +254,16 @@ export class OrderMaker {
   /** What the account may give now. */
   #free({ state, book, side, account }: Scene): number {
     const { balances } = state.ledger;
-    const row = balances.find(account, side === 0 ? book.quote : book.base);
+    const row = balances.find(account, side === buySide ? book.quote : book.base);
     return row < 0 ? 0 : balances.free.near(row);
   }
 }
 
 /** The level that stands this deep in a side, from 0. */
-function levelAt(state: EngineState, book: Book, side: number, deep: number): { price: number; lots: number } | null {
+function levelAt(state: EngineState, book: Book, side: SideCode, deep: number): { price: number; lots: number } | null {
   let left = deep;
   let found: { price: number; lots: number } | null = null;
-  book.side(side).walk((level) => {
+  book.side(side).every((level) => {
     if (left === 0) found = { price: state.tables.levels.price(level), lots: state.tables.levels.lots(level) };
     left -= 1;
     return left >= 0;
@@ -270,13 +271,13 @@ function levelAt(state: EngineState, book: Book, side: number, deep: number): { 
   return found;
 }
 
-function lotsIn(state: EngineState, book: Book, side: number, deep: number): number {
+function lotsIn(state: EngineState, book: Book, side: SideCode, deep: number): number {
   let sum = 0;
   for (let at = 0; at < deep; at += 1) sum += levelAt(state, book, side, at)?.lots ?? 0;
   return sum;
 }
 
-function costOf(state: EngineState, book: Book, side: number, deep: number): number {
+function costOf(state: EngineState, book: Book, side: SideCode, deep: number): number {
   let sum = 0;
   for (let at = 0; at < deep; at += 1) {
     const level = levelAt(state, book, side, at);
@@ -285,7 +286,7 @@ function costOf(state: EngineState, book: Book, side: number, deep: number): num
   return sum;
 }
 
-function firstOpen(state: EngineState, book: Book, side: number): number {
+function firstOpen(state: EngineState, book: Book, side: SideCode): number {
   const level = book.best(side);
   if (level < 0) return 1;
   const slot = state.tables.levels.queues.first(level);

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Command, Entry } from '#domain/command.ts';
+import type { Entry } from '#domain/command.ts';
 import { createEventRecorder, noopSink } from '#domain/event-record.ts';
-import type { AccountId, Seq } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
 import { createEngine, restoreEngine } from '#engine/create-engine.ts';
-import { balancesWorthIt } from '#engine/look-ahead.ts';
 import { CommandStream } from '../oracle/command-stream.ts';
 
 /** Entries of a random run; the stream needs the events to know what it may cancel. */
@@ -20,26 +17,6 @@ function recordEntries(seed: number, count: number): Entry[] {
     return entry;
   });
 }
-
-/** The same entries, with so many accounts opened and funded on the way that looking ahead begins. */
-function amongManyBalances(entries: readonly Entry[], place: number): Entry[] {
-  const { at, epoch } = entries[place - 1]!;
-  const engine = createEngine();
-  for (const entry of entries.slice(0, place)) engine.apply(entry, noopSink);
-  const first = engine.state.accounts.size;
-  const crowd: Command[] = [];
-  for (let index = 0; index < balancesWorthIt / 2; index += 1) {
-    const account = as<AccountId>(first + index);
-    crowd.push({ kind: 'openAccount', uid: as(90_000_000 + index), name: '', master: null, ...plainTerms });
-    for (const asset of [0, 1, 2]) crowd.push({ kind: 'creditFunds', account, asset: as(asset), amount: as(1000n) });
-  }
-  const added = crowd.map((command) => ({ seq: as<Seq>(0), epoch, at, command }));
-  return [...entries.slice(0, place), ...added, ...entries.slice(place)].map((entry, index) => ({
-    ...entry,
-    seq: as<Seq>(index + 1),
-  }));
-}
-const plainTerms = { class: 'user', kycLevel: 1, simulated: false } as const;
 
 const digestsOf = (entries: readonly Entry[]) => {
   const engine = createEngine();
@@ -76,20 +53,6 @@ describe('the engine is a function of its entries', () => {
     const entries = recordEntries(7, 20_000);
     const first = digestsOf(entries);
     expect(withoutMachine(() => digestsOf(entries))).toEqual(first);
-  });
-
-  test('looking ahead changes nothing, wherever a batch ends', () => {
-    const entries = amongManyBalances(recordEntries(11, 20_000), 4_000);
-    const engine = createEngine();
-    for (let from = 0, size = 1; from < entries.length; from += size, size = (size * 7 + 3) % 151) {
-      const batch = entries.slice(from, from + size);
-      batch.forEach((entry, index) => {
-        engine.lookAhead(batch, index);
-        engine.apply(entry, noopSink);
-      });
-    }
-    expect(engine.state.ledger.balances.count).toBeGreaterThan(balancesWorthIt);
-    expect({ state: engine.digest(), events: engine.eventDigest() }).toEqual(digestsOf(entries));
   });
 
   test('I21: restoring a snapshot at a random point and going on equals never having stopped', () => {

@@ -97,7 +97,6 @@ const tableOwners = new Set([
   'src/engine/book/client-ids.ts',
   'src/engine/book/closed-orders.ts',
   'src/engine/book/level-table.ts',
-  'src/engine/book/number-index.ts',
   'src/engine/book/order-table.ts',
   'src/engine/book/price-index.ts',
   'src/engine/ledger/amount-column.ts',

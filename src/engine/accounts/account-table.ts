@@ -1,6 +1,6 @@
 import { assert } from '#base/assert.ts';
-import { Room } from '#base/room.ts';
-import { SlotQueues } from '#base/slot-queues.ts';
+import { GrowableBuffer } from '#base/growable-buffer.ts';
+import { SlotLists } from '#base/slot-lists.ts';
 import { house, houseAccountCount, type AccountView } from '#domain/account.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { AccountId, Uid } from '#domain/units.ts';
@@ -12,30 +12,28 @@ export const accountFlag = { unusable: 1, ownRates: 2, feeDeduction: 4 } as cons
 const houseNames = ['outside', 'fees', 'rounding', 'rebates'];
 
 /**
- * Words of an account's record, which is one cache line. `groupsOwned`: self-trade-prevention groups that it has as a
- * master. `groupOfMember`: the one group that it stands in, 0 if none, -1 if several. `openOrders`: their queue, from
- * there to the end of the record.
+ * Where the words of an account's record are. `groupsOwned`: self-trade-prevention groups that it has as a master.
+ * `groupOfMember`: the one group that it stands in, 0 if none, -1 if several.
  */
-const word = {
+const offset = {
   flags: 0,
   master: 1,
   openCount: 2,
   openMax: 3,
   groupsOwned: 4,
   groupOfMember: 5,
-  openOrders: 6,
 } as const;
 /** Words of a record, as a power of two. */
-const accountShift = 4;
+const accountShift = 3;
 
 /** Every account by its dense id: the record people see, and beside it the words that the match loop reads. */
 export class AccountTable {
   readonly records: AccountView[] = [];
-  private readonly room = new Room();
+  private readonly buffer = new GrowableBuffer();
   /** Records of all accounts; a new account may replace the view. */
-  private words: Int32Array = this.room.words;
+  private words: Int32Array = this.buffer.words;
   /** Slots of each account's open orders, oldest first. */
-  readonly openOrders = new SlotQueues(this.room, accountShift, word.openOrders);
+  readonly openOrders = new SlotLists();
   private readonly byUid = new Map<Uid, AccountId>();
 
   constructor() {
@@ -88,11 +86,11 @@ export class AccountTable {
 
   /** Whether its flags have any of these bits of `accountFlag`. */
   has(account: number, flag: number): boolean {
-    return (this.words[(account << accountShift) | word.flags]! & flag) !== 0;
+    return (this.words[(account << accountShift) | offset.flags]! & flag) !== 0;
   }
   /** The master of a sub-account; else itself. */
   master(account: number): AccountId {
-    return this.words[(account << accountShift) | word.master]! as AccountId;
+    return this.words[(account << accountShift) | offset.master]! as AccountId;
   }
   /** Whether it is a user's account and no sub-account. */
   isMaster(account: number): boolean {
@@ -100,59 +98,48 @@ export class AccountTable {
   }
   /** How many orders it has open. */
   openCount(account: number): number {
-    return this.words[(account << accountShift) | word.openCount]!;
+    return this.words[(account << accountShift) | offset.openCount]!;
   }
   countOpen(account: number, change: 1 | -1): void {
-    const at = (account << accountShift) | word.openCount;
+    const at = (account << accountShift) | offset.openCount;
     this.words[at] = this.words[at]! + change;
   }
   /** How many orders it may have open. */
   openMax(account: number): number {
-    return this.words[(account << accountShift) | word.openMax]!;
+    return this.words[(account << accountShift) | offset.openMax]!;
   }
   /** Self-trade-prevention groups that it has as a master. */
   groupsOwned(account: number): number {
-    return this.words[(account << accountShift) | word.groupsOwned]!;
+    return this.words[(account << accountShift) | offset.groupsOwned]!;
   }
   setGroupsOwned(account: number, count: number): void {
-    this.words[(account << accountShift) | word.groupsOwned] = count;
+    this.words[(account << accountShift) | offset.groupsOwned] = count;
   }
   /** The one self-trade-prevention group that it stands in, 0 if none, -1 if several. */
   groupOfMember(account: number): number {
-    return this.words[(account << accountShift) | word.groupOfMember]!;
+    return this.words[(account << accountShift) | offset.groupOfMember]!;
   }
   setGroupOfMember(account: number, group: number): void {
-    this.words[(account << accountShift) | word.groupOfMember] = group;
-  }
-
-  /** Notes the words of an account. */
-  note(account: number): void {
-    this.room.note(account << accountShift);
-  }
-
-  /** Reads what was noted; what it answers means nothing. */
-  readNoted(): number {
-    return this.room.readNoted();
+    this.words[(account << accountShift) | offset.groupOfMember] = group;
   }
 
   private add(record: AccountView): void {
     assert(!this.byUid.has(record.uid), 'a uid stands for one account');
     const id = this.records.length;
     if ((id + 1) << accountShift > this.words.length) {
-      this.room.grow();
-      this.words = this.room.words;
+      this.buffer.grow();
+      this.words = this.buffer.words;
     }
     this.records.push(record);
     this.byUid.set(record.uid, record.account);
-    this.openOrders.open(id);
     this.mirror(record);
   }
 
   private mirror(record: AccountView): void {
     const base = record.account << accountShift;
-    this.words[base | word.master] = record.master;
-    this.words[base | word.openMax] = record.openOrdersMax;
-    this.words[base | word.flags] =
+    this.words[base | offset.master] = record.master;
+    this.words[base | offset.openMax] = record.openOrdersMax;
+    this.words[base | offset.flags] =
       (record.status === 'normal' ? 0 : accountFlag.unusable) |
       (record.makerFeePpm !== null || record.takerFeePpm !== null ? accountFlag.ownRates : 0) |
       (record.feeDeduction ? accountFlag.feeDeduction : 0);

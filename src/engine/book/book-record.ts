@@ -1,9 +1,9 @@
 import { assert } from '#base/assert.ts';
-import { Room } from '#base/room.ts';
+import { GrowableBuffer } from '#base/growable-buffer.ts';
 import { engineLimits } from '#domain/limits.ts';
 
-/** Doubles of a book's record. `bestKey`: of bids, then of asks, as the sides sort their prices. */
-export const bookDouble = {
+/** Where the doubles of a book's record are. `bestKey`: of bids, then of asks, as the sides sort their prices. */
+export const bookDoubleOffset = {
   quotePerTickLot: 0,
   basePerLot: 1,
   lastPrice: 2,
@@ -19,10 +19,10 @@ export const bookDouble = {
   askMultiplierDownPpm: 13,
 } as const;
 /**
- * Words of the same record; they start after the doubles. `bestLevel`, `allowed` and `lastBlock` are two each, buying
- * first.
+ * Where the words of the same record are: after the doubles. `bestLevel`, `allowed` and `lastBlock` are two each,
+ * buying first.
  */
-export const bookWord = {
+export const bookWordOffset = {
   symbol: 28,
   base: 29,
   quote: 30,
@@ -41,24 +41,11 @@ const recordShift = 5;
  * would lie about the heap.
  */
 export class BookRecords {
-  private readonly room = new Room();
+  private readonly buffer = new GrowableBuffer();
   private used = 0;
   /** Views of all records there may ever be: who has a record keeps them. */
-  readonly doubles: Float64Array = this.room.doubles;
-  readonly words: Int32Array = this.room.words;
-
-  /** Notes the record of a symbol: records stand in the order of the symbols. */
-  note(symbol: number): void {
-    const word = symbol << (recordShift + 1);
-    this.room.note(word);
-    this.room.note(word | 16);
-    this.room.note(word | 32);
-  }
-
-  /** Reads what was noted; what it answers means nothing. */
-  readNoted(): number {
-    return this.room.readNoted();
-  }
+  readonly doubles: Float64Array = this.buffer.doubles;
+  readonly words: Int32Array = this.buffer.words;
 
   /** A new record; answers the place of its first double. Its words start at twice that. */
   take(): number {

@@ -1,7 +1,7 @@
 import { assert } from '#base/assert.ts';
 import { HashIndex } from '#base/hash-index.ts';
-import { ClientOrderId, wordsOf } from '#domain/client-order-id.ts';
-import { forgottenAtOnce, isIdFree, type ClosedOrders } from '#engine/book/closed-orders.ts';
+import { type ClientOrderId, wordsOf } from '#domain/client-order-id.ts';
+import { isIdFree } from '#engine/book/closed-orders.ts';
 import { noOrder, type OrderTable } from '#engine/book/order-table.ts';
 
 /**
@@ -10,107 +10,42 @@ import { noOrder, type OrderTable } from '#engine/book/order-table.ts';
  */
 export class ClientIds {
   private readonly orders: OrderTable;
-  private readonly closed: ClosedOrders;
   /** Slots of the orders. */
   private readonly index = new HashIndex();
-  /** Hashes of ids that are taken out together. */
-  private readonly leaving = new Int32Array(forgottenAtOnce);
-  /** The id that is looked for, whose it is, and its hash. */
-  private wanted = new ClientOrderId();
-  private wantedBy = 0;
-  private wantedHash = 0;
-  /** Nobody reads it; writing it is what keeps the read before it. */
-  onItsWay = 0;
 
-  constructor(orders: OrderTable, closed: ClosedOrders) {
+  constructor(orders: OrderTable) {
     this.orders = orders;
-    this.closed = closed;
   }
 
-  /** Ids in use. */
-  get count(): number {
-    return this.index.count;
-  }
-
-  /** The order that an account's id stands for now, `noOrder` if there is none (any more). */
-  find(account: number, id: ClientOrderId, now: number): number {
-    if (id.length === 0) return noOrder;
-    this.want(account, id);
-    return this.findWanted(now);
-  }
-
-  /**
-   * Names the id to be looked for, which is one. Where it is looked for is on its way from memory when this returns, so
-   * whoever has other things to do does them first.
-   */
-  want(account: number, id: ClientOrderId): void {
-    this.wanted = id;
-    this.wantedBy = account;
-    this.wantedHash = hashOf(account, id);
-    this.onItsWay = this.index.touch(this.wantedHash);
-  }
-
-  /** Notes where an id that will be wanted soon is looked for. */
-  note(account: number, id: ClientOrderId): void {
-    this.index.note(hashOf(account, id));
-  }
-
-  /** Notes where the id of an order stands. */
-  noteOf(slot: number): void {
-    this.index.note(this.orders.idHash(slot));
-  }
-
-  /** Reads what was noted; what it answers means nothing. */
-  readNoted(): number {
-    return this.index.readNoted();
-  }
-
-  /** The order that the wanted id stands for now, `noOrder` if there is none (any more). */
-  findWanted(now: number): number {
-    const { index, wantedHash } = this;
-    for (let at = index.first(wantedHash); at !== -1; at = index.next(at, wantedHash)) {
+  /** Slot of the order that an account's id stands for now, `noOrder` if there is none (any more). */
+  lookup(account: number, id: ClientOrderId, now: number): number {
+    const { index } = this;
+    const hash = hashOf(account, id);
+    for (let at = index.first(hash); at !== -1; at = index.next(at, hash)) {
       const slot = index.reference(at);
-      if (this.isWanted(slot, now)) return slot;
+      if (this.orders.hasId(slot, account, id) && this.isKept(slot, now)) return slot;
     }
     return noOrder;
-  }
-
-  /** Writes the id that was last looked for into a record of the same account; the record has its account and flags. */
-  writeFound(slot: number): void {
-    this.orders.writeId(slot, this.wanted, this.wantedHash);
   }
 
   /** Writes an id into a record that has its account and flags. */
   write(slot: number, id: ClientOrderId): void {
     assert(id.length > 0, 'an order has a client id that is one');
-    this.want(this.orders.account(slot), id);
-    this.writeFound(slot);
+    this.orders.writeId(slot, id, hashOf(this.orders.account(slot), id));
   }
 
-  /** Enters the id in the record of an order that has its slot still; it is not in use. */
-  add(slot: number): void {
-    this.index.add(this.orders.idHash(slot), slot);
+  /** Enters the id in the record of an order; it is not in use. */
+  insert(slot: number): void {
+    this.index.insert(this.orders.idHash(slot), slot);
   }
 
-  /** Takes out the ids of the earliest closed orders, `forgottenAtOnce` of them; their records are there still. */
-  forgetClosed(): void {
-    const { closed, index, leaving, orders } = this;
-    // All their places, and both halves of their records, are on their way from memory before the first is needed.
-    let sum = 0;
-    for (let at = 0; at < forgottenAtOnce; at += 1) {
-      const slot = closed.slot(closed.earliest + at);
-      leaving[at] = orders.idHash(slot);
-      sum ^= orders.number(slot);
-    }
-    for (let at = 0; at < forgottenAtOnce; at += 1) sum ^= index.touch(leaving[at]!);
-    this.onItsWay = sum;
-    for (let at = 0; at < forgottenAtOnce; at += 1) index.remove(leaving[at]!, closed.slot(closed.earliest + at));
+  /** Takes out the id in the record of an order. */
+  remove(slot: number): void {
+    this.index.remove(this.orders.idHash(slot), slot);
   }
 
-  private isWanted(slot: number, now: number): boolean {
-    const { orders } = this;
-    if (!orders.hasId(slot, this.wantedBy, this.wanted)) return false;
-    return !orders.isClosed(slot) || !isIdFree(orders.updatedAt(slot), now);
+  private isKept(slot: number, now: number): boolean {
+    return !this.orders.isClosed(slot) || !isIdFree(this.orders.updatedAt(slot), now);
   }
 }
 

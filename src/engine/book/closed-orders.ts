@@ -1,5 +1,5 @@
 import { assert } from '#base/assert.ts';
-import { Room } from '#base/room.ts';
+import { GrowableBuffer } from '#base/growable-buffer.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { OrderTable } from '#engine/book/order-table.ts';
 
@@ -23,7 +23,7 @@ export class ClosedOrders {
   earliest = 0;
   end = 0;
   private readonly orders: OrderTable;
-  private readonly slots = new Room();
+  private readonly slots = new GrowableBuffer();
   /** The block of each `blockSize` turns in a row, by their number modulo `blocksMax`. */
   private readonly blocks = new Int32Array(blocksMax);
   private blocksUsed = 0;
@@ -41,12 +41,6 @@ export class ClosedOrders {
   /** Slot of an order that is kept. */
   slot(turn: number): number {
     return this.slots.words[this.place(turn)]!;
-  }
-
-  /** Notes the records of the `count` earliest orders: forgetting them reads them, and new orders take their slots. */
-  note(count: number): void {
-    const end = Math.min(this.earliest + count, this.end);
-    for (let turn = this.earliest; turn < end; turn += 1) this.orders.note(this.slot(turn));
   }
 
   /** Whether so many orders, the earliest ones, have lost their client ids. */

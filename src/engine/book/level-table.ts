@@ -1,57 +1,47 @@
-import { Room } from '#base/room.ts';
-import { SlotQueues } from '#base/slot-queues.ts';
+import { GrowableBuffer } from '#base/growable-buffer.ts';
+import { SlotLists } from '#base/slot-lists.ts';
 
-const wordsShift = 4;
-const doublesShift = 3;
+/** A record is two doubles, price and lots; in a free one the first word names the next free one. */
+const wordsShift = 2;
+const doublesShift = 1;
 const lotsAt = 1;
-const queueAt = 4;
 const nextFreeAt = 0;
 
-/** Price levels of all books, one cache line each: price and total lots, and the queue of orders. */
+/** Price levels of all books: price, total lots, and the queue of orders. */
 export class LevelTable {
-  private readonly room = new Room();
-  readonly queues = new SlotQueues(this.room, wordsShift, queueAt);
+  private readonly buffer = new GrowableBuffer();
+  /** The orders of each level, the first to arrive first. */
+  readonly queues = new SlotLists();
   private used = 0;
   private freeHead = -1;
 
   open(price: number): number {
     let level = this.freeHead;
     if (level >= 0) {
-      this.freeHead = this.room.words[(level << wordsShift) | nextFreeAt]!;
+      this.freeHead = this.buffer.words[(level << wordsShift) | nextFreeAt]!;
     } else {
-      if ((this.used + 1) << doublesShift > this.room.doubles.length) this.room.grow();
+      if ((this.used + 1) << doublesShift > this.buffer.doubles.length) this.buffer.grow();
       level = this.used++;
     }
-    this.room.doubles[level << doublesShift] = price;
-    this.room.doubles[(level << doublesShift) | lotsAt] = 0;
-    this.queues.open(level);
+    this.buffer.doubles[level << doublesShift] = price;
+    this.buffer.doubles[(level << doublesShift) | lotsAt] = 0;
     return level;
   }
 
   close(level: number): void {
-    this.room.words[(level << wordsShift) | nextFreeAt] = this.freeHead;
+    this.buffer.words[(level << wordsShift) | nextFreeAt] = this.freeHead;
     this.freeHead = level;
   }
 
-  /** Notes a level. */
-  note(level: number): void {
-    if (level >= 0) this.room.note(level << wordsShift);
-  }
-
-  /** Reads what was noted; what it answers means nothing. */
-  readNoted(): number {
-    return this.room.readNoted();
-  }
-
   price(level: number): number {
-    return this.room.doubles[level << doublesShift]!;
+    return this.buffer.doubles[level << doublesShift]!;
   }
   lots(level: number): number {
-    return this.room.doubles[(level << doublesShift) | lotsAt]!;
+    return this.buffer.doubles[(level << doublesShift) | lotsAt]!;
   }
   addLots(level: number, lots: number): number {
-    const after = this.room.doubles[(level << doublesShift) | lotsAt]! + lots;
-    this.room.doubles[(level << doublesShift) | lotsAt] = after;
+    const after = this.buffer.doubles[(level << doublesShift) | lotsAt]! + lots;
+    this.buffer.doubles[(level << doublesShift) | lotsAt] = after;
     return after;
   }
 }

@@ -1,96 +1,37 @@
 import { HashIndex } from '#base/hash-index.ts';
-import { Room } from '#base/room.ts';
 import { noOrder, type OrderTable } from '#engine/book/order-table.ts';
 
-/** Numbers that have a place of their own, by their last bits. */
-export const places = 1 << 22;
-
-/**
- * Finds an order by its running number, live or closed, as long as it has its slot. Most that is asked for came lately,
- * so each number has a place that it shares with those 4,194,304 before and behind it; an order whose place is taken by
- * a later one goes to an index.
- */
+/** Finds an order by its running number, live or closed, as long as it has its slot. */
 export class NumberIndex {
   private readonly orders: OrderTable;
-  /** Slots by place, so written that untouched memory says `noOrder`. */
-  private readonly late = new Room();
-  private readonly old = new HashIndex();
-  /** The greatest number that was entered: no number less than `places` below it has lost its place. */
-  private newest = 0;
+  /** Slots of the orders. */
+  private readonly index = new HashIndex();
 
   constructor(orders: OrderTable) {
     this.orders = orders;
   }
 
-  /** Takes the memory of all places. */
-  takeMemory(): void {
-    this.late.take(places);
-  }
-
   /** Slot of the order with this number, `noOrder` if there is none. */
-  find(number: number): number {
-    if (number <= this.newest - places) {
-      const { old } = this;
-      const hash = hashOf(number);
-      for (let at = old.first(hash); at !== -1; at = old.next(at, hash)) {
-        const slot = old.reference(at);
-        if (this.numberOf(slot) === number) return slot;
-      }
+  lookup(number: number): number {
+    const { index, orders } = this;
+    const hash = hashOf(number);
+    for (let at = index.first(hash); at !== -1; at = index.next(at, hash)) {
+      const slot = index.reference(at);
+      if (orders.number(slot) === number) return slot;
     }
-    const late = this.lateAt(number);
-    return late !== noOrder && this.numberOf(late) === number ? late : noOrder;
-  }
-
-  /** Notes where a number is looked for. */
-  note(number: number): void {
-    if (number <= this.newest - places) this.old.note(hashOf(number));
-    else this.late.note(placeOf(number));
-  }
-
-  /** Reads what was noted; what it answers means nothing. */
-  readNoted(): number {
-    return this.old.readNoted() ^ this.late.readNoted();
-  }
-
-  /** The slot that stands where a number would, if it came lately, to be looked at; `noOrder` if there is none. */
-  lateAt(number: number): number {
-    return this.late.words[placeOf(number)]! ^ noOrder;
+    return noOrder;
   }
 
   /** Enters an order whose record has its number. */
-  add(slot: number): void {
-    const number = this.numberOf(slot);
-    const before = this.lateAt(number);
-    if (before !== noOrder) {
-      const other = this.numberOf(before);
-      if (other > number) {
-        this.old.add(hashOf(number), slot);
-        return;
-      }
-      this.old.add(hashOf(other), before);
-    }
-    this.put(number, slot);
-    if (number > this.newest) this.newest = number;
+  insert(slot: number): void {
+    this.index.insert(hashOf(this.orders.number(slot)), slot);
   }
 
   /** Takes out an order. */
   remove(slot: number): void {
-    const number = this.numberOf(slot);
-    // Of most that is known without looking.
-    if (number > this.newest - places || this.lateAt(number) === slot) this.put(number, noOrder);
-    else this.old.remove(hashOf(number), slot);
-  }
-
-  private put(number: number, slot: number): void {
-    this.late.words[placeOf(number)] = slot ^ noOrder;
-  }
-
-  private numberOf(slot: number): number {
-    return this.orders.number(slot);
+    this.index.remove(hashOf(this.orders.number(slot)), slot);
   }
 }
 
-const placeOf = (number: number): number => number & (places - 1);
-
-/** Orders that came together often go together: numbers in a row go to buckets in a row, two by two. */
+/** Consecutive numbers go to consecutive buckets, two to each: orders that came together often end together. */
 const hashOf = (number: number): number => ((number | 0) >>> 1) | (number << 31);

@@ -13,6 +13,7 @@ import {
 import type { AccountId, Lots, OrderNumber, PriceTicks, Quanta, SymbolId, TimestampMs } from '#domain/units.ts';
 import { isByBudgetFlags, kindOfFlags, reasonOfFlags, sideOfFlags, stpOfFlags } from '#engine/book/order-flags.ts';
 import type { OrderTable } from '#engine/book/order-table.ts';
+import { sideOfCode } from '#engine/book/side-code.ts';
 
 /** Shows one record as the order its owner sees. Cheap to point elsewhere. */
 export class OrderCursor implements OrderView {
@@ -39,7 +40,7 @@ export class OrderCursor implements OrderView {
     return this.orders.symbol(this.slot);
   }
   get side(): Side {
-    return sideOfFlags(this.flags) === 0 ? 'buy' : 'sell';
+    return sideOfCode(sideOfFlags(this.flags));
   }
   get kind(): OrderKind {
     return orderKinds[kindOfFlags(this.flags)]!;
@@ -52,7 +53,7 @@ export class OrderCursor implements OrderView {
   }
   /** The quantity asked for; 0 of an order by quote amount. */
   get askedQuantity(): Lots {
-    return (this.isByBudget ? 0 : this.orders.quantity(this.slot)) as Lots;
+    return this.orders.quantity(this.slot) as Lots;
   }
   /** The quantity asked for; of an order by quote amount what it has executed: it has none to count down from. */
   get quantity(): Lots {

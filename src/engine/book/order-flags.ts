@@ -1,4 +1,5 @@
 import type { CloseReason, OrderKind, StpMode } from '#domain/order.ts';
+import type { SideCode } from '#engine/book/side-code.ts';
 
 /**
  * Layout of the word of small facts: side 1 bit, kind 3, stp 2, close reason + 1 in 4, by quote amount 1, length of the
@@ -12,7 +13,7 @@ const byBudgetBit = 1 << 10;
 const idLengthAt = 11;
 
 /** The small facts of an order in one word; a closed one adds its reason. */
-export const packFlags = (side: number, kind: number, stp: number, byBudget: boolean): number =>
+export const packFlags = (side: SideCode, kind: number, stp: number, byBudget: boolean): number =>
   side | (kind << kindAt) | (stp << stpAt) | (byBudget ? byBudgetBit : 0);
 /** The flags with the length of the client id, 0 when there is none. */
 export const withIdLength = (flags: number, length: number): number =>
@@ -21,8 +22,8 @@ export const withIdLength = (flags: number, length: number): number =>
 export const withReason = (flags: number, reason: CloseReason): number => flags | (reasonCode(reason) << reasonAt);
 /** Length of the client id, 0 when there is none. */
 export const idLengthOfFlags = (flags: number): number => flags >>> idLengthAt;
-/** 0 buys, 1 sells. */
-export const sideOfFlags = (flags: number): number => flags & sideBit;
+/** The side of an order. */
+export const sideOfFlags = (flags: number): SideCode => (flags & sideBit) as SideCode;
 /** Whether the order is by quote amount. */
 export const isByBudgetFlags = (flags: number): boolean => (flags & byBudgetBit) !== 0;
 /** Index into `closeReasons` + 1; 0 of an open order. */

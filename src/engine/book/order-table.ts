@@ -1,5 +1,5 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
-import { Room } from '#base/room.ts';
+import { GrowableBuffer } from '#base/growable-buffer.ts';
 import { wordsOf, textOfWords, type ClientOrderId } from '#domain/client-order-id.ts';
 import type { CloseReason } from '#domain/order.ts';
 import type { AccountId, OrderNumber, SymbolId } from '#domain/units.ts';
@@ -13,31 +13,37 @@ import {
   withIdLength,
   withReason,
 } from '#engine/book/order-flags.ts';
+import type { SideCode } from '#engine/book/side-code.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
 
-// One record is 128 bytes, two cache lines: seven doubles and eighteen words.
+// One record is 128 bytes, two cache lines: eight doubles and fifteen words; one word is free.
 const doublesShift = 4;
 const wordsShift = 5;
-/**
- * Doubles of a record. `asked`: the quantity asked for, or the quote amount of an order by quote amount. `counted`:
- * lots that remain, or those that such an order has executed.
- */
-const double = { number: 0, price: 1, asked: 2, counted: 3, executedQuote: 4, acceptedAt: 5, updatedAt: 6 } as const;
-/** Words of the same record; they start after the doubles. `clientId` takes seven. */
-const word = {
-  account: 14,
-  symbol: 15,
-  flags: 16,
-  clientId: 17,
-  idHash: 24,
-  level: 25,
-  levelLine: 26,
-  accountLine: 27,
-  hold: 28,
-  gives: 30,
-  gets: 31,
+/** Where the doubles of a record are. An order by quote amount has a budget and no quantity, any other the reverse. */
+const doubleOffset = {
+  number: 0,
+  price: 1,
+  quantity: 2,
+  budget: 3,
+  executed: 4,
+  executedQuote: 5,
+  acceptedAt: 6,
+  updatedAt: 7,
 } as const;
-const nowhere = -1;
+/** Where the words of the same record are: after the doubles. `clientId` takes seven. */
+const wordOffset = {
+  account: 16,
+  symbol: 17,
+  flags: 18,
+  clientId: 19,
+  idHash: 26,
+  level: 27,
+  hold: 28,
+  gives: 29,
+  gets: 30,
+} as const;
+/** The level of an order that is in no queue. */
+export const nowhere = -1;
 
 /** What an index answers instead of a slot where there is no such order. */
 export const noOrder = -1;
@@ -49,8 +55,10 @@ export interface NewOrder {
   readonly symbol: SymbolId;
   /** Ticks; of a market order its bound. */
   readonly price: number;
-  /** Lots asked for, or quote units of an order by quote amount. */
-  readonly asked: number;
+  /** Lots; 0 of an order by quote amount. */
+  readonly quantity: number;
+  /** Quote units that an order by quote amount may spend or receive; 0 of any other. */
+  readonly budget: number;
   readonly flags: number;
   readonly at: number;
   /** Balance rows that it gives from and gets into. */
@@ -60,13 +68,13 @@ export interface NewOrder {
 
 /**
  * Records of orders by slot: of live ones, and of closed ones as long as their client ids are kept. The slot that was
- * given back last is the next to be taken: it is at hand.
+ * given back last is the next to be taken: it is still cached.
  */
 export class OrderTable {
-  private readonly records = new Room();
+  private readonly records = new GrowableBuffer();
   private used = 0;
   /** Slots that were given back; the last one is the next to be taken. */
-  private readonly free = new Room();
+  private readonly free = new GrowableBuffer();
   private freeCount = 0;
   /** Views of all records; taking a slot may replace them. */
   private doubles: Float64Array = this.records.doubles;
@@ -97,68 +105,67 @@ export class OrderTable {
     const { doubles, words } = this;
     const at = slot << doublesShift;
     const base = slot << wordsShift;
-    doubles[at | double.number] = order.number;
-    doubles[at | double.price] = order.price;
-    doubles[at | double.asked] = order.asked;
-    doubles[at | double.counted] = isByBudgetFlags(order.flags) ? 0 : order.asked;
-    doubles[at | double.executedQuote] = 0;
-    doubles[at | double.acceptedAt] = order.at;
-    doubles[at | double.updatedAt] = order.at;
-    words[base | word.account] = order.account;
-    words[base | word.symbol] = order.symbol;
-    words[base | word.flags] = order.flags;
-    words[base | word.level] = nowhere;
-    words[base | word.accountLine] = nowhere;
-    words[base | word.hold] = noHold;
-    words[base | word.gives] = order.gives;
-    words[base | word.gets] = order.gets;
+    doubles[at | doubleOffset.number] = order.number;
+    doubles[at | doubleOffset.price] = order.price;
+    doubles[at | doubleOffset.quantity] = order.quantity;
+    doubles[at | doubleOffset.budget] = order.budget;
+    doubles[at | doubleOffset.executed] = 0;
+    doubles[at | doubleOffset.executedQuote] = 0;
+    doubles[at | doubleOffset.acceptedAt] = order.at;
+    doubles[at | doubleOffset.updatedAt] = order.at;
+    words[base | wordOffset.account] = order.account;
+    words[base | wordOffset.symbol] = order.symbol;
+    words[base | wordOffset.flags] = order.flags;
+    words[base | wordOffset.level] = nowhere;
+    words[base | wordOffset.hold] = noHold;
+    words[base | wordOffset.gives] = order.gives;
+    words[base | wordOffset.gets] = order.gets;
   }
 
   number(slot: number): OrderNumber {
-    return this.doubles[(slot << doublesShift) | double.number]! as OrderNumber;
+    return this.doubles[(slot << doublesShift) | doubleOffset.number]! as OrderNumber;
   }
   /** Ticks; of a market order its bound. */
   price(slot: number): number {
-    return this.doubles[(slot << doublesShift) | double.price]!;
+    return this.doubles[(slot << doublesShift) | doubleOffset.price]!;
   }
-  /** Lots that an order by quantity asked for. */
+  /** Lots that an order by quantity asked for; 0 of an order by quote amount. */
   quantity(slot: number): number {
-    return this.doubles[(slot << doublesShift) | double.asked]!;
+    return this.doubles[(slot << doublesShift) | doubleOffset.quantity]!;
   }
-  /** Quote units that an order by quote amount may spend or receive. */
+  /** Quote units that an order by quote amount may spend or receive; 0 of any other. */
   budget(slot: number): number {
-    return this.doubles[(slot << doublesShift) | double.asked]!;
+    return this.doubles[(slot << doublesShift) | doubleOffset.budget]!;
   }
   /** Lots that an order by quantity still wants. */
   remaining(slot: number): number {
-    return this.doubles[(slot << doublesShift) | double.counted]!;
+    return this.quantity(slot) - this.executed(slot);
   }
   /** Lots executed. */
   executed(slot: number): number {
-    const counted = this.remaining(slot);
-    return this.isByBudget(slot) ? counted : this.quantity(slot) - counted;
+    return this.doubles[(slot << doublesShift) | doubleOffset.executed]!;
   }
   executedQuote(slot: number): number {
-    return this.doubles[(slot << doublesShift) | double.executedQuote]!;
+    return this.doubles[(slot << doublesShift) | doubleOffset.executedQuote]!;
   }
   acceptedAt(slot: number): number {
-    return this.doubles[(slot << doublesShift) | double.acceptedAt]!;
+    return this.doubles[(slot << doublesShift) | doubleOffset.acceptedAt]!;
   }
   updatedAt(slot: number): number {
-    return this.doubles[(slot << doublesShift) | double.updatedAt]!;
+    return this.doubles[(slot << doublesShift) | doubleOffset.updatedAt]!;
   }
   account(slot: number): AccountId {
-    return this.words[(slot << wordsShift) | word.account]! as AccountId;
+    return this.words[(slot << wordsShift) | wordOffset.account]! as AccountId;
   }
   symbol(slot: number): SymbolId {
-    return this.words[(slot << wordsShift) | word.symbol]! as SymbolId;
+    return this.words[(slot << wordsShift) | wordOffset.symbol]! as SymbolId;
   }
   /** Its small facts in one word, see `order-flags.ts`. */
   flags(slot: number): number {
-    return this.words[(slot << wordsShift) | word.flags]!;
+    return this.words[(slot << wordsShift) | wordOffset.flags]!;
   }
   /** 0 buys, 1 sells. */
-  side(slot: number): number {
+  side(slot: number): SideCode {
     return sideOfFlags(this.flags(slot));
   }
   /** Index into `orderKinds`. */
@@ -177,62 +184,42 @@ export class OrderTable {
   }
   /** Balance row that it gives from. */
   gives(slot: number): number {
-    return this.words[(slot << wordsShift) | word.gives]!;
+    return this.words[(slot << wordsShift) | wordOffset.gives]!;
   }
   /** Balance row that it gets into. */
   gets(slot: number): number {
-    return this.words[(slot << wordsShift) | word.gets]!;
+    return this.words[(slot << wordsShift) | wordOffset.gets]!;
   }
   /** Its hold; `noHold` when nothing is set aside for it. */
   hold(slot: number): number {
-    return this.words[(slot << wordsShift) | word.hold]!;
+    return this.words[(slot << wordsShift) | wordOffset.hold]!;
   }
   setHold(slot: number, hold: number): void {
-    this.words[(slot << wordsShift) | word.hold] = hold;
+    this.words[(slot << wordsShift) | wordOffset.hold] = hold;
   }
 
-  /** Level in whose queue it stands; -1: in none. */
+  /** Level in whose queue it is, `nowhere` if in none. */
   level(slot: number): number {
-    return this.words[(slot << wordsShift) | word.level]!;
+    return this.words[(slot << wordsShift) | wordOffset.level]!;
   }
-  /** Line of that queue where it stands. */
-  levelLine(slot: number): number {
-    return this.words[(slot << wordsShift) | word.levelLine]!;
-  }
-  /** Notes where it stands now. */
-  putInLevel(slot: number, level: number, line: number): void {
-    const base = slot << wordsShift;
-    this.words[base | word.level] = level;
-    this.words[base | word.levelLine] = line;
-  }
-  leaveLevel(slot: number): void {
-    this.words[(slot << wordsShift) | word.level] = nowhere;
-  }
-  /** Line of its account's open orders where it stands; -1: in none. */
-  accountLine(slot: number): number {
-    return this.words[(slot << wordsShift) | word.accountLine]!;
-  }
-  setAccountLine(slot: number, line: number): void {
-    this.words[(slot << wordsShift) | word.accountLine] = line;
-  }
-  leaveAccount(slot: number): void {
-    this.setAccountLine(slot, nowhere);
+  setLevel(slot: number, level: number): void {
+    this.words[(slot << wordsShift) | wordOffset.level] = level;
   }
 
   /** Counts a fill. */
   countFill(slot: number, lots: number, quoteAmount: number, at: number): void {
     const { doubles } = this;
     const base = slot << doublesShift;
-    doubles[base | double.counted] = doubles[base | double.counted]! + (this.isByBudget(slot) ? lots : -lots);
-    doubles[base | double.executedQuote] = doubles[base | double.executedQuote]! + quoteAmount;
-    doubles[base | double.updatedAt] = at;
+    doubles[base | doubleOffset.executed] = doubles[base | doubleOffset.executed]! + lots;
+    doubles[base | doubleOffset.executedQuote] = doubles[base | doubleOffset.executedQuote]! + quoteAmount;
+    doubles[base | doubleOffset.updatedAt] = at;
   }
 
   /** Marks a record closed. */
   close(slot: number, reason: CloseReason, at: number): void {
-    const flags = (slot << wordsShift) | word.flags;
+    const flags = (slot << wordsShift) | wordOffset.flags;
     this.words[flags] = withReason(this.words[flags]!, reason);
-    this.doubles[(slot << doublesShift) | double.updatedAt] = at;
+    this.doubles[(slot << doublesShift) | doubleOffset.updatedAt] = at;
   }
 
   hasClientId(slot: number): boolean {
@@ -240,37 +227,46 @@ export class OrderTable {
   }
   /** Hash under which the client id is found. */
   idHash(slot: number): number {
-    return this.words[(slot << wordsShift) | word.idHash]!;
+    return this.words[(slot << wordsShift) | wordOffset.idHash]!;
   }
   clientOrderId(slot: number): string | null {
     const length = idLengthOfFlags(this.flags(slot));
-    return length === 0 ? null : textOfWords(this.words, (slot << wordsShift) | word.clientId, length);
+    return length === 0 ? null : textOfWords(this.words, (slot << wordsShift) | wordOffset.clientId, length);
   }
   /** Whether it is an order of this account with this client id. */
   hasId(slot: number, account: number, id: ClientOrderId): boolean {
     const { words } = this;
     const base = slot << wordsShift;
-    if (words[base | word.account] !== account) return false;
-    if (idLengthOfFlags(words[base | word.flags]!) !== id.length) return false;
+    if (words[base | wordOffset.account] !== account) return false;
+    if (idLengthOfFlags(words[base | wordOffset.flags]!) !== id.length) return false;
     const end = wordsOf(id.length);
     for (let at = 0; at < end; at += 1) {
-      if (words[base | (word.clientId + at)] !== id.words[at]) return false;
+      if (words[base | (wordOffset.clientId + at)] !== id.words[at]) return false;
     }
     return true;
   }
   writeId(slot: number, id: ClientOrderId, hash: number): void {
     const { words } = this;
     const base = slot << wordsShift;
-    words[base | word.flags] = withIdLength(words[base | word.flags]!, id.length);
-    words[base | word.idHash] = hash;
+    words[base | wordOffset.flags] = withIdLength(words[base | wordOffset.flags]!, id.length);
+    words[base | wordOffset.idHash] = hash;
     const end = wordsOf(id.length);
-    for (let at = 0; at < end; at += 1) words[base | (word.clientId + at)] = id.words[at]!;
+    for (let at = 0; at < end; at += 1) words[base | (wordOffset.clientId + at)] = id.words[at]!;
   }
 
-  /** Writes what an image keeps of a record besides its symbol, its hold and its client id. */
+  /**
+   * Writes what an image keeps of a record besides its symbol, its hold and its client id: an order by quote amount
+   * with its budget and what it has executed, any other with its quantity and what remains.
+   */
   write(writer: ByteWriter, slot: number): void {
-    for (let field = 0; field <= double.updatedAt; field += 1)
-      writer.varint(this.doubles[(slot << doublesShift) + field]!);
+    const isByBudget = this.isByBudget(slot);
+    writer.varint(this.number(slot));
+    writer.varint(this.price(slot));
+    writer.varint(isByBudget ? this.budget(slot) : this.quantity(slot));
+    writer.varint(isByBudget ? this.executed(slot) : this.remaining(slot));
+    writer.varint(this.executedQuote(slot));
+    writer.varint(this.acceptedAt(slot));
+    writer.varint(this.updatedAt(slot));
     writer.varint(this.account(slot));
     writer.varint(withIdLength(this.flags(slot), 0));
   }
@@ -281,33 +277,32 @@ export class OrderTable {
    */
   read(reader: ByteReader, symbol: SymbolId): number {
     const slot = this.take();
+    const { doubles, words } = this;
+    const at = slot << doublesShift;
     const base = slot << wordsShift;
-    for (let field = 0; field <= double.updatedAt; field += 1)
-      this.doubles[(slot << doublesShift) + field] = reader.varint();
-    this.words[base | word.account] = reader.varint();
-    this.words[base | word.flags] = reader.varint();
-    this.words[base | word.symbol] = symbol;
-    this.words[base | word.level] = nowhere;
-    this.words[base | word.accountLine] = nowhere;
-    this.words[base | word.hold] = noHold;
+    doubles[at | doubleOffset.number] = reader.varint();
+    doubles[at | doubleOffset.price] = reader.varint();
+    const asked = reader.varint();
+    const counted = reader.varint();
+    doubles[at | doubleOffset.executedQuote] = reader.varint();
+    doubles[at | doubleOffset.acceptedAt] = reader.varint();
+    doubles[at | doubleOffset.updatedAt] = reader.varint();
+    words[base | wordOffset.account] = reader.varint();
+    words[base | wordOffset.flags] = reader.varint();
+    const isByBudget = this.isByBudget(slot);
+    doubles[at | doubleOffset.quantity] = isByBudget ? 0 : asked;
+    doubles[at | doubleOffset.budget] = isByBudget ? asked : 0;
+    doubles[at | doubleOffset.executed] = isByBudget ? counted : asked - counted;
+    words[base | wordOffset.symbol] = symbol;
+    words[base | wordOffset.level] = nowhere;
+    words[base | wordOffset.hold] = noHold;
     return slot;
   }
 
   setRows(slot: number, gives: number, gets: number): void {
     const base = slot << wordsShift;
-    this.words[base | word.gives] = gives;
-    this.words[base | word.gets] = gets;
-  }
-
-  /** Notes both lines of a record. */
-  note(slot: number): void {
-    this.records.note(slot << wordsShift);
-    this.records.note((slot << wordsShift) | 16);
-  }
-
-  /** Reads what was noted; what it answers means nothing. */
-  readNoted(): number {
-    return this.records.readNoted();
+    this.words[base | wordOffset.gives] = gives;
+    this.words[base | wordOffset.gets] = gets;
   }
 
   private grow(): void {

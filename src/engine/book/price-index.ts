@@ -1,38 +1,27 @@
-import { Room } from '#base/room.ts';
-import { bookDouble, bookWord, type BookRecords } from '#engine/book/book-record.ts';
+import { GrowableBuffer } from '#base/growable-buffer.ts';
+import { bookDoubleOffset, bookWordOffset, type BookRecords } from '#engine/book/book-record.ts';
+import type { SideCode } from '#engine/book/side-code.ts';
 
 const blockSize = 64;
 
 /** Storage that all sides of all books share: blocks of up to 64 sorted keys with the level of each. */
 export class PriceBlocks {
-  private readonly keyRoom = new Room();
-  private readonly levelRoom = new Room();
-  private readonly countRoom = new Room();
+  private readonly keyBuffer = new GrowableBuffer();
+  private readonly levelBuffer = new GrowableBuffer();
+  private readonly countBuffer = new GrowableBuffer();
   private used = 0;
   private readonly free: number[] = [];
 
   /** Views; taking a block may replace them. */
   get keys(): Float64Array {
-    return this.keyRoom.doubles;
+    return this.keyBuffer.doubles;
   }
   get levels(): Int32Array {
-    return this.levelRoom.words;
+    return this.levelBuffer.words;
   }
   /** Keys in each block. */
   get counts(): Int32Array {
-    return this.countRoom.words;
-  }
-
-  /** Notes where in a block a key would stand that is `far` steps below the last one. */
-  note(block: number, far: number): void {
-    const at = block * blockSize + Math.max(0, this.counts[block]! - 1 - far);
-    this.keyRoom.note(at << 1);
-    this.levelRoom.note(at);
-  }
-
-  /** Reads what was noted; what it answers means nothing. */
-  readNoted(): number {
-    return this.keyRoom.readNoted() ^ this.levelRoom.readNoted();
+    return this.countBuffer.words;
   }
 
   /** Blocks in use. */
@@ -43,9 +32,9 @@ export class PriceBlocks {
   take(): number {
     const reused = this.free.pop();
     if (reused !== undefined) return reused;
-    if ((this.used + 1) * blockSize > this.keys.length) this.keyRoom.grow();
-    if ((this.used + 1) * blockSize > this.levels.length) this.levelRoom.grow();
-    if (this.used === this.counts.length) this.countRoom.grow();
+    if ((this.used + 1) * blockSize > this.keys.length) this.keyBuffer.grow();
+    if ((this.used + 1) * blockSize > this.levels.length) this.levelBuffer.grow();
+    if (this.used === this.counts.length) this.countBuffer.grow();
     return this.used++;
   }
 
@@ -73,31 +62,20 @@ export class PriceIndex {
   /** Blocks in ascending order of their keys; none is empty. */
   private readonly blocks: number[] = [];
 
-  /** `record`: place of the book's first double. Side 0 buys, 1 sells. */
-  constructor(pool: PriceBlocks, records: BookRecords, record: number, side: number) {
+  /** `record`: place of the book's first double. */
+  constructor(pool: PriceBlocks, records: BookRecords, record: number, side: SideCode) {
     this.pool = pool;
     this.doubles = records.doubles;
     this.words = records.words;
-    this.keyAt = record + bookDouble.bestKey + side;
-    this.levelAt = record * 2 + bookWord.bestLevel + side;
-    this.lastAt = record * 2 + bookWord.lastBlock + side;
+    this.keyAt = record + bookDoubleOffset.bestKey + side;
+    this.levelAt = record * 2 + bookWordOffset.bestLevel + side;
+    this.lastAt = record * 2 + bookWordOffset.lastBlock + side;
     this.setBest(Number.NEGATIVE_INFINITY, -1);
     this.setLast();
   }
 
-  /** Reads both ends of itself, so that all of it is at hand soon; what it answers means nothing. */
-  touch(): number {
-    return this.size ^ this.lastAt;
-  }
-
-  /** Notes where a key is looked for, if it is not far from the best. */
-  note(key: number): void {
-    const block = this.words[this.lastAt]!;
-    if (block >= 0) this.pool.note(block, Math.max(0, Math.min(blockSize, this.doubles[this.keyAt]! - key)));
-  }
-
   /** The level of this key, -1 if there is none. */
-  find(key: number): number {
+  lookup(key: number): number {
     const block = this.blockOf(key);
     if (block < 0) return -1;
     const at = block * blockSize + this.position(block, key);
@@ -105,7 +83,7 @@ export class PriceIndex {
   }
 
   /** Enters a level whose key is not there yet. */
-  add(key: number, level: number): void {
+  insert(key: number, level: number): void {
     this.size += 1;
     let block = this.blockOf(key);
     if (block < 0) {
@@ -168,14 +146,15 @@ export class PriceIndex {
     this.words[this.lastAt] = this.blocks[this.blocks.length - 1] ?? -1;
   }
 
-  /** Calls for each level, best first, until `visit` answers false. */
-  walk(visit: (level: number) => boolean): void {
+  /** Calls for each level, best first, until `visit` answers false; answers whether it never did. */
+  every(visit: (level: number) => boolean): boolean {
     for (let order = this.blocks.length - 1; order >= 0; order -= 1) {
       const start = this.blocks[order]! * blockSize;
       for (let at = start + this.pool.counts[this.blocks[order]!]! - 1; at >= start; at -= 1) {
-        if (!visit(this.pool.levels[at]!)) return;
+        if (!visit(this.pool.levels[at]!)) return false;
       }
     }
+    return true;
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { Book } from '#engine/book/book.ts';
+import { bothSides, buySide, sellSide } from '#engine/book/side-code.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
@@ -14,11 +15,12 @@ export function auditBooks(state: EngineState, faults: string[]): void {
 function auditBook(state: EngineState, book: Book, faults: string[]): void {
   const { levels, orders } = state.tables;
   const name = book.rules.name;
-  for (const side of [0, 1]) {
-    let before = side === 0 ? Number.POSITIVE_INFINITY : 0;
-    book.side(side).walk((level) => {
+  for (const side of bothSides) {
+    let before = side === buySide ? Number.POSITIVE_INFINITY : 0;
+    book.side(side).every((level) => {
       const price = levels.price(level);
-      if (side === 0 ? price >= before : price <= before) faults.push(`${name}: levels are out of order at ${price}`);
+      if (side === buySide ? price >= before : price <= before)
+        faults.push(`${name}: levels are out of order at ${price}`);
       before = price;
       let lots = 0;
       for (const slot of levels.queues.all(level)) {
@@ -30,20 +32,21 @@ function auditBook(state: EngineState, book: Book, faults: string[]): void {
       return true;
     });
   }
-  const bid = book.best(0);
-  const ask = book.best(1);
+  const bid = book.best(buySide);
+  const ask = book.best(sellSide);
   if (bid >= 0 && ask >= 0 && levels.price(bid) >= levels.price(ask)) faults.push(`${name}: the book is crossed`);
 }
 
 function auditRestingOrder(state: EngineState, book: Book, slot: number, price: number, faults: string[]): void {
   const { orders, numbers } = state.tables;
   const number = orders.number(slot);
-  const open = orders.remaining(slot);
-  const isBuy = orders.side(slot) === 0;
-  const needed = isBuy ? price * open * book.quotePerTickLot : open * book.basePerLot;
-  if (open <= 0 || open > orders.quantity(slot)) faults.push(`order ${number} has ${open} lots open`);
+  const remaining = orders.remaining(slot);
+  const isBuy = orders.side(slot) === buySide;
+  const needed = isBuy ? price * remaining * book.quotePerTickLot : remaining * book.basePerLot;
+  if (remaining <= 0 || remaining > orders.quantity(slot))
+    faults.push(`order ${number} has ${remaining} lots remaining`);
   if (!isHeldFor(state, slot, needed)) faults.push(`order ${number} does not hold ${needed}`);
-  if (numbers.find(number) !== slot) faults.push(`order ${number} is not found by its number`);
+  if (numbers.lookup(number) !== slot) faults.push(`order ${number} is not found by its number`);
 }
 
 /** Whether an order has a hold of its own that covers just this amount. */
@@ -56,8 +59,8 @@ function auditAccounts(state: EngineState, faults: string[]): void {
   const { orders } = state.tables;
   let resting = 0;
   for (const book of state.books) {
-    for (const side of [0, 1]) {
-      book.side(side).walk((level) => {
+    for (const side of bothSides) {
+      book.side(side).every((level) => {
         resting += state.tables.levels.queues.all(level).length;
         return true;
       });

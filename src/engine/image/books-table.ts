@@ -1,6 +1,7 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { ClientOrderId } from '#domain/client-order-id.ts';
 import { holdOwnerNumbers } from '#domain/hold.ts';
+import { bothSides, buySide, type SideCode } from '#engine/book/side-code.ts';
 import { linkOpen } from '#engine/matching/open-orders.ts';
 import { priceKey, type Book } from '#engine/book/book.ts';
 import { auditBooks } from '#engine/image/books-audit.ts';
@@ -53,8 +54,7 @@ function writeBooks(writer: ByteWriter, state: EngineState): void {
     writer.varint(book.version);
     writer.varint(book.trades);
     writer.varint(book.lastPrice);
-    writeSide(writer, state, book, 0);
-    writeSide(writer, state, book, 1);
+    for (const side of bothSides) writeSide(writer, state, book, side);
   }
 }
 
@@ -67,18 +67,18 @@ function readBooks(reader: ByteReader, state: EngineState, readHeld: ReadHeld): 
     book.version = reader.varint();
     book.trades = reader.varint();
     book.lastPrice = reader.varint();
-    for (const side of [0, 1]) {
+    for (const side of bothSides) {
       for (let orders = reader.varint(); orders > 0; orders -= 1) {
         const slot = readOrder(reader, state, book, readHeld);
         const price = tables.orders.price(slot);
-        tables.enqueue(book, side, slot, book.side(side).find(priceKey(side, price)));
+        tables.enqueue(book, side, slot, book.side(side).lookup(priceKey(side, price)));
         tables.enterIndexes(slot);
         resting.push(tables.orders.number(slot));
       }
     }
   }
   // Numbers sort many times faster than slots by their numbers.
-  for (const number of Float64Array.from(resting).sort()) linkOpen(state, tables.numbers.find(number));
+  for (const number of Float64Array.from(resting).sort()) linkOpen(state, tables.numbers.lookup(number));
 }
 
 function writeClosedOrders(writer: ByteWriter, state: EngineState): void {
@@ -98,10 +98,10 @@ function readClosedOrders(reader: ByteReader, state: EngineState, readHeld: Read
   }
 }
 
-function writeSide(writer: ByteWriter, state: EngineState, book: Book, side: number): void {
+function writeSide(writer: ByteWriter, state: EngineState, book: Book, side: SideCode): void {
   const { levels } = state.tables;
   const slots: number[] = [];
-  book.side(side).walk((level) => levels.queues.every(level, (slot) => slots.push(slot) > 0));
+  book.side(side).every((level) => levels.queues.every(level, (slot) => slots.push(slot) > 0));
   writer.varint(slots.length);
   for (const slot of slots) writeOrder(writer, state, slot);
 }
@@ -118,12 +118,10 @@ function readOrder(reader: ByteReader, state: EngineState, book: Book, readHeld:
   const { base, quote } = book;
   const slot = orders.read(reader, book.symbol);
   const account = orders.account(slot);
-  const isBuy = orders.side(slot) === 0;
-  orders.setRows(
-    slot,
-    ledger.balances.row(account, isBuy ? quote : base),
-    ledger.balances.row(account, isBuy ? base : quote),
-  );
+  const isBuy = orders.side(slot) === buySide;
+  const gives = ledger.balances.row(account, isBuy ? quote : base);
+  const gets = ledger.balances.row(account, isBuy ? base : quote);
+  orders.setRows(slot, gives, gets);
   const held = readHeld(reader);
   if (held !== null) {
     const owner = { kind: holdOwnerNumbers.order, id: orders.number(slot) };

@@ -28,7 +28,7 @@ export function holdOwnersOf(state: EngineState): HoldOwnersByNumber {
 
 function orderOwners(state: EngineState): HoldOwners {
   const { orders, numbers } = state.tables;
-  const find = (id: Amount): number => (typeof id === 'number' ? numbers.find(id) : noOrder);
+  const find = (id: Amount): number => (typeof id === 'number' ? numbers.lookup(id) : noOrder);
   return {
     holdOf: (id) => {
       const slot = find(id);

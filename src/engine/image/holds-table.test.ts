@@ -124,7 +124,7 @@ test('holds of a kind with an entry of its own keep their exact amounts through 
             expected.set(id, left - part);
           }
         }
-        ledger.settle();
+        ledger.assertBalanced();
         expect(faultsOf(engine.state, transfers)).toEqual([]);
       }
       expect(holds.count).toBe(expected.size);

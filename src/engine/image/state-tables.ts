@@ -42,8 +42,6 @@ export const tableOfMember = {
   assetByCode: 'derived',
   symbolByName: 'derived',
   bookByAssets: 'derived',
-  takerView: 'derived',
-  makerView: 'derived',
 } as const satisfies Record<Exclude<keyof EngineState, TableMember>, string>;
 
 /** Every table of a state, in the order in which an image has them: each may build on those before it. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Room } from '#base/room.ts';
+import { GrowableBuffer } from '#base/growable-buffer.ts';
 import { AmountColumn } from '#engine/ledger/amount-column.ts';
 
 const max = BigInt(Number.MAX_SAFE_INTEGER);
@@ -18,7 +18,7 @@ const delta = fc.oneof(
 );
 
 test('an amount of more than 64 bits stops the engine', () => {
-  const free = new AmountColumn(new Room(), 0);
+  const free = new AmountColumn(new GrowableBuffer(), 0);
   free.set(0, 2n ** 63n - 1n);
   expect(() => free.add(0, 1)).toThrow('an amount has at most 64 bits');
   free.set(0, -(2n ** 63n));
@@ -29,10 +29,10 @@ test('an amount of more than 64 bits stops the engine', () => {
 test('amounts stay exact on both sides of what a double holds, and their neighbours stay as they are', () => {
   fc.assert(
     fc.property(amount, amount, fc.array(delta, { maxLength: 200 }), (first, second, deltas) => {
-      const room = new Room();
-      const free = new AmountColumn(room, 0);
-      const held = new AmountColumn(room, 1);
-      room.words[4] = 4242;
+      const buffer = new GrowableBuffer();
+      const free = new AmountColumn(buffer, 0);
+      const held = new AmountColumn(buffer, 1);
+      buffer.words[4] = 4242;
       free.set(0, first);
       held.set(0, second);
       let expected = first;
@@ -47,7 +47,7 @@ test('amounts stay exact on both sides of what a double holds, and their neighbo
         else expect(Math.abs(free.near(0))).toBeGreaterThan(Number.MAX_SAFE_INTEGER);
       }
       expect(held.get(0)).toBe(second);
-      expect(room.words[4]).toBe(4242);
+      expect(buffer.words[4]).toBe(4242);
     }),
     { numRuns: 200 },
   );

@@ -1,13 +1,11 @@
 import { HashIndex } from '#base/hash-index.ts';
-import { Room } from '#base/room.ts';
+import { GrowableBuffer } from '#base/growable-buffer.ts';
 import { AmountColumn } from '#engine/ledger/amount-column.ts';
 
 const wordsShift = 3;
 const accountAt = 4;
 const assetAt = 5;
 const nextAt = 6;
-/** Places for rows that may be asked for soon. */
-const recentPlaces = 1 << 12;
 
 /**
  * Where an account's money of one asset is: a row from the first movement on, for ever. One record is 32 bytes: free,
@@ -16,14 +14,12 @@ const recentPlaces = 1 << 12;
 export class BalanceTable {
   /** Rows in use; row numbers are dense. */
   count = 0;
-  private readonly room = new Room();
-  readonly free = new AmountColumn(this.room, 0);
-  readonly held = new AmountColumn(this.room, 1);
+  private readonly buffer = new GrowableBuffer();
+  readonly free = new AmountColumn(this.buffer, 0);
+  readonly held = new AmountColumn(this.buffer, 1);
   /** By account, its newest row + 1; 0 where there is none. */
-  private readonly firstOfAccount = new Room();
+  private readonly firstOfAccount = new GrowableBuffer();
   private readonly index = new HashIndex();
-  /** Rows that may be asked for soon: few trade much, and an order asks for the same row twice. */
-  private readonly recent = new Int32Array(recentPlaces);
 
   /** Row of (account, asset), made if it does not exist yet. */
   row(account: number, asset: number): number {
@@ -33,62 +29,6 @@ export class BalanceTable {
 
   /** Row of (account, asset), -1 if there never was money. */
   find(account: number, asset: number): number {
-    const { recent } = this;
-    const place = placeOf(account, asset);
-    const near = recent[place]!;
-    if (near < this.count && this.isOf(near, account, asset)) return near;
-    const row = this.search(account, asset);
-    if (row >= 0) recent[place] = row;
-    return row;
-  }
-
-  /** Notes where the row of (account, asset) is looked for. */
-  noteIndex(account: number, asset: number): void {
-    this.index.note(hashOf(account, asset));
-  }
-
-  /** Notes the row that is probably that of (account, asset), or what one that is made will be chained to. */
-  noteRow(account: number, asset: number): void {
-    const at = this.index.first(hashOf(account, asset));
-    if (at === -1) {
-      this.recent[placeOf(account, asset)] = 0;
-      this.firstOfAccount.note(account);
-      return;
-    }
-    const row = this.index.reference(at);
-    this.recent[placeOf(account, asset)] = row;
-    this.note(row);
-  }
-
-  /** Notes a row. */
-  note(row: number): void {
-    this.room.note(row << wordsShift);
-  }
-
-  /** Reads what was noted; what it answers means nothing. */
-  readNoted(): number {
-    return this.index.readNoted() ^ this.room.readNoted() ^ this.firstOfAccount.readNoted();
-  }
-
-  accountOf(row: number): number {
-    return this.room.words[(row << wordsShift) | accountAt]!;
-  }
-
-  assetOf(row: number): number {
-    return this.room.words[(row << wordsShift) | assetAt]!;
-  }
-
-  /** First row of an account, -1 if none; go on with `next`. Newest row first. */
-  first(account: number): number {
-    return account < this.firstOfAccount.words.length ? this.firstOfAccount.words[account]! - 1 : -1;
-  }
-
-  /** Next row of the same account, -1 at the end. */
-  next(row: number): number {
-    return this.room.words[(row << wordsShift) | nextAt]! - 1;
-  }
-
-  private search(account: number, asset: number): number {
     const { index } = this;
     const hash = hashOf(account, asset);
     for (let at = index.first(hash); at !== -1; at = index.next(at, hash)) {
@@ -98,29 +38,44 @@ export class BalanceTable {
     return -1;
   }
 
+  accountOf(row: number): number {
+    return this.buffer.words[(row << wordsShift) | accountAt]!;
+  }
+
+  assetOf(row: number): number {
+    return this.buffer.words[(row << wordsShift) | assetAt]!;
+  }
+
+  /** First row of an account, -1 if none; go on with `next`. Newest row first. */
+  first(account: number): number {
+    return account < this.firstOfAccount.words.length ? this.firstOfAccount.words[account]! - 1 : -1;
+  }
+
+  /** Next row of the same account, -1 at the end. */
+  next(row: number): number {
+    return this.buffer.words[(row << wordsShift) | nextAt]! - 1;
+  }
+
   private isOf(row: number, account: number, asset: number): boolean {
-    const { words } = this.room;
+    const { words } = this.buffer;
     const word = row << wordsShift;
     return words[word | accountAt] === account && words[word | assetAt] === asset;
   }
 
   private make(account: number, asset: number): number {
-    if (this.count << wordsShift === this.room.words.length) this.room.grow();
+    if (this.count << wordsShift === this.buffer.words.length) this.buffer.grow();
     while (account >= this.firstOfAccount.words.length) this.firstOfAccount.grow();
     const row = this.count++;
     const word = row << wordsShift;
-    const { words } = this.room;
+    const { words } = this.buffer;
     words[word | accountAt] = account;
     words[word | assetAt] = asset;
     words[word | nextAt] = this.firstOfAccount.words[account]!;
     this.firstOfAccount.words[account] = row + 1;
-    this.index.add(hashOf(account, asset), row);
+    this.index.insert(hashOf(account, asset), row);
     return row;
   }
 }
-
-const placeOf = (account: number, asset: number): number =>
-  (Math.imul(account, 0x9e3779b1) + asset) & (recentPlaces - 1);
 
 function hashOf(account: number, asset: number): number {
   const mixed = Math.imul(account, 0x9e3779b1) ^ Math.imul(asset + 1, 0x85ebca6b);

@@ -1,5 +1,5 @@
 import { assert } from '#base/assert.ts';
-import { Room } from '#base/room.ts';
+import { GrowableBuffer } from '#base/growable-buffer.ts';
 import { holdOwnerNumbers, type HoldOwnerNumber } from '#domain/hold.ts';
 import type { Amount, OrderNumber } from '#domain/units.ts';
 import { AmountColumn } from '#engine/ledger/amount-column.ts';
@@ -31,7 +31,7 @@ export interface HoldOwner {
 export class HoldTable {
   /** Holds in use. */
   count = 0;
-  private readonly records = new Room();
+  private readonly records = new GrowableBuffer();
   private readonly amounts = new AmountColumn(this.records, 0);
   private readonly ownerIds = new AmountColumn(this.records, 1);
   /** Records that ever were in use. */

@@ -25,7 +25,7 @@ function deskOf(amount: Amount) {
   const aliceRow = ledger.balances.row(alice, asset);
   const bobRow = ledger.balances.row(bob, asset);
   ledger.move(house.outside, alice, asset, amount, 'deposit');
-  ledger.settle();
+  ledger.assertBalanced();
   recorder.events = [];
   const posted = (): Event[] => recorder.events.splice(0);
   const parts = (row: number): bigint[] => [ledger.balances.free.get(row), ledger.balances.held.get(row)];
@@ -53,7 +53,7 @@ describe('a command whose postings do not sum to zero stops the engine', () => {
     for (const amount of [1, large]) {
       const { ledger, aliceRow } = deskOf(amount);
       ledger.payFromHold(ledger.openHold(aliceRow, amount, transfer, 'transfer'), amount, 'transfer');
-      expect(() => ledger.settle()).toThrow(unbalanced);
+      expect(() => ledger.assertBalanced()).toThrow(unbalanced);
     }
   });
 
@@ -61,11 +61,11 @@ describe('a command whose postings do not sum to zero stops the engine', () => {
     const { ledger, aliceRow, bobRow } = deskOf(large);
     ledger.post(aliceRow, -large, 'transfer', null);
     ledger.post(bobRow, large - 1n, 'transfer', null);
-    expect(() => ledger.settle()).toThrow(unbalanced);
+    expect(() => ledger.assertBalanced()).toThrow(unbalanced);
     const other = deskOf(large);
     other.ledger.post(other.aliceRow, -large, 'transfer', null);
     other.ledger.post(other.ledger.balances.row(bob, as<AssetId>(1)), large, 'transfer', null);
-    expect(() => other.ledger.settle()).toThrow(unbalanced);
+    expect(() => other.ledger.assertBalanced()).toThrow(unbalanced);
   });
 
   test('legs of every size that sum to zero do not, in whatever order they come', () => {
@@ -78,9 +78,9 @@ describe('a command whose postings do not sum to zero stops the engine', () => {
       const given = Array.from({ length: 4 }, () => sizes[chance.below(sizes.length)]!);
       for (const amount of given) ledger.post(bobRow, amount, 'deposit', null);
       for (const amount of [...given].reverse()) ledger.post(outside, -amount, 'deposit', null);
-      ledger.settle();
+      ledger.assertBalanced();
       ledger.post(bobRow, 1, 'deposit', null);
-      expect(() => ledger.settle()).toThrow(unbalanced);
+      expect(() => ledger.assertBalanced()).toThrow(unbalanced);
     }
   });
 });
@@ -126,7 +126,7 @@ describe('holds', () => {
     ledger.release(hold, 3, 'transfer');
     expect(holds.amount(hold)).toBe(2n ** 59n - 4n);
     ledger.closeHold(hold, 'transfer');
-    ledger.settle();
+    ledger.assertBalanced();
     expect(parts(aliceRow)).toEqual([2n ** 59n, 0n]);
     expect(parts(bobRow)).toEqual([2n ** 59n + 1n, 0n]);
     const same = { kind: 'posted', asset, why: 'transfer', order: null };

@@ -81,7 +81,7 @@ export class Ledger {
   }
 
   /** Ends a command: stops the role if money was made or lost. */
-  settle(): void {
+  assertBalanced(): void {
     for (let index = 0; index < this.touchedCount; index += 1) {
       const asset = this.touched[index]!;
       const large = this.netLarge[asset]!;

@@ -1,4 +1,3 @@
-import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { OrderRef } from '#domain/order.ts';
 import type { AccountId, OrderNumber, SymbolId } from '#domain/units.ts';
 import { noOrder } from '#engine/book/order-table.ts';
@@ -17,34 +16,32 @@ export interface Cancelling {
 
 /** How orders of one engine are cancelled. */
 export function createCancelling(state: EngineState, removeResting: Closing['removeResting']): Cancelling {
-  const { emit, takerView } = state;
-  const { numbers, clientIds, orders } = state.tables;
+  const { emit, tables } = state;
+  const { orders } = tables;
 
-  /** Slot of an account's live order on a symbol; -1 if there is none. */
+  /** Slot of an account's live order on a symbol, `noOrder` if there is none. */
   function findLive(account: AccountId, symbol: SymbolId, ref: OrderRef): number {
-    const slot =
-      'order' in ref ? numbers.find(ref.order) : clientIds.find(account, ClientOrderId.of(ref.clientOrderId), state.at);
-    if (slot === noOrder) return -1;
-    if (orders.isClosed(slot)) return -1;
-    return orders.account(slot) === account && orders.symbol(slot) === symbol ? slot : -1;
+    const slot = tables.lookup(account, ref, state.at);
+    if (slot === noOrder || orders.isClosed(slot)) return noOrder;
+    return orders.account(slot) === account && orders.symbol(slot) === symbol ? slot : noOrder;
   }
 
   function cancelOrder(account: AccountId, symbol: SymbolId, ref: OrderRef): void {
     const slot = findLive(account, symbol, ref);
-    if (slot < 0) emit.cancelRefused(account, symbol, 'unknownOrder');
-    else removeResting(state.books[symbol]!, slot, 'byUser', takerView);
+    if (slot === noOrder) emit.cancelRefused(account, symbol, 'unknownOrder');
+    else removeResting(state.books[symbol]!, slot, 'byUser');
   }
 
   function cancelIfOpen(account: AccountId, symbol: SymbolId, order: OrderNumber): void {
     const slot = findLive(account, symbol, { order });
-    if (slot >= 0) removeResting(state.books[symbol]!, slot, 'byUser', takerView);
+    if (slot !== noOrder) removeResting(state.books[symbol]!, slot, 'byUser');
   }
 
   function cancelOrders(account: AccountId, symbols: readonly SymbolId[]): void {
     if (!state.accounts.isUser(account)) return;
     for (const slot of state.accounts.openOrders.all(account)) {
       const symbol = orders.symbol(slot);
-      if (symbols.includes(symbol)) removeResting(state.books[symbol]!, slot, 'byUser', takerView);
+      if (symbols.includes(symbol)) removeResting(state.books[symbol]!, slot, 'byUser');
     }
   }
 

@@ -1,20 +1,18 @@
 import type { CloseReason } from '#domain/order.ts';
-import type { BookVersion, Lots, PriceTicks } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
-import type { OrderCursor } from '#engine/book/order-cursor.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
+import { emitLevelChanged } from '#engine/matching/level-change.ts';
 import { unlinkOpen } from '#engine/matching/open-orders.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** How orders end. */
+/** How orders end: what their holds still cover goes back, and an event tells their final state. */
 export interface Closing {
-  /**
-   * Ends an order that stands in no queue (any more): what its hold still covers goes back, it leaves its account's
-   * list, the event tells its final state, and its record stays only as long as its client id is kept.
-   */
-  closeOrder(slot: number, reason: CloseReason, view: OrderCursor): void;
+  /** Ends an order that never rested. */
+  closeIncoming(slot: number, reason: CloseReason): void;
+  /** Ends an order that rested and was taken out of its queue. */
+  closeResting(slot: number, reason: CloseReason): void;
   /** Takes a resting order off its book and ends it. */
-  removeResting(book: Book, slot: number, reason: CloseReason, view: OrderCursor): void;
+  removeResting(book: Book, slot: number, reason: CloseReason): void;
 }
 
 /** How the orders of one engine end. */
@@ -22,36 +20,35 @@ export function createClosing(state: EngineState): Closing {
   const { tables, ledger, emit } = state;
   const { orders } = tables;
 
-  function closeOrder(slot: number, reason: CloseReason, view: OrderCursor): void {
-    closeHold(slot);
-    const line = orders.accountLine(slot);
-    if (line >= 0) unlinkOpen(state, slot, line);
-    orders.close(slot, reason, state.at);
-    emit.orderClosed(view.at(slot));
-    tables.release(slot, line >= 0, state.at);
-  }
-
-  function closeHold(slot: number): void {
+  function releaseHold(slot: number): void {
     const hold = orders.hold(slot);
     if (hold === noHold) return;
     ledger.closeHold(hold, 'cancelRelease');
     orders.setHold(slot, noHold);
   }
 
-  function removeResting(book: Book, slot: number, reason: CloseReason, view: OrderCursor): void {
+  function closeIncoming(slot: number, reason: CloseReason): void {
+    releaseHold(slot);
+    orders.close(slot, reason, state.at);
+    emit.orderClosed(slot);
+    tables.release(slot, false, state.at);
+  }
+
+  function closeResting(slot: number, reason: CloseReason): void {
+    releaseHold(slot);
+    unlinkOpen(state, slot);
+    orders.close(slot, reason, state.at);
+    emit.orderClosed(slot);
+    tables.release(slot, true, state.at);
+  }
+
+  function removeResting(book: Book, slot: number, reason: CloseReason): void {
     const side = orders.side(slot);
     const price = orders.price(slot);
     const left = tables.dequeue(book, side, slot);
-    closeOrder(slot, reason, view);
-    book.version += 1;
-    emit.levelChanged(
-      book.symbol,
-      book.version as BookVersion,
-      side === 0 ? 'buy' : 'sell',
-      price as PriceTicks,
-      left as Lots,
-    );
+    closeResting(slot, reason);
+    emitLevelChanged(state, book, { side, price, lots: left });
   }
 
-  return { closeOrder, removeResting };
+  return { closeIncoming, closeResting, removeResting };
 }

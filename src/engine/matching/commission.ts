@@ -2,7 +2,6 @@ import { shareUp } from '#domain/fees.ts';
 import type { AccountId, AssetId, OrderNumber } from '#domain/units.ts';
 import { accountFlag } from '#engine/accounts/account-table.ts';
 import type { Book } from '#engine/book/book.ts';
-import type { Taker } from '#engine/matching/taker.ts';
 import { tokenValue } from '#engine/matching/token-value.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -26,6 +25,12 @@ export interface FillSide {
   readonly isMaker: boolean;
 }
 
+/** Money that is spoken for: units of a balance row that later payments of the same order will take. */
+export interface Promised {
+  readonly row: number;
+  readonly amount: number;
+}
+
 /** What fills cost those who trade. */
 export interface Commissions {
   /** The commission on what a side has received, in that asset, rounded up. */
@@ -33,11 +38,10 @@ export interface Commissions {
   /**
    * The commission on what a side has received, written into `into`: in that asset, or in the platform token at its
    * discount, where the account wants that, prices are known and the token suffices. To be asked when all else of the
-   * fill has been posted: the token suffices if what is free covers the whole fee. `promised` units of the balance that
-   * the taker gives from are not free: later fills, or the other side's commission, will take them. DEC-ORD-15,
+   * fill has been posted: the token suffices if what is free besides `promised` covers the whole fee. DEC-ORD-15,
    * DEC-ORD-32, DEC-ORD-33.
    */
-  commissionOf(into: Commission, book: Book, side: FillSide, promised: number): void;
+  commissionOf(into: Commission, book: Book, side: FillSide, promised: Promised): void;
   /** Moves a commission to the house. */
   payCommission(commission: Commission, order: OrderNumber): void;
 }
@@ -49,8 +53,8 @@ export const mayPayFeeFrom = (state: EngineState, account: AccountId, asset: Ass
 const wantsDeduction = (state: EngineState, account: AccountId): boolean =>
   state.accounts.has(account, accountFlag.feeDeduction);
 
-/** The commissions of one engine and its taker. */
-export function createCommissions(state: EngineState, taker: Taker): Commissions {
+/** The commissions of one engine. */
+export function createCommissions(state: EngineState): Commissions {
   const { ledger, accounts } = state;
 
   function ratePpm(book: Book, { account, isMaker }: FillSide): number {
@@ -61,7 +65,7 @@ export function createCommissions(state: EngineState, taker: Taker): Commissions
 
   const ownCommission = (book: Book, side: FillSide): number => shareUp(side.received, ratePpm(book, side));
 
-  function commissionOf(into: Commission, book: Book, side: FillSide, promised: number): void {
+  function commissionOf(into: Commission, book: Book, side: FillSide, promised: Promised): void {
     into.asset = ledger.assetOf(side.gets);
     into.row = side.gets;
     into.amount = ownCommission(book, side);
@@ -70,13 +74,13 @@ export function createCommissions(state: EngineState, taker: Taker): Commissions
   }
 
   /** Changes a commission into one in the platform token, if that can be paid. */
-  function deductFromToken(into: Commission, { account, received }: FillSide, ppm: number, promised: number): void {
+  function deductFromToken(into: Commission, { account, received }: FillSide, ppm: number, promised: Promised): void {
     const { feeToken } = state;
     if (feeToken === null) return;
     const amount = tokenFee(state, into.asset, received, ppm);
     if (amount === null || amount > BigInt(Number.MAX_SAFE_INTEGER)) return;
     const row = ledger.balances.row(account, feeToken.token);
-    if (!ledger.canGive(row, Number(amount), row === taker.givesRow ? promised : 0)) return;
+    if (!ledger.canGive(row, Number(amount), row === promised.row ? promised.amount : 0)) return;
     into.amount = Number(amount);
     into.asset = feeToken.token;
     into.row = row;

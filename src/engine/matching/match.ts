@@ -1,5 +1,6 @@
 import type { CloseReason } from '#domain/order.ts';
 import type { Book } from '#engine/book/book.ts';
+import { isWithinLimit, opposite } from '#engine/book/side-code.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
 import type { ExecuteFill } from '#engine/matching/fill.ts';
 import { fitsExecutedQuote, wantedLots } from '#engine/matching/next-fill.ts';
@@ -9,36 +10,35 @@ import type { EngineState } from '#engine/state.ts';
 /** How matching ended: nothing more wanted, nothing more on offer within the limit, or stopped for a reason. */
 export type MatchEnd = 'done' | 'exhausted' | Extract<CloseReason, 'stp' | 'byExchange'>;
 
-/** Matches the taker against the opposing side in price-time order until it is done or stopped. DEC-ORD-08. */
-export type Match = (book: Book) => MatchEnd;
+/** Matches a taker against the opposing side in price-time order until it is done or stopped. DEC-ORD-08. */
+export type Match = (book: Book, taker: Taker) => MatchEnd;
 
-/** Matching for one engine and its taker. */
+/** Matching for one engine. */
 export function createMatch(
   state: EngineState,
-  taker: Taker,
   removeResting: Closing['removeResting'],
   executeFill: ExecuteFill,
 ): Match {
   const { levels, orders } = state.tables;
-  return (book) => {
-    while (taker.open > 0) {
-      const opposing = taker.side ^ 1;
+  return (book, taker) => {
+    while (taker.remaining > 0) {
+      const opposing = opposite(taker.side);
       const level = book.best(opposing);
       if (level < 0) return 'exhausted';
       const price = book.bestPrice(opposing);
-      if (taker.side === 0 ? price > taker.limit : price < taker.limit) return 'exhausted';
+      if (!isWithinLimit(taker.side, price, taker.limit)) return 'exhausted';
       const unit = price * book.quotePerTickLot;
-      const wanted = wantedLots(taker.open, taker.budget, unit);
+      const wanted = wantedLots(taker.remaining, taker.remainingBudget, unit);
       if (wanted === 0) return 'done';
       const maker = levels.queues.first(level);
       if (taker.avoids(orders.account(maker))) {
-        if (cancelsMaker(taker.stp)) removeResting(book, maker, 'stp', state.makerView);
+        if (cancelsMaker(taker.stp)) removeResting(book, maker, 'stp');
         if (cancelsTaker(taker.stp)) return 'stp';
         continue;
       }
       const lots = Math.min(wanted, orders.remaining(maker));
       if (!fitsExecutedQuote(taker.executedQuote, lots, unit)) return 'byExchange';
-      executeFill(book, maker, level, lots);
+      executeFill(book, taker, maker, level, lots);
     }
     return 'done';
   };

@@ -6,10 +6,9 @@ import { createCancelling, type Cancelling } from '#engine/matching/cancel-order
 import { createClosing } from '#engine/matching/close-order.ts';
 import { createExecuteFill } from '#engine/matching/fill.ts';
 import { createMatch } from '#engine/matching/match.ts';
-import { createMeetBook } from '#engine/matching/meet-book.ts';
+import { createSimulateOrder } from '#engine/matching/simulate-order.ts';
 import { createPlaceOrder, isSameOrder, type PlaceOrder } from '#engine/matching/place-order.ts';
 import { createRefusals } from '#engine/matching/refusal.ts';
-import { Taker } from '#engine/matching/taker.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** What orders are placed and cancelled with. */
@@ -24,18 +23,17 @@ export interface Matching extends Cancelling {
  * takes what the closures hold for constants (docs/decisions/0012).
  */
 export function createMatching(state: EngineState): Matching {
-  const taker = new Taker(state);
-  const { closeOrder, removeResting } = createClosing(state);
-  const executeFill = createExecuteFill(state, taker, closeOrder);
-  const match = createMatch(state, taker, removeResting, executeFill);
-  const meet = createMeetBook(state);
-  const refusals = createRefusals(state, meet);
-  const placeOrder = createPlaceOrder(state, { taker, refusals, meet, match, closeOrder });
+  const { closeIncoming, closeResting, removeResting } = createClosing(state);
+  const executeFill = createExecuteFill(state, closeResting);
+  const match = createMatch(state, removeResting, executeFill);
+  const simulateOrder = createSimulateOrder(state);
+  const refusals = createRefusals(state, simulateOrder);
+  const placeOrder = createPlaceOrder(state, { refusals, simulateOrder, match, closeIncoming });
 
   function wouldRefuse(account: AccountId, order: OrderRequest): RejectReason | null {
     const { clientOrderId } = order;
-    const known = clientOrderId === null ? noOrder : state.tables.clientIds.find(account, clientOrderId, state.at);
-    if (known !== noOrder && isSameOrder(state.takerView.at(known), order)) return null;
+    const known = clientOrderId === null ? noOrder : state.tables.clientIds.lookup(account, clientOrderId, state.at);
+    if (known !== noOrder && isSameOrder(state.tables.viewOf(known), order)) return null;
     return refusals.beforeId(account, order) ?? refusals.afterId(account, order, known !== noOrder);
   }
 

@@ -6,15 +6,14 @@ export function linkOpen(state: EngineState, slot: number): void {
   const { accounts } = state;
   const account = orders.account(slot);
   accounts.countOpen(account, 1);
-  orders.setAccountLine(slot, accounts.openOrders.append(account, slot));
+  accounts.openOrders.append(account, slot);
 }
 
-/** Takes an order out of its account's open orders, where it stands in this line. */
-export function unlinkOpen(state: EngineState, slot: number, line: number): void {
+/** Takes an order out of its account's open orders, where it is. */
+export function unlinkOpen(state: EngineState, slot: number): void {
   const { orders } = state.tables;
   const { accounts } = state;
   const account = orders.account(slot);
-  accounts.openOrders.remove(account, line, slot);
+  accounts.openOrders.remove(account, slot);
   accounts.countOpen(account, -1);
-  orders.leaveAccount(slot);
 }

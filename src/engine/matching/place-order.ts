@@ -1,20 +1,22 @@
 import { holdOwnerNumbers } from '#domain/hold.ts';
-import type { CloseReason, OrderRequest } from '#domain/order.ts';
-import type { AccountId, BookVersion, Lots, PriceTicks } from '#domain/units.ts';
+import { mayRest, type CloseReason, type OrderRequest } from '#domain/order.ts';
+import type { AccountId } from '#domain/units.ts';
 import { priceKey, type Book } from '#engine/book/book.ts';
 import { kindCode, packFlags, stpCode } from '#engine/book/order-flags.ts';
 import type { OrderCursor } from '#engine/book/order-cursor.ts';
 import { noOrder } from '#engine/book/order-table.ts';
+import { buySide, codeOfSide, opposite } from '#engine/book/side-code.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
+import { emitLevelChanged } from '#engine/matching/level-change.ts';
 import type { Match, MatchEnd } from '#engine/matching/match.ts';
 import { mayPayFeeFrom } from '#engine/matching/commission.ts';
-import type { MeetBook } from '#engine/matching/meet-book.ts';
+import type { SimulateOrder } from '#engine/matching/simulate-order.ts';
 import { fitsExecutedQuote } from '#engine/matching/next-fill.ts';
 import { linkOpen } from '#engine/matching/open-orders.ts';
 import type { Refusals } from '#engine/matching/refusal.ts';
-import type { Taker } from '#engine/matching/taker.ts';
+import { Taker } from '#engine/matching/taker.ts';
 import { boundsExecutedQuote } from '#engine/rule-changes.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -23,27 +25,26 @@ export type PlaceOrder = (account: AccountId, order: OrderRequest) => void;
 
 /** What placing an order is made of. */
 export interface PlaceOrderParts {
-  readonly taker: Taker;
   readonly refusals: Refusals;
-  readonly meet: MeetBook;
+  readonly simulateOrder: SimulateOrder;
   readonly match: Match;
-  readonly closeOrder: Closing['closeOrder'];
+  readonly closeIncoming: Closing['closeIncoming'];
 }
 
 /** Places the orders of one engine. */
 export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): PlaceOrder {
-  const { taker, refusals, meet, match, closeOrder } = parts;
-  const { tables, ledger, emit, takerView } = state;
+  const { refusals, simulateOrder, match, closeIncoming } = parts;
+  const { tables, ledger, emit } = state;
   const { orders, clientIds } = tables;
+  /** One object serves every order in turn, so that an order allocates nothing. */
+  const incoming = new Taker(state);
 
   function placeOrder(account: AccountId, order: OrderRequest): void {
     const { clientOrderId } = order;
-    const hasId = clientOrderId !== null && clientOrderId.length > 0;
-    if (hasId) clientIds.want(account, clientOrderId);
     const early = refusals.beforeId(account, order);
-    const known = hasId ? clientIds.findWanted(state.at) : noOrder;
-    if (known !== noOrder && isSameOrder(takerView.at(known), order)) {
-      emit.orderRepeated(takerView);
+    const known = clientOrderId === null ? noOrder : clientIds.lookup(account, clientOrderId, state.at);
+    if (known !== noOrder && isSameOrder(tables.viewOf(known), order)) {
+      emit.orderRepeated(known);
       return;
     }
     const reason = early ?? refusals.afterId(account, order, known !== noOrder);
@@ -52,14 +53,14 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
       return;
     }
     const book = state.books[order.symbol]!;
-    const limit = order.price ?? collarPrice(state, book, order.side === 'buy' ? 0 : 1);
+    const limit = order.price ?? collarPrice(state, book, codeOfSide(order.side));
     const slot = enterRecord(book, account, order, limit);
-    emit.orderAccepted(takerView.at(slot));
-    if (order.kind === 'limit' || order.kind === 'postOnly') openHold(book, slot, order);
-    taker.start(slot, limit, orders.hold(slot));
-    if (taker.hold === noHold) taker.toGive = feesCouldTake(book, order);
-    const end = order.kind === 'fillOrKill' ? fillOrKill(book, order) : match(book);
-    finish(book, order, end);
+    emit.orderAccepted(slot);
+    if (mayRest(order)) openHold(book, slot, order);
+    const taker = incoming.start(slot, limit, orders.hold(slot));
+    if (taker.hold === noHold) taker.toGive = feesCouldTake(book, taker, order);
+    const end = order.kind === 'fillOrKill' ? fillOrKill(book, taker, order) : match(book, taker);
+    finish(book, taker, order, end);
     book.assertUncrossed();
   }
 
@@ -67,23 +68,26 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     const slot = orders.take();
     const isBuy = order.side === 'buy';
     const { base, quote } = book;
+    const gives = ledger.balances.row(account, isBuy ? quote : base);
+    const gets = ledger.balances.row(account, isBuy ? base : quote);
     tables.lastOrder += 1;
     orders.enter(slot, {
       number: tables.lastOrder,
       account,
       symbol: book.symbol,
       price: limit,
-      asked: order.quantity ?? order.budget!,
-      flags: packFlags(isBuy ? 0 : 1, kindCode(order.kind), stpCode(order.stpMode), order.budget !== null),
+      quantity: order.quantity ?? 0,
+      budget: order.budget ?? 0,
+      flags: packFlags(codeOfSide(order.side), kindCode(order.kind), stpCode(order.stpMode), order.budget !== null),
       at: state.at,
-      gives: ledger.balances.row(account, isBuy ? quote : base),
-      gets: ledger.balances.row(account, isBuy ? base : quote),
+      gives,
+      gets,
     });
-    if (order.clientOrderId !== null) clientIds.writeFound(slot);
+    if (order.clientOrderId !== null) clientIds.write(slot, order.clientOrderId);
     return slot;
   }
 
-  /** Orders that may rest set aside their worst case at once; others pay from free balance. */
+  /** An order that may rest sets its worst case aside at once; others pay from free balance. */
   function openHold(book: Book, slot: number, order: OrderRequest): void {
     const lots = order.quantity!;
     const amount = order.side === 'buy' ? order.price! * lots * book.quotePerTickLot : lots * book.basePerLot;
@@ -95,64 +99,58 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
    * What the fills of an order without a hold will take in all, where token fees are paid from the same balance: fees
    * must leave it there. 0 where they are not.
    */
-  function feesCouldTake(book: Book, order: OrderRequest): number {
-    const isBuy = taker.side === 0;
+  function feesCouldTake(book: Book, taker: Taker, order: OrderRequest): number {
+    const isBuy = taker.side === buySide;
     if (!mayPayFeeFrom(state, taker.account, isBuy ? book.quote : book.base)) return 0;
-    const met = meet(book, taker.account, order);
-    return isBuy ? met.quote : met.lots * book.basePerLot;
+    const simulated = simulateOrder(book, taker.account, order);
+    return isBuy ? simulated.quote : simulated.lots * book.basePerLot;
   }
 
   /** All at once or nothing, counting only liquidity that self-trade prevention would not remove. DEC-ORD-50. */
-  function fillOrKill(book: Book, order: OrderRequest): MatchEnd {
-    const { account, open } = taker;
-    if (meet(book, account, order).lots === open) return match(book);
-    return meet(book, account, order, { isPrevented: false }).lots === open ? 'stp' : 'exhausted';
+  function fillOrKill(book: Book, taker: Taker, order: OrderRequest): MatchEnd {
+    const { account, remaining } = taker;
+    if (simulateOrder(book, account, order).lots === remaining) return match(book, taker);
+    return simulateOrder(book, account, order, { isPrevented: false }).lots === remaining ? 'stp' : 'exhausted';
   }
 
   /** Rests what may rest, closes what may not. DEC-ORD-35. */
-  function finish(book: Book, order: OrderRequest, end: MatchEnd): void {
+  function finish(book: Book, taker: Taker, order: OrderRequest, end: MatchEnd): void {
     const { slot } = taker;
-    const isDone = taker.byBudget ? isBudgetSpent(taker, book, end) : taker.open === 0;
+    const isDone = taker.byBudget ? isBudgetSpent(taker, book, end) : taker.remaining === 0;
     if (isDone) {
-      closeOrder(slot, 'filled', takerView);
+      closeIncoming(slot, 'filled');
     } else if (end === 'stp' || end === 'byExchange') {
-      closeOrder(slot, end, takerView);
-    } else if (order.kind === 'limit' || order.kind === 'postOnly') {
-      rest(book, slot);
+      closeIncoming(slot, end);
+    } else if (mayRest(order)) {
+      rest(book, taker);
     } else {
-      closeOrder(slot, reasonOfRest(book, end), takerView);
+      closeIncoming(slot, reasonOfRest(book, taker, end));
     }
   }
 
   /** A market order's rest was stopped by the collar if there is still liquidity beyond it. */
-  function reasonOfRest(book: Book, end: MatchEnd): CloseReason {
+  function reasonOfRest(book: Book, taker: Taker, end: MatchEnd): CloseReason {
     const isMarket = orders.kind(taker.slot) === kindCode('market');
-    return isMarket && end === 'exhausted' && book.best(taker.side ^ 1) >= 0 ? 'collar' : 'unfilledRest';
+    return isMarket && end === 'exhausted' && book.best(opposite(taker.side)) >= 0 ? 'collar' : 'unfilledRest';
   }
 
-  function rest(book: Book, slot: number): void {
+  function rest(book: Book, taker: Taker): void {
+    const { slot } = taker;
     const price = orders.price(slot);
     const unit = price * book.quotePerTickLot;
-    if (boundsExecutedQuote(state) && !fitsExecutedQuote(taker.executedQuote, taker.open, unit)) {
-      closeOrder(slot, 'byExchange', takerView);
+    if (boundsExecutedQuote(state) && !fitsExecutedQuote(taker.executedQuote, taker.remaining, unit)) {
+      closeIncoming(slot, 'byExchange');
       return;
     }
-    const level = book.side(taker.side).find(priceKey(taker.side, price));
-    if (level >= 0 && tables.levels.lots(level) + taker.open > Number.MAX_SAFE_INTEGER) {
-      closeOrder(slot, 'byExchange', takerView);
+    const level = book.side(taker.side).lookup(priceKey(taker.side, price));
+    if (level >= 0 && tables.levels.lots(level) + taker.remaining > Number.MAX_SAFE_INTEGER) {
+      closeIncoming(slot, 'byExchange');
       return;
     }
     linkOpen(state, slot);
     tables.enterIndexes(slot);
-    const at = tables.enqueue(book, taker.side, slot, level);
-    book.version += 1;
-    emit.levelChanged(
-      book.symbol,
-      book.version as BookVersion,
-      taker.side === 0 ? 'buy' : 'sell',
-      price as PriceTicks,
-      tables.levels.lots(at) as Lots,
-    );
+    const joined = tables.enqueue(book, taker.side, slot, level);
+    emitLevelChanged(state, book, { side: taker.side, price, lots: tables.levels.lots(joined) });
   }
 
   return placeOrder;
@@ -175,5 +173,5 @@ export function isSameOrder(view: OrderCursor, order: OrderRequest): boolean {
 function isBudgetSpent(taker: Taker, book: Book, end: MatchEnd): boolean {
   if (taker.executed === 0) return false;
   if (end === 'done') return true;
-  return end === 'exhausted' && taker.budget < taker.lastFillPrice * book.quotePerTickLot;
+  return end === 'exhausted' && taker.remainingBudget < taker.lastFillPrice * book.quotePerTickLot;
 }

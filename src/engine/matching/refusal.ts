@@ -1,12 +1,13 @@
 import { shareDown, shareUp } from '#domain/fees.ts';
-import type { OrderRequest } from '#domain/order.ts';
+import { mayRest, type OrderRequest } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId } from '#domain/units.ts';
 import { accountFlag } from '#engine/accounts/account-table.ts';
 import type { Book } from '#engine/book/book.ts';
 import { kindCode } from '#engine/book/order-flags.ts';
+import { buySide, codeOfSide, opposite } from '#engine/book/side-code.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
-import type { MeetBook } from '#engine/matching/meet-book.ts';
+import type { SimulateOrder } from '#engine/matching/simulate-order.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Why orders would be refused now, `null` if they would not. Asking changes nothing. */
@@ -18,7 +19,7 @@ export interface Refusals {
 }
 
 /** The refusals of one engine. */
-export function createRefusals(state: EngineState, meet: MeetBook): Refusals {
+export function createRefusals(state: EngineState, simulateOrder: SimulateOrder): Refusals {
   const { accounts } = state;
   const { balances } = state.ledger;
 
@@ -46,8 +47,7 @@ export function createRefusals(state: EngineState, meet: MeetBook): Refusals {
   function refusalByAccount(account: AccountId, order: OrderRequest): RejectReason | null {
     if (!accounts.isUser(account)) return 'unknownAccount';
     if (accounts.has(account, accountFlag.unusable)) return 'accountNotUsable';
-    const mayRest = order.kind === 'limit' || order.kind === 'postOnly';
-    return mayRest && accounts.openCount(account) >= accounts.openMax(account) ? 'tooManyOpenOrders' : null;
+    return mayRest(order) && accounts.openCount(account) >= accounts.openMax(account) ? 'tooManyOpenOrders' : null;
   }
 
   function refusalByFunds(book: Book, account: AccountId, order: OrderRequest): RejectReason | null {
@@ -65,22 +65,22 @@ export function createRefusals(state: EngineState, meet: MeetBook): Refusals {
   function fundsNeeded(book: Book, account: AccountId, order: OrderRequest, free: number): number {
     const isBuy = order.side === 'buy';
     if (order.kind !== 'market' || isBuy === (order.budget !== null)) return fundsAtWorst(book, order);
-    const met = meet(book, account, order, { affordable: free });
-    return isBuy ? met.quote : met.lots * book.basePerLot;
+    const simulated = simulateOrder(book, account, order, { affordable: free });
+    return isBuy ? simulated.quote : simulated.lots * book.basePerLot;
   }
 
   /** At least what `fundsNeeded` answers, told without looking into the book: no fill is worse than the limit. */
   function fundsAtWorst(book: Book, order: OrderRequest): number {
     if (order.quantity === null) return order.side === 'buy' ? order.budget! : Number.POSITIVE_INFINITY;
     if (order.side === 'sell') return order.quantity * book.basePerLot;
-    return notional(book, order.price ?? collarPrice(state, book, 0), order.quantity);
+    return notional(book, order.price ?? collarPrice(state, book, buySide), order.quantity);
   }
 
   return { beforeId, afterId };
 }
 
 function refusalByRules(book: Book, order: OrderRequest): RejectReason | null {
-  if ((book.allowed(order.side === 'buy' ? 0 : 1) & (1 << kindCode(order.kind))) !== 0) return null;
+  if ((book.allowed(codeOfSide(order.side)) & (1 << kindCode(order.kind))) !== 0) return null;
   const { rules } = book;
   if (rules.status !== 'online') return 'tradingSuspended';
   if (!rules.apiTradingAllowed) return 'apiTradingOff';
@@ -123,7 +123,7 @@ function refusalBySize(book: Book, order: OrderRequest): RejectReason | null {
 /** Price at which a market order by quantity is sized: the last, else the best opposing; 0 when there is neither. */
 function marketReference(book: Book, order: OrderRequest): number {
   if (book.lastPrice !== 0) return book.lastPrice;
-  const opposing = order.side === 'buy' ? 1 : 0;
+  const opposing = opposite(codeOfSide(order.side));
   return book.best(opposing) < 0 ? 0 : book.bestPrice(opposing);
 }
 
@@ -140,7 +140,7 @@ function refusalByBand(book: Book, order: OrderRequest): RejectReason | null {
 
 function refusalByLiquidity(book: Book, order: OrderRequest): RejectReason | null {
   if (order.kind !== 'postOnly' && order.kind !== 'market') return null;
-  const opposing = order.side === 'buy' ? 1 : 0;
+  const opposing = opposite(codeOfSide(order.side));
   const isEmpty = book.best(opposing) < 0;
   if (order.kind === 'market') return isEmpty ? 'noOpposingOrder' : null;
   if (isEmpty) return null;

@@ -1,25 +1,22 @@
 import { stpModes } from '#domain/order.ts';
 import type { AccountId } from '#domain/units.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
+import { buySide, type SideCode } from '#engine/book/side-code.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/**
- * The order that is being matched, unpacked. One object serves every order of an engine in turn: the match loop
- * allocates nothing.
- */
+/** The order that is being matched, unpacked from its record. */
 export class Taker {
   private readonly state: EngineState;
   slot = 0;
   account = 0 as AccountId;
-  /** 0 buys, 1 sells. */
-  side = 0;
+  side: SideCode = buySide;
   /** Worst price it may trade at. */
   limit = 0;
   /** Lots still wanted; `Infinity` by budget. */
-  open = 0;
+  remaining = 0;
   byBudget = false;
   /** Quote still to spend or to receive; `Infinity` by quantity. */
-  budget = 0;
+  remainingBudget = 0;
   /** The hold that it pays from; `noHold`: it pays from free balance. */
   hold = noHold;
   /** Balance row it gives from. */
@@ -37,16 +34,16 @@ export class Taker {
     this.state = state;
   }
 
-  /** Points at a fresh record. `limit` may be looser than the order's own price only for market orders. */
-  start(slot: number, limit: number, hold: number): void {
+  /** Takes the order of a new record. `limit` may be looser than the order's own price only for market orders. */
+  start(slot: number, limit: number, hold: number): this {
     const { orders } = this.state.tables;
     this.slot = slot;
     this.account = orders.account(slot);
     this.side = orders.side(slot);
     this.limit = limit;
     this.byBudget = orders.isByBudget(slot);
-    this.open = this.byBudget ? Number.POSITIVE_INFINITY : orders.quantity(slot);
-    this.budget = this.byBudget ? orders.budget(slot) : Number.POSITIVE_INFINITY;
+    this.remaining = this.byBudget ? Number.POSITIVE_INFINITY : orders.quantity(slot);
+    this.remainingBudget = this.byBudget ? orders.budget(slot) : Number.POSITIVE_INFINITY;
     this.hold = hold;
     this.givesRow = orders.gives(slot);
     this.toGive = 0;
@@ -55,6 +52,7 @@ export class Taker {
     this.executedQuote = 0;
     this.fills = 0;
     this.lastFillPrice = 0;
+    return this;
   }
 
   /** Whether prevention keeps this order from trading with `maker`. DEC-ORD-20. */

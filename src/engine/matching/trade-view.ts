@@ -1,6 +1,6 @@
 import type { Trade } from '#domain/events.ts';
 import type { AccountId, AssetId, Lots, OrderNumber, PriceTicks, Quanta, TradeNumber } from '#domain/units.ts';
-import type { OrderCursor } from '#engine/book/order-cursor.ts';
+import type { OrderTable } from '#engine/book/order-table.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -21,13 +21,19 @@ export class TradeView implements Mutable<Trade> {
   takerFeeAsset = 0 as AssetId;
   makerFee = 0 as Quanta;
   makerFeeAsset = 0 as AssetId;
-  takerView: OrderCursor | null = null;
-  makerView: OrderCursor | null = null;
+  /** Slots of the orders. */
+  takerSlot = 0;
+  makerSlot = 0;
+  private readonly orders: OrderTable;
+
+  constructor(orders: OrderTable) {
+    this.orders = orders;
+  }
 
   get takerClientOrderId(): string | null {
-    return this.takerView!.clientOrderId;
+    return this.orders.clientOrderId(this.takerSlot);
   }
   get makerClientOrderId(): string | null {
-    return this.makerView!.clientOrderId;
+    return this.orders.clientOrderId(this.makerSlot);
   }
 }

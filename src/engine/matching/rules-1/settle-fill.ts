@@ -1,8 +1,8 @@
 import type { Lots, PriceTicks, Quanta, TradeNumber } from '#domain/units.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
+import { buySide, sideOfCode } from '#engine/book/side-code.ts';
 import { createCommissionsOfRules1 } from '#engine/matching/rules-1/commission.ts';
-import type { SettleFill } from '#engine/matching/settlement.ts';
-import type { Taker } from '#engine/matching/taker.ts';
+import type { SettleFill } from '#engine/matching/settle-fill.ts';
 import { TradeView } from '#engine/matching/trade-view.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -10,19 +10,19 @@ import type { EngineState } from '#engine/state.ts';
  * The settlement of rules version 1. It judges both token fees before the postings of the fill, so that they could take
  * money that the fill itself takes.
  */
-export function createSettlementOfRules1(state: EngineState, taker: Taker): SettleFill {
+export function createSettleFillOfRules1(state: EngineState): SettleFill {
   const { ledger, emit } = state;
   const { orders } = state.tables;
   const { commissionOf, payCommission, bookCommission } = createCommissionsOfRules1(state);
-  const trade = new TradeView();
+  const trade = new TradeView(orders);
 
-  return (book, maker, price, lots, quoteAmount) => {
+  return (book, taker, maker, price, lots, quoteAmount) => {
     const takerNumber = orders.number(taker.slot);
     const makerNumber = orders.number(maker);
     const makerAccount = orders.account(maker);
     const baseAmount = lots * book.basePerLot;
-    const takerGives = taker.side === 0 ? quoteAmount : baseAmount;
-    const takerGets = taker.side === 0 ? baseAmount : quoteAmount;
+    const takerGives = taker.side === buySide ? quoteAmount : baseAmount;
+    const takerGets = taker.side === buySide ? baseAmount : quoteAmount;
     const takerRow = orders.gets(taker.slot);
     const makerRow = orders.gets(maker);
 
@@ -37,7 +37,7 @@ export function createSettlementOfRules1(state: EngineState, taker: Taker): Sett
     trade.price = price as PriceTicks;
     trade.lots = lots as Lots;
     trade.quoteAmount = quoteAmount as Quanta;
-    trade.takerSide = taker.side === 0 ? 'buy' : 'sell';
+    trade.takerSide = sideOfCode(taker.side);
     trade.taker = takerNumber;
     trade.maker = makerNumber;
     trade.takerAccount = taker.account;
@@ -47,15 +47,15 @@ export function createSettlementOfRules1(state: EngineState, taker: Taker): Sett
     trade.takerFeeAsset = takerFeeAsset;
     trade.makerFee = makerFeeAmount as Quanta;
     trade.makerFeeAsset = makerFeeAsset;
-    trade.takerView = state.takerView.at(taker.slot);
-    trade.makerView = state.makerView.at(maker);
+    trade.takerSlot = taker.slot;
+    trade.makerSlot = maker;
     emit.tradeExecuted(trade);
 
     if (taker.hold !== noHold) ledger.payFromHold(taker.hold, takerGives, 'fill');
     else ledger.post(taker.givesRow, -takerGives, 'fill', takerNumber);
     ledger.post(takerRow, takerGets, 'fill', takerNumber);
     payCommission(takerFeeRow, takerFeeAmount, takerNumber);
-    if (taker.hold !== noHold && taker.side === 0 && price < taker.limit) {
+    if (taker.hold !== noHold && taker.side === buySide && price < taker.limit) {
       ledger.release(taker.hold, (taker.limit - price) * lots * book.quotePerTickLot, 'surplusRelease');
     }
     ledger.payFromHold(orders.hold(maker), takerGets, 'fill');

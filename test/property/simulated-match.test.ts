@@ -7,7 +7,7 @@ import { newestRules } from '#domain/rules.ts';
 import type { AccountId, Lots, PriceTicks, Quanta } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { createEngine, type StateMachine } from '#engine/create-engine.ts';
-import { createMeetBook } from '#engine/matching/meet-book.ts';
+import { createSimulateOrder } from '#engine/matching/simulate-order.ts';
 import { listingOf } from '../permissive-listing.ts';
 
 const cases = Number(process.env['BOURSE_TEST_CASES'] ?? 100_000);
@@ -65,7 +65,7 @@ function traded(events: readonly Event[]): { readonly lots: number; readonly quo
   return { lots, quote };
 }
 
-test(`DEC-ORD-34: walk equals match: what an order would meet is what it trades, over ${cases} orders`, () => {
+test(`DEC-ORD-34: a simulated match is the match: what it answers is what the order trades, over ${cases} orders`, () => {
   const engine: StateMachine = createEngine();
   const run = (command: Command): Event[] => {
     const recorder = createEventRecorder();
@@ -73,13 +73,13 @@ test(`DEC-ORD-34: walk equals match: what an order would meet is what it trades,
     return recorder.events;
   };
   openMarket(run);
-  const meet = createMeetBook(engine.state);
+  const simulateOrder = createSimulateOrder(engine.state);
   const chance = createPrng(20_261_122);
   let trading = 0;
   for (let at = 0; at < cases; at += 1) {
     const account = as<AccountId>(firstUser + chance.below(users));
     const order = randomOrder(chance);
-    const expected = { ...meet(engine.state.books[0]!, account, order) };
+    const expected = { ...simulateOrder(engine.state.books[0]!, account, order) };
     const isWhole = order.kind !== 'fillOrKill' || expected.lots === order.quantity;
     const events = run({ kind: 'placeOrder', account, order });
     const isRefused = events.some((event) => event.kind === 'orderRefused');

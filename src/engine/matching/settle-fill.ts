@@ -1,55 +1,63 @@
 import type { AssetId, Lots, PriceTicks, Quanta, TradeNumber } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
+import { buySide, sideOfCode } from '#engine/book/side-code.ts';
 import { createCommissions, type Commission } from '#engine/matching/commission.ts';
 import type { Taker } from '#engine/matching/taker.ts';
 import { TradeView } from '#engine/matching/trade-view.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** The money of one fill of `lots` at the maker's price, and the event that tells of the trade. */
-export type SettleFill = (book: Book, maker: number, price: number, lots: number, quoteAmount: number) => void;
+export type SettleFill = (
+  book: Book,
+  taker: Taker,
+  maker: number,
+  price: number,
+  lots: number,
+  quoteAmount: number,
+) => void;
 
 const noCommission = (): Commission => ({ amount: 0, asset: 0 as AssetId, row: 0 });
 
 /**
- * Settles the fills of one engine and its taker: all that both sides pay and receive, then the taker's commission, then
+ * Settles the fills of one engine: all that both sides pay and receive, then the taker's commission, then
  * the maker's. A commission is judged when everything before it has been posted, so it never takes money that the fill
  * itself needs.
  */
-export function createSettlement(state: EngineState, taker: Taker): SettleFill {
+export function createSettleFill(state: EngineState): SettleFill {
   const { ledger, emit } = state;
   const { orders } = state.tables;
-  const { ownCommission, commissionOf, payCommission } = createCommissions(state, taker);
-  const trade = new TradeView();
+  const { ownCommission, commissionOf, payCommission } = createCommissions(state);
+  const trade = new TradeView(orders);
   const takerFee = noCommission();
   const makerFee = noCommission();
 
   /** Everything but commissions. */
-  function exchange(book: Book, maker: number, price: number, lots: number, quoteAmount: number): void {
+  const exchange: SettleFill = (book, taker, maker, price, lots, quoteAmount) => {
     const takerNumber = orders.number(taker.slot);
     const makerNumber = orders.number(maker);
     const baseAmount = lots * book.basePerLot;
-    const takerGives = taker.side === 0 ? quoteAmount : baseAmount;
-    const takerGets = taker.side === 0 ? baseAmount : quoteAmount;
+    const takerGives = taker.side === buySide ? quoteAmount : baseAmount;
+    const takerGets = taker.side === buySide ? baseAmount : quoteAmount;
     if (taker.hold !== noHold) ledger.payFromHold(taker.hold, takerGives, 'fill');
     else ledger.post(taker.givesRow, -takerGives, 'fill', takerNumber);
     if (taker.toGive > 0) taker.toGive -= takerGives;
     ledger.post(orders.gets(taker.slot), takerGets, 'fill', takerNumber);
-    if (taker.hold !== noHold && taker.side === 0 && price < taker.limit) {
+    if (taker.hold !== noHold && taker.side === buySide && price < taker.limit) {
       ledger.release(taker.hold, (taker.limit - price) * lots * book.quotePerTickLot, 'surplusRelease');
     }
     ledger.payFromHold(orders.hold(maker), takerGets, 'fill');
     ledger.post(orders.gets(maker), takerGives, 'fill', makerNumber);
-  }
+  };
 
-  function tellTrade(book: Book, maker: number, price: number, lots: number, quoteAmount: number): void {
+  const tellTrade: SettleFill = (book, taker, maker, price, lots, quoteAmount) => {
     book.trades += 1;
     trade.symbol = book.symbol;
     trade.trade = book.trades as TradeNumber;
     trade.price = price as PriceTicks;
     trade.lots = lots as Lots;
     trade.quoteAmount = quoteAmount as Quanta;
-    trade.takerSide = taker.side === 0 ? 'buy' : 'sell';
+    trade.takerSide = sideOfCode(taker.side);
     trade.taker = orders.number(taker.slot);
     trade.maker = orders.number(maker);
     trade.takerAccount = taker.account;
@@ -59,15 +67,15 @@ export function createSettlement(state: EngineState, taker: Taker): SettleFill {
     trade.takerFeeAsset = takerFee.asset;
     trade.makerFee = makerFee.amount as Quanta;
     trade.makerFeeAsset = makerFee.asset;
-    trade.takerView = state.takerView.at(taker.slot);
-    trade.makerView = state.makerView.at(maker);
+    trade.takerSlot = taker.slot;
+    trade.makerSlot = maker;
     emit.tradeExecuted(trade);
-  }
+  };
 
-  return (book, maker, price, lots, quoteAmount) => {
-    const isBuy = taker.side === 0;
+  return (book, taker, maker, price, lots, quoteAmount) => {
+    const isBuy = taker.side === buySide;
     const baseAmount = lots * book.basePerLot;
-    exchange(book, maker, price, lots, quoteAmount);
+    exchange(book, taker, maker, price, lots, quoteAmount);
     const takerSide = {
       account: taker.account,
       gets: orders.gets(taker.slot),
@@ -82,10 +90,11 @@ export function createSettlement(state: EngineState, taker: Taker): SettleFill {
     };
     // Of a self trade the maker receives where the taker gives from: its commission must stay there.
     const isSelf = makerSide.gets === taker.givesRow;
-    commissionOf(takerFee, book, takerSide, taker.toGive + (isSelf ? ownCommission(book, makerSide) : 0));
+    const fromMaker = isSelf ? ownCommission(book, makerSide) : 0;
+    commissionOf(takerFee, book, takerSide, { row: taker.givesRow, amount: taker.toGive + fromMaker });
     payCommission(takerFee, orders.number(taker.slot));
-    commissionOf(makerFee, book, makerSide, taker.toGive);
+    commissionOf(makerFee, book, makerSide, { row: taker.givesRow, amount: taker.toGive });
     payCommission(makerFee, orders.number(maker));
-    tellTrade(book, maker, price, lots, quoteAmount);
+    tellTrade(book, taker, maker, price, lots, quoteAmount);
   };
 }
