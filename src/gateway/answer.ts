@@ -1,15 +1,10 @@
 import type { Envelope } from '#api/endpoint.ts';
 import type { TransportErrorName } from '#api/errors.ts';
 import { type ApiError, errors, futuresErrors, futuresFace, transportErrors } from '#api/errors.ts';
-import type { EndpointPlan } from '#gateway/endpoint-plan.ts';
+import type { EndpointRequest } from '#gateway/endpoint-request.ts';
 import { JsonText } from '#gateway/handlers.ts';
-import { TransportError } from '#gateway/transport-error.ts';
-
-/** What goes back: a status and a body of JSON. */
-export interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
+import { type Answer, type Refusal, refusalAnswer } from '#http/refusal.ts';
+import { TransportError } from '#http/transport-error.ts';
 
 /** Wraps what a handler answered. Envelopes: `api/endpoint.ts`. */
 export function successAnswer(envelope: Envelope, answer: unknown, now: number): Answer {
@@ -36,11 +31,6 @@ function wrapped(envelope: Envelope, data: string, now: number): string {
   }
 }
 
-const spotError = (status: number, code: number, text: string): Answer => ({
-  status,
-  text: JSON.stringify({ code, msg: text }),
-});
-
 const futuresError = (status: number, code: number, text: string): Answer => ({
   status,
   text: JSON.stringify({ success: false, code, message: text }),
@@ -52,17 +42,16 @@ const isFuturesPath = (path: string): boolean => path === '/api/v1' || path.star
 /** Answers that say where a request went: on the futures side in its envelope, like all of its failures. */
 const routeErrors: ReadonlySet<TransportErrorName> = new Set(['unknownPath', 'methodNotAllowed']);
 
-/** The answer of a refusal, of a request for `path` that meant the endpoint of `plan`, if any. */
-export function refusalAnswer(error: ApiError | TransportError, plan: EndpointPlan | null, path: string): Answer {
-  if (error instanceof TransportError) {
-    const { http, code, message } = transportErrors[error.errorName];
-    const isFutures = routeErrors.has(error.errorName) && isFuturesPath(path);
-    return isFutures ? futuresError(http, code, message) : spotError(http, code, message);
+/** The answer of a refusal, in the envelope of the side and endpoint that the request means. */
+export function endpointRefusal(refusal: Refusal, { route, path }: EndpointRequest): Answer {
+  if (refusal instanceof TransportError) {
+    const { http, code, message } = transportErrors[refusal.errorName];
+    const isFutures = routeErrors.has(refusal.errorName) && isFuturesPath(path);
+    return isFutures ? futuresError(http, code, message) : refusalAnswer(refusal);
   }
-  if (plan?.endpoint.surface === 'futures') return futuresRefusal(error);
-  if (plan === null && error.errorName === 'tooManyRequests' && isFuturesPath(path)) return futuresRefusal(error);
-  const { http, code } = errors[error.errorName];
-  return envelopeError(plan, error) ?? spotError(http, code, error.text);
+  if (route?.endpoint.surface === 'futures') return futuresRefusal(refusal);
+  if (route === null && refusal.errorName === 'tooManyRequests' && isFuturesPath(path)) return futuresRefusal(refusal);
+  return route?.endpoint.envelope === 'affiliatePage' ? affiliateRefusal(refusal) : refusalAnswer(refusal);
 }
 
 /** What is wrong with a parameter is told as it is; other failures in the futures side's own words. DEC-FUT-06. */
@@ -72,9 +61,8 @@ function futuresRefusal(error: ApiError): Answer {
   return futuresError(http, code, name === 'badParameter' ? error.text : message);
 }
 
-/** Affiliate pages carry failures in their own envelope. decisions.md section 6. */
-function envelopeError(plan: EndpointPlan | null, error: ApiError): Answer | null {
-  if (plan?.endpoint.envelope !== 'affiliatePage') return null;
+/** Affiliate pages carry failures in their own envelope. */
+function affiliateRefusal(error: ApiError): Answer {
   const { code, http } = errors[error.errorName];
   return { status: http, text: JSON.stringify({ success: false, code, message: error.text, data: null }) };
 }

@@ -1,8 +1,8 @@
 import type { ApiKeyView } from '#domain/account.ts';
 import type { Uid } from '#domain/units.ts';
 import { wireLimits } from '#api/limits.ts';
-import type { AddressRanges, ClientAddress } from '#gateway/client-address.ts';
-import { addressRanges, isAddressRange } from '#gateway/client-address.ts';
+import type { AddressRanges, ClientAddress } from '#http/client-address.ts';
+import { addressRanges, isAddressRange } from '#http/client-address.ts';
 import { SigningKey } from '#gateway/signing-key.ts';
 
 /** Opens the sealed secret of a key. Throws when the seal is broken: the key cannot be used. */

@@ -7,7 +7,7 @@ import { type BodyBounds, isCrowdedForm, isCrowdedJson } from '#gateway/body-bou
 import { surveyJson } from '#gateway/json-survey.ts';
 import { decodeValue } from '#gateway/percent-coding.ts';
 import { readPlainMembers } from '#gateway/plain-json.ts';
-import { TransportError } from '#gateway/transport-error.ts';
+import { TransportError } from '#http/transport-error.ts';
 
 const limits = wireLimits.request;
 const signatureName = 'signature';

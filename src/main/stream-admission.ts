@@ -1,40 +1,19 @@
-import type { IncomingMessage } from 'node:http';
 import { wireLimits } from '#api/limits.ts';
-import type { Gateway } from '#gateway/gateway.ts';
-import { refuseBanned } from '#gateway/pipeline/refuse-banned.ts';
-import { receiveCall } from '#gateway/receive-call.ts';
-import { TransportError } from '#gateway/transport-error.ts';
+import type { RateLimits } from '#http/rate-limits.ts';
 import type { StreamAdmission } from '#streams/stream-settings.ts';
 
 /**
- * Lets streams count, ban and refuse addresses with the gateway's own tables: one ladder for requests and messages.
+ * Lets streams count, ban and refuse addresses with the limits of all ports: one ban ladder for requests and messages.
  * A connection that was ended for too many messages counts as told to wait, so that whoever keeps doing it is banned.
  */
-export function streamAdmission(gateway: Gateway): StreamAdmission {
-  const { admission, context } = gateway;
-  return {
-    clientOf: (request) => {
-      const { client } = receiveCall(gateway, request).request;
-      return {
-        address: client.bucket,
-        flooded: () => {
-          if (!gateway.isLimited || !gateway.mayBan(client)) return;
-          const moment = { monotonicMs: context.monotonic.now(), wallMs: context.wall.now() };
-          const ban = admission.bans.refused(client.bucket, wireLimits.streams.floodWaitMs, moment);
-          if (ban !== null) gateway.storeBan(ban);
-        },
-      };
-    },
-    refusalOf: (request) => refusalOf(gateway, request),
-  };
-}
-
-function refusalOf(gateway: Gateway, request: IncomingMessage): ReturnType<StreamAdmission['refusalOf']> {
-  const call = receiveCall(gateway, request);
-  try {
-    refuseBanned(call, gateway);
-    return null;
-  } catch (error) {
-    return { status: error instanceof TransportError ? 418 : 403, retryAfterSeconds: call.retryAfterSeconds };
-  }
-}
+export const streamAdmission = (limits: RateLimits): StreamAdmission => ({
+  clientOf: (request) => {
+    const client = limits.clientOf(request);
+    const flooded = (): void => void limits.toldToWait(client, wireLimits.streams.floodWaitMs, limits.monotonic.now());
+    return { address: client.bucket, flooded };
+  },
+  refusalOf: (request) => {
+    const refusal = limits.refusalOf(limits.clientOf(request), limits.monotonic.now());
+    return refusal === null ? null : { ...refusal, status: refusal.why === 'banned' ? 418 : 403 };
+  },
+});

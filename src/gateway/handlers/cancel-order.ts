@@ -2,9 +2,9 @@ import type { OrderRef, OrderView } from '#domain/order.ts';
 import type { SymbolId } from '#domain/units.ts';
 import { ApiError, invalidParameter, refusalError } from '#api/errors.ts';
 import { orderOfId } from '#api/words.ts';
-import type { Call, Caller } from '#gateway/call.ts';
+import type { Caller, EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import { handOver } from '#gateway/hand-over.ts';
+import { submit } from '#gateway/submit.ts';
 import type { Handlers } from '#gateway/handlers.ts';
 import { JsonText } from '#gateway/handlers.ts';
 import { canceledOrderText } from '#gateway/handlers/order-texts.ts';
@@ -52,11 +52,11 @@ export function cancelHandlers(context: GatewayContext, directory: SymbolDirecto
   const cancelOpenOrders = async (
     { symbol: names }: { readonly symbol: readonly string[] },
     caller: Caller,
-    call: Call,
+    request: EndpointRequest,
   ): Promise<JsonText> => {
     const symbols = names.map((name) => directory.get(name).rules.id);
     const { account } = caller.account;
-    const { events } = await handOver(context, call, { kind: 'cancelOrders', account, symbols });
+    const { events } = await submit(context, request, { kind: 'cancelOrders', account, symbols });
     const entries: string[] = [];
     for (const event of events) {
       if (event.kind !== 'orderClosed') continue;
@@ -67,17 +67,17 @@ export function cancelHandlers(context: GatewayContext, directory: SymbolDirecto
     return new JsonText(`[${entries.join(',')}]`);
   };
   return {
-    cancelOrder: async (request, caller, call) => {
-      const listed = directory.get(request.symbol);
+    cancelOrder: async (parameters, caller, request) => {
+      const listed = directory.get(parameters.symbol);
       const symbol = listed.rules.id;
       const { account } = caller.account;
-      const ref = await orderRefOf(request, finderOf(caller, symbol));
-      const { events } = await handOver(context, call, { kind: 'cancelOrder', account, symbol, ref });
+      const ref = await orderRefOf(parameters, finderOf(caller, symbol));
+      const { events } = await submit(context, request, { kind: 'cancelOrder', account, symbol, ref });
       for (const event of events) {
         if (event.kind === 'cancelRefused') throw refusalError(event.reason);
         if (event.kind !== 'orderClosed') continue;
         const status = statusToAnswer(context, event.order);
-        const face = { cancelId: request.newClientOrderId ?? null, status, withListId: false };
+        const face = { cancelId: parameters.newClientOrderId ?? null, status, withListId: false };
         return new JsonText(canceledOrderText(listed, event.order, face));
       }
       throw new ApiError('unknownOrder');

@@ -1,7 +1,7 @@
 import { wireLimits } from '#api/limits.ts';
-import type { AddressRanges, ClientAddress } from '#gateway/client-address.ts';
-import { addressRanges } from '#gateway/client-address.ts';
-import { RecentTable } from '#gateway/recent-table.ts';
+import type { AddressRanges, ClientAddress } from '#http/client-address.ts';
+import { addressRanges } from '#http/client-address.ts';
+import { RecentTable } from '#http/recent-table.ts';
 
 interface Faults {
   readonly endsAt: number;

@@ -1,5 +1,3 @@
-import type { GatewaySettings } from '#gateway/gateway-context.ts';
-
 /** Which answers pages of other origins may read. DEC-REQ-49. */
 export interface CrossOrigin {
   /** Headers of an answer to a page of this origin, names and values in turn. */
@@ -8,29 +6,37 @@ export interface CrossOrigin {
   preflightHeaders(origin: string | undefined, isSigned: boolean, methods: readonly string[]): readonly string[];
 }
 
-const loopbackOrigin = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+/** What pages of other origins may do. */
+export interface CrossOriginRules {
+  /** Origins whose pages may read everything; where there are any, pages of others read nothing. */
+  readonly allowedOrigins: readonly string[];
+  /** Whether pages of this machine may read everything too. */
+  readonly allowsLoopback: boolean;
+  /** Headers that a page may send, beside those that every page may. */
+  readonly requestHeaders: readonly string[];
+  /** Headers of answers that a page may read, beside those that every page may. */
+  readonly exposedHeaders: readonly string[];
+}
 
-/** What a page may read beside the headers that every page may. */
-const exposedHeaders = 'Retry-After, X-SVC-USED-WEIGHT, X-Bourse-Signed-Text';
+const loopbackOrigin = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /** For how long a browser need not ask again. */
 const preflightSeconds = 600;
 
 /**
- * Public endpoints answer any origin unless origins are configured; signed ones only configured origins, in the sandbox
- * also those of this machine: a page that a user merely looks at must not learn what a local client may.
+ * Public answers may be read by any origin unless origins are configured; signed ones by configured origins only, and
+ * by those of this machine where that is allowed: a page that a user merely looks at must not learn what a local client
+ * may.
  */
-export function createCrossOrigin(
-  settings: Pick<GatewaySettings, 'profile' | 'allowedOrigins' | 'keyHeader' | 'keyHeaderAliases'>,
-): CrossOrigin {
-  const configured = new Set(settings.allowedOrigins.map((origin) => origin.toLowerCase()));
+export function createCrossOrigin(rules: CrossOriginRules): CrossOrigin {
+  const configured = new Set(rules.allowedOrigins.map((origin) => origin.toLowerCase()));
   const isOpen = configured.size === 0;
-  const isSandbox = settings.profile === 'sandbox';
-  const requestHeaders = ['Content-Type', settings.keyHeader, ...settings.keyHeaderAliases].join(', ');
+  const requestHeaders = rules.requestHeaders.join(', ');
+  const exposedHeaders = rules.exposedHeaders.join(', ');
 
   const permission = (origin: string, isSigned: boolean): readonly string[] => {
     if (isOpen && !isSigned) return ['access-control-allow-origin', '*'];
-    const isAllowed = configured.has(origin.toLowerCase()) || (isSandbox && loopbackOrigin.test(origin));
+    const isAllowed = configured.has(origin.toLowerCase()) || (rules.allowsLoopback && loopbackOrigin.test(origin));
     // Caches must not hand one origin's answer to another.
     return isAllowed ? ['access-control-allow-origin', origin, 'vary', 'origin'] : ['vary', 'origin'];
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ClientAddresses, addressRanges, isAddressRange } from '#gateway/client-address.ts';
+import { ClientAddresses, addressRanges, isAddressRange } from '#http/client-address.ts';
 
 const direct = new ClientAddresses([]);
 

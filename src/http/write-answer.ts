@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { transportErrors } from '#api/errors.ts';
 import { securityHeaderList } from '#api/security-headers.ts';
-import type { Answer } from '#gateway/answer.ts';
-import type { Call } from '#gateway/call.ts';
-import { closesAfterAnswer } from '#gateway/connection-guard.ts';
+import { closesAfterAnswer } from '#http/connection-guard.ts';
+import type { Answer } from '#http/refusal.ts';
+import type { RequestContext } from '#http/request-context.ts';
 
 /** Statuses of the transport that close the connection: what follows on it could be read wrongly. */
 const closingStatuses: ReadonlySet<number> = new Set([
@@ -12,30 +12,34 @@ const closingStatuses: ReadonlySet<number> = new Set([
   transportErrors.addressTooLong.http,
 ]);
 
-const fixedHeaders = ['content-type', 'application/json;charset=utf-8', ...securityHeaderList];
+/** Whether a connection closes after an answer of this status, whatever came over it. */
+export const closesConnection = (status: number): boolean => closingStatuses.has(status);
 
-/** Names and values in turn. */
-function headersOf(call: Call, size: number, closes: boolean): string[] {
+/** Media type of every answer of JSON. */
+export const jsonType = 'application/json;charset=utf-8';
+
+const fixedHeaders = ['content-type', jsonType, ...securityHeaderList];
+
+/** Headers of an answer whose body has `size` bytes, names and values in turn; `closes`: its connection closes. */
+export function headersOf(request: RequestContext, size: number, closes: boolean): string[] {
   const headers = [...fixedHeaders, 'content-length', `${size}`];
-  if (call.usedWeight !== null) headers.push('x-svc-used-weight', `${call.usedWeight}`);
-  if (call.plan === null || call.plan.isSigned) headers.push('cache-control', 'no-store');
-  if (call.retryAfterSeconds !== null) headers.push('retry-after', `${call.retryAfterSeconds}`);
-  if (call.allow !== null) headers.push('allow', call.allow);
-  if (call.signedText !== null) headers.push('x-bourse-signed-text', call.signedText);
-  if (call.crossOrigin.length > 0) headers.push(...call.crossOrigin);
+  if (request.usedWeight !== null) headers.push('x-svc-used-weight', `${request.usedWeight}`);
+  if (!request.isCacheable) headers.push('cache-control', 'no-store');
+  if (request.retryAfterSeconds !== null) headers.push('retry-after', `${request.retryAfterSeconds}`);
+  if (request.answerHeaders.length > 0) headers.push(...request.answerHeaders);
   if (closes) headers.push('connection', 'close');
   return headers;
 }
 
 /** Sends an answer; `closes`: nothing more is read from its connection. */
-export function writeAnswer(response: ServerResponse, call: Call, answer: Answer, closes: boolean): void {
+export function writeAnswer(response: ServerResponse, request: RequestContext, answer: Answer, closes: boolean): void {
   const { status, text } = answer;
-  const isLast = closes || closingStatuses.has(status);
+  const isLast = closes || closesConnection(status);
   if (isLast) closesAfterAnswer(response.req.socket);
   const size = Buffer.byteLength(text);
   // Text of as many bytes as characters is ASCII, which needs no encoding.
   const encoding = size === text.length ? 'latin1' : 'utf8';
-  response.writeHead(status, headersOf(call, size, isLast));
+  response.writeHead(status, headersOf(request, size, isLast));
   const { socket } = response;
   if (socket === null) {
     // Answers to earlier requests of this connection come first.

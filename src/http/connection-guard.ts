@@ -4,8 +4,10 @@ import { STATUS_CODES } from 'node:http';
 import { transportErrors } from '#api/errors.ts';
 import { wireLimits } from '#api/limits.ts';
 import { securityHeaderLines } from '#api/security-headers.ts';
-import type { Gateway } from '#gateway/gateway.ts';
-import { cutUnreadAnswers } from '#gateway/unread-answers.ts';
+import type { AnswerCounts } from '#http/answer-counts.ts';
+import type { RateLimits } from '#http/rate-limits.ts';
+import { errorAnswer } from '#http/refusal.ts';
+import { cutUnreadAnswers } from '#http/unread-answers.ts';
 
 /** Statuses that only broken or slow transports meet. */
 const timeoutStatus = 408;
@@ -19,8 +21,15 @@ export function closesAfterAnswer(socket: Socket): void {
   closing.add(socket);
 }
 
+/** What guards the connections of a port, and what counts refusals there. */
+export interface ConnectionGuard {
+  readonly limits: RateLimits;
+  readonly counts: AnswerCounts;
+}
+
+/** A whole answer of a refusal that comes before any request is known. */
 function rawAnswer(status: number, text: string): string {
-  const body = JSON.stringify({ code: status, msg: text });
+  const { text: body } = errorAnswer(status, status, text);
   return (
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json;charset=utf-8\r\n` +
     `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\n${securityHeaderLines}` +
@@ -54,18 +63,12 @@ function parserAnswer(error: ParserError): string {
 }
 
 /** Answers what cannot be parsed and closes: nothing that follows on such a connection may be read as a request. */
-function answerParserErrors(server: Server, gateway: Gateway): void {
+function answerParserErrors(server: Server, { limits, counts }: ConnectionGuard): void {
   server.removeAllListeners('clientError');
   server.on('clientError', (error: ParserError, socket: Socket) => {
-    const { admission, context } = gateway;
-    const client = admission.addresses.clientOf(socket.remoteAddress, undefined);
-    if (gateway.isLimited && !admission.addresses.isTrusted(client)) {
-      admission.firewall.countFault(client, context.monotonic.now());
-    }
-    gateway.unrouted.add(
-      error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? timeoutStatus : transportErrors.malformedRequest.http,
-      0,
-    );
+    const peer = limits.addresses.clientOf(socket.remoteAddress, undefined);
+    if (!limits.addresses.isTrusted(peer)) limits.countFault(peer, limits.monotonic.now());
+    counts.add(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? timeoutStatus : transportErrors.malformedRequest.http, 0);
     if (closing.has(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else socket.end(parserAnswer(error), () => socket.destroy());
@@ -79,9 +82,7 @@ function answerParserErrors(server: Server, gateway: Gateway): void {
  * Caps connections of this port in all, and per address over all ports. Proxies that are trusted carry many clients and
  * count in all only.
  */
-function capConnections(server: Server, gateway: Gateway): void {
-  const { settings } = gateway.context;
-  const { addresses, connections: counts } = gateway.admission;
+function capConnections(server: Server, { settings, addresses, connections: counts }: RateLimits): void {
   server.maxConnections = settings.connectionsMax;
   server.on('connection', (socket: Socket) => {
     const client = addresses.clientOf(socket.remoteAddress, undefined);
@@ -98,10 +99,10 @@ function capConnections(server: Server, gateway: Gateway): void {
 }
 
 /** Guards a server's connections before any request is read. */
-export function guardConnections(server: Server, gateway: Gateway): void {
+export function guardConnections(server: Server, guard: ConnectionGuard): void {
   // The parser would drop what is beyond its count without a word; transport-check.ts counts for itself.
   server.maxHeadersCount = 0;
-  answerParserErrors(server, gateway);
-  cutUnreadAnswers(server, gateway.context.monotonic);
-  if (gateway.isLimited) capConnections(server, gateway);
+  answerParserErrors(server, guard);
+  cutUnreadAnswers(server, guard.limits.monotonic);
+  if (guard.limits.isLimited) capConnections(server, guard.limits);
 }

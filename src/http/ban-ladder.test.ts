@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { as } from '#domain/units.ts';
-import { BanLadder } from '#gateway/ban-ladder.ts';
+import { BanLadder } from '#http/ban-ladder.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

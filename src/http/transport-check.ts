@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { wireLimits } from '#api/limits.ts';
-import { TransportError } from '#gateway/transport-error.ts';
+import { TransportError } from '#http/transport-error.ts';
 
 const { request: limits } = wireLimits;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { AnswerDeadlines } from '#gateway/answer-deadlines.ts';
+import { AnswerDeadlines } from '#http/answer-deadlines.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
 import type { TransportErrorName } from '#api/errors.ts';
 import { transportErrors } from '#api/errors.ts';
 
-/** A refusal outside Document 1's table of codes: the answer's code is its HTTP status. decisions.md section 1. */
+/** A refusal by the transport, outside the table of API codes: the code of its answer is the HTTP status. */
 export class TransportError extends Error {
   override name = 'TransportError';
   readonly errorName: TransportErrorName;

@@ -1,4 +1,4 @@
-import { RecentTable } from '#gateway/recent-table.ts';
+import { RecentTable } from '#http/recent-table.ts';
 
 /** What became of spending from a budget. */
 export interface Spending {

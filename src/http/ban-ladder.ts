@@ -3,7 +3,7 @@ import type { BanView } from '#domain/ban.ts';
 import type { TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { wireLimits } from '#api/limits.ts';
-import { RecentTable } from '#gateway/recent-table.ts';
+import { RecentTable } from '#http/recent-table.ts';
 
 /** Steps of the ladder; every one can be set. decisions.md section 2. */
 export interface BanRules {

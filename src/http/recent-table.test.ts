@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { BanLadder } from '#gateway/ban-ladder.ts';
-import { Firewall } from '#gateway/firewall.ts';
-import { ClientAddresses } from '#gateway/client-address.ts';
-import { RecentTable } from '#gateway/recent-table.ts';
+import { BanLadder } from '#http/ban-ladder.ts';
+import { Firewall } from '#http/firewall.ts';
+import { ClientAddresses } from '#http/client-address.ts';
+import { RecentTable } from '#http/recent-table.ts';
 import { SignatureReuse } from '#gateway/signature-reuse.ts';
 import { SignatureTable } from '#gateway/signature-table.ts';
-import { WeightBudget } from '#gateway/weight-budget.ts';
+import { WeightBudget } from '#http/weight-budget.ts';
 
 test('an entry lives at least as long as it is kept, and at most twice as long', () => {
   const table = new RecentTable<number>({ keepMs: 100, entriesMax: 10 });
