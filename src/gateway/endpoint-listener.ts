@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { plainBodyBounds } from '#gateway/body-bounds.ts';
+import { plainBodyBounds } from '#gateway/pipeline/body-bounds.ts';
 import { EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { Gateway } from '#gateway/gateway.ts';
-import type { HandlersById } from '#gateway/serve-request.ts';
-import { admitReader, admitRequest, refuseRequest, serveRequest } from '#gateway/serve-request.ts';
+import type { HandlersById } from '#gateway/pipeline/serve-request.ts';
+import { admitReader, admitRequest, refuseRequest, serveRequest } from '#gateway/pipeline/serve-request.ts';
 import type { Listener } from '#http/node-server.ts';
 import { readBody } from '#http/read-body.ts';
 import type { Answer } from '#http/refusal.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AccountView, ApiKeyView } from '#domain/account.ts';
 import type { Gateway } from '#gateway/gateway.ts';
-import type { RequestParameters } from '#gateway/parameters.ts';
+import type { RequestParameters } from '#gateway/pipeline/parameters.ts';
 import type { Route } from '#gateway/route.ts';
 import { RequestContext } from '#http/request-context.ts';
 

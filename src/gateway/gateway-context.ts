@@ -1,7 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { Seq, Uid } from '#domain/units.ts';
-import type { Unseal } from '#gateway/key-ring.ts';
-import type { ReuseRule } from '#gateway/signature-reuse.ts';
+import type { Unseal } from '#gateway/signing/key-ring.ts';
+import type { ReuseRule } from '#gateway/signing/signature-reuse.ts';
 import type { HttpLog, HttpSettings } from '#http/http-settings.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';

@@ -1,9 +1,9 @@
 import type { EventSink } from '#domain/events.ts';
 import type { AnyEndpoint } from '#api/endpoint.ts';
 import { catalogue } from '#api/catalogue.ts';
-import type { EndpointLimits } from '#gateway/endpoint-limits.ts';
+import type { EndpointLimits } from '#gateway/pipeline/endpoint-limits.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import { KeyRing } from '#gateway/key-ring.ts';
+import { KeyRing } from '#gateway/signing/key-ring.ts';
 import { type Routes, routesOf } from '#gateway/route.ts';
 import { SymbolDirectory } from '#gateway/symbol-directory.ts';
 import { AnswerCounts } from '#http/answer-counts.ts';

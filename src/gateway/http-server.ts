@@ -1,8 +1,8 @@
 import { endpointListener } from '#gateway/endpoint-listener.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { createHandlers } from '#gateway/handlers/create-handlers.ts';
-import { isHealthPage, isReferencePage, type MetricsPage, registerOwnPages } from '#gateway/own-pages.ts';
-import type { HandlersById } from '#gateway/serve-request.ts';
+import { isHealthPage, isReferencePage, type MetricsPage, registerOwnPages } from '#gateway/pages/own-pages.ts';
+import type { HandlersById } from '#gateway/pipeline/serve-request.ts';
 import { createHttpApp, type HttpServer, httpServerOf } from '#http/http-app.ts';
 
 /** Whether an address is one of the exchange's own pages. */

@@ -1,7 +1,7 @@
 import type { AnyEndpoint, Method } from '#api/endpoint.ts';
 import { hardenedPermission, isMutating } from '#api/endpoint.ts';
 import { parameterNames, signingParameters } from '#api/request.ts';
-import { batchBodyBounds, type BodyBounds, plainBodyBounds } from '#gateway/body-bounds.ts';
+import { batchBodyBounds, type BodyBounds, plainBodyBounds } from '#gateway/pipeline/body-bounds.ts';
 import { type PermissionSet, permissionSet } from '#domain/permission.ts';
 import { AnswerCounts } from '#http/answer-counts.ts';
 

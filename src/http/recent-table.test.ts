@@ -3,8 +3,8 @@ import { BanLadder } from '#http/ban-ladder.ts';
 import { Firewall } from '#http/firewall.ts';
 import { ClientAddresses } from '#http/client-address.ts';
 import { RecentTable } from '#http/recent-table.ts';
-import { SignatureReuse } from '#gateway/signature-reuse.ts';
-import { SignatureTable } from '#gateway/signature-table.ts';
+import { SignatureReuse } from '#gateway/signing/signature-reuse.ts';
+import { SignatureTable } from '#gateway/signing/signature-table.ts';
 import { WeightBudget } from '#http/weight-budget.ts';
 
 test('an entry lives at least as long as it is kept, and at most twice as long', () => {

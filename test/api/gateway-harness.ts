@@ -10,7 +10,7 @@ import type { AccountId, AssetId, Balance, Lots, Quanta, Uid } from '#domain/uni
 import { as } from '#domain/units.ts';
 import { orderKinds } from '#domain/order.ts';
 import type { Clock } from '#base/clock.ts';
-import { createEndpointLimits } from '#gateway/endpoint-limits.ts';
+import { createEndpointLimits } from '#gateway/pipeline/endpoint-limits.ts';
 import { createGateway, loadGateway, surfaces } from '#gateway/gateway.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import type { GatewayContext, GatewaySettings } from '#gateway/gateway-context.ts';

@@ -2,9 +2,9 @@ import { formatDecimal } from '#base/decimal.ts';
 import { refusalError } from '#api/errors.ts';
 import type { Caller, EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import { submit } from '#gateway/submit.ts';
-import type { Handlers } from '#gateway/handlers.ts';
-import { JsonText } from '#gateway/handlers.ts';
+import { submit } from '#gateway/handlers/submit.ts';
+import type { Handlers } from '#gateway/handlers/handlers.ts';
+import { JsonText } from '#gateway/handlers/handlers.ts';
 import type { SymbolDirectory } from '#gateway/symbol-directory.ts';
 
 const million = 1_000_000;

@@ -4,9 +4,9 @@ import { ApiError, invalidParameter, refusalError } from '#api/errors.ts';
 import { orderOfId } from '#api/words.ts';
 import type { Caller, EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import { submit } from '#gateway/submit.ts';
-import type { Handlers } from '#gateway/handlers.ts';
-import { JsonText } from '#gateway/handlers.ts';
+import { submit } from '#gateway/handlers/submit.ts';
+import type { Handlers } from '#gateway/handlers/handlers.ts';
+import { JsonText } from '#gateway/handlers/handlers.ts';
 import { canceledOrderText } from '#gateway/handlers/order-texts.ts';
 import type { SymbolDirectory } from '#gateway/symbol-directory.ts';
 

@@ -3,8 +3,8 @@ import { engineLimits } from '#domain/limits.ts';
 import { wireLimits } from '#api/limits.ts';
 import { orderKindWord, symbolStatusWord, tradeSideTypeWord } from '#api/words.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import type { Handlers } from '#gateway/handlers.ts';
-import { JsonText } from '#gateway/handlers.ts';
+import type { Handlers } from '#gateway/handlers/handlers.ts';
+import { JsonText } from '#gateway/handlers/handlers.ts';
 import type { ListedSymbol, SymbolDirectory } from '#gateway/symbol-directory.ts';
 import { lotsText, mostLots, quoteText } from '#gateway/symbol-directory.ts';
 

@@ -5,8 +5,8 @@ import { engineLimits } from '#domain/limits.ts';
 import type { AccountView } from '#domain/account.ts';
 import type { EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import { submit } from '#gateway/submit.ts';
-import type { Handlers } from '#gateway/handlers.ts';
+import { submit } from '#gateway/handlers/submit.ts';
+import type { Handlers } from '#gateway/handlers/handlers.ts';
 
 type ListenKeyEndpoint = 'createListenKey' | 'listenKeys' | 'renewListenKey' | 'deleteListenKey';
 

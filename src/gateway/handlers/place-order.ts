@@ -8,13 +8,13 @@ import { parseRequest } from '#api/request.ts';
 import { placeOrders as batchEndpoint } from '#api/endpoints/orders.ts';
 import type { EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import { submit } from '#gateway/submit.ts';
-import type { Handlers } from '#gateway/handlers.ts';
-import { JsonText } from '#gateway/handlers.ts';
+import { submit } from '#gateway/handlers/submit.ts';
+import type { Handlers } from '#gateway/handlers/handlers.ts';
+import { JsonText } from '#gateway/handlers/handlers.ts';
 import type { PreparedOrder } from '#gateway/handlers/order-request.ts';
 import { prepareOrder, refusedOrder } from '#gateway/handlers/order-request.ts';
 import { placedEntryText, placedOrderText } from '#gateway/handlers/order-texts.ts';
-import type { RequestParameters } from '#gateway/parameters.ts';
+import type { RequestParameters } from '#gateway/pipeline/parameters.ts';
 import type { SymbolDirectory } from '#gateway/symbol-directory.ts';
 
 /** What became of one order of a command: its state when the command was done, or why it was refused. */

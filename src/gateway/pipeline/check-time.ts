@@ -1,7 +1,7 @@
 import { ApiError, invalidParameter } from '#api/errors.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { EndpointRequest } from '#gateway/endpoint-request.ts';
-import type { RequestParameters } from '#gateway/parameters.ts';
+import type { RequestParameters } from '#gateway/pipeline/parameters.ts';
 
 const { signing } = wireLimits;
 const wholePattern = /^(?:0|[1-9]\d{0,14})$/;

@@ -2,7 +2,7 @@ import type { ApiKeyView } from '#domain/account.ts';
 import { ApiError } from '#api/errors.ts';
 import type { EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { Gateway } from '#gateway/gateway.ts';
-import { isAccessKey, isBoundTo } from '#gateway/key-ring.ts';
+import { isAccessKey, isBoundTo } from '#gateway/signing/key-ring.ts';
 import type { RequestHeaders } from '#http/request-context.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { ApiError } from '#api/errors.ts';
 import type { EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { Route } from '#gateway/route.ts';
-import { readParameters } from '#gateway/parameters.ts';
+import { readParameters } from '#gateway/pipeline/parameters.ts';
 import { TransportError } from '#http/transport-error.ts';
 
 const textOf = (value: string | readonly string[] | undefined): string | undefined =>

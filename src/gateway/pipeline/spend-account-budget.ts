@@ -4,7 +4,7 @@ import { ApiError } from '#api/errors.ts';
 import type { EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { Route } from '#gateway/route.ts';
 import type { Gateway } from '#gateway/gateway.ts';
-import type { RequestParameters } from '#gateway/parameters.ts';
+import type { RequestParameters } from '#gateway/pipeline/parameters.ts';
 import { retryAfterSeconds } from '#http/weight-budget.ts';
 
 function tooMany(request: EndpointRequest, remainingMs: number): ApiError {

@@ -2,7 +2,7 @@ import { costOf as weightOf } from '#api/endpoint.ts';
 import type { EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { Route } from '#gateway/route.ts';
 import type { Gateway } from '#gateway/gateway.ts';
-import { decodeValue } from '#gateway/percent-coding.ts';
+import { decodeValue } from '#gateway/signing/percent-coding.ts';
 import { chargeAddress } from '#http/charge-address.ts';
 
 /** A parameter of a raw query: what a weight may depend on, before anything is parsed. Empty when it is not sent. */

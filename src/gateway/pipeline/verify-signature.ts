@@ -3,10 +3,10 @@ import { ApiError } from '#api/errors.ts';
 import type { EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { Route } from '#gateway/route.ts';
 import type { Gateway } from '#gateway/gateway.ts';
-import type { RequestParameters } from '#gateway/parameters.ts';
-import { headerSafe } from '#gateway/percent-coding.ts';
-import type { SignedParts } from '#gateway/signature.ts';
-import { isSignature, isSignedBy, signedText } from '#gateway/signature.ts';
+import type { RequestParameters } from '#gateway/pipeline/parameters.ts';
+import { headerSafe } from '#gateway/signing/percent-coding.ts';
+import type { SignedParts } from '#gateway/signing/signature.ts';
+import { isSignature, isSignedBy, signedText } from '#gateway/signing/signature.ts';
 
 /** Longest text that the sandbox's header carries, encoded. */
 const signedTextMax = 8192;

@@ -3,10 +3,10 @@ import { parse } from 'lossless-json';
 import { ApiError, illegalParameter, invalidParameter } from '#api/errors.ts';
 import { expandExponent } from '#api/flat-json.ts';
 import { wireLimits } from '#api/limits.ts';
-import { type BodyBounds, isCrowdedForm, isCrowdedJson } from '#gateway/body-bounds.ts';
-import { surveyJson } from '#gateway/json-survey.ts';
-import { decodeValue } from '#gateway/percent-coding.ts';
-import { readPlainMembers } from '#gateway/plain-json.ts';
+import { type BodyBounds, isCrowdedForm, isCrowdedJson } from '#gateway/pipeline/body-bounds.ts';
+import { surveyJson } from '#gateway/pipeline/json-survey.ts';
+import { decodeValue } from '#gateway/signing/percent-coding.ts';
+import { readPlainMembers } from '#gateway/pipeline/plain-json.ts';
 import { TransportError } from '#http/transport-error.ts';
 
 const limits = wireLimits.request;

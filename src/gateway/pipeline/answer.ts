@@ -2,7 +2,7 @@ import type { Envelope } from '#api/endpoint.ts';
 import type { TransportErrorName } from '#api/errors.ts';
 import { type ApiError, errors, futuresErrors, futuresFace, transportErrors } from '#api/errors.ts';
 import type { EndpointRequest } from '#gateway/endpoint-request.ts';
-import { JsonText } from '#gateway/handlers.ts';
+import { JsonText } from '#gateway/handlers/handlers.ts';
 import { type Answer, type Refusal, refusalAnswer } from '#http/refusal.ts';
 import { TransportError } from '#http/transport-error.ts';
 

@@ -3,12 +3,12 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '#api/errors.ts';
-import type { BodyKind } from '#gateway/parameters.ts';
-import { plainBodyBounds } from '#gateway/body-bounds.ts';
-import { readParameters } from '#gateway/parameters.ts';
-import { percentEncoders } from '#gateway/percent-coding.ts';
-import { isSignature, isSignedBy, signedText } from '#gateway/signature.ts';
-import { SigningKey } from '#gateway/signing-key.ts';
+import type { BodyKind } from '#gateway/pipeline/parameters.ts';
+import { plainBodyBounds } from '#gateway/pipeline/body-bounds.ts';
+import { readParameters } from '#gateway/pipeline/parameters.ts';
+import { percentEncoders } from '#gateway/signing/percent-coding.ts';
+import { isSignature, isSignedBy, signedText } from '#gateway/signing/signature.ts';
+import { SigningKey } from '#gateway/signing/signing-key.ts';
 
 const hmac = (text: string, key: string): string => createHmac('sha256', key).update(text, 'latin1').digest('hex');
 const keyOf = (secret: string) => new SigningKey(Buffer.from(secret));

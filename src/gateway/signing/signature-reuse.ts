@@ -1,5 +1,5 @@
 import { wireLimits } from '#api/limits.ts';
-import { SignatureTable } from '#gateway/signature-table.ts';
+import { SignatureTable } from '#gateway/signing/signature-table.ts';
 
 /** Which routes refuse a signature that was used elsewhere. decisions.md section 1, "Replay". */
 export type ReuseRule = 'all' | 'money' | 'off';

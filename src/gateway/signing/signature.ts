@@ -1,8 +1,8 @@
-import { surveyJson, withoutMember } from '#gateway/json-survey.ts';
+import { surveyJson, withoutMember } from '#gateway/pipeline/json-survey.ts';
 import { wireLimits } from '#api/limits.ts';
-import type { BodyKind } from '#gateway/parameters.ts';
-import { decodeValue, percentEncoders } from '#gateway/percent-coding.ts';
-import type { SigningKey } from '#gateway/signing-key.ts';
+import type { BodyKind } from '#gateway/pipeline/parameters.ts';
+import { decodeValue, percentEncoders } from '#gateway/signing/percent-coding.ts';
+import type { SigningKey } from '#gateway/signing/signing-key.ts';
 
 /** The parts of a request that its signature covers, as they came; one character per byte. */
 export interface SignedParts {

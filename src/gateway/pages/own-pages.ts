@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { catalogue } from '#api/catalogue.ts';
 import { openApi } from '#api/derive/openapi.ts';
 import type { Gateway } from '#gateway/gateway.ts';
-import { isStreamPage, registerStreamPages } from '#gateway/stream-pages.ts';
+import { isStreamPage, registerStreamPages } from '#gateway/pages/stream-pages.ts';
 
 const healthPages: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/version', '/metrics']);
 const documentPath = '/openapi.json';

@@ -1,5 +1,5 @@
 import { wireLimits } from '#api/limits.ts';
-import { stringEnd } from '#gateway/json-survey.ts';
+import { stringEnd } from '#gateway/pipeline/json-survey.ts';
 
 /** How much a body may hold; more is refused with 413 before anything of it is decoded. DEC-REQ-40. */
 export interface BodyBounds {

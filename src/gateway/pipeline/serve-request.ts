@@ -1,10 +1,10 @@
 import { ApiError } from '#api/errors.ts';
 import { parseRequest } from '#api/request.ts';
-import { endpointRefusal, successAnswer } from '#gateway/answer.ts';
+import { endpointRefusal, successAnswer } from '#gateway/pipeline/answer.ts';
 import type { Caller, EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { Gateway } from '#gateway/gateway.ts';
-import type { AnyHandler } from '#gateway/handlers.ts';
-import type { RequestParameters } from '#gateway/parameters.ts';
+import type { AnyHandler } from '#gateway/handlers/handlers.ts';
+import type { RequestParameters } from '#gateway/pipeline/parameters.ts';
 import { checkBody, checkHeaders } from '#gateway/pipeline/stages.ts';
 import type { Route } from '#gateway/route.ts';
 import { HistoryUnavailable } from '#history/history-store.ts';

@@ -3,7 +3,7 @@ import type { Uid } from '#domain/units.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { AddressRanges, ClientAddress } from '#http/client-address.ts';
 import { addressRanges, isAddressRange } from '#http/client-address.ts';
-import { SigningKey } from '#gateway/signing-key.ts';
+import { SigningKey } from '#gateway/signing/signing-key.ts';
 
 /** Opens the sealed secret of a key. Throws when the seal is broken: the key cannot be used. */
 export type Unseal = (key: ApiKeyView, uid: Uid) => string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readPlainMembers } from '#gateway/plain-json.ts';
+import { readPlainMembers } from '#gateway/pipeline/plain-json.ts';
 
 const read = (text: string): readonly (readonly [string, string | null])[] | null => {
   const plain = readPlainMembers(text);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { batchBodyBounds, isCrowdedForm, isCrowdedJson, plainBodyBounds } from '#gateway/body-bounds.ts';
+import { batchBodyBounds, isCrowdedForm, isCrowdedJson, plainBodyBounds } from '#gateway/pipeline/body-bounds.ts';
 
 const flat = (count: number): string =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, at])));

@@ -1,6 +1,6 @@
 import { wireLimits } from '#api/limits.ts';
-import { InFlight } from '#gateway/in-flight.ts';
-import { type ReuseRule, SignatureReuse } from '#gateway/signature-reuse.ts';
+import { InFlight } from '#gateway/pipeline/in-flight.ts';
+import { type ReuseRule, SignatureReuse } from '#gateway/signing/signature-reuse.ts';
 import { WeightBudget } from '#http/weight-budget.ts';
 
 /**
