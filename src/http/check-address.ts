@@ -5,7 +5,7 @@ import { TransportError } from '#http/transport-error.ts';
 
 /**
  * Lets in who is neither banned nor denied.
- * @throws TransportError 418 for banned addresses, ApiError 403 for those behind the firewall; Retry-After says how long.
+ * @throws TransportError 418 for banned addresses, ApiError 403 for those that the firewall denies; with Retry-After.
  */
 export function checkAddress(request: RequestContext, limits: RateLimits): void {
   const refusal = limits.refusalOf(request.client, request.receivedMonotonic);

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { STATUS_CODES } from 'node:http';
 import { transportErrors } from '#api/errors.ts';
 import { wireLimits } from '#api/limits.ts';
-import { securityHeaderLines } from '#api/security-headers.ts';
+import { securityHeaderLines } from '#http/security-headers.ts';
 import type { AnswerCounts } from '#http/answer-counts.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
 import { errorAnswer } from '#http/refusal.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { wireLimits } from '#api/limits.ts';
-import { securityHeaders } from '#api/security-headers.ts';
+import { securityHeaders } from '#http/security-headers.ts';
 import type { AnswerCounts } from '#http/answer-counts.ts';
 import { checkAddress } from '#http/check-address.ts';
 import { closesAfterAnswer, guardConnections } from '#http/connection-guard.ts';

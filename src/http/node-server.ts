@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { wireLimits } from '#api/limits.ts';
-import { originForm } from '#api/request-target.ts';
-import { isWebsocketUpgrade } from '#api/websocket-upgrade.ts';
+import { originForm } from '#http/request-target.ts';
+import { isWebsocketUpgrade } from '#http/websocket-upgrade.ts';
 
 /** Answers requests on Node's own server. */
 export type Listener = (raw: IncomingMessage, response: ServerResponse) => void;

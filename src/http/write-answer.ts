@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { transportErrors } from '#api/errors.ts';
-import { securityHeaderList } from '#api/security-headers.ts';
+import { securityHeaderList } from '#http/security-headers.ts';
 import { closesAfterAnswer } from '#http/connection-guard.ts';
 import type { Answer } from '#http/refusal.ts';
 import type { RequestContext } from '#http/request-context.ts';

@@ -11,7 +11,6 @@ import { gatewayMetrics } from '#gateway/metrics.ts';
 import type { MetricsPage } from '#gateway/pages/own-pages.ts';
 import { openRateLimits } from '#main/open-rate-limits.ts';
 import { createProcessMetrics } from '#main/process-metrics.ts';
-import { streamAdmission } from '#main/stream-admission.ts';
 import { createStreamCounters } from '#main/stream-counters.ts';
 import type { SandboxAddresses } from '#sandbox/demo-file.ts';
 import { attachStreams } from '#streams/streams.ts';
@@ -75,7 +74,7 @@ export async function openServers(config: Configuration, context: ServerContext,
     server: spot.server,
     feed,
     settings: config,
-    admission: streamAdmission(limits),
+    limits,
     metrics: counters.metrics,
     onTrouble: (what, error) => context.log.error({ err: error }, `${what} failed`),
   });

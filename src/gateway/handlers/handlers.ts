@@ -15,8 +15,8 @@ type CallerOf<E> = E extends { access: { kind: 'public' } } ? null : Caller;
 type AnswerOf<Id extends EndpointId> = z.input<Catalogue[Id]['response']> | JsonText;
 
 /**
- * A handler receives parsed parameters and an authorised caller and returns the body before its envelope. Endpoints that
- * draft orders read `request.parameters` themselves; what they get as `parameters` was not parsed and is empty.
+ * A handler receives parsed parameters and an authorised caller and returns the body before its envelope. Endpoints
+ * that draft orders read `request.parameters` themselves; what they get as `parameters` was not parsed and is empty.
  */
 export type Handler<Id extends EndpointId> = (
   parameters: z.output<Catalogue[Id]['request']>,

@@ -4,8 +4,8 @@ import { type ReuseRule, SignatureReuse } from '#gateway/signing/signature-reuse
 import { WeightBudget } from '#http/weight-budget.ts';
 
 /**
- * Limits of endpoints beyond what an address may do: budgets of accounts, calls, and where signatures were used. Gateways
- * of one process share them; all of it is bounded.
+ * Limits of endpoints beyond what an address may do: budgets of accounts, calls, and where signatures were used.
+ * Gateways of one process share them; all of it is bounded.
  */
 export interface EndpointLimits {
   /** Calls of one futures endpoint from one address. */
