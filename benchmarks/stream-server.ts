@@ -8,8 +8,8 @@ import { as } from '#domain/units.ts';
 import { RateLimits } from '#http/rate-limits.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
 import { createMarketData } from '#projections/market-data.ts';
+import { SymbolDirectory } from '#projections/symbol-directory.ts';
 import { dealContent } from '#streams/private-contents.ts';
-import { ListingWords } from '#streams/listing-words.ts';
 import { Push } from '#streams/push.ts';
 import { attachStreams } from '#streams/streams.ts';
 import { listing, account } from './stream-listing.ts';
@@ -80,7 +80,6 @@ async function serveStreams(server: Server): Promise<(turns: number, perTurn: nu
       },
     },
     queries: {
-      listing: async () => listing,
       position: async () => ({ seq: as(0), at: as(0) }),
       balancesAt: async () => ({ seq: as(0), balances: [] }),
       listenKey: async (keyHash) => ({
@@ -116,13 +115,13 @@ async function serveStreams(server: Server): Promise<(turns: number, perTurn: nu
 /** The plain way: one `send` for each message and socket. Messages are made once, as the streams make them. */
 function serveBare(server: Server): (turns: number, perTurn: number) => Promise<void> {
   const webSockets = new WebSocketServer({ server, perMessageDeflate: false });
-  const words = new ListingWords();
-  words.load(listing);
+  const directory = new SymbolDirectory();
+  directory.load(listing);
   let made = 0;
   const message = (): Buffer => {
     const at = wallClock.now();
     const head = { channel: 'spot@private.deals.v3.api.pb', symbol: 'BTCUSDT', createTime: at, sendTime: at };
-    const value = dealContent(words, fill((made += 1)), { isMaker: false, at });
+    const value = dealContent(directory, fill((made += 1)), { isMaker: false, at });
     const frame = new Push(head, { case: 'privateDeals', value }).frame('protobuf');
     return frame.subarray(frame[1] === 126 ? 4 : 2);
   };

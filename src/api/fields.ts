@@ -242,7 +242,7 @@ export const listenKey = () =>
 export const orders = (max: number) =>
   described(
     z.string().transform((text, context): readonly FlatObject[] => {
-      const items = readFlatObjects(text, max);
+      const items = readFlatObjects(text);
       if (items !== null && items.length > 0 && items.length <= max) return items;
       const message = items === null ? 'must be a JSON array of flat objects' : `must hold 1 to ${max} orders`;
       context.addIssue({ code: 'custom', message });

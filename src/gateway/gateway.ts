@@ -1,14 +1,13 @@
-import type { EventSink } from '#domain/events.ts';
 import type { AnyEndpoint } from '#api/endpoint.ts';
 import { catalogue } from '#api/catalogue.ts';
-import type { EndpointLimits } from '#gateway/pipeline/endpoint-limits.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import { KeyRing } from '#gateway/signing/key-ring.ts';
+import type { EndpointLimits } from '#gateway/pipeline/endpoint-limits.ts';
 import { type Routes, routesOf } from '#gateway/route.ts';
-import { SymbolDirectory } from '#gateway/symbol-directory.ts';
+import { KeyRing } from '#gateway/signing/key-ring.ts';
 import { AnswerCounts } from '#http/answer-counts.ts';
 import { createCrossOrigin, type CrossOrigin } from '#http/cross-origin.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
+import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 
 /*
  * The public side of the exchange over HTTP: endpoints with keys and signatures, and pages about the exchange.
@@ -32,8 +31,6 @@ export interface Gateway {
   readonly keyHeaderName: string;
   /** Answers to requests that met no endpoint. */
   readonly unrouted: AnswerCounts;
-  /** Facts of the exchange that the gateway follows; to be subscribed to the event feed. */
-  readonly facts: EventSink;
 }
 
 /** The side of the exchange that an endpoint belongs to. */
@@ -45,15 +42,14 @@ export interface GatewayLimits {
   readonly endpointLimits: EndpointLimits;
 }
 
-/** A gateway that serves these surfaces. Subscribe its `facts` before `loadGateway` is called. */
+/** A gateway that serves these surfaces. */
 export function createGateway(context: GatewayContext, surfaces: readonly Surface[], shared: GatewayLimits): Gateway {
   const { settings } = context;
-  const directory = new SymbolDirectory();
   const keyHeaders = [settings.keyHeader, ...settings.keyHeaderAliases];
   return {
     ...shared,
     context,
-    directory,
+    directory: context.market.directory,
     crossOrigin: createCrossOrigin({
       allowedOrigins: settings.allowedOrigins,
       allowsLoopback: settings.profile === 'sandbox',
@@ -65,13 +61,7 @@ export function createGateway(context: GatewayContext, surfaces: readonly Surfac
     keyHeaders: keyHeaders.map((name) => name.toLowerCase()),
     keyHeaderName: settings.keyHeader,
     unrouted: new AnswerCounts(),
-    facts: directory.sink,
   };
-}
-
-/** Learns the listing that the exchange holds already. */
-export async function loadGateway({ context, directory }: Gateway): Promise<void> {
-  directory.load(await context.queries.listing());
 }
 
 /** Every surface there is. */

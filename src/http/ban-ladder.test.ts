@@ -27,3 +27,32 @@ test('a ban ends by the wall clock, whatever its length', () => {
   ]);
   expect(bans.bannedMs('b', 0)).toBe(0);
 });
+
+test('the ladder doubles with each ban within three days, up to its longest', () => {
+  const bans = ladder();
+  const lengths: number[] = [];
+  let time = 0;
+  for (let ban = 0; ban < 14; ban += 1) {
+    for (let request = 0; ; request += 1) {
+      const made = bans.refused('a', 10_000, { monotonicMs: time, wallMs: time });
+      if (made === null) continue;
+      expect(request).toBe(5);
+      lengths.push((made.until - time) / 1000);
+      time = made.until;
+      break;
+    }
+  }
+  expect(lengths.slice(0, 4)).toEqual([120, 240, 480, 960]);
+  expect(lengths.slice(-2)).toEqual([259_200, 259_200]);
+});
+
+test('a ban that ended three days ago counts no more, and violations older than a minute neither', () => {
+  const bans = ladder();
+  bans.learn({ address: 'a', until: 1000 as never, times: 7 });
+  const provoke = (from: number, stepMs: number, retryMs: number) =>
+    Array.from({ length: 6 }, (_, request) =>
+      bans.refused('a', retryMs, { monotonicMs: from + request * stepMs, wallMs: from + request * stepMs }),
+    ).at(-1);
+  expect(provoke(1001 + 3 * day, 16_000, 17_000)).toBeNull();
+  expect(provoke(1001 + 4 * day, 1000, 10_000)).toMatchObject({ times: 1 });
+});

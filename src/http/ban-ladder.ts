@@ -1,9 +1,9 @@
+import { BoundedCache } from '#base/bounded-cache.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { BanView } from '#domain/ban.ts';
 import type { TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { wireLimits } from '#api/limits.ts';
-import { RecentTable } from '#http/recent-table.ts';
 
 /** Steps of the ladder; every one can be set. decisions.md section 2. */
 export interface BanRules {
@@ -34,14 +34,14 @@ export interface BanMoment {
  */
 export class BanLadder {
   readonly #rules: BanRules;
-  readonly #violations: RecentTable<Violations>;
+  readonly #violations: BoundedCache<string, Violations>;
   readonly #bans = new Map<string, BanView>();
 
   constructor(rules: BanRules) {
     this.#rules = rules;
-    this.#violations = new RecentTable({
+    this.#violations = new BoundedCache({
       keepMs: wireLimits.ban.violationWindowMs,
-      entriesMax: wireLimits.rate.bucketsKept,
+      entriesKept: wireLimits.rate.bucketsKept,
     });
   }
 
@@ -81,7 +81,7 @@ export class BanLadder {
     while (known.at.length > 0 && (known.at[0] as number) <= now - wireLimits.ban.violationWindowMs) known.at.shift();
     known.waitUntil = now + retryAfterMs;
     if (known.at.length < this.#rules.violationsMax) {
-      this.#violations.put(address, known, now);
+      this.#violations.set(address, known, now);
       return null;
     }
     this.#violations.delete(address);

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { BoundedCache } from '#base/bounded-cache.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -73,8 +74,7 @@ const nowhere = describe(ipaddr.IPv4.parse('0.0.0.0'));
  */
 export class ClientAddresses {
   readonly #trusted: AddressRanges;
-  readonly #known = new Map<string, ClientAddress>();
-  readonly #knownMax = 10_000;
+  readonly #known = new BoundedCache<string, ClientAddress>({ entriesKept: 5000 });
 
   constructor(trustedProxies: readonly string[]) {
     this.#trusted = addressRanges(trustedProxies);
@@ -92,7 +92,6 @@ export class ClientAddresses {
     const parsed = parseAddress(text);
     if (parsed === null) return null;
     const address = describe(parsed);
-    if (this.#known.size >= this.#knownMax) this.#known.clear();
     this.#known.set(text, address);
     return address;
   }

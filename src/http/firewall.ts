@@ -1,7 +1,7 @@
+import { BoundedCache } from '#base/bounded-cache.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { AddressRanges, ClientAddress } from '#http/client-address.ts';
 import { addressRanges } from '#http/client-address.ts';
-import { RecentTable } from '#http/recent-table.ts';
 
 interface Faults {
   readonly endsAt: number;
@@ -15,14 +15,14 @@ interface Faults {
 export class Firewall {
   readonly #denied: AddressRanges;
   readonly #faultsMax: number;
-  readonly #faults: RecentTable<Faults>;
+  readonly #faults: BoundedCache<string, Faults>;
 
   constructor({ denied, faultsMax }: { readonly denied: readonly string[]; readonly faultsMax: number }) {
     this.#denied = addressRanges(denied);
     this.#faultsMax = faultsMax;
-    this.#faults = new RecentTable({
+    this.#faults = new BoundedCache({
       keepMs: wireLimits.firewall.windowMs,
-      entriesMax: wireLimits.rate.bucketsKept,
+      entriesKept: wireLimits.rate.bucketsKept,
     });
   }
 
@@ -45,6 +45,6 @@ export class Firewall {
   countFault(address: ClientAddress, now: number): void {
     const faults = this.#faults.get(address.bucket, now);
     if (faults !== undefined && faults.endsAt > now) faults.count += 1;
-    else this.#faults.put(address.bucket, { endsAt: now + wireLimits.firewall.windowMs, count: 1 }, now);
+    else this.#faults.set(address.bucket, { endsAt: now + wireLimits.firewall.windowMs, count: 1 }, now);
   }
 }

@@ -1,4 +1,4 @@
-import { RecentTable } from '#http/recent-table.ts';
+import { BoundedCache } from '#base/bounded-cache.ts';
 
 /** What became of spending from a budget. */
 export interface Spending {
@@ -24,15 +24,15 @@ interface Bucket {
 
 /**
  * Budgets by key, each with a fixed window from its first use. Memory is bounded: at most twice `bucketsMax` buckets,
- * the oldest make room. Times come from the monotonic clock. decisions.md section 2.
+ * the oldest make room. Times come from the monotonic clock. DEC-LIM-01.
  */
 export class WeightBudget {
   readonly #rules: BudgetRules;
-  readonly #buckets: RecentTable<Bucket>;
+  readonly #buckets: BoundedCache<string, Bucket>;
 
   constructor(rules: BudgetRules) {
     this.#rules = rules;
-    this.#buckets = new RecentTable({ keepMs: rules.windowMs, entriesMax: rules.bucketsMax });
+    this.#buckets = new BoundedCache({ keepMs: rules.windowMs, entriesKept: rules.bucketsMax });
   }
 
   get size(): number {
@@ -57,7 +57,7 @@ export class WeightBudget {
     const known = this.#buckets.get(key, now);
     if (known !== undefined && known.endsAt > now) return known;
     const bucket = { endsAt: now + this.#rules.windowMs, used: 0 };
-    this.#buckets.put(key, bucket, now);
+    this.#buckets.set(key, bucket, now);
     return bucket;
   }
 }

@@ -15,11 +15,11 @@ import { dirname, join } from 'node:path';
 import { ConfigurationRefused } from '#main/config.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { isLoopback } from '#main/configuration-schema.ts';
-import type { KeyRing } from '#main/secret-seal.ts';
+import type { SealKeys } from '#main/secret-seal.ts';
 import { masterKeySize } from '#main/secret-seal.ts';
 
-/** The key ring of a start, and whether a stranger could work it out. */
-export interface MasterKeys extends KeyRing {
+/** The keys of a start, and whether a stranger could work it out. */
+export interface MasterKeys extends SealKeys {
   /** The key was derived from a seed that anyone can try: good for a repeatable sandbox on this machine only. */
   readonly isGuessable: boolean;
 }

@@ -19,7 +19,7 @@ const plaintextSizeMax = 4096;
 export const masterKeySize = 32;
 
 /** Keys in use: the first seals, all of them unseal, so that a key can be replaced while old seals exist. */
-export interface KeyRing {
+export interface SealKeys {
   readonly keys: readonly Uint8Array[];
   /**
    * `random` in production. `synthetic` nonces are a keyed hash of what is sealed: the same seed and script then give
@@ -36,7 +36,7 @@ export interface SecretSeal {
   unseal(sealed: string, associatedData: Uint8Array): string;
 }
 
-/** What was sealed cannot be opened with this key ring for this owner. */
+/** What was sealed cannot be opened with these keys for this owner. */
 export class SealBroken extends Error {
   override name = 'SealBroken';
 }
@@ -58,8 +58,8 @@ function derive(master: Uint8Array): DerivedKey {
   };
 }
 
-/** A seal over a key ring. @throws SealBroken when the ring is empty or a key has the wrong size. */
-export function createSecretSeal({ keys, nonces }: KeyRing): SecretSeal {
+/** A seal under these keys. @throws SealBroken when there are none or a key has the wrong size. */
+export function createSecretSeal({ keys, nonces }: SealKeys): SecretSeal {
   const ring = keys.map(derive);
   const [active] = ring;
   if (active === undefined) throw new SealBroken('the key ring is empty');

@@ -3,7 +3,7 @@ import { isLoopback } from '#main/configuration-schema.ts';
 import type { EventFeed } from '#egress/event-feed.ts';
 import type { Clock } from '#base/clock.ts';
 import { createEndpointLimits } from '#gateway/pipeline/endpoint-limits.ts';
-import { createGateway, type Gateway, type GatewayLimits, loadGateway, surfaces } from '#gateway/gateway.ts';
+import { createGateway, type Gateway, type GatewayLimits, surfaces } from '#gateway/gateway.ts';
 import type { Surface } from '#gateway/gateway.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { createHttpServer } from '#gateway/http-server.ts';
@@ -35,22 +35,12 @@ export interface ServerContext extends GatewayContext {
   readonly wall: Clock;
 }
 
-async function openGateways(
-  config: Configuration,
-  context: GatewayContext,
-  feed: EventFeed,
-  shared: GatewayLimits,
-): Promise<Gateways> {
+function openGateways(config: Configuration, context: GatewayContext, shared: GatewayLimits): Gateways {
   const { futuresPort, port } = config;
   const sharesPort = futuresPort === null || (futuresPort !== 0 && futuresPort === port);
-  const open = async (served: readonly Surface[]): Promise<Gateway> => {
-    const gateway = createGateway(context, served, shared);
-    feed.subscribe(gateway.facts);
-    await loadGateway(gateway);
-    return gateway;
-  };
-  if (sharesPort) return { public: await open(surfaces), operator: await open([]) };
-  return { public: await open(['spot']), futures: await open(['futures']), operator: await open([]) };
+  const serve = (served: readonly Surface[]): Gateway => createGateway(context, served, shared);
+  if (sharesPort) return { public: serve(surfaces), operator: serve([]) };
+  return { public: serve(['spot']), futures: serve(['futures']), operator: serve([]) };
 }
 
 /** Opens the public port, the futures port where it is another one, and the operator port. */
@@ -58,7 +48,7 @@ export async function openServers(config: Configuration, context: ServerContext,
   const { host, futuresPort, operatorHost } = config;
   const limits = await openRateLimits(context, feed);
   const endpointLimits = createEndpointLimits(context.settings);
-  const gateways = await openGateways(config, context, feed, { limits, endpointLimits });
+  const gateways = openGateways(config, context, { limits, endpointLimits });
   const counters = createStreamCounters();
   const processMetrics = createProcessMetrics();
   const gatewayNumbers = gatewayMetrics({ ...gateways });

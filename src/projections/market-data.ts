@@ -1,11 +1,9 @@
 import { assert } from '#base/assert.ts';
-import { formatDecimal } from '#base/decimal.ts';
 import type { AggregatedTrade } from '#domain/aggregated-trade.ts';
 import type { Candle, CandleInterval } from '#domain/candle.ts';
 import { shiftCandle } from '#domain/candle.ts';
 import { deafSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
-import type { SymbolRules } from '#domain/symbol.ts';
 import type { BookVersion, Lots, PriceTicks, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { HistoryStore, Window } from '#history/history-store.ts';
@@ -16,6 +14,13 @@ import type { BestPrices } from '#projections/depth-book.ts';
 import { DepthTexts } from '#projections/depth-texts.ts';
 import { restoreSymbol } from '#projections/market-restore.ts';
 import { daySeconds } from '#projections/rolling-day.ts';
+import {
+  type ListedSymbol,
+  lotsText,
+  priceText,
+  quotePerTickLot,
+  SymbolDirectory,
+} from '#projections/symbol-directory.ts';
 import { SymbolMarket } from '#projections/symbol-market.ts';
 
 /*
@@ -63,6 +68,8 @@ export interface Ticker {
 
 /** Every question about a symbol that was never configured is a broken invariant: names are looked up before. */
 export interface MarketData {
+  /** What is listed. */
+  readonly directory: SymbolDirectory;
   /** At most `limit` levels a side, best first. */
   depth(symbol: SymbolId, limit: number): BookImage;
   /** The same as the body of GET /api/v3/depth; `limit` up to `depthLimitMax`. Printed once per version. */
@@ -110,19 +117,17 @@ export function createMarketData(options: MarketDataOptions): MarketDataProjecti
       if (folds.seq > folds.restoredAt) folds.market(trade.symbol).trade(folds.at, trade);
     },
     levelChanged: (symbol, version, side, price, lots) => folds.market(symbol).depth.change(version, side, price, lots),
-    fact: (fact) => {
-      if (fact.kind === 'symbolConfigured') folds.rules[fact.symbol.id] = fact.symbol;
-      if (fact.kind === 'assetConfigured') folds.assetScales[fact.asset.id] = fact.asset.scale;
-    },
+    fact: (fact) => folds.directory.fact(fact),
     restore: () => folds.restore(history),
-    configure: (listing) => folds.configure(listing),
+    configure: (listing) => folds.directory.load(listing),
     load: (symbol, book) => folds.market(symbol).depth.load(book),
 
+    directory: folds.directory,
     depth: (symbol, limit) => folds.market(symbol).depth.image(limit),
     depthText: (symbol, limit) => {
       assert(limit <= depthLimitMax, 'depth is asked for within its limit');
       const { depth } = folds.market(symbol);
-      return texts.of(symbol, limit, depth.version, () => depth.text(limit, levelPrinter(folds.rulesOf(symbol))));
+      return texts.of(symbol, limit, depth.version, () => depth.text(limit, levelPrinter(folds.listed(symbol))));
     },
     depthVersion: (symbol) => folds.market(symbol).depth.version,
     bestPrices: (symbol) => folds.market(symbol).depth.best(),
@@ -152,11 +157,10 @@ export function createMarketData(options: MarketDataOptions): MarketDataProjecti
   };
 }
 
-/** The state behind the projection: one market per symbol, and the rules that printing and averaging need. */
+/** The state behind the projection: one market per symbol, and the directory that printing and averaging need. */
 class MarketFolds {
   readonly markets: SymbolMarket[] = [];
-  readonly rules: SymbolRules[] = [];
-  readonly assetScales: number[] = [];
+  readonly directory = new SymbolDirectory();
   seq = as<Seq>(0);
   at = as<TimestampMs>(0);
   restoredAt = as<Seq>(0);
@@ -166,21 +170,16 @@ class MarketFolds {
     return this.markets[symbol];
   }
 
-  rulesOf(symbol: SymbolId): SymbolRules {
-    const rules = this.rules[symbol];
-    assert(rules !== undefined, 'a symbol is configured before it is asked about');
-    return rules;
+  listed(symbol: SymbolId): ListedSymbol {
+    const listed = this.directory.symbols[symbol];
+    assert(listed !== undefined, 'a symbol is configured before it is asked about');
+    return listed;
   }
 
   entryBegan(seq: Seq, at: TimestampMs): void {
     assert(this.seq === 0 ? seq <= this.restoredAt + 1 : seq === this.seq + 1, 'market data sees every entry in order');
     this.seq = seq;
     this.at = at;
-  }
-
-  configure(listing: Listing): void {
-    for (const symbol of listing.symbols) this.rules[symbol.id] = symbol;
-    for (const asset of listing.assets) this.assetScales[asset.id] = asset.scale;
   }
 
   async restore(history: HistoryStore): Promise<Seq> {
@@ -216,21 +215,15 @@ async function storedCandles(
   return foldCandles(interval, windows, bars, before?.close ?? null);
 }
 
-function levelPrinter(rules: SymbolRules): (price: PriceTicks, lots: Lots) => string {
-  return (price, lots) =>
-    `["${formatDecimal(price, rules.priceDecimals)}","${formatDecimal(lots, rules.quantityDecimals)}"]`;
+function levelPrinter(symbol: ListedSymbol): (price: PriceTicks, lots: Lots) => string {
+  return (price, lots) => `["${priceText(symbol, price)}","${lotsText(symbol, lots)}"]`;
 }
 
 function averagePrice(folds: MarketFolds, symbol: SymbolId, now: TimestampMs): PriceTicks | null {
   const market = folds.market(symbol);
   const sums = market.day.lastSeconds(Math.max(now, market.lastTradeAt), averagePriceMinutes * 60);
   if (sums.lots === 0n) return market.lastPrice;
-  const rules = folds.rulesOf(symbol);
-  const quoteScale = folds.assetScales[rules.quote];
-  assert(quoteScale !== undefined, 'an asset is configured before its symbols');
-  // One lot at one tick is this many of the quote asset's smallest units.
-  const lotTick = 10n ** BigInt(quoteScale - rules.priceDecimals - rules.quantityDecimals);
-  return as<PriceTicks>(Number(sums.quoteAmount / (sums.lots * lotTick)));
+  return as<PriceTicks>(Number(sums.quoteAmount / (sums.lots * quotePerTickLot(folds.listed(symbol)))));
 }
 
 function tickerOf(market: SymbolMarket, asked: TimestampMs): Ticker {

@@ -3,6 +3,7 @@ import { wireLimits } from '#api/limits.ts';
 import type { Lots, PriceTicks } from '#domain/units.ts';
 import type { BookImage } from '#ingress/exchange-queries.ts';
 import type { BestPrices } from '#projections/depth-book.ts';
+import { lotsText, priceText } from '#projections/symbol-directory.ts';
 import { speedMs, type PublicTopic, type SymbolTopicParts } from '#streams/public-topic.ts';
 import type { Push } from '#streams/push.ts';
 import type { PublicBookTickerV3ApiSchema } from '#streams/wire/push_pb.ts';
@@ -15,11 +16,11 @@ interface LevelWords {
 }
 
 const levelPrinter =
-  ({ words, symbol }: SymbolTopicParts) =>
-  ([price, lots]: readonly [PriceTicks, Lots]): LevelWords => ({
-    price: words.price(symbol, price),
-    quantity: words.quantity(symbol, lots),
-  });
+  ({ market, symbol }: SymbolTopicParts) =>
+  ([price, lots]: readonly [PriceTicks, Lots]): LevelWords => {
+    const listed = market.directory.at(symbol);
+    return { price: priceText(listed, price), quantity: lotsText(listed, lots) };
+  };
 
 const ascending = (first: readonly [number, Lots], second: readonly [number, Lots]): number => first[0] - second[0];
 
@@ -111,13 +112,16 @@ const isSameBest = (one: BestPrices, other: BestPrices): boolean =>
 
 /** Best prices as the wire has them; a side without orders is empty. */
 const bestPrinter =
-  ({ words, symbol }: SymbolTopicParts) =>
-  ({ bid, ask }: BestPrices) => ({
-    bidPrice: bid === null ? '' : words.price(symbol, bid.price),
-    bidQuantity: bid === null ? '' : words.quantity(symbol, bid.lots),
-    askPrice: ask === null ? '' : words.price(symbol, ask.price),
-    askQuantity: ask === null ? '' : words.quantity(symbol, ask.lots),
-  });
+  ({ market, symbol }: SymbolTopicParts) =>
+  ({ bid, ask }: BestPrices) => {
+    const listed = market.directory.at(symbol);
+    return {
+      bidPrice: bid === null ? '' : priceText(listed, bid.price),
+      bidQuantity: bid === null ? '' : lotsText(listed, bid.lots),
+      askPrice: ask === null ? '' : priceText(listed, ask.price),
+      askQuantity: ask === null ? '' : lotsText(listed, ask.lots),
+    };
+  };
 
 /** Best bid and ask as they are at the end of each window in which they changed. */
 export function bookTickerTopic(parts: SymbolTopicParts): PublicTopic {

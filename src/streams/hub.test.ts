@@ -37,16 +37,17 @@ const order: OrderView = {
 const orders = parseChannel('spot@private.orders.v3.api.pb')!;
 
 test('who joins gets nothing of what happened before, though it was not sent yet', () => {
+  const market = createMarketData({ history: new MemoryHistoryStore(), settled: async () => {} });
   const hub = new Hub({
     queries: { balancesAt: async () => ({ seq: as(0), balances: [] }) },
-    market: createMarketData({ history: new MemoryHistoryStore(), settled: async () => {} }),
+    market,
     clock: { now: () => 0 },
     monotonic: { now: () => 0 },
     later: () => () => {},
     onFact: () => {},
     onTrouble: () => {},
   });
-  hub.words.load({
+  market.configure({
     assets: [
       { id: as(0), code: 'USDT', fullName: '', scale: 8, cap: as(1n), coinId: '' },
       { id: as(1), code: 'BTC', fullName: '', scale: 8, cap: as(1n), coinId: '' },

@@ -4,9 +4,9 @@ import type { EventSink, Fact } from '#domain/events.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { MarketData } from '#projections/market-data.ts';
+import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 import { Cadence, type Later } from '#streams/cadence.ts';
 import type { Subscriptions } from '#streams/connection.ts';
-import { ListingWords } from '#streams/listing-words.ts';
 import { MarketDays } from '#streams/market-days.ts';
 import { Outbox } from '#streams/outbox.ts';
 import { type PrivateChannel, PrivatePushes } from '#streams/private-pushes.ts';
@@ -29,30 +29,30 @@ export interface HubParts {
 
 /** Events in, pushes out: everything between the feed and the connections. */
 export class Hub implements Subscriptions {
-  readonly words = new ListingWords();
   readonly cadence: Cadence;
   readonly outbox: Outbox;
   readonly privateTopics: PrivateTopics;
   readonly privatePushes: PrivatePushes;
   readonly publicTopics: PublicTopics;
   readonly sink: EventSink;
+  private readonly directory: SymbolDirectory;
   private readonly onFact: (fact: Fact) => void;
 
   constructor(parts: HubParts) {
+    this.directory = parts.market.directory;
     this.onFact = parts.onFact;
     const { queries, market, clock, monotonic, onTrouble, later } = parts;
     this.cadence = new Cadence({ monotonic, later });
     this.privateTopics = new PrivateTopics(queries);
     this.outbox = new Outbox(() => this.privatePushes.flush());
     this.privatePushes = new PrivatePushes({
-      words: this.words,
+      directory: market.directory,
       audience: this.privateTopics,
       now: () => clock.now(),
       onWaiting: () => this.outbox.schedule(),
     });
     const days = new MarketDays(market);
     this.publicTopics = new PublicTopics({
-      words: this.words,
       market,
       days,
       cadence: this.cadence,
@@ -66,7 +66,7 @@ export class Hub implements Subscriptions {
     const channel = this.publicTopics.channelOf(text) ?? parseChannel(text);
     if (channel === null) return null;
     if (channels[channel.id].audience === 'private') return account === null ? null : channel;
-    return !isOfSymbol(channel) || this.words.find(channel.values.symbol as string) !== null ? channel : null;
+    return !isOfSymbol(channel) || this.directory.find(channel.values.symbol as string) !== undefined ? channel : null;
   }
 
   prepare(channel: ChannelName, receiver: Receiver, account: AccountId | null): Promise<void> | null {
@@ -89,7 +89,7 @@ export class Hub implements Subscriptions {
 
   /** Each event goes where it can matter; most of them matter to nobody here. */
   private createSink(): EventSink {
-    const { privatePushes, publicTopics, words } = this;
+    const { privatePushes, publicTopics } = this;
     return {
       entryBegan: (seq, at) => {
         privatePushes.entryBegan(seq, at);
@@ -109,7 +109,6 @@ export class Hub implements Subscriptions {
         publicTopics.levelChanged(symbol, version, side, price, lots),
       posted: (account, asset, free, held, why) => privatePushes.posted(account, asset, free, held, why),
       fact: (fact) => {
-        words.fact(fact);
         this.onFact(fact);
         privatePushes.fact(fact);
       },

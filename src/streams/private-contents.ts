@@ -3,8 +3,16 @@ import type { PostingKind } from '#domain/account.ts';
 import type { Trade } from '#domain/events.ts';
 import { orderKinds, orderStatuses, type OrderStatus, type OrderView, type Side } from '#domain/order.ts';
 import type { AssetId, Lots } from '#domain/units.ts';
+import {
+  amountText,
+  type ListedSymbol,
+  lotsText,
+  priceText,
+  quotePerTickLot,
+  quoteText,
+  type SymbolDirectory,
+} from '#projections/symbol-directory.ts';
 import type { FreeAndHeld } from '#streams/account-balances.ts';
-import type { ListingWords } from '#streams/listing-words.ts';
 import type { PushBody } from '#streams/push.ts';
 
 /** What private pushes say, field by field: reference-facts 2.10 and 2.11, decisions.md section 7. */
@@ -33,61 +41,62 @@ export const tradeTypes: Record<Side, number> = { buy: 1, sell: 2 };
 
 /** An order as it is after a change; `lastLots` of the fill that the change was. */
 export function orderContent(
-  words: ListingWords,
+  directory: SymbolDirectory,
   order: OrderView,
   change: { readonly status: OrderStatus; readonly lastLots: Lots | null; readonly isMaker: boolean },
 ): OrderContent {
-  const { symbol } = order;
+  const symbol = directory.at(order.symbol);
   const { status, lastLots, isMaker } = change;
   const id = orderIdText(order.order);
-  const amount = orderAmount(order, words);
+  const amount = orderAmount(order, symbol);
   return {
     id,
     clientId: order.clientOrderId ?? id,
-    price: words.price(symbol, order.price),
-    quantity: words.quantity(symbol, order.quantity),
-    amount: words.quote(symbol, amount),
-    avgPrice: words.price(symbol, averagePrice(order, words)),
+    price: priceText(symbol, order.price),
+    quantity: lotsText(symbol, order.quantity),
+    amount: quoteText(symbol, amount),
+    avgPrice: priceText(symbol, averagePrice(order, symbol)),
     orderType: orderKinds.indexOf(order.kind) + 1,
     tradeType: tradeTypes[order.side],
     isMaker,
-    remainAmount: words.quote(symbol, remainingAmount(order, status, words)),
-    remainQuantity: words.quantity(symbol, order.budget === null ? order.quantity - order.executed : 0),
-    cumulativeQuantity: words.quantity(symbol, order.executed),
-    cumulativeAmount: words.quote(symbol, order.executedQuote),
+    remainAmount: quoteText(symbol, remainingAmount(order, status, symbol)),
+    remainQuantity: lotsText(symbol, order.budget === null ? order.quantity - order.executed : 0),
+    cumulativeQuantity: lotsText(symbol, order.executed),
+    cumulativeAmount: quoteText(symbol, order.executedQuote),
     status: orderStatuses.indexOf(status) + 1,
     createTime: BigInt(order.acceptedAt),
-    ...(lastLots === null ? {} : { lastDealQuantity: words.quantity(symbol, lastLots) }),
+    ...(lastLots === null ? {} : { lastDealQuantity: lotsText(symbol, lastLots) }),
   };
 }
 
 /** One side of a trade. */
 export function dealContent(
-  words: ListingWords,
+  directory: SymbolDirectory,
   trade: Trade,
   { isMaker, at }: { readonly isMaker: boolean; readonly at: number },
 ): ContentOf<'privateDeals'> {
   const makerSide: Side = trade.takerSide === 'buy' ? 'sell' : 'buy';
-  const feeAsset = isMaker ? trade.makerFeeAsset : trade.takerFeeAsset;
+  const symbol = directory.at(trade.symbol);
+  const feeAsset = directory.asset(isMaker ? trade.makerFeeAsset : trade.takerFeeAsset);
   return {
-    price: words.price(trade.symbol, trade.price),
-    quantity: words.quantity(trade.symbol, trade.lots),
-    amount: words.quote(trade.symbol, trade.quoteAmount),
+    price: priceText(symbol, trade.price),
+    quantity: lotsText(symbol, trade.lots),
+    amount: quoteText(symbol, trade.quoteAmount),
     tradeType: tradeTypes[isMaker ? makerSide : trade.takerSide],
     isMaker,
     isSelfTrade: trade.takerAccount === trade.makerAccount,
     tradeId: tradeIdText(trade.taker, trade.fillOfTaker),
     clientOrderId: (isMaker ? trade.makerClientOrderId : trade.takerClientOrderId) ?? '',
     orderId: orderIdText(isMaker ? trade.maker : trade.taker),
-    feeAmount: words.amount(feeAsset, isMaker ? trade.makerFee : trade.takerFee),
-    feeCurrency: words.asset(feeAsset).code,
+    feeAmount: amountText(feeAsset, isMaker ? trade.makerFee : trade.takerFee),
+    feeCurrency: feeAsset.code,
     time: BigInt(at),
   };
 }
 
 /** One posting and the balances after it. */
 export function accountContent(
-  words: ListingWords,
+  directory: SymbolDirectory,
   asset: AssetId,
   posting: {
     readonly change: FreeAndHeld;
@@ -97,32 +106,33 @@ export function accountContent(
   },
 ): ContentOf<'privateAccount'> {
   const { change, after, why, at } = posting;
+  const rules = directory.asset(asset);
   return {
-    vcoinName: words.asset(asset).code,
-    coinId: words.asset(asset).coinId,
-    balanceAmount: words.amount(asset, after.free),
-    balanceAmountChange: words.amount(asset, change.free),
-    frozenAmount: words.amount(asset, after.held),
-    frozenAmountChange: words.amount(asset, change.held),
+    vcoinName: rules.code,
+    coinId: rules.coinId,
+    balanceAmount: amountText(rules, after.free),
+    balanceAmountChange: amountText(rules, change.free),
+    frozenAmount: amountText(rules, after.held),
+    frozenAmountChange: amountText(rules, change.held),
     type: changeTypes[why],
     time: BigInt(at),
   };
 }
 
 /** Price times quantity of a priced order, the quote amount of an order by amount, 0 of a market order by quantity. */
-function orderAmount(order: OrderView, words: ListingWords): bigint {
+function orderAmount(order: OrderView, symbol: ListedSymbol): bigint {
   if (order.budget !== null) return BigInt(order.budget);
   if (order.kind === 'market') return 0n;
-  return BigInt(order.price) * BigInt(order.quantity) * words.quotePerTickLot(order.symbol);
+  return BigInt(order.price) * BigInt(order.quantity) * quotePerTickLot(symbol);
 }
 
 /** Of an open order what is left of its amount; of a closed one what its unfilled rest was worth. DEC-STR-11. */
-function remainingAmount(order: OrderView, status: OrderStatus, words: ListingWords): bigint {
-  const amount = orderAmount(order, words);
+function remainingAmount(order: OrderView, status: OrderStatus, symbol: ListedSymbol): bigint {
+  const amount = orderAmount(order, symbol);
   if (status === 'filled' || amount === 0n) return 0n;
   const isClosed = status === 'canceled' || status === 'partiallyCanceled';
   if (isClosed && order.budget === null) {
-    return BigInt(order.price) * BigInt(order.quantity - order.executed) * words.quotePerTickLot(order.symbol);
+    return BigInt(order.price) * BigInt(order.quantity - order.executed) * quotePerTickLot(symbol);
   }
   const left = amount - BigInt(order.executedQuote);
   // Sales above their limit may have brought more than all of it.
@@ -130,7 +140,7 @@ function remainingAmount(order: OrderView, status: OrderStatus, words: ListingWo
 }
 
 /** Ticks, cut; 0 before the first fill. */
-function averagePrice(order: OrderView, words: ListingWords): number {
+function averagePrice(order: OrderView, symbol: ListedSymbol): number {
   if (order.executed === 0) return 0;
-  return Number(BigInt(order.executedQuote) / (BigInt(order.executed) * words.quotePerTickLot(order.symbol)));
+  return Number(BigInt(order.executedQuote) / (BigInt(order.executed) * quotePerTickLot(symbol)));
 }

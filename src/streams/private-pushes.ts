@@ -4,8 +4,8 @@ import { deafSink } from '#domain/event-record.ts';
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import type { OrderStatus, OrderView } from '#domain/order.ts';
 import type { AccountId, AssetId, Lots, OrderNumber, Seq } from '#domain/units.ts';
+import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 import type { AccountBalances } from '#streams/account-balances.ts';
-import type { ListingWords } from '#streams/listing-words.ts';
 import { accountContent, dealContent, orderContent, type OrderContent } from '#streams/private-contents.ts';
 import { Push, type PushBody } from '#streams/push.ts';
 
@@ -41,7 +41,7 @@ interface PendingOrder {
  * order comes first, then the deals and balances of what it did, then the states it leaves orders in. DEC-STR-10.
  */
 export class PrivatePushes implements EventSink {
-  private readonly words: ListingWords;
+  private readonly directory: SymbolDirectory;
   private readonly audience: PrivateAudience;
   private readonly now: () => number;
   private readonly onWaiting: () => void;
@@ -53,17 +53,17 @@ export class PrivatePushes implements EventSink {
 
   /** `now` is the exchange's clock; `onWaiting` sees to it that `flush` is called once the entry is over. */
   constructor({
-    words,
+    directory,
     audience,
     now,
     onWaiting,
   }: {
-    readonly words: ListingWords;
+    readonly directory: SymbolDirectory;
     readonly audience: PrivateAudience;
     readonly now: () => number;
     readonly onWaiting: () => void;
   }) {
-    this.words = words;
+    this.directory = directory;
     this.audience = audience;
     this.now = now;
     this.onWaiting = onWaiting;
@@ -95,8 +95,8 @@ export class PrivatePushes implements EventSink {
     this.flush();
     const { account } = order;
     if (!this.audience.wants('orders', account)) return;
-    const value = orderContent(this.words, order, { status: 'new', lastLots: null, isMaker: false });
-    const { name } = this.words.symbol(order.symbol);
+    const value = orderContent(this.directory, order, { status: 'new', lastLots: null, isMaker: false });
+    const { name } = this.directory.at(order.symbol).rules;
     this.send('orders', account, { symbol: name, at: this.at }, { case: 'privateOrders', value });
   }
 
@@ -116,7 +116,7 @@ export class PrivatePushes implements EventSink {
     // Whether a budget is spent is known only now: the last fill was the final one.
     const last = this.pending.findLast((pending) => pending.order === order.order);
     if (last === undefined) return;
-    last.content = orderContent(this.words, order, { status: 'filled', lastLots: last.lastLots, isMaker: false });
+    last.content = orderContent(this.directory, order, { status: 'filled', lastLots: last.lastLots, isMaker: false });
   }
 
   tradeExecuted(trade: Trade): void {
@@ -149,8 +149,8 @@ export class PrivatePushes implements EventSink {
   private order(order: OrderView, status: OrderStatus, lastLots: Lots | null, isMaker: boolean): void {
     const { account, symbol } = order;
     if (!this.audience.wants('orders', account)) return;
-    const content = orderContent(this.words, order, { status, lastLots, isMaker });
-    const { name } = this.words.symbol(symbol);
+    const content = orderContent(this.directory, order, { status, lastLots, isMaker });
+    const { name } = this.directory.at(symbol).rules;
     if (this.pending.length === 0) this.onWaiting();
     this.pending.push({ account, order: order.order, symbol: name, at: this.at, lastLots, content });
   }
@@ -158,8 +158,8 @@ export class PrivatePushes implements EventSink {
   private deal(trade: Trade, isMaker: boolean): void {
     const account = isMaker ? trade.makerAccount : trade.takerAccount;
     if (!this.audience.wants('deals', account)) return;
-    const { name } = this.words.symbol(trade.symbol);
-    const value = dealContent(this.words, trade, { isMaker, at: this.at });
+    const { name } = this.directory.at(trade.symbol).rules;
+    const value = dealContent(this.directory, trade, { isMaker, at: this.at });
     this.send('deals', account, { symbol: name, at: this.at }, { case: 'privateDeals', value });
   }
 
@@ -181,7 +181,7 @@ export class PrivatePushes implements EventSink {
   ): void {
     const after = balances.change(this.seq, asset, free, held);
     if (after === null || !this.audience.wants('account', account)) return;
-    const value = accountContent(this.words, asset, { change: { free, held }, after, why, at: this.at });
+    const value = accountContent(this.directory, asset, { change: { free, held }, after, why, at: this.at });
     this.send('account', account, { symbol: null, at: this.at }, { case: 'privateAccount', value });
   }
 

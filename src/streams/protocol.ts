@@ -1,6 +1,7 @@
+import { type JsonFault, JsonNumber, type JsonValue, readJson } from '#base/json-reader.ts';
 import { wireLimits } from '#api/limits.ts';
 
-/** What a client asks for. decisions.md section 7, "Frames". */
+/** What a client asks for. DEC-STR-02. */
 export interface StreamRequest {
   readonly method: 'SUBSCRIPTION' | 'UNSUBSCRIPTION' | 'PING';
   /** Channel names as written, each once. */
@@ -19,47 +20,52 @@ const methods = ['SUBSCRIPTION', 'UNSUBSCRIPTION', 'PING'] as const;
 /** Longer than any channel name. */
 const channelLengthMax = 128;
 
+const faultTexts: Readonly<Record<JsonFault, string>> = {
+  malformed: 'A message must be JSON.',
+  namedTwice: 'A message must not name a member twice.',
+  tooDeep: 'A message must not be nested so deep.',
+};
+
 /** Reads one client message. Methods may be written in lower case; an absent id is 0. */
 export function readRequest(text: string): StreamRequest | MalformedRequest {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // What is no JSON has no id either.
-    return { method: null, id: 0, fault: 'A message must be JSON.' };
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { method: null, id: 0, fault: 'A message must be a JSON object.' };
-  }
-  const members = value as Readonly<Record<string, unknown>>;
-  const id = readId(members['id']);
+  const read = readJson(text, wireLimits.request.jsonDepth);
+  // What cannot be read has no id either.
+  if (typeof read === 'string') return { method: null, id: 0, fault: faultTexts[read] };
+  if (!(read.value instanceof Map)) return { method: null, id: 0, fault: 'A message must be a JSON object.' };
+  const members = read.value;
+  const id = readId(members.get('id'));
   if (id === null) return { method: null, id: 0, fault: "'id' must be an unsigned integer." };
-  const written = members['method'];
+  const written = members.get('method');
   const method = methods.find((known) => known === written || known.toLowerCase() === written);
   if (method === undefined) {
     return { method: null, id, fault: "'method' must be SUBSCRIPTION, UNSUBSCRIPTION or PING." };
   }
   if (method === 'PING') return { method, channels: [], id };
-  const channels = readChannels(members['params']);
+  const channels = readChannels(members.get('params'));
   if (channels === null) return { method: null, id, fault: "'params' must be an array of channel names." };
   return { method, channels, id };
 }
 
-function readId(value: unknown): number | null {
+function readId(value: JsonValue | undefined): number | null {
   if (value === undefined || value === null) return 0;
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+  if (!(value instanceof JsonNumber)) return null;
+  const id = Number(value.source);
+  return Number.isSafeInteger(id) && id >= 0 ? id : null;
 }
 
-/** At most as many names as fit into a message. */
-function readChannels(value: unknown): readonly string[] | null {
+/** The same text as a string of its own: a part of a message would keep the whole message in memory. */
+const detached = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');
+
+/** At most as many names as fit into a message. A connection keeps them as long as it is subscribed. */
+function readChannels(value: JsonValue | undefined): readonly string[] | null {
   if (!Array.isArray(value) || value.length === 0 || value.length > wireLimits.streams.messageBytes) return null;
-  const isName = (name: unknown): name is string => typeof name === 'string' && name.length <= channelLengthMax;
-  return value.every(isName) ? [...new Set<string>(value)] : null;
+  const isName = (name: JsonValue): name is string => typeof name === 'string' && name.length <= channelLengthMax;
+  return value.every(isName) ? [...new Set(value.map(detached))] : null;
 }
 
 const reply = (id: number, code: number, msg: string): string => JSON.stringify({ id, code, msg });
 
-/** Replies, as text. Their wording is what existing clients look for. reference-facts 2.9. */
+/** Replies, as text. Their wording is what existing clients look for. */
 export const replies = {
   done: (id: number, channels: readonly string[]): string => reply(id, 0, channels.join(',')),
   /** The channels named are refused; those not named were accepted. */

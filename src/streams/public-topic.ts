@@ -5,7 +5,6 @@ import type { Side } from '#domain/order.ts';
 import type { BookVersion, Lots, PriceTicks, SymbolId, TimestampMs } from '#domain/units.ts';
 import type { MarketData } from '#projections/market-data.ts';
 import type { Cadence, Flushable } from '#streams/cadence.ts';
-import type { ListingWords } from '#streams/listing-words.ts';
 import type { MarketDays } from '#streams/market-days.ts';
 import { Push, type PushBody, type Receiver } from '#streams/push.ts';
 
@@ -30,7 +29,6 @@ export interface PublicTopic extends Flushable {
 
 /** What public topics are made from. */
 export interface TopicParts {
-  readonly words: ListingWords;
   /** Contains an event already when topics hear of it. */
   readonly market: MarketData;
   readonly days: MarketDays;

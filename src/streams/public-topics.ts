@@ -125,7 +125,7 @@ export class PublicTopics implements EventSink {
     if (channel.id === 'miniTickers' || !isOfSymbol(channel)) {
       return { voice, topic: miniTickersTopic({ ...this.parts, voice }), symbol: null };
     }
-    const symbol = this.parts.words.find(channel.values.symbol as string) as SymbolId;
+    const symbol = this.parts.market.directory.find(channel.values.symbol as string)?.rules.id as SymbolId;
     const topic = topicsOfSymbol[channel.id]({ ...this.parts, voice, symbol });
     const topics = (this.ofSymbol[symbol] ??= { trades: [], levels: [], open: 0 });
     topics.open += 1;

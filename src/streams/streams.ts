@@ -25,7 +25,7 @@ import { refuseUpgrade } from '#streams/upgrade.ts';
 /** What streams stand on. */
 export interface StreamParts {
   readonly server: Server;
-  readonly queries: Pick<ExchangeQueries, 'listing' | 'listenKey' | 'balancesAt' | 'position'>;
+  readonly queries: Pick<ExchangeQueries, 'listenKey' | 'balancesAt' | 'position'>;
   readonly feed: EventFeed;
   /** Subscribed to the feed before streams are attached. */
   readonly market: MarketData;
@@ -73,7 +73,6 @@ export async function attachStreams(parts: StreamParts): Promise<Streams> {
   const connection = { ...parts, outbox: hub.outbox, subscriptions: hub };
   const room = new Room({ ...parts, door, later, connection });
   const unsubscribe = feed.subscribe(hub.sink);
-  hub.words.load(await queries.listing());
   hub.privatePushes.startAt((await queries.position()).seq);
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => socket.destroy());

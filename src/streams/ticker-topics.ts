@@ -2,6 +2,7 @@ import { formatDecimal } from '#base/decimal.ts';
 import { streamZones, type StreamZone } from '#api/channels.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { SymbolId, TimestampMs } from '#domain/units.ts';
+import { lotsText, priceText, quoteText } from '#projections/symbol-directory.ts';
 import type { Span } from '#streams/market-days.ts';
 import type { PublicTopic, SymbolTopicParts, TopicParts, TopicVoice } from '#streams/public-topic.ts';
 import type { Push, PushBody, Receiver } from '#streams/push.ts';
@@ -25,11 +26,11 @@ export function miniTickerTopic(parts: SymbolTopicParts): PublicTopic {
 
 /** Day statistics of every pair in the channel's zone; of many pairs in several pushes. */
 export function miniTickersTopic(parts: TopicParts & { readonly voice: TopicVoice }): PublicTopic {
-  const { voice, clock, words } = parts;
+  const { voice, clock, market } = parts;
   return periodicTopic(
     parts,
     voice,
-    () => words.all().map(({ id }) => id),
+    () => market.directory.symbols.map(({ rules }) => rules.id),
     (tickers) => {
       const pushes: Push[] = [];
       for (let first = 0; first < tickers.length; first += limits.itemsPerPush) {
@@ -90,23 +91,24 @@ function periodicTopic(
 
 /** `lastClose…` are about the day before, in the zone; `24H` is rolling. decisions.md section 7. */
 function miniTicker(parts: TopicParts, symbol: SymbolId, zone: StreamZone, now: TimestampMs): MiniTicker {
-  const { words, market, days } = parts;
+  const { market, days } = parts;
+  const listed = market.directory.at(symbol);
   const minutes = streamZones[zone];
   const home = days.today(symbol, homeZoneMinutes, now);
   const homeBefore = days.yesterday(symbol, homeZoneMinutes, now);
   const zoned = minutes === null ? market.ticker(symbol, now) : days.today(symbol, minutes, now);
   const zonedBefore = minutes === null ? days.dayBeforeLast(symbol, now) : days.yesterday(symbol, minutes, now);
   const last = market.lastPrice(symbol);
-  const price = (ticks: number | null): string => words.price(symbol, ticks ?? 0);
+  const price = (ticks: number | null): string => priceText(listed, ticks ?? 0);
   return {
-    symbol: words.symbol(symbol).name,
+    symbol: listed.rules.name,
     price: price(last),
     rate: rateOf({ open: home.open, close: last }),
     zonedRate: rateOf({ open: zoned.open, close: last }),
     high: price(zoned.high),
     low: price(zoned.low),
-    volume: words.quote(symbol, zoned.quoteAmount),
-    quantity: words.quantity(symbol, zoned.lots),
+    volume: quoteText(listed, zoned.quoteAmount),
+    quantity: lotsText(listed, zoned.lots),
     lastCloseRate: rateOf(homeBefore),
     lastCloseZonedRate: rateOf(zonedBefore),
     lastCloseHigh: price(zonedBefore.high),

@@ -2,6 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { streamIntervals, type StreamInterval } from '#api/channels.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { Candle } from '#domain/candle.ts';
+import { lotsText, priceText, quoteText } from '#projections/symbol-directory.ts';
 import { tradeTypes } from '#streams/private-contents.ts';
 import { speedMs, type PublicTopic, type SymbolTopicParts } from '#streams/public-topic.ts';
 import type { PushBody } from '#streams/push.ts';
@@ -11,7 +12,7 @@ type Deals = MessageInitShape<typeof PublicAggreDealsV3ApiItemSchema>[];
 const limits = wireLimits.streams;
 
 /** Every trade of a pair, none merged; those of one window in one push. */
-export function dealsTopic({ words, cadence, voice, symbol }: SymbolTopicParts): PublicTopic {
+export function dealsTopic({ market, cadence, voice, symbol }: SymbolTopicParts): PublicTopic {
   const periodMs = speedMs(voice.channel);
   let deals: Deals = [];
   let lastAt = 0;
@@ -19,9 +20,10 @@ export function dealsTopic({ words, cadence, voice, symbol }: SymbolTopicParts):
     greet: () => {},
     trade: (trade, at) => {
       lastAt = at;
+      const listed = market.directory.at(symbol);
       deals.push({
-        price: words.price(symbol, trade.price),
-        quantity: words.quantity(symbol, trade.lots),
+        price: priceText(listed, trade.price),
+        quantity: lotsText(listed, trade.lots),
         tradeType: tradeTypes[trade.takerSide],
         time: BigInt(at),
         tradeId: String(trade.trade),
@@ -40,24 +42,27 @@ export function dealsTopic({ words, cadence, voice, symbol }: SymbolTopicParts):
 }
 
 /** The growing candle of a pair, whenever a second ends in which it changed or another one began. */
-export function klineTopic({ words, market, cadence, clock, voice, symbol }: SymbolTopicParts): PublicTopic {
+export function klineTopic({ market, cadence, clock, voice, symbol }: SymbolTopicParts): PublicTopic {
   const word = voice.channel.values.interval as StreamInterval;
   const interval = streamIntervals[word];
   let told: Candle | null = null;
-  const bodyOf = (candle: Candle): PushBody => ({
-    case: 'publicSpotKline',
-    value: {
-      interval: word,
-      windowStart: BigInt(candle.openTime / 1000),
-      openingPrice: words.price(symbol, candle.open),
-      closingPrice: words.price(symbol, candle.close),
-      highestPrice: words.price(symbol, candle.high),
-      lowestPrice: words.price(symbol, candle.low),
-      volume: words.quantity(symbol, candle.lots),
-      amount: words.quote(symbol, candle.quoteAmount),
-      windowEnd: BigInt(candle.closeTime / 1000),
-    },
-  });
+  const bodyOf = (candle: Candle): PushBody => {
+    const listed = market.directory.at(symbol);
+    return {
+      case: 'publicSpotKline',
+      value: {
+        interval: word,
+        windowStart: BigInt(candle.openTime / 1000),
+        openingPrice: priceText(listed, candle.open),
+        closingPrice: priceText(listed, candle.close),
+        highestPrice: priceText(listed, candle.high),
+        lowestPrice: priceText(listed, candle.low),
+        volume: lotsText(listed, candle.lots),
+        amount: quoteText(listed, candle.quoteAmount),
+        windowEnd: BigInt(candle.closeTime / 1000),
+      },
+    };
+  };
   const current = (): Candle | null => market.currentCandle(symbol, interval, clock.now() as Candle['openTime']);
   const topic: PublicTopic = {
     greet: (receiver) => {

@@ -11,7 +11,7 @@ import { as } from '#domain/units.ts';
 import { orderKinds } from '#domain/order.ts';
 import type { Clock } from '#base/clock.ts';
 import { createEndpointLimits } from '#gateway/pipeline/endpoint-limits.ts';
-import { createGateway, loadGateway, surfaces } from '#gateway/gateway.ts';
+import { createGateway, surfaces } from '#gateway/gateway.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import type { GatewayContext, GatewaySettings } from '#gateway/gateway-context.ts';
 import { createHttpServer } from '#gateway/http-server.ts';
@@ -240,13 +240,11 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const limits = await openRateLimits({ ...used, wall }, exchange.sequencer);
   const endpointLimits = createEndpointLimits(used.settings);
   const gateway = createGateway(used, surfaces, { limits, endpointLimits });
-  exchange.sequencer.subscribe(gateway.facts);
   await exchange.submit({ kind: 'activateRules', version: newestRules });
   for (const command of [asset('USDT', usdtScale), asset('BTC', btcScale), asset('SVC', 8)])
     await exchange.submit(command);
   await exchange.submit({ kind: 'configureSymbol', symbol: btcUsdt });
   const accounts = await openAccounts(exchange);
-  await loadGateway(gateway);
   const metrics = options.hasMetrics === false ? null : () => gatewayMetrics({ public: gateway }).metrics();
   const server = await createHttpServer(gateway, metrics);
   const port = await server.listen('127.0.0.1', 0);

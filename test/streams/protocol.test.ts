@@ -60,6 +60,22 @@ const table: readonly (readonly [string, unknown, { id: number; code: number; ms
     { id: 6, code: 0, msg: refusal(orders) },
   ],
   ['no JSON', 'hello', { id: 0, code: 1, msg: 'A message must be JSON.' }],
+  [
+    'a member named twice',
+    '{"method":"PING","id":1,"\\u0069d":2}',
+    { id: 0, code: 1, msg: 'A message must not name a member twice.' },
+  ],
+  [
+    'a message nested too deep',
+    `{"method":"PING","x":${'['.repeat(9)}${']'.repeat(9)}}`,
+    { id: 0, code: 1, msg: 'A message must not be nested so deep.' },
+  ],
+  ['an id with an exponent', '{"method":"PING","id":12e1}', { id: 120, code: 0, msg: 'PONG' }],
+  [
+    'an id beyond 2^53',
+    '{"method":"PING","id":9007199254740993}',
+    { id: 0, code: 1, msg: "'id' must be an unsigned integer." },
+  ],
   ['an array', '[]', { id: 0, code: 1, msg: 'A message must be a JSON object.' }],
   ['null', 'null', { id: 0, code: 1, msg: 'A message must be a JSON object.' }],
   [

@@ -5,7 +5,8 @@ import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { submit } from '#gateway/handlers/submit.ts';
 import type { Handlers } from '#gateway/handlers/handlers.ts';
 import { JsonText } from '#gateway/handlers/handlers.ts';
-import type { SymbolDirectory } from '#gateway/symbol-directory.ts';
+import { listedSymbol } from '#gateway/handlers/listed-symbols.ts';
+import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 
 const million = 1_000_000;
 
@@ -60,7 +61,7 @@ export function accountHandlers(context: GatewayContext, directory: SymbolDirect
       );
     },
     tradeFee: async ({ symbol }, caller) => {
-      const { rules } = directory.get(symbol);
+      const { rules } = listedSymbol(directory, symbol);
       const rates = await context.queries.feeRates(caller.account.account, rules.id);
       return { makerCommission: rates.makerPpm / million, takerCommission: rates.takerPpm / million };
     },

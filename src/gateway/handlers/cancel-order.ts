@@ -7,8 +7,9 @@ import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { submit } from '#gateway/handlers/submit.ts';
 import type { Handlers } from '#gateway/handlers/handlers.ts';
 import { JsonText } from '#gateway/handlers/handlers.ts';
+import { listedSymbol } from '#gateway/handlers/listed-symbols.ts';
 import { canceledOrderText } from '#gateway/handlers/order-texts.ts';
-import type { SymbolDirectory } from '#gateway/symbol-directory.ts';
+import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 
 /** The two ways in which a request names an order. */
 export interface OrderNames {
@@ -54,7 +55,7 @@ export function cancelHandlers(context: GatewayContext, directory: SymbolDirecto
     caller: Caller,
     request: EndpointRequest,
   ): Promise<JsonText> => {
-    const symbols = names.map((name) => directory.get(name).rules.id);
+    const symbols = names.map((name) => listedSymbol(directory, name).rules.id);
     const { account } = caller.account;
     const { events } = await submit(context, request, { kind: 'cancelOrders', account, symbols });
     const entries: string[] = [];
@@ -68,7 +69,7 @@ export function cancelHandlers(context: GatewayContext, directory: SymbolDirecto
   };
   return {
     cancelOrder: async (parameters, caller, request) => {
-      const listed = directory.get(parameters.symbol);
+      const listed = listedSymbol(directory, parameters.symbol);
       const symbol = listed.rules.id;
       const { account } = caller.account;
       const ref = await orderRefOf(parameters, finderOf(caller, symbol));

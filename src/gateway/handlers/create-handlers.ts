@@ -8,7 +8,7 @@ import { listenKeyHandlers } from '#gateway/handlers/listen-keys.ts';
 import { marketHandlers } from '#gateway/handlers/market.ts';
 import { orderQueryHandlers } from '#gateway/handlers/order-queries.ts';
 import { placingHandlers } from '#gateway/handlers/place-order.ts';
-import type { SymbolDirectory } from '#gateway/symbol-directory.ts';
+import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 
 /** A handler for every endpoint of the catalogue. */
 export const createHandlers = (context: GatewayContext, directory: SymbolDirectory): Handlers => ({

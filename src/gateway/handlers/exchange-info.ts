@@ -5,8 +5,9 @@ import { orderKindWord, symbolStatusWord, tradeSideTypeWord } from '#api/words.t
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import type { Handlers } from '#gateway/handlers/handlers.ts';
 import { JsonText } from '#gateway/handlers/handlers.ts';
-import type { ListedSymbol, SymbolDirectory } from '#gateway/symbol-directory.ts';
-import { lotsText, mostLots, quoteText } from '#gateway/symbol-directory.ts';
+import { listedSymbol, listedSymbols } from '#gateway/handlers/listed-symbols.ts';
+import type { ListedSymbol, SymbolDirectory } from '#projections/symbol-directory.ts';
+import { lotsText, mostLots, quoteText } from '#projections/symbol-directory.ts';
 
 /** Rates are parts per million. */
 const rateDecimals = 6;
@@ -99,7 +100,7 @@ export function exchangeInfoHandlers(
   const head = JSON.stringify({ rateLimits, exchangeFilters }).slice(1, -1);
   return {
     exchangeInfo: ({ symbol, symbols }) => {
-      const listed = symbol === undefined ? directory.several(symbols) : [directory.get(symbol)];
+      const listed = symbol === undefined ? listedSymbols(directory, symbols) : [listedSymbol(directory, symbol)];
       const entries = listed.map(entryText);
       const serverTime = context.clock.now();
       return new JsonText(`{"timezone":"UTC","serverTime":${serverTime},${head},"symbols":[${entries.join(',')}]}`);

@@ -7,8 +7,9 @@ import { wireLimits } from '#api/limits.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import type { Handlers } from '#gateway/handlers/handlers.ts';
 import { JsonText } from '#gateway/handlers/handlers.ts';
-import type { ListedSymbol, SymbolDirectory } from '#gateway/symbol-directory.ts';
-import { lotsText, priceText, quoteText } from '#gateway/symbol-directory.ts';
+import { listedSymbol, listedSymbols } from '#gateway/handlers/listed-symbols.ts';
+import type { ListedSymbol, SymbolDirectory } from '#projections/symbol-directory.ts';
+import { lotsText, priceText, quoteText } from '#projections/symbol-directory.ts';
 import type { TradeRow } from '#history/history-tables.ts';
 import type { DepthLevel } from '#projections/depth-book.ts';
 
@@ -82,7 +83,7 @@ interface OneOrSeveral {
 const oneOrSeveral =
   <Row>(directory: SymbolDirectory, row: (symbol: ListedSymbol) => Row) =>
   ({ symbol, symbols }: OneOrSeveral): Row | Row[] =>
-    symbol === undefined ? directory.several(symbols).map(row) : row(directory.get(symbol));
+    symbol === undefined ? listedSymbols(directory, symbols).map(row) : row(listedSymbol(directory, symbol));
 
 type MarketEndpoint =
   | 'ping'
@@ -101,7 +102,7 @@ type MarketEndpoint =
 export function marketHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, MarketEndpoint> {
   const { market, clock } = context;
   const trades = ({ symbol, limit }: { readonly symbol: string; readonly limit: number }): JsonText => {
-    const listed = directory.get(symbol);
+    const listed = listedSymbol(directory, symbol);
     return jsonList(market.trades(listed.rules.id, limit), (trade) => tradeText(listed, trade));
   };
   const price = (symbol: ListedSymbol) => ({
@@ -112,11 +113,11 @@ export function marketHandlers(context: GatewayContext, directory: SymbolDirecto
   return {
     ping: () => ({}),
     serverTime: () => ({ serverTime: clock.now() }),
-    depth: ({ symbol, limit }) => new JsonText(market.depthText(directory.get(symbol).rules.id, limit)),
+    depth: ({ symbol, limit }) => new JsonText(market.depthText(listedSymbol(directory, symbol).rules.id, limit)),
     trades,
     historicalTrades: trades,
     aggregatedTrades: async ({ symbol, startTime, endTime, limit }) => {
-      const listed = directory.get(symbol);
+      const listed = listedSymbol(directory, symbol);
       const window =
         startTime === undefined || endTime === undefined
           ? null
@@ -125,14 +126,14 @@ export function marketHandlers(context: GatewayContext, directory: SymbolDirecto
       return jsonList(merged, (trade) => mergedText(listed, trade));
     },
     candles: async ({ symbol, interval, startTime, endTime, limit }) => {
-      const listed = directory.get(symbol);
+      const listed = listedSymbol(directory, symbol);
       const range = { from: asTime(startTime), to: asTime(endTime), limit };
       const now = as<TimestampMs>(clock.now());
       const candles = await market.candles(listed.rules.id, interval, range, now);
       return jsonList(candles, (candle) => candleText(listed, candle));
     },
     averagePrice: ({ symbol }) => {
-      const listed = directory.get(symbol);
+      const listed = listedSymbol(directory, symbol);
       const average = market.averagePrice(listed.rules.id, as<TimestampMs>(clock.now()));
       return { mins: wireLimits.market.averagePriceMinutes, price: priceOrZero(listed, average) };
     },

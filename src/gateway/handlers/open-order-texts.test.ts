@@ -3,7 +3,7 @@ import { as } from '#domain/units.ts';
 import type { OrderView } from '#domain/order.ts';
 import { OpenOrderTexts } from '#gateway/handlers/open-order-texts.ts';
 import { orderText } from '#gateway/handlers/order-texts.ts';
-import type { ListedSymbol } from '#gateway/symbol-directory.ts';
+import type { ListedSymbol } from '#projections/symbol-directory.ts';
 
 const symbolOf = (name: string) =>
   ({ rules: { name, priceDecimals: 2, quantityDecimals: 4 }, quote: { scale: 8 } }) as ListedSymbol;

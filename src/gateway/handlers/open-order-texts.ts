@@ -1,9 +1,10 @@
+import { BoundedCache } from '#base/bounded-cache.ts';
 import type { OrderNumber } from '#domain/units.ts';
 import type { OrderView } from '#domain/order.ts';
 import { orderText } from '#gateway/handlers/order-texts.ts';
-import type { ListedSymbol } from '#gateway/symbol-directory.ts';
+import type { ListedSymbol } from '#projections/symbol-directory.ts';
 
-/** Orders of one generation: together they take some 12 MB at most. */
+/** At most twice as many exist at a time, which take some 24 MB. */
 const ordersKept = 10_000;
 
 interface PrintedOrder {
@@ -21,26 +22,16 @@ const isUnchanged = (before: OrderView, now: OrderView): boolean =>
   before.closeReason === now.closeReason &&
   before.updatedAt === now.updatedAt;
 
-/**
- * Orders as queries print them. Bots ask for their open orders over and over, and most orders are as they were. Two
- * generations; the older one makes room as a whole.
- */
+/** Orders as queries print them. Bots ask for their open orders over and over, and most orders are as they were. */
 export class OpenOrderTexts {
-  #young = new Map<OrderNumber, PrintedOrder>();
-  #old = new Map<OrderNumber, PrintedOrder>();
+  readonly #printed = new BoundedCache<OrderNumber, PrintedOrder>({ entriesKept: ordersKept });
 
   /** As `orderText`. */
   of(symbol: ListedSymbol, order: OrderView): string {
-    const young = this.#young.get(order.order);
-    const known = young ?? this.#old.get(order.order);
-    const isKnown = known !== undefined && known.symbol === symbol && isUnchanged(known.order, order);
-    if (isKnown && young !== undefined) return known.text;
-    const text = isKnown ? known.text : orderText(symbol, order);
-    if (this.#young.size >= ordersKept) {
-      this.#old = this.#young;
-      this.#young = new Map();
-    }
-    this.#young.set(order.order, { symbol, order, text });
+    const known = this.#printed.get(order.order);
+    if (known !== undefined && known.symbol === symbol && isUnchanged(known.order, order)) return known.text;
+    const text = orderText(symbol, order);
+    this.#printed.set(order.order, { symbol, order, text });
     return text;
   }
 }

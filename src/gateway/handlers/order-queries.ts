@@ -8,10 +8,11 @@ import type { Caller } from '#gateway/endpoint-request.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import type { Handlers } from '#gateway/handlers/handlers.ts';
 import { JsonText } from '#gateway/handlers/handlers.ts';
+import { listedSymbol } from '#gateway/handlers/listed-symbols.ts';
 import { orderRefOf } from '#gateway/handlers/cancel-order.ts';
 import { OpenOrderTexts } from '#gateway/handlers/open-order-texts.ts';
 import { accountTradeText, orderText } from '#gateway/handlers/order-texts.ts';
-import type { SymbolDirectory } from '#gateway/symbol-directory.ts';
+import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 import type { Window } from '#history/history-store.ts';
 
 const { orders: limits } = wireLimits;
@@ -74,7 +75,7 @@ export function orderQueryHandlers(context: GatewayContext, directory: SymbolDir
   const latest = (at: TimestampMs): number => Math.max(at, clock.now());
   return {
     order: async (parameters, caller) => {
-      const listed = directory.get(parameters.symbol);
+      const listed = listedSymbol(directory, parameters.symbol);
       const find = (ref: OrderRef) => findOrder(context, caller, listed.rules.id, ref);
       const found = await find(await orderRefOf(parameters, find));
       if (found === null) throw new ApiError('unknownOrder');
@@ -82,14 +83,14 @@ export function orderQueryHandlers(context: GatewayContext, directory: SymbolDir
     },
     openOrders: async ({ symbol: names }, caller) => {
       const { account } = caller.account;
-      const symbols = names?.map((name) => directory.get(name).rules.id);
+      const symbols = names?.map((name) => listedSymbol(directory, name).rules.id);
       const only = symbols?.length === 1 ? (symbols[0] as SymbolId) : null;
       const open = await queries.openOrders(account, only);
       const asked = symbols === undefined ? open : open.filter((order) => symbols.includes(order.symbol));
       return new JsonText(`[${asked.map((order) => openTexts.of(directory.at(order.symbol), order)).join(',')}]`);
     },
     allOrders: async ({ symbol, startTime, endTime, limit }, caller) => {
-      const listed = directory.get(symbol);
+      const listed = listedSymbol(directory, symbol);
       const { id } = listed.rules;
       const { account } = caller.account;
       const open = await queries.openOrders(account, id);
@@ -103,7 +104,7 @@ export function orderQueryHandlers(context: GatewayContext, directory: SymbolDir
       return new JsonText(`[${rows.map((order) => orderText(listed, order)).join(',')}]`);
     },
     myTrades: async ({ symbol, orderId, startTime, endTime, limit }, caller) => {
-      const listed = directory.get(symbol);
+      const listed = listedSymbol(directory, symbol);
       const order = orderId === undefined ? null : orderOfId(orderId);
       if (orderId !== undefined && order === null) return [];
       const now = latest(await historySettled(context));

@@ -7,8 +7,8 @@ import type { SymbolRules } from '#domain/symbol.ts';
 import type { Lots, PriceTicks, Quanta } from '#domain/units.ts';
 import { ApiError, invalidParameter, refusalError } from '#api/errors.ts';
 import type { OrderDraft, OrderTerms } from '#api/order-draft.ts';
-import type { ListedSymbol, SymbolDirectory } from '#gateway/symbol-directory.ts';
-import { lotsText, mostLots, quoteText } from '#gateway/symbol-directory.ts';
+import type { ListedSymbol, SymbolDirectory } from '#projections/symbol-directory.ts';
+import { lotsText, mostLots, quoteText } from '#projections/symbol-directory.ts';
 
 /*
  * From a draft of an order to a command, with refusals in the order of decisions.md section 3: symbol, its state, side,

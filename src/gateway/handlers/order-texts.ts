@@ -12,8 +12,8 @@ import {
 import type { AssetRules } from '#domain/asset.ts';
 import { formatDecimal } from '#base/decimal.ts';
 import { quoteAmountText } from '#gateway/handlers/order-request.ts';
-import type { ListedSymbol } from '#gateway/symbol-directory.ts';
-import { lotsText, priceText, quoteText } from '#gateway/symbol-directory.ts';
+import type { ListedSymbol } from '#projections/symbol-directory.ts';
+import { lotsText, priceText, quoteText } from '#projections/symbol-directory.ts';
 import type { FillRow } from '#history/history-tables.ts';
 
 /*

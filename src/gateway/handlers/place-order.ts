@@ -15,7 +15,7 @@ import type { PreparedOrder } from '#gateway/handlers/order-request.ts';
 import { prepareOrder, refusedOrder } from '#gateway/handlers/order-request.ts';
 import { placedEntryText, placedOrderText } from '#gateway/handlers/order-texts.ts';
 import type { RequestParameters } from '#gateway/pipeline/parameters.ts';
-import type { SymbolDirectory } from '#gateway/symbol-directory.ts';
+import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 
 /** What became of one order of a command: its state when the command was done, or why it was refused. */
 type Placed = OrderView | RejectReason;

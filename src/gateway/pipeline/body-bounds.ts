@@ -1,5 +1,4 @@
 import { wireLimits } from '#api/limits.ts';
-import { stringEnd } from '#gateway/pipeline/json-survey.ts';
 
 /** How much a body may hold; more is refused with 413 before anything of it is decoded. DEC-REQ-40. */
 export interface BodyBounds {
@@ -29,8 +28,19 @@ export const batchBodyBounds: BodyBounds = {
 const ampersand = 0x26;
 const comma = 0x2c;
 const quote = 0x22;
+const backslash = 0x5c;
 const openBracket = 0x5b;
 const openBrace = 0x7b;
+
+/** Position of the quote that closes the string which opens at `at`; the end of the text where none does. */
+function closingQuote(text: string, at: number): number {
+  for (let end = at + 1; end < text.length; end += 1) {
+    const code = text.charCodeAt(end);
+    if (code === backslash) end += 1;
+    else if (code === quote) return end;
+  }
+  return text.length;
+}
 
 /**
  * Whether a JSON text holds more than it may. Walks over its marks and stops at the first one too many; says nothing
@@ -41,7 +51,7 @@ export function isCrowdedJson(text: string, { values, objects }: BodyBounds): bo
   let objectsLeft = objects;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === quote) at = stringEnd(text, at) - 1;
+    if (code === quote) at = closingQuote(text, at);
     else if (code === openBrace) {
       valuesLeft -= 1;
       objectsLeft -= 1;

@@ -1,12 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { parse } from 'lossless-json';
+import { type JsonFault, type JsonObject, type JsonValue, readJson } from '#base/json-reader.ts';
 import { ApiError, illegalParameter, invalidParameter } from '#api/errors.ts';
-import { expandExponent } from '#api/flat-json.ts';
+import { scalarText } from '#api/flat-json.ts';
 import { wireLimits } from '#api/limits.ts';
 import { type BodyBounds, isCrowdedForm, isCrowdedJson } from '#gateway/pipeline/body-bounds.ts';
-import { surveyJson } from '#gateway/pipeline/json-survey.ts';
 import { decodeValue } from '#gateway/signing/percent-coding.ts';
-import { readPlainMembers } from '#gateway/pipeline/plain-json.ts';
 import { TransportError } from '#http/transport-error.ts';
 
 const limits = wireLimits.request;
@@ -126,30 +124,22 @@ function readPair(raw: string, from: number, to: number, isSigned: boolean, plac
   place.lastRaw = text;
 }
 
-type JsonValue = string | boolean | null | { readonly [name: string]: JsonValue } | readonly JsonValue[];
-
 const controlCharacters = /[\u0000-\u001f\u007f]/;
 
-/** Text of a scalar of a JSON body; `undefined` for null, which stands for "not sent". */
-function scalarText(name: string, value: JsonValue): string | undefined {
-  if (value === null) return undefined;
-  if (typeof value === 'object') throw invalidParameter(printable(name), 'must not be an object or array');
-  const text = `${value}`;
-  if (controlCharacters.test(text)) throw illegalParameter(printable(name));
+/** Text of a scalar of a JSON body; `null` for null, which stands for "not sent". */
+function memberText(name: string, value: JsonValue): string | null {
+  const text = scalarText(value);
+  if (text === undefined) throw invalidParameter(printable(name), 'must not be an object or array');
+  if (text !== null && controlCharacters.test(text)) throw illegalParameter(printable(name));
   return text;
 }
 
 /** An array of objects of scalars as JSON text of nothing but texts, which is what the field for it reads. */
 function arrayText(name: string, items: readonly JsonValue[]): string {
   const flat = items.map((item) => {
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) {
-      throw invalidParameter(name, 'must be an array of objects');
-    }
-    const texts = Object.entries(item).map(([member, value]): readonly [string, string | undefined] => [
-      member,
-      scalarText(name, value),
-    ]);
-    return Object.fromEntries(texts.filter(([, text]) => text !== undefined));
+    if (!(item instanceof Map)) throw invalidParameter(name, 'must be an array of objects');
+    const texts = [...item].map(([member, value]) => [member, memberText(member, value)] as const);
+    return Object.fromEntries(texts.filter(([, text]) => text !== null));
   });
   return JSON.stringify(flat);
 }
@@ -157,37 +147,24 @@ function arrayText(name: string, items: readonly JsonValue[]): string {
 const malformedJson = (why: string): ApiError =>
   new ApiError('invalidParameter', { why: `the body is no JSON object: ${why}` });
 
-/** Reads any JSON object: nested, escaped, of any characters. `text`: the same, one character per byte. */
-function parseBody(body: Buffer, text: string): { readonly [name: string]: JsonValue } {
+const jsonFaults: Readonly<Record<JsonFault, string>> = {
+  malformed: 'it is malformed',
+  namedTwice: 'it names a member twice',
+  tooDeep: 'it is nested too deep',
+};
+
+function parseBody(body: Buffer): JsonObject {
   if (!isUtf8(body)) throw malformedJson('it is not UTF-8');
-  const { depth, hasDuplicates } = surveyJson(text, limits.jsonDepth);
-  if (depth > limits.jsonDepth) throw malformedJson('it is nested too deep');
-  if (hasDuplicates) throw malformedJson('it names a member twice');
-  let value: unknown;
-  try {
-    value = parse(body.toString('utf8'), undefined, { parseNumber: expandExponent });
-  } catch {
-    throw malformedJson('it is malformed');
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformedJson('it is something else');
-  return value as { readonly [name: string]: JsonValue };
+  const read = readJson(body.toString('utf8'), limits.jsonDepth);
+  if (typeof read === 'string') throw malformedJson(jsonFaults[read]);
+  if (!(read.value instanceof Map)) throw malformedJson('it is something else');
+  return read.value;
 }
 
-function readJson(body: Buffer, text: string, { arrays, bounds }: ParameterSource, place: Place): void {
-  const plain = readPlainMembers(text);
-  if (plain !== null) {
-    for (let index = 0; index < plain.names.length; index += 1) {
-      const value = plain.values[index] as string | null;
-      if (value !== null) add(place, plain.names[index] as string, value);
-    }
-    return;
-  }
-  if (isCrowdedJson(text, bounds)) throw new TransportError('bodyTooLarge');
-  const members = parseBody(body, text);
-  for (const name of Object.keys(members)) {
-    const value = members[name] as JsonValue;
-    const read = Array.isArray(value) && arrays.includes(name) ? arrayText(name, value) : scalarText(name, value);
-    if (read !== undefined) add(place, name, read);
+function readJsonBody(body: Buffer, { arrays }: ParameterSource, place: Place): void {
+  for (const [name, value] of parseBody(body)) {
+    const text = Array.isArray(value) && arrays.includes(name) ? arrayText(name, value) : memberText(name, value);
+    if (text !== null) add(place, name, text);
   }
 }
 
@@ -208,7 +185,7 @@ const isFormByte = (byte: number): boolean => {
 
 /**
  * What a body is, by its content type and its first byte: real clients send forms as application/json and bodies
- * without a type. decisions.md section 1.
+ * without a type. DEC-REQ-10.
  * @throws TransportError 415 for any other content type.
  */
 export function bodyKindOf(body: Buffer | null, contentType: string | undefined): BodyKind {
@@ -223,7 +200,7 @@ export function bodyKindOf(body: Buffer | null, contentType: string | undefined)
 
 /*
  * The signature covers query and body without anything between them, so whoever holds a signed request could try to
- * move bytes over that seam. The rules below leave exactly one reading to every signed text. decisions.md section 1.
+ * move bytes over that seam. The rules below leave exactly one reading to every signed text: docs/decisions/0008.
  */
 
 /** Where a request is split, the seam could have made a parameter of part of a name or value. */
@@ -256,7 +233,8 @@ export function readParameters(source: ParameterSource): RequestParameters {
   }
   const form = newPlace(known);
   if (bodyKind === 'json') {
-    readJson(body as Buffer, bodyText, source, form);
+    if (isCrowdedJson(bodyText, source.bounds)) throw new TransportError('bodyTooLarge');
+    readJsonBody(body as Buffer, source, form);
   } else {
     if (isCrowdedForm(bodyText, source.bounds)) throw new TransportError('bodyTooLarge');
     readPairs(bodyText, isSigned, form);

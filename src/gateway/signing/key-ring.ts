@@ -1,16 +1,17 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { BoundedCache } from '#base/bounded-cache.ts';
 import type { ApiKeyView } from '#domain/account.ts';
 import type { Uid } from '#domain/units.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { AddressRanges, ClientAddress } from '#http/client-address.ts';
 import { addressRanges, isAddressRange } from '#http/client-address.ts';
-import { SigningKey } from '#gateway/signing/signing-key.ts';
 
 /** Opens the sealed secret of a key. Throws when the seal is broken: the key cannot be used. */
 export type Unseal = (key: ApiKeyView, uid: Uid) => string;
 
 interface OpenedKey {
   readonly sealedSecret: string;
-  readonly secret: SigningKey;
+  readonly secret: KeyObject;
 }
 
 const keyPattern = /^[A-Za-z0-9]{10,64}$/;
@@ -32,12 +33,10 @@ function rangesOf(key: ApiKeyView): AddressRanges {
 export const isBoundTo = (key: ApiKeyView, client: ClientAddress): boolean =>
   key.ips.length === 0 || rangesOf(key).includes(client.parsed);
 
-/**
- * Unsealed secrets of the keys in use, as objects that cannot be printed; bounded, the one opened first makes room.
- */
+/** Unsealed secrets of the keys in use, as objects that cannot be printed; bounded, those opened first make room. */
 export class KeyRing {
   readonly #unseal: Unseal;
-  readonly #opened = new Map<string, OpenedKey>();
+  readonly #opened = new BoundedCache<string, OpenedKey>({ entriesKept: wireLimits.signing.unsealedSecrets / 2 });
 
   constructor(unseal: Unseal) {
     this.#unseal = unseal;
@@ -48,17 +47,10 @@ export class KeyRing {
   }
 
   /** Throws what `unseal` throws. */
-  secretOf(key: ApiKeyView, uid: Uid): SigningKey {
+  secretOf(key: ApiKeyView, uid: Uid): KeyObject {
     const known = this.#opened.get(key.accessKey);
     if (known !== undefined && known.sealedSecret === key.sealedSecret) return known.secret;
-    const secret = new SigningKey(Buffer.from(this.#unseal(key, uid), 'utf8'));
-    if (this.#opened.size >= wireLimits.signing.unsealedSecrets) {
-      for (const oldest of this.#opened.keys()) {
-        this.#opened.delete(oldest);
-        break;
-      }
-    }
-    this.#opened.delete(key.accessKey);
+    const secret = createSecretKey(this.#unseal(key, uid), 'utf8');
     this.#opened.set(key.accessKey, { sealedSecret: key.sealedSecret, secret });
     return secret;
   }

@@ -1,10 +1,10 @@
+import { BoundedCache } from '#base/bounded-cache.ts';
 import { wireLimits } from '#api/limits.ts';
-import { SignatureTable } from '#gateway/signing/signature-table.ts';
 
-/** Which routes refuse a signature that was used elsewhere. decisions.md section 1, "Replay". */
+/** Which routes refuse a signature that was used elsewhere. DEC-REQ-15. */
 export type ReuseRule = 'all' | 'money' | 'off';
 
-/** Signatures remembered at a time, over all keys; the oldest make room. */
+/** Signatures that are remembered over all keys; the oldest make room. */
 const signaturesKept = 100_000;
 
 /**
@@ -13,11 +13,10 @@ const signaturesKept = 100_000;
  */
 export class SignatureReuse {
   readonly #rule: ReuseRule;
-  /** Numbers of the routes met so far, from 1; there are as many as endpoints. */
-  readonly #routes = new Map<string, number>();
-  readonly #seen = new SignatureTable({
+  /** Route of each signature, by its 32 bytes. */
+  readonly #routes = new BoundedCache<string, string>({
     keepMs: wireLimits.signing.signatureMemoryMs,
-    entriesMax: signaturesKept,
+    entriesKept: signaturesKept,
   });
 
   constructor(rule: ReuseRule) {
@@ -25,7 +24,7 @@ export class SignatureReuse {
   }
 
   get size(): number {
-    return this.#seen.size;
+    return this.#routes.size;
   }
 
   /**
@@ -42,16 +41,11 @@ export class SignatureReuse {
     now: number,
   ): boolean {
     if (this.#rule === 'off') return false;
-    const route = this.#numberOf(use.route);
-    const first = this.#seen.note(use.signature, route, now);
-    if (first === 0) return false;
+    // A string of its own, equal for either case: a part of the query would keep the whole query in memory.
+    const signature = Buffer.from(use.signature, 'hex').toString('latin1');
+    const first = this.#routes.get(signature, now);
+    if (first === undefined) this.#routes.set(signature, use.route, now);
     const isGuarded = this.#rule === 'all' ? use.isMutating : use.isMoney;
-    return isGuarded && first !== route;
-  }
-
-  #numberOf(route: string): number {
-    let number = this.#routes.get(route);
-    if (number === undefined) this.#routes.set(route, (number = this.#routes.size + 1));
-    return number;
+    return isGuarded && first !== undefined && first !== use.route;
   }
 }

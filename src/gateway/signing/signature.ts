@@ -1,8 +1,8 @@
-import { surveyJson, withoutMember } from '#gateway/pipeline/json-survey.ts';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { type JsonMember, readJson } from '#base/json-reader.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { BodyKind } from '#gateway/pipeline/parameters.ts';
 import { decodeValue, percentEncoders } from '#gateway/signing/percent-coding.ts';
-import type { SigningKey } from '#gateway/signing/signing-key.ts';
 
 /** The parts of a request that its signature covers, as they came; one character per byte. */
 export interface SignedParts {
@@ -26,17 +26,38 @@ function withoutPair(raw: string): string {
   return next < 0 ? '' : raw.slice(next + 1);
 }
 
+const blanks = /[ \t\n\r]*/y;
+
+/** A member goes with the comma and blanks before it, a first one with those after it. DEC-REQ-07. */
+function withoutMember(text: string, members: readonly JsonMember[], index: number): string {
+  const { start, end } = members[index] as JsonMember;
+  const before = members[index - 1];
+  if (before !== undefined) return text.slice(0, text.indexOf(',', before.end)) + text.slice(end);
+  const next = members[index + 1];
+  if (next !== undefined) return text.slice(0, start) + text.slice(next.start);
+  blanks.lastIndex = end;
+  blanks.exec(text);
+  return text.slice(0, start) + text.slice(blanks.lastIndex);
+}
+
+/** A JSON body without the member `signature` of its outermost object, however its name is escaped. */
+function withoutSignatureMember(body: string): string {
+  if (!body.includes('signature') && !body.includes('\\')) return body;
+  const text = Buffer.from(body, 'latin1').toString('utf8');
+  const read = readJson(text, wireLimits.request.jsonDepth);
+  if (typeof read === 'string') return body;
+  const index = read.members.findIndex((member) => member.name === 'signature');
+  return index < 0 ? body : Buffer.from(withoutMember(text, read.members, index), 'utf8').toString('latin1');
+}
+
 function withoutSignature(body: string, kind: BodyKind): string {
   if (kind === 'none') return '';
-  if (kind === 'form') return withoutPair(body);
-  if (!body.includes('signature') && !body.includes('\\')) return body;
-  const { members } = surveyJson(body, wireLimits.request.jsonDepth);
-  const index = members.findIndex((member) => member.name === 'signature');
-  return index < 0 ? body : withoutMember(body, members, index);
+  return kind === 'form' ? withoutPair(body) : withoutSignatureMember(body);
 }
 
 /**
- * The text that a signature covers: query, then body, exactly as received, without the signature itself. Document 1.
+ * The text that a signature covers: query, then body, exactly as received, without the signature itself.
+ * SPEC-CNV-09, DEC-REQ-05.
  */
 export const signedText = (parts: SignedParts): string =>
   withoutPair(parts.query) + withoutSignature(parts.body, parts.bodyKind);
@@ -57,7 +78,7 @@ function recodePairs(raw: string, encode: (value: string) => string): string | n
 /**
  * Every other text that may have been signed for this request, likeliest first. HTTP libraries rewrite escapes after
  * the signature was made; these texts have the same parameters, values escaped as the two usual encoders do. Nothing
- * else is tried. decisions.md section 1.
+ * else is tried. DEC-REQ-09.
  */
 function* rewrittenTexts(parts: SignedParts): Generator<string, void> {
   const query = withoutPair(parts.query);
@@ -72,30 +93,25 @@ function* rewrittenTexts(parts: SignedParts): Generator<string, void> {
   }
 }
 
-/** A signature has 64 hexadecimal digits of either case. */
-export function isSignature(text: string | null): text is string {
-  if (text === null || text.length !== wireLimits.signing.signatureHexDigits) return false;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    const lower = code | 0x20;
-    if (!((code >= 0x30 && code <= 0x39) || (lower >= 0x61 && lower <= 0x66))) return false;
-  }
-  return true;
-}
+const signaturePattern = new RegExp(`^[0-9a-fA-F]{${wireLimits.signing.signatureHexDigits}}$`);
 
-/** Takes the same time wherever two texts of equal length differ. */
-function isSame(expected: string, given: string): boolean {
-  let difference = expected.length ^ given.length;
-  for (let at = 0; at < expected.length; at += 1) difference |= expected.charCodeAt(at) ^ given.charCodeAt(at);
-  return difference === 0;
-}
+/** A signature has 64 hexadecimal digits of either case. */
+export const isSignature = (text: string | null): text is string => text !== null && signaturePattern.test(text);
+
+const hmacOf = (secret: KeyObject, text: string): Buffer =>
+  createHmac('sha256', secret).update(text, 'latin1').digest();
 
 /**
- * Whether `signature`, 64 hexadecimal digits, was made with `secret` over this request. Compares in constant time.
+ * Whether `signature`, 64 hexadecimal digits, was made with `secret` over this request: HMAC-SHA256. Compares in
+ * constant time. SPEC-CNV-08, DEC-REQ-18.
  */
-export function isSignedBy(secret: SigningKey, signature: string, parts: SignedParts): boolean {
-  const given = signature.toLowerCase();
-  if (isSame(secret.sign(signedText(parts)), given)) return true;
-  for (const text of rewrittenTexts(parts)) if (isSame(secret.sign(text), given)) return true;
+export function isSignedBy(secret: KeyObject, signature: string, parts: SignedParts): boolean {
+  const given = Buffer.from(signature, 'hex');
+  const isOf = (text: string): boolean => {
+    const expected = hmacOf(secret, text);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  };
+  if (isOf(signedText(parts))) return true;
+  for (const text of rewrittenTexts(parts)) if (isOf(text)) return true;
   return false;
 }

@@ -1,13 +1,11 @@
 import { formatDecimal } from '#base/decimal.ts';
 import type { AssetRules } from '#domain/asset.ts';
-import type { EventSink } from '#domain/events.ts';
-import { deafSink } from '#domain/event-record.ts';
+import type { Fact } from '#domain/events.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import type { AssetId, SymbolId } from '#domain/units.ts';
-import { ApiError } from '#api/errors.ts';
 import type { Listing } from '#ingress/exchange-queries.ts';
 
-/** A symbol with what is needed to read and print its numbers. */
+/** A symbol with what is needed to read and print its numbers. Replaced as a whole whenever any of it changes. */
 export interface ListedSymbol {
   readonly rules: SymbolRules;
   readonly base: AssetRules;
@@ -15,7 +13,8 @@ export interface ListedSymbol {
 }
 
 /**
- * Names and scales of every asset and symbol; follows the engine's configuration facts. Bounded by the engine's limits.
+ * Names, scales and rules of every asset and symbol: the one directory of a process, kept by market data and read by
+ * gateway and streams. It follows the engine's configuration facts, and is bounded by the engine's limits.
  */
 export class SymbolDirectory {
   readonly #assets: AssetRules[] = [];
@@ -38,40 +37,28 @@ export class SymbolDirectory {
     return this.#symbols;
   }
 
+  /** Takes over what was configured before the first fact. */
   load(listing: Listing): void {
     for (const asset of listing.assets) this.#putAsset(asset);
     for (const symbol of listing.symbols) this.#putSymbol(symbol);
   }
 
-  /** Hears every configuration fact; to be subscribed before `load` is called with what was there. */
-  readonly sink: EventSink = {
-    ...deafSink,
-    fact: (fact) => {
-      if (fact.kind === 'assetConfigured') this.#putAsset(fact.asset);
-      if (fact.kind === 'symbolConfigured') this.#putSymbol(fact.symbol);
-    },
-  };
+  /** Hears every fact. */
+  fact(fact: Fact): void {
+    if (fact.kind === 'assetConfigured') this.#putAsset(fact.asset);
+    if (fact.kind === 'symbolConfigured') this.#putSymbol(fact.symbol);
+  }
 
   find(name: string): ListedSymbol | undefined {
     return this.#byName.get(name);
   }
 
-  /** @throws ApiError 10007 for a name that is not listed. */
-  get(name: string, parameter = 'symbol'): ListedSymbol {
-    const found = this.#byName.get(name);
-    if (found === undefined) throw new ApiError('badSymbol', { parameter });
-    return found;
-  }
-
-  /** Those that `symbols` names, in its order; every symbol where nothing is named. @throws ApiError 10007. */
-  several(names: readonly string[] | undefined): readonly ListedSymbol[] {
-    return names === undefined ? this.#symbols : names.map((name) => this.get(name, 'symbols'));
-  }
-
+  /** A symbol that is listed, by its id. */
   at(symbol: SymbolId): ListedSymbol {
     return this.#symbols[symbol] as ListedSymbol;
   }
 
+  /** An asset that is configured, by its id. */
   asset(asset: AssetId): AssetRules {
     return this.#assets[asset] as AssetRules;
   }
@@ -98,9 +85,14 @@ export const priceText = (symbol: ListedSymbol, ticks: number): string =>
 /** A quantity of the symbol as a trimmed decimal. */
 export const lotsText = (symbol: ListedSymbol, lots: number | bigint): string =>
   formatDecimal(lots, symbol.rules.quantityDecimals);
+/** An amount of an asset as a trimmed decimal. */
+export const amountText = (asset: AssetRules, amount: number | bigint): string => formatDecimal(amount, asset.scale);
 /** An amount of the symbol's quote asset as a trimmed decimal. */
-export const quoteText = (symbol: ListedSymbol, amount: number | bigint): string =>
-  formatDecimal(amount, symbol.quote.scale);
+export const quoteText = (symbol: ListedSymbol, amount: number | bigint): string => amountText(symbol.quote, amount);
+
+/** What one lot costs at one tick, in the quote asset's smallest units. */
+export const quotePerTickLot = ({ rules, quote }: ListedSymbol): bigint =>
+  10n ** BigInt(quote.scale - rules.priceDecimals - rules.quantityDecimals);
 
 /** Most lots of one order: an amount of the base asset is at most 2^53 - 1 units of its scale. DEC-ORD-38. */
 export const mostLots = ({ rules, base }: ListedSymbol): number =>
