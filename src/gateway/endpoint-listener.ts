@@ -101,8 +101,8 @@ export function endpointListener(gateway: Gateway, handlers: HandlersById, isClo
     }
     if (raw.method === 'OPTIONS' && answerPreflight(gateway, request, raw, response, isClosing())) return;
     request.bodyBytes = announcedBytes(raw) || 0;
-    const admission = admitRequest(request, gateway);
-    if (admission instanceof Promise) void admission.then((refusal) => goOn(request, raw, response, refusal));
-    else goOn(request, raw, response, admission);
+    const checked = admitRequest(request, gateway);
+    if (checked instanceof Promise) void checked.then((refusal) => goOn(request, raw, response, refusal));
+    else goOn(request, raw, response, checked);
   };
 }

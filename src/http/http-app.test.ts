@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const close of closings.splice(0)) await close();
 });
 
-interface Desk {
+interface RunningApp {
   readonly port: number;
   readonly limits: RateLimits;
   readonly stored: BanView[];
@@ -39,7 +39,7 @@ interface Desk {
   readonly counts: AnswerCounts;
 }
 
-async function openDesk(shared?: RateLimits): Promise<Desk> {
+async function startApp(shared?: RateLimits): Promise<RunningApp> {
   const stored: BanView[] = [];
   const logged: string[] = [];
   const note = (fields: object, text: string): void => void logged.push(`${text} ${JSON.stringify(fields)}`);
@@ -51,7 +51,7 @@ async function openDesk(shared?: RateLimits): Promise<Desk> {
   app.addHook('onRequest', async (request) => {
     const { url, headers, requestContext } = request;
     if (url === '/healthz') return;
-    const cost = { budget: limits.addressBudget, key: 'desk ', cost: 100 };
+    const cost = { budget: limits.addressBudget, key: 'app ', cost: 100 };
     chargeAddress(requestContext as RequestContext, limits, cost);
     if (headers.authorization !== 'Bearer right') throw new ApiError('accessDenied');
   });
@@ -69,9 +69,13 @@ async function openDesk(shared?: RateLimits): Promise<Desk> {
 let addresses = 0;
 const someAddress = (): string => `198.51.100.${(addresses += 1)}`;
 
-async function ask(desk: Desk, path: string, options: { body?: string; type?: string; from?: string; token?: string }) {
+async function ask(
+  running: RunningApp,
+  path: string,
+  options: { body?: string; type?: string; from?: string; token?: string },
+) {
   const { body, type = 'application/json', from = someAddress(), token = 'right' } = options;
-  const response = await fetch(`http://127.0.0.1:${desk.port}${path}`, {
+  const response = await fetch(`http://127.0.0.1:${running.port}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
       'X-Forwarded-For': from,
@@ -84,16 +88,16 @@ async function ask(desk: Desk, path: string, options: { body?: string; type?: st
 }
 
 test('routes answer as the application says, with the security headers of every answer', async () => {
-  const desk = await openDesk();
-  const reply = await ask(desk, '/echo', { body: '{"a":1}' });
+  const running = await startApp();
+  const reply = await ask(running, '/echo', { body: '{"a":1}' });
   expect([reply.status, reply.body]).toEqual([200, { body: { a: 1 } }]);
-  for (const { headers } of [reply, await ask(desk, '/none', {})]) {
+  for (const { headers } of [reply, await ask(running, '/none', {})]) {
     expect([headers.get('x-content-type-options'), headers.get('referrer-policy')]).toEqual(['nosniff', 'no-referrer']);
   }
 });
 
 test('every failure has the shape of an error of the exchange', async () => {
-  const desk = await openDesk();
+  const running = await startApp();
   const denied = { code: 403, msg: 'Access denied.' };
   const cases = [
     ['/echo', { token: 'wrong', body: '{}' }, 403],
@@ -106,18 +110,18 @@ test('every failure has the shape of an error of the exchange', async () => {
     ['/broken', {}, 500],
   ] as const;
   for (const [path, options, status] of cases) {
-    const reply = await ask(desk, path, options);
+    const reply = await ask(running, path, options);
     expect([path, options, reply.status, reply.body.code]).toEqual([path, options, status, status]);
     expect(Object.keys(reply.body)).toEqual(Object.keys(denied));
     expect(reply.headers.get('cache-control')).toBe('no-store');
   }
-  expect(desk.counts.total).toBe(cases.length);
-  expect(desk.logged).toHaveLength(1);
-  expect(desk.logged[0]).toContain('a request failed unexpectedly {"err":{},"path":"/broken"}');
+  expect(running.counts.total).toBe(cases.length);
+  expect(running.logged).toHaveLength(1);
+  expect(running.logged[0]).toContain('a request failed unexpectedly {"err":{},"path":"/broken"}');
 });
 
 test('what the transport does not allow never reaches a route', async () => {
-  const { port, counts } = await openDesk();
+  const { port, counts } = await startApp();
   const statusOf = (head: string): Promise<number> =>
     new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(head));
@@ -138,29 +142,29 @@ test('what the transport does not allow never reaches a route', async () => {
 });
 
 test('DEC-LIM-08: budgets and bans count over all applications that share their limits', async () => {
-  const first = await openDesk();
-  const second = await openDesk(first.limits);
+  const first = await startApp();
+  const second = await startApp(first.limits);
   const from = someAddress();
-  for (const desk of [first, second, first, second, first]) {
-    expect((await ask(desk, '/broken', { from })).status).toBe(500);
+  for (const running of [first, second, first, second, first]) {
+    expect((await ask(running, '/broken', { from })).status).toBe(500);
   }
   const waits = await ask(second, '/broken', { from });
   expect([waits.status, waits.headers.get('retry-after')]).toEqual([429, '10']);
-  for (const desk of [first, second]) expect((await ask(desk, '/broken', { from })).status).toBe(429);
+  for (const running of [first, second]) expect((await ask(running, '/broken', { from })).status).toBe(429);
   const banned = await ask(first, '/broken', { from });
   expect([banned.status, banned.body.code, banned.headers.get('retry-after')]).toEqual([418, 418, '120']);
   expect(first.stored).toEqual([{ address: from, until: 121_000, times: 1 }]);
-  for (const desk of [first, second]) {
-    expect((await ask(desk, '/none', { from })).status).toBe(418);
-    expect((await ask(desk, '/healthz', { from })).status).toBe(200);
+  for (const running of [first, second]) {
+    expect((await ask(running, '/none', { from })).status).toBe(418);
+    expect((await ask(running, '/healthz', { from })).status).toBe(200);
   }
 });
 
 test('the firewall denies addresses of its list, and those that send nonsense', async () => {
-  const desk = await openDesk();
-  expect((await ask(desk, '/none', { from: '203.0.113.9' })).status).toBe(403);
+  const running = await startApp();
+  expect((await ask(running, '/none', { from: '203.0.113.9' })).status).toBe(403);
   const from = someAddress();
-  for (let fault = 0; fault < 11; fault += 1) expect((await ask(desk, '/%zz', { from })).status).toBe(404);
-  const shutOut = await ask(desk, '/none', { from });
+  for (let fault = 0; fault < 11; fault += 1) expect((await ask(running, '/%zz', { from })).status).toBe(404);
+  const shutOut = await ask(running, '/none', { from });
   expect([shutOut.status, shutOut.headers.get('retry-after')]).toEqual([403, '10']);
 });
