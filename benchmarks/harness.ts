@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
 
-/** One line of the table; `ratio` is of the medians. `must` and `aim` are budgets of `performance.md` on the ratio. */
+/** One line of the table; `ratio` is of the medians. `must` and `aim` are budgets on the ratio. */
 export interface BenchLine {
   readonly name: string;
   readonly value: number;

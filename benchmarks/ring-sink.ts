@@ -2,6 +2,7 @@ import type { PostingKind } from '#domain/account.ts';
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import type { OrderView, Side } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
+import type { Amount } from '#domain/units.ts';
 
 const slots = 1 << 17;
 const mask = slots - 1;
@@ -52,9 +53,9 @@ export class RingSink implements EventSink {
     this.#put(9, symbol, version, side === 'buy' ? price : -price);
     this.#putTwo(lots, 0);
   }
-  posted(account: number, asset: number, free: number, held: number, _why: PostingKind, order: number): void {
-    this.#put(10, account, asset, order);
-    this.#putTwo(free, held);
+  posted(account: number, asset: number, free: Amount, held: Amount, _why: PostingKind, order: number | null): void {
+    this.#put(10, account, asset, order ?? 0);
+    this.#putTwo(Number(free), Number(held));
   }
   fact(_fact: Fact): void {
     this.#put(11, 0, 0, 0);

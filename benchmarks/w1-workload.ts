@@ -1,5 +1,5 @@
 /**
- * Workload W1 of `performance.md`: one symbol, 60 % new limit orders around a random-walking middle, 30 % cancels of a
+ * Workload W1: one symbol, 60 % new limit orders around a random-walking middle, 30 % cancels of a
  * random live order, 10 % market orders, about ten thousand orders at rest. A seed gives the same operations on every
  * machine; `totals` are those of a correct price-time book, so that whoever runs the workload can prove it did.
  */

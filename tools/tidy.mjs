@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 import { filesBelow, root as ownRoot } from './prepare.mjs';
+import { readRules } from './rules.mjs';
 import { checkOrder } from './tidy/order-rules.mjs';
 import { syntaxRules } from './tidy/syntax-rules.mjs';
 import { textRules } from './tidy/text-rules.mjs';
@@ -22,14 +23,14 @@ const rootFiles = [
 ];
 
 /** Reads one file into what the rules look at. */
-function readSource(root, path) {
+function readSource(root, path, isRule) {
   const text = readFileSync(join(root, path), 'utf8');
   const isGenerated = /[_.]pb\.ts$/.test(path) || text.slice(0, 2000).includes('@generated');
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   const source =
     /\.(ts|mjs)$/.test(path) && !isGenerated ? ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true) : null;
-  return { path, text, lines, isGenerated, source, exists: (target) => existsSync(join(root, target)) };
+  return { path, text, lines, isGenerated, source, isRule, exists: (target) => existsSync(join(root, target)) };
 }
 
 /** Every breach below `root`, in the order of files and lines. */
@@ -38,8 +39,9 @@ export function findBreaches(root) {
     .flatMap((folder) => filesBelow(join(root, folder), (path) => /\.(ts|mjs|cjs|md)$/.test(path)))
     .map((path) => relative(root, path))
     .concat(rootFiles.filter((path) => existsSync(join(root, path))));
+  const ruleIds = new Set(readRules(root).flatMap(({ rules }) => rules.map(({ id }) => id)));
   const breaches = paths.flatMap((path) => {
-    const file = readSource(root, path);
+    const file = readSource(root, path, (id) => ruleIds.has(id));
     const rules = file.source ? [...textRules, ...syntaxRules] : textRules;
     return rules.flatMap((rule) => rule(file).map((breach) => ({ path, ...breach })));
   });

@@ -5,7 +5,7 @@ import { z } from 'zod';
  * handlers, feed OpenAPI and are checked by the tests of every endpoint.
  */
 
-/** A decimal as trimmed text: `0.0002`, `1220`, `0`. decisions.md section 4. */
+/** A decimal as trimmed text: `0.0002`, `1220`, `0`. DEC-MKT-09. */
 export const decimalText = () =>
   z
     .string()
@@ -23,7 +23,7 @@ export const decimalOrEmpty = () =>
     .string()
     .regex(/^((0|[1-9]\d*)(\.\d*[1-9])?)?$/)
     .meta({ examples: ['1220', ''] });
-/** Milliseconds since 1970 UTC. */
+/** Milliseconds since 1970 UTC. SPEC-MKT-24. */
 export const moment = () =>
   z
     .number()

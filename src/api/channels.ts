@@ -2,7 +2,7 @@ import type { CandleInterval } from '#domain/candle.ts';
 
 /**
  * What can be subscribed to, as data: the socket, the AsyncAPI document and its page are loops over this. A channel's
- * name is `spot@` and its stem, then one part for each parameter, all joined by `@`. reference-facts 2.9.
+ * name is `spot@` and its stem, then one part for each parameter, all joined by `@`. DEC-STR-08.
  */
 
 /** Millisecond cadences of the aggregated channels. */

@@ -3,7 +3,7 @@ import type { ErrorName } from '#api/errors.ts';
 import { readSymbolNames } from '#api/symbol-names.ts';
 import type { Permission } from '#domain/permission.ts';
 
-/** Which kind of account may call beyond what its key permits. Document 2, Authentication. */
+/** Which kind of account may call beyond what its key permits. SPEC-SUB-10. */
 export const callers = ['any', 'master', 'broker', 'affiliate'] as const;
 export type CallerClass = (typeof callers)[number];
 
@@ -11,7 +11,7 @@ export type CallerClass = (typeof callers)[number];
 export interface PublicAccess {
   readonly kind: 'public';
 }
-/** `permission: null` where the documents state none: any key of an account of the class may call. */
+/** `permission: null` where the specification states none: any key of an account of the class may call. */
 export interface SignedAccess<P extends Permission | null = Permission | null, C extends CallerClass = CallerClass> {
   readonly kind: 'signed';
   readonly permission: P;
@@ -21,7 +21,7 @@ export interface SignedAccess<P extends Permission | null = Permission | null, C
 export type Access = PublicAccess | SignedAccess;
 /** Access of endpoints that need no key. */
 export const isPublic: PublicAccess = { kind: 'public' };
-/** Access of endpoints that need a signature of a key with `permission`, by an account of the class. */
+/** Access of endpoints that need a signature of a key with `permission`, by an account of the class. SPEC-CNV-14. */
 export const signed = <const P extends Permission | null, const C extends CallerClass = 'any'>(
   permission: P,
   caller?: C,
@@ -72,7 +72,7 @@ export type CombinationRule =
       readonly parameters: readonly string[];
     };
 
-/** Name of a rule in docs/spec-coverage.md. */
+/** Id of a rule in docs/rules. */
 export type RuleId = `SPEC-${string}` | `DEC-${string}`;
 /** Methods that endpoints use. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -86,7 +86,7 @@ export interface Endpoint<A extends Access, Request extends z.ZodObject, Respons
   readonly path: `/api/${string}`;
   /** Which port serves it; its errors have that side's shape. */
   readonly surface: 'spot' | 'futures';
-  /** Ids in docs/spec-rules.json that this endpoint fulfils. */
+  /** Ids of the rules in docs/rules that this endpoint fulfils. */
   readonly spec: readonly RuleId[];
   readonly summary: string;
   /** What a user should know beyond the summary. */
@@ -103,14 +103,14 @@ export interface Endpoint<A extends Access, Request extends z.ZodObject, Respons
   readonly jsonArrays?: readonly string[];
   /**
    * The handler reads its orders with `order-draft.ts`, because order refusals have a precedence of their own in which
-   * a malformed parameter comes after an unknown symbol. decisions.md section 3.
+   * a malformed parameter comes after an unknown symbol. DEC-ORD-04.
    */
   readonly drafts?: true;
   /** What a handler answers, before the envelope. */
   readonly response: Response;
   /** Errors of its own; those of `pipelineErrors` can come from every endpoint. */
   readonly errors: readonly ErrorName[];
-  /** Moves money or changes keys: the setting `signatureReuse: money` protects it. decisions.md section 1. */
+  /** Moves money or changes keys: the setting `signatureReuse: money` protects it. DEC-REQ-15. */
   readonly money?: true;
   /** Id in the catalogue of the endpoint that this one repeats for existing client libraries. */
   readonly aliasOf?: string;
@@ -139,7 +139,7 @@ export function costOf(weight: Weight | undefined, sent: (parameter: string) => 
   return Math.min(omitted, given * Math.max(1, readSymbolNames(names)?.length ?? 1));
 }
 
-/** Permission under the setting `hardenedPermissions`: the WRITE twin on writing endpoints. decisions.md section 1. */
+/** Permission under the setting `hardenedPermissions`: the WRITE twin on writing endpoints. DEC-REQ-28. */
 export function hardenedPermission(access: SignedAccess, method: Method): Permission | null {
   if (access.permission === null || !isMutating(method)) return access.permission;
   return access.permission.replace(/_READ$/, '_WRITE') as Permission;

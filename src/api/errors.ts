@@ -1,11 +1,11 @@
 import { engineLimits } from '#domain/limits.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 
-/** What a client should do about an error; `unknown`: the request may have taken effect. */
+/** What a client should do about an error; `unknown`: the request may have taken effect. SPEC-CNV-17. */
 export const retryAdvice = ['never', 'afterFixing', 'afterWaiting', 'unknown'] as const;
 export type Retry = (typeof retryAdvice)[number];
 
-/** Public face of a refusal: code, status, text, and what a client should do next. */
+/** Public face of a refusal: code, status, text, and what a client should do next. SPEC-CNV-16. */
 export interface ErrorSpec {
   readonly code: number;
   readonly http: 400 | 401 | 403 | 404 | 405 | 413 | 414 | 415 | 418 | 429 | 431 | 500 | 503 | 504;
@@ -20,7 +20,10 @@ const fix = (code: number, message: string) => business(code, message, 'afterFix
 const never = (code: number, message: string) => business(code, message, 'never');
 const wait = (code: number, message: string) => business(code, message, 'afterWaiting');
 
-/** Every service error code of Document 1, by a name of our own; 730001 and 730002 mean two things: two names. */
+/**
+ * Every service error code, by a name of our own (SPEC-CNV-18, SPEC-CNV-19); 730001 and 730002 mean two things: two
+ * names.
+ */
 export const errors = define({
   unknownOrder: never(-2011, 'Unknown order sent.'),
   operationNotAllowed: never(26, 'Operation not allowed.'),
@@ -121,7 +124,7 @@ export const errors = define({
 });
 export type ErrorName = keyof typeof errors;
 
-/** Answers of the transport, outside Document 1's table: the status is the code. decisions.md section 1. */
+/** Answers of the transport, outside the table of codes: the status is the code. DEC-REQ-20. */
 export const transportErrors = define({
   malformedRequest: fix(400, 'Malformed HTTP request.'),
   unknownPath: { code: 404, http: 404, message: 'No such path.', retry: 'never' },
@@ -149,7 +152,7 @@ export const transportErrors = define({
 });
 export type TransportErrorName = keyof typeof transportErrors;
 
-/** Failures on the futures side, in its envelope; HTTP 200 except for limits. decisions.md section 8. */
+/** Failures on the futures side, in its envelope; HTTP 200 except for limits. DEC-FUT-01, DEC-FUT-06. */
 export const futuresErrors = {
   badParameter: { code: 600, http: 200, message: 'Parameter error.' },
   unknownContract: { code: 1001, http: 200, message: 'Contract does not exist.' },
@@ -275,7 +278,7 @@ export function refusalError(reason: RejectReason, why?: string): ApiError {
   return new ApiError(publicError[reason], why === undefined ? fault : { ...fault, why });
 }
 
-/** Body of every error answer on the spot side. decisions.md section 1. */
+/** Body of every error answer on the spot side. DEC-REQ-19. */
 export interface ErrorBody {
   readonly code: number;
   readonly msg: string;

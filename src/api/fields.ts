@@ -73,7 +73,10 @@ export const withDefault = <S extends z.ZodType<unknown, string>>(field: S, byDe
 
 const symbolPattern = /^[A-Z0-9]{2,24}$/;
 const symbolShape = 'must be 2 to 24 capital letters and digits';
-/** Name of a pair; one that is not well formed is as unknown as any: 10007, on order entry 30014. */
+/**
+ * Name of a pair; one that is not well formed is as unknown as any: 10007, on order entry 30014. DEC-REQ-23,
+ * DEC-REQ-55.
+ */
 export const symbol = (malformed: ErrorName = 'badSymbol') =>
   described(
     z.string().regex(symbolPattern, symbolShape),
@@ -88,7 +91,7 @@ export const symbol = (malformed: ErrorName = 'badSymbol') =>
 
 /**
  * Names with commas between, blanks around them allowed, at most `max` of them once repeated ones are dropped.
- * What is no name at all is left to the handler, which does not find it: 10007.
+ * What is no name at all is left to the handler, which does not find it: 10007. DEC-REQ-56.
  */
 export const symbolList = (max: number) =>
   described(
@@ -208,7 +211,7 @@ export const flag = (description: string) =>
 
 const clientOrderIdMax = wireLimits.orders.clientOrderIdLength;
 const clientOrderIdPattern = /^[A-Za-z0-9_-]{1,32}$/;
-/** A trader's own id for an order. */
+/** A trader's own id for an order. DEC-REQ-25. */
 export const clientOrderId = (description = "The trader's own id of the order.") =>
   described(
     z.string().regex(clientOrderIdPattern, `must be 1 to ${clientOrderIdMax} letters, digits, '-' and '_'`),

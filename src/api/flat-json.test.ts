@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { expandExponent, readFlatObjects } from '#api/flat-json.ts';
 
-test('numbers keep their source digits; exponents are written out exactly', () => {
+test('DEC-REQ-12, DEC-REQ-58: numbers keep their source digits; exponents are written out exactly', () => {
   expect(readFlatObjects('[{"quantity":0.10,"price":1e-7,"side":"BUY","x":true,"y":null}]')).toEqual([
     { quantity: '0.10', price: '0.0000001', side: 'BUY', x: 'true' },
   ]);

@@ -7,7 +7,7 @@ export type FlatObject = Readonly<Record<string, string>>;
 const exponentMax = 40;
 const exponentPattern = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d+)$/;
 
-/** `1e-7` is `0.0000001`, exactly; what has no exponent, or an absurd one, stays as it is. DEC-REQ-24. */
+/** `1e-7` is `0.0000001`, exactly; what has no exponent, or an absurd one, stays as it is. DEC-REQ-24, DEC-REQ-58. */
 export function expandExponent(source: string): string {
   const match = exponentPattern.exec(source);
   if (match === null) return source;

@@ -8,19 +8,19 @@ const day = 24 * 60 * minute;
  * Times are milliseconds, sizes bytes, counts inclusive. What an operator may change starts from these values.
  */
 export const wireLimits = {
-  /** Request weights. Document 1, Limits 1 and 2; decisions.md section 2. */
+  /** Request weights. SPEC-CNV-20, SPEC-CNV-21, DEC-LIM-01, DEC-LIM-07. */
   rate: {
     weightPerWindow: 500,
     windowMs: 10 * second,
     /** Addresses and accounts whose budgets are remembered at a time; the one unused longest makes room. */
     bucketsKept: 200_000,
-    /** IPv6 addresses count by this prefix. decisions.md section 1. */
+    /** IPv6 addresses count by this prefix. DEC-REQ-29. */
     ipv6PrefixBits: 64,
     /** Futures market data: calls per window, address and endpoint. */
     futuresCallsPerWindow: 20,
     futuresWindowMs: 2 * second,
   },
-  /** Bans of addresses. Document 1, Limits 3; decisions.md section 2. */
+  /** Bans of addresses. SPEC-CNV-22, DEC-LIM-02. */
   ban: {
     /** This many requests sent before the last Retry-After had elapsed, within `violationWindowMs`, ban the address. */
     violations: 5,
@@ -30,12 +30,12 @@ export const wireLimits = {
     /** A further ban within this time doubles the last one. */
     memoryMs: 3 * day,
   },
-  /** 403 for addresses that send nonsense. decisions.md section 2. */
+  /** 403 for addresses that send nonsense. SPEC-CNV-24, DEC-LIM-04. */
   firewall: {
     malformedPerWindow: 100,
     windowMs: 10 * second,
   },
-  /** Shape of one request. reliability.md section 5. */
+  /** Shape of one request. DEC-REQ-40, DEC-REQ-41, DEC-LIM-09. */
   request: {
     /** Of a body, and of one that may hold a batch of orders. */
     bodyBytes: 8 * kibibyte,
@@ -52,7 +52,7 @@ export const wireLimits = {
     parameterBytes: 32 * kibibyte,
     jsonDepth: 8,
   },
-  /** Sockets. reliability.md section 5. */
+  /** Sockets. DEC-LIM-10. */
   connection: {
     total: 10_000,
     perAddress: 200,
@@ -63,12 +63,12 @@ export const wireLimits = {
     unreadTimeoutMs: minute,
     unreadCheckMs: second,
   },
-  /** Requests of one account that are being worked on at a time. reliability.md section 5. */
+  /** Requests of one account that are being worked on at a time. DEC-LIM-11. */
   inFlightPerAccount: 64,
   /** A request that waited this long before hand-over is answered 503; after hand-over 504. */
   queueTimeoutMs: 5 * second,
   answerTimeoutMs: 10 * second,
-  /** Signed requests. Document 1, Authentication; decisions.md section 1. */
+  /** Signed requests. SPEC-CNV-11, SPEC-CNV-12, DEC-REQ-15, DEC-REQ-18. */
   signing: {
     recvWindowDefaultMs: 5 * second,
     /** recvWindow must stay below this. */
@@ -81,7 +81,7 @@ export const wireLimits = {
     /** Keys whose secrets are kept unsealed at a time. */
     unsealedSecrets: 10_000,
   },
-  /** Document 1, Public market data. */
+  /** Public market data. SPEC-MKT-11, SPEC-MKT-12, SPEC-MKT-13, SPEC-MKT-16. */
   market: {
     depthDefault: 100,
     depthMax: 5000,
@@ -95,11 +95,11 @@ export const wireLimits = {
     symbolsPerQuery: 500,
     averagePriceMinutes: 5,
   },
-  /** Document 2, Orders and Limits. */
+  /** Orders. SPEC-ORD-06, SPEC-ORD-11, SPEC-ORD-15, SPEC-ORD-16, SPEC-ORD-17, SPEC-ORD-18. */
   orders: {
     perBatch: 20,
     symbolsPerCancelAll: 5,
-    /** Several symbols in GET openOrders, comma separated. reference-facts 2.2. */
+    /** Several symbols in GET openOrders, separated by commas. DEC-ORD-44. */
     symbolsPerOpenOrders: 5,
     clientOrderIdLength: 32,
     allOrdersDefault: 500,
@@ -108,12 +108,12 @@ export const wireLimits = {
     allOrdersWindowMs: 7 * day,
     myTradesDefault: 100,
     myTradesMax: 100,
-    /** A month is 30 days. reference-facts 2.2. */
+    /** A month is 30 days. DEC-ORD-48. */
     myTradesWindowMs: 30 * day,
-    /** POST batchOrders and GET account, per account. decisions.md section 2. */
+    /** POST batchOrders and GET account, per account. DEC-LIM-05. */
     heavyCallsPerSecond: 2,
   },
-  /** Websocket streams. Document 1, Limits 7; decisions.md section 7; reliability.md section 5. */
+  /** Websocket streams. SPEC-STR-08, SPEC-STR-09, DEC-STR-07. */
   streams: {
     /** Channels of one connection. */
     channels: 30,

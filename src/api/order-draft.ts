@@ -7,7 +7,7 @@ import { readFields } from '#api/request.ts';
 import { orderKindOfWord, sideOfWord, stpModeOfWord } from '#api/words.ts';
 import type { OrderKind, Side, StpMode } from '#domain/order.ts';
 
-/** Parameters of one order, alone or as an item of a batch. Document 2, POST /api/v3/order. */
+/** Parameters of one order, alone or as an item of a batch. */
 export const orderParameters = z.object({
   symbol: field.symbol('invalidSymbol'),
   side: field.word(sideOfWord, 'Direction of the order.'),
@@ -24,7 +24,7 @@ export const orderParameters = z.object({
   stpMode: field.optional(field.word(stpModeOfWord, 'Self-trade prevention; empty: none.')),
 });
 
-/** What each type of order needs, for documents; `draftOrder` enforces it. Document 2, POST /api/v3/order. */
+/** What each type of order needs, for documents; `draftOrder` enforces it. SPEC-ORD-02, SPEC-ORD-03. */
 export const orderRules: readonly CombinationRule[] = [
   {
     kind: 'requiredWhen',
@@ -67,7 +67,7 @@ export type OrderDraft =
 
 type OrderValues = Partial<z.output<typeof orderParameters>>;
 
-/** Amounts that decide: one of two, where both were sent. decisions.md section 3, "MARKET BUY takes …". */
+/** Amounts that decide: one of two, where both were sent. DEC-ORD-12. */
 function marketAmounts(side: Side, values: OrderValues): { quantity: string | null; budget: string | null } | ApiError {
   const { quantity, quoteOrderQty } = values;
   if (quantity === undefined && quoteOrderQty === undefined) {

@@ -2,7 +2,7 @@ import type { Access } from '#api/endpoint.ts';
 import type { ErrorName, TransportErrorName } from '#api/errors.ts';
 
 /**
- * What the pipeline can answer before a handler runs, stage by stage in the order of decisions.md section 1; from
+ * What the pipeline can answer before a handler runs, stage by stage in the order of DEC-REQ-01; from
  * every endpoint, beside its own errors.
  */
 export const pipelineErrors = {

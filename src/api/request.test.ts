@@ -49,7 +49,7 @@ describe('C10: a limit that is no whole number within its bounds is refused, nev
   });
 });
 
-describe('C04: a decimal has no sign, blank, exponent or hex, and no leading zero', () => {
+describe('DEC-REQ-24, C04: a decimal has no sign, blank, exponent or hex, and no leading zero', () => {
   const asked = sample({ quantity: field.decimal('Amount.') });
   test.each([
     '+1',
@@ -77,7 +77,7 @@ describe('C04: a decimal has no sign, blank, exponent or hex, and no leading zer
   });
 });
 
-describe('C07: a symbol that is no name is as unknown as any', () => {
+describe('DEC-REQ-55, C07: a symbol that is no name is as unknown as any', () => {
   test.each(['btcusdt', 'BTCUSDT ', 'BTC\u200bUSDT', 'ＢＴＣＵＳＤＴ', 'A'.repeat(300)])('%s', (symbol) => {
     expect(refusal(sample({ symbol: field.symbol() }), { symbol }).code).toBe(10007);
     expect(refusal(sample({ symbol: field.symbol('invalidSymbol') }), { symbol }).code).toBe(30014);
@@ -91,7 +91,7 @@ describe('C09: a client order id is 1 to 32 of a small alphabet', () => {
   });
 });
 
-test('control characters are illegal in every parameter', () => {
+test('DEC-REQ-57: control characters are illegal in every parameter', () => {
   expect(refusal(sample({ symbol: field.symbol() }), { symbol: 'BTC\u0000USDT' })).toEqual({
     code: 700008,
     text: "Parameter 'symbol' holds characters that are not allowed.",
@@ -115,7 +115,7 @@ describe('C20: moments are whole milliseconds in order', () => {
   });
 });
 
-describe('C22, C23: lists have a maximum; names sent twice count once', () => {
+describe('DEC-REQ-56, C22, C23: lists have a maximum; names sent twice count once', () => {
   const asked = sample({ symbol: field.symbolList(5) });
   test('six names are too many, five with one repeated are not', () => {
     expect(refusal(asked, { symbol: 'A1,B1,C1,D1,E1,F1' }).code).toBe(33333);
@@ -154,7 +154,7 @@ describe('rules over several parameters', () => {
   });
 });
 
-test('a required parameter that is absent or empty is 44444 and named', () => {
+test('DEC-REQ-54: a required parameter that is absent or empty is 44444 and named', () => {
   const asked = sample({ symbol: field.symbol() });
   const answer = { code: 44444, text: "Parameter 'symbol' is required." };
   expect(refusal(asked, {})).toEqual(answer);

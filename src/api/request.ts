@@ -7,7 +7,7 @@ import { factsOf, quickReaderOf } from '#api/fields.ts';
 /** Decoded parameters of one request, query and body merged, signing parameters included. Best without a prototype. */
 export type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** Parameters of signing, which every signed endpoint takes beside its own. Document 1, Authentication. */
+/** Parameters of signing, which every signed endpoint takes beside its own. SPEC-CNV-07. */
 export const signingParameters = ['timestamp', 'recvWindow', 'signature'] as const;
 
 interface PreparedField {
@@ -49,7 +49,10 @@ function fieldFault(field: PreparedField, message: string): ApiError {
   return new ApiError(field.facts.malformed, { parameter: field.name, why });
 }
 
-/** Reads every field on its own, so that one bad value does not hide the others. An empty value counts as not sent. */
+/**
+ * Reads every field on its own, so that one bad value does not hide the others. An empty value counts as not sent.
+ * DEC-REQ-54.
+ */
 export function readFields<R extends z.ZodObject>(request: R, parameters: Parameters): ReadFields<z.output<R>> {
   const values: Record<string, unknown> = {};
   let fault: ApiError | null = null;
@@ -119,7 +122,7 @@ export function brokenRuleOf(
 }
 
 /**
- * Parameters of a request as its endpoint declares them; unknown ones are not looked at.
+ * Parameters of a request as its endpoint declares them; unknown ones are not looked at. SPEC-CNV-25, DEC-REQ-21.
  * @throws ApiError for the first fault: 44444 missing, 33333 malformed, 700008 illegal characters, or the field's own.
  */
 export function parseRequest<E extends AnyEndpoint>(endpoint: E, parameters: Parameters): z.output<E['request']> {

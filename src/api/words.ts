@@ -11,7 +11,7 @@ import { as } from '#domain/units.ts';
 export const sideOfWord = { BUY: 'buy', SELL: 'sell' } as const satisfies Record<string, Side>;
 export const sideWord = { buy: 'BUY', sell: 'SELL' } as const satisfies Record<Side, string>;
 
-/** The last three are the names of the push messages, accepted everywhere. decisions.md section 3. */
+/** The last three are the names of the push messages, accepted everywhere. DEC-ORD-05. */
 export const orderKindOfWord = {
   LIMIT: 'limit',
   MARKET: 'market',
@@ -31,7 +31,7 @@ export const orderKindWord = {
   market: 'MARKET',
 } as const satisfies Record<OrderKind, string>;
 
-/** Implied by the type; requests carry none. decisions.md section 3. */
+/** Implied by the type; requests carry none. DEC-ORD-07. */
 export const timeInForceWord = {
   limit: 'GTC',
   postOnly: 'GTC',
@@ -67,7 +67,7 @@ export const orderStatusWord = {
 export const stpCancelWord = 'stp_cancel';
 
 type RestCandleInterval = (typeof restCandleIntervals)[number];
-/** Case matters: `1M` is a month. decisions.md section 4. */
+/** Case matters: `1M` is a month. DEC-MKT-01. */
 export const candleIntervalOfWord = {
   '1m': '1m',
   '5m': '5m',
@@ -80,7 +80,7 @@ export const candleIntervalOfWord = {
   '1M': '1M',
 } as const satisfies Record<RestCandleInterval, CandleInterval>;
 
-/** Printed numbers of Document 1, Symbol, as strings. */
+/** Numbers as strings. SPEC-MKT-06, SPEC-MKT-07. */
 export const symbolStatusWord = { online: '1', paused: '2', offline: '3' } as const satisfies Record<
   SymbolStatus,
   string
@@ -100,7 +100,7 @@ const orderIdPattern = /^C02__100(\d{15})$/;
 
 const orderNumberText = (order: number): string => shardPrefix + `${order}`.padStart(orderDigits, '0');
 
-/** Public id of an order: `C02__`, the shard's prefix and 15 digits. */
+/** Public id of an order: `C02__`, the shard's prefix and 15 digits. DEC-ORD-22. */
 export const orderIdText = (order: OrderNumber): string => orderIdMark + orderNumberText(order);
 
 /** The number behind a public order id; `null` for a text that names no order here. */

@@ -7,7 +7,7 @@ export interface Clock {
 /** The machine's calendar time; may step when the machine's clock is set. */
 export const wallClock: Clock = { now: () => Date.now() };
 
-/** Milliseconds that never run backwards, for rate windows and timeouts. decisions.md section 1, "Clocks". */
+/** Milliseconds that never run backwards, for rate windows and timeouts. DEC-REQ-30. */
 export const monotonicClock: Clock = { now: () => Math.floor(performance.now()) };
 
 /** Milliseconds with fractions that never run backwards, to time what is short. */

@@ -1,4 +1,4 @@
-/** What a decimal number may look like on the wire: no sign, exponent, blank or hex. decisions.md section 1. */
+/** What a decimal number may look like on the wire: no sign, exponent, blank or hex. DEC-REQ-24. */
 const decimalPattern = /^(0|[1-9]\d{0,17})(?:\.(\d{1,18}))?$/;
 
 /** 10^0 to 10^36. */
@@ -60,7 +60,7 @@ const safePowers: readonly number[] = Array.from({ length: 16 }, (_, exponent) =
 
 const safeMax = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Prints a scaled integer as a trimmed decimal: `12500` at scale 4 is `1.25`, zero is `0`. decisions.md section 4. */
+/** Prints a scaled integer as a trimmed decimal: `12500` at scale 4 is `1.25`, zero is `0`. DEC-MKT-09. */
 export function formatDecimal(value: bigint | number, scale: number): string {
   const unit = safePowers[scale];
   if (unit === undefined) return formatBig(BigInt(value), scale);

@@ -8,7 +8,7 @@ export const house = {
   outside: as<AccountId>(0),
   /** Commissions. */
   fees: as<AccountId>(1),
-  /** Remainders of every division. */
+  /** Remainders of every division. DEC-ORD-03. */
   rounding: as<AccountId>(2),
   /** What rebates are paid from. */
   rebates: as<AccountId>(3),
@@ -33,7 +33,7 @@ export interface AccountView {
   readonly master: AccountId;
   readonly class: AccountClass;
   readonly status: AccountStatus;
-  /** 1 to 4 as in Document 2, KYC status. */
+  /** 1 to 4. SPEC-ACC-01. */
   readonly kycLevel: number;
   /** A participant of the simulated market: its finished orders are not kept. */
   readonly simulated: boolean;

@@ -35,7 +35,7 @@ interface OpenMerge {
   taker: OrderNumber;
 }
 
-/** Merges trades of one symbol, fed in order; those of one taking order follow each other. Document 1, aggTrades. */
+/** Merges trades of one symbol, fed in order; those of one taking order follow each other. SPEC-MKT-15, DEC-MKT-13. */
 export class TradeMerger {
   readonly #done: (merged: AggregatedTrade) => void;
   #open: OpenMerge | null = null;

@@ -6,7 +6,7 @@ export interface AssetRules {
   /** Ticker, 2 to 12 of `[A-Z0-9]`. */
   readonly code: string;
   readonly fullName: string;
-  /** Decimals of the smallest unit, 0 to 12. decisions.md section 3. */
+  /** Decimals of the smallest unit, 0 to 12. DEC-ORD-01. */
   readonly scale: number;
   /** The most that may exist on this exchange, in smallest units; below 2^62. */
   readonly cap: Balance;

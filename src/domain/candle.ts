@@ -2,10 +2,10 @@ import { dayMs, dayOfMonthStart, hourMs, minuteMs, monthOf } from '#base/calenda
 import type { PriceTicks, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 
-/** Every candle length there is, by its name in requests; `8h` exists in streams only. reference-facts 1.6. */
+/** Every candle length there is, by its name in requests; `8h` exists in streams only. DEC-STR-26. */
 export const candleIntervals = ['1m', '5m', '15m', '30m', '60m', '4h', '8h', '1d', '1W', '1M'] as const;
 export type CandleInterval = (typeof candleIntervals)[number];
-/** Values of `interval` in GET /api/v3/klines. decisions.md section 4. */
+/** Values of `interval` in GET /api/v3/klines. DEC-MKT-01. */
 export const restCandleIntervals = ['1m', '5m', '15m', '30m', '60m', '4h', '1d', '1W', '1M'] as const;
 
 /** Prices in ticks, `lots` in lots, `quoteAmount` in the quote asset's smallest unit. */
@@ -37,7 +37,7 @@ const weekMs = 7 * dayMs;
 /** 1970-01-01 was a Thursday; the first Monday came four days later. */
 const firstMonday = 4 * dayMs;
 
-/** Start of the window, in UTC, that `at` falls into; weeks start on Monday. decisions.md section 4. */
+/** Start of the window, in UTC, that `at` falls into; weeks start on Monday. DEC-MKT-01. */
 export function candleOpenTime(interval: CandleInterval, at: number): TimestampMs {
   if (interval === '1M') {
     const { year, month } = monthOf(at);

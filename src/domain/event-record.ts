@@ -2,7 +2,16 @@ import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import type { PostingKind } from '#domain/account.ts';
 import type { OrderView, Side } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
-import type { AccountId, AssetId, BookVersion, Lots, OrderNumber, PriceTicks, SymbolId } from '#domain/units.ts';
+import type {
+  AccountId,
+  Amount,
+  AssetId,
+  BookVersion,
+  Lots,
+  OrderNumber,
+  PriceTicks,
+  SymbolId,
+} from '#domain/units.ts';
 
 /** The readable form of what an `EventSink` is told: used by answers, tests, tools and golden files. */
 export type Event =
@@ -36,10 +45,10 @@ export type Event =
       readonly kind: 'posted';
       readonly account: AccountId;
       readonly asset: AssetId;
-      readonly free: number;
-      readonly held: number;
+      readonly free: Amount;
+      readonly held: Amount;
       readonly why: PostingKind;
-      readonly order: OrderNumber;
+      readonly order: OrderNumber | null;
     }
   | Fact;
 

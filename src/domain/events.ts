@@ -5,8 +5,8 @@ import type { RejectReason } from '#domain/rejection.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import type {
   AccountId,
+  Amount,
   AssetId,
-  Balance,
   BookVersion,
   Lots,
   OrderNumber,
@@ -46,7 +46,7 @@ export interface Trade {
   readonly makerFeeAsset: AssetId;
 }
 
-/** A change of configuration, accounts or funds: seldom, so it may allocate. */
+/** A change of configuration or accounts: seldom, so it may allocate. */
 export type Fact =
   | { readonly kind: 'assetConfigured'; readonly asset: AssetRules }
   | { readonly kind: 'symbolConfigured'; readonly symbol: SymbolRules }
@@ -64,15 +64,6 @@ export type Fact =
   | { readonly kind: 'listenKeyValid'; readonly key: ListenKeyView }
   /** Deleted or expired. */
   | { readonly kind: 'listenKeyClosed'; readonly account: AccountId; readonly keyHash: string }
-  /** One leg of a movement outside trading; a command's legs sum to zero per asset. */
-  | {
-      readonly kind: 'fundsMoved';
-      readonly account: AccountId;
-      readonly asset: AssetId;
-      readonly free: Balance;
-      readonly held: Balance;
-      readonly why: PostingKind;
-    }
   | { readonly kind: 'stpGroupChanged'; readonly group: StpGroupView }
   | { readonly kind: 'stpGroupDeleted'; readonly master: AccountId; readonly group: number }
   | { readonly kind: 'addressBanned'; readonly address: string; readonly until: TimestampMs; readonly times: number }
@@ -123,7 +114,17 @@ export interface EventSink {
   orderClosed(order: OrderView): void;
   /** `lots` now rest at this price; 0: the level is gone. One step of the symbol's version each. */
   levelChanged(symbol: SymbolId, version: BookVersion, side: Side, price: PriceTicks, lots: Lots): void;
-  /** One leg of double entry in trading: a command's legs sum to zero per asset over all accounts. */
-  posted(account: AccountId, asset: AssetId, free: number, held: number, why: PostingKind, order: OrderNumber): void;
+  /**
+   * One leg of double entry, in trading and elsewhere: a command's legs sum to zero per asset over all accounts. `free`
+   * and `held` are what is added to either part of the balance; `order` is `null` where no order is behind it.
+   */
+  posted(
+    account: AccountId,
+    asset: AssetId,
+    free: Amount,
+    held: Amount,
+    why: PostingKind,
+    order: OrderNumber | null,
+  ): void;
   fact(fact: Fact): void;
 }

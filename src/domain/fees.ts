@@ -4,7 +4,7 @@ const million = 1_000_000;
  */
 const exactProductMax = 2 ** 51;
 
-/** `amount × ppm / 10^6` rounded up, exact for any safe integer and up to 10^6 ppm. decisions.md section 3, Fees. */
+/** `amount × ppm / 10^6` rounded up, exact for any safe integer and up to 10^6 ppm. DEC-ORD-15. */
 export function shareUp(amount: number, ppm: number): number {
   if (amount * ppm < exactProductMax) return Math.ceil((amount * ppm) / million);
   const high = Math.floor(amount / million);

@@ -1,23 +1,23 @@
 /** Every bound of the engine, with its number and where it comes from. Bounds of the wire stand in `api/limits.ts`. */
 export const engineLimits = {
-  /** decisions.md section 2; an account may have its own. */
+  /** DEC-LIM-06; an account may have its own. */
   openOrdersPerAccount: 500,
   /** The most that an account's own cap may be. */
   openOrdersMaxMost: 1_000_000,
-  /** Document 2, batchOrders. */
+  /** SPEC-ORD-06. */
   ordersPerBatch: 20,
   /** A market maker's ladder in one command. */
   ordersPerRequote: 1000,
-  /** Document 2, DELETE openOrders. */
+  /** SPEC-ORD-11. */
   symbolsPerCancelAll: 5,
   clientOrderIdLength: 32,
-  /** How long a closed order keeps its client id. decisions.md section 1. */
+  /** How long a closed order keeps its client id. DEC-REQ-26. */
   clientOrderIdKeptMs: 60_000,
-  /** Document 1, 730705. */
+  /** SPEC-CNV-27. */
   keysPerAccount: 30,
-  /** Document 2, STP groups. */
+  /** SPEC-STP-08. */
   stpGroupsPerMaster: 10,
-  /** Document 2, Listen key. */
+  /** SPEC-LKEY-05. */
   listenKeysPerAccount: 60,
   listenKeyLifeMs: 3_600_000,
   assets: 4096,
@@ -45,6 +45,8 @@ export const tableBounds = {
   priceBlocks: 7_300_000,
   /** Of 134 million. */
   balances: 117_000_000,
+  /** Of 134 million. */
+  holds: 117_000_000,
   /** Of 67 million. */
   accounts: 58_000_000,
 } as const;

@@ -5,7 +5,7 @@ import type { AccountId, Lots, OrderNumber, PriceTicks, Quanta, SymbolId, Timest
 export const sides = ['buy', 'sell'] as const;
 export type Side = (typeof sides)[number];
 
-/** In the order of the pushed integers, which count from 1. Document 2, Events. */
+/** In the order of the pushed integers, which count from 1. SPEC-STR-06. */
 export const orderKinds = ['limit', 'postOnly', 'immediateOrCancel', 'fillOrKill', 'market'] as const;
 export type OrderKind = (typeof orderKinds)[number];
 
@@ -62,7 +62,7 @@ export interface OrderView {
 /** How a cancel or a query names an order: by the exchange's number or by the trader's id. */
 export type OrderRef = { readonly order: OrderNumber } | { readonly clientOrderId: string };
 
-/** Status of an order from its numbers and from whether it is closed. decisions.md section 3. */
+/** Status of an order from its numbers and from whether it is closed. DEC-ORD-06. */
 export function statusOf(executed: number, closed: CloseReason | null): OrderStatus {
   if (closed === null) return executed === 0 ? 'new' : 'partiallyFilled';
   if (closed === 'filled') return 'filled';

@@ -1,4 +1,4 @@
-/** Every key permission that the documents name, in their order; a key holds a subset as a bit set over this list. */
+/** Every key permission of the API, in a fixed order; a key holds a subset as a bit set over this list. */
 export const permissions = [
   'SPOT_ACCOUNT_READ',
   'SPOT_ACCOUNT_WRITE',
@@ -25,7 +25,7 @@ export const permissionSet = (names: readonly Permission[]): PermissionSet =>
 /** Whether the set holds the name. */
 export const permits = (set: PermissionSet, name: Permission): boolean =>
   (set & (1 << permissions.indexOf(name))) !== 0;
-/** Names that the set holds, in the documents' order. */
+/** Names that the set holds, in that order. */
 export const permissionNames = (set: PermissionSet): readonly Permission[] =>
   permissions.filter((name) => permits(set, name));
 /** Every permission there is. */

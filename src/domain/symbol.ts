@@ -1,10 +1,10 @@
 import type { OrderKind } from '#domain/order.ts';
 import type { AssetId, Lots, Quanta, SymbolId } from '#domain/units.ts';
 
-/** In the order of the printed numbers, which count from 1. Document 1, Symbol. */
+/** In the order of the numbers on the wire, which count from 1. SPEC-MKT-06, SPEC-MKT-07. */
 export const symbolStatuses = ['online', 'paused', 'offline'] as const;
 export type SymbolStatus = (typeof symbolStatuses)[number];
-/** In the order of the printed numbers, which count from 1. */
+/** In the order of the numbers on the wire, which count from 1. */
 export const tradeSideTypes = ['all', 'buyOnly', 'sellOnly', 'closed'] as const;
 export type TradeSideType = (typeof tradeSideTypes)[number];
 

@@ -34,6 +34,14 @@ export type Lots = Unit<number, 'Lots'>;
 export type Quanta = Unit<number, 'Quanta'>;
 /** A balance or a sum of amounts, in the asset's smallest unit; below 2^62. */
 export type Balance = Unit<bigint, 'Balance'>;
+/**
+ * An exact amount of up to 64 bits with its sign, in the asset's smallest unit: a number where it is a safe integer, a
+ * bigint beyond, so that each amount has one form.
+ */
+export type Amount = number | bigint;
+/** An amount in its one form. */
+export const toAmount = (value: Amount): Amount =>
+  typeof value === 'number' || !Number.isSafeInteger(Number(value)) ? value : Number(value);
 /** Hash of state or events as 32 lower-case hex characters. */
 export type Digest = Unit<string, 'Digest'>;
 

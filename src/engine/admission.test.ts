@@ -9,11 +9,12 @@ const kinds = (state: ReturnType<typeof createEngine>['state'], bounds: Partial<
     ['placeOrder', 'placeOrders', 'requote', 'openAccount', 'creditFunds', 'cancelOrder', 'advanceClock'] as const
   ).filter((kind: CommandKind) => !hasRoomFor(state, { kind }, { ...tableBounds, ...bounds } as typeof tableBounds));
 
-test('a full table refuses the commands that add to it, and no others', () => {
+test('DEC-ORD-37: a full table refuses the commands that add to it, and no others', () => {
   const { state } = createEngine();
   expect(kinds(state, {})).toEqual([]);
   expect(kinds(state, { orders: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote']);
   expect(kinds(state, { priceBlocks: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote']);
+  expect(kinds(state, { holds: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote']);
   expect(kinds(state, { accounts: 0 })).toEqual(['openAccount']);
   expect(kinds(state, { balances: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote', 'creditFunds']);
 });

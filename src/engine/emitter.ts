@@ -5,6 +5,7 @@ import type { Side } from '#domain/order.ts';
 import { rejectReasonNumbers, type RejectReason } from '#domain/rejection.ts';
 import type {
   AccountId,
+  Amount,
   AssetId,
   BookVersion,
   Digest,
@@ -17,7 +18,7 @@ import type {
 } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { OrderCursor } from '#engine/book/order-cursor.ts';
-import { factText } from '#engine/fact-text.ts';
+import { factText, postingText } from '#engine/fact-text.ts';
 
 const perTwo32 = 1 / 4294967296;
 
@@ -78,8 +79,17 @@ export class Emitter {
     this.sink.levelChanged(symbol, version, side, price, lots);
   }
 
-  posted(account: AccountId, asset: AssetId, free: number, held: number, why: PostingKind, order: OrderNumber): void {
-    this.mix(account * 4099 + asset, free, held);
+  posted(
+    account: AccountId,
+    asset: AssetId,
+    free: Amount,
+    held: Amount,
+    why: PostingKind,
+    order: OrderNumber | null,
+  ): void {
+    if (order !== null && typeof free === 'number' && typeof held === 'number')
+      this.mix(account * 4099 + asset, free, held);
+    else this.text(postingText({ account, asset, free, held, why }));
     this.sink.posted(account, asset, free, held, why, order);
   }
 

@@ -1,5 +1,7 @@
 import { canonicalText } from '#base/canonical-text.ts';
+import type { PostingKind } from '#domain/account.ts';
 import type { Fact } from '#domain/events.ts';
+import type { AccountId, Amount, AssetId } from '#domain/units.ts';
 
 /** Members of a record that count in a digest: `true` for a whole value, more members for a record within it. */
 type Counted<Shape> = { readonly [Name in keyof Shape]?: true | Counted<Shape[Name]> };
@@ -83,7 +85,6 @@ const counted: CountedFacts = {
   apiKeyDeleted: { account: true, accessKey: true },
   listenKeyValid: { key: listenKey },
   listenKeyClosed: { account: true, keyHash: true },
-  fundsMoved: { account: true, asset: true, free: true, held: true, why: true },
   stpGroupChanged: { group: stpGroup },
   stpGroupDeleted: { master: true, group: true },
   addressBanned: { address: true, until: true, times: true },
@@ -96,6 +97,22 @@ const counted: CountedFacts = {
 /** A fact as the text that is folded into the digest of events. */
 export const factText = (fact: Fact): string =>
   canonicalText({ kind: fact.kind, ...countedPart(fact, counted[fact.kind] as Counted<object>) });
+
+/** A posting that counts in a digest as text. */
+export interface TextPosting {
+  readonly account: AccountId;
+  readonly asset: AssetId;
+  readonly free: Amount;
+  readonly held: Amount;
+  readonly why: PostingKind;
+}
+
+/**
+ * A posting that no order is behind, or whose amounts exceed a safe integer, as the text that is folded into the digest
+ * of events. Journals know it under the kind that such postings had when they were facts.
+ */
+export const postingText = ({ account, asset, free, held, why }: TextPosting): string =>
+  canonicalText({ kind: 'fundsMoved', account, asset, free: BigInt(free), held: BigInt(held), why });
 
 function countedPart(value: object, members: Counted<object>): object {
   const part: Record<string, unknown> = {};

@@ -10,7 +10,6 @@ import { QuarantinedTails } from '#engine/accounts/quarantined-tails.ts';
 import { StpGroups } from '#engine/accounts/stp-groups.ts';
 import { BookTables, type Book } from '#engine/book/book.ts';
 import type { OrderCursor } from '#engine/book/order-cursor.ts';
-import { orderHold } from '#engine/book/order-table.ts';
 import { Emitter } from '#engine/emitter.ts';
 import { HoldTable } from '#engine/ledger/hold-table.ts';
 import { Ledger } from '#engine/ledger/ledger.ts';
@@ -33,7 +32,8 @@ export class EngineState {
   readonly stpGroups = new StpGroups(this.accounts);
   readonly listenKeys = new ListenKeys();
   readonly tables = new BookTables();
-  readonly ledger = new Ledger(this.emit, new HoldTable(this.tables.orders.records, orderHold));
+  readonly holds = new HoldTable();
+  readonly ledger = new Ledger(this.emit, this.holds);
   /** By `SymbolId`. */
   readonly books: Book[] = [];
   readonly symbolByName = new Map<string, SymbolId>();

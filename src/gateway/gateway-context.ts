@@ -19,7 +19,7 @@ export interface GatewaySettings extends HttpSettings {
   readonly allowedOrigins: readonly string[];
   readonly signatureReuse: ReuseRule;
   readonly hardenedPermissions: boolean;
-  /** A cancel answers the status that the order had before. */
+  /** A cancel answers the status that the order had before. DEC-ORD-31. */
   readonly cancelAnswersStatusBefore: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface Route {
   readonly isSigned: boolean;
   readonly isMutating: boolean;
   readonly isMoney: boolean;
-  /** A frozen account may still cancel. */
+  /** A frozen account may still cancel. DEC-REQ-61. */
   readonly mayBeFrozen: boolean;
   /** Parameters that a split request may carry. */
   readonly known: ReadonlySet<string>;

@@ -23,7 +23,7 @@ function writeTo(path: string): SqliteConnection {
   return connection;
 }
 
-test('history is readable for its owner only, its log and index too', () => {
+test('DEC-REQ-44: history is readable for its owner only, its log and index too', () => {
   const before = process.umask(0);
   try {
     const connection = writeTo(join(folder, 'history.db'));

@@ -5,7 +5,7 @@ import type { TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { wireLimits } from '#api/limits.ts';
 
-/** Steps of the ladder; every one can be set. decisions.md section 2. */
+/** Steps of the ladder; every one can be set. SPEC-CNV-22, DEC-LIM-02. */
 export interface BanRules {
   /** Requests sent before the last Retry-After had elapsed, within a minute, that ban an address. */
   readonly violationsMax: number;
@@ -22,7 +22,7 @@ interface Violations {
   readonly at: number[];
 }
 
-/** Two clocks: windows run on the machine's monotonic one, bans end by the wall. decisions.md section 1, "Clocks". */
+/** Two clocks: windows run on the machine's monotonic one, bans end by the wall. DEC-REQ-30. */
 export interface BanMoment {
   readonly monotonicMs: number;
   readonly wallMs: number;
@@ -59,7 +59,7 @@ export class BanLadder {
     this.#bans.set(ban.address, ban);
   }
 
-  /** Milliseconds until the address may call again; 0: it may now. */
+  /** Milliseconds until the address may call again; 0: it may now. SPEC-CNV-23. */
   bannedMs(address: string, wallMs: number): number {
     const ban = this.#bans.get(address);
     if (ban === undefined) return 0;

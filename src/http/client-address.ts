@@ -13,7 +13,7 @@ export interface AddressRanges {
 export interface ClientAddress {
   /** As text, IPv4 unmapped: what keys are bound to. */
   readonly text: string;
-  /** What limits count: the address, of IPv6 its /64. decisions.md section 1. */
+  /** What limits count: the address, of IPv6 its /64. DEC-REQ-29. */
   readonly bucket: string;
   readonly isLoopback: boolean;
   readonly parsed: Address;

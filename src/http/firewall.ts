@@ -9,8 +9,8 @@ interface Faults {
 }
 
 /**
- * 403: addresses that the operator denies, and those that send nonsense, for the rest of a window. decisions.md section
- * 2.
+ * 403: addresses that the operator denies, and those that send nonsense, for the rest of a window. SPEC-CNV-24,
+ * DEC-LIM-04.
  */
 export class Firewall {
   readonly #denied: AddressRanges;

@@ -24,7 +24,7 @@ interface Bucket {
 
 /**
  * Budgets by key, each with a fixed window from its first use. Memory is bounded: at most twice `bucketsMax` buckets,
- * the oldest make room. Times come from the monotonic clock. DEC-LIM-01.
+ * the oldest make room. Times come from the monotonic clock. SPEC-CNV-21, DEC-LIM-01.
  */
 export class WeightBudget {
   readonly #rules: BudgetRules;

@@ -10,7 +10,7 @@ import {
 import type { Profile } from '#main/configuration-schema.ts';
 import { ClockGuard, type ClockReturn, type ClockStep, clockTolerance } from '#sequencer/clock-guard.ts';
 
-/** What dates entries, and when no orders are taken. */
+/** What dates entries, and when no orders are taken. DEC-REQ-53. */
 export interface EntryTime {
   readonly clock: Clock;
   /** For clients; `null`: orders are taken. */
@@ -45,7 +45,7 @@ const lookMs = 1000;
 const aheadToldMs = 60_000;
 const stopForClients = 'order entry is stopped until an operator confirms the clock';
 
-/** In production the machine's clock is guarded; the sandbox follows every step and tells it. */
+/** In production the machine's clock is guarded; the sandbox follows every step and tells it. DEC-REQ-52. */
 export function createClockWatch(parts: ClockWatchParts): ClockWatch {
   const { profile, root, clock, wall, monotonic, tell, onTrouble } = parts;
   const stops = profile === 'production';

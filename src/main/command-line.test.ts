@@ -174,3 +174,71 @@ describe('commands', () => {
     expect([sandbox.simulate, sandbox.signatureReuse, sandbox.banLoopback]).toEqual([true, 'off', false]);
   });
 });
+
+describe('custody commands', () => {
+  const zpub =
+    'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+  const zprv =
+    'zprvAdG4iTXWBoARxkkzNpNh8r6Qag3irQB8PzEMkAFeTRXxHpbF9z4QgEvBRmfvqWvGp42t42nvgGpNgYSJA9iefm1yYNZKEm7z6qUWCroSQnE';
+  const address = (...argv: readonly string[]) => told(['custody', 'address', ...argv]);
+  const check = (...argv: readonly string[]) => told(['custody', 'check', ...argv]);
+
+  test('custody address prints five addresses from index 0 with their paths, or those asked for', () => {
+    const { exit, text } = address('--network', 'BTC', '--key', zpub);
+    expect(exit).toBe(0);
+    expect(text.split('\n')).toHaveLength(6);
+    expect(text.startsWith('0/0  bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu\n')).toBe(true);
+    expect(address('--network', 'BTC', '--key', zpub, '--from', '1', '--count', '1').text).toBe(
+      '0/1  bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g\n',
+    );
+  });
+
+  test('custody address stops at the last index there is', () => {
+    const { exit, text } = address('--network', 'BTC', '--key', zpub, '--from', '2147483647');
+    expect([exit, text.split('\n').length]).toEqual([0, 2]);
+  });
+
+  test('custody address refuses a private key without repeating it', () => {
+    const { exit, text } = address('--network', 'BTC', '--key', zprv);
+    expect([exit, text]).toEqual([
+      2,
+      'bourse: This is an extended private key, which can spend. Give the extended public key of the account.\n',
+    ]);
+  });
+
+  test.each([
+    { argv: ['--network', 'ETH', '--key', zpub], says: 'ETH takes an xpub, not a zpub.' },
+    { argv: ['--network', 'DOGE', '--key', zpub], says: 'Allowed choices are BTC, ETH' },
+    { argv: ['--network', 'BTC'], says: "required option '--key <key>' not specified" },
+    { argv: ['--key', zpub], says: "required option '--network <code>' not specified" },
+    { argv: ['--network', 'BTC', '--key', zpub, '--count', '0'], says: 'a whole number from 1 to 1000' },
+    { argv: ['--network', 'BTC', '--key', zpub, '--count', '1001'], says: 'a whole number from 1 to 1000' },
+    { argv: ['--network', 'BTC', '--key', zpub, '--from', '2147483648'], says: 'a whole number from 0 to 2147483647' },
+    { argv: ['--network', 'BTC', '--key', zpub, '--from', '1e3'], says: 'a whole number from 0 to 2147483647' },
+  ])('custody address refuses what it cannot use: $says', ({ argv, says }) => {
+    const { exit, text } = address(...argv);
+    expect(exit).toBe(2);
+    expect(text).toContain(says);
+  });
+
+  test('custody check answers 0 and the canonical form, 1 and the fault, or 2', () => {
+    const vitalik = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045';
+    expect(check('--network', 'ETH', vitalik)).toEqual({
+      exit: 0,
+      text: 'payable: 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045\n',
+    });
+    expect(check('--network', 'ETH', vitalik.replace('d8da', 'd8Da'))).toMatchObject({ exit: 1 });
+    const genesis = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
+    expect(check('--network', 'XRP', genesis)).toEqual({ exit: 1, text: 'not payable: the memo is missing\n' });
+    expect(check('--network', 'XRP', genesis, '--memo', '7').exit).toBe(0);
+    expect(check('--network', 'ETH').exit).toBe(2);
+    expect(check(vitalik).exit).toBe(2);
+  });
+
+  test('custody alone and its help list both commands', () => {
+    expect(told(['custody']).exit).toBe(2);
+    const { exit, text } = told(['custody', '--help']);
+    expect(exit).toBe(0);
+    for (const name of ['address', 'check']) expect(text).toContain(`  ${name} `);
+  });
+});

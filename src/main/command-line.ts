@@ -3,18 +3,25 @@ import type { Environment, LoadedConfiguration } from '#main/config.ts';
 import { ConfigurationRefused, loadConfiguration, printConfiguration, readTextFile } from '#main/config.ts';
 import type { SettingName } from '#main/configuration-schema.ts';
 import { defaultOf, flagOf, settingNames, settings, variableOf } from '#main/configuration-schema.ts';
+import { addCustodyCommands } from '#main/custody-commands.ts';
 
 /** What `bourse` can be told to do besides printing something. */
 export type CommandName = 'start' | 'verify' | 'rebuild-history' | 'quarantine' | 'confirm-clock';
 
-/** A command to run, or a text to print and an exit code: 0 goes to standard output, others to standard error. */
+/** A text to print and an exit code: 0 goes to standard output, others to standard error. */
+export interface PrintedAnswer {
+  readonly exit: number;
+  readonly text: string;
+}
+
+/** A command to run, or what to print instead. */
 export type ParsedCommandLine =
   | ({
       readonly command: CommandName;
       /** Whoever calls has agreed beforehand to what the command would ask about. */
       readonly isConfirmed: boolean;
     } & LoadedConfiguration)
-  | { readonly exit: number; readonly text: string };
+  | PrintedAnswer;
 
 /** What parsing needs from outside. */
 export interface CommandLineSurroundings {
@@ -40,13 +47,13 @@ export function parseCommandLine(
   const accept = (command: CommandName, options: Command, data?: string): void => {
     parsed = load(command, options, environment, readFile, data);
   };
-  const program = describeProgram(version, accept, () => {
-    parsed = { exit: 0, text: `${version}\n` };
+  const program = describeProgram(version, accept, (answer) => {
+    parsed = answer;
   });
   const write = (text: string): void => {
     printed += text;
   };
-  for (const command of [program, ...program.commands]) {
+  for (const command of [program, ...program.commands, ...program.commands.flatMap((each) => each.commands)]) {
     command.exitOverride().configureOutput({ writeOut: write, writeErr: write });
     command.configureHelp({ helpWidth: 110, showGlobalOptions: false });
     command.showSuggestionAfterError(true);
@@ -62,7 +69,7 @@ export function parseCommandLine(
 
 type Accept = (command: CommandName, options: Command, data?: string) => void;
 
-function describeProgram(version: string, accept: Accept, tellVersion: () => void): Command {
+function describeProgram(version: string, accept: Accept, answer: (printed: PrintedAnswer) => void): Command {
   const program = new Command('bourse').description('A complete cryptocurrency spot exchange that anyone can run.');
   program.version(version, '-V, --version', 'print the version').enablePositionalOptions();
   const start = program.command('start', { isDefault: true }).description('run the exchange (default)');
@@ -92,7 +99,11 @@ function describeProgram(version: string, accept: Accept, tellVersion: () => voi
   addSettings(quarantine, offlineSettings);
   quarantine.action((data: string | undefined, _options: unknown, self: Command) => accept('quarantine', self, data));
 
-  program.command('version').description('print the version').action(tellVersion);
+  addCustodyCommands(program, answer);
+  program
+    .command('version')
+    .description('print the version')
+    .action(() => answer({ exit: 0, text: `${version}\n` }));
   program.addHelpText(
     'after',
     '\nEvery command tells its options with --help; bourse start --help lists all settings.',

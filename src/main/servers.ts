@@ -53,7 +53,7 @@ export async function openServers(config: Configuration, context: ServerContext,
   const processMetrics = createProcessMetrics();
   const gatewayNumbers = gatewayMetrics({ ...gateways });
   const texts = [() => gatewayNumbers.metrics(), counters.text, processMetrics.text, context.otherMetrics];
-  // Numbers of all ports, wherever they are read.
+  // Numbers of all ports, wherever they are read: DEC-REQ-45.
   const metrics: MetricsPage = () => textsOf(texts);
   const publicMetrics = config.publicMetrics || config.profile === 'sandbox' ? metrics : null;
   const spot = await createHttpServer(gateways.public, publicMetrics);

@@ -123,7 +123,7 @@ function describeState(engine: StateMachine): string[] {
   return [
     `State      entry ${engine.seq}, ${isoTime(engine.at)}, digest ${engine.digest()}, events ${engine.eventDigest()}`,
     `Accounts   ${state.accounts.size}, ${state.tables.liveCount} orders, ${state.books.length} symbols, ` +
-      `${state.ledger.holds.count} holds`,
+      `${state.holds.count} holds`,
     `Issued     ${issued.join(', ')}`,
   ];
 }

@@ -28,7 +28,7 @@ export const spanOf: Record<CandleInterval, BarSpan> = {
 /**
  * Open times of the windows that answer a question, oldest first. Windows begin with that of the first trade ever and
  * end with that of `now`. With `from`: the first `limit` from it; else the newest `limit` up to `to`.
- * reference-facts 1.6.
+ * DEC-MKT-02, DEC-MKT-12.
  */
 export function planWindows(
   interval: CandleInterval,

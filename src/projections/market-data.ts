@@ -39,14 +39,14 @@ import { SymbolMarket } from '#projections/symbol-market.ts';
  * Times: `now` is the exchange's clock at the question and counts as the last trade's time if it is behind that.
  */
 
-/** How long GET /api/v3/avgPrice looks back. decisions.md section 4. */
+/** How long GET /api/v3/avgPrice looks back. DEC-MKT-04. */
 export const averagePriceMinutes = 5;
-/** Document 1, depth. */
+/** SPEC-MKT-11. */
 export const depthLimitMax = 5000;
 
 const symbolsRestoredAtOnce = 8;
 
-/** 24 hours of one symbol; prices in ticks, `null` before the first trade ever. decisions.md section 4. */
+/** 24 hours of one symbol; prices in ticks, `null` before the first trade ever. DEC-MKT-05. */
 export interface Ticker {
   readonly last: PriceTicks | null;
   readonly lastLots: Lots | null;
@@ -81,7 +81,7 @@ export interface MarketData {
   trades(symbol: SymbolId, limit: number): readonly TradeRow[];
   /** Oldest first, `limit` up to 1,000: the newest, or with a window the first from its start. */
   aggregatedTrades(symbol: SymbolId, window: Window | null, limit: number): Promise<readonly AggregatedTrade[]>;
-  /** Oldest first, `limit` up to 1,000, from the window of the first trade to that of `now`. reference-facts 1.6. */
+  /** Oldest first, `limit` up to 1,000, from the window of the first trade to that of `now`. DEC-MKT-12. */
   candles(symbol: SymbolId, interval: CandleInterval, range: CandleRange, now: TimestampMs): Promise<readonly Candle[]>;
   /** The candle of `now`; `null` before the first trade. */
   currentCandle(symbol: SymbolId, interval: CandleInterval, now: TimestampMs): Candle | null;

@@ -3,7 +3,7 @@ import { ExactSum, joinSum } from '#base/exact-sum.ts';
 import type { PriceTicks } from '#domain/units.ts';
 import type { SecondColumns } from '#history/history-store.ts';
 
-/** Length of the window. decisions.md section 4. */
+/** Length of the window. DEC-MKT-05. */
 export const daySeconds = 86_400;
 
 /** Trades of a window; without any, `high` and `low` are `null` and the sums 0. */

@@ -2,7 +2,7 @@ import { type AggregatedTrade, TradeMerger } from '#domain/aggregated-trade.ts';
 import type { TradeRow } from '#history/history-tables.ts';
 import { Ring } from '#projections/ring.ts';
 
-/** Document 1: trades and aggTrades answer at most 1,000. */
+/** trades and aggTrades answer at most 1,000: SPEC-MKT-12, SPEC-MKT-13. */
 export const tapeLimit = 1000;
 
 /** The newest public trades of one symbol, single and merged. */

@@ -81,7 +81,7 @@ export function demoAccounts(seed: string): readonly DemoAccount[] {
   return people.map((person, place) => ({ ...person, uid: demoUid(seed, person.name, place), kycLevel: 4 }));
 }
 
-/** Every key of the sandbox, in the order of `demo.json`. Issue 2 section 1. */
+/** Every key of the sandbox, in the order of `demo.json`. */
 export function demoKeys(seed: string): readonly DemoKey[] {
   const uidOf = new Map(demoAccounts(seed).map((account) => [account.name, account.uid]));
   return keys.map((key) => ({ ...key, uid: uidOf.get(key.owner) as Uid, ...demoKey(seed, key.name) }));

@@ -11,7 +11,7 @@ export interface SandboxAddresses {
   readonly operatorUrl: string;
 }
 
-/** What `DATA/demo.json` holds. Issue 2 section 1. */
+/** What `DATA/demo.json` holds. */
 export interface DemoFile {
   readonly base_url: string;
   readonly futures_base_url: string;

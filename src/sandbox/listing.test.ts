@@ -9,7 +9,7 @@ const scaleOf = (code: string): number => demoAssets[idOf(code)]?.scale ?? -1;
 const symbols = demoPairs.map((pair) => ({ pair, rules: symbolListing(pair, idOf) }));
 
 describe('the demo listing', () => {
-  test('assets have distinct tickers and coin ids, scales up to 12 and caps below 2^62', () => {
+  test('DEC-ORD-01: assets have distinct tickers and coin ids, scales up to 12 and caps below 2^62', () => {
     expect(new Set(demoAssets.map((asset) => asset.code)).size).toBe(demoAssets.length);
     expect(new Set(demoAssets.map((asset) => asset.coinId)).size).toBe(demoAssets.length);
     for (const asset of demoAssets) {

@@ -9,7 +9,7 @@ import { as } from '#domain/units.ts';
 /*
  * The demo market as data: what is listed and under which rules. How lively each pair trades stands in
  * `agents/market-character.ts`; who trades, in `agents/participants.ts`; the commands that list all this, in
- * `demo-market.ts`. Every number obeys decisions.md section 3 ("Scales"); the test beside this file proves it.
+ * `demo-market.ts`. Every number obeys DEC-ORD-01 and DEC-ORD-02; the test beside this file proves it.
  */
 
 interface DemoAsset {
@@ -114,7 +114,7 @@ export const demoPairs: readonly DemoPair[] = [
   { ...inBtc, name: 'XRPBTC', base: 'XRP', priceDecimals: 8, quantityDecimals: 0, minLots: 1, takerFeePpm: 1_000 },
 ];
 
-/** The platform token: pays commission at a discount, valued in `valuedIn`. decisions.md section 3, "Fees". */
+/** The platform token: pays commission at a discount, valued in `valuedIn`. DEC-ORD-16. */
 export const demoFeeToken = { token: 'SVC', valuedIn: 'USDT', discountPpm: 200_000 } as const;
 
 const coinIdOf = (code: string): string =>

@@ -4,6 +4,7 @@ import type { OrderView, Side } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type {
   AccountId,
+  Amount,
   AssetId,
   BookVersion,
   Lots,
@@ -53,7 +54,14 @@ export class FanOut implements EventSink, EventFeed {
   levelChanged(symbol: SymbolId, version: BookVersion, side: Side, price: PriceTicks, lots: Lots): void {
     for (const sink of this.sinks) sink.levelChanged(symbol, version, side, price, lots);
   }
-  posted(account: AccountId, asset: AssetId, free: number, held: number, why: PostingKind, order: OrderNumber): void {
+  posted(
+    account: AccountId,
+    asset: AssetId,
+    free: Amount,
+    held: Amount,
+    why: PostingKind,
+    order: OrderNumber | null,
+  ): void {
     for (const sink of this.sinks) sink.posted(account, asset, free, held, why, order);
   }
   fact(fact: Fact): void {

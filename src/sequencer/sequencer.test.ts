@@ -94,7 +94,7 @@ test('a batch without room on the disk is refused alone, and leaves no gap', asy
   expect(story).toEqual(['write 1', 'write 1', 'apply 1']);
 });
 
-test('a command for which the engine has no room is refused before it is written', async () => {
+test('DEC-ORD-37: a command for which the engine has no room is refused before it is written', async () => {
   const { engine, sequencer, story, written } = stage();
   vi.spyOn(engine, 'hasRoomFor').mockImplementation(({ kind }) => kind !== 'advanceClock');
   expect(await outcomeOf(sequencer.submit(pass))).toBe(IngressRefused);

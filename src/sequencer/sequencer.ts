@@ -55,7 +55,7 @@ const needsLittleRoom = (command: Command): boolean => isCancel(command) || comm
 
 /**
  * The one door to the engine: gives each command its position and time, makes batches durable, then applies them and
- * only then tells anybody. While a batch is on its way to disk the next one forms.
+ * only then tells anybody. While a batch is on its way to disk the next one forms. DEC-ORD-23.
  */
 export class Sequencer implements CommandIngress, EventFeed {
   private readonly parts: SequencerParts;

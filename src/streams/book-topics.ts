@@ -26,7 +26,7 @@ const ascending = (first: readonly [number, Lots], second: readonly [number, Lot
 
 /**
  * Changed levels with the versions that they span. Versions of one channel follow each other without a gap, from the
- * first change after its first subscription on. reference-facts 1.5.
+ * first change after its first subscription on. DEC-STR-20.
  */
 export function depthTopic(parts: SymbolTopicParts): PublicTopic {
   const { cadence, voice } = parts;
@@ -70,7 +70,7 @@ const areSameLevels = (one: BookImage['bids'], other: BookImage['bids']): boolea
   one.length === other.length &&
   one.every(([price, lots], index) => price === other[index]?.[0] && lots === other[index]?.[1]);
 
-/** The best levels, whole, whenever one of them changed. */
+/** The best levels, whole, whenever one of them changed. DEC-STR-22. */
 export function limitDepthTopic(parts: SymbolTopicParts): PublicTopic {
   const { market, cadence, clock, voice, symbol } = parts;
   const levels = Number(voice.channel.values.levels);
@@ -110,7 +110,7 @@ const isSameBest = (one: BestPrices, other: BestPrices): boolean =>
   one.ask?.price === other.ask?.price &&
   one.ask?.lots === other.ask?.lots;
 
-/** Best prices as the wire has them; a side without orders is empty. */
+/** Best prices as the wire has them; a side without orders is empty. DEC-STR-23. */
 const bestPrinter =
   ({ market, symbol }: SymbolTopicParts) =>
   ({ bid, ask }: BestPrices) => {
@@ -157,7 +157,7 @@ export function bookTickerTopic(parts: SymbolTopicParts): PublicTopic {
 
 type BatchItems = MessageInitShape<typeof PublicBookTickerV3ApiSchema>[];
 
-/** Every best bid and ask that there was since the last push. */
+/** Every best bid and ask that there was since the last push. DEC-STR-21. */
 export function bookTickerBatchTopic(parts: SymbolTopicParts): PublicTopic {
   const { market, cadence, clock, voice, symbol } = parts;
   const print = bestPrinter(parts);

@@ -18,7 +18,7 @@ const limits = wireLimits.streams;
 /** Leaves room for control frames: a ping, a pong and a close of at most 127 bytes each. */
 const waitingBytesMax = limits.bufferedBytes - 3 * 127;
 
-/** Why the server ends a connection: close code and reason. RFC 6455, section 7.4. */
+/** Why the server ends a connection: close code and reason. RFC 6455, section 7.4. DEC-STR-16. */
 export const endings = {
   shutDown: { code: 1001, reason: 'server is going away' },
   lifeOver: { code: 1001, reason: 'connected for 24 hours' },
@@ -103,7 +103,7 @@ export class Connection implements Receiver, Sender {
     this.trafficAt = now;
     this.pingedAt = now;
     this.emptySince = now;
-    // JSON text in either kind of frame: some clients send binary ones only.
+    // JSON text in either kind of frame, DEC-STR-12: some clients send binary ones only.
     webSocket.on('message', (data) => this.message(String(data)));
     webSocket.on('ping', (data) => this.pinged(data));
     webSocket.on('pong', () => this.hear());
@@ -129,7 +129,7 @@ export class Connection implements Receiver, Sender {
     this.parts.metrics.sent(frames.length, bytes.length);
   }
 
-  /** Ends what its clocks say is over, and pings whoever is quiet. Called about once a second. */
+  /** Ends what its clocks say is over, and pings whoever is quiet. SPEC-STR-07. Called about once a second. */
   check(now: number, exchangeNow: number): void {
     if (this.isEnding) return;
     if (exchangeNow - this.openedAt >= limits.lifeMs) this.end('lifeOver');
@@ -189,7 +189,7 @@ export class Connection implements Receiver, Sender {
     else this.frames.push(frame);
   }
 
-  /** Counts what came in. False: too much did, and the connection ends. */
+  /** Counts what came in. False: too much did, and the connection ends. DEC-STR-17. */
   private hear(): boolean {
     if (this.isEnding) return false;
     const now = this.parts.monotonic.now();
@@ -252,7 +252,7 @@ export class Connection implements Receiver, Sender {
     this.enqueue(frameOf('text', Buffer.from(text, 'utf8')));
   }
 
-  /** The acknowledgement goes out before the first push of what it acknowledges. */
+  /** The acknowledgement goes out before the first push of what it acknowledges. DEC-STR-05, DEC-STR-15. */
   private subscribe(request: StreamRequest): Promise<void> | null {
     const { subscriptions } = this.parts;
     const { account } = this.identity;

@@ -110,7 +110,6 @@ export class Hub implements Subscriptions {
       posted: (account, asset, free, held, why) => privatePushes.posted(account, asset, free, held, why),
       fact: (fact) => {
         this.onFact(fact);
-        privatePushes.fact(fact);
       },
     };
   }

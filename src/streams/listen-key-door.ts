@@ -22,7 +22,7 @@ export type Entrance =
 
 const keyPattern = /^[0-9a-f]{64}$/;
 
-/** By what a key is looked up: nobody who reads the engine's state can connect. decisions.md section 7. */
+/** By what a key is looked up: nobody who reads the engine's state can connect. DEC-STR-01. */
 export const listenKeyHash = (key: string): string => createHash('sha256').update(key, 'utf8').digest('hex');
 
 /**

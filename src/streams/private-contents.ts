@@ -15,7 +15,10 @@ import {
 import type { FreeAndHeld } from '#streams/account-balances.ts';
 import type { PushBody } from '#streams/push.ts';
 
-/** What private pushes say, field by field: reference-facts 2.10 and 2.11, decisions.md section 7. */
+/**
+ * What private pushes say, field by field. SPEC-STR-03, SPEC-STR-04, SPEC-STR-05, SPEC-STR-06, DEC-STR-04, DEC-STR-11,
+ * DEC-STR-18.
+ */
 
 type ContentOf<Case extends PushBody['case']> = Extract<PushBody, { case: Case }>['value'];
 export type OrderContent = ContentOf<'privateOrders'>;

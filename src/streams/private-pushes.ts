@@ -1,9 +1,9 @@
 import { eventTypeOf, parseChannel, type ChannelId } from '#api/channels.ts';
 import type { PostingKind } from '#domain/account.ts';
 import { deafSink } from '#domain/event-record.ts';
-import type { EventSink, Fact, Trade } from '#domain/events.ts';
+import type { EventSink, Trade } from '#domain/events.ts';
 import type { OrderStatus, OrderView } from '#domain/order.ts';
-import type { AccountId, AssetId, Lots, OrderNumber, Seq } from '#domain/units.ts';
+import type { AccountId, Amount, AssetId, Lots, OrderNumber, Seq } from '#domain/units.ts';
 import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 import type { AccountBalances } from '#streams/account-balances.ts';
 import { accountContent, dealContent, orderContent, type OrderContent } from '#streams/private-contents.ts';
@@ -37,8 +37,9 @@ interface PendingOrder {
 
 /**
  * Turns events into the pushes of accounts that somebody listens to. Orders, deals and balances each come in the order
- * in which they happened; a fill that ends an order is one push with the final status. Between the three, an accepted
- * order comes first, then the deals and balances of what it did, then the states it leaves orders in. DEC-STR-10.
+ * in which they happened (DEC-STR-19); a fill that ends an order is one push with the final status. Between the three,
+ * an accepted order comes first, then the deals and balances of what it did, then the states it leaves orders in.
+ * DEC-STR-10.
  */
 export class PrivatePushes implements EventSink {
   private readonly directory: SymbolDirectory;
@@ -73,6 +74,7 @@ export class PrivatePushes implements EventSink {
   readonly orderRefused = deafSink.orderRefused;
   readonly cancelRefused = deafSink.cancelRefused;
   readonly levelChanged = deafSink.levelChanged;
+  readonly fact = deafSink.fact;
 
   /** Entry whose events came last. */
   get position(): Seq {
@@ -125,15 +127,14 @@ export class PrivatePushes implements EventSink {
     this.deal(trade, true);
   }
 
-  posted(account: AccountId, asset: AssetId, free: number, held: number, why: PostingKind): void {
+  posted(account: AccountId, asset: AssetId, toFree: Amount, toHeld: Amount, why: PostingKind): void {
     const balances = this.audience.balancesOf(account);
-    if (balances !== undefined) this.change(balances, { account, asset, free: BigInt(free), held: BigInt(held), why });
-  }
-
-  fact(fact: Fact): void {
-    if (fact.kind !== 'fundsMoved') return;
-    const balances = this.audience.balancesOf(fact.account);
-    if (balances !== undefined) this.change(balances, fact);
+    if (balances === undefined) return;
+    const change = { free: BigInt(toFree), held: BigInt(toHeld) };
+    const after = balances.change(this.seq, asset, change.free, change.held);
+    if (after === null || !this.audience.wants('account', account)) return;
+    const value = accountContent(this.directory, asset, { change, after, why, at: this.at });
+    this.send('account', account, { symbol: null, at: this.at }, { case: 'privateAccount', value });
   }
 
   /** Sends the states that waited for the end of what an order did, or of the entry. */
@@ -161,28 +162,6 @@ export class PrivatePushes implements EventSink {
     const { name } = this.directory.at(trade.symbol).rules;
     const value = dealContent(this.directory, trade, { isMaker, at: this.at });
     this.send('deals', account, { symbol: name, at: this.at }, { case: 'privateDeals', value });
-  }
-
-  private change(
-    balances: AccountBalances,
-    {
-      account,
-      asset,
-      free,
-      held,
-      why,
-    }: {
-      readonly account: AccountId;
-      readonly asset: AssetId;
-      readonly free: bigint;
-      readonly held: bigint;
-      readonly why: PostingKind;
-    },
-  ): void {
-    const after = balances.change(this.seq, asset, free, held);
-    if (after === null || !this.audience.wants('account', account)) return;
-    const value = accountContent(this.directory, asset, { change: { free, held }, after, why, at: this.at });
-    this.send('account', account, { symbol: null, at: this.at }, { case: 'privateAccount', value });
   }
 
   private send(

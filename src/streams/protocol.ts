@@ -1,7 +1,7 @@
 import { type JsonFault, JsonNumber, type JsonValue, readJson } from '#base/json-reader.ts';
 import { wireLimits } from '#api/limits.ts';
 
-/** What a client asks for. DEC-STR-02. */
+/** What a client asks for. SPEC-STR-02, DEC-STR-02. */
 export interface StreamRequest {
   readonly method: 'SUBSCRIPTION' | 'UNSUBSCRIPTION' | 'PING';
   /** Channel names as written, each once. */
@@ -65,7 +65,7 @@ function readChannels(value: JsonValue | undefined): readonly string[] | null {
 
 const reply = (id: number, code: number, msg: string): string => JSON.stringify({ id, code, msg });
 
-/** Replies, as text. Their wording is what existing clients look for. */
+/** Replies, as text. Their wording is what existing clients look for. DEC-STR-02. */
 export const replies = {
   done: (id: number, channels: readonly string[]): string => reply(id, 0, channels.join(',')),
   /** The channels named are refused; those not named were accepted. */

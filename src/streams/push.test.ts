@@ -4,7 +4,7 @@ import { frameOf } from '#streams/frame.ts';
 import { Push, type PushBody } from '#streams/push.ts';
 import { PushDataV3ApiWrapperSchema } from '#streams/wire/push_pb.ts';
 
-/** Encoded by hand from the tables of field numbers. reference-facts 2.10. */
+/** Encoded by hand from the field numbers of the schema. DEC-STR-03. */
 const vectors: readonly { name: string; hex: string; size: number; message: Parameters<typeof created>[0] }[] = [
   {
     name: 'a deal',

@@ -5,7 +5,7 @@ import { type PushDataV3ApiWrapper, PushDataV3ApiWrapperSchema } from '#streams/
 /** Content of a push: one of the bodies of the wrapper message. */
 export type PushBody = NonNullable<MessageInitShape<typeof PushDataV3ApiWrapperSchema>['body']>;
 
-/** How pushes are written. */
+/** How pushes are written. DEC-STR-03. */
 export type Encoding = 'protobuf' | 'json';
 
 /** What a push says besides its content; times in milliseconds since 1970 UTC. */

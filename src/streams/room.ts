@@ -79,7 +79,7 @@ export class Room {
     };
   }
 
-  /** Decides about an upgrade and, if it may come, makes it a connection. */
+  /** Decides about an upgrade and, if it may come, makes it a connection. DEC-STR-09. */
   async admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const query = readUpgrade(request);
     const refusal = 'status' in query ? query : this.refusalOf(request);

@@ -8,7 +8,7 @@ import type { PublicTopic, SymbolTopicParts, TopicParts, TopicVoice } from '#str
 import type { Push, PushBody, Receiver } from '#streams/push.ts';
 
 const limits = wireLimits.streams;
-/** The zone that `rate` always is about. reference-facts 2.10. */
+/** The zone that `rate` always is about. DEC-STR-25. */
 const homeZoneMinutes = 480;
 
 type MiniTicker = Extract<PushBody, { case: 'publicMiniTicker' }>['value'];
@@ -89,7 +89,7 @@ function periodicTopic(
   return topic;
 }
 
-/** `lastClose…` are about the day before, in the zone; `24H` is rolling. decisions.md section 7. */
+/** `lastClose…` are about the day before, in the zone; `24H` is rolling. DEC-STR-25. */
 function miniTicker(parts: TopicParts, symbol: SymbolId, zone: StreamZone, now: TimestampMs): MiniTicker {
   const { market, days } = parts;
   const listed = market.directory.at(symbol);

@@ -6,7 +6,7 @@ import { securityHeaderLines } from '#http/security-headers.ts';
 import { isWebsocketUpgrade } from '#http/websocket-upgrade.ts';
 import type { Encoding } from '#streams/push.ts';
 
-/** Where streams are served. Document 2, Events. */
+/** Where streams are served. SPEC-STR-01. */
 export const streamPath = '/ws';
 
 /** Why an upgrade is refused. */

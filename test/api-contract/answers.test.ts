@@ -9,7 +9,7 @@ import { keys, startTestGateway, type TestGateway } from '../api/gateway-harness
 
 /*
  * Every endpoint of the catalogue over HTTP, on an exchange that has traded: whether its answer has every member that
- * is printed, no other, and each of the printed type. What the values are is tested per group in test/api.
+ * is specified, no other, and each of the specified type. What the values are is tested per group in test/api.
  */
 
 let gate: TestGateway;
@@ -70,7 +70,7 @@ const isEmpty = (answer: unknown): boolean => Array.isArray(answer) && answer.le
 
 const emptyHere: readonly EndpointId[] = ['futuresContracts'];
 
-describe('SPEC-MKT-24, DEC-MKT-09: an answer has exactly the printed members, decimals trimmed, times in ms', () => {
+describe('DEC-MKT-14, SPEC-MKT-24, DEC-MKT-09: an answer has exactly the specified members, decimals trimmed, times in ms', () => {
   test.each(endpointIds)('%s', async (id) => {
     const endpoint = all[id];
     const { status, body } = await ask(id, await parametersOf(id));

@@ -16,7 +16,7 @@ const factOf = (endpoint: AnyEndpoint): EndpointFact | undefined =>
 const own = endpointIds.filter((id) => all[id]?.aliasOf === undefined);
 const aliases = endpointIds.filter((id) => all[id]?.aliasOf !== undefined);
 
-/** Printed endpoints that later subjects bring. */
+/** Specified endpoints that later subjects bring. */
 const laterPaths = [
   /^\/api\/v3\/capital\/(?!config\/)/,
   /^\/api\/v3\/strategy\//,
@@ -26,7 +26,7 @@ const laterPaths = [
   /^\/api\/v1\/contract\/(?!ping$|detail$)/,
 ];
 
-/** Parameters that are served beyond the printed ones. DEC-MKT-11. */
+/** Parameters that are served beyond the specified ones. DEC-MKT-11. */
 const parametersBeyond: Readonly<Record<string, readonly string[]>> = {
   '/api/v3/ticker/24hr': ['symbols'],
   '/api/v3/ticker/price': ['symbols'],
@@ -42,7 +42,7 @@ function membersOf(schema: z.ZodType): readonly string[] {
 }
 const sorted = (names: readonly string[]): readonly string[] => [...names].sort();
 
-test('every printed endpoint is in the catalogue or belongs to a later subject, never both', () => {
+test('every specified endpoint is in the catalogue or belongs to a later subject, never both', () => {
   const served = new Set(own.map((id) => `${catalogue[id].method} ${catalogue[id].path}`));
   for (const { method, path } of endpointFacts) {
     const name = `${method} ${path}`;
@@ -55,14 +55,14 @@ describe.each(own)('%s', (id: EndpointId) => {
   const endpoint = all[id] as AnyEndpoint;
   const fact = factOf(endpoint) as EndpointFact;
 
-  test('SPEC-CNV-06, SPEC-CNV-13, SPEC-CNV-14: asks for the printed permission', () => {
+  test('DEC-STR-13, SPEC-CNV-06, SPEC-CNV-13, SPEC-CNV-14: asks for the specified permission', () => {
     expect(endpoint.access.kind).toBe(fact.signed ? 'signed' : 'public');
     if (endpoint.access.kind === 'public') return;
     expect(endpoint.access.permission).toBe(longPermission(fact.permission ?? ''));
     expect(endpoint.access.caller).toBe(fact.caller ?? 'any');
   });
 
-  test('SPEC-CNV-06, DEC-REQ-04: weighs what is printed', () => {
+  test('SPEC-CNV-06, DEC-REQ-04: weighs what is specified', () => {
     for (const budget of ['ip', 'uid'] as const) {
       const weight = endpoint.weight[budget];
       const { several: _beyond, ...printed } = typeof weight === 'object' ? weight : { several: undefined };
@@ -71,7 +71,7 @@ describe.each(own)('%s', (id: EndpointId) => {
     expect(endpoint.callsPerSecond).toBe(fact.callsPerSecond);
   });
 
-  test('takes the printed parameters with their defaults, maximums and words', () => {
+  test('takes the specified parameters with their defaults, maximums and words', () => {
     const taken = parameterNames(endpoint).map((name) => {
       const facts = factsOf(endpoint.request.shape[name] as z.ZodType);
       return { name, required: facts.required, default: facts.default, max: facts.max, values: facts.values };
@@ -92,7 +92,7 @@ describe.each(own)('%s', (id: EndpointId) => {
     for (const parameter of printed) expect(taken.find(({ name }) => name === parameter.name)).toEqual(parameter);
   });
 
-  test('answers the printed members', () => {
+  test('answers the specified members', () => {
     if (fact.tuple !== undefined) {
       const tuple = (endpoint.response as z.ZodArray).element as z.ZodTuple;
       expect(tuple.def.items).toHaveLength(fact.tuple);
@@ -101,7 +101,7 @@ describe.each(own)('%s', (id: EndpointId) => {
     expect(sorted(membersOf(endpoint.response))).toEqual(sorted(fact.answer));
   });
 
-  test('wraps its answer as printed', () => {
+  test('wraps its answer as specified', () => {
     const members = {
       bare: undefined,
       codeDataMsg: ['code', 'data', 'msg'],
@@ -119,19 +119,19 @@ describe.each(own)('%s', (id: EndpointId) => {
   });
 });
 
-test('SPEC-MKT-05, DEC-ORD-38: a pair carries every printed field, and its greatest quantity', () => {
+test('SPEC-MKT-05, DEC-ORD-38: a pair carries every specified field, and its greatest quantity', () => {
   const pairs = catalogue.exchangeInfo.response.shape.symbols.element;
   expect(sorted(Object.keys(pairs.shape))).toEqual(
     sorted([...(vocabulary['symbolFields'] as readonly string[]), 'maxQuantity']),
   );
 });
 
-test('SPEC-WAL-01: a network carries every printed field', () => {
+test('SPEC-WAL-01: a network carries every specified field', () => {
   const network = catalogue.coinConfiguration.response.element.shape.networkList.element;
   expect(sorted(Object.keys(network.shape))).toEqual(sorted(vocabulary['networkFields'] as readonly string[]));
 });
 
-test('SPEC-ACC-04: a balance carries every printed field', () => {
+test('SPEC-ACC-04: a balance carries every specified field', () => {
   const balance = catalogue.account.response.shape.balances.element;
   expect(sorted(Object.keys(balance.shape))).toEqual(sorted(vocabulary['balanceFields'] as readonly string[]));
 });
@@ -157,7 +157,7 @@ test('SPEC-CNV-02, SPEC-CNV-26: paths carry the version of their side, and no tw
   }
 });
 
-test('SPEC-CNV-13: the permissions are the printed ones in their order', () => {
+test('SPEC-CNV-13: the permissions are the specified ones in their order', () => {
   expect(permissions).toEqual(vocabulary['permissions']);
 });
 

@@ -10,7 +10,7 @@ import { codeFacts } from './spec-facts.ts';
 
 const names = Object.keys(errors) as ErrorName[];
 
-test('SPEC-CNV-18, SPEC-CNV-19: the record holds every code of the document, twice where it means two things', () => {
+test('SPEC-CNV-18, SPEC-CNV-19: the record holds every specified code, twice where it means two things', () => {
   const held = names.map((name) => errors[name].code).sort((a, b) => a - b);
   const printed = codeFacts.flatMap(({ code, meanings }) => Array<number>(meanings).fill(code)).sort((a, b) => a - b);
   expect(held).toEqual(printed);
@@ -84,7 +84,7 @@ describe('refusals of the engine', () => {
     tooManyListenKeys: 730003,
     unknownListenKey: 33333,
   };
-  test('DEC-ORD-04: each has the code that the decisions print', () => {
+  test('DEC-ORD-04: each reason has its specified code', () => {
     for (const [reason, code] of Object.entries(printed)) {
       expect([reason, errors[publicError[reason as RejectReason]].code]).toEqual([reason, code]);
     }
@@ -133,7 +133,7 @@ const later: Readonly<Record<string, readonly ErrorName[]>> = {
     'subsystemNotSupported',
   ],
   futures: ['pairNotFound'],
-  /** Printed, and kept for whoever runs the exchange with rules of his own: no rule of the documents leads to them. */
+  /** Specified, and kept for whoever runs the exchange with rules of his own: no rule leads to them. */
   unreachable: [
     'noAuthority',
     'internalSystemError',

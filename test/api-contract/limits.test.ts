@@ -13,14 +13,14 @@ const second = 1000;
 const hour = 3600 * second;
 const day = 24 * hour;
 
-test('SPEC-CNV-21, DEC-LIM-01, DEC-LIM-07: weights and calls per window are the printed ones', () => {
+test('SPEC-CNV-21, DEC-LIM-01, DEC-LIM-07: weights and calls per window are the specified ones', () => {
   expect(wireLimits.rate.weightPerWindow).toBe(fact('rate', 'weightPerWindow'));
   expect(wireLimits.rate.windowMs).toBe(fact('rate', 'windowSeconds') * second);
   expect(wireLimits.rate.futuresCallsPerWindow).toBe(fact('rate', 'futuresCalls'));
   expect(wireLimits.rate.futuresWindowMs).toBe(fact('rate', 'futuresSeconds') * second);
 });
 
-test('SPEC-CNV-22, DEC-LIM-02, DEC-LIM-04: bans and the firewall follow the printed ladder', () => {
+test('SPEC-CNV-22, DEC-LIM-02, DEC-LIM-04: bans and the firewall follow the specified ladder', () => {
   expect(wireLimits.ban).toEqual({
     violations: fact('ban', 'violations'),
     violationWindowMs: fact('ban', 'withinSeconds') * second,
@@ -34,7 +34,7 @@ test('SPEC-CNV-22, DEC-LIM-02, DEC-LIM-04: bans and the firewall follow the prin
   });
 });
 
-test('SPEC-CNV-11, SPEC-CNV-12, DEC-REQ-15: the time window of a signature is the printed one', () => {
+test('SPEC-CNV-11, SPEC-CNV-12, DEC-REQ-15: the time window of a signature is the specified one', () => {
   const { signing } = wireLimits;
   expect(signing.recvWindowDefaultMs).toBe(fact('signing', 'recvWindowDefaultMs'));
   expect(signing.recvWindowBelowMs).toBe(fact('signing', 'recvWindowBelowMs'));
@@ -56,7 +56,7 @@ test('SPEC-ORD-06, SPEC-ORD-07, SPEC-ORD-11, SPEC-ORD-16, SPEC-ORD-18, SPEC-ACC-
   expect(orders.myTradesWindowMs).toBe(fact('orders', 'myTradesReachDays') * day);
 });
 
-test('DEC-LIM-06, DEC-REQ-25, DEC-REQ-26: the engine keeps the printed caps', () => {
+test('SPEC-CNV-27, DEC-LIM-06, DEC-REQ-25, DEC-REQ-26: the engine keeps the specified caps', () => {
   expect(engineLimits.openOrdersPerAccount).toBe(fact('orders', 'openPerAccount'));
   expect(engineLimits.clientOrderIdLength).toBe(fact('orders', 'clientOrderIdLength'));
   expect(wireLimits.orders.clientOrderIdLength).toBe(engineLimits.clientOrderIdLength);
@@ -65,7 +65,7 @@ test('DEC-LIM-06, DEC-REQ-25, DEC-REQ-26: the engine keeps the printed caps', ()
   expect(engineLimits.stpGroupsPerMaster).toBe(fact('stp', 'groupsPerMaster'));
 });
 
-test('DEC-MKT-04: averages cover the printed span', () => {
+test('DEC-MKT-04: averages cover the specified span', () => {
   expect(wireLimits.market.averagePriceMinutes).toBe(fact('market', 'averagePriceMinutes'));
 });
 

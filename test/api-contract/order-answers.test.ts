@@ -162,7 +162,7 @@ describe('DEC-ORD-28: order/test validates everything, balance included, and cha
   });
 });
 
-test('DEC-MKT-08, SPEC-MKT-09: exchangeInfo states UTC, the limits of this server and the price filter', async () => {
+test('DEC-MKT-15, DEC-MKT-08, SPEC-MKT-09: exchangeInfo states UTC, the limits of this server and the price filter', async () => {
   const { body } = await gate.get('/api/v3/exchangeInfo');
   expect(body.timezone).toBe('UTC');
   expect(body.rateLimits).toContainEqual({

@@ -41,7 +41,7 @@ const examples = (id: EndpointId): Record<string, string> => ({ ...all[id].examp
 const told = (cases: readonly Case[]): readonly (readonly [string, Case])[] =>
   cases.map((one) => [`${one.id} ${one.name}`, one]);
 
-describe('SPEC-CNV-20, SPEC-CNV-21, SPEC-MKT-20: a call costs its printed weight', () => {
+describe('SPEC-CNV-20, SPEC-CNV-21, SPEC-MKT-20: a call costs its specified weight', () => {
   test.each(spotIds)('%s', async (id) => {
     const parameters = examples(id);
     const { headers } = await ask(id, parameters);
@@ -85,7 +85,7 @@ describe('DEC-REQ-23: an unknown symbol is 10007 on queries and cancels, 30014 o
   });
 });
 
-describe('DEC-REQ-21: a word that is not one of the printed ones is 33333 and named', () => {
+describe('DEC-REQ-21: a word that is not one of the specified ones is 33333 and named', () => {
   test.each(told(cases.filter(({ facts }) => facts.values !== undefined)))(
     '%s',
     async (_title, { id, name, facts }) => {

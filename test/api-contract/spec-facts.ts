@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Facts of the three specification documents, kept as data of this project. */
+/** Facts of the specification as data, in test/spec. */
 export interface ParameterFact {
   readonly name: string;
   readonly required: boolean;
@@ -12,11 +12,10 @@ export interface ParameterFact {
 }
 export type WeightFact = number | { readonly parameter: string; readonly given: number; readonly omitted: number };
 export interface EndpointFact {
-  readonly document: 1 | 2 | 3;
   readonly method: string;
   readonly path: string;
   readonly signed: boolean;
-  /** As printed, short forms included; `null`: not stated. */
+  /** As specified, short forms included; `null`: not stated. */
   readonly permission?: string | null;
   readonly caller?: string;
   readonly weight: { readonly ip?: WeightFact; readonly uid?: WeightFact };
@@ -43,5 +42,5 @@ export const vocabulary = read('vocabulary') as {
   readonly [list: string]: readonly string[] | Readonly<Record<string, string>>;
 };
 
-/** The long form of a printed permission name. */
+/** The long form of a specified permission name. */
 export const longPermission = (printed: string): string => printed.replace(/_R$/, '_READ').replace(/_W$/, '_WRITE');

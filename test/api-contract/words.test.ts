@@ -34,7 +34,7 @@ test('SPEC-MKT-06, SPEC-MKT-07: pair statuses and sides print as numbers in text
   expect(Object.values(words.tradeSideTypeWord)).toEqual(vocabulary['tradeSideType']);
 });
 
-test('DEC-MKT-01: candle lengths are the listed ones', () => {
+test('DEC-STR-26, DEC-MKT-01: candle lengths are the listed ones', () => {
   expect(Object.keys(words.candleIntervalOfWord)).toEqual(vocabulary['klineInterval']);
 });
 

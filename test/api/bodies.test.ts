@@ -59,7 +59,7 @@ describe('JSON bodies', () => {
     for (const text of texts) expect([text, (await send('POST', text)).body.code]).toEqual([text, 33333]);
   });
 
-  test('nesting is bounded before anything is parsed', async () => {
+  test('DEC-LIM-09: nesting is bounded before anything is parsed', async () => {
     for (const text of [
       '{"a":'.repeat(50),
       `{"a":${'['.repeat(60)}`,
@@ -78,7 +78,7 @@ describe('JSON bodies', () => {
     expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
   });
 
-  test('control characters in a value are illegal; null stands for not sent', async () => {
+  test('DEC-REQ-57, DEC-REQ-58: control characters in a value are illegal; null stands for not sent', async () => {
     expectCode(await send('POST', `{${good},"note":"a\\u0000b"}`), 700008);
     expectCode(await send('POST', `{${good},"note":"a\\nb"}`), 700008);
     expect((await send('POST', `{${good},"stpMode":null,"newClientOrderId":null}`)).status).toBe(200);

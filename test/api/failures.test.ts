@@ -43,7 +43,7 @@ describe('when the exchange cannot take or answer a command', () => {
     expectCode(await place(), 504, 504);
   });
 
-  test('B16: a request that waited too long before hand-over is 503 and changes nothing', async () => {
+  test('DEC-LIM-11, B16: a request that waited too long before hand-over is 503 and changes nothing', async () => {
     await startFailing((context) => ({
       queries: {
         ...context.queries,
@@ -77,7 +77,7 @@ describe('when the exchange cannot take or answer a command', () => {
   });
 });
 
-test('an account has at most 64 requests in the works, and gets its places back', async () => {
+test('DEC-LIM-11: an account has at most 64 requests in the works, and gets its places back', async () => {
   let release: () => void = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -118,7 +118,7 @@ describe('sockets', () => {
       socket.on('connect', () => resolve({ socket, isOpen: () => isOpen }));
     });
 
-  test('G04: an address has so many connections and no more; closed ones make room', async () => {
+  test('DEC-LIM-10, G04: an address has so many connections and no more; closed ones make room', async () => {
     gate = await startTestGateway({ settings: { connectionsPerAddressMax: 3 } });
     const sockets: Awaited<ReturnType<typeof connect>>[] = [];
     for (let index = 0; index < 4; index += 1) sockets.push(await connect(gate.port));
@@ -135,7 +135,7 @@ describe('sockets', () => {
       .toBe(true);
   });
 
-  test('G03: headers have 10 s, a request 15 s, an idle connection 65 s', async () => {
+  test('DEC-LIM-10, G03: headers have 10 s, a request 15 s, an idle connection 65 s', async () => {
     gate = await startTestGateway();
     expect(gate.server.headersTimeout).toBe(10_000);
     expect(gate.server.requestTimeout).toBe(15_000);

@@ -22,7 +22,7 @@ import { startHistoryWriter } from '#projections/history-writer.ts';
 import { createMarketData } from '#projections/market-data.ts';
 import { startExchange, type TestExchange } from '../exchange-harness.ts';
 
-/** The fixed moment and secret of reliability.md section 1. */
+/** The fixed moment and secret of the adversarial cases A01 to A13. */
 export const now = 1_700_000_000_000;
 export const secret = 'k7Q2vB9xT4mZ8wL1sD6fH3jN5pR0yCgE';
 

@@ -128,7 +128,7 @@ describe('book and trades', () => {
     expectCode(await gate.get('/api/v3/depth', { symbol: '' }), 44444);
   });
 
-  test('SPEC-MKT-12: trades, newest first; historicalTrades alike', async () => {
+  test('DEC-MKT-13, SPEC-MKT-12: trades, newest first; historicalTrades alike', async () => {
     const reply = await gate.get('/api/v3/trades', { symbol });
     expectShape('trades', reply);
     expect(reply.body).toEqual([
@@ -157,7 +157,7 @@ describe('book and trades', () => {
     expect(alias.body).toEqual([reply.body[0]]);
   });
 
-  test('SPEC-MKT-13: merged trades, oldest first; both times or none', async () => {
+  test('DEC-MKT-13, SPEC-MKT-13: merged trades, oldest first; both times or none', async () => {
     const reply = await gate.get('/api/v3/aggTrades', { symbol });
     expectShape('aggregatedTrades', reply);
     expect(reply.body.map((trade: { a: number; p: string; q: string }) => [trade.a, trade.p, trade.q])).toEqual([
@@ -174,7 +174,7 @@ describe('book and trades', () => {
 });
 
 describe('candles and statistics', () => {
-  test('SPEC-MKT-16: candles of every interval, oldest first', async () => {
+  test('DEC-MKT-12, SPEC-MKT-16: candles of every interval, oldest first', async () => {
     const candles = (interval: string, rest: Record<string, string> = {}) =>
       gate.get('/api/v3/klines', { symbol, interval, ...rest });
     const reply = await candles('1m');

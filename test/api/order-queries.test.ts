@@ -6,7 +6,7 @@ import { bob, gate, limit, path, place, query, useOrderDesk } from './order-desk
 useOrderDesk();
 
 describe('cancels', () => {
-  test('SPEC-ORD-09: a cancel answers the state after it', async () => {
+  test('DEC-ORD-46, SPEC-ORD-09: a cancel answers the state after it', async () => {
     const placed = await place({ ...limit, newClientOrderId: 'doomed' });
     await bob({ side: 'SELL', quantity: '0.2' });
     const reply = await gate.signed('DELETE', path, {
@@ -75,7 +75,7 @@ describe('cancels', () => {
 });
 
 describe('queries', () => {
-  test('SPEC-ORD-14: open orders of one pair, of several and of all', async () => {
+  test('DEC-ORD-44, SPEC-ORD-14: open orders of one pair, of several and of all', async () => {
     const placed = await place(limit);
     for (const parameters of [{}, { symbol: 'BTCUSDT' }, { symbol: 'BTCUSDT,BTCUSDT' }] as Record<string, string>[]) {
       const reply = await gate.signed('GET', '/api/v3/openOrders', parameters);

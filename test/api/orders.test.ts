@@ -6,7 +6,7 @@ import { bob, gate, limit, path, place, query, useOrderDesk } from './order-desk
 useOrderDesk();
 
 describe('POST /api/v3/order', () => {
-  test('SPEC-ORD-01: a limit order is answered with its terms and stands in every query at once', async () => {
+  test('DEC-ORD-39, SPEC-ORD-01: a limit order is answered with its terms and stands in every query at once', async () => {
     const placed = await place({ ...limit, newClientOrderId: 'my-order_1' });
     expectShape('placeOrder', placed);
     expect(placed.body).toEqual({
@@ -38,7 +38,7 @@ describe('POST /api/v3/order', () => {
     expect(byClientId.body).toEqual(found.body);
   });
 
-  test('SPEC-ORD-02: a market buy by quote amount tells what it bought', async () => {
+  test('DEC-ORD-39, DEC-ORD-49, SPEC-ORD-02: a market buy by quote amount tells what it bought', async () => {
     await bob({ side: 'SELL' });
     const placed = await place({ symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET', quoteOrderQty: '3000' });
     expectShape('placeOrder', placed);
@@ -61,7 +61,7 @@ describe('POST /api/v3/order', () => {
     ['LIMIT_MAKER', 'LIMIT_MAKER', 'NEW', 'GTC'],
     ['LIMIT_ORDER', 'LIMIT', 'NEW', 'GTC'],
     ['POST_ONLY', 'LIMIT_MAKER', 'NEW', 'GTC'],
-  ])('decisions.md 3: type %s is taken as %s', async (type, canonical, status, timeInForce) => {
+  ])('DEC-ORD-05, DEC-ORD-07: type %s is taken as %s', async (type, canonical, status, timeInForce) => {
     const placed = await place({ ...limit, type });
     expectShape('placeOrder', placed);
     expect(placed.body.type).toBe(canonical);
@@ -101,7 +101,7 @@ describe('POST /api/v3/order', () => {
   });
 });
 
-describe('refusals of order entry, in the order of decisions.md section 3', () => {
+describe('DEC-ORD-04, DEC-ORD-47: the order of refusals', () => {
   const bad = { symbol: 'BTCUSDT', side: 'SELL', type: 'MARKET', quantity: '1.12345678901' };
   test('each hides those that come after it, and none changes anything', async () => {
     expectCode(await place({ ...bad, symbol: 'NOPEUSDT' }), 30014);
@@ -143,7 +143,7 @@ describe('refusals of order entry, in the order of decisions.md section 3', () =
     expectCode(await place({ symbol: 'BTCUSDT', side: 'BUY', type: 'MARKET' }), 44444);
   });
 
-  test('C04, C05, C08: numbers and words that are not what they should be', async () => {
+  test('DEC-ORD-41, C04, C05, C08: numbers and words that are not what they should be', async () => {
     for (const value of [
       '+1',
       '-1',
@@ -191,7 +191,7 @@ describe('refusals of order entry, in the order of decisions.md section 3', () =
     }
   });
 
-  test('minimums and maximums are named with amount and coin', async () => {
+  test('DEC-ORD-18: minimums and maximums are named with amount and coin', async () => {
     const small = await place({ ...limit, quantity: '0.000001', price: '100' });
     expectCode(small, 30002);
     expect(small.body.msg).toMatch(/cannot be less than:0\.5USDT\.$/);
@@ -228,7 +228,7 @@ describe('POST /api/v3/order/test', () => {
     expect(gate.digest()).toBe(before);
   });
 
-  test('DEC-CNV: an honest retry is judged as placing would answer it, other terms under its id are not', async () => {
+  test('DEC-ORD-40: an honest retry is judged as placing would answer it, other terms under its id are not', async () => {
     const test = (terms: Record<string, string>) => gate.signed('POST', '/api/v3/order/test', terms);
     const mine = { ...limit, newClientOrderId: 'retried' };
     expect((await place(mine)).status).toBe(200);
@@ -241,7 +241,7 @@ describe('POST /api/v3/batchOrders', () => {
   const batch = (items: readonly unknown[]) =>
     gate.signed('POST', '/api/v3/batchOrders', { batchOrders: JSON.stringify(items) });
 
-  test('SPEC-ORD-07: each order succeeds or fails on its own, in the order asked', async () => {
+  test('DEC-ORD-43, SPEC-ORD-07: each order succeeds or fails on its own, in the order asked', async () => {
     const reply = await batch([
       { ...limit, type: 'LIMIT_ORDER', newClientOrderId: 'first' },
       { ...limit, quantity: 100, newClientOrderId: 'poor' },
@@ -275,7 +275,7 @@ describe('POST /api/v3/batchOrders', () => {
     expect((await query(reply.body[0].orderId)).body).toMatchObject({ origQty: '0.1', price: '30000.5' });
   });
 
-  test('C22: 21 orders, none, two symbols and what is no list are refused as a whole', async () => {
+  test('DEC-ORD-42, C22: 21 orders, none, two symbols and what is no list are refused as a whole', async () => {
     const before = gate.digest();
     expectCode(await batch(Array.from({ length: 21 }, () => limit)), 33333);
     expectCode(await batch([]), 33333);

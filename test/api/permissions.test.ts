@@ -51,7 +51,7 @@ describe('the addresses a key is bound to', () => {
   const uid = (gateway: TestGateway, key: string, headers: Record<string, string> = {}) =>
     gateway.signed('GET', '/api/v3/uid', {}, { key, headers });
 
-  test('D06, D07, D10: another address is refused, whatever it claims to have been forwarded for', async () => {
+  test('SPEC-CNV-15, D06, D07, D10: another address is refused, whatever it claims to have been forwarded for', async () => {
     await gate.addKey(gate.accounts.alice, 'mx0boundElsewhere1', ['SPOT_ACCOUNT_READ'], ['203.0.113.7']);
     const reply = await uid(gate, 'mx0boundElsewhere1');
     expectCode(reply, 700006);

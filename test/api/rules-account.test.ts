@@ -3,7 +3,7 @@ import { expectCode } from './answer-shape.ts';
 import { keys } from './gateway-harness.ts';
 import { buy, sell, startTradingStage, symbol, type Terms, type TradingStage } from './trading-stage.ts';
 
-/* Account, fees and what an account may look back on; numbers are computed here from the printed rules. */
+/* Account, fees and what an account may look back on; numbers are computed here from the rules. */
 
 let stage: TradingStage;
 let gate: TradingStage['gate'];
@@ -86,7 +86,7 @@ test('SPEC-ACC-01: each level of identification has its number, as text', async 
   }
 });
 
-test('SPEC-ACC-04: an account has every printed member; free and locked are what is owned', async () => {
+test('SPEC-ACC-04: an account has every specified member; free and locked are what is owned', async () => {
   const before = await read('account', {}, keys.sub);
   expect(Object.keys(before).sort()).toEqual(
     [
@@ -215,7 +215,7 @@ describe('myTrades', () => {
     expect(await trades({ orderId: makers[1].orderId })).toEqual([]);
   });
 
-  test('SPEC-ORD-18: a month back and no further, both ends of a window included', async () => {
+  test('DEC-ORD-48, SPEC-ORD-18: a month back and no further, both ends of a window included', async () => {
     gate.exchange.clock.time += 31 * day;
     await stage.emptyBook();
     await placed(sell, keys.bob);
@@ -251,7 +251,7 @@ describe('myTrades', () => {
   });
 });
 
-test('SPEC-ORD-13, DEC-ORD-24, DEC-MKT-09: an order has every printed member; lists alone lack Qty', async () => {
+test('DEC-ORD-45, SPEC-ORD-13, DEC-ORD-24, DEC-MKT-09: an order has every specified member; lists alone lack Qty', async () => {
   const { time: created } = await placed({ ...sell, price: '100.10', quantity: '0.50', newClientOrderId: 'whole' });
   gate.exchange.clock.time += 40;
   await placed({ ...buy, price: '100.1', quantity: '0.200000' }, keys.bob);

@@ -92,7 +92,7 @@ test('SPEC-CNV-12: the window of time is open at its end and closed at its start
 });
 
 describe('SPEC-CNV-13, SPEC-CNV-14, DEC-REQ-28: permissions', () => {
-  /** Of selfSymbols the short form SPOT_ACCOUNT_R is printed. */
+  /** Of selfSymbols the short form SPOT_ACCOUNT_R is specified. */
   const needs = [
     ['GET', '/api/v3/selfSymbols', 'SPOT_ACCOUNT_READ'],
     ['GET', '/api/v3/account', 'SPOT_ACCOUNT_READ'],
@@ -117,7 +117,7 @@ describe('SPEC-CNV-13, SPEC-CNV-14, DEC-REQ-28: permissions', () => {
     expectCode(await gate.signed(method, path, parameters, { key: without }), 700007);
   });
 
-  test('as printed a READ permission makes a listen key; hardened it takes the WRITE twin', async () => {
+  test('as specified a READ permission makes a listen key; hardened it takes the WRITE twin', async () => {
     for (const hardenedPermissions of [false, true]) {
       const own = await startTestGateway({ settings: { hardenedPermissions } });
       await own.addKey(own.accounts.bob, 'mx0reader000000001', ['SPOT_ACCOUNT_READ']);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { keys } from './gateway-harness.ts';
 import { buy, sell, startTradingStage, symbol, type Terms, type TradingStage } from './trading-stage.ts';
 
-/* Public market data after known trades; numbers are computed here from the printed rules. */
+/* Public market data after known trades; numbers are computed here from the rules. */
 
 let stage: TradingStage;
 let gate: TradingStage['gate'];

@@ -21,7 +21,7 @@ afterAll(() => gate.close());
 beforeEach(() => stage.emptyBook());
 
 describe('batchOrders', () => {
-  test('SPEC-ORD-06, SPEC-ORD-08: twenty are placed in their order; an entry has the printed members', async () => {
+  test('SPEC-ORD-06, SPEC-ORD-08: twenty are placed in their order; an entry has the specified members', async () => {
     const items = Array.from({ length: 20 }, (_, index) => ({ ...sell, quantity: '0.01', price: `${101 + index}` }));
     const { status, body } = await batch(items);
     expect(status).toBe(200);
@@ -88,7 +88,7 @@ describe('self-trade prevention', () => {
 });
 
 describe('cancels', () => {
-  test('SPEC-ORD-10, DEC-ORD-29: by either id; the answer has the printed members and no more', async () => {
+  test('SPEC-ORD-10, DEC-ORD-29: by either id; the answer has the specified members and no more', async () => {
     const plain = await placed(sell);
     const { body } = await gate.signed('DELETE', '/api/v3/order', { symbol, orderId: plain.orderId });
     expect(body).toEqual({

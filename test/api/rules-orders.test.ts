@@ -3,7 +3,7 @@ import { expectCode } from './answer-shape.ts';
 import { keys } from './gateway-harness.ts';
 import { buy, sell, startTradingStage, symbol, type TradingStage } from './trading-stage.ts';
 
-/* Matching, market orders, bands and holds as a client sees them; numbers are computed here from the printed rules. */
+/* Matching, market orders, bands and holds as a client sees them; numbers are computed here from the rules. */
 
 let stage: TradingStage;
 let gate: TradingStage['gate'];
@@ -142,7 +142,7 @@ describe('market orders', () => {
 });
 
 describe('DEC-ORD-14, SPEC-ORD-19: the price band', () => {
-  test('is exact to the tick where the bound falls between two, for the types that are printed', async () => {
+  test('is exact to the tick where the bound falls between two, for the types that are specified', async () => {
     await placed({ ...sell, price: '100.03', quantity: '0.1' }, keys.bob);
     await placed({ ...buy, price: '100.03', quantity: '0.1' });
     // 100.03 × 1.2 = 120.036 and 100.03 × 0.8 = 80.024

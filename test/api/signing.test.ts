@@ -35,20 +35,20 @@ const post = (sent: Sent, to = path): Promise<Reply> =>
     ...(sent.body === undefined ? {} : { body: sent.body }),
   });
 
-describe('vectors of reliability.md 1.A', () => {
-  test('A01: all in the query', async () => {
+describe('SPEC-CNV-08, DEC-REQ-18: what a signature covers', () => {
+  test('SPEC-CNV-05, A01: all in the query', async () => {
     const reply = await post({ query: `${order}&${rest}&signature=${a01}` });
     expect(reply.status).toBe(200);
     expect(reply.body).toMatchObject({ symbol: 'BTCUSDT', price: '11', origQty: '1', side: 'BUY', type: 'LIMIT' });
   });
 
-  test('A02: the same as a form, under either content type and none', async () => {
+  test('DEC-REQ-10, A02: the same as a form, under either content type and none', async () => {
     for (const type of [form, json, `${json}; charset=utf-8`, `${form};charset=UTF-8`]) {
       expect((await post({ body: `${order}&${rest}&signature=${a01}`, type })).status).toBe(200);
     }
   });
 
-  test('A03: split between query and body, with no ampersand at the seam; the signature in either part', async () => {
+  test('SPEC-CNV-09, A03: split between query and body, with no ampersand at the seam; the signature in either part', async () => {
     expect((await post({ query: `${order}&signature=${a03}`, body: rest, type: form })).status).toBe(200);
     expect((await post({ query: order, body: `${rest}&signature=${a03}`, type: json })).status).toBe(200);
     expect((await post({ query: order, body: `signature=${a03}&${rest}`, type: form })).status).toBe(200);
@@ -59,13 +59,13 @@ describe('vectors of reliability.md 1.A', () => {
   });
 
   const body = '{"symbol":"BTCUSDT","side":"BUY","type":"LIMIT","quantity":"1","price":"11"}';
-  test('A05, A06: a JSON body is signed byte for byte', async () => {
+  test('DEC-REQ-05, DEC-REQ-12, A05, A06: a JSON body is signed byte for byte', async () => {
     const query = `timestamp=1700000000000&signature=${a05}`;
     expect((await post({ query, body, type: json })).status).toBe(200);
     expectCode(await post({ query, body: body.replace(',', ', '), type: json }), 700002);
   });
 
-  test('A07: the signature as first, middle and last member of a JSON body', async () => {
+  test('DEC-REQ-07, A07: the signature as first, middle and last member of a JSON body', async () => {
     const members = [
       '"symbol": "BTCUSDT"',
       '"side": "BUY"',
@@ -81,13 +81,13 @@ describe('vectors of reliability.md 1.A', () => {
     }
   });
 
-  test('A08, A10: upper-case hex; the signature first, in the middle, last', async () => {
+  test('SPEC-CNV-04, DEC-REQ-06, A08, A10: upper-case hex; the signature first, in the middle, last', async () => {
     expect((await post({ query: `${order}&${rest}&signature=${a01.toUpperCase()}` })).status).toBe(200);
     expect((await post({ query: `signature=${a01}&${order}&${rest}` })).status).toBe(200);
     expect((await post({ query: `${order}&signature=${a01}&${rest}` })).status).toBe(200);
   });
 
-  test('A09: malformed and absent signatures are 602, two of them 700002', async () => {
+  test('DEC-REQ-08, A09: malformed and absent signatures are 602, two of them 700002', async () => {
     const before = gate.digest();
     for (const signature of ['', a01.slice(1), `${a01}0`, `z${a01.slice(1)}`, '%00', 'é']) {
       const reply = await post({ query: `${order}&${rest}&signature=${signature}` });
@@ -107,7 +107,7 @@ describe('vectors of reliability.md 1.A', () => {
   const items = encodeURIComponent(`[${item('BUY', '11')},${item('SELL', '12')}]`);
   const batch = `batchOrders=${items}&timestamp=1700000000000`;
   const a11 = '7da345fc2c766d97a7e82c9add875d776a4803f101cc706fa3be26360428bf54';
-  test('A11, A12, A13: batchOrders escaped in upper case, rewritten on the way, and signed as rewritten', async () => {
+  test('SPEC-CNV-10, DEC-REQ-09, A11, A12, A13: batchOrders escaped in upper case, rewritten on the way, and signed as rewritten', async () => {
     const to = '/api/v3/batchOrders';
     const lower = batch.replace(/%[0-9A-F]{2}/g, (escaped) => escaped.toLowerCase());
     const bare = batch.replaceAll('%2C', ',').replaceAll('%3A', ':');
@@ -127,7 +127,7 @@ describe('vectors of reliability.md 1.A', () => {
     expectCode(await post({ query: `${query}&signature=${sign(query + text)}`, body: text, type: form }), 700008);
   });
 
-  test('A21, A23: a parameter sent twice in one place is refused; in both places the query decides', async () => {
+  test('DEC-REQ-16, A21, A23: a parameter sent twice in one place is refused; in both places the query decides', async () => {
     const twice = `${order}&${rest}&quantity=1000`;
     expectCode(await post({ query: `${twice}&signature=${sign(twice)}` }), 33333);
     const stamps = `${order}&${rest}&timestamp=1`;
@@ -163,7 +163,7 @@ describe('vectors of reliability.md 1.A', () => {
     expect(decodeURIComponent(reply.headers.get('x-bourse-signed-text') ?? '')).toBe(`timestamp=${now}`);
   });
 
-  test('A29, A30, DEC-REQ-47: the key header in any case and under its alias; absent, empty, malformed, twice and unknown', async () => {
+  test('DEC-CMP-04, A29, A30, DEC-REQ-47: the key header in any case and under its alias; absent, empty, malformed, twice and unknown', async () => {
     const text = `timestamp=${now}`;
     const get = (headers: Record<string, string>) =>
       gate.send('GET', `/api/v3/uid?${text}&signature=${sign(text)}`, { headers });
@@ -196,7 +196,7 @@ describe('vectors of reliability.md 1.A', () => {
   });
 });
 
-describe('reuse of signatures, A17 and A18', () => {
+describe('A17, A18, DEC-REQ-15: reuse of signatures', () => {
   test('under `all` a signed request cannot be replayed with another method or path; honest retries can', async () => {
     const guarded = await startTestGateway({ settings: { signatureReuse: 'all' } });
     const placed = await guarded.signed('POST', path, {
@@ -219,7 +219,7 @@ describe('reuse of signatures, A17 and A18', () => {
   });
 });
 
-describe('the time window, reliability.md 1.B', () => {
+describe('DEC-REQ-17: the time window', () => {
   const ask = (timestamp: string, recvWindow?: string) =>
     gate.signed('GET', '/api/v3/uid', recvWindow === undefined ? {} : { recvWindow }, { timestamp });
   test.each([
@@ -248,14 +248,14 @@ describe('the time window, reliability.md 1.B', () => {
     expectCode(await ask('1700000000'), 700003);
   });
 
-  test('B17: a clock that jumps back neither breaks nor reorders anything', async () => {
+  test('DEC-REQ-53, B17: a clock that jumps back neither breaks nor reorders anything', async () => {
     gate.exchange.clock.time = now - 10_000;
     expectCode(await ask(String(now)), 700003);
     expect((await gate.signed('GET', '/api/v3/uid')).status).toBe(200);
   });
 });
 
-describe('the check order of decisions.md section 1', () => {
+describe('DEC-REQ-01: the check order', () => {
   test('each fault hides those that come after it', async () => {
     await gate.addKey(gate.accounts.alice, 'mx0boundElsewhere1', ['SPOT_ACCOUNT_READ'], ['203.0.113.7']);
     await gate.addKey(gate.accounts.alice, 'mx0powerless000001', ['CONTRACT_DEAL_READ']);
@@ -281,7 +281,7 @@ describe('the check order of decisions.md section 1', () => {
     expectCode(await gate.signed('POST', path, {}), 44444);
   });
 
-  test('D14: a frozen sub-account is told so, and may cancel', async () => {
+  test('DEC-REQ-61, D14: a frozen sub-account is told so, and may cancel', async () => {
     const { sub } = gate.accounts;
     const placed = await gate.signed(
       'POST',
@@ -306,7 +306,7 @@ describe('the check order of decisions.md section 1', () => {
     expect((await gate.signed('GET', '/api/v3/uid', {}, { secret: 'x' })).text).not.toMatch(/\bat |\.ts|secret/);
   });
 
-  test('the seam of query and body: an unknown parameter of a split request and a bare `=` are refused', async () => {
+  test('DEC-REQ-13, DEC-REQ-14: the seam of query and body: an unknown parameter of a split request and a bare `=` are refused', async () => {
     const query = `${order}&timestamp=${now}`;
     const extra = 'quantity=1&price=11&extra=1';
     expectCode(await post({ query: `${query}&signature=${sign(query + extra)}`, body: extra, type: form }), 700008);

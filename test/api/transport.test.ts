@@ -139,7 +139,7 @@ describe('limits of the transport', () => {
     expect(chunked.closed).toBe(true);
   });
 
-  test('G02, A29: more than 64 headers, or more than 16 KiB of them, are refused with 431', async () => {
+  test('DEC-LIM-09, G02, A29: more than 64 headers, or more than 16 KiB of them, are refused with 431', async () => {
     const many = Array.from({ length: 70 }, (_, index) => `X-H${index}: 1`).join('\r\n');
     expect((await raw(`GET /api/v3/ping HTTP/1.1\r\n${host}${many}\r\n\r\n`)).answers).toEqual([431]);
     for (const size of [17_000, 60_000]) {
@@ -151,7 +151,7 @@ describe('limits of the transport', () => {
     }
   });
 
-  test('an address over 16 KiB is refused with 414', async () => {
+  test('DEC-LIM-09: an address over 16 KiB is refused with 414', async () => {
     for (const size of [16_500, 60_000]) {
       const { answers } = await raw(`GET /api/v3/ping?a=${'a'.repeat(size)} HTTP/1.1\r\n${host}\r\n`);
       expect(answers).toEqual([414]);
@@ -229,13 +229,13 @@ describe('limits of the transport', () => {
     expect([reply.status, reply.body.code]).toEqual([415, 415]);
   });
 
-  test('a GET with a body is refused', async () => {
+  test('DEC-REQ-11: a GET with a body is refused', async () => {
     const { text, answers } = await raw(`GET /api/v3/time HTTP/1.1\r\n${host}Content-Length: 3\r\n\r\nabc`);
     expect(answers).toEqual([400]);
     expect(text).toContain('"code":33333');
   });
 
-  test('what is no media type is refused with 415', async () => {
+  test('DEC-REQ-11: what is no media type is refused with 415', async () => {
     for (const type of [
       'text/plain',
       'multipart/form-data; boundary=x',

@@ -45,6 +45,13 @@ test('every line of what was attacked names a test that exists', () => {
   }
 });
 
+test('the index of decisions names every page of them', () => {
+  const folder = join(project, 'docs', 'decisions');
+  const index = readFileSync(join(folder, 'README.md'), 'utf8');
+  const pages = readdirSync(folder).filter((name) => name !== 'README.md');
+  expect(pages.filter((name) => !index.includes(`](${name})`))).toEqual([]);
+});
+
 test('every place of the code that the map names is there', () => {
   const map = readFileSync(join(project, 'ARCHITECTURE.md'), 'utf8');
   const places = [...map.matchAll(/`((?:src|test|tools)\/[\w./-]+)`/g)].map((match) => match[1] ?? '');

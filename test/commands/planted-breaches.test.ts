@@ -131,6 +131,11 @@ describe('tidy', () => {
     ['a test name is a statement', 'src/gateway/a.test.ts', "test('parse', () => {});\n"],
     ['2 titles', 'docs/a.md', '# One\n\n# Two\n'],
     ['which does not exist', 'docs/a.md', '# One\n\nSee [two](two.md).\n'],
+    ['is no part of the project', 'src/gateway/a.ts', `// As in Document ${2}.\nvoid 0;\n`],
+    ['is no part of the project', 'docs/a.md', `# One\n\nSee ${'decisions'}.md, section 3.\n`],
+    [`SPEC-ORD-${99} is not in docs/rules`, 'src/gateway/a.ts', documented(`// SPEC-ORD-${99}\nexport const a = 1;`)],
+    [`DEC-REQ-${99} is not in docs/rules`, 'docs/a.md', `# One\n\nDEC-REQ-${99}.\n`],
+    [`E${99} is not in docs/rules`, 'test/api/a.test.ts', `test('E${99}: an order is refused', () => {});\n`],
   ];
   test('every rule is broken by a planted file and named with its line', () => {
     const planted = breaches.map(([message, path, text], index) => {
@@ -154,6 +159,8 @@ describe('tidy', () => {
         '// any order: summed, and addition commutes\nexport const a = [...new Set<number>()].length;',
       ),
       'src/gateway/a.ts': documented(`export function a() {\n${inner}${'  void 0;\n'.repeat(60)}}`),
+      'docs/rules/orders.md': `# Orders\n\n- SPEC-ORD-${98}: One. (later: futures)\n- I${98}: Two.\n`,
+      'src/gateway/b.ts': documented(`// SPEC-ORD-${98}, I${98}\nexport const b = 1;`),
       'docs/a.md': '# One\n\n```sh\n# no title\n```\n\nSee [itself](a.md#one) and [elsewhere](https://example.org).\n',
     };
     expect(checkTidy(plant(sound))).toMatchObject({ output: '' });

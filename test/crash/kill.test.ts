@@ -4,7 +4,7 @@ import { runKillRounds } from './kill-rounds.ts';
 const kills = Number(process.env['BOURSE_TEST_KILLS'] ?? 30);
 
 test(
-  `I22 I23 I24: ${kills} kills under load lose nothing acknowledged and double nothing`,
+  `DEC-ORD-23, I22 I23 I24: ${kills} kills under load lose nothing acknowledged and double nothing`,
   async () => {
     const report = await runKillRounds(kills, 20_260_101);
     expect(report.faults).toEqual([]);

@@ -68,7 +68,7 @@ async function sellToBob(alice: Trader, bob: Trader, terms: readonly [string, st
 }
 
 test(
-  'a sale by quote amount that would need more than one owns is refused, and the exchange goes on',
+  'DEC-ORD-34: a sale by quote amount that would need more than one owns is refused, and the exchange goes on',
   () =>
     onFreshExchange(async (alice, bob) => {
       await sellToBob(alice, bob, ['BTCUSDT', '19.999', '20000']);
@@ -110,7 +110,7 @@ for (const [type, words] of Object.entries(salesOfAll)) {
 }
 
 test(
-  'in a self trade whose token fees do not fit together, the taker pays in the token and the maker does not',
+  'DEC-ORD-32: where the token fees of a self trade do not fit together, only the taker pays in the token',
   () =>
     onFreshExchange(async (alice, bob) => {
       await sellToBob(alice, bob, ['SVCUSDT', '99991', '1']);

@@ -16,9 +16,6 @@ export class MoneyFold {
   readonly sink: EventSink = {
     ...deafSink,
     posted: (account, asset, free, held) => this.#move(account, asset, BigInt(free), BigInt(held)),
-    fact: (fact) => {
-      if (fact.kind === 'fundsMoved') this.#move(fact.account, fact.asset, fact.free, fact.held);
-    },
   };
 
   #move(account: AccountId, asset: number, free: bigint, held: bigint): void {

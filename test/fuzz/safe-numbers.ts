@@ -2,9 +2,17 @@ import { InvariantBroken } from '#base/assert.ts';
 import { deafSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import type { OrderView } from '#domain/order.ts';
+import { toAmount, type Amount } from '#domain/units.ts';
 
 function demand(value: number, name: string): void {
   if (!Number.isSafeInteger(value) || value < 0) throw new InvariantBroken(`${name} is an amount, not ${value}`);
+}
+
+/** Of either sign: a number where it is a safe integer, a bigint of 64 bits beyond. */
+function demandAmount(value: Amount, name: string): void {
+  if (typeof value === 'number') demand(Math.abs(value), name);
+  else if (value !== BigInt.asIntN(64, value) || toAmount(value) !== value)
+    throw new InvariantBroken(`${name} has another form than ${value}`);
 }
 
 function demandOrder(order: OrderView): void {
@@ -33,7 +41,7 @@ export const safeNumbers: EventSink = {
     demand(lots, 'quantity of a level');
   },
   posted: (_account, _asset, free, held) => {
-    demand(Math.abs(free), 'posted free amount');
-    demand(Math.abs(held), 'posted held amount');
+    demandAmount(free, 'posted free amount');
+    demandAmount(held, 'posted held amount');
   },
 };

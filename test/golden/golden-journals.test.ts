@@ -71,7 +71,7 @@ if (isRecording) {
   }
 }
 
-describe('golden journals', () => {
+describe('DEC-ORD-36: golden journals', () => {
   test('there is at least one journal for every rules version', () => {
     const known = Array.from({ length: newestRules }, (_, index) => `rules-${index + 1}`);
     expect([...versions].sort()).toEqual(known);

@@ -44,7 +44,7 @@ const feeCells = ['maker', 'taker'].flatMap((role) =>
   ['received', 'token', 'none'].map((mode) => `fee of ${role} in ${mode}`),
 );
 
-/** Everything a random run must have met to count as one. reliability.md section 3. */
+/** Everything a random run must have met to count as one. */
 export const wantedCells: readonly string[] = [
   ...acceptedCells,
   ...refusals.map((reason) => `refused ${reason}`),

@@ -13,7 +13,7 @@ const nextStatuses: Record<string, readonly string[]> = {
 };
 
 /**
- * Invariants of reliability.md section 2 that an outsider can hold an engine to with nothing but its events, command by
+ * Invariants (docs/rules/invariants.md) that an outsider can hold an engine to with nothing but its events, command by
  * command: I1, I2, I5, I6, I7, I9, I10, I14 (versions and folded levels), I24, I26. Faults are collected, not thrown.
  */
 export class EventInvariants {
@@ -38,7 +38,7 @@ export class EventInvariants {
       else if (event.kind === 'posted') {
         sums.set(event.asset, (sums.get(event.asset) ?? 0n) + BigInt(event.free) + BigInt(event.held));
         this.#moved(event.account, event.asset, BigInt(event.free), BigInt(event.held));
-      } else if (event.kind === 'fundsMoved') this.#moved(event.account, event.asset, event.free, event.held);
+      }
     }
     for (const [asset, sum] of sums) this.#claim(sum === 0n, `I1: postings of asset ${asset} sum to ${sum}`);
     this.#checkUncrossed(events);

@@ -8,6 +8,7 @@ import { newOrder } from './naive-collar.ts';
 import { amountOfFills } from './naive-funds.ts';
 import { closeResting, runOrder } from './naive-matching.ts';
 import { naiveRefusal } from './naive-refusal.ts';
+import { post } from './naive-settlement.ts';
 import type { NaiveAccount, NaiveOrder } from './naive-state.ts';
 import { goesByBudget, mayRest, NaiveState, viewOf } from './naive-state.ts';
 
@@ -50,7 +51,7 @@ export class NaiveExchange {
     return levels;
   }
 
-  /** A closed order stays as long as its client id is kept. decisions.md section 1. */
+  /** A closed order stays as long as its client id is kept. DEC-REQ-26. */
   #isKept(order: NaiveOrder): boolean {
     if (order.closeReason === null) return true;
     if (order.request.clientOrderId === null) return false;
@@ -163,10 +164,12 @@ export class NaiveExchange {
       case 'setFeeDeduction':
         account(command.account).feeDeduction = command.enabled;
         return;
-      case 'creditFunds':
-        state.move({ account: command.account, asset: command.asset, free: command.amount, held: 0n });
-        state.move({ account: house.outside, asset: command.asset, free: -command.amount, held: 0n });
+      case 'creditFunds': {
+        const deposit = { asset: command.asset, why: 'deposit', order: null } as const;
+        post(state, { ...deposit, account: house.outside, free: -command.amount });
+        post(state, { ...deposit, account: command.account, free: command.amount });
         return;
+      }
       default:
         this.#regroup(command);
     }
@@ -199,7 +202,7 @@ export class NaiveExchange {
   }
 }
 
-/** Terms that make a repeated client id the same request. decisions.md section 1, Client order ids. */
+/** Terms that make a repeated client id the same request. DEC-REQ-26. */
 function asksTheSame(first: OrderRequest, again: OrderRequest): boolean {
   const terms = (request: OrderRequest) => {
     const byBudget = goesByBudget(request);

@@ -8,7 +8,7 @@ export interface Taking {
 
 /**
  * Whether self-trade prevention keeps these two apart: the taker asked for it, its master has a group, and both sides
- * are one account or share a group. decisions.md section 3.
+ * are one account or share a group. DEC-ORD-20.
  */
 export function isPrevented(state: NaiveState, taking: Taking, maker: NaiveOrder): boolean {
   if (taking.stpMode === 'none') return false;

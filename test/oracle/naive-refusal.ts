@@ -43,7 +43,7 @@ function amountOf(state: NaiveState, symbol: NaiveSymbol, request: OrderRequest)
   return price === null ? null : notionalOf(state, symbol, price, request.quantity as number);
 }
 
-/** PERCENT_PRICE_BY_SIDE as printed: the three named kinds for buys, every priced kind for sells. */
+/** PERCENT_PRICE_BY_SIDE as specified: the three named kinds for buys, every priced kind for sells. */
 function isOutsideBand(symbol: NaiveSymbol, request: OrderRequest): boolean {
   const { bidMultiplierUpPpm, askMultiplierDownPpm } = symbol.listing;
   if (request.kind === 'market' || symbol.lastPrice === null) return false;
@@ -70,7 +70,7 @@ function rulesRefusal(state: NaiveState, request: OrderRequest): RejectReason | 
   return isMalformed(request) ? 'malformedOrder' : null;
 }
 
-/** The first reason that applies, in the order of decisions.md section 3. `isIdTaken`: by an order with other terms. */
+/** The first reason that applies, in the order of DEC-ORD-04. `isIdTaken`: by an order with other terms. */
 export function naiveRefusal(
   state: NaiveState,
   accountId: number,

@@ -1,6 +1,6 @@
 import type { PostingKind } from '#domain/account.ts';
 import { house } from '#domain/account.ts';
-import { as } from '#domain/units.ts';
+import { as, toAmount, type OrderNumber } from '#domain/units.ts';
 import type { Fee, FeeOffer } from './naive-fees.ts';
 import { feeOf, feeOffer } from './naive-fees.ts';
 import type { NaiveOrder, NaiveState, NaiveSymbol } from './naive-state.ts';
@@ -12,10 +12,12 @@ interface Leg {
   readonly free?: bigint;
   readonly held?: bigint;
   readonly why: PostingKind;
-  readonly order: number;
+  /** `null` where no order is behind it. */
+  readonly order: number | null;
 }
 
-function post(state: NaiveState, leg: Leg): void {
+/** Moves money and tells of it, if there is any. */
+export function post(state: NaiveState, leg: Leg): void {
   const free = leg.free ?? 0n;
   const held = leg.held ?? 0n;
   if (free === 0n && held === 0n) return;
@@ -24,10 +26,10 @@ function post(state: NaiveState, leg: Leg): void {
     kind: 'posted',
     account: as(leg.account),
     asset: as(leg.asset),
-    free: Number(free),
-    held: Number(held),
+    free: toAmount(free),
+    held: toAmount(held),
     why: leg.why,
-    order: as(leg.order),
+    order: leg.order as OrderNumber | null,
   });
 }
 

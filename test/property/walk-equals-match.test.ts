@@ -65,7 +65,7 @@ function traded(events: readonly Event[]): { readonly lots: number; readonly quo
   return { lots, quote };
 }
 
-test(`walk equals match: what an order would meet is what it trades, over ${cases} orders`, () => {
+test(`DEC-ORD-34: walk equals match: what an order would meet is what it trades, over ${cases} orders`, () => {
   const engine: StateMachine = createEngine();
   const run = (command: Command): Event[] => {
     const recorder = createEventRecorder();

@@ -8,7 +8,7 @@ import { outcomeOf, parseOrder, TradingStory } from './trading-story.ts';
 const orders = (...lines: string[]) => lines.map((line) => parseOrder(line.split(' ')));
 
 describe('several orders in one command', () => {
-  test('SPEC-ORD: a batch gives each order its own result, in order', () => {
+  test('SPEC-ORD-06: a batch gives each order its own result, in order', () => {
     const story = new TradingStory();
     const batch = orders('buy limit 1 @ 100', 'buy limit 0 @ 100', 'sell limit 1 @ 100', 'sell market 1');
     const events = story.run({ kind: 'placeOrders', account: story.account('alice'), orders: batch });
@@ -47,7 +47,7 @@ describe('several orders in one command', () => {
     story.tell('book => 1@101 1@100 |');
   });
 
-  test('SPEC-ORD: cancel-all takes every open order of the account on the symbols, oldest first, and no other', () => {
+  test('DEC-ORD-30: cancel-all takes every open order of the account on the symbols, oldest first, and no other', () => {
     const story = new TradingStory();
     story.tell(`
       alice buy limit 1 @ 100          => new

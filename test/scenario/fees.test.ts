@@ -10,7 +10,7 @@ const freeOf = (story: TradingStory, name: string, asset: number): bigint =>
 const feesOf = (story: TradingStory, asset: number): bigint =>
   houseBalance(story.engine.state, house.fees, as<AssetId>(asset));
 
-describe('SPEC-FEE: commission', () => {
+describe('DEC-ORD-15: commission', () => {
   test('E06: each side pays in what it receives, at its own rate, and the house gets all of it', () => {
     const story = new TradingStory();
     story.relist({ makerFeePpm: 1000, takerFeePpm: 2000 });
@@ -59,7 +59,7 @@ describe('SPEC-FEE: commission', () => {
     `);
   });
 
-  test('E17: many small fills pay no less than one of their total, and nothing disappears', () => {
+  test('DEC-ORD-03, E17: many small fills pay no less than one of their total, and nothing disappears', () => {
     const fills = 100_000;
     const totals = [1, fills].map((parts) => {
       const story = new TradingStory();
@@ -80,7 +80,7 @@ describe('SPEC-FEE: commission', () => {
     expect(totals[1]!.usdt).toBeGreaterThanOrEqual(totals[0]!.usdt);
   });
 
-  test('with deduction on, commission is paid in the platform token at a discount, valued at last prices', () => {
+  test('DEC-ORD-16: with deduction on, commission is paid in the platform token at a discount, valued at last prices', () => {
     const story = new TradingStory();
     story.run({ kind: 'configureFeeToken', token: as(2), valuedIn: as(1), discountPpm: 200_000 });
     story.tell(`

@@ -26,7 +26,7 @@ describe('what a market may be', () => {
     expect(list({})).toMatchObject([{ kind: 'symbolConfigured' }]);
   });
 
-  test('scales of a listed market never change, its other rules may', () => {
+  test('DEC-ORD-02: scales of a listed market never change, its other rules may', () => {
     const story = new TradingStory();
     const before = story.engine.digest();
     for (const changes of [{ priceDecimals: 1 }, { quantityDecimals: 3 }, { base: as<SymbolListing['base']>(2) }]) {

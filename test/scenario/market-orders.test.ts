@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
 import { TradingStory } from './trading-story.ts';
 
-describe('SPEC-ORD: market orders', () => {
+describe('DEC-ORD-11, DEC-ORD-12: market orders', () => {
   test('E15: a market order on an empty book is refused', () => {
     new TradingStory().tell(`
       alice buy market 1             => refused noOpposingOrder
@@ -68,7 +68,7 @@ describe('SPEC-ORD: market orders', () => {
     `);
   });
 
-  test('a buy by quantity is checked against the exact cost of its walk', () => {
+  test('DEC-ORD-34: a buy by quantity is checked against the exact cost of its walk', () => {
     new TradingStory().tell(`
       bob   sell limit 1 @ 4000      => new
       bob   sell limit 2 @ 4100      => new

@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
 import { TradingStory } from './trading-story.ts';
 
-describe('SPEC-ORD: the five kinds of order', () => {
+describe('DEC-ORD-05: the five kinds of order', () => {
   test("a limit order trades at the makers' prices, best first, and rests with what is left", () => {
     new TradingStory().tell(`
       bob   sell limit 1 @ 100       => new
@@ -26,7 +26,7 @@ describe('SPEC-ORD: the five kinds of order', () => {
     `);
   });
 
-  test('SPEC-STP: a maker-only order is refused even when it touches only an own order', () => {
+  test('DEC-ORD-50: a maker-only order is refused even when it touches only an own order', () => {
     new TradingStory().tell(`
       alice sell limit 1 @ 100                    => new
       alice buy maker 1 @ 100 stp=cancelMaker     => refused wouldTakeLiquidity

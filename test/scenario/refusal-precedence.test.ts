@@ -50,7 +50,7 @@ const amounts = (least: number, most: number) => ({
   maxNotionalMarket: most,
 });
 
-/** The reasons in the order of decisions.md section 3, each with what takes it away. */
+/** The reasons in the order of DEC-ORD-04, each with what takes it away. */
 const ladder: readonly (readonly [RejectReason, Mend])[] = [
   ['unknownSymbol', ({ order }) => Object.assign(order, { symbol: 0 })],
   ['tradingSuspended', ({ rules }) => Object.assign(rules, { status: 'online' })],
@@ -98,8 +98,8 @@ function outcomeOfAttempt({ order, rules, openOrdersMax, isFunded }: Attempt): s
   return outcome;
 }
 
-describe('decisions.md section 3: refusal precedence', () => {
-  test('the table of reasons stands in the order of the decisions', () => {
+describe('DEC-ORD-04: refusal precedence', () => {
+  test('the table of reasons stands in the order of DEC-ORD-04', () => {
     const known = ladder.map(([reason]) => rejectReasons.indexOf(reason));
     expect(known).toEqual([...known].sort((first, second) => first - second));
   });

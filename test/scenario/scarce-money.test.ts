@@ -17,7 +17,7 @@ function storyOfToken({ makerFeePpm, takerFeePpm }: { makerFeePpm: number; taker
   return story;
 }
 
-describe('DEC-ORD: orders that spend the last unit', () => {
+describe('DEC-ORD-34: orders that spend the last unit', () => {
   test('a sale by amount that empties a level exactly needs what the next level takes too', () => {
     new TradingStory().tell(`
       bob   buy limit 10 @ 100          => new
@@ -42,7 +42,7 @@ describe('DEC-ORD: orders that spend the last unit', () => {
       `);
     });
 
-    test(`fees of the first fills leave the token that later fills of ${kind} sell`, () => {
+    test(`DEC-ORD-33: fees of the first fills leave the token that later fills of ${kind} sell`, () => {
       storyOfToken({ makerFeePpm: 0, takerFeePpm: 10_000 }).tell(`
         dave  buy limit 0.5 @ 2 on TKNUSDT => new
         carol buy limit 0.5 @ 2 on TKNUSDT => new
@@ -63,7 +63,7 @@ describe('DEC-ORD: orders that spend the last unit', () => {
     `);
   });
 
-  test('in a self trade the taker pays in the token first, and the maker only if enough is left', () => {
+  test('DEC-ORD-32: in a self trade the taker pays in the token first, and the maker only if enough is left', () => {
     // One token: the taker's fee on 1 BTC at 100 is 0.8 token, the maker's on 100 USDT 0.4.
     const story = storyOfToken({ makerFeePpm: 10_000, takerFeePpm: 20_000 });
     story.tell(`
@@ -80,7 +80,7 @@ describe('DEC-ORD: orders that spend the last unit', () => {
     `);
   });
 
-  test('in a self trade the taker leaves the token that the maker has just received and pays its fee with', () => {
+  test('DEC-ORD-33: in a self trade the taker leaves the token that the maker has just received and pays its fee with', () => {
     const story = storyOfToken({ makerFeePpm: 1_000_000, takerFeePpm: 500_000 });
     story.tell(`
       alice buy limit 1 @ 2 on TKNUSDT   => new
@@ -91,7 +91,7 @@ describe('DEC-ORD: orders that spend the last unit', () => {
     `);
   });
 
-  test('the token fee is rounded once, from the exact share', () => {
+  test('DEC-ORD-32: the token fee is rounded once, from the exact share', () => {
     // In BTC the commission would be a tenth of a unit, rounded up to a whole one before it is valued.
     const story = storyOfToken({ makerFeePpm: 0, takerFeePpm: 10 });
     story.tell(`

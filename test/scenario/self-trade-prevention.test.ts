@@ -29,7 +29,7 @@ describe('E10: self-trade prevention', () => {
     expect(outcome).toBe(active ? outcomes[mode] : outcomes['none']);
   });
 
-  test('a rest that prevention cancels has its hold released', () => {
+  test('SPEC-STP-09: a rest that prevention cancels has its hold released', () => {
     const story = new TradingStory();
     story.group('alice', 'alice2');
     story.tell(`
@@ -42,7 +42,7 @@ describe('E10: self-trade prevention', () => {
     `);
   });
 
-  test('fill-or-kill counts only what prevention leaves to it', () => {
+  test('DEC-ORD-50: fill-or-kill counts only what prevention leaves to it', () => {
     const story = new TradingStory();
     story.group('alice');
     story.tell(`

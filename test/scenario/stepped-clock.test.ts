@@ -142,7 +142,7 @@ afterEach(() => {
 const kindOf = ({ events }: Outcome): string | undefined => events[0]?.kind;
 
 describe('in production a clock that is set forward by more than a minute', () => {
-  test('stops orders before any entry is dated by it; cancels go on and are dated by the time that was trusted', async () => {
+  test('DEC-REQ-52: stops orders before any entry is dated by it; cancels go on and are dated by the time that was trusted', async () => {
     await machine.place(100, 'one');
     machine.pass(hour);
     machine.step(400 * day);
@@ -285,7 +285,7 @@ describe('in production', () => {
     expect(refused).toBeGreaterThan(100);
   });
 
-  test('a start more than seven days after the last entry waits for a confirmation, and one before that does not', async () => {
+  test('DEC-REQ-52: a start more than seven days after the last entry waits for a confirmation, and one before that does not', async () => {
     machine.pass(7 * day);
     machine.monotonic = 3;
     machine.start();
@@ -339,7 +339,7 @@ describe('the sandbox', () => {
     expect((await machine.place(102)).at).toBe(far.at);
   });
 
-  test('follows a start long after the last entry and says so', async () => {
+  test('DEC-REQ-52: follows a start long after the last entry and says so', async () => {
     machine.pass(30 * day);
     machine.start();
     expect(machine.told).toEqual([

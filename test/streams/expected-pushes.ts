@@ -75,7 +75,6 @@ export class ExpectedPushes {
     fact: (fact) => {
       if (fact.kind === 'assetConfigured') this.assets[fact.asset.id] = fact.asset;
       if (fact.kind === 'symbolConfigured') this.symbols[fact.symbol.id] = fact.symbol;
-      if (fact.kind === 'fundsMoved') this.post(fact.account, fact.asset, fact.free, fact.held, fact.why);
     },
   };
 

@@ -90,7 +90,7 @@ const attacks: readonly (readonly [string, () => Buffer, number])[] = [
   ['bad UTF-8', () => frame(1, Buffer.of(0xff, 0xfe, 0xc0)), 1007],
 ];
 
-test.each(attacks)('G20: %s ends the connection that sent it and no other', async (_name, bytes, code) => {
+test.each(attacks)('DEC-STR-16, G20: %s ends the connection that sent it and no other', async (_name, bytes, code) => {
   const bystander = await stage.connect();
   const attacker = await rawClient();
   attacker.write(bytes());
@@ -100,7 +100,7 @@ test.each(attacks)('G20: %s ends the connection that sent it and no other', asyn
   await until('the attacker is gone', () => stage.streams.counts().connections === 1);
 });
 
-test('G16: 100 messages in a second are answered, the 101st disconnects; doing it again bans', async () => {
+test('SPEC-STR-09, G16: 100 messages in a second are answered, the 101st disconnects; doing it again bans', async () => {
   const client = await stage.connect();
   for (let message = 1; message <= 100; message += 1) client.send({ method: 'PING', id: message });
   expect((await client.reply(100)).msg).toBe('PONG');
@@ -116,7 +116,7 @@ test('G16: 100 messages in a second are answered, the 101st disconnects; doing i
   expect(stage.banned).toEqual(['127.0.0.1']);
 });
 
-test('G20: 30 pings in a millisecond are answered, a flood of them disconnects', async () => {
+test('DEC-STR-17, G20: 30 pings in a millisecond are answered, a flood of them disconnects', async () => {
   const client = await stage.connect();
   let pongs = 0;
   client.socket.on('pong', () => {

@@ -15,7 +15,7 @@ interface Update {
 }
 
 /**
- * An order book kept by a client, exactly by the steps of reference-facts 1.5. Knows nothing but what came over the
+ * An order book kept by a client, exactly by the steps of DEC-STR-20. Knows nothing but what came over the
  * wire.
  */
 export class LocalBook {

@@ -182,7 +182,7 @@ async function run(seed: number, operations: number): Promise<{ checked: number;
   return tally;
 }
 
-test('DEC-STR-05: from acknowledgement to close nothing is missing, doubled or out of order', async () => {
+test('DEC-STR-04, DEC-STR-19, DEC-STR-05: from acknowledgement to close nothing is missing, doubled or out of order', async () => {
   const { checked, listeners } = await run(20_261_121, 10_000);
   expect(checked).toBeGreaterThan(5000);
   expect(listeners).toBeGreaterThan(20);
@@ -280,7 +280,7 @@ const printedPostings = [
   { vcoinName: 'BTC', balanceAmountChange: '-0.001', balanceAmount: '10000000.499', type: 'TRADE_FEE' },
 ];
 
-test('SPEC-STR-03, SPEC-STR-04, SPEC-STR-05: every printed field of the three channels is filled', async () => {
+test('SPEC-STR-06, DEC-STR-18, SPEC-STR-03, SPEC-STR-04, SPEC-STR-05: every specified field of the three channels is filled', async () => {
   const stage = await startStreamStage();
   const maker = await stage.listen(people.bob);
   const taker = await stage.listen(people.alice);

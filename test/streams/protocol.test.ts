@@ -107,7 +107,7 @@ const table: readonly (readonly [string, unknown, { id: number; code: number; ms
   ['a negative id', { method: 'PING', id: -1 }, { id: 0, code: 1, msg: "'id' must be an unsigned integer." }],
 ];
 
-test.each(table)('SPEC-STR-02: the reply to %s is as decided', async (_name, message, reply) => {
+test.each(table)('DEC-STR-02, DEC-STR-15: the reply to %s is as decided', async (_name, message, reply) => {
   const before = client.replies.length;
   client.send(message);
   while (client.replies.length === before) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -139,7 +139,7 @@ describe('DEC-STR-12: a request in a binary frame', () => {
   });
 });
 
-test('G15: a connection has 30 channels; the 31st is refused and the others live', async () => {
+test('SPEC-STR-09, DEC-STR-08, G15: a connection has 30 channels; the 31st is refused and the others live', async () => {
   const full = await stage.connect();
   const intervals = ['Min1', 'Min5', 'Min15', 'Min30', 'Min60', 'Hour4', 'Hour8', 'Day1', 'Week1', 'Month1'];
   const names = ['BTCUSDT', 'TKNUSDT'].flatMap((symbol) =>

@@ -51,7 +51,7 @@ test('DEC-STR-06: aggre.deals sends every trade of its window, none merged, once
   expect(stage.timers.waiting).toBe(1);
 });
 
-test('aggre.depth sends changed levels with the range of versions; 0 removes a level', async () => {
+test('DEC-STR-20, DEC-STR-24: aggre.depth sends changed levels with the range of versions; 0 removes a level', async () => {
   const client = await stage.connect();
   await sell(10_000, 10_000);
   await client.subscribe(name('aggre.depth', '100ms@BTCUSDT'));
@@ -73,7 +73,7 @@ test('aggre.depth sends changed levels with the range of versions; 0 removes a l
   });
 });
 
-test('limit.depth, book ticker and its batch start with the state and follow its changes only', async () => {
+test('DEC-STR-21, DEC-STR-22, DEC-STR-23: limit.depth, book ticker and its batch start with the state and follow its changes only', async () => {
   await sell(10_000, 10_000);
   const client = await stage.connect();
   await client.subscribe(
@@ -135,7 +135,7 @@ test('kline starts with the current candle and follows every second in which it 
   expect(next?.body.value).toMatchObject({ windowStart: start + 300n, openingPrice: '99', volume: '0' });
 });
 
-test('mini tickers tell the day of their zone and the day before it', async () => {
+test('DEC-STR-25: mini tickers tell the day of their zone and the day before it', async () => {
   const { clock } = stage.exchange;
   const day = 86_400_000;
   clock.time = Date.UTC(2023, 10, 20, 12);
@@ -219,7 +219,7 @@ test('a channel exists with its first subscriber and goes with its last', async 
 const restOf = (market: StreamStage['market'], symbol: number): RestDepth =>
   JSON.parse(market.depthText(as(symbol), 5000)) as RestDepth;
 
-test('reference-facts 1.5: a local book of random trading is the REST book at every version', async () => {
+test('DEC-STR-20: a local book of random trading is the REST book at every version', async () => {
   const prng = createPrng(7);
   const client = await stage.connect();
   const book = new LocalBook();

@@ -98,7 +98,7 @@ test('SPEC-STR-07: a connection ends after 24 hours of the exchange', async () =
   expect(await client.closed()).toEqual({ code: 1001, reason: 'connected for 24 hours' });
 });
 
-test('G14: a wrong, deleted or expired key is refused with 401, no key gets the public channels', async () => {
+test('SPEC-STR-01, G14: a wrong, deleted or expired key is refused with 401, no key gets the public channels', async () => {
   const deleted = await stage.addKey(people.alice);
   await stage.exchange.submit({ kind: 'deleteListenKey', account: people.alice, keyHash: listenKeyHash(deleted) });
   const expired = await stage.addKey(people.alice);
@@ -119,7 +119,7 @@ test('G14: a wrong, deleted or expired key is refused with 401, no key gets the 
   expect(await refusedStatus(stage.url.replace('/ws', '/other'))).toBe(404);
 });
 
-test('G15, DEC-STR-09: a 6th connection on a key is refused with 429 and Retry-After, and the five live', async () => {
+test('SPEC-STR-08, G15, DEC-STR-09: a 6th connection on a key is refused with 429 and Retry-After, and the five live', async () => {
   const key = await stage.addKey(people.alice);
   const url = `${stage.url}?listenKey=${key}`;
   const five = await Promise.all(Array.from({ length: 5 }, () => stage.connect(`?listenKey=${key}`)));

@@ -74,7 +74,7 @@ describe('DEC-REQ-42: an offer to switch to HTTP/2', () => {
   });
 });
 
-test('DEC-REQ-48: a websocket is a websocket in any spelling, at its own address only', async () => {
+test('SPEC-STR-01, DEC-REQ-48: a websocket is a websocket in any spelling, at its own address only', async () => {
   for (const name of ['websocket', 'WebSocket', 'WEBSOCKET']) {
     const answer = await answerTo(`GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: ${name}\r\n${handshake}\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 101 /);

@@ -1,4 +1,5 @@
 /** Rules about names, sizes and lines, which need no parser. Each answers the breaches of one file. */
+import { idsIn, longIdsIn } from '../rules.mjs';
 
 const bannedNames = new Set([
   'utils',
@@ -114,6 +115,35 @@ export function checkTableWords({ path, lines }) {
   );
 }
 
+/** Papers that a reader of this project does not have. Rules are cited by their ids in docs/rules. */
+const outsidePapers = new RegExp(
+  [
+    String.raw`\bDocument \d|\b[Ii]ssue \d|\bthe brief\b|\bdesign paper`,
+    String.raw`\b(?:decisions|style|anchors|reliability|performance|architecture)\.md`,
+    'reference-?facts',
+  ].join('|'),
+);
+
+/** The project cites only what it contains. */
+export function checkOutsidePapers({ path, lines }) {
+  if (path === 'CHANGELOG.md') return [];
+  return lines.flatMap((text, index) => {
+    const name = outsidePapers.exec(text)?.[0];
+    return name ? [{ line: index + 1, message: `"${name}" is no part of the project; cite the rule by its id` }] : [];
+  });
+}
+
+/** Every rule that is cited is in docs/rules; in code also adversarial cases and invariants, such as `E08` and `I1`. */
+export function checkCitedRules({ path, lines, isGenerated, isRule }) {
+  if (isGenerated) return [];
+  const idsOf = /^(src|test)\/.*\.ts$/.test(path) ? idsIn : longIdsIn;
+  return lines.flatMap((text, index) =>
+    idsOf(text)
+      .filter((id) => !isRule(id))
+      .map((id) => ({ line: index + 1, message: `${id} is not in docs/rules` })),
+  );
+}
+
 /** A document has exactly one title, on its first line. */
 export function checkTitles({ path, lines }) {
   if (!isDocument(path)) return [];
@@ -147,6 +177,8 @@ export const textRules = [
   checkLeftovers,
   checkMachinePaths,
   checkTableWords,
+  checkOutsidePapers,
+  checkCitedRules,
   checkTitles,
   checkLinks,
 ];

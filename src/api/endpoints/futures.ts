@@ -5,7 +5,7 @@ import * as field from '#api/fields.ts';
 
 const shared = { surface: 'futures', method: 'GET', access: isPublic, envelope: 'futures', weight: {} } as const;
 
-/** Described fields of a contract. Document 3, Futures contract. */
+/** Described fields of a contract. SPEC-FUT-04. */
 const contract = z.object({
   symbol: z.string(),
   displayName: z.string(),

@@ -36,7 +36,7 @@ export const listenKeys = endpoint({
 export const renewListenKey = endpoint({
   ...everyOne,
   method: 'PUT',
-  spec: ['SPEC-LKEY-03', 'DEC-STR-01'],
+  spec: ['SPEC-LKEY-03', 'DEC-STR-01', 'DEC-STR-13'],
   summary: 'Makes a listen key valid for 60 minutes from the call.',
   request: z.object({ listenKey: field.listenKey() }),
   response: answer,
@@ -47,7 +47,7 @@ export const renewListenKey = endpoint({
 export const deleteListenKey = endpoint({
   ...everyOne,
   method: 'DELETE',
-  spec: ['SPEC-LKEY-04', 'DEC-STR-01'],
+  spec: ['SPEC-LKEY-04', 'DEC-STR-01', 'DEC-STR-13'],
   summary: 'Ends a listen key; connections that use it are closed.',
   request: z.object({ listenKey: field.listenKey() }),
   response: answer,

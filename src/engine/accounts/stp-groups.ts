@@ -12,7 +12,7 @@ export interface StpGroup {
   updatedAt: TimestampMs;
 }
 
-/** Self-trade-prevention groups: who counts as one trader. Document 2, STP strategy groups. */
+/** Self-trade-prevention groups: who counts as one trader. DEC-ORD-20. */
 export class StpGroups {
   /** By id; ids are never used again. */
   readonly groups = new Map<number, StpGroup>();

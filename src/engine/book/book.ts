@@ -70,7 +70,7 @@ export class Book {
   get quote(): AssetId {
     return this.whole(bookWord.quote) as AssetId;
   }
-  /** Quote units of one tick times one lot; whole by the rule of scales (decisions.md section 3). */
+  /** Quote units of one tick times one lot; whole by the rule of scales (DEC-ORD-02). */
   get quotePerTickLot(): number {
     return this.number(bookDouble.quotePerTickLot);
   }
@@ -105,7 +105,7 @@ export class Book {
     return this.whole(bookWord.allowed + side);
   }
 
-  /** Steps of the book so far. */
+  /** Steps of the book so far. DEC-MKT-03. */
   get version(): number {
     return this.number(bookDouble.version);
   }

@@ -11,7 +11,7 @@ const blockSize = 1 << blockShift;
 /** Blocks in use at most. */
 const blocksMax = 1 << 13;
 
-/** Whether an order that closed then has lost its client id by now. decisions.md section 1, Client order ids. */
+/** Whether an order that closed then has lost its client id by now. DEC-REQ-26. */
 export const isIdFree = (closedAt: number, now: number): boolean => closedAt + engineLimits.clientOrderIdKeptMs < now;
 
 /**

@@ -13,8 +13,9 @@ import {
   withIdLength,
   withReason,
 } from '#engine/book/order-flags.ts';
+import { noHold } from '#engine/ledger/hold-table.ts';
 
-// One record is 128 bytes, two cache lines: seven doubles, fourteen words, a double for the hold, and two words.
+// One record is 128 bytes, two cache lines: seven doubles and eighteen words.
 const doublesShift = 4;
 const wordsShift = 5;
 /**
@@ -32,6 +33,7 @@ const word = {
   level: 25,
   levelLine: 26,
   accountLine: 27,
+  hold: 28,
   gives: 30,
   gets: 31,
 } as const;
@@ -39,9 +41,6 @@ const nowhere = -1;
 
 /** What an index answers instead of a slot where there is no such order. */
 export const noOrder = -1;
-
-/** What an order holds stands in its record, beside the row that it gives from. */
-export const orderHold = { shift: doublesShift, amount: 14, row: word.gives } as const;
 
 /** An order as it is when it comes. */
 export interface NewOrder {
@@ -64,7 +63,7 @@ export interface NewOrder {
  * given back last is the next to be taken: it is at hand.
  */
 export class OrderTable {
-  readonly records = new Room();
+  private readonly records = new Room();
   private used = 0;
   /** Slots that were given back; the last one is the next to be taken. */
   private readonly free = new Room();
@@ -93,7 +92,7 @@ export class OrderTable {
     this.freeCount += 1;
   }
 
-  /** Fills the record of a slot that was taken: nothing executed, no client id, in no queue and no list. */
+  /** Fills the record of a slot that was taken: nothing executed or held, no client id, in no queue and no list. */
   enter(slot: number, order: NewOrder): void {
     const { doubles, words } = this;
     const at = slot << doublesShift;
@@ -110,6 +109,7 @@ export class OrderTable {
     words[base | word.flags] = order.flags;
     words[base | word.level] = nowhere;
     words[base | word.accountLine] = nowhere;
+    words[base | word.hold] = noHold;
     words[base | word.gives] = order.gives;
     words[base | word.gets] = order.gets;
   }
@@ -182,6 +182,13 @@ export class OrderTable {
   /** Balance row that it gets into. */
   gets(slot: number): number {
     return this.words[(slot << wordsShift) | word.gets]!;
+  }
+  /** Its hold; `noHold` when nothing is set aside for it. */
+  hold(slot: number): number {
+    return this.words[(slot << wordsShift) | word.hold]!;
+  }
+  setHold(slot: number, hold: number): void {
+    this.words[(slot << wordsShift) | word.hold] = hold;
   }
 
   /** Level in whose queue it stands; -1: in none. */
@@ -268,7 +275,10 @@ export class OrderTable {
     writer.varint(withIdLength(this.flags(slot), 0));
   }
 
-  /** Reads what `write` wrote into a new record in no queue and no list; its rows are to be set. Answers the slot. */
+  /**
+   * Reads what `write` wrote into a new record in no queue and no list; its rows and its hold are to be set. Answers
+   * the slot.
+   */
   read(reader: ByteReader, symbol: SymbolId): number {
     const slot = this.take();
     const base = slot << wordsShift;
@@ -279,6 +289,7 @@ export class OrderTable {
     this.words[base | word.symbol] = symbol;
     this.words[base | word.level] = nowhere;
     this.words[base | word.accountLine] = nowhere;
+    this.words[base | word.hold] = noHold;
     return slot;
   }
 

@@ -77,7 +77,7 @@ export function putBook(state: EngineState, rules: SymbolRules): Book {
 const isPpm = (value: number, most: number): boolean => Number.isInteger(value) && value >= 0 && value <= most;
 const isAmount = (value: number): boolean => Number.isSafeInteger(value) && value > 0;
 
-/** decisions.md section 3, Scales; and docs/decisions/0002 for the bound on amounts. */
+/** DEC-ORD-01 and DEC-ORD-02; docs/decisions/0002 has the bound on amounts. */
 function areRulesValid(state: EngineState, symbol: SymbolListing): boolean {
   const base = state.assets[symbol.base];
   const quote = state.assets[symbol.quote];

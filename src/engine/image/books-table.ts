@@ -1,20 +1,22 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { ClientOrderId } from '#domain/client-order-id.ts';
+import { holdOwnerNumbers } from '#domain/hold.ts';
 import { linkOpen } from '#engine/matching/open-orders.ts';
 import { priceKey, type Book } from '#engine/book/book.ts';
 import { auditBooks } from '#engine/image/books-audit.ts';
 import type { StateTable } from '#engine/image/state-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** Reads what an order holds, `null` if it holds nothing. */
+/** Reads what an image from before holds were a table says that an order holds; `null` if it holds nothing. */
 type ReadHeld = (reader: ByteReader) => number | null;
 
 /**
- * How a version tells what an order holds. Version 1 wrote the amount plus one, 0 for none, so that the greatest amount
- * had no form; then whether there is a hold, and its amount.
+ * How each version tells what an order holds. Version 1 wrote the amount plus one, 0 for none, so that the greatest
+ * amount had no form; version 2 whether there is a hold, then its amount. From version 3 on holds are a table.
  */
 function readHeldOf(version: number): ReadHeld {
-  if (version > 1) return (reader) => (reader.u8() === 0 ? null : reader.varint());
+  if (version >= 3) return () => null;
+  if (version === 2) return (reader) => (reader.u8() === 0 ? null : reader.varint());
   return (reader) => {
     const held = reader.varint();
     return held === 0 ? null : held - 1;
@@ -25,7 +27,7 @@ function readHeldOf(version: number): ReadHeld {
 export function booksTable(state: EngineState): StateTable {
   return {
     name: 'books',
-    version: 2,
+    version: 3,
     isInDigest: true,
     write: (writer) => writeBooks(writer, state),
     read: (reader, version) => readBooks(reader, state, readHeldOf(version)),
@@ -37,7 +39,7 @@ export function booksTable(state: EngineState): StateTable {
 export function closedOrdersTable(state: EngineState): StateTable {
   return {
     name: 'closedOrders',
-    version: 2,
+    version: 3,
     isInDigest: false,
     write: (writer) => writeClosedOrders(writer, state),
     read: (reader, version) => readClosedOrders(reader, state, readHeldOf(version)),
@@ -56,7 +58,7 @@ function writeBooks(writer: ByteWriter, state: EngineState): void {
   }
 }
 
-/** Reads books into a state that has their listing and balances; holds are opened, balances stay as they are. */
+/** Reads books into a state that has their listing and balances. Holds of an older version are made, balances stay. */
 function readBooks(reader: ByteReader, state: EngineState, readHeld: ReadHeld): void {
   const { tables } = state;
   tables.lastOrder = reader.varint();
@@ -106,10 +108,7 @@ function writeSide(writer: ByteWriter, state: EngineState, book: Book, side: num
 
 function writeOrder(writer: ByteWriter, state: EngineState, slot: number): void {
   const { orders } = state.tables;
-  const { holds } = state.ledger;
   orders.write(writer, slot);
-  writer.u8(holds.isOpen(slot) ? 1 : 0);
-  if (holds.isOpen(slot)) writer.varint(holds.amount(slot));
   writer.text(orders.clientOrderId(slot) ?? '');
 }
 
@@ -126,8 +125,10 @@ function readOrder(reader: ByteReader, state: EngineState, book: Book, readHeld:
     ledger.balances.row(account, isBuy ? base : quote),
   );
   const held = readHeld(reader);
-  if (held === null) ledger.holds.clear(slot);
-  else ledger.holds.open(slot, held);
+  if (held !== null) {
+    const owner = { kind: holdOwnerNumbers.order, id: orders.number(slot) };
+    orders.setHold(slot, state.holds.open(orders.gives(slot), held, owner));
+  }
   const clientOrderId = reader.text();
   if (clientOrderId !== '') tables.clientIds.write(slot, ClientOrderId.of(clientOrderId));
   return slot;

@@ -7,6 +7,7 @@ import type { StpGroup } from '#engine/accounts/stp-groups.ts';
 import { putAsset, putBook } from '#engine/commands/listing-commands.ts';
 import { balancesTable } from '#engine/image/balances-table.ts';
 import { booksTable, closedOrdersTable } from '#engine/image/books-table.ts';
+import { holdsTable } from '#engine/image/holds-table.ts';
 import { positionTable } from '#engine/image/position-table.ts';
 import { recordTable, type StateTable } from '#engine/image/state-table.ts';
 import type { EngineState, FeeToken } from '#engine/state.ts';
@@ -35,6 +36,7 @@ export const tableOfMember = {
   stpGroups: 'stpGroups',
   bans: 'bans',
   ledger: 'balances',
+  holds: 'holds',
   tables: 'books',
   listenKeys: 'listenKeys',
   assetByCode: 'derived',
@@ -94,6 +96,7 @@ export function stateTablesOf(state: EngineState): readonly StateTable[] {
     }),
     balancesTable(state),
     booksTable(state),
+    holdsTable(state),
     closedOrdersTable(state),
     recordTable({
       name: 'listenKeys',

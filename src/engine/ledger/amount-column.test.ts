@@ -13,8 +13,18 @@ const amount = fc.oneof(
 );
 const delta = fc.oneof(
   fc.integer({ min: -5, max: 5 }),
+  fc.bigInt({ min: -(2n ** 54n), max: 2n ** 54n }),
   fc.constantFrom(Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER),
 );
+
+test('an amount of more than 64 bits stops the engine', () => {
+  const free = new AmountColumn(new Room(), 0);
+  free.set(0, 2n ** 63n - 1n);
+  expect(() => free.add(0, 1)).toThrow('an amount has at most 64 bits');
+  free.set(0, -(2n ** 63n));
+  expect(() => free.add(0, -1n)).toThrow('an amount has at most 64 bits');
+  expect(free.get(0)).toBe(-(2n ** 63n));
+});
 
 test('amounts stay exact on both sides of what a double holds, and their neighbours stay as they are', () => {
   fc.assert(
@@ -32,6 +42,7 @@ test('amounts stay exact on both sides of what a double holds, and their neighbo
         expect(free.get(0)).toBe(expected);
         expect(free.isNegative(0)).toBe(expected < 0n);
         const isSafe = expected >= -max && expected <= max;
+        expect(free.amount(0)).toBe(isSafe ? Number(expected) : expected);
         if (isSafe) expect(free.near(0)).toBe(Number(expected));
         else expect(Math.abs(free.near(0))).toBeGreaterThan(Number.MAX_SAFE_INTEGER);
       }

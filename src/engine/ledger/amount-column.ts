@@ -1,4 +1,6 @@
+import { assert } from '#base/assert.ts';
 import type { Room } from '#base/room.ts';
+import type { Amount } from '#domain/units.ts';
 
 /** Word of a record that tells which of its amounts are too large for a double. */
 const wideAt = 7;
@@ -20,11 +22,17 @@ export class AmountColumn {
   }
 
   get(row: number): bigint {
-    const at = (row << 2) | this.field;
-    return this.isWide(row) ? this.room.longs[at]! : BigInt(this.room.doubles[at]!);
+    return BigInt(this.amount(row));
   }
 
-  set(row: number, value: bigint): void {
+  /** The value as a number where it is a safe integer, else as a bigint. */
+  amount(row: number): Amount {
+    const at = (row << 2) | this.field;
+    return this.isWide(row) ? this.room.longs[at]! : this.room.doubles[at]!;
+  }
+
+  /** Sets an integer. Stops the role at one of more than 64 bits. */
+  set(row: number, value: Amount): void {
     const at = (row << 2) | this.field;
     const word = (row << 3) | wideAt;
     const { words } = this.room;
@@ -32,18 +40,25 @@ export class AmountColumn {
       words[word] = words[word]! & ~this.wideBit;
       this.room.doubles[at] = Number(value);
     } else {
+      const long = BigInt(value);
+      assert(BigInt.asIntN(64, long) === long, 'an amount has at most 64 bits');
       words[word] = words[word]! | this.wideBit;
-      this.room.longs[at] = value;
+      this.room.longs[at] = long;
     }
   }
 
-  /** Adds a safe integer, exactly. */
-  add(row: number, delta: number): void {
-    const { doubles } = this.room;
-    const at = (row << 2) | this.field;
-    const after = doubles[at]! + delta;
-    if (!this.isWide(row) && after >= Number.MIN_SAFE_INTEGER && after <= Number.MAX_SAFE_INTEGER) doubles[at] = after;
-    else this.set(row, this.get(row) + BigInt(delta));
+  /** Adds exactly. */
+  add(row: number, delta: Amount): void {
+    if (typeof delta === 'number' && !this.isWide(row)) {
+      const { doubles } = this.room;
+      const at = (row << 2) | this.field;
+      const after = doubles[at]! + delta;
+      if (after >= Number.MIN_SAFE_INTEGER && after <= Number.MAX_SAFE_INTEGER) {
+        doubles[at] = after;
+        return;
+      }
+    }
+    this.set(row, this.get(row) + BigInt(delta));
   }
 
   /** The value where it is a safe integer; beyond, some number on the same side of every safe integer. */

@@ -1,65 +1,116 @@
-import type { Room } from '#base/room.ts';
+import { assert } from '#base/assert.ts';
+import { Room } from '#base/room.ts';
+import { holdOwnerNumbers, type HoldOwnerNumber } from '#domain/hold.ts';
+import type { Amount, OrderNumber } from '#domain/units.ts';
+import { AmountColumn } from '#engine/ledger/amount-column.ts';
 
-/** Where a hold stands in a record: doubles of the record as a power of two, the amount's double, the row's word. */
-export interface HoldPlace {
-  readonly shift: number;
-  readonly amount: number;
-  readonly row: number;
+// One record is 32 bytes: the amount, the owner's id, the balance row, the kind of owner, the next free record, and
+// which of the first two are large.
+const wordsShift = 3;
+const rowAt = 4;
+const ownerKindAt = 5;
+const nextFreeAt = 6;
+/** Kind of owner in a record that is not in use. */
+const noOwner = 0;
+
+/** What an owner has instead of a hold when nothing is set aside for it. */
+export const noHold = -1;
+
+/** Whose a hold is: a kind of owner and an id that is its own among those, of up to 64 bits. */
+export interface HoldOwner {
+  readonly kind: HoldOwnerNumber;
+  readonly id: Amount;
 }
 
-/** The amount where nothing is held. */
-const none = -1;
-
 /**
- * Money set aside, each piece in the record of what it is set aside for and with the number of that record, beside the
- * balance row it came from: what is held on a row is always the sum of its holds. Whoever has a hold names it by that
- * number and never touches a balance.
+ * Money set aside, each piece with its amount, its owner and the balance row it came from: what is held on a row is
+ * always the sum of its holds. The owner keeps the id of its one hold, and names it to the ledger by that id. Ids are
+ * dense, and the one that was given back last is the next to be taken; nothing outside the engine sees them.
+ * DEC-ORD-17.
  */
 export class HoldTable {
   /** Holds in use. */
   count = 0;
-  private readonly owners: Room;
-  private readonly shift: number;
-  private readonly amountAt: number;
-  private readonly rowAt: number;
+  private readonly records = new Room();
+  private readonly amounts = new AmountColumn(this.records, 0);
+  private readonly ownerIds = new AmountColumn(this.records, 1);
+  /** Records that ever were in use. */
+  private used = 0;
+  private firstFree = noHold;
 
-  constructor(owners: Room, { shift, amount, row }: HoldPlace) {
-    this.owners = owners;
-    this.shift = shift;
-    this.amountAt = amount;
-    this.rowAt = row;
-  }
-
-  /** Makes the place for a hold in a new record, an empty one. */
-  clear(hold: number): void {
-    this.owners.doubles[(hold << this.shift) | this.amountAt] = none;
-  }
-
-  /** Holds `amount` of the balance row that stands in the record. */
-  open(hold: number, amount: number): void {
+  /** Makes a hold of `amount` on a balance row; answers its id. */
+  open(row: number, amount: Amount, owner: HoldOwner): number {
+    const hold = this.take();
+    const { words } = this.records;
+    words[(hold << wordsShift) | rowAt] = row;
+    words[(hold << wordsShift) | ownerKindAt] = owner.kind;
+    this.ownerIds.set(hold, owner.id);
+    this.amounts.set(hold, amount);
     this.count += 1;
-    this.owners.doubles[(hold << this.shift) | this.amountAt] = amount;
+    return hold;
   }
 
   isOpen(hold: number): boolean {
-    return this.amount(hold) !== none;
+    return hold >= 0 && hold < this.used && this.ownerKind(hold) !== noOwner;
   }
 
+  /** Balance row whose money it is. */
   row(hold: number): number {
-    return this.owners.words[(hold << (this.shift + 1)) | this.rowAt]!;
+    return this.records.words[(hold << wordsShift) | rowAt]!;
   }
 
-  amount(hold: number): number {
-    return this.owners.doubles[(hold << this.shift) | this.amountAt]!;
+  /** What it covers. */
+  amount(hold: number): Amount {
+    return this.amounts.amount(hold);
   }
 
-  reduce(hold: number, amount: number): void {
-    const at = (hold << this.shift) | this.amountAt;
-    this.owners.doubles[at] = this.owners.doubles[at]! - amount;
+  /** Whether it covers so much. */
+  covers(hold: number, amount: Amount): boolean {
+    return this.amounts.amount(hold) >= amount;
   }
 
+  ownerKind(hold: number): number {
+    return this.records.words[(hold << wordsShift) | ownerKindAt]!;
+  }
+
+  ownerId(hold: number): Amount {
+    return this.ownerIds.amount(hold);
+  }
+
+  /** The order that it is for, `null` if its owner is no order. */
+  order(hold: number): OrderNumber | null {
+    return this.ownerKind(hold) === holdOwnerNumbers.order ? (this.ownerIds.near(hold) as OrderNumber) : null;
+  }
+
+  /** Ids of all holds in use, in no order that means anything. */
+  all(): number[] {
+    const holds: number[] = [];
+    for (let hold = 0; hold < this.used; hold += 1) if (this.isOpen(hold)) holds.push(hold);
+    return holds;
+  }
+
+  /** Takes so much out of it. */
+  reduce(hold: number, amount: Amount): void {
+    this.amounts.add(hold, -amount);
+  }
+
+  /** Gives the record back; its id may stand for another hold from now on. */
   close(hold: number): void {
+    assert(this.isOpen(hold), 'a hold is closed once');
+    const { words } = this.records;
+    words[(hold << wordsShift) | ownerKindAt] = noOwner;
+    words[(hold << wordsShift) | nextFreeAt] = this.firstFree;
+    this.firstFree = hold;
     this.count -= 1;
-    this.clear(hold);
+  }
+
+  private take(): number {
+    const hold = this.firstFree;
+    if (hold !== noHold) {
+      this.firstFree = this.records.words[(hold << wordsShift) | nextFreeAt]!;
+      return hold;
+    }
+    if (this.used << wordsShift === this.records.words.length) this.records.grow();
+    return this.used++;
   }
 }

@@ -2,6 +2,7 @@ import type { CloseReason } from '#domain/order.ts';
 import type { BookVersion, Lots, PriceTicks } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
 import type { OrderCursor } from '#engine/book/order-cursor.ts';
+import { noHold } from '#engine/ledger/hold-table.ts';
 import { unlinkOpen } from '#engine/matching/open-orders.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -22,12 +23,19 @@ export function createClosing(state: EngineState): Closing {
   const { orders } = tables;
 
   function closeOrder(slot: number, reason: CloseReason, view: OrderCursor): void {
-    if (ledger.holds.isOpen(slot)) ledger.closeHold(slot, 'cancelRelease', orders.number(slot));
+    closeHold(slot);
     const line = orders.accountLine(slot);
     if (line >= 0) unlinkOpen(state, slot, line);
     orders.close(slot, reason, state.at);
     emit.orderClosed(view.at(slot));
     tables.release(slot, line >= 0, state.at);
+  }
+
+  function closeHold(slot: number): void {
+    const hold = orders.hold(slot);
+    if (hold === noHold) return;
+    ledger.closeHold(hold, 'cancelRelease');
+    orders.setHold(slot, noHold);
   }
 
   function removeResting(book: Book, slot: number, reason: CloseReason, view: OrderCursor): void {

@@ -7,7 +7,7 @@ const million = 1_000_000;
 
 /**
  * The worst price a market order may reach: last price plus or minus the collar, on the tick inside it. Without a last
- * price the best opposing price stands in; 0 when there is neither. decisions.md section 3, MARKET collar.
+ * price the best opposing price stands in; 0 when there is neither. DEC-ORD-11.
  */
 export function collarPrice(state: EngineState, book: Book, side: number): number {
   const reference = book.lastPrice !== 0 ? book.lastPrice : book.best(side ^ 1) < 0 ? 0 : book.bestPrice(side ^ 1);

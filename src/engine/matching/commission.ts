@@ -34,7 +34,8 @@ export interface Commissions {
    * The commission on what a side has received, written into `into`: in that asset, or in the platform token at its
    * discount, where the account wants that, prices are known and the token suffices. To be asked when all else of the
    * fill has been posted: the token suffices if what is free covers the whole fee. `promised` units of the balance that
-   * the taker gives from are not free: later fills, or the other side's commission, will take them.
+   * the taker gives from are not free: later fills, or the other side's commission, will take them. DEC-ORD-15,
+   * DEC-ORD-32, DEC-ORD-33.
    */
   commissionOf(into: Commission, book: Book, side: FillSide, promised: number): void;
   /** Moves a commission to the house. */

@@ -10,7 +10,7 @@ import type { EngineState } from '#engine/state.ts';
 
 /**
  * One match of `lots` at the maker's price: trade, postings of taker, maker and house, then the orders' new state, the
- * maker's close if it is done, and the level. The lots exist on both sides.
+ * maker's close if it is done, and the level. The lots exist on both sides. DEC-ORD-21.
  */
 export type ExecuteFill = (book: Book, maker: number, level: number, lots: number) => void;
 

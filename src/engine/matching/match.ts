@@ -9,7 +9,7 @@ import type { EngineState } from '#engine/state.ts';
 /** How matching ended: nothing more wanted, nothing more on offer within the limit, or stopped for a reason. */
 export type MatchEnd = 'done' | 'exhausted' | Extract<CloseReason, 'stp' | 'byExchange'>;
 
-/** Matches the taker against the opposing side in price-time order until it is done or stopped. */
+/** Matches the taker against the opposing side in price-time order until it is done or stopped. DEC-ORD-08. */
 export type Match = (book: Book) => MatchEnd;
 
 /** Matching for one engine and its taker. */

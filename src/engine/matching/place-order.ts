@@ -1,9 +1,11 @@
+import { holdOwnerNumbers } from '#domain/hold.ts';
 import type { CloseReason, OrderRequest } from '#domain/order.ts';
-import type { AccountId, BookVersion, Lots, OrderNumber, PriceTicks } from '#domain/units.ts';
+import type { AccountId, BookVersion, Lots, PriceTicks } from '#domain/units.ts';
 import { priceKey, type Book } from '#engine/book/book.ts';
 import { kindCode, packFlags, stpCode } from '#engine/book/order-flags.ts';
 import type { OrderCursor } from '#engine/book/order-cursor.ts';
 import { noOrder } from '#engine/book/order-table.ts';
+import { noHold } from '#engine/ledger/hold-table.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import type { Match, MatchEnd } from '#engine/matching/match.ts';
@@ -53,8 +55,9 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     const limit = order.price ?? collarPrice(state, book, order.side === 'buy' ? 0 : 1);
     const slot = enterRecord(book, account, order, limit);
     emit.orderAccepted(takerView.at(slot));
-    taker.start(slot, limit, openHold(book, slot, order));
-    if (!taker.hasHold) taker.toGive = feesCouldTake(book, order);
+    if (order.kind === 'limit' || order.kind === 'postOnly') openHold(book, slot, order);
+    taker.start(slot, limit, orders.hold(slot));
+    if (taker.hold === noHold) taker.toGive = feesCouldTake(book, order);
     const end = order.kind === 'fillOrKill' ? fillOrKill(book, order) : match(book);
     finish(book, order, end);
     book.assertUncrossed();
@@ -76,18 +79,16 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
       gives: ledger.balances.row(account, isBuy ? quote : base),
       gets: ledger.balances.row(account, isBuy ? base : quote),
     });
-    ledger.holds.clear(slot);
     if (order.clientOrderId !== null) clientIds.writeFound(slot);
     return slot;
   }
 
-  /** Orders that may rest set aside their worst case at once; others pay from free balance. Answers whether it did. */
-  function openHold(book: Book, slot: number, order: OrderRequest): boolean {
-    if (order.kind !== 'limit' && order.kind !== 'postOnly') return false;
+  /** Orders that may rest set aside their worst case at once; others pay from free balance. */
+  function openHold(book: Book, slot: number, order: OrderRequest): void {
     const lots = order.quantity!;
     const amount = order.side === 'buy' ? order.price! * lots * book.quotePerTickLot : lots * book.basePerLot;
-    ledger.openHold(slot, amount, tables.lastOrder as OrderNumber);
-    return true;
+    const owner = { kind: holdOwnerNumbers.order, id: orders.number(slot) };
+    orders.setHold(slot, ledger.openHold(orders.gives(slot), amount, owner, 'orderHold'));
   }
 
   /**
@@ -101,14 +102,14 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     return isBuy ? met.quote : met.lots * book.basePerLot;
   }
 
-  /** All at once or nothing, counting only liquidity that self-trade prevention would not remove. */
+  /** All at once or nothing, counting only liquidity that self-trade prevention would not remove. DEC-ORD-50. */
   function fillOrKill(book: Book, order: OrderRequest): MatchEnd {
     const { account, open } = taker;
     if (meet(book, account, order).lots === open) return match(book);
     return meet(book, account, order, { isPrevented: false }).lots === open ? 'stp' : 'exhausted';
   }
 
-  /** Rests what may rest, closes what may not. */
+  /** Rests what may rest, closes what may not. DEC-ORD-35. */
   function finish(book: Book, order: OrderRequest, end: MatchEnd): void {
     const { slot } = taker;
     const isDone = taker.byBudget ? isBudgetSpent(taker, book, end) : taker.open === 0;
@@ -170,7 +171,7 @@ export function isSameOrder(view: OrderCursor, order: OrderRequest): boolean {
   );
 }
 
-/** A budget is spent when what is left of it cannot trade one more lot. */
+/** A budget is spent when what is left of it cannot trade one more lot. DEC-ORD-13. */
 function isBudgetSpent(taker: Taker, book: Book, end: MatchEnd): boolean {
   if (taker.executed === 0) return false;
   if (end === 'done') return true;

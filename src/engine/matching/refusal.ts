@@ -11,9 +11,9 @@ import type { EngineState } from '#engine/state.ts';
 
 /** Why orders would be refused now, `null` if they would not. Asking changes nothing. */
 export interface Refusals {
-  /** The first reason that applies, in the order of decisions.md section 3, of those that come before client ids. */
+  /** The first reason that applies, in the order of DEC-ORD-04, of those that come before client ids. DEC-ORD-18. */
   beforeId(account: AccountId, order: OrderRequest): RejectReason | null;
-  /** The first of the rest, for an order that `beforeId` let pass. */
+  /** The first of the rest, for an order that `beforeId` let pass. DEC-ORD-09, DEC-ORD-10. */
   afterId(account: AccountId, order: OrderRequest, isIdInUse: boolean): RejectReason | null;
 }
 
@@ -58,7 +58,10 @@ export function createRefusals(state: EngineState, meet: MeetBook): Refusals {
     return isBuy ? 'notEnoughQuote' : 'notEnoughBase';
   }
 
-  /** What an order may have to give at worst, in the asset that it gives; beyond `free` some number that is more. */
+  /**
+   * What an order may have to give at worst, in the asset that it gives; beyond `free` some number that is more.
+   * DEC-ORD-19, DEC-ORD-34.
+   */
   function fundsNeeded(book: Book, account: AccountId, order: OrderRequest, free: number): number {
     const isBuy = order.side === 'buy';
     if (order.kind !== 'market' || isBuy === (order.budget !== null)) return fundsAtWorst(book, order);
@@ -87,7 +90,7 @@ function refusalByRules(book: Book, order: OrderRequest): RejectReason | null {
   return order.kind === 'market' ? 'marketNotAllowed' : 'kindNotAllowed';
 }
 
-/** Zero is well formed: it is below every minimum. */
+/** Zero is well formed: it is below every minimum. DEC-ORD-41. */
 const isAmount = (value: number | null): boolean => value !== null && Number.isSafeInteger(value) && value >= 0;
 
 function refusalByTerms(order: OrderRequest): RejectReason | null {
@@ -124,7 +127,7 @@ function marketReference(book: Book, order: OrderRequest): number {
   return book.best(opposing) < 0 ? 0 : book.bestPrice(opposing);
 }
 
-/** PERCENT_PRICE_BY_SIDE: buys of the three printed types, sells of every priced type. Document 1, Symbol. */
+/** PERCENT_PRICE_BY_SIDE: buys of three types, sells of every priced type. SPEC-ORD-19, DEC-ORD-14. */
 function refusalByBand(book: Book, order: OrderRequest): RejectReason | null {
   const { lastPrice } = book;
   if (order.price === null || lastPrice === 0) return null;

@@ -1,5 +1,6 @@
 import type { AssetId, Lots, PriceTicks, Quanta, TradeNumber } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
+import { noHold } from '#engine/ledger/hold-table.ts';
 import { createCommissions, type Commission } from '#engine/matching/commission.ts';
 import type { Taker } from '#engine/matching/taker.ts';
 import { TradeView } from '#engine/matching/trade-view.ts';
@@ -30,14 +31,14 @@ export function createSettlement(state: EngineState, taker: Taker): SettleFill {
     const baseAmount = lots * book.basePerLot;
     const takerGives = taker.side === 0 ? quoteAmount : baseAmount;
     const takerGets = taker.side === 0 ? baseAmount : quoteAmount;
-    if (taker.hasHold) ledger.payFromHold(taker.slot, takerGives, takerNumber);
+    if (taker.hold !== noHold) ledger.payFromHold(taker.hold, takerGives, 'fill');
     else ledger.post(taker.givesRow, -takerGives, 'fill', takerNumber);
     if (taker.toGive > 0) taker.toGive -= takerGives;
     ledger.post(orders.gets(taker.slot), takerGets, 'fill', takerNumber);
-    if (taker.hasHold && taker.side === 0 && price < taker.limit) {
-      ledger.release(taker.slot, (taker.limit - price) * lots * book.quotePerTickLot, 'surplusRelease', takerNumber);
+    if (taker.hold !== noHold && taker.side === 0 && price < taker.limit) {
+      ledger.release(taker.hold, (taker.limit - price) * lots * book.quotePerTickLot, 'surplusRelease');
     }
-    ledger.payFromHold(maker, takerGets, makerNumber);
+    ledger.payFromHold(orders.hold(maker), takerGets, 'fill');
     ledger.post(orders.gets(maker), takerGives, 'fill', makerNumber);
   }
 

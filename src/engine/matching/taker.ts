@@ -1,5 +1,6 @@
 import { stpModes } from '#domain/order.ts';
 import type { AccountId } from '#domain/units.ts';
+import { noHold } from '#engine/ledger/hold-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
@@ -19,8 +20,8 @@ export class Taker {
   byBudget = false;
   /** Quote still to spend or to receive; `Infinity` by quantity. */
   budget = 0;
-  /** Whether it pays from its hold; else from free balance. */
-  hasHold = false;
+  /** The hold that it pays from; `noHold`: it pays from free balance. */
+  hold = noHold;
   /** Balance row it gives from. */
   givesRow = 0;
   /** What its later fills will take from free balance, where a token fee could take it first; else 0. */
@@ -37,7 +38,7 @@ export class Taker {
   }
 
   /** Points at a fresh record. `limit` may be looser than the order's own price only for market orders. */
-  start(slot: number, limit: number, hasHold: boolean): void {
+  start(slot: number, limit: number, hold: number): void {
     const { orders } = this.state.tables;
     this.slot = slot;
     this.account = orders.account(slot);
@@ -46,7 +47,7 @@ export class Taker {
     this.byBudget = orders.isByBudget(slot);
     this.open = this.byBudget ? Number.POSITIVE_INFINITY : orders.quantity(slot);
     this.budget = this.byBudget ? orders.budget(slot) : Number.POSITIVE_INFINITY;
-    this.hasHold = hasHold;
+    this.hold = hold;
     this.givesRow = orders.gives(slot);
     this.toGive = 0;
     this.stp = activeStp(this.state, this.account, orders.stp(slot));
@@ -56,7 +57,7 @@ export class Taker {
     this.lastFillPrice = 0;
   }
 
-  /** Whether prevention keeps this order from trading with `maker`. decisions.md section 3, Self-trade prevention. */
+  /** Whether prevention keeps this order from trading with `maker`. DEC-ORD-20. */
   avoids(maker: AccountId): boolean {
     return this.stp !== 0 && isSamePerson(this.state, this.account, maker);
   }

@@ -46,7 +46,7 @@ async function switchDeduction(
   return enabled;
 }
 
-/** Identity, balances and fees. Document 2, Identity, Account and fees. */
+/** Identity, balances and fees. */
 export function accountHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, AccountEndpoint> {
   return {
     kycStatus: (_parameters, { account }) => ({ status: kycWords[account.kycLevel - 1] ?? '1' }),

@@ -46,7 +46,7 @@ function statusToAnswer(context: GatewayContext, order: OrderView): OrderView['s
 
 type CancelEndpoint = 'cancelOrder' | 'cancelOpenOrders' | 'cancelAllOrders';
 
-/** Cancels. Document 2, DELETE order and openOrders. */
+/** Cancels of one order and of all: DEC-ORD-29, DEC-ORD-30. */
 export function cancelHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, CancelEndpoint> {
   const finderOf = (caller: Caller, symbol: SymbolId) => (ref: OrderRef) =>
     context.queries.order(caller.account.account, symbol, ref);

@@ -27,7 +27,7 @@ function filtersOf({ rules }: ListedSymbol) {
   ];
 }
 
-/** Rules of one pair in the words of Document 1, Symbol. */
+/** Rules of one symbol in the words of the wire. SPEC-MKT-05. */
 export function symbolEntry(symbol: ListedSymbol) {
   const { rules, base, quote } = symbol;
   return {
@@ -68,7 +68,7 @@ const limitEvery = (rateLimitType: 'REQUEST_WEIGHT' | 'UID_WEIGHT', limit: numbe
   limit,
 });
 
-/** Per endpoint and address or account. */
+/** Per endpoint and address or account. DEC-MKT-08, DEC-MKT-10, DEC-MKT-15. */
 const enforcedLimits = [
   limitEvery('REQUEST_WEIGHT', wireLimits.rate.weightPerWindow, wireLimits.rate.windowMs),
   limitEvery('UID_WEIGHT', wireLimits.rate.weightPerWindow, wireLimits.rate.windowMs),

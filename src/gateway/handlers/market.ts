@@ -13,7 +13,7 @@ import { lotsText, priceText, quoteText } from '#projections/symbol-directory.ts
 import type { TradeRow } from '#history/history-tables.ts';
 import type { DepthLevel } from '#projections/depth-book.ts';
 
-/** Ratios are cut at 4 decimals. decisions.md section 4. */
+/** Ratios are cut at 4 decimals. DEC-MKT-06. */
 const ratioDecimals = 4;
 
 const asTime = (at: number | undefined): TimestampMs | null => (at === undefined ? null : as<TimestampMs>(at));
@@ -98,7 +98,7 @@ type MarketEndpoint =
   | 'priceTicker'
   | 'bookTicker';
 
-/** Public market data of the spot side. Document 1, Public market data. */
+/** Public market data of the spot side. DEC-MKT-07, DEC-MKT-14. */
 export function marketHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, MarketEndpoint> {
   const { market, clock } = context;
   const trades = ({ symbol, limit }: { readonly symbol: string; readonly limit: number }): JsonText => {

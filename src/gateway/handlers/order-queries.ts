@@ -46,7 +46,7 @@ interface AskedWindow {
   readonly reachMs: number;
 }
 
-/** A start before what may be queried moves to the earliest moment that may. decisions.md section 3. */
+/** A start before what may be queried moves to the earliest moment that may. DEC-ORD-26. */
 function windowOf(asked: AskedWindow, now: number): Window {
   const to = asked.endTime ?? now;
   const from = Math.max(asked.startTime ?? to - asked.defaultMs, now - asked.reachMs, 0);
@@ -68,7 +68,7 @@ function merge(
 
 type QueryEndpoint = 'order' | 'openOrders' | 'allOrders' | 'myTrades';
 
-/** Questions about orders and trades of an account. Document 2, Orders. */
+/** Questions about orders and trades of an account, oldest first: DEC-ORD-27. */
 export function orderQueryHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, QueryEndpoint> {
   const { queries, history, clock } = context;
   const openTexts = new OpenOrderTexts();

@@ -11,11 +11,11 @@ import type { ListedSymbol, SymbolDirectory } from '#projections/symbol-director
 import { lotsText, mostLots, quoteText } from '#projections/symbol-directory.ts';
 
 /*
- * From a draft of an order to a command, with refusals in the order of decisions.md section 3: symbol, its state, side,
+ * From a draft of an order to a command, with refusals in the order of DEC-ORD-04: symbol, its state, side,
  * type, missing and malformed parameters, precision. A well-formed order goes to the engine, which judges everything.
  */
 
-/** Why the symbol's state forbids the order, as far as its side and kind are known. */
+/** Why the symbol's state forbids the order, as far as its side and kind are known. DEC-ORD-47. */
 function refusalByRules(rules: SymbolRules, side: Side | null, kind: OrderKind | null): RejectReason | null {
   if (rules.status !== 'online') return 'tradingSuspended';
   if (!rules.apiTradingAllowed) return 'apiTradingOff';

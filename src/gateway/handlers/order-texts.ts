@@ -30,7 +30,7 @@ export const placedOrderText = (symbol: ListedSymbol, order: OrderView): string 
   `"type":"${orderKindWord[order.kind]}","side":"${sideWord[order.side]}",` +
   `"stpMode":"${stpModeWord[order.stpMode]}","transactTime":${order.acceptedAt}}`;
 
-/** Entry of a batch answer for an order that was taken. */
+/** Entry of a batch answer for an order that was taken. DEC-ORD-43. */
 export const placedEntryText = (symbol: ListedSymbol, order: OrderView): string => {
   const clientId = order.clientOrderId === null ? '' : `,"newClientOrderId":"${order.clientOrderId}"`;
   return `{"symbol":"${symbol.rules.name}","orderId":"${orderIdText(order.order)}","orderListId":-1${clientId}}`;
@@ -46,7 +46,7 @@ const progressText = (symbol: ListedSymbol, order: OrderView, status: OrderView[
 
 /** How a cancelled order is told. */
 export interface CancelFace {
-  /** The trader's id of the cancel itself. */
+  /** The trader's id of the cancel itself. DEC-ORD-46. */
   readonly cancelId: string | null;
   readonly status: OrderView['status'];
   readonly withListId: boolean;
@@ -58,11 +58,14 @@ export const canceledOrderText = (symbol: ListedSymbol, order: OrderView, face: 
   `"orderId":"${orderIdText(order.order)}",${face.withListId ? '"orderListId":-1,' : ''}` +
   `"clientOrderId":${textOrNull(face.cancelId ?? order.clientOrderId)},${progressText(symbol, order, face.status)}}`;
 
-/** Price times quantity, or the budget of a market order that goes by it. reference-facts 2.2.5. */
+/** Price times quantity, or the budget of a market order that goes by it. DEC-ORD-39. */
 const origQuoteText = (symbol: ListedSymbol, order: OrderView): string =>
   order.budget === null ? quoteAmountText(symbol, order.price, order.quantity) : quoteText(symbol, order.budget);
 
-/** An order as queries answer it; `withQty` adds the name that the single-order query prints. Document 2, Order. */
+/**
+ * An order as queries answer it; `withQty` adds the name that the single-order query prints. DEC-ORD-24, SPEC-STP-09,
+ * DEC-ORD-45.
+ */
 export const orderText = (symbol: ListedSymbol, order: OrderView, withQty = false): string =>
   `{"symbol":"${symbol.rules.name}","orderId":"${orderIdText(order.order)}","orderListId":-1,` +
   `"clientOrderId":${textOrNull(order.clientOrderId)},"origClientOrderId":${textOrNull(order.clientOrderId)},` +
@@ -73,7 +76,7 @@ export const orderText = (symbol: ListedSymbol, order: OrderView, withQty = fals
   `"origQuoteOrderQty":"${origQuoteText(symbol, order)}"` +
   `${withQty ? `,"Qty":"${lotsText(symbol, order.quantity)}"` : ''}}`;
 
-/** A fill as its account sees it. Document 2, Account trade; it carries no isBuyerMaker, decisions.md section 3. */
+/** A fill as its account sees it, without isBuyerMaker: DEC-ORD-25. */
 export const accountTradeText = (symbol: ListedSymbol, fill: FillRow, feeAsset: AssetRules): string =>
   `{"symbol":"${symbol.rules.name}","id":"${tradeIdText(fill.taker, fill.fillOfTaker)}",` +
   `"orderId":"${orderIdText(fill.order)}","orderListId":-1,"price":"${priceText(symbol, fill.price)}",` +

@@ -60,7 +60,7 @@ const termsOf = ({ kind, quantity }: OrderRequest) => ({ kind, lots: quantity })
 
 type PlacingEndpoint = 'placeOrder' | 'testOrder' | 'placeOrders';
 
-/** Order entry. Document 2, Orders; refusals in the order of decisions.md section 3. */
+/** Order entry; refusals in the order of DEC-ORD-04, DEC-ORD-28, DEC-ORD-40, DEC-ORD-42. */
 export function placingHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, PlacingEndpoint> {
   return {
     placeOrder: async (_parameters, caller, request) => {

@@ -8,7 +8,7 @@ const healthPages: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/versi
 const documentPath = '/openapi.json';
 const referencePath = '/docs';
 
-/** Pages that are answered to everyone, banned addresses too. decisions.md section 2. */
+/** Pages that are answered to everyone, banned addresses too. DEC-LIM-03. */
 export const isHealthPage = (path: string): boolean => healthPages.has(path);
 
 /** Pages about the exchange itself: they need no key and cost no weight. */

@@ -61,7 +61,7 @@ function futuresRefusal(error: ApiError): Answer {
   return futuresError(http, code, name === 'badParameter' ? error.text : message);
 }
 
-/** Affiliate pages carry failures in their own envelope. */
+/** Affiliate pages carry failures in their own envelope. DEC-SUB-04. */
 function affiliateRefusal(error: ApiError): Answer {
   const { code, http } = errors[error.errorName];
   return { status: http, text: JSON.stringify({ success: false, code, message: error.text, data: null }) };

@@ -8,7 +8,7 @@ import { WeightBudget } from '#http/weight-budget.ts';
  * Gateways of one process share them; all of it is bounded.
  */
 export interface EndpointLimits {
-  /** Calls of one futures endpoint from one address. */
+  /** Calls of one futures endpoint from one address. DEC-LIM-07. */
   readonly futuresBudget: WeightBudget;
   readonly accountBudget: WeightBudget;
   /** Calls per second of accounts, by the number that an endpoint allows. */

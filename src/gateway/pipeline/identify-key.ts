@@ -7,7 +7,7 @@ import type { RequestHeaders } from '#http/request-context.ts';
 
 /**
  * The access key under any of its header names; a header sent twice arrives joined and is no key then. An empty header
- * counts as not sent: clients without a key send it so.
+ * counts as not sent: clients without a key send it so. SPEC-CNV-05, DEC-REQ-47.
  */
 function accessKeyOf(headers: RequestHeaders, names: readonly string[]): string | undefined {
   for (const name of names) {
@@ -27,6 +27,7 @@ function admitKey(request: EndpointRequest, key: ApiKeyView | null): void {
 
 /**
  * Finds the key that a signed request names: 400 without one, 700001, 10072; 700006 from an address it is not bound to.
+ * SPEC-CNV-15.
  */
 export function identifyKey(request: EndpointRequest, gateway: Gateway): void | Promise<void> {
   const accessKey = accessKeyOf(request.headers, gateway.keyHeaders);

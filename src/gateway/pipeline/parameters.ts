@@ -29,12 +29,15 @@ export interface ParameterSource {
 
 /** Parameters of one request, from query and body. */
 export interface RequestParameters {
-  /** Decoded, without prototype and without `signature`; where query and body name the same, the query's value. */
+  /**
+   * Decoded, without prototype and without `signature`; where query and body name the same, the query's value.
+   * SPEC-CNV-03, DEC-REQ-16.
+   */
   readonly values: Record<string, string>;
   readonly bodyKind: BodyKind;
   /** The body as it came, one character per byte; empty without one. */
   readonly bodyText: string;
-  /** How many signatures there are, and the first; `null` without one. */
+  /** How many signatures there are, and the first; `null` without one. DEC-REQ-08. */
   readonly signatureCount: number;
   readonly signature: string | null;
 }
@@ -80,7 +83,10 @@ function isName(text: string): boolean {
   return true;
 }
 
-/** Adds one parameter to its place. @throws ApiError 700008 for its name, 33333 for a repeated one or too many. */
+/**
+ * Adds one parameter to its place. @throws ApiError 700008 for its name, 33333 for a repeated one or too many.
+ * DEC-REQ-57.
+ */
 function add(place: Place, name: string, value: string): void {
   if (!isName(name)) throw illegalParameter(printable(name));
   if (name === signatureName) {
@@ -185,7 +191,7 @@ const isFormByte = (byte: number): boolean => {
 
 /**
  * What a body is, by its content type and its first byte: real clients send forms as application/json and bodies
- * without a type. DEC-REQ-10.
+ * without a type. DEC-REQ-10, DEC-REQ-11.
  * @throws TransportError 415 for any other content type.
  */
 export function bodyKindOf(body: Buffer | null, contentType: string | undefined): BodyKind {
@@ -200,7 +206,8 @@ export function bodyKindOf(body: Buffer | null, contentType: string | undefined)
 
 /*
  * The signature covers query and body without anything between them, so whoever holds a signed request could try to
- * move bytes over that seam. The rules below leave exactly one reading to every signed text: docs/decisions/0008.
+ * move bytes over that seam. The rules below leave exactly one reading to every signed text. DEC-REQ-13, DEC-REQ-14,
+ * DEC-REQ-59.
  */
 
 /** Where a request is split, the seam could have made a parameter of part of a name or value. */
@@ -216,7 +223,7 @@ function refuseHiddenBody({ lastName, lastRaw }: Place, raws: readonly string[])
 }
 
 /**
- * Reads every parameter of a request.
+ * Reads every parameter of a request. SPEC-CNV-02, SPEC-CNV-04, DEC-REQ-12.
  * @throws ApiError 700008 for names and values with characters that do not belong there, 33333 for repeated parameters,
  * broken JSON and too much of anything. @throws TransportError 415, and 413 for a body of more than its bounds.
  */

@@ -14,7 +14,7 @@ function tooMany(request: EndpointRequest, remainingMs: number): ApiError {
 
 /**
  * Charges the account, and counts its calls per second and those in flight: 429. Only now, when signature and
- * permission are proved: nobody can spend another account's budget. Never leads to a ban.
+ * permission are proved: nobody can spend another account's budget. Never leads to a ban. DEC-REQ-03, DEC-LIM-05.
  */
 export function spendAccountBudget(request: EndpointRequest, gateway: Gateway): void {
   const { limits, endpointLimits } = gateway;

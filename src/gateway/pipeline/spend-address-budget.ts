@@ -20,7 +20,7 @@ function costOf(route: Route, query: string): number {
   return typeof ip === 'number' ? ip : weightOf(ip, (name) => sentValue(query, name));
 }
 
-/** Charges the endpoint's weight to the address; futures endpoints count calls. */
+/** Charges the endpoint's weight to the address; futures endpoints count calls. DEC-REQ-04, DEC-LIM-07. */
 export function spendAddressBudget(request: EndpointRequest, { limits, endpointLimits }: Gateway): void {
   const route = request.route as Route;
   const isFutures = route.endpoint.surface === 'futures';

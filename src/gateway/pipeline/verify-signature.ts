@@ -11,7 +11,7 @@ import { isSignature, isSignedBy, signedText } from '#gateway/signing/signature.
 /** Longest text that the sandbox's header carries, encoded. */
 const signedTextMax = 8192;
 
-/** Only a sandbox tells what it signed: it helps who writes a client, and nobody else. */
+/** Only a sandbox tells what it signed: it helps who writes a client, and nobody else. DEC-CMP-05. */
 function invalidSignature(request: EndpointRequest, gateway: Gateway, parts: SignedParts): ApiError {
   if (gateway.context.settings.profile === 'sandbox') {
     request.answerHeaders.push('x-bourse-signed-text', headerSafe(signedText(parts)).slice(0, signedTextMax));

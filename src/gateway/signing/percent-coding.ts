@@ -16,7 +16,7 @@ const isControl = (code: number): boolean => code < blank || code === 0x7f;
 
 /**
  * Decodes one value of a query or form as it stood on the wire, one character per byte: escapes, `+` for a blank,
- * UTF-8. `null` for malformed escapes, overlong or broken UTF-8 and control characters. reliability.md A26.
+ * UTF-8. `null` for malformed escapes, overlong or broken UTF-8 and control characters. A26.
  */
 export function decodeValue(raw: string): string | null {
   let plain = true;
@@ -51,8 +51,7 @@ function decodeBytes(raw: string): string | null {
 const marks = /[!'()*]/g;
 
 /**
- * As RFC 3986 and as JavaScript do it: upper-case hex, a blank is `%20`; they differ in `!'()*`. decisions.md section
- * 1.
+ * As RFC 3986 and as JavaScript do it: upper-case hex, a blank is `%20`; they differ in `!'()*`. DEC-REQ-09.
  */
 export const percentEncoders = {
   rfc3986: (value: string): string =>

@@ -20,7 +20,7 @@ const parts = (query: string, body = '', bodyKind: BodyKind = body === '' ? 'non
   bodyKind,
 });
 
-describe('published and computed vectors, reference-facts 1.3', () => {
+describe('SPEC-CNV-08, SPEC-CNV-09: published and computed vectors', () => {
   const secret = '45d0b3c26f2644f19bfb98b07741b2f5';
   const order = 'symbol=BTCUSDT&side=BUY&type=LIMIT';
   const rest = 'quantity=1&price=11&recvWindow=5000&timestamp=1644489390087';
@@ -88,7 +88,7 @@ test('an unsealed secret prints nothing', () => {
 });
 
 describe('the text that is signed', () => {
-  test('A10: the one signature pair goes, with one ampersand beside it', () => {
+  test('DEC-REQ-05, DEC-REQ-06, A10: the one signature pair goes, with one ampersand beside it', () => {
     expect(signedText(parts('signature=x&a=1&b=2'))).toBe('a=1&b=2');
     expect(signedText(parts('a=1&signature=x&b=2'))).toBe('a=1&b=2');
     expect(signedText(parts('a=1&b=2&signature=x'))).toBe('a=1&b=2');
@@ -97,7 +97,7 @@ describe('the text that is signed', () => {
     expect(signedText(parts('mysignature=1&a=2&signature=x'))).toBe('mysignature=1&a=2');
   });
 
-  test('A07: a JSON member is cut out with the comma and blanks before it, a first one with those after it', () => {
+  test('DEC-REQ-07, A07: a JSON member is cut out with the comma and blanks before it, a first one with those after it', () => {
     const json = (body: string) => signedText(parts('t=1', body, 'json'));
     expect(json('{"signature":"x","a":1,"b":2}')).toBe('t=1{"a":1,"b":2}');
     expect(json('{"a": 1, "signature": "x", "b": 2}')).toBe('t=1{"a": 1, "b": 2}');
@@ -111,7 +111,7 @@ describe('the text that is signed', () => {
     expect(json(bytes('{"é":"測","signature":"x","b":"ü"}'))).toBe(bytes('t=1{"é":"測","b":"ü"}'));
   });
 
-  test('A09: a signature is 64 hexadecimal digits of either case', () => {
+  test('DEC-REQ-18, A09: a signature is 64 hexadecimal digits of either case', () => {
     const whole = 'aB'.repeat(32);
     expect(isSignature(whole)).toBe(true);
     for (const text of [null, '', whole.slice(1), `${whole}0`, `g${whole.slice(1)}`, ` ${whole.slice(1)}`]) {
@@ -125,7 +125,7 @@ describe('escapes that libraries rewrite', () => {
   const accepts = (signed: string, query: string, body = ''): boolean =>
     isSignedBy(keyOf(secret), hmac(signed, secret), parts(query, body));
 
-  test('A12, A13: lower-case hex, bare characters and plus signs on the wire stand for what was signed', () => {
+  test('DEC-REQ-09, A12, A13: lower-case hex, bare characters and plus signs on the wire stand for what was signed', () => {
     expect(accepts('a=x%2Cy&t=1', 'a=x%2cy&t=1&signature=0')).toBe(true);
     expect(accepts('a=x%2Cy&t=1', 'a=x,y&t=1&signature=0')).toBe(true);
     expect(accepts('a=x%20y&t=1', 'a=x+y&t=1&signature=0')).toBe(true);
@@ -143,7 +143,7 @@ describe('escapes that libraries rewrite', () => {
   });
 });
 
-describe('accepted means that the decoded parameters equal the signed ones', () => {
+describe('DEC-REQ-59: accepted means that the decoded parameters equal the signed ones', () => {
   const secret = 's3cret';
   const names = ['symbol', 'side', 'price', 'quantity', 'note', 'b'] as const;
   const known = new Set<string>([...names, 'timestamp', 'signature']);

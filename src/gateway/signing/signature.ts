@@ -13,7 +13,7 @@ export interface SignedParts {
 
 const pairStart = 'signature=';
 
-/** Pairs without the one named `signature` and one `&` beside it. */
+/** Pairs without the one named `signature` and one `&` beside it. DEC-REQ-06. */
 function withoutPair(raw: string): string {
   let start = 0;
   if (!raw.startsWith(pairStart)) {
@@ -78,7 +78,7 @@ function recodePairs(raw: string, encode: (value: string) => string): string | n
 /**
  * Every other text that may have been signed for this request, likeliest first. HTTP libraries rewrite escapes after
  * the signature was made; these texts have the same parameters, values escaped as the two usual encoders do. Nothing
- * else is tried. DEC-REQ-09.
+ * else is tried. SPEC-CNV-10, DEC-REQ-09.
  */
 function* rewrittenTexts(parts: SignedParts): Generator<string, void> {
   const query = withoutPair(parts.query);

@@ -73,11 +73,8 @@ export function createParticipantFold(
     tradeExecuted: (trade) => {
       news.onTrade(trade, owners[trade.takerAccount] === undefined || owners[trade.makerAccount] === undefined);
     },
-    posted: (account, asset, free, held) => move(account, asset, free, held),
-    fact: (fact) => {
-      news.onFact(fact);
-      if (fact.kind === 'fundsMoved') move(fact.account, fact.asset, Number(fact.free), Number(fact.held));
-    },
+    posted: (account, asset, free, held) => move(account, asset, Number(free), Number(held)),
+    fact: (fact) => news.onFact(fact),
   };
   const read = async (queries: ExchangeQueries): Promise<void> => {
     for (const account of accounts) {

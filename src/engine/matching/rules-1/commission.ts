@@ -19,8 +19,7 @@ export interface Commission {
 export interface Commissions {
   /**
    * Commission on `received` units that went to balance row `gets`: in that asset, rounded up; or in the platform token
-   * at its discount, where the account wants that, prices are known and the token suffices. decisions.md section 3,
-   * Fees.
+   * at its discount, where the account wants that, prices are known and the token suffices. DEC-ORD-16.
    */
   commissionOf(book: Book, account: AccountId, gets: number, received: number, isMaker: boolean): Commission;
   /** Moves a commission from its row to the house. */

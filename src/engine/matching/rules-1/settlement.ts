@@ -1,4 +1,5 @@
 import type { Lots, PriceTicks, Quanta, TradeNumber } from '#domain/units.ts';
+import { noHold } from '#engine/ledger/hold-table.ts';
 import { createCommissionsOfRules1 } from '#engine/matching/rules-1/commission.ts';
 import type { SettleFill } from '#engine/matching/settlement.ts';
 import type { Taker } from '#engine/matching/taker.ts';
@@ -50,14 +51,14 @@ export function createSettlementOfRules1(state: EngineState, taker: Taker): Sett
     trade.makerView = state.makerView.at(maker);
     emit.tradeExecuted(trade);
 
-    if (taker.hasHold) ledger.payFromHold(taker.slot, takerGives, takerNumber);
+    if (taker.hold !== noHold) ledger.payFromHold(taker.hold, takerGives, 'fill');
     else ledger.post(taker.givesRow, -takerGives, 'fill', takerNumber);
     ledger.post(takerRow, takerGets, 'fill', takerNumber);
     payCommission(takerFeeRow, takerFeeAmount, takerNumber);
-    if (taker.hasHold && taker.side === 0 && price < taker.limit) {
-      ledger.release(taker.slot, (taker.limit - price) * lots * book.quotePerTickLot, 'surplusRelease', takerNumber);
+    if (taker.hold !== noHold && taker.side === 0 && price < taker.limit) {
+      ledger.release(taker.hold, (taker.limit - price) * lots * book.quotePerTickLot, 'surplusRelease');
     }
-    ledger.payFromHold(maker, takerGets, makerNumber);
+    ledger.payFromHold(orders.hold(maker), takerGets, 'fill');
     ledger.post(makerRow, takerGives, 'fill', makerNumber);
     payCommission(makerFeeRow, makerFeeAmount, makerNumber);
     bookCommission(takerFeeAsset, takerFeeAmount, takerNumber);

@@ -1,0 +1,25 @@
+import type { AddressFormat } from '#custody/addresses/address-format.ts';
+import { bitcoin } from '#custody/addresses/bitcoin.ts';
+import { evm } from '#custody/addresses/evm.ts';
+import { solana } from '#custody/addresses/solana.ts';
+import { tron } from '#custody/addresses/tron.ts';
+import { destinationTagFault, xrp } from '#custody/addresses/xrp.ts';
+
+/** Whether a payment names its receiver by a memo beside the address, and what is wrong with a given memo, or null. */
+export type MemoRule =
+  | { readonly memo: 'none' }
+  | { readonly memo: 'required' | 'allowed'; readonly faultOf: (memo: string) => string | null };
+
+/** Networks by code, each with the format of its addresses and its rule for memos. */
+export const networks = {
+  BTC: { format: bitcoin, memoRule: { memo: 'none' } },
+  ETH: { format: evm, memoRule: { memo: 'none' } },
+  TRX: { format: tron, memoRule: { memo: 'none' } },
+  BSC: { format: evm, memoRule: { memo: 'none' } },
+  SOL: { format: solana, memoRule: { memo: 'none' } },
+  XRP: { format: xrp, memoRule: { memo: 'required', faultOf: destinationTagFault } },
+} as const satisfies Record<string, { readonly format: AddressFormat; readonly memoRule: MemoRule }>;
+export type Network = keyof typeof networks;
+
+/** Codes of all networks. */
+export const networkCodes = Object.keys(networks) as readonly Network[];

@@ -1,0 +1,43 @@
+import { assert } from '#base/assert.ts';
+import { holdOwnerNumbers, type HoldOwnerKind } from '#domain/hold.ts';
+import type { Amount } from '#domain/units.ts';
+import { noOrder } from '#engine/book/order-table.ts';
+import { noHold } from '#engine/ledger/hold-table.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/** Owners of one kind, each of which keeps the id of its hold. */
+export interface HoldOwners {
+  /** The hold of the owner with this id; `noHold` if there is no such owner, or nothing is set aside for it. */
+  holdOf(id: Amount): number;
+  /** Gives a hold that was read from an image to its owner. @throws InvariantBroken when there is no such owner. */
+  setHold(id: Amount, hold: number): void;
+}
+
+/** Owners by the number of their kind. */
+export type HoldOwnersByNumber = ReadonlyMap<number, HoldOwners>;
+
+/** Who owns the holds of a state. What is held for a new kind of owner reaches images and audits by an entry here. */
+export function holdOwnersOf(state: EngineState): HoldOwnersByNumber {
+  const owners: Record<HoldOwnerKind, HoldOwners> = {
+    order: orderOwners(state),
+  };
+  return new Map(
+    (Object.keys(holdOwnerNumbers) as HoldOwnerKind[]).map((kind) => [holdOwnerNumbers[kind], owners[kind]]),
+  );
+}
+
+function orderOwners(state: EngineState): HoldOwners {
+  const { orders, numbers } = state.tables;
+  const find = (id: Amount): number => (typeof id === 'number' ? numbers.find(id) : noOrder);
+  return {
+    holdOf: (id) => {
+      const slot = find(id);
+      return slot === noOrder ? noHold : orders.hold(slot);
+    },
+    setHold: (id, hold) => {
+      const slot = find(id);
+      assert(slot !== noOrder, `order ${id} has a hold and is there`);
+      orders.setHold(slot, hold);
+    },
+  };
+}
