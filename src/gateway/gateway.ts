@@ -12,9 +12,9 @@ import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 /*
  * The public side of the exchange over HTTP: endpoints with keys and signatures, and pages about the exchange.
  * `http-server.ts` opens a port on the floor `http`; `endpoint-listener.ts` receives requests to endpoints, `pipeline/`
- * checks them in the one order of DEC-REQ-01, `signing/` knows keys and signatures, `handlers/` answer; `pages/` is everything else. This
- * file holds what they share. Nothing here reaches into the engine: commands go through `CommandIngress`, questions
- * through `ExchangeQueries`.
+ * checks them in the one order of DEC-REQ-01, `signing/` knows keys and signatures, `handlers/` answer; `pages/` is
+ * everything else. This file holds what they share. Nothing here reaches into the engine: commands go through
+ * `CommandIngress`, questions through `ExchangeQueries`.
  */
 
 /** What every stage and handler shares. */
