@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
+import { machineTimer } from '#base/clock.ts';
 import type { Trade } from '#domain/events.ts';
 import type { OrderView } from '#domain/order.ts';
 import { as } from '#domain/units.ts';
@@ -51,14 +52,10 @@ export const historyInsert: BenchGroup = {
 async function insert(entries: number): Promise<{ seconds: number; busySeconds: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'history-'));
   const store = new WorkerHistoryStore(join(folder, 'history.db'));
-  const later = (delayMs: number, run: () => void): (() => void) => {
-    const timer = setTimeout(run, delayMs);
-    return () => clearTimeout(timer);
-  };
   const onFailure = (error: unknown): never => {
     throw error;
   };
-  const writer = await startHistoryWriter({ store, later, onFailure });
+  const writer = await startHistoryWriter({ store, setTimer: machineTimer, onFailure });
   const began = performance.now();
   const idleBefore = performance.eventLoopUtilization();
   for (let seq = 1; seq <= entries; seq += 1) {

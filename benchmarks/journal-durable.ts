@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { wallClock } from '#base/clock.ts';
 import type { Command, Entry } from '#domain/command.ts';
-import { deafSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import { createEngine } from '#engine/create-engine.ts';
 import type { FileJournal } from '#journal/file-journal.ts';
 import type { Journal } from '#journal/journal.ts';
@@ -50,7 +50,7 @@ class DurableStream {
     for (let left = count; left > 0; left -= batch) {
       const entries = this.next(Math.min(left, batch));
       if (journal !== null) await journal.append(journal.last(), entries);
-      for (const entry of entries) engine.apply(entry, deafSink);
+      for (const entry of entries) engine.apply(entry, noopSink);
     }
     return count / ((performance.now() - began) / 1000);
   }

@@ -1,4 +1,4 @@
-import { deafSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import { collectGarbage } from './harness.ts';
 import { generateW1 } from './w1-workload.ts';
 import { withOwnedCancels, workloadOfW1 } from './workload.ts';
@@ -9,9 +9,9 @@ const resting = Number(process.argv[2]);
 const workload = withOwnedCancels(workloadOfW1(generateW1({ limits: 6, depth: resting, seed: 3 }), 10_000));
 const engine = emptyExchange(workload);
 const feed = new WorkloadFeed(workload);
-feed.run(engine, deafSink, 0, 2000);
+feed.run(engine, noopSink, 0, 2000);
 collectGarbage();
 const before = process.memoryUsage.rss();
-feed.run(engine, deafSink, 2000, resting);
+feed.run(engine, noopSink, 2000, resting);
 collectGarbage();
 console.log((process.memoryUsage.rss() - before) / (resting - 2000));

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { deafSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import { loadConfiguration } from '#main/config.ts';
 import { type DataDirectory, layoutOf, makeDataDirectory } from '#main/data-directory.ts';
 import { type ExchangeCore, openExchangeCore } from '#main/exchange-core.ts';
@@ -101,7 +101,7 @@ async function openSandbox(directory: DataDirectory, machine: VirtualMachine) {
   const market = await startSandboxMarket(parts);
   const endUpkeep = startUpkeep({ config, core, repeat, onTrouble });
   let trades = 0;
-  core.sequencer.subscribe({ ...deafSink, tradeExecuted: () => void (trades += 1) });
+  core.sequencer.subscribe({ ...noopSink, tradeExecuted: () => void (trades += 1) });
   return {
     core,
     trades: () => trades,

@@ -118,13 +118,13 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
   try {
     const sockets = await listeners(exchange.port, pair);
     const readings = await soak(exchange, pair, minutes);
-    const settled = (all: readonly Reading[]): readonly Reading[] =>
+    const steady = (all: readonly Reading[]): readonly Reading[] =>
       all.filter((reading) => reading.minute >= minutes * warmUpShare);
     const closed = sockets.filter((socket) => socket.readyState !== WebSocket.OPEN).length;
     if (closed > 0) throw new Error(`${closed} websockets did not last`);
     const from = (minutes * warmUpShare).toFixed(1);
     const span = ({ resident }: Readings): string => {
-      const after = settled(resident);
+      const after = steady(resident);
       return `${after[0]?.value.toFixed(0)} → ${after.at(-1)?.value.toFixed(0)} MB`;
     };
     const load = `${ordersPerSecond} orders/s, ${sockets.length} websockets`;
@@ -138,7 +138,7 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
           aim: atMost(0.2),
           note: `least squares from minute ${from} to ${minutes}; ${load}; ${span(readings)}; ${told}`,
         },
-        [slopePerMinute(settled(readings.resident))],
+        [slopePerMinute(steady(readings.resident))],
       ),
     );
     report(
@@ -150,7 +150,7 @@ async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<
           aim: atMost(0.1),
           note: `open descriptors, the same run; ${readings.descriptors.at(-1)?.value} at its end`,
         },
-        [slopePerMinute(settled(readings.descriptors))],
+        [slopePerMinute(steady(readings.descriptors))],
       ),
     );
     for (const socket of sockets) socket.terminate();

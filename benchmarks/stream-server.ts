@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { monotonicClock, wallClock } from '#base/clock.ts';
-import { deafSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { EventSink, Trade } from '#domain/events.ts';
 import { as } from '#domain/units.ts';
 import { RateLimits } from '#http/rate-limits.ts';
@@ -64,8 +64,8 @@ function fill(number: number): Trade {
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 async function serveStreams(server: Server): Promise<(turns: number, perTurn: number) => Promise<void>> {
-  let sink: EventSink = deafSink;
-  const market = createMarketData({ history: new MemoryHistoryStore(), settled: async () => {} });
+  let sink: EventSink = noopSink;
+  const market = createMarketData({ history: new MemoryHistoryStore(), awaitHistory: async () => {} });
   market.configure(listing);
   await attachStreams({
     server,

@@ -1,7 +1,7 @@
 import { houseAccountCount } from '#domain/account.ts';
 import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { Command, Entry } from '#domain/command.ts';
-import { deafSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import type { OrderRequest } from '#domain/order.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
@@ -224,7 +224,7 @@ export function emptyExchange(workload: Workload): StateMachine {
   const engine = createEngine();
   engine.takeMemory();
   for (const command of setUpCommands(workload)) {
-    engine.apply({ seq: as(engine.seq + 1), epoch: as(0), at: as(began), command }, deafSink);
+    engine.apply({ seq: as(engine.seq + 1), epoch: as(0), at: as(began), command }, noopSink);
   }
   return engine;
 }

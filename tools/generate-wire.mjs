@@ -1,27 +1,33 @@
 /**
- * `node tools/generate-wire.mjs [--check]`: from `src/api/wire/push.proto`, the TypeScript of its messages
- * (`src/streams/wire/push_pb.ts`, by buf and protoc-gen-es) and its text as a module, which the server shows and serves
- * (`src/api/wire/push-proto.ts`). With `--check` it only compares and exits 1 when one is stale. The generators are not
- * among the project's packages, because buf's binaries are large and seldom needed: it says what to install.
+ * `node tools/generate-wire.mjs [--check]`: from the schema of pushes (`src/api/wire/push-proto.ts`), the TypeScript of
+ * its messages (`src/streams/wire/push_pb.ts`, by buf and protoc-gen-es). With `--check` it only compares and exits 1
+ * when that is stale. The generators are not among the project's packages, because buf's binaries are large and seldom
+ * needed: it says what to install.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { runGenerator } from './generated-sections.mjs';
 import { root } from './prepare.mjs';
 
-const folder = join(root, 'src', 'api', 'wire');
 const bin = join(root, 'node_modules', '.bin');
 
-/** The messages as TypeScript. @throws Error with what buf said. */
-function messagesOf() {
+/** The schema: what stands between the backticks of its module. */
+function schemaText() {
+  const module = readFileSync(join(root, 'src', 'api', 'wire', 'push-proto.ts'), 'utf8');
+  return module.slice(module.indexOf(' = `') + 4, module.lastIndexOf('`'));
+}
+
+/** The messages of a schema as TypeScript. @throws Error with what buf said. */
+function messagesOf(schema) {
   const out = mkdtempSync(join(tmpdir(), 'bourse-wire-'));
+  writeFileSync(join(out, 'push.proto'), schema);
   const template = { version: 'v2', plugins: [{ local: 'protoc-gen-es', out, opt: 'target=ts' }] };
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
   const { status, error, stderr } = spawnSync(
     join(bin, 'buf'),
-    ['generate', folder, '--template', JSON.stringify(template)],
+    ['generate', out, '--template', JSON.stringify(template)],
     { env, encoding: 'utf8' },
   );
   try {
@@ -35,16 +41,4 @@ function messagesOf() {
   }
 }
 
-/** The schema's text as a module. */
-function textModuleOf(proto) {
-  const escaped = proto.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('$', '\\$');
-  return `// @generated from push.proto by tools/generate-wire.mjs
-/** The schema of pushes, as it is served for download and read by the AsyncAPI document. */
-export const pushProto = \`${escaped}\`;
-`;
-}
-
-runGenerator('generate-wire.mjs', [
-  { document: 'src/streams/wire/push_pb.ts', content: messagesOf() },
-  { document: 'src/api/wire/push-proto.ts', content: textModuleOf(readFileSync(join(folder, 'push.proto'), 'utf8')) },
-]);
+runGenerator('generate-wire.mjs', [{ document: 'src/streams/wire/push_pb.ts', content: messagesOf(schemaText()) }]);

@@ -1,11 +1,13 @@
 /**
- * `npm test -- [vitest arguments]`: installs and builds what a fresh clone lacks, runs every test and ends with the
- * line `N passed, M failed`. Exits 1 when something failed or nothing ran.
+ * `npm test -- [vitest arguments]`: installs and builds what a fresh clone lacks, makes the static checks, runs every
+ * test and ends with the line `N passed, M failed`, which counts each check as a test. With arguments it runs the tests
+ * that they name and no check. Exits 1 when something failed or nothing ran.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checks, printFailures, runChecks } from './checks.mjs';
 import { prepareOrExit, root } from './prepare.mjs';
 
 /** Counts of a run; a file that could not even be loaded counts as one failure. */
@@ -39,8 +41,11 @@ async function runVitest(args) {
 
 if (process.argv[1] === import.meta.filename) {
   prepareOrExit();
-  const { passed, failed, code } = await runVitest(process.argv.slice(2));
-  const failures = code !== 0 && failed === 0 ? 1 : failed;
-  console.log(`${passed} passed, ${failures} failed`);
+  const args = process.argv.slice(2);
+  const results = args.length === 0 ? await runChecks(checks) : [];
+  const { passed, failed, code } = await runVitest(args);
+  const broken = printFailures(results);
+  const failures = broken + (code !== 0 && failed === 0 ? 1 : failed);
+  console.log(`${passed + results.length - broken} passed, ${failures} failed`);
   process.exitCode = failures > 0 || passed === 0 ? 1 : 0;
 }

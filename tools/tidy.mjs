@@ -7,6 +7,7 @@ import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 import { filesBelow, root as ownRoot } from './prepare.mjs';
 import { readRules } from './rules.mjs';
+import { checkVocabulary } from './tidy/glossary-rules.mjs';
 import { checkOrder } from './tidy/order-rules.mjs';
 import { syntaxRules } from './tidy/syntax-rules.mjs';
 import { textRules } from './tidy/text-rules.mjs';
@@ -42,7 +43,7 @@ export function findBreaches(root) {
   const ruleIds = new Set(readRules(root).flatMap(({ rules }) => rules.map(({ id }) => id)));
   const breaches = paths.flatMap((path) => {
     const file = readSource(root, path, (id) => ruleIds.has(id));
-    const rules = file.source ? [...textRules, ...syntaxRules] : textRules;
+    const rules = [...textRules, checkVocabulary, ...(file.source ? syntaxRules : [])];
     return rules.flatMap((rule) => rule(file).map((breach) => ({ path, ...breach })));
   });
   return [...breaches, ...checkOrder(root, paths)];

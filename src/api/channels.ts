@@ -5,7 +5,7 @@ import type { CandleInterval } from '#domain/candle.ts';
  * name is `spot@` and its stem, then one part for each parameter, all joined by `@`. DEC-STR-08.
  */
 
-/** Millisecond cadences of the aggregated channels. */
+/** Push intervals of the aggregated channels, in milliseconds. */
 export const streamSpeeds = ['10ms', '100ms'] as const;
 export const streamLevels = ['5', '10', '20'] as const;
 /** Interval words of the kline channel and the candle each means. */
@@ -74,7 +74,7 @@ export interface Channel {
   readonly body: string;
   readonly summary: string;
   /** When a push is made. */
-  readonly cadence: string;
+  readonly pushedWhen: string;
   /** Whether the current state is pushed on subscription. */
   readonly startsWithState: boolean;
 }
@@ -87,7 +87,7 @@ export const channels = {
     parts: [],
     body: 'privateAccount',
     summary: "Changes of the account's balances.",
-    cadence: 'once per posting',
+    pushedWhen: 'once per posting',
     startsWithState: false,
   },
   deals: {
@@ -96,7 +96,7 @@ export const channels = {
     parts: [],
     body: 'privateDeals',
     summary: 'Trades of the account.',
-    cadence: 'once per fill and side',
+    pushedWhen: 'once per fill and side',
     startsWithState: false,
   },
   orders: {
@@ -105,7 +105,7 @@ export const channels = {
     parts: [],
     body: 'privateOrders',
     summary: "Changes of the account's orders.",
-    cadence: 'once per change of state',
+    pushedWhen: 'once per change of state',
     startsWithState: false,
   },
   aggreDeals: {
@@ -114,7 +114,7 @@ export const channels = {
     parts: ['speed', 'symbol'],
     body: 'publicAggreDeals',
     summary: 'Trades of a pair, none merged.',
-    cadence: 'every 10 or 100 ms with trades',
+    pushedWhen: 'every 10 or 100 ms with trades',
     startsWithState: false,
   },
   aggreDepth: {
@@ -123,7 +123,7 @@ export const channels = {
     parts: ['speed', 'symbol'],
     body: 'publicAggreDepths',
     summary: 'Changed levels of a book, with the range of versions they span.',
-    cadence: 'every 10 or 100 ms with changes',
+    pushedWhen: 'every 10 or 100 ms with changes',
     startsWithState: false,
   },
   aggreBookTicker: {
@@ -132,7 +132,7 @@ export const channels = {
     parts: ['speed', 'symbol'],
     body: 'publicAggreBookTicker',
     summary: 'Best bid and ask of a pair.',
-    cadence: 'every 10 or 100 ms when it changed',
+    pushedWhen: 'every 10 or 100 ms when it changed',
     startsWithState: true,
   },
   limitDepth: {
@@ -141,7 +141,7 @@ export const channels = {
     parts: ['symbol', 'levels'],
     body: 'publicLimitDepths',
     summary: 'The best levels of a book, whole each time.',
-    cadence: 'every 100 ms when it changed',
+    pushedWhen: 'every 100 ms when it changed',
     startsWithState: true,
   },
   bookTickerBatch: {
@@ -150,7 +150,7 @@ export const channels = {
     parts: ['symbol'],
     body: 'publicBookTickerBatch',
     summary: 'Every best bid and ask there was since the last push.',
-    cadence: 'every 10 ms with changes',
+    pushedWhen: 'every 10 ms with changes',
     startsWithState: true,
   },
   kline: {
@@ -159,7 +159,7 @@ export const channels = {
     parts: ['symbol', 'interval'],
     body: 'publicSpotKline',
     summary: 'The current candle of a pair.',
-    cadence: 'every second when it changed',
+    pushedWhen: 'every second when it changed',
     startsWithState: true,
   },
   miniTicker: {
@@ -168,7 +168,7 @@ export const channels = {
     parts: ['symbol', 'zone'],
     body: 'publicMiniTicker',
     summary: 'Day statistics of a pair in a zone.',
-    cadence: 'every 3 seconds',
+    pushedWhen: 'every 3 seconds',
     startsWithState: true,
   },
   miniTickers: {
@@ -177,7 +177,7 @@ export const channels = {
     parts: ['zone'],
     body: 'publicMiniTickers',
     summary: 'Day statistics of every pair in a zone.',
-    cadence: 'every 3 seconds',
+    pushedWhen: 'every 3 seconds',
     startsWithState: true,
   },
 } as const satisfies Readonly<Record<string, Channel>>;

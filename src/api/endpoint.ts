@@ -72,6 +72,10 @@ export type CombinationRule =
       readonly parameters: readonly string[];
     };
 
+/** What an endpoint is about: documents show endpoints by group, in this order. */
+export const endpointGroups = ['market', 'trading', 'account', 'wallet', 'listenKeys', 'futures'] as const;
+export type EndpointGroup = (typeof endpointGroups)[number];
+
 /** Id of a rule in docs/rules. */
 export type RuleId = `SPEC-${string}` | `DEC-${string}`;
 /** Methods that endpoints use. */
@@ -88,6 +92,10 @@ export interface Endpoint<A extends Access, Request extends z.ZodObject, Respons
   readonly surface: 'spot' | 'futures';
   /** Ids of the rules in docs/rules that this endpoint fulfils. */
   readonly spec: readonly RuleId[];
+  readonly group: EndpointGroup;
+  /** What users look for, in at most five words: unique, without a full stop. */
+  readonly name: string;
+  /** What it does, as a sentence. */
   readonly summary: string;
   /** What a user should know beyond the summary. */
   readonly notes?: string;

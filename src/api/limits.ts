@@ -65,7 +65,7 @@ export const wireLimits = {
   },
   /** Requests of one account that are being worked on at a time. DEC-LIM-11. */
   inFlightPerAccount: 64,
-  /** A request that waited this long before hand-over is answered 503; after hand-over 504. */
+  /** A request that waits this long before its command is submitted is answered 503; after that 504. */
   queueTimeoutMs: 5 * second,
   answerTimeoutMs: 10 * second,
   /** Signed requests. SPEC-CNV-11, SPEC-CNV-12, DEC-REQ-15, DEC-REQ-18. */

@@ -14,6 +14,8 @@ const sample = (shape: z.ZodRawShape, rules: AnyEndpoint['rules'] = []): AnyEndp
     path: '/api/v3/sample',
     surface: 'spot',
     spec: [],
+    group: 'market',
+    name: 'Sample',
     summary: 'Sample.',
     access: isPublic,
     envelope: 'bare',

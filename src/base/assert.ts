@@ -1,4 +1,4 @@
-/** A broken invariant. Whoever catches it may only log and stop: recovery starts from the journal. */
+/** A broken invariant. A handler may only log it and stop the process: recovery starts from the journal. */
 export class InvariantBroken extends Error {
   override name = 'InvariantBroken';
 }

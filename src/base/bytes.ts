@@ -27,7 +27,7 @@ export class ByteWriter {
     return this.end;
   }
 
-  /** Makes room for `size` more bytes, so that the next writes need not grow. */
+  /** Grows the buffer for `size` more bytes. */
   reserve(size: number): void {
     if (this.end + size <= this.buffer.length) return;
     const larger = new Uint8Array(Math.max(this.buffer.length * 2, this.end + size));
@@ -89,7 +89,7 @@ export class ByteWriter {
     this.seven(Math.floor(magnitude / 64));
   }
 
-  /** The varint's bytes, where room was made before. */
+  /** Writes a varint; the buffer is large enough. */
   private seven(value: number): void {
     const buffer = this.buffer;
     let at = this.end;
@@ -147,7 +147,7 @@ export class ByteWriter {
     return this.buffer.subarray(0, this.end);
   }
 
-  /** What is written, for keeps; the writer starts anew with a fresh buffer. */
+  /** The written bytes, which the caller keeps; the writer starts again with a new buffer. */
   take(): Uint8Array {
     const taken = this.buffer.subarray(0, this.end);
     this.buffer = new Uint8Array(Math.min(this.buffer.length, 1 << 16));
@@ -156,7 +156,7 @@ export class ByteWriter {
     return taken;
   }
 
-  /** Forgets what was written and keeps the room. */
+  /** Discards the written bytes and keeps the buffer. */
   reset(): void {
     this.end = 0;
   }

@@ -60,7 +60,7 @@ export interface Hash128 {
   text(text: string): void;
   /** Hash so far as 32 lower-case hex characters; more may follow. */
   digest(): string;
-  /** All there is to go on from later, as signed 32-bit words. */
+  /** Complete state to continue from later, as signed 32-bit words. */
   save(): Hash128State;
   load(state: Hash128State): void;
 }

@@ -22,5 +22,14 @@ export const repeatedly: Repeat = (everyMs, run) => {
   return () => clearInterval(timer);
 };
 
+/** Runs `run` once after `delayMs`, unless the answered function is called before. */
+export type SetTimer = (delayMs: number, run: () => void) => () => void;
+
+/** By the machine's time. */
+export const machineTimer: SetTimer = (delayMs, run) => {
+  const timer = setTimeout(run, delayMs);
+  return () => clearTimeout(timer);
+};
+
 /** A moment as people read it: `2026-01-31T12:00:00.000Z`. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();

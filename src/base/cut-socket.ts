@@ -1,15 +1,15 @@
-/** A socket as far as cutting it needs it; those of TCP know how to reset. */
+/** The members of a socket that `cutSocket` uses; TCP sockets have `resetAndDestroy`. */
 export interface CutSocket {
   resetAndDestroy?(): unknown;
   destroy(): unknown;
 }
 
 /**
- * Ends a socket whose peer does not read, at once and with a reset, so that the kernel drops what it still holds for
- * the peer, up to some 4 MB, instead of offering it for minutes.
+ * Resets the connection of a peer that does not read, so that the kernel frees its send buffer (up to 4 MB) at once
+ * instead of retrying for minutes.
  */
 export function cutSocket(socket: CutSocket): void {
-  // By itself this waits until everything is written, which a peer that does not read puts off for ever.
+  // `end` alone would wait until everything is written: for ever, if the peer does not read.
   socket.resetAndDestroy?.();
   socket.destroy();
 }

@@ -5,7 +5,7 @@ import { formatDecimal, parseDecimal, parseSafeDecimal } from '#base/decimal.ts'
 const safe = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 const scales = fc.integer({ min: 0, max: 18 });
 
-/** The naive twin: all digits, then what a trimmed decimal has none of. */
+/** The naive implementation: prints all digits, then trims zeros. */
 const trimmed = (value: number | bigint, scale: number): string => {
   const digits = BigInt(value)
     .toString()

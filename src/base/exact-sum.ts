@@ -38,7 +38,7 @@ export class ExactSum {
     this.addParts(high, low);
   }
 
-  /** Takes away a sum that was added before. */
+  /** Subtracts a sum that was added before. */
   subtract(value: bigint): void {
     const { high, low } = splitSum(value);
     const borrow = this.low < low ? 1 : 0;

@@ -1,4 +1,4 @@
-/** A seeded source of chance: the same seed gives the same sequence on every machine. */
+/** A seeded random generator: the same seed gives the same sequence on every machine. */
 export interface Prng {
   /** Uniform in [0, 1). */
   next(): number;
@@ -6,7 +6,7 @@ export interface Prng {
   below(bound: number): number;
   /** Standard normal. */
   gaussian(): number;
-  /** State, to store and to go on from later. */
+  /** State, to store and to continue from later. */
   save(): readonly [number, number, number, number];
 }
 

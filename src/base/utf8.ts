@@ -16,7 +16,7 @@ export function utf8Size(text: string): number {
   return size;
 }
 
-/** Writes `text`, whose `utf8Size` is `size`, at `start` of `target`, which has room for it. */
+/** Writes `text`, whose `utf8Size` is `size`, at `start` of `target`, which must be large enough. */
 export function writeUtf8(text: string, size: number, target: Uint8Array, start: number): void {
   let at = start;
   if (size === text.length) {
@@ -90,7 +90,7 @@ function readWide(bytes: Uint8Array, start: number, end: number): string | null 
     const lead = bytes[at] as number;
     const size = lead < 0x80 ? 1 : sizeOf(lead);
     const code = lead < 0x80 ? lead : codeAt(bytes, at, size, end);
-    // Two halves written apart would be a second encoding of the pair.
+    // Surrogates encoded separately would be a second encoding of the pair.
     if (code < 0 || (loneHigh && isLow(code) && code < 0x10000)) return null;
     loneHigh = code < 0x10000 && isHigh(code);
     if (code < 0x10000) units[count++] = code;

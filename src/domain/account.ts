@@ -10,7 +10,7 @@ export const house = {
   fees: as<AccountId>(1),
   /** Remainders of every division. DEC-ORD-03. */
   rounding: as<AccountId>(2),
-  /** What rebates are paid from. */
+  /** Pays rebates. */
   rebates: as<AccountId>(3),
 } as const;
 /** House accounts come first: ids below this are no users. */
@@ -23,7 +23,7 @@ export type AccountStatus = (typeof accountStatuses)[number];
 export const accountClasses = ['user', 'broker', 'affiliate'] as const;
 export type AccountClass = (typeof accountClasses)[number];
 
-/** An account as questions about it are answered. */
+/** An account as queries answer it. */
 export interface AccountView {
   readonly account: AccountId;
   readonly uid: Uid;
@@ -59,7 +59,7 @@ export interface ApiKeyView {
   readonly createdAt: TimestampMs;
 }
 
-/** A token that stands for an account's pushes. The token itself is sealed; it is looked up by its hash. */
+/** A token that grants an account's pushes. The token itself is sealed; it is looked up by its hash. */
 export interface ListenKeyView {
   /** SHA-256 of the token, 64 lower-case hex characters. */
   readonly keyHash: string;
@@ -70,7 +70,7 @@ export interface ListenKeyView {
   readonly expiresAt: TimestampMs;
 }
 
-/** What an account owns of one asset; the two parts together are its balance. */
+/** An account's holding of one asset; its balance is the sum of both parts. */
 export interface BalanceView {
   readonly asset: AssetId;
   readonly free: Balance;

@@ -40,7 +40,7 @@ export class TradeMerger {
   readonly #done: (merged: AggregatedTrade) => void;
   #open: OpenMerge | null = null;
 
-  /** `done` gets each merged trade once it can grow no more. */
+  /** `done` is called with each merged trade once it is complete. */
   constructor(done: (merged: AggregatedTrade) => void) {
     this.#done = done;
   }
@@ -64,7 +64,7 @@ export class TradeMerger {
     };
   }
 
-  /** The one that may still grow, as it is now. */
+  /** The current, still incomplete merged trade. */
   current(): AggregatedTrade | null {
     const open = this.#open;
     if (open === null) return null;
@@ -78,7 +78,7 @@ export class TradeMerger {
     };
   }
 
-  /** Hands over the one that may still grow; the next trade starts another. */
+  /** Completes the current merged trade; the next trade starts a new one. */
   finish(): void {
     const merged = this.current();
     this.#open = null;

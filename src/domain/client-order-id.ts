@@ -12,9 +12,9 @@ const symbolsPerWord = 5;
 export const wordsOf = (length: number): number => ((length + symbolsPerWord - 1) / symbolsPerWord) | 0;
 
 /**
- * A trader's own id of an order, 1 to 32 of `[A-Za-z0-9_-]`, as numbers: what the engine compares and the journal
- * writes. Whoever takes in a text makes it one, as prices become ticks there. A text that cannot be an id is kept as it
- * is, for the refusal to tell.
+ * A trader's own id of an order, 1 to 32 characters of `[A-Za-z0-9_-]`, packed into numbers, which the engine compares
+ * and the journal writes. The API edge converts texts, as it converts prices to ticks. An invalid text is kept, so that
+ * the refusal can name it.
  */
 export class ClientOrderId {
   /** Symbols; 0 when the text cannot be an id. */
@@ -45,7 +45,7 @@ export class ClientOrderId {
     return this;
   }
 
-  /** Starts a new id, to be followed by as many `append` as it has symbols. */
+  /** Starts a new id; call `append` once per symbol afterwards. */
   begin(): void {
     const { words } = this;
     this.length = 0;
@@ -70,7 +70,7 @@ export class ClientOrderId {
     return this.text;
   }
 
-  /** As its owner wrote it. */
+  /** The text of the id. */
   get text(): string {
     return this.length === 0 ? this.unfit : textOfWords(this.words, 0, this.length);
   }

@@ -16,7 +16,7 @@ import type {
   Uid,
 } from '#domain/units.ts';
 
-/** Opens an account; a `uid` is given by who asks, so that seeds and imports can choose it. */
+/** Opens an account. The caller chooses the `uid`, so that seeds and imports can fix it. */
 export interface OpenAccount {
   readonly kind: 'openAccount';
   readonly uid: Uid;
@@ -47,7 +47,7 @@ export type Command =
   | { readonly kind: 'placeOrder'; readonly account: AccountId; readonly order: OrderRequest }
   /** Independent results, in order; one symbol. */
   | { readonly kind: 'placeOrders'; readonly account: AccountId; readonly orders: readonly OrderRequest[] }
-  /** A market maker's new ladder: cancels that no longer exist are passed over, then orders as in `placeOrders`. */
+  /** Replaces a market maker's ladder: cancels (orders that are gone are ignored), then places as `placeOrders`. */
   | {
       readonly kind: 'requote';
       readonly account: AccountId;
@@ -107,17 +107,18 @@ export type Command =
   | { readonly kind: 'deleteListenKey'; readonly account: AccountId; readonly keyHash: string }
   /** Until a wall-clock moment; `until` 0 lifts it. `times` counts the ladder's steps. */
   | { readonly kind: 'banAddress'; readonly address: string; readonly until: TimestampMs; readonly times: number }
-  /** Lets time pass without anything else happening. */
+  /** Advances engine time and changes nothing else. */
   | { readonly kind: 'advanceClock' }
   /**
-   * The rolling digest of events as it was after entry `at`, a multiple of the digest interval; whoever differs stops.
+   * The rolling digest of events after entry `at`, a multiple of the digest interval. A replay with another digest
+   * stops.
    */
   | { readonly kind: 'assertDigest'; readonly at: Seq; readonly digest: Digest }
-  /** From here on the engine plays by this version of the rules, the next one or a later one; see `domain/rules.ts`. */
+  /** Activates this later version of the rules; see `domain/rules.ts`. */
   | { readonly kind: 'activateRules'; readonly version: number }
   /**
-   * First entry of a new epoch: the engine could not apply the entry that stood at `seq`, so that one and all behind it
-   * up to `lastSeq` were put aside. `account` is whose command it was, `null` where it was nobody's.
+   * First entry of a new epoch: the engine could not apply entry `seq`, so the entries `seq` to `lastSeq` were
+   * quarantined. `account` is the account of that command, `null` if it has none.
    */
   | {
       readonly kind: 'recordQuarantine';
@@ -131,7 +132,7 @@ export type Command =
 /** Name of a kind of command. */
 export type CommandKind = Command['kind'];
 
-/** A command after sequencing. `seq` alone orders replay; `at` only dates, and never decreases. */
+/** A command after sequencing. `seq` alone gives the order of replay; `at` is its time and never decreases. */
 export interface Entry {
   readonly seq: Seq;
   readonly epoch: Epoch;

@@ -13,7 +13,7 @@ import type {
   SymbolId,
 } from '#domain/units.ts';
 
-/** The readable form of what an `EventSink` is told: used by answers, tests, tools and golden files. */
+/** Events as plain records, for answers, tests, tools and golden files. */
 export type Event =
   | { readonly kind: 'orderAccepted'; readonly order: OrderView }
   | { readonly kind: 'orderRepeated'; readonly order: OrderView }
@@ -52,7 +52,7 @@ export type Event =
     }
   | Fact;
 
-/** A copy of an order that the engine may have lent. */
+/** A copy of an order, whose object the engine may reuse. */
 export function copyOrder(order: OrderView): OrderView {
   return {
     order: order.order,
@@ -74,7 +74,7 @@ export function copyOrder(order: OrderView): OrderView {
   };
 }
 
-/** A copy of a trade that the engine lent: its members may be computed, so spreading it would lose them. */
+/** A copy of a trade, whose object the engine reuses. Its members may be getters, which spreading would lose. */
 export function copyTrade(trade: Trade): Trade {
   return {
     symbol: trade.symbol,
@@ -97,7 +97,7 @@ export function copyTrade(trade: Trade): Trade {
   };
 }
 
-/** Turns calls into a list; `events` grows until the caller takes it away. */
+/** A sink that collects events in a list; the caller takes `events` and resets it. */
 export function createEventRecorder(): EventSink & { events: Event[] } {
   const recorder: EventSink & { events: Event[] } = {
     events: [],
@@ -136,8 +136,8 @@ export function createEventRecorder(): EventSink & { events: Event[] } {
   return recorder;
 }
 
-/** A sink that listens to nothing: spread it and override what matters. */
-export const deafSink: EventSink = {
+/** A sink that ignores every event: spread it and override the events of interest. */
+export const noopSink: EventSink = {
   entryBegan: () => {},
   orderAccepted: () => {},
   orderRepeated: () => {},

@@ -69,7 +69,7 @@ export type Fact =
   | { readonly kind: 'addressBanned'; readonly address: string; readonly until: TimestampMs; readonly times: number }
   | { readonly kind: 'clockAdvanced' }
   | { readonly kind: 'rulesActivated'; readonly version: number }
-  /** Entries that stood here were put aside; see `recordQuarantine`. */
+  /** Entries were quarantined; see `recordQuarantine`. */
   | {
       readonly kind: 'tailQuarantined';
       readonly seq: Seq;
@@ -93,8 +93,8 @@ export interface StpGroupView {
 }
 
 /**
- * Facts in the past tense, in the order in which they happened. Each carries what a reader needs to fold it without
- * asking back. Objects handed over belong to the engine and are reused: copy what is kept.
+ * Facts in the past tense, in order. Each contains everything that a projection needs. The engine reuses the objects:
+ * copy what you keep.
  * For each order of a command exactly one of `orderAccepted`, `orderRepeated`, `orderRefused` comes, in request order.
  */
 export interface EventSink {
@@ -102,7 +102,7 @@ export interface EventSink {
   entryBegan(seq: Seq, at: TimestampMs): void;
   /** A new order, also one that will close at once: status new, nothing executed. */
   orderAccepted(order: OrderView): void;
-  /** The same client id with the same terms again: the first order stands for it, here with its state of now. */
+  /** A repeated client id with the same terms: no new order; `order` is the current state of the first one. */
   orderRepeated(order: OrderView): void;
   orderRefused(account: AccountId, symbol: SymbolId, reason: RejectReason, clientOrderId: string | null): void;
   /** A cancel named an order that is not open or not the caller's. */
@@ -112,7 +112,7 @@ export interface EventSink {
   orderFilled(order: OrderView, lots: Lots, price: PriceTicks): void;
   /** Final state, with `closeReason`. */
   orderClosed(order: OrderView): void;
-  /** `lots` now rest at this price; 0: the level is gone. One step of the symbol's version each. */
+  /** `lots` now rest at this price; 0: the level is empty. Each call increments the symbol's version. */
   levelChanged(symbol: SymbolId, version: BookVersion, side: Side, price: PriceTicks, lots: Lots): void;
   /**
    * One leg of double entry, in trading and elsewhere: a command's legs sum to zero per asset over all accounts. `free`

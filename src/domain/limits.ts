@@ -23,7 +23,7 @@ export const engineLimits = {
   assets: 4096,
   symbols: 65_536,
   assetScale: 12,
-  /** Bans kept at a time; the one that ends first makes room. */
+  /** Greatest number of bans; the one that ends first is evicted. */
   bans: 100_000,
   /** Tails of the journal put aside within this time because of one account that make it unusable. */
   tailsPerAccount: 3,

@@ -21,7 +21,7 @@ export type OrderStatus = (typeof orderStatuses)[number];
 export const closeReasons = ['filled', 'byUser', 'stp', 'unfilledRest', 'collar', 'byExchange'] as const;
 export type CloseReason = (typeof closeReasons)[number];
 
-/** What a trader asks for. Absent terms are `null`; which ones a kind needs is checked before a command is made. */
+/** Terms of a new order. Absent terms are `null`; the API edge checks which ones a kind needs. */
 export interface OrderRequest {
   readonly symbol: SymbolId;
   readonly side: Side;

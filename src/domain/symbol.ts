@@ -34,7 +34,7 @@ export interface SymbolRules {
   /** PERCENT_PRICE_BY_SIDE as multipliers of the last price; `null`: the filter is off. */
   readonly bidMultiplierUpPpm: number | null;
   readonly askMultiplierDownPpm: number | null;
-  /** How far a market order may walk from the last price. */
+  /** Market collar: greatest distance of a market order's fills from the last price. */
   readonly collarPpm: number;
   readonly fullName: string;
   readonly contractAddress: string;

@@ -36,6 +36,13 @@ export interface GatewayVersion {
   readonly version: string;
 }
 
+/** A key of a demo account with its secret. */
+export interface DemoKeyPair {
+  readonly name: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+}
+
 /** Everything outside the gateway that it needs; ports only. */
 export interface GatewayContext {
   readonly ingress: CommandIngress;
@@ -43,7 +50,7 @@ export interface GatewayContext {
   readonly market: MarketData;
   readonly history: HistoryStore;
   /** Resolves once history answers with everything up to an entry. */
-  readonly settled: (upTo: Seq) => Promise<void>;
+  readonly awaitHistory: (upTo: Seq) => Promise<void>;
   /** The exchange's clock: virtual in the sandbox. */
   readonly clock: Clock;
   /** Never runs backwards: timeouts. */
@@ -57,6 +64,8 @@ export interface GatewayContext {
   readonly isReady: () => boolean;
   /** Base addresses that the OpenAPI document shows, once ports are known; without it they are relative. */
   readonly baseUrls?: () => { readonly spot: string; readonly futures: string };
+  /** Keys of the demo accounts, which the sandbox's reference page offers; absent elsewhere. */
+  readonly demoKeys?: readonly DemoKeyPair[] | undefined;
   /** Metrics of the rest of the process in the text format, for GET /metrics. */
   readonly otherMetrics?: () => Promise<string>;
 }

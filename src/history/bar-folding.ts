@@ -4,15 +4,15 @@ import type { SqliteConnection } from '#history/sqlite-connection.ts';
 
 const barColumns = historyTables.bars.stored.map(({ name }) => name).join(', ');
 
-/** A minute whose coarser bars are to be folded anew. */
+/** A minute whose coarser bars have to be recomputed. */
 export type TouchedMinute = Pick<Bar, 'symbol' | 'openTime'>;
 
-/** Folds anew every coarser bar that covers one of these minutes; each has finer bars to be folded of. */
+/** Recomputes every coarser bar that covers one of these minutes from finer bars, which must exist. */
 export function foldBars(database: SqliteConnection, minutes: readonly TouchedMinute[]): void {
   for (const span of barSpans) if (span !== 'minute') foldSpan(database, span, minutes);
 }
 
-/** Folds anew each bar of a span that covers one of these minutes, out of the next finer bars. */
+/** Recomputes the bars of one span that cover these minutes from the next finer bars. */
 function foldSpan(
   database: SqliteConnection,
   span: Exclude<BarSpan, 'minute'>,

@@ -3,16 +3,16 @@ import type { HistoryBatch, HistoryStore } from '#history/history-store.ts';
 import type { AnyRow, TableSet } from '#history/history-table.ts';
 import { type PackedRows, packRows } from '#history/packed-rows.ts';
 
-/** Questions of the port whose arguments and answers are few and small enough to be copied as they are. */
+/** Queries of the port whose arguments and answers are small enough to be copied between threads. */
 export type PlainMethod = Exclude<keyof HistoryStore, 'write' | 'rows'>;
 
-/** What a history worker is told: one message per call of the port, answered by number. */
+/** Requests to a history worker: one message per call of the port, answered by id. */
 export type HistoryRequest =
   | { readonly id: number; readonly method: 'write'; readonly batch: PackedBatch }
   | { readonly id: number; readonly method: 'rows'; readonly args: Parameters<HistoryStore['rows']> }
   | { readonly id: number; readonly method: PlainMethod; readonly args: readonly unknown[] };
 
-/** What it answers: rows are packed, because taking a block over costs the asking thread almost nothing. */
+/** Replies of the worker. Rows are packed: transferring a block costs the calling thread almost nothing. */
 export type HistoryReply =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly packed: PackedRows }
@@ -38,5 +38,5 @@ export function packBatch(tables: TableSet, { upTo, rows }: HistoryBatch): Packe
   return { upTo, rows: Object.fromEntries(packed) as Record<string, PackedRows> };
 }
 
-/** Blocks of a batch, to hand over instead of to copy. */
+/** Buffers of a batch, to be transferred instead of copied. */
 export const batchBlocks = ({ rows }: PackedBatch): ArrayBuffer[] => Object.values(rows).map(({ slots }) => slots);

@@ -47,7 +47,7 @@ export type HistoryRetention<Tables extends TableSet = HistoryTables> = {
   readonly [Name in keyof Tables]?: number | null;
 };
 
-/** What every table can do, whatever it holds. */
+/** Operations on every table. */
 export interface RowStore<Tables extends TableSet> {
   /** Writes the batch and moves the watermark to `upTo` in one transaction; a batch at or below it is ignored. */
   write(batch: HistoryBatch<Tables>): Promise<void>;
@@ -65,7 +65,7 @@ export interface RowStore<Tables extends TableSet> {
     limit?: number,
     fromStart?: boolean,
   ): Promise<readonly RowOf<Tables[Name]>[]>;
-  /** Lets go what retention no longer keeps, seen from `now`; bounded work per call. Answers the rows removed. */
+  /** Deletes rows beyond their retention at `now`, a bounded number per call. Answers the number deleted. */
   prune(now: TimestampMs, retention: HistoryRetention<Tables>): Promise<number>;
   close(): Promise<void>;
 }
@@ -85,16 +85,16 @@ export interface HistoryStore extends RowStore<HistoryTables> {
   barBefore(symbol: SymbolId, before: TimestampMs): Promise<Bar | null>;
   /** Oldest minute bar of a symbol, `null` without trades: where its candles begin. */
   firstBar(symbol: SymbolId): Promise<Bar | null>;
-  /** Trades within the window by second: where the rolling statistics of a restarted exchange begin. */
+  /** Trades within the window by second, to restore the rolling statistics at a start. */
   seconds(symbol: SymbolId, window: Window): Promise<SecondColumns>;
   /** Every symbol that ever traded, ascending. */
   tradedSymbols(): Promise<readonly SymbolId[]>;
 }
-/** History cannot answer or write now; the exchange goes on without it. What failed stands in `cause`. */
+/** History cannot answer or write now; the exchange continues without it. `cause` has the error. */
 export class HistoryUnavailable extends Error {
   override name = 'HistoryUnavailable';
 }
-/** The database is not as it was written; nothing helps but to make history anew from the journal. */
+/** The database is damaged; history has to be rebuilt from the journal. */
 export class HistoryDamaged extends HistoryUnavailable {
   override name = 'HistoryDamaged';
 }

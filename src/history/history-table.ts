@@ -15,7 +15,7 @@ export interface Column<Value = unknown> {
   readonly isNullable: boolean;
   /** Of a `word`: stored as the place in this list, which therefore only ever grows at the end. */
   readonly words: readonly string[];
-  /** Never there: carries the type of the field. */
+  /** Exists in the type only: the type of the field. */
   readonly value?: Value;
 }
 
@@ -53,7 +53,7 @@ type Fields = Readonly<Record<string, Column>>;
 
 /** What is declared about a table. */
 export interface TableDeclaration<Columns extends Fields, Field extends string = keyof Columns & string> {
-  /** Schema version that brought the table; what is released does not change any more. */
+  /** Schema version that added the table; a released version never changes. */
   readonly since: number;
   readonly columns: Columns;
   /** Columns that are asked for by value, then a time, then what tells rows of that time apart. No texts. */
@@ -64,7 +64,7 @@ export interface TableDeclaration<Columns extends Fields, Field extends string =
     readonly columns: readonly Field[];
     readonly isUnique: boolean;
   }[];
-  /** How long rows are kept at least before retention may let them go by the time in their key; `null`: for ever. */
+  /** Shortest time, by the time in their key, before retention may delete rows; `null`: they are kept for ever. */
   readonly retention: { readonly keptMsMin: number } | null;
   /** The column with the journal position of a row, by which it is taken back; `null`: by a rule of its own. */
   readonly position: Field | null;

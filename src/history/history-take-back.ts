@@ -7,7 +7,7 @@ import { packRows } from '#history/packed-rows.ts';
 import type { SqliteConnection } from '#history/sqlite-connection.ts';
 import { columnNames, selection } from '#history/table-sql.ts';
 
-/** Where an exchange stood after an entry: everything that history tells of later ones is beyond one of these. */
+/** State of an exchange after an entry. Every row of a later entry exceeds one of these values. */
 export interface HistoryMark {
   readonly upTo: Seq;
   /** Time of that entry: later ones are not earlier. */
@@ -75,13 +75,13 @@ function takeBackSymbol(database: SqliteConnection, symbol: SymbolId, mark: Hist
   foldLast(database, symbol, minute);
 }
 
-/** The coarser bars that covered the minute, of what is left of them. */
+/** Recomputes the coarser bars that covered the minute from the remaining bars. */
 function foldLast(database: SqliteConnection, symbol: SymbolId, minute: number): void {
   const newest = database.one(
     'SELECT open_time FROM bars WHERE symbol = ? AND span = 0 AND open_time <= ? ORDER BY open_time DESC LIMIT 1',
     [symbol, minute],
   );
-  // Its bars that do not cover the minute come out as they were.
+  // Recomputing bars that do not cover the minute does not change them.
   if (newest !== undefined) foldBars(database, [{ symbol, openTime: as(newest[0] as number) }]);
 }
 

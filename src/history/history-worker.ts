@@ -11,7 +11,7 @@ import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
 const port = parentPort;
 assert(port !== null, 'a history worker has a parent');
 const { path, tables } = workerData as HistoryWorkerData;
-/** Opened by the first call; one that cannot be is tried again by the next. */
+/** Opened by the first call; if that fails, the next call tries again. */
 let opened: SqliteHistoryStore | null = null;
 
 type AnyMethod = (...args: unknown[]) => Promise<unknown>;
@@ -47,7 +47,7 @@ port.on('message', (request: HistoryRequest) => {
       port.postMessage(reply, blocks);
     } catch (error) {
       const failure = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-      // A database of another shape was not written by this software: it is as useless as a torn one.
+      // A database with another schema was not written by this software: it counts as damaged.
       const isForeign = opened === null && sqliteCode(error) === 'SQLITE_ERROR';
       const isDamage = isForeign || isSqliteDamage(error);
       const reply: HistoryReply = { id: request.id, failure, code: sqliteCode(error), isDamage };

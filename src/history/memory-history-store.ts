@@ -21,7 +21,7 @@ import {
   type TradeRow,
 } from '#history/history-tables.ts';
 
-/** History in plain lists, every question answered by looking at all of them. For tests; the oracle of the others. */
+/** History in plain lists that every query scans. For tests: the oracle of the other stores. */
 export class MemoryHistoryStore implements HistoryStore {
   readonly #tables: TableSet;
   /** Rows of each table by key. */

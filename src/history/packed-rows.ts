@@ -3,7 +3,7 @@ import { rowOf, storedValue } from '#history/history-table.ts';
 
 const bytesPerSlot = 8;
 
-/** Rows as they cross to a worker and back: one block that is handed over, and one text. */
+/** Rows for a worker and back: one transferable block of numbers, and one text. */
 export interface PackedRows {
   /**
    * Row after row, eight bytes per column: a 64-bit integer, else a double, `NaN` for null. The double of a text
@@ -26,7 +26,7 @@ export function packRows(table: HistoryTable, rows: readonly AnyRow[]): PackedRo
     for (let index = 0; index < stored.length; index += 1) {
       const column = stored[index] as StoredColumn;
       const field = row[column.field];
-      // Most columns are plain numbers: this path is taken for each of them.
+      // Most columns are plain numbers; keep this path short.
       const value = typeof field === 'number' ? field : storedValue(column, field);
       if (typeof value === 'number') doubles[slot] = value;
       else if (typeof value === 'string') {

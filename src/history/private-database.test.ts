@@ -16,7 +16,7 @@ const modes = (): Readonly<Record<string, string>> =>
   );
 const schema = ['CREATE TABLE fact (id INTEGER);'];
 
-/** What an open database has written leaves its log and the index of that beside it. */
+/** Writes to a database and keeps it open, so that its WAL files exist. */
 function writeTo(path: string): SqliteConnection {
   const connection = new SqliteConnection(path, schema);
   connection.transaction(() => connection.statement('INSERT INTO fact VALUES (1)').run());

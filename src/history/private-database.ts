@@ -3,8 +3,8 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 const ownerOnly = 0o600;
 
 /**
- * Makes a database file and its companions readable for their owner only: they tell who traded what. SQLite gives the
- * companions that it makes the mode of the main file. A database in memory, `:memory:`, has none. DEC-REQ-44.
+ * Makes a database file and its WAL files readable for their owner only: they contain private trades. SQLite creates
+ * WAL files with the mode of the main file. No effect for a database in memory, `:memory:`. DEC-REQ-44.
  * @throws Error of the file system where the file can be neither made nor changed.
  */
 export function keepDatabasePrivate(path: string): void {

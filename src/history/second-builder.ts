@@ -1,7 +1,7 @@
 import { ExactSum } from '#base/exact-sum.ts';
 import type { SecondColumns } from '#history/history-store.ts';
 
-/** Gathers trades, fed in order, into columns by second. */
+/** Sums trades, added in order, per second into columns. */
 export class SecondBuilder {
   readonly #columns = {
     seconds: [] as number[],

@@ -7,13 +7,13 @@ import { insertSql } from '#history/table-sql.ts';
 /** Rows of one INSERT; the rest of a batch goes row by row. */
 const rowsPerInsert = 50;
 
-/** How long a file that is in use is waited for. */
+/** How long to wait for a file that is in use, in milliseconds. */
 const openTimeoutMs = 5000;
 
 /** A prepared statement that answers rows as arrays. */
 export type Statement = Database.Statement;
 
-/** Writes rows of one table by statements of many rows: each call into the database has its price. */
+/** Inserts rows of one table, many per statement, because each call into the database is expensive. */
 export interface RowInserter {
   /** A row whose key is there already is replaced. */
   write(rows: PackedRows): void;
@@ -39,13 +39,13 @@ export class SqliteConnection {
   /** `migrations` in order; the file remembers how many it has taken. @throws HistoryTooNew when it has taken more. */
   constructor(path: string, migrations: readonly string[]) {
     keepDatabasePrivate(path);
-    // A process that is just ending may still hold the file for a moment.
+    // A process that is exiting may still hold the file for a moment.
     this.#database = new Database(path, { timeout: openTimeoutMs });
-    // History can be rebuilt from the journal: it must never be torn, but may lose its last moments in a power cut.
+    // History can be rebuilt from the journal: it must stay consistent, but may lose its last batches in a power cut.
     for (const setting of [
       'journal_mode = WAL',
       'synchronous = NORMAL',
-      // Pages that many batches touch are copied from the log to the file once for all of them: 8,000 are 32 MB.
+      // Checkpoint rarely, so that pages touched by many batches are copied once: 8,000 pages are 32 MB.
       'wal_autocheckpoint = 8000',
       'journal_size_limit = 67108864',
       'cache_size = -24576',
@@ -97,7 +97,7 @@ export class SqliteConnection {
     };
   }
 
-  /** Leaves everything in the main file: the next start has no log to read. */
+  /** Moves the WAL into the main file, so that the next start need not read it. */
   close(): void {
     this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw().all([]);
     this.#statements.clear();

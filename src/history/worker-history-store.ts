@@ -12,9 +12,9 @@ import type { RowOf, TableSet } from '#history/history-table.ts';
 import { type HistoryTables, historyTables } from '#history/history-tables.ts';
 import { type PackedRows, unpackRows } from '#history/packed-rows.ts';
 
-/** Calls that may wait for the worker; one more is refused. */
+/** Greatest number of pending calls; further ones are refused. */
 const waitingMax = 10_000;
-/** Rows are garbage as soon as the database has them: room for a few batches is enough for what is new. */
+/** Rows are garbage once they are stored: a young generation for a few batches is enough. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 };
 /** Worker threads run compiled code, also when tests run the sources. */
 const workerFile = new URL('../../dist/history/history-worker.js', import.meta.url);
@@ -37,7 +37,10 @@ export class WorkerHistoryStore implements HistoryStore {
   #lastId = 0;
   #closed = false;
 
-  /** `path` names the database file. Opens it with the first call. `onDamage` hears of each call that found damage. */
+  /**
+   * `path` names the database file. Opens it with the first call. `onDamage` is called for each call that found
+   * damage.
+   */
   constructor(path: string, onDamage: (error: HistoryDamaged) => void = () => {}, tables: TableSet = historyTables) {
     this.#workerData = { path, tables };
     this.#onDamage = onDamage;
@@ -96,7 +99,7 @@ export class WorkerHistoryStore implements HistoryStore {
       this.#closed = true;
       return;
     }
-    // The file is free once the thread is gone, not before.
+    // The file is released only when the thread has exited.
     const gone = new Promise((resolve) => worker.once('exit', resolve));
     const closing = this.#plain('close', []);
     this.#closed = true;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '#base/clock.ts';
 import type { BanView } from '#domain/ban.ts';
-import { deafSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import { wireLimits } from '#api/limits.ts';
 import { BanLadder } from '#http/ban-ladder.ts';
@@ -77,7 +77,7 @@ export class RateLimits {
       bucketsMax: rate.bucketsKept,
     });
     this.facts = {
-      ...deafSink,
+      ...noopSink,
       fact: (fact) => {
         if (fact.kind === 'addressBanned') this.bans.learn(fact);
       },

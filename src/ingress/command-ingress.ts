@@ -18,15 +18,15 @@ export interface Outcome {
 /** How everything outside the engine changes its state. */
 export interface CommandIngress {
   /**
-   * Hands a command over and resolves once it is durable and applied.
-   * @throws IngressRefused before hand-over: nothing happened, 503.
-   * @throws IngressLost after hand-over: the outcome is unknown.
+   * Resolves once the command is durable and applied.
+   * @throws IngressRefused when the command was not taken: nothing happened, 503.
+   * @throws IngressLost when it was taken: the outcome is unknown.
    */
   submit(command: Command): Promise<Outcome>;
   /** As `submit`, for callers that fold events from the feed and need no answer of their own. */
   post(command: Command): Promise<void>;
 }
-/** The command was not taken: nothing happened.  */
+/** The command was not taken: nothing happened. */
 export class IngressRefused extends Error {
   override name = 'IngressRefused';
 }

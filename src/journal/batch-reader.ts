@@ -11,7 +11,7 @@ import {
 } from '#journal/segment-format.ts';
 import type { BatchHeader } from '#journal/segment-format.ts';
 
-/** Bytes of a segment as they were appended, wherever and however they are stored. */
+/** The uncompressed bytes of a segment, whatever form it is stored in. */
 export interface SegmentSource {
   /** Name of the file, for messages. */
   readonly file: string;
@@ -22,7 +22,7 @@ export interface SegmentSource {
   close(): Promise<void>;
 }
 
-/** A batch that is whole and in its place. Its bytes are valid until the next one is read. */
+/** A valid batch. Its bytes are valid until the next one is read. */
 export interface Batch {
   readonly kind: 'batch';
   readonly bytes: Uint8Array;
@@ -33,11 +33,11 @@ export interface Batch {
   /** Position of its first byte in the segment. */
   readonly offset: number;
 }
-/** Nothing but zeros stands where the next batch would begin, or the segment ends there. */
+/** The end of the batches: only zeros follow, or the segment ends. */
 export interface SegmentEnd {
   readonly kind: 'end';
 }
-/** Bytes that are no whole batch, and why. */
+/** Bytes that are not a valid batch, and why. */
 export interface BatchFault {
   readonly kind: 'fault';
   readonly offset: number;
@@ -48,8 +48,8 @@ const readSize = 1024 * 1024;
 const end: SegmentEnd = { kind: 'end' };
 
 /**
- * Walks the batches of one segment, checking each against its checksums, the chain and the sequence. After `end` or a
- * fault there is nothing more to read; `offset`, `nextSeq` and `hash` then tell where the good part stops.
+ * Reads the batches of one segment and checks the checksums, hash chain and sequence of each. After `end` or a fault
+ * nothing more can be read; `offset`, `nextSeq` and `hash` then say where the valid part ends.
  */
 export class BatchReader {
   readonly start: SegmentStart;
@@ -76,7 +76,7 @@ export class BatchReader {
     this.mark = batchMark(start);
   }
 
-  /** The next batch if it is in memory already, else `null`: then `next` brings it. */
+  /** The next batch if it is buffered, else `null`: then `next` reads it. */
   buffered(): Batch | SegmentEnd | BatchFault | null {
     const at = this.offset - this.bufferOffset;
     if (!this.holds(batchHeaderSize)) return null;
@@ -123,7 +123,7 @@ export class BatchReader {
     return this.offset + size <= this.bufferOffset + this.filled;
   }
 
-  /** Brings as many bytes as it can from `offset` on, at least `size` if they exist. Answers how many there are. */
+  /** Buffers bytes from `offset` on, at least `size` if they exist. Answers how many are buffered. */
   private async fill(size: number): Promise<number> {
     const kept = this.bufferOffset + this.filled - this.offset;
     const from = this.offset - this.bufferOffset;
@@ -142,7 +142,7 @@ export class BatchReader {
 }
 
 /**
- * Looks for a whole batch of this segment at any byte after `after`. Answers its position, or -1: then whatever
+ * Looks for a whole batch of this segment at any byte after `after`. Answers its position, or -1: then the bytes
  * stands there was never acknowledged. Tells too whether anything but zeros stands at or after `after`.
  */
 export async function searchBatch(

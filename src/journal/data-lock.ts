@@ -14,16 +14,16 @@ export interface DataLock {
 }
 
 /**
- * Takes the data directory for this process, making it (for its owner only) where it is missing. The lock is one that
- * the kernel keeps on the open file `lock`, by way of an SQLite transaction that never commits: no file has to be
- * cleaned up after a crash, and a stale one cannot keep anybody out.
+ * Locks the data directory for this process; creates it, readable for its owner only, if it is missing. The kernel
+ * holds the lock on the open file `lock`, through an SQLite transaction that never commits: a crash releases it, and no
+ * stale lock file has to be cleaned up.
  * @throws DataDirectoryInUse when another process holds it.
  */
 export function lockDataDirectory(directory: string): DataLock {
   fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
   syncDirectoryAbove(directory);
   const path = `${directory}/lock`;
-  // Before the database opens it: closing any descriptor of the file would drop the lock.
+  // Before the database opens it: closing any descriptor of the file later would drop the lock.
   fs.closeSync(fs.openSync(path, 'a', 0o600));
   const database = new Database(path, { timeout: 0 });
   try {
@@ -38,7 +38,7 @@ export function lockDataDirectory(directory: string): DataLock {
   return { release: () => database.close() };
 }
 
-/** A new data directory is a new name in the one above it, which a loss of power must not take back. */
+/** Syncs the parent directory, so that a new data directory survives a loss of power. */
 function syncDirectoryAbove(directory: string): void {
   if (process.platform === 'win32') return;
   const descriptor = fs.openSync(dirname(resolve(directory)), fs.constants.O_RDONLY);

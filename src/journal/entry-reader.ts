@@ -8,12 +8,12 @@ import type { Batch, BatchReader } from '#journal/batch-reader.ts';
 import { JournalDamaged } from '#journal/journal.ts';
 import { batchHeaderSize, getU64, recordLayout } from '#journal/segment-format.ts';
 
-/** Small enough to stay in the processor's cache, large enough that handing over costs nothing. */
+/** Entries per piece: few enough for the processor's cache, many enough to make the cost per piece negligible. */
 const entriesPerPiece = 256;
 
 interface Slot {
   entry: { -readonly [Name in keyof Entry]: Entry[Name] };
-  /** Each slot has its own scratch, since all entries of a piece are alive at once. */
+  /** Each slot has its own decoder, because all entries of a piece are in use at once. */
   decoder: CommandDecoder;
 }
 
@@ -23,7 +23,7 @@ const newSlot = (): Slot => ({
   decoder: createCommandDecoder(),
 });
 
-/** Decodes batches into pieces of entries whose objects are used again and again. */
+/** Decodes batches into pieces of entries. The entry objects are reused for the next piece. */
 export class EntryReader {
   private readonly slots: Slot[] = [];
   private readonly piece: Entry[] = [];

@@ -6,8 +6,8 @@ import { isZero } from '#journal/segment-format.ts';
 const chunkSize = 1024 * 1024;
 
 /**
- * Writes a file beside its name, `write` putting the content there, syncs it and gives it its name, which survives a
- * crash after the next `syncDirectory`: under that name the file is whole or as it was before.
+ * Writes a file under a temporary name, using `write` for its content, syncs it and renames it. After the next
+ * `syncDirectory` the rename survives a crash; until then the file is either complete or as it was before.
  */
 export async function writeWhole(
   files: FileOperations,
@@ -25,7 +25,7 @@ export async function writeWhole(
   await files.rename(temporaryPath(path), path);
 }
 
-/** Bytes of a file or a segment from its beginning to before `end`, chunk after chunk. The chunk is used again. */
+/** Bytes of a file or segment up to `end` (exclusive), in chunks. The chunk buffer is reused. */
 export async function* chunksOf(
   source: { read(into: Uint8Array, position: number): Promise<number> },
   end: number,
@@ -37,7 +37,7 @@ export async function* chunksOf(
   }
 }
 
-/** Copies a file; runs of zeros at its end, of which a segment that is being written to has many, stay out. */
+/** Copies a file without the zeros at its end, of which an open segment has many. */
 export async function copyWhole(files: FileOperations, from: string, to: string): Promise<void> {
   await withFile(files, from, 'read', async (source) => {
     const size = await source.size();

@@ -21,7 +21,7 @@ import { SegmentStore } from '#journal/segment-store.ts';
 
 // The journal in files. `segment-format.ts` says what the bytes mean, `segment-directory.ts` which files there are.
 // Appending is here: one synchronous write per batch into a segment that was made ahead of time by `segment-store.ts`,
-// which also compresses full segments and lets old ones go. Opening is `journal-survey.ts`, which finds the end and
+// which also compresses full segments and deletes old ones. Opening is `journal-survey.ts`, which finds the end and
 // tells a torn tail from damage, then `journal-repair.ts`. Reading is `batch-reader.ts` (check), `entry-reader.ts`
 // (decode) and `journal-reader.ts` (across segments; also for other threads). All calls to the file system go through
 // `file-operations.ts`, whose memory adapter can fail and lose power at any of them.
@@ -32,13 +32,13 @@ export interface FileJournalOptions {
   readonly directory: string;
   /** Size in bytes of the segments to be made, usually 64 MiB; a larger batch gets a larger segment. */
   readonly segmentSize: number;
-  /** What must stand under its name too, beside the journal's directory: the directories above it. */
+  /** Parent directories that must not be replaced either while the journal is open. */
   readonly heldPaths?: readonly string[];
-  /** Told what was dropped, repaired or put off. */
+  /** Called with a message about what was dropped, repaired or postponed. */
   readonly notice: (message: string) => void;
-  /** What compresses full segments; on this thread unless given. */
+  /** Compresses full segments; on this thread by default. */
   readonly compress?: CompressSegment;
-  /** 32 bytes that tell a new journal from all others; random unless given. */
+  /** 32 bytes that identify a new journal; random by default. */
   readonly origin?: Uint8Array;
 }
 
@@ -72,7 +72,7 @@ export class FileJournal implements Journal {
   }
 
   /**
-   * Opens the journal, or makes a new one where there is none. A torn tail is dropped with a notice.
+   * Opens the journal, or creates one if there is none. A torn tail is dropped with a notice.
    * @throws JournalDamaged when anything else is not as written: then nothing was changed.
    */
   static async open(options: FileJournalOptions): Promise<FileJournal> {
@@ -136,7 +136,7 @@ export class FileJournal implements Journal {
     encodeBatch(this.writer, this.active.mark, this.active.lastHash, entries);
   }
 
-  /** Puts the encoded batch on disk. Its hash is taken while the disk works. */
+  /** Writes the encoded batch to disk. Its hash is computed during the write. */
   private async write(lastSeq: number): Promise<void> {
     const { file, offset, capacity } = this.active;
     const bytes = this.writer.written();
@@ -164,8 +164,8 @@ export class FileJournal implements Journal {
   }
 
   /**
-   * What was written counts only in a file that the next start will find. Looked at after every write, before it is
-   * acknowledged: three calls of about two microseconds beside a write that takes a hundred.
+   * Checks that the next start will find the file that was written. Called after every write, before it is
+   * acknowledged: three system calls of about 2 µs each, compared with about 100 µs for the write.
    */
   private checkNames(): void {
     let lost: string | undefined;
@@ -183,7 +183,7 @@ export class FileJournal implements Journal {
     );
   }
 
-  /** After a write without room: what arrived of it becomes zeros again, or the outcome is unknown. */
+  /** After a write failed for lack of space: overwrites its bytes with zeros; if that fails, the outcome is unknown. */
   private async takeBack(offset: number): Promise<void> {
     try {
       await zeroFrom(this.active.file, offset);
@@ -210,7 +210,7 @@ export class FileJournal implements Journal {
     );
   }
 
-  /** From here on nothing is acknowledged any more: what is on disk is found out by the next start. */
+  /** Stops for good: nothing is acknowledged any more, and the next start finds out what is on disk. */
   private unavailable(error: unknown): JournalUnavailable {
     this.broken = error instanceof Error ? error : new Error(String(error));
     return new JournalUnavailable(`durability could not be confirmed: ${this.broken.message}`, { cause: error });
@@ -231,7 +231,7 @@ export class FileJournal implements Journal {
     return this.active.lastSeq;
   }
 
-  /** Bytes that can be appended without asking the disk for more room: when it is little, take cancels only. */
+  /** Bytes that can be appended without allocating disk space; if few are left, only cancels should be accepted. */
   room(): number {
     const { capacity, offset } = this.active;
     return Math.max(0, capacity - offset) + this.store.preparedCount * (this.options.segmentSize - segmentHeaderSize);
@@ -241,11 +241,11 @@ export class FileJournal implements Journal {
     await this.store.release(upTo, this.active.start);
   }
 
-  /** Resolves once no segment is being made or compressed; also tries again what could not be done before. */
-  async settled(): Promise<void> {
+  /** Resolves once no segment is being prepared or compressed. Also retries what failed before. */
+  async whenIdle(): Promise<void> {
     this.store.prepareAhead(this.active.start.number + 1);
     this.store.compressAhead();
-    await this.store.settled();
+    await this.store.whenIdle();
   }
 
   async close(): Promise<void> {

@@ -1,13 +1,13 @@
 /** An open file. Positions and sizes are in bytes. Every method may reject with a system error, see `errorCode`. */
 export interface OpenFile {
   size(): Promise<number>;
-  /** Fills `into` from `position` on. Answers how many bytes there were: fewer only where the file ends. */
+  /** Reads into `into` from `position` on. Answers the number of bytes, fewer only at the end of the file. */
   read(into: Uint8Array, position: number): Promise<number>;
   /** Writes all of `bytes`, which may not change before this settles. After an error any part may be written. */
   write(bytes: Uint8Array, position: number): Promise<void>;
   /** As `write`, and resolves once the bytes survive a crash of the machine. For files opened as `durable`. */
   writeThrough(bytes: Uint8Array, position: number): Promise<void>;
-  /** Resolves once content and size survive a crash of the machine. Not to be repeated after an error. */
+  /** Resolves once content and size survive a crash of the machine. Must not be retried after an error. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
@@ -16,27 +16,27 @@ export interface OpenFile {
 export interface HeldName {
   readonly path: string;
   /**
-   * Whether the name still stands for the very same file or directory: by device and inode, so that a copy in its place
-   * is another one. Without waiting. @throws a system error where that cannot be told.
+   * Whether the name still refers to this file or directory, by device and inode: a copy in its place does not count.
+   * Synchronous. @throws a system error if that cannot be determined.
    */
   isStillNamed(): boolean;
   release(): Promise<void>;
 }
 
-/** `create` makes a file anew, empty, for its owner only; `durable` opens an existing one for `writeThrough` too. */
+/** `create`: a new empty file, for its owner only; `durable`: an existing file, also for `writeThrough`. */
 export type OpenPurpose = 'read' | 'create' | 'durable';
 
-/** What the stores of this folder ask of a file system; so faults and crashes can be put between any two calls. */
+/** The file system as the stores of this folder use it. Tests inject faults and crashes at any call. */
 export interface FileOperations {
   open(path: string, purpose: OpenPurpose): Promise<OpenFile>;
-  /** Remembers which file or directory stands at `path` now, and keeps it from going until it is released. */
+  /** Remembers the file or directory at `path` and keeps it open until it is released. */
   hold(path: string): Promise<HeldName>;
   /** Within one directory; replaces what is there. Survives a crash after `syncDirectory`. */
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
   /** Names of the files in a directory, in no order. */
   list(directory: string): Promise<readonly string[]>;
-  /** Makes the directory and those above it, for their owner only, where they are missing; survives a crash. */
+  /** Creates missing directories of the path, for their owner only; they survive a crash. */
   makeDirectory(directory: string): Promise<void>;
   /** Resolves once the names in the directory survive a crash of the machine. */
   syncDirectory(directory: string): Promise<void>;
@@ -48,13 +48,13 @@ export function errorCode(error: unknown): string | null {
   return typeof error.code === 'string' ? error.code : null;
 }
 
-/** The disk or the quota has no room; nothing else is wrong. */
+/** Whether an error says that the disk or the quota is full. */
 export const isOutOfSpace = (error: unknown): boolean => {
   const code = errorCode(error);
   return code === 'ENOSPC' || code === 'EDQUOT';
 };
 
-/** Runs `use` on an open file and closes it whatever happens. An error of `use` comes before one of closing. */
+/** Runs `use` on an open file and closes it afterwards. An error of `use` takes precedence over one of closing. */
 export async function withFile<Result>(
   files: FileOperations,
   path: string,

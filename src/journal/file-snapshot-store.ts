@@ -10,7 +10,7 @@ import { bytesEqual, getU64, hashOf, putU64 } from '#journal/segment-format.ts';
 // A snapshot file: magic 8, format version u32, zero u32, position u64, size of the image u64, digest in 32 characters,
 // SHA-256 of the image 32, zero u32, CRC32C of these 100; then the image as it is.
 
-/** Snapshots that are kept; the oldest beyond goes once a newer one is proved. */
+/** Snapshots kept; an older one is deleted once a newer one is verified. */
 export const snapshotsKept = 2;
 const headerSize = 104;
 const headerCrcAt = 100;
@@ -60,7 +60,7 @@ async function readHeader(file: OpenFile): Promise<Header | string> {
   return { at: as<Seq>(getU64(view, 16)), digest, size, hash: bytes.slice(64, 96) };
 }
 
-/** Hashes the image as the disk gives it back, in chunks; with `into` keeps it there too. */
+/** Hashes the image as read back from disk, in chunks; also copies it to `into`, if given. */
 async function hashImage(file: OpenFile, size: number, into: Uint8Array | null): Promise<Uint8Array> {
   const hash = createHash('sha256');
   const chunk = into === null ? new Uint8Array(Math.min(size, chunkSize)) : null;
@@ -77,7 +77,7 @@ async function hashImage(file: OpenFile, size: number, into: Uint8Array | null):
 export interface FileSnapshotStoreOptions {
   readonly files: FileOperations;
   readonly directory: string;
-  /** Told when a snapshot is passed over, and why. */
+  /** Called with the reason when a snapshot is ignored. */
   readonly notice: (message: string) => void;
 }
 
@@ -104,7 +104,7 @@ export class FileSnapshotStore implements SnapshotStore {
     try {
       await this.writeAside(temporary, snapshot);
     } catch (error) {
-      // A half-made image may be what filled the disk. If it cannot go now, the next save overwrites it.
+      // The incomplete image may have filled the disk. If it cannot be deleted, the next save overwrites it.
       await files.unlink(temporary).catch(() => undefined);
       throw error;
     }
@@ -115,7 +115,7 @@ export class FileSnapshotStore implements SnapshotStore {
     if (positions.length > snapshotsKept) await files.syncDirectory(directory);
   }
 
-  /** Writes and syncs the file and compares what the disk gives back. */
+  /** Writes and syncs the file, reads it back and compares. */
   private async writeAside(temporary: string, snapshot: Snapshot): Promise<void> {
     const header = headerOf(snapshot);
     await withFile(this.options.files, temporary, 'create', async (file) => {
@@ -176,7 +176,7 @@ export class FileSnapshotStore implements SnapshotStore {
     try {
       return await this.read(at);
     } catch (error) {
-      // Another process of the same exchange may have written a newer one and let this one go.
+      // Another process of the same exchange may have written a newer snapshot and deleted this one.
       if (errorCode(error) === 'ENOENT') return 'file is gone';
       throw error;
     }

@@ -19,7 +19,7 @@ export interface ReadableSegment extends SegmentStart {
   readonly size: number;
 }
 
-/** In whichever form the segment is stored right now: compression may replace the one by the other at any time. */
+/** Opens the segment in its current form: compression may replace the raw file at any time. */
 async function openEither(files: FileOperations, directory: string, segment: ReadableSegment): Promise<SegmentSource> {
   try {
     return await openRawSegment(files, segmentPath(directory, segment.number), segment.size);
@@ -29,7 +29,7 @@ async function openEither(files: FileOperations, directory: string, segment: Rea
   }
 }
 
-/** Entries from `from` to `upTo` (inclusive) out of segments that follow each other; see `Journal.read`. */
+/** Entries from `from` to `upTo` (inclusive) of consecutive segments; see `Journal.read`. */
 export async function* readSegments(
   files: FileOperations,
   directory: string,
@@ -52,7 +52,7 @@ export async function* readSegments(
 
 /** A journal that is only read, such as that of a stopped exchange. */
 export interface JournalReader {
-  /** As of when the reader was opened, like all else it answers. */
+  /** Last entry when the reader was opened; the reader sees no later entries. */
   first(): Seq;
   last(): Seq;
   /** As `Journal.read`. */
@@ -62,9 +62,9 @@ export interface JournalReader {
 const attempts = 20;
 
 /**
- * Reads a journal that another thread or process may be appending to, and changes nothing. What that one has not
- * finished writing yet does not exist here. Beside a busy writer give `upTo`, an entry known to be durable: then
- * nothing behind its batch is looked at.
+ * Reads a journal that another thread or process may be appending to, without changing it. Batches that are not
+ * completely written are not seen. While the writer is active, pass `upTo`, an entry known to be durable: nothing after
+ * its batch is read.
  * @throws JournalDamaged as at the start of the exchange.
  */
 export async function openJournalReader(files: FileOperations, directory: string, upTo?: Seq): Promise<JournalReader> {
@@ -81,7 +81,7 @@ export async function openJournalReader(files: FileOperations, directory: string
         read: (from) => readSegments(files, directory, segments, from, last),
       };
     } catch (error) {
-      // A segment that was sealed or let go between listing and reading looks damaged; looking again shows the truth.
+      // A segment that was compressed or deleted after the listing looks damaged; list and read again.
       const mayBeRace = error instanceof JournalDamaged || errorCode(error) === 'ENOENT';
       if (!mayBeRace || attempt === attempts) throw error;
     }

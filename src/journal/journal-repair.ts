@@ -5,7 +5,7 @@ import { isZero } from '#journal/segment-format.ts';
 
 const chunkSize = 1024 * 1024;
 
-/** Overwrites with zeros what is not zeros from `from` to the end of the file, and returns once that is on disk. */
+/** Overwrites the file from `from` to its end with zeros where needed, and syncs it. */
 export async function zeroFrom(file: OpenFile, from: number): Promise<void> {
   const size = await file.size();
   const chunk = new Uint8Array(chunkSize);
@@ -17,8 +17,8 @@ export async function zeroFrom(file: OpenFile, from: number): Promise<void> {
 }
 
 /**
- * Brings the directory to the state that the survey describes: torn tails become zeros, what a crash left half made
- * goes. Doing it again, also after a crash in the midst of it, changes nothing more.
+ * Brings the directory to the state that the survey describes: overwrites torn tails with zeros and deletes incomplete
+ * files of a crash. Idempotent: it may be repeated, also after a crash halfway.
  */
 export async function repairJournal(
   files: FileOperations,

@@ -23,21 +23,21 @@ export interface ActiveSegment {
   readonly capacity: number;
 }
 
-/** Bytes that no acknowledged batch owns and that must be zeros before the next append. */
+/** Bytes after the last acknowledged batch that must be overwritten with zeros before the next append. */
 export interface TornTail {
   readonly file: string;
   readonly from: number;
   readonly what: string;
 }
 
-/** What a journal's directory holds. */
+/** Content of a journal's directory. */
 export interface JournalSurvey {
   readonly listing: DirectoryListing;
   /** All full segments, in order. */
   readonly sealed: readonly (SealedSegment & { readonly isRaw: boolean })[];
-  /** `null` before the first batch ever, or when the last full segment was sealed and no other begun. */
+  /** `null` before the first batch, or when the last full segment was sealed and no new one started. */
   readonly active: ActiveSegment | null;
-  /** Numbers of the segments made ahead of time, rising. */
+  /** Numbers of the preallocated segments, ascending. */
   readonly prepared: readonly number[];
   readonly tornTails: readonly TornTail[];
 }
@@ -48,9 +48,9 @@ interface RawState extends ActiveSegment {
 }
 
 /**
- * Finds out what the directory holds and where the journal ends, without changing anything. Reads segments that are not
- * compressed as a whole, of the others only their headers. Who knows of a durable entry `upTo` and asks for no more is
- * told of nothing behind its batch: so what another thread appends meanwhile cannot be taken for damage.
+ * Finds the segments and the end of the journal, without changing anything. Uncompressed segments are read completely,
+ * compressed ones only up to their headers. With `upTo`, an entry known to be durable, nothing after its batch is read,
+ * so that a batch which another thread is appending is not taken for damage.
  * @throws JournalDamaged for damage that is not a torn tail: what was acknowledged may be lost.
  */
 export async function surveyJournal(
@@ -87,7 +87,7 @@ type EitherForm = { readonly path: string } & (
   | { readonly full: null; readonly state: RawState }
 );
 
-/** A segment that is raw when listed may be compressed when it is its turn, if another thread writes the journal. */
+/** A segment that was listed as raw may have been compressed meanwhile by the thread that writes the journal. */
 async function surveyEither(
   files: FileOperations,
   directory: string,
@@ -107,7 +107,7 @@ async function surveyEither(
   return { path, full: await readSealedSegment(files, path), state: null };
 }
 
-/** A segment that was begun after one that was not: the header of that one is gone. */
+/** The fault of a segment without a header before one that has a header: its header was lost. */
 function refusePreparedBefore(directory: string, prepared: readonly number[], path: string): void {
   const [first] = prepared;
   if (first !== undefined)
@@ -204,7 +204,7 @@ async function surveyBegun(source: SegmentSource, start: SegmentStart, upTo: num
   };
 }
 
-/** What stands behind the last good batch of a segment. */
+/** The bytes after the last valid batch of a segment. */
 async function tornTailOf(
   source: SegmentSource,
   batches: BatchReader,

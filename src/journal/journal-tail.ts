@@ -14,13 +14,13 @@ import { surveyJournal } from '#journal/journal-survey.ts';
 import { compressedPath, openSegment, segmentPath } from '#journal/segment-directory.ts';
 import { leadingBatch } from '#journal/segment-format.ts';
 
-// The tail of a journal, from the entry that the engine broke on, is moved aside so that the exchange can go on. The
-// steps below are in an order in which a crash between any two leaves a journal that can be read, and in which doing
-// all of it again finishes what was begun: first everything is copied, and the list, which comes last, says that the
-// copies are whole; then snapshots of the tail go; then segments behind the entry's own, the last one first; then the
-// entry's own segment is replaced by one that ends before the entry.
+// Moves the tail of a journal aside, beginning with the entry that broke the engine, so that the exchange can continue.
+// The order of the steps makes a crash between any two harmless: the journal stays readable, and repeating all steps
+// completes the move. 1. Copy everything; the list of entries is written last and marks the copies as complete. 2.
+// Delete snapshots of the tail. 3. Delete the segments after that of the entry, last first. 4. Replace the segment of
+// the entry by one that ends before the entry.
 
-/** The list of the entries in a moved tail, one JSON object a line. Once it is there the copies are whole. */
+/** File with the entries of a moved tail, one JSON object per line. If it exists, the copies are complete. */
 export const tailListName = 'entries.jsonl';
 
 /** What to move, and where to. */
@@ -28,20 +28,20 @@ export interface TailMove {
   readonly files: FileOperations;
   /** Directory of the journal; nobody else may have it open. */
   readonly journal: string;
-  /** Directory of the snapshots: those of the tail's entries go with it. */
+  /** Directory of the snapshots; those that contain entries of the tail are deleted. */
   readonly snapshots: string;
-  /** Directory that takes the tail, of this tail alone. */
+  /** Directory for the tail, used for this tail only. */
   readonly into: string;
   /** First entry of the tail. */
   readonly from: Seq;
-  /** A text that is kept with the tail, under its name. */
+  /** A text file that is stored with the tail. */
   readonly note: { readonly name: string; readonly text: string };
 }
 
 type TailSegment = ReadableSegment & { readonly isRaw: boolean };
 
 /**
- * Moves the tail aside; afterwards the journal ends before `from`. Does nothing where it ends there already.
+ * Moves the tail aside: afterwards the journal ends before `from`. No effect if it already ends there.
  * @throws JournalDamaged when the journal is not as it was written: then nothing was changed.
  */
 export async function moveTailAside(move: TailMove): Promise<void> {
@@ -69,7 +69,7 @@ export async function moveTailAside(move: TailMove): Promise<void> {
   }
 }
 
-/** A directory that was made just before a crash may be there without surviving the next one. */
+/** Syncs the parents too: a directory created just before a crash may exist without being durable. */
 async function makeLastingDirectory(files: FileOperations, directory: string): Promise<void> {
   await files.makeDirectory(directory);
   const above = dirname(directory);
@@ -97,7 +97,7 @@ async function copyTail(move: TailMove, tail: readonly TailSegment[]): Promise<v
   await files.syncDirectory(into);
 }
 
-/** What an operator needs to tell the caller; nothing that must stay secret. */
+/** What an operator needs to inform the owner of a command; no secrets. */
 const lineOf = ({ seq, epoch, at, command }: Entry): object => ({
   seq,
   epoch,
@@ -119,7 +119,7 @@ async function dropSnapshots(move: TailMove): Promise<void> {
   if (positions.length > 0) await move.files.syncDirectory(move.snapshots);
 }
 
-/** Replaces a segment by what it holds before the entry `from`, which stands in it. A compressed one becomes raw. */
+/** Truncates the segment that contains entry `from` to the entries before it; a compressed one becomes raw. */
 async function endSegment({ files, journal, from }: TailMove, segment: TailSegment): Promise<void> {
   const source = await openSegment(files, journal, segment.number, segment.isRaw);
   try {

@@ -14,14 +14,14 @@ export interface Journal {
   /**
    * Entries with `seq >= from` in order, without gaps, to the last durable one, in pieces of a few hundred. Entries are
    * reused by the next piece: do not keep them.
-   * @throws JournalDamaged where the record is not as it was written.
+   * @throws JournalDamaged if an entry is not as it was written.
    */
   read(from: Seq): AsyncIterable<readonly Entry[]>;
-  /** First entry that is still kept, or the next one to come if none is; 1 until retention has let segments go. */
+  /** First kept entry, or the next one to be appended if none is kept; 1 until retention deletes segments. */
   first(): Seq;
   /** Last durable entry; 0 while empty. */
   last(): Seq;
-  /** Lets go what holds only entries up to `upTo`, as far as whole segments do. Not for what is being read. */
+  /** Deletes the segments that contain only entries up to `upTo`. They must not be in use by a reader. */
   release(upTo: Seq): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export class JournalMoved extends Error {
 export class JournalUnavailable extends Error {
   override name = 'JournalUnavailable';
 }
-/** There is no room; nothing was written. */
+/** No space left; nothing was written. */
 export class JournalFull extends Error {
   override name = 'JournalFull';
 }
@@ -41,7 +41,7 @@ export class JournalFull extends Error {
 export class JournalDamaged extends Error {
   override name = 'JournalDamaged';
   readonly file: string;
-  /** Position in bytes within `file`; of a compressed segment, within what it holds. */
+  /** Position in bytes within `file`; in a compressed segment, within its uncompressed content. */
   readonly offset: number;
   constructor(file: string, offset: number, what: string) {
     super(`${file} at byte ${offset}: ${what}`);
@@ -61,9 +61,9 @@ export interface Snapshot {
 
 /** State images that shorten recovery. Losing all of them costs time, never data. */
 export interface SnapshotStore {
-  /** Written aside, synced, read back and compared before it counts; the two newest are kept. */
+  /** Saves a snapshot; it is used only after it was read back and compared. The two newest are kept. */
   save(snapshot: Snapshot): Promise<void>;
-  /** Newest first; a damaged one is passed over with a message. `atMost` bounds its position. */
+  /** Newest first; damaged ones are skipped with a message. `atMost` bounds the position. */
   latest(atMost?: Seq): Promise<Snapshot | null>;
   /** Positions of the kept ones, newest first. */
   positions(): Promise<readonly Seq[]>;

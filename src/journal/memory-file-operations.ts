@@ -2,7 +2,7 @@ import { assert } from '#base/assert.ts';
 import type { Prng } from '#base/prng.ts';
 import type { FileOperations, HeldName, OpenFile } from '#journal/file-operations.ts';
 
-/** What a disk writes as a whole or not at all. */
+/** Bytes that a disk writes atomically. */
 const sectorSize = 512;
 
 /** One call to the file system, counted from 1. */
@@ -25,10 +25,10 @@ export interface FileCall {
     | 'syncDirectory';
   readonly path: string;
 }
-/** How a call fails; `crash`: with it everything ends, and every later call fails too. */
+/** How a call fails; after `crash` every later call fails too. */
 export type FileFault = 'EIO' | 'ENOSPC' | 'crash';
 
-/** The machine went down: what is on disk now says `MemoryDisk.afterPowerLoss`. */
+/** The machine crashed; `MemoryDisk.afterPowerLoss` gives the content of the disk afterwards. */
 export class MachineCrashed extends Error {
   override name = 'MachineCrashed';
 }
@@ -87,8 +87,8 @@ function systemError(code: string, call: FileCall): Error {
 }
 
 /**
- * A disk in memory that knows of each byte and name whether it is merely written or would survive a loss of power.
- * `plan` is asked before every call whether it fails. Chance comes from `prng` alone.
+ * A disk in memory that tracks for each byte and name whether it would survive a loss of power. `plan` decides before
+ * every call whether it fails. All randomness comes from `prng`.
  */
 export class MemoryDisk implements FileOperations {
   plan: (call: FileCall) => FileFault | null = () => null;
@@ -106,7 +106,7 @@ export class MemoryDisk implements FileOperations {
     this.prng = prng;
   }
 
-  /** Counts the call and lets the plan strike. `partly` does what a failing call may have done already. */
+  /** Counts the call and applies the plan. `partly` does what a failing call may have done before it failed. */
   private call(name: FileCall['name'], path: string, partly: () => void = () => undefined): void {
     if (this.isDown) throw new MachineCrashed(`${name} after the crash`);
     this.calls += 1;
@@ -227,7 +227,7 @@ export class MemoryDisk implements FileOperations {
     this.changes = this.changes.filter((change) => !change.path.startsWith(prefix));
   }
 
-  /** The disk as another process finds it when this one was killed: all that was written is there. */
+  /** The disk after a kill of this process: everything that was written is there. */
   afterKill(prng: Prng): MemoryDisk {
     const next = new MemoryDisk(prng);
     for (const [path, inode] of this.names) next.put(path, inode.written.slice(0, inode.size));
@@ -235,8 +235,8 @@ export class MemoryDisk implements FileOperations {
   }
 
   /**
-   * The disk as it may be found after a loss of power: what was synced, and of the rest any sectors and any changes of
-   * names that `prng` chooses, some sectors torn; half of the time the changes of names that survive are the first.
+   * A possible state of the disk after a loss of power: everything that was synced, and a random choice by `prng` of
+   * the other sectors (some torn) and renames. In half of the cases the surviving renames are the first ones.
    */
   afterPowerLoss(prng: Prng): MemoryDisk {
     const next = new MemoryDisk(prng);
@@ -257,7 +257,7 @@ export class MemoryDisk implements FileOperations {
     this.durableNames.set(path, inode);
   }
 
-  /** Takes away a file, or a directory with all that is in it; `copied`: puts an equal one in its place. For tests. */
+  /** Deletes a file, or a directory with its content; `copied`: replaces it by an equal copy. For tests. */
   takeAway(path: string, { copied }: { readonly copied: boolean }): void {
     const within = (file: string): boolean => file === path || file.startsWith(`${path}/`);
     for (const directory of [...this.directories.keys()].filter(within)) {

@@ -8,7 +8,7 @@ import { WritePace } from '#journal/write-pace.ts';
 const ownerOnlyFile = 0o600;
 const ownerOnlyDirectory = 0o700;
 
-/** Where a write with O_DSYNC reaches the disk and not only its cache; elsewhere each write is followed by a sync. */
+/** Platforms where a write with O_DSYNC passes the disk's cache; on others each write is followed by a sync. */
 const synchronousFlag: number | undefined = process.platform === 'linux' ? fs.constants.O_DSYNC : undefined;
 
 const flagsOf: Record<OpenPurpose, number> = {
@@ -34,12 +34,12 @@ async function writeAll(descriptor: number, bytes: Uint8Array, position: number)
     const count = await call<number>((done) =>
       fs.write(descriptor, bytes, from, bytes.length - from, position + from, done),
     );
-    // A short write is no error yet: the next call says what is wrong.
+    // A short write is not an error yet: the next call fails with the reason.
     written += count;
   }
 }
 
-/** The same without leaving this thread; only where the write is durable by itself. */
+/** The same synchronously; only for files whose writes are durable by themselves. */
 function writeAllNow(descriptor: number, bytes: Uint8Array, position: number): void {
   for (let written = 0; written < bytes.length; )
     written += fs.writeSync(descriptor, bytes, written, bytes.length - written, position + written);
@@ -97,14 +97,14 @@ async function makeDirectory(directory: string): Promise<void> {
   const options = { recursive: true, mode: ownerOnlyDirectory };
   const first = await call<string | undefined>((done) => fs.mkdir(full, options, done));
   if (first === undefined) return;
-  // A new directory is a new name in the one above it.
+  // The name of a new directory becomes durable by a sync of its parent.
   for (let made = full; made.length >= first.length; made = path.dirname(made)) await syncDirectory(path.dirname(made));
 }
 
 /** Device and inode; whole only as big integers. */
 const isSame = (one: fs.BigIntStats, other: fs.BigIntStats): boolean => one.dev === other.dev && one.ino === other.ino;
 
-/** Open as long as it is held: an inode that is in use is not given to another file. */
+/** Kept open, so that the inode cannot be reused by another file. */
 async function hold(file: string): Promise<HeldName> {
   const descriptor = await call<number>((done) => fs.open(file, fs.constants.O_RDONLY, done));
   const held = fs.fstatSync(descriptor, { bigint: true });
@@ -118,7 +118,7 @@ async function hold(file: string): Promise<HeldName> {
   };
 }
 
-/** The machine's file system. Nothing blocks the event loop, but a write that `WritePace` lets it wait for. */
+/** The machine's file system. Only writes chosen by `WritePace` block the event loop. */
 export const nodeFileOperations: FileOperations = {
   open: async (file, purpose) =>
     openFile(await call<number>((done) => fs.open(file, flagsOf[purpose], ownerOnlyFile, done))),

@@ -13,7 +13,7 @@ import { bytesEqual, getU64, hashSize, putU64 } from '#journal/segment-format.ts
 // A sealed segment, compressed: header of 132 bytes, a table of blocks (compressed size u32, CRC32C of the compressed
 // bytes u32), then the blocks. Each holds 1 MiB of the segment as it was, the last one the rest, without the zeros.
 
-/** What is known of a segment that is full. */
+/** A full segment. */
 export interface SealedSegment extends SegmentStart {
   readonly lastSeq: Seq;
   /** Hash of its last batch. */
@@ -132,13 +132,13 @@ async function readBlock(file: OpenFile, name: string, layout: SealedLayout, ind
 }
 
 /**
- * What the header of a compressed segment says.
- * @throws JournalDamaged where header or table are not as written.
+ * Reads the header of a compressed segment.
+ * @throws JournalDamaged if header or table are damaged.
  */
 export const readSealedSegment = (files: FileOperations, path: string): Promise<SealedSegment> =>
   withFile(files, path, 'read', async (file) => (await readLayout(file, path)).segment);
 
-/** The segment inside a compressed file; while one block is read the next is already being unpacked. */
+/** The content of a compressed segment; the next block is decompressed while one is being read. */
 export async function openSealedSegment(files: FileOperations, path: string): Promise<SegmentSource> {
   const file = await files.open(path, 'read');
   const layout = await readLayout(file, path).catch(async (error: unknown) => {
@@ -155,7 +155,7 @@ export async function openSealedSegment(files: FileOperations, path: string): Pr
     current = { index, bytes };
     if (index + 1 < blockCount) {
       const next = readBlock(file, path, layout, index + 1);
-      // Whoever comes to that block meets the error; until then nobody else waits for it.
+      // The error is thrown when that block is read; this handler only prevents an unhandled rejection.
       next.catch(() => undefined);
       ahead = { index: index + 1, bytes: next };
     } else ahead = null;
@@ -183,7 +183,7 @@ export async function openSealedSegment(files: FileOperations, path: string): Pr
   };
 }
 
-/** A full segment to be compressed: from which file to which, and how long to rest after each portion. */
+/** A full segment to compress: source, target, and the pause after each portion. */
 export interface CompressionTask {
   readonly segment: SealedSegment;
   readonly from: string;
@@ -191,7 +191,7 @@ export interface CompressionTask {
   readonly pauseMs: number;
 }
 
-/** Does such a task, here or on a thread of its own; answers whether it came to the end before the signal. */
+/** Compresses a segment, on this or another thread; answers false if the signal stopped it. */
 export type CompressSegment = (task: CompressionTask, signal: AbortSignal) => Promise<boolean>;
 
 /**

@@ -10,7 +10,7 @@ import type { SegmentStart } from '#journal/segment-format.ts';
 import { getU64, hashSize, putU64 } from '#journal/segment-format.ts';
 
 // Names in the journal's directory: `0000000001.journal` a segment, `0000000001.journal.z` the same compressed,
-// `retained` where the journal begins once the first segments were let go, `*.tmp` something half made.
+// `retained` the start of the journal after retention deleted segments, `*.tmp` an incomplete file.
 
 const segmentPattern = /^(\d{10})\.journal(\.z)?$/;
 const temporarySuffix = '.tmp';
@@ -26,13 +26,13 @@ export const temporaryPath = (path: string): string => `${path}${temporarySuffix
 
 /** Segment files of a directory by number. */
 export interface DirectoryListing {
-  /** Numbers of the segments, rising, without gaps; at least one of both forms of each is there. */
+  /** Numbers of the segments, ascending without gaps; each exists raw, compressed, or both. */
   readonly numbers: readonly number[];
   readonly raw: ReadonlySet<number>;
   readonly compressed: ReadonlySet<number>;
-  /** Where the journal begins; `null`: nothing was ever let go. */
+  /** Start of the journal; `null`: no segment was ever deleted. */
   readonly retained: SegmentStart | null;
-  /** Paths of files that a crash left behind and that hold nothing of use. */
+  /** Paths of useless files that a crash left behind. */
   readonly leftovers: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export async function listSegments(files: FileOperations, directory: string): Pr
   const first = retained?.number ?? 1;
   const numbers = [...new Set([...raw, ...compressed])].sort((left, right) => left - right);
   for (const number of numbers) {
-    // While both forms exist the raw one counts: it goes only after the compressed one was verified.
+    // If both forms exist, the raw one is used: it is deleted only after the compressed one was verified.
     if (compressed.has(number) && (raw.has(number) || number < first))
       leftovers.push(compressedPath(directory, number));
     if (raw.has(number) && number < first) leftovers.push(segmentPath(directory, number));
@@ -86,7 +86,7 @@ export async function openRawSegment(
   return { file: path, size, read: (into, position) => file.read(into, position), close: () => file.close() };
 }
 
-/** The segment in the form in which the listing has it. */
+/** Opens the segment in its listed form. */
 export const openSegment = (
   files: FileOperations,
   directory: string,
@@ -111,7 +111,7 @@ async function readRetained(files: FileOperations, directory: string): Promise<S
   return { number: getU64(view, 0), firstSeq: as<Seq>(getU64(view, 8)), previousHash: bytes.slice(16, 16 + hashSize) };
 }
 
-/** Makes `start` the beginning of the journal, for good. What is before it may be deleted afterwards. */
+/** Durably sets the start of the journal. Segments before it may be deleted afterwards. */
 export async function writeRetained(files: FileOperations, directory: string, start: SegmentStart): Promise<void> {
   const bytes = new Uint8Array(retainedSize);
   const view = new DataView(bytes.buffer);
@@ -131,8 +131,8 @@ export async function writeRetained(files: FileOperations, directory: string, st
 const portion = new Uint8Array(64 * 1024);
 
 /**
- * Makes a segment of zeros that takes its room on disk at once, so that writing to it needs no more than the write. It
- * goes to the disk in small portions, `pause` between them: commits that go on beside it wait for one at most.
+ * Preallocates a segment of zeros, so that appending does not have to allocate disk space. It is written in small
+ * portions with a pause between them, so that a concurrent commit waits for one portion at most.
  */
 export async function prepareSegment(
   files: FileOperations,

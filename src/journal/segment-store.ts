@@ -13,9 +13,9 @@ import {
 import type { SegmentStart } from '#journal/segment-format.ts';
 
 /**
- * Milliseconds between two portions of work in the background, so that what trades meanwhile has most of the disk and
- * of the processor: threads that keep all cores busy wait for each other for whole slices of the scheduler. At 100,000
- * orders a second there are six seconds for each segment.
+ * Milliseconds between two portions of background work, which leave most of the disk and processor to trading: if all
+ * cores are busy, threads wait for each other for whole scheduler slices. At 100,000 orders/s a segment fills in six
+ * seconds.
  */
 const pauseMs = { preparing: 4, compressing: 40 } as const;
 const rest = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -31,22 +31,22 @@ export interface SegmentStoreOptions {
   readonly directory: string;
   readonly segmentSize: number;
   readonly notice: (message: string) => void;
-  /** What compresses full segments; on this thread unless given. */
+  /** Compresses full segments; on this thread by default. */
   readonly compress?: CompressSegment;
 }
 
 /**
- * What happens to segments besides being written to: they are made ahead of time, compressed once full, and let go.
- * All of it goes on in the background; a failure there costs space or time, never data, and is told by a notice.
+ * Background work on segments: preallocates them, compresses full ones and deletes old ones. A failure costs space or
+ * time, never data, and is reported by a notice.
  */
 export class SegmentStore {
   private readonly options: SegmentStoreOptions;
   private readonly kept: KeptSegment[];
-  /** Numbers of segments that wait, empty. */
+  /** Numbers of the empty preallocated segments. */
   private readonly prepared: number[];
   private preparing: Promise<void> = Promise.resolve();
   private compressing: Promise<void> = Promise.resolve();
-  /** Whether somebody waits for the segment that is being made. */
+  /** Whether the journal waits for the segment that is being made. */
   private isAwaited = false;
   private readonly closing = new AbortController();
 
@@ -68,17 +68,17 @@ export class SegmentStore {
     return this.prepared.includes(number);
   }
 
-  /** Segments that can be begun without asking the disk for room. */
+  /** Number of preallocated segments. */
   get preparedCount(): number {
     return this.prepared.length;
   }
 
-  /** Segments that are full and wait to be compressed, with the one that is: the more there are, the less it rests. */
+  /** Number of full segments that are not compressed yet; the more there are, the shorter the pauses. */
   private get uncompressedCount(): number {
     return this.kept.filter(({ form }) => form === 'raw').length;
   }
 
-  /** Makes sure that segment `number` exists, empty, and answers its size. @throws what the file system says. */
+  /** Creates segment `number` unless it exists, and answers its size. @throws errors of the file system. */
   async take(number: number): Promise<number> {
     this.isAwaited = true;
     try {
@@ -97,7 +97,7 @@ export class SegmentStore {
     try {
       await prepareSegment(files, directory, number, segmentSize, () => this.pauseOfPreparing());
     } catch (error) {
-      // What was half made may be what filled the disk. If it cannot go now, the next attempt overwrites it.
+      // The incomplete file may have filled the disk. If it cannot be deleted, the next attempt overwrites it.
       await files.unlink(temporaryPath(segmentPath(directory, number))).catch(() => undefined);
       throw error;
     }
@@ -108,7 +108,7 @@ export class SegmentStore {
     if (!this.isAwaited && !this.closing.signal.aborted) await rest(pauseMs.preparing);
   }
 
-  /** Begins to make segment `number`, unless it is there. */
+  /** Starts creating segment `number` in the background, unless it exists. */
   prepareAhead(number: number): void {
     this.preparing = this.preparing.then(async () => {
       if (this.closing.signal.aborted || this.isPrepared(number)) return;
@@ -118,13 +118,13 @@ export class SegmentStore {
     });
   }
 
-  /** Takes over a segment that is full, and begins to compress it. */
+  /** Adds a full segment and starts compressing it. */
   seal(segment: SealedSegment): void {
     this.kept.push({ segment, form: 'raw' });
     this.compressAhead();
   }
 
-  /** Begins to compress what is not. */
+  /** Starts compressing the next full segment. */
   compressAhead(): void {
     this.compressing = this.compressing.then(async () => {
       for (const kept of [...this.kept]) {
@@ -148,7 +148,7 @@ export class SegmentStore {
     const task = { segment: kept.segment, from: raw, to: temporaryPath(path) };
     const complete = await compress({ ...task, pauseMs: pauseMs.compressing / this.uncompressedCount }, signal);
     if (!complete || signal.aborted) {
-      // A thread that was stopped may not have begun it; what stays is dropped at the next start.
+      // A stopped thread may not have created the file; a leftover is deleted at the next start.
       await files.unlink(temporaryPath(path)).catch(() => undefined);
       return;
     }
@@ -158,7 +158,7 @@ export class SegmentStore {
     kept.form = 'compressed';
   }
 
-  /** Lets go the full segments that hold nothing after `upTo`; `next` follows the last of all full ones. */
+  /** Deletes the full segments without entries after `upTo`; `next` is the segment after the last full one. */
   async release(upTo: Seq, next: SegmentStart): Promise<void> {
     const { files, directory } = this.options;
     const gone = this.kept.filter((kept) => kept.segment.lastSeq <= upTo);
@@ -174,15 +174,15 @@ export class SegmentStore {
     await files.syncDirectory(directory);
   }
 
-  /** Resolves once nothing goes on in the background. */
-  async settled(): Promise<void> {
+  /** Resolves once no segment is being prepared or compressed. */
+  async whenIdle(): Promise<void> {
     await this.preparing;
     await this.compressing;
   }
 
-  /** Stops at the next opportunity; what is half made is dropped at the next start. */
+  /** Stops at the next portion; an incomplete file is deleted at the next start. */
   async close(): Promise<void> {
     this.closing.abort();
-    await this.settled();
+    await this.whenIdle();
   }
 }

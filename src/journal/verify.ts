@@ -10,18 +10,18 @@ import { surveyJournal } from '#journal/journal-survey.ts';
 import { openSegment } from '#journal/segment-directory.ts';
 import { bytesEqual } from '#journal/segment-format.ts';
 
-/** What to check, and who hears of its progress. */
+/** What to check, and progress callback. */
 export interface VerifyOptions {
   readonly files: FileOperations;
   /** Directory of the journal. */
   readonly journal: string;
   /** Directory of the snapshots. */
   readonly snapshots: string;
-  /** Told after each segment and before the snapshots. */
+  /** Called after each segment and before the snapshots. */
   readonly progress: (message: string) => void;
 }
 
-/** What stands on disk, and what is wrong with it. */
+/** What was found on disk, and its faults. */
 export interface VerifiedFiles {
   readonly segments: number;
   readonly batches: number;
@@ -32,9 +32,9 @@ export interface VerifiedFiles {
   /** 0 for an empty journal. */
   readonly lastSeq: Seq;
   readonly snapshots: readonly { readonly at: Seq; readonly size: number }[];
-  /** Each names file and byte. The journal is read to its first fault: behind that, nothing can be trusted. */
+  /** Each names file and byte. The journal is read up to its first fault, because nothing after it can be trusted. */
   readonly faults: readonly string[];
-  /** Found, and no damage: what the next start will drop as never acknowledged. */
+  /** Not damage: bytes that were never acknowledged and that the next start drops. */
   readonly notices: readonly string[];
 }
 
@@ -87,7 +87,7 @@ async function verifySegments(options: VerifyOptions, totals: Totals, notices: s
       for await (const piece of entries.entries(batches, source.file, segment.firstSeq, segment.lastSeq)) {
         totals.entries += piece.length;
       }
-      // The survey believed what the header of a compressed segment says of its end.
+      // The survey took the end of a compressed segment from its header; check it against the content.
       if (batches.offset !== segment.size || !bytesEqual(batches.hash, segment.lastHash)) {
         throw new JournalDamaged(source.file, batches.offset, 'ends otherwise than its header says');
       }

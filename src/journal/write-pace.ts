@@ -1,23 +1,23 @@
-/** A write that takes no longer is waited for: to hand it to another thread and hear of its end takes as long again. */
+/** Writes this fast (ms) are synchronous: passing them to another thread and back would take as long again. */
 const promptMs = 1;
-/** Larger ones are handed over at once. */
+/** Larger writes, in bytes, are always asynchronous. */
 const promptBytes = 256 * 1024;
-/** Every disk stalls now and then; one that takes longer so many times in a row is slow. */
+/** Every disk stalls now and then; after this many slow writes in a row it counts as slow. */
 const slowInARow = 2;
-/** While it is, so many writes are handed over before one is waited for again; each time twice as many. */
+/** On a slow disk, asynchronous writes before the next synchronous attempt; doubled after each slow attempt. */
 const handedOverAtFirst = 16;
 const handedOverAtMost = 4096;
 
 /**
- * Decides for each write to a disk whether to wait for it. While the disk is fast, as those of servers are, waiting
- * makes an order's answer sooner by the two hops between threads; while it is slow, or stalls, everything else goes on.
+ * Decides for each write whether it is synchronous. On a fast disk a synchronous write saves the two hops between
+ * threads, so an order is answered sooner; on a slow or stalling disk asynchronous writes keep the event loop free.
  */
 export class WritePace {
   private handedOver = 0;
   private next = handedOverAtFirst;
   private slow = 0;
 
-  /** Whether to wait for a write of so many bytes; `took` is to be told how long it took. */
+  /** Whether a write of this size should be synchronous; report its duration to `took`. */
   isPrompt(bytes: number): boolean {
     if (bytes > promptBytes) return false;
     if (this.handedOver === 0) return true;
@@ -25,7 +25,7 @@ export class WritePace {
     return false;
   }
 
-  /** A write that was waited for took so long. */
+  /** Reports the duration of a synchronous write. */
   took(milliseconds: number): void {
     if (milliseconds <= promptMs) {
       this.slow = 0;

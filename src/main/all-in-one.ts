@@ -22,11 +22,11 @@ export interface AllInOneOptions {
   readonly config: Configuration;
   readonly directory: DataDirectory;
   readonly version: string;
-  /** Messages for the person at the terminal. */
+  /** Prints a message on the terminal. */
   readonly tell: (message: string) => void;
 }
 
-/** Runs everything in this process until it is told to stop or cannot go on. Answers the exit code. */
+/** Runs the exchange in this process until it is stopped or fails. Answers the exit code. */
 export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const { config, directory, tell } = options;
   const log = pino({ level: config.logLevel }, process.stderr);
@@ -77,7 +77,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
         });
   let isAnnounced = false;
   const isReady = (): boolean => isAnnounced && core.sequencer.isOpen;
-  const context = { ...gatewayContext(options, core, seal, log, clock), isReady };
+  const context = { ...gatewayContext(options, core, seal, log, clock), demoKeys: market?.demoKeys, isReady };
   const quarantined = quarantineMetrics(core.engine.state.tails);
   const otherMetrics = async (): Promise<string> => (await Promise.all([watch.metrics(), quarantined()])).join('\n');
   const servers = await openServers(config, { ...context, otherMetrics }, core.sequencer);
@@ -103,7 +103,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   return Promise.race([finished, tooLate]);
 }
 
-/** Opens the core; where a simulated market lacks its history it is made first. */
+/** Opens the core, after making the history of the simulated market if it is missing. */
 async function openWithHistory(options: CoreOptions, version: string): Promise<ExchangeCore> {
   const { config, directory, tell } = options;
   const core = await openExchangeCore(options);
@@ -143,7 +143,7 @@ function gatewayContext(
     queries: core.queries,
     market: core.market,
     history: core.history,
-    settled: (upTo) => core.historyWriter.flush(upTo),
+    awaitHistory: (upTo) => core.historyWriter.flush(upTo),
     clock,
     monotonic: monotonicClock,
     wall: wallClock,

@@ -33,7 +33,7 @@ async function run(parsed: Exclude<ParsedCommandLine, { exit: number }>, version
   const directory = layoutOf(parsed.config.data);
   if (parsed.command === 'confirm-clock') {
     requireExchange(directory);
-    // Without the lock: it is for the exchange that runs.
+    // Without the lock, which the running exchange holds.
     await confirmClock({ root: directory.root, wall: wallClock, tell }, setTimeout);
     return 0;
   }

@@ -6,9 +6,9 @@ import { errorCode } from '#journal/file-operations.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import type { BrokenEntry } from '#sequencer/recovery.ts';
 
-/** What a dying process leaves for the next start, so that the journal can go on without the entry. No secrets. */
+/** Note about an entry that could not be applied, for the next start to remove that entry. No secrets. */
 export interface BrokenEntryNote extends BrokenEntry {
-  /** `apply`: the entry and all behind it were never answered. `replay`: an older build may have answered them. */
+  /** `apply`: the entry and later ones were never answered. `replay`: an older build may have answered them. */
   readonly foundBy: 'apply' | 'replay';
   /** The machine's time, as people read it. */
   readonly notedAt: string;
@@ -16,7 +16,7 @@ export interface BrokenEntryNote extends BrokenEntry {
   readonly build: string;
 }
 
-/** The note cannot be read: what it told of is unknown. */
+/** The note cannot be read. */
 export class NoteUnreadable extends Error {
   override name = 'NoteUnreadable';
 }
@@ -45,10 +45,10 @@ export const noteOf = (broken: BrokenEntry, foundBy: BrokenEntryNote['foundBy'],
   build,
 });
 
-/** The note as text: JSON that people can read. */
+/** The note as indented JSON. */
 export const textOfNote = (note: BrokenEntryNote): string => `${JSON.stringify(note, null, 2)}\n`;
 
-/** Writes the note within this call: it survives a crash of the machine from here on. Replaces an older one. */
+/** Writes the note synchronously and durably; replaces an older one. */
 export function writeNote(directory: DataDirectory, note: BrokenEntryNote): void {
   const temporary = `${directory.brokenEntry}.tmp`;
   const file = openSync(temporary, 'w', 0o600);
@@ -68,7 +68,7 @@ export function writeNote(directory: DataDirectory, note: BrokenEntryNote): void
   }
 }
 
-/** What the last run noted, `null` when nothing. @throws NoteUnreadable when the file holds no note. */
+/** The note of the last run, or `null`. @throws NoteUnreadable if the file is not a note. */
 export function readNote(directory: DataDirectory): BrokenEntryNote | null {
   let text: string;
   try {

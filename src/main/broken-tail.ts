@@ -13,12 +13,12 @@ import type { DataDirectory } from '#main/data-directory.ts';
 import { putHistoryRight } from '#main/history-after-cut.ts';
 import type { BrokenEntry } from '#sequencer/recovery.ts';
 
-// How the exchange goes on after an entry that the engine could not apply. Whoever finds the entry writes a note:
-// `stopOnBroken` in the dying process, `bourse quarantine` where only a replay found it. Then `cutBrokenTail` moves the
-// journal's tail aside, at the next start or at once. The start after that journals `recordQuarantine` as the first
-// entry of a new epoch, and only then is the note removed: whatever is interrupted is finished by the next start.
+// How the exchange continues after an entry that the engine could not apply. First a note about the entry is written:
+// by `stopOnBroken` in the failing process, or by `bourse quarantine` if a replay found the entry. Then `cutBrokenTail`
+// moves the journal's tail aside, at the next start or at once. The start after that journals `recordQuarantine` as the
+// first entry of a new epoch, and then the note is removed. The next start completes any step that was interrupted.
 
-/** A tail that was moved aside and that the journal does not tell of yet. */
+/** A tail that was moved aside but is not recorded in the journal yet. */
 export interface CutTail {
   readonly note: BrokenEntryNote;
   /** Where it lies now. */
@@ -27,14 +27,14 @@ export interface CutTail {
   readonly lastSeq: Seq;
 }
 
-/** Whose disk and directory, and who hears of it. */
+/** Disk, directory and message callback. */
 export interface CutOptions {
   readonly files: FileOperations;
   readonly directory: DataDirectory;
   readonly tell: (message: string) => void;
 }
 
-/** An entry as people name it. */
+/** An entry in a message for people. */
 export function nameEntry({ seq, at, commandKind, account }: BrokenEntry): string {
   const whose = account === null ? '' : ` of account ${account}`;
   return `entry ${seq} of ${isoTime(at)} (${commandKind}${whose})`;
@@ -47,8 +47,8 @@ export function tailFolder(directory: DataDirectory, { seq, epoch, notedAt }: Br
 }
 
 /**
- * Moves aside what the note tells of, and puts history right. Answers what is still to be recorded, `null` if nothing.
- * The directory is held by this process and nobody has its journal or history open.
+ * Moves the noted tail aside and removes its rows from history. Answers the tail that is still to be recorded, or
+ * `null`. This process must hold the directory's lock, with journal and history closed.
  */
 export async function cutBrokenTail(options: CutOptions): Promise<CutTail | null> {
   const { files, directory, tell } = options;
@@ -91,22 +91,22 @@ function whatHappened(note: BrokenEntryNote, folder: string, lastSeq: Seq): read
   ];
 }
 
-/** The epoch in which the journal goes on behind a cut. */
+/** The epoch of the journal after a cut. */
 export const epochAfter = ({ note }: CutTail, last: Epoch): Epoch => as<Epoch>(Math.max(note.epoch, last) + 1);
 
-/** Journals the cut, as the first entry behind it, and then forgets the note. */
+/** Journals the cut as the first entry after it, then removes the note. */
 export async function recordCut(
   { note, lastSeq }: CutTail,
   { files, directory, sequencer }: Omit<CutOptions, 'tell'> & { readonly sequencer: CommandIngress },
 ): Promise<void> {
   const { seq, account, commandKind, invariant } = note;
-  // A record that breaks the engine itself is not tried again.
+  // If this command itself breaks the engine, it is not retried.
   if (commandKind !== 'recordQuarantine')
     await sequencer.post({ kind: 'recordQuarantine', seq, lastSeq, account, commandKind, invariant });
   await removeNote({ files, directory });
 }
 
-/** Forgets the note: what it told of is recorded in the journal, and a copy of it lies with the tail. */
+/** Removes the note: the journal records the cut, and a copy of the note is stored with the tail. */
 async function removeNote({ files, directory }: Omit<CutOptions, 'tell'>): Promise<void> {
   await files.unlink(directory.brokenEntry);
   await files.syncDirectory(directory.root);

@@ -3,28 +3,29 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { ClockStep } from '#sequencer/clock-guard.ts';
 
-// Two small files of the data directory. `clock-confirmed` says that an operator looked at the machine's clock, and is
-// used up by the running exchange or by the next start. `clock-step.json` outlives a process whose clock nobody had
-// confirmed: starting again is no confirmation.
+// Two files of the data directory. `clock-confirmed` is an operator's confirmation of the machine's clock; the running
+// exchange or the next start uses it and deletes it. `clock-step.json` keeps an unconfirmed step across a restart,
+// because a restart is no confirmation.
 
 const confirmationPath = (root: string): string => join(root, 'clock-confirmed');
 const stepPath = (root: string): string => join(root, 'clock-step.json');
 
-/** Which confirmation was found: one of now, one of another time, none. */
+/** Result of looking for a confirmation: a current one, an outdated one, none. */
 export type FoundConfirmation = 'fresh' | 'stale' | null;
 const freshMs = 600_000;
 
-/** Says that the machine's clock is right as it is now. Durable; only the owner of the data directory can. */
+/** Durably confirms the machine's current clock. Only the owner of the data directory can do so. */
 export function leaveClockConfirmation(root: string): void {
   writeDurably(confirmationPath(root), '');
 }
 
-/** Whether a confirmation waits to be taken. */
+/** Whether there is an unused confirmation. */
 export const hasClockConfirmation = (root: string): boolean => fs.existsSync(confirmationPath(root));
 
 /**
- * Takes a confirmation away. It counts for ten minutes by the very clock that it is about, so that one that was not
- * needed cannot confirm a step of later. Its time is that of the file: the exchange may not be allowed to read it.
+ * Uses a confirmation and deletes it. It is valid for ten minutes by the confirmed clock, so that an unneeded one
+ * cannot confirm a later step. Its time is the file's modification time, because the exchange may lack permission to
+ * read it.
  */
 export function takeClockConfirmation(root: string, now: number): FoundConfirmation {
   const found = fs.statSync(confirmationPath(root), { throwIfNoEntry: false });
@@ -35,13 +36,13 @@ export function takeClockConfirmation(root: string, now: number): FoundConfirmat
 
 const stepSchema = z.object({ kind: z.enum(['step', 'start']), byMs: z.int().positive(), shown: z.int() });
 
-/** Keeps a step that waits for its confirmation; `null`: there is none any more. */
+/** Stores an unconfirmed step; `null` removes it. */
 export function keepClockStep(root: string, step: ClockStep | null): void {
   if (step === null) fs.rmSync(stepPath(root), { force: true });
   else writeDurably(stepPath(root), `${JSON.stringify(step)}\n`);
 }
 
-/** The step that was kept. One that cannot be read counts as the smallest that needs a confirmation. */
+/** The stored step. An unreadable one counts as the smallest step that needs a confirmation. */
 export function keptClockStep(root: string, leastMs: number): ClockStep | null {
   if (!fs.existsSync(stepPath(root))) return null;
   const unreadable: ClockStep = { kind: 'step', byMs: leastMs, shown: 0 };

@@ -10,10 +10,10 @@ import {
 import type { Profile } from '#main/configuration-schema.ts';
 import { ClockGuard, type ClockReturn, type ClockStep, clockTolerance } from '#sequencer/clock-guard.ts';
 
-/** What dates entries, and when no orders are taken. DEC-REQ-53. */
+/** The clock of entries, and whether orders are accepted. DEC-REQ-53. */
 export interface EntryTime {
   readonly clock: Clock;
-  /** For clients; `null`: orders are taken. */
+  /** Reason for clients why orders are refused; `null`: they are accepted. */
   readonly orderEntryStop: () => string | null;
 }
 
@@ -32,20 +32,20 @@ export interface ClockWatchParts {
 
 /** Watches the machine's clock for an exchange. */
 export interface ClockWatch {
-  /** Begins with the time of the last entry, 0 for none; called again when the exchange is opened again. */
+  /** Starts at the time of the last entry, 0 for none; called again when the exchange is opened again. */
   begin(lastEntryAt: number): EntryTime;
-  /** Looks once a second, also while nothing is entered, and for what operators confirm. Answers what ends it. */
+  /** Checks the clock and confirmations once a second, also without entries. Answers a function that stops it. */
   start(repeat: Repeat, engineTime: () => number): () => void;
   /** For GET /metrics. */
   metrics(): Promise<string>;
 }
 
 const lookMs = 1000;
-/** Engine time further ahead of the clock than this is told. */
+/** Engine time that is further ahead of the clock than this is reported, in milliseconds. */
 const aheadToldMs = 60_000;
 const stopForClients = 'order entry is stopped until an operator confirms the clock';
 
-/** In production the machine's clock is guarded; the sandbox follows every step and tells it. DEC-REQ-52. */
+/** In production the machine's clock is guarded; the sandbox accepts every step and reports it. DEC-REQ-52. */
 export function createClockWatch(parts: ClockWatchParts): ClockWatch {
   const { profile, root, clock, wall, monotonic, tell, onTrouble } = parts;
   const stops = profile === 'production';
@@ -86,7 +86,7 @@ export function createClockWatch(parts: ClockWatchParts): ClockWatch {
         stops,
         onStep: (step) => {
           tell(stops ? stoppedText(step, root) : followedText(step));
-          // A clock that was too far ahead at a start will be so at the next one.
+          // A step found at a start is not stored: the next start finds it again.
           if (stops && step.kind === 'step') keep(step);
         },
         onReturn: (why) => {
@@ -124,8 +124,8 @@ export function createClockWatch(parts: ClockWatchParts): ClockWatch {
 }
 
 /**
- * Leaves a confirmation for the exchange of a data directory and waits a little for it to be taken. `pause` resolves
- * after so many milliseconds.
+ * Writes a confirmation for the exchange of a data directory and waits briefly for it to be used. `pause` resolves
+ * after the given milliseconds.
  */
 export async function confirmClock(
   { root, wall, tell }: Pick<ClockWatchParts, 'root' | 'wall' | 'tell'>,

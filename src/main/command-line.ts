@@ -5,7 +5,7 @@ import type { SettingName } from '#main/configuration-schema.ts';
 import { defaultOf, flagOf, settingNames, settings, variableOf } from '#main/configuration-schema.ts';
 import { addCustodyCommands } from '#main/custody-commands.ts';
 
-/** What `bourse` can be told to do besides printing something. */
+/** Commands of `bourse`. */
 export type CommandName = 'start' | 'verify' | 'rebuild-history' | 'quarantine' | 'confirm-clock';
 
 /** A text to print and an exit code: 0 goes to standard output, others to standard error. */
@@ -18,7 +18,7 @@ export interface PrintedAnswer {
 export type ParsedCommandLine =
   | ({
       readonly command: CommandName;
-      /** Whoever calls has agreed beforehand to what the command would ask about. */
+      /** The caller agreed beforehand, so the command does not ask. */
       readonly isConfirmed: boolean;
     } & LoadedConfiguration)
   | PrintedAnswer;
@@ -29,13 +29,13 @@ export interface CommandLineSurroundings {
   readonly readFile: (path: string) => string;
 }
 
-/** Settings that mean something to the offline commands. */
+/** Settings that the offline commands use. */
 const offlineSettings: readonly SettingName[] = ['data', 'profile', 'logLevel', 'keepTradesDays'];
 const usageFault = 2;
 
 /**
  * Reads the command line with its twins in the environment and the configuration file. `argv` has no program names.
- * Pure but for reading the configuration file. Faults are told all at once, with exit code 2.
+ * Pure except for reading the configuration file. Reports all faults at once, with exit code 2.
  */
 export function parseCommandLine(
   argv: readonly string[],

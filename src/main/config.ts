@@ -15,7 +15,7 @@ import {
 /** Variables of a process, as `process.env` holds them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What settings are taken from. Flags win over the environment, that over the file, that over the defaults. */
+/** Sources of settings. Precedence: flags, environment, file, defaults. */
 export interface ConfigurationSources {
   readonly flags: ReadonlyMap<SettingName, string | boolean>;
   readonly environment: Environment;
@@ -27,7 +27,7 @@ export interface ConfigurationSources {
   readonly readFile: (path: string) => string;
 }
 
-/** Where the value of a setting comes from, in words: `default`, `flag --port`, `environment BOURSE_PORT`, `file x`. */
+/** Origin of a setting's value as text: `default`, `flag --port`, `environment BOURSE_PORT`, `file x`. */
 export type Origins = Readonly<Record<SettingName, string>>;
 
 /** A usable configuration. `warnings` are sentences to show once. */
@@ -154,7 +154,7 @@ function findInFile(name: SettingName, content: Record<string, unknown>, { file 
   return { value: content[name], origin: `file ${file.path}` };
 }
 
-/** Reads a value as its notation says; what does not fit stays text, for the schema to refuse. */
+/** Parses a value by its notation; an invalid one stays text, which the schema refuses. */
 function fromText(name: SettingName, text: string): unknown {
   const { notation, schema } = settings[name];
   if (text === 'none' && schema.safeParse(null).success) return null;

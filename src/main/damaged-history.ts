@@ -5,23 +5,23 @@ import type { FileOperations } from '#journal/file-operations.ts';
 import { openJournalReader } from '#journal/journal-reader.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 
-/** The database of history is damaged, and the journal no longer holds what it was made of. */
+/** The history database is damaged, and the journal no longer contains the entries to rebuild it. */
 export class HistoryLost extends Error {
   override name = 'HistoryLost';
 }
 
 const databaseSuffixes = ['', '-wal', '-shm'] as const;
-/** Says that damage was found while the exchange was running; the next start may not come across it by itself. */
+/** Marker file: damage was found while running; the next start might not notice it by itself. */
 const notePath = (history: string): string => `${history}.found-damaged`;
 
-/** What says that a database is damaged, among an error and its causes; `null`: nothing does. */
+/** The error that reports damage, among an error and its causes; `null`: none. */
 export function damageOf(error: unknown): HistoryDamaged | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof HistoryDamaged) return cause;
   return null;
 }
 
-/** Lets the next start make history anew. */
+/** Has the next start rebuild history. */
 export function noteDamage(history: string): void {
   fs.writeFileSync(notePath(history), '', { mode: 0o600 });
 }
@@ -29,12 +29,12 @@ export function noteDamage(history: string): void {
 /** Whether an earlier run found damage. */
 export const isDamageNoted = (history: string): boolean => fs.existsSync(notePath(history));
 
-/** To be called once history was made anew. */
+/** Call it when history was rebuilt. */
 export const forgetDamage = (history: string): void => fs.rmSync(notePath(history), { force: true });
 
 /**
- * Moves a damaged history aside, so that the replay of a start makes it anew. Nobody may have it open.
- * @throws HistoryLost when the beginning of the journal was let go; then everything stays as it is.
+ * Moves a damaged history aside, so that the replay of a start rebuilds it. It must not be open.
+ * @throws HistoryLost if the beginning of the journal was deleted; then nothing is changed.
  */
 export async function setHistoryAside(
   { history, journal }: Pick<DataDirectory, 'history' | 'journal'>,

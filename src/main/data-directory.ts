@@ -1,21 +1,21 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** Where everything of one exchange lies. Paths are absolute. */
+/** Paths of one exchange's files, absolute. */
 export interface DataDirectory {
   readonly root: string;
   readonly journal: string;
   readonly snapshots: string;
   readonly history: string;
-  /** What the last run noted of an entry that it could not apply; absent when all is well. */
+  /** Note of the last run about an entry that it could not apply; usually absent. */
   readonly brokenEntry: string;
-  /** Tails of the journal that were moved aside, a directory each. */
+  /** Journal tails that were moved aside, one directory each. */
   readonly quarantine: string;
   readonly demoFile: string;
   readonly seedFile: string;
 }
 
-/** The layout of a data directory; nothing is made. */
+/** The layout of a data directory; creates nothing. */
 export function layoutOf(root: string): DataDirectory {
   const at = resolve(root);
   return {
@@ -36,7 +36,7 @@ export function makeDataDirectory(directory: DataDirectory): void {
   chmodSync(directory.root, 0o700);
 }
 
-/** An offline command was pointed at something that holds no exchange. */
+/** An offline command got a directory without an exchange. */
 export class NoExchange extends Error {
   override name = 'NoExchange';
 }

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 
-/** Looks at the free space now and then. */
+/** Checks the free disk space once a second. */
 export interface DiskWatch {
   /** False while less than the reserve is free. */
   readonly hasRoom: () => boolean;
@@ -10,7 +10,8 @@ export interface DiskWatch {
 const intervalMs = 1000;
 
 /**
- * Watches the file system that a directory lies on; `reserve` in bytes. Tells when it becomes too full and when not.
+ * Watches the file system that a directory lies on; `reserve` in bytes. Reports when it becomes too full, and when it
+ * has space again.
  */
 export function watchDisk(directory: string, reserve: number, tell: (message: string) => void): DiskWatch {
   let hasRoom = true;
@@ -21,8 +22,8 @@ export function watchDisk(directory: string, reserve: number, tell: (message: st
     if (hadRoom && !hasRoom) tell('The disk is nearly full: only cancels are taken until there is room again.');
     if (!hadRoom && hasRoom) tell('There is room on the disk again: all commands are taken.');
   };
-  // A look that fails says nothing about the space: the last answer stands, and the journal itself refuses what does
-  // not fit.
+  // If the check fails, the last answer is kept; the journal itself
+  // refuses what does not fit.
   const timer = setInterval(() => void look().catch(() => undefined), intervalMs);
   return { hasRoom: () => hasRoom, stop: () => clearInterval(timer) };
 }

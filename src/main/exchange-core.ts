@@ -1,6 +1,6 @@
-import { type Clock, wallClock } from '#base/clock.ts';
+import { type Clock, machineTimer, wallClock } from '#base/clock.ts';
 import type { Entry } from '#domain/command.ts';
-import { deafSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import { newestRules } from '#domain/rules.ts';
 import type { Seq, TimestampMs } from '#domain/units.ts';
@@ -45,24 +45,24 @@ export interface ExchangeCore {
   close(): Promise<void>;
 }
 
-/** What the core is made of and whom it tells. */
+/** Configuration, machine and callbacks of the core. */
 export interface CoreOptions {
   readonly config: Configuration;
   readonly directory: DataDirectory;
   readonly clock: Clock;
-  /** What dates entries after the one of this time; without it `clock`, and orders are always taken. */
+  /** The clock watch, started at the last entry's time; without it `clock` is used and orders are never stopped. */
   readonly entryTime?: (lastEntryAt: TimestampMs) => EntryTime;
-  /** Whose disk keeps the journal, and whose time says when a snapshot is due. */
+  /** Disk of the journal, and clock of the snapshot schedule. */
   readonly machine: { readonly files: FileOperations; readonly clock: Clock };
-  /** Messages for the person at the terminal. */
+  /** Prints a message on the terminal. */
   readonly tell: (message: string) => void;
   readonly onFatal: (error: Error) => void;
-  /** Told inside the `apply` that broke, see `SequencerParts.onBroken`. */
+  /** Called inside the failing `apply`, see `SequencerParts.onBroken`. */
   readonly onBroken: (entry: Entry, error: Error) => void;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
-/** History has seen commands that the journal does not hold: they belong to different exchanges or moments. */
+/** History contains entries that the journal does not: they are of different exchanges or times. */
 export class JournalBehindHistory extends Error {
   override name = 'JournalBehindHistory';
   constructor(watermark: Seq, last: Seq) {
@@ -73,12 +73,7 @@ export class JournalBehindHistory extends Error {
   }
 }
 
-const later = (delayMs: number, run: () => void): (() => void) => {
-  const timer = setTimeout(run, delayMs);
-  return () => clearTimeout(timer);
-};
-
-/** Entries replayed before looking whether history keeps up. */
+/** Entries replayed between checks of the history queue. */
 const replayStep = 200_000;
 
 const openJournal = ({ config, directory, machine, tell }: CoreOptions): Promise<FileJournal> =>
@@ -94,11 +89,11 @@ const openJournal = ({ config, directory, machine, tell }: CoreOptions): Promise
 
 interface Recovered {
   readonly engine: StateMachine;
-  /** Hears how far the replay of the journal came. */
+  /** Called with the progress of the replay. */
   readonly progress: (at: Seq) => void;
 }
 
-/** The engine as it was at an entry, from the newest snapshot and the journal behind it. */
+/** The engine's state at an entry, from the newest snapshot and the journal after it. */
 async function recoverEngine(
   { tell }: CoreOptions,
   journal: FileJournal,
@@ -108,11 +103,11 @@ async function recoverEngine(
   const engine = await restoreNewest(journal, store, { atMost: at, notice: tell });
   engine.takeMemory();
   const progress = everyTenth(engine.seq, journal.last(), tell);
-  await replay(engine, journal, deafSink, progress, at);
+  await replay(engine, journal, noopSink, progress, at);
   return { engine, progress };
 }
 
-/** Replays to the end of the journal, for `sink` to hear. */
+/** Replays to the end of the journal, with events to `sink`. */
 async function replayRest(
   journal: FileJournal,
   { engine, progress }: Recovered,
@@ -122,12 +117,12 @@ async function replayRest(
   while (engine.seq < journal.last()) {
     const upTo = as<Seq>(Math.min(engine.seq + replayStep, journal.last()));
     await replay(engine, journal, sink, progress, upTo, () => historyWriter.abandon());
-    // Replay outruns the disk: history must not fall behind further than its queue reaches.
+    // Replay is faster than the disk: wait before the queue of history overflows.
     if (!historyWriter.hasRoom()) await historyWriter.flush(engine.seq);
   }
 }
 
-/** Once the exchange is open, damage is noted for the next start; before, whoever opens it deals with it. */
+/** While the exchange is open, damage is recorded for the next start; before that, the caller handles it. */
 const openHistory = ({ directory: { history }, tell }: CoreOptions, isOpen: () => boolean): WorkerHistoryStore =>
   new WorkerHistoryStore(history, (damage) => {
     if (!isOpen() || isDamageNoted(history)) return;
@@ -135,15 +130,15 @@ const openHistory = ({ directory: { history }, tell }: CoreOptions, isOpen: () =
     tell(`${history} is damaged (${damage.message}). Trading goes on; start again to make history anew.`);
   });
 
-/** Something that was opened and has to be closed where the rest cannot be. */
+/** Something that has to be closed if opening the rest fails. */
 interface Closable {
   close(): Promise<void>;
 }
 
 /**
- * Opens the stores of a data directory, recovers the state, and takes commands from there on. A damaged history is
- * moved aside and made anew by the replay.
- * @throws HistoryLost when the journal does not reach back that far.
+ * Opens the stores of a data directory, recovers the state and accepts commands. A damaged history is moved aside and
+ * rebuilt by the replay.
+ * @throws HistoryLost if the journal no longer has its first entries.
  */
 export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCore> {
   const { directory, machine, tell } = options;
@@ -161,7 +156,7 @@ export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCo
   }
 }
 
-/** Snapshots of a running engine, made away from its thread. */
+/** Snapshots of a running engine, made on another thread. */
 async function scheduleSnapshots(
   { config, directory, machine, tell, onTrouble }: CoreOptions,
   parts: {
@@ -188,29 +183,29 @@ async function scheduleSnapshots(
   );
 }
 
-/** Everything that was opened so far stands in `opened`, also after a failure. */
+/** Adds everything that it opens to `opened`, also if it fails. */
 async function openStores(options: CoreOptions, opened: Closable[]): Promise<ExchangeCore> {
   const { config, directory, clock, machine, tell, onTrouble } = options;
   const cut = await cutBrokenTail({ files: machine.files, directory, tell });
   let isOpen = false;
   const history = openHistory(options, () => isOpen);
   opened.push(history);
-  // The history's thread gets ready while the journal is looked through; whether it could is asked again below.
+  // Starts the history's thread while the journal is surveyed; an error is reported by the next call below.
   history.watermark().catch(() => undefined);
   const journal = await openJournal(options);
   opened.push(journal);
   const store = new FileSnapshotStore({ files: machine.files, directory: directory.snapshots, notice: tell });
   const historyWriter = await startHistoryWriter({
     store: history,
-    later,
+    setTimer: machineTimer,
     onFailure: (error) => onTrouble('writing history', error),
   });
   opened.push(historyWriter);
-  const market = createMarketData({ history, settled: (upTo) => historyWriter.flush(upTo) });
+  const market = createMarketData({ history, awaitHistory: (upTo) => historyWriter.flush(upTo) });
 
   const watermark = await history.watermark();
   if (watermark > journal.last()) throw new JournalBehindHistory(watermark, journal.last());
-  // What history has, its readers take from there: nobody needs to hear of it again.
+  // Subscribers read older events from history; they are not delivered again.
   const [{ engine, progress }] = await Promise.all([
     recoverEngine(options, journal, store, watermark),
     market.restore(),
@@ -250,7 +245,7 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
     close: async () => {
       disk.stop();
       await sequencer.close();
-      await snapshots.settled();
+      await snapshots.whenIdle();
       await historyWriter.close();
       await history.close();
       await journal.close();
@@ -259,8 +254,8 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
 }
 
 /**
- * Puts the newest rules in force where older ones are. Whoever opens a core does this before it takes other commands,
- * once its clock shows the time from which the exchange goes on: entries never go back behind it.
+ * Activates the newest rules if older ones are in force. Call it before any other command, once the clock shows the
+ * time from which the exchange continues: later entries are never dated earlier.
  */
 export async function activateNewestRules({ engine, sequencer }: ExchangeCore): Promise<void> {
   if (engine.state.rules < newestRules) await sequencer.post({ kind: 'activateRules', version: newestRules });

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import { deafSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { OrderNumber, Seq, TradeNumber } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
@@ -12,12 +12,12 @@ import { openJournalReader, type JournalReader } from '#journal/journal-reader.t
 import type { DataDirectory } from '#main/data-directory.ts';
 import { replay, restoreNewest } from '#sequencer/recovery.ts';
 
-/** History tells of entries that are no more, and cannot be put right by what is kept. */
+/** History contains rows of removed entries, and the kept data does not suffice to correct it. */
 export class HistoryBeyondCut extends Error {
   override name = 'HistoryBeyondCut';
 }
 
-/** Whose history, and who hears of it. */
+/** Stores and message callback. */
 export interface HistoryAfterCut {
   readonly files: FileOperations;
   readonly directory: DataDirectory;
@@ -25,9 +25,9 @@ export interface HistoryAfterCut {
 }
 
 /**
- * Makes history tell of nothing from `from` on, where the journal ends now: an older build, or one whose replay broke,
- * may have written some of it. Where the journal reaches back to its beginning history is removed, so that the next
- * start writes it anew; else what came later is taken out of it.
+ * Removes everything from entry `from` on from history, because the journal now ends before it: an older build, or a
+ * replay before it failed, may have written such rows. If the journal has its first entries, the whole database is
+ * deleted and the next start rebuilds it; otherwise the later rows are deleted.
  * @throws HistoryBeyondCut when neither is possible.
  */
 export async function putHistoryRight({ files, directory, tell }: HistoryAfterCut, from: Seq): Promise<void> {
@@ -64,11 +64,11 @@ async function engineAtEnd(
 ): Promise<StateMachine> {
   const store = new FileSnapshotStore({ files, directory: directory.snapshots, notice: tell });
   const engine = await restoreNewest(reader, store, { notice: tell });
-  await replay(engine, reader, deafSink, () => {});
+  await replay(engine, reader, noopSink, () => {});
   return engine;
 }
 
-/** Where an exchange with this state stands, as history names it. */
+/** The mark of an exchange in this state, for history. */
 function markOf({ state }: StateMachine): HistoryMark {
   const open = userAccounts(state).flatMap(({ account }) => openOrdersOf(state, account, null));
   return {
@@ -80,7 +80,7 @@ function markOf({ state }: StateMachine): HistoryMark {
   };
 }
 
-/** Removes the database, first its main file: what is left of it without that is nothing. */
+/** Deletes the database, its main file first: without that the WAL files are ignored. */
 export function removeHistory(path: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
 }

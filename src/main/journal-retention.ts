@@ -5,8 +5,8 @@ import type { Journal, SnapshotStore } from '#journal/journal.ts';
 const dayMs = 86_400_000;
 
 /**
- * Lets go the entries that both kept snapshots make superfluous and that are older than `keepDays`, seen from the last
- * entry's time; `null` keeps all. With fewer than two snapshots everything stays.
+ * Deletes entries that neither of the two kept snapshots needs and that are more than `keepDays` older than the last
+ * entry; `null` keeps all. With fewer than two snapshots nothing is deleted.
  */
 export async function releaseOldEntries(
   journal: Journal,
@@ -20,7 +20,7 @@ export async function releaseOldEntries(
   if (upTo >= journal.first()) await journal.release(as<Seq>(upTo));
 }
 
-/** Last entry dated before a moment, one less than the first entry if there is none. A few short reads. */
+/** Last entry before a time, or the one before the first kept entry. Costs a few short reads. */
 async function lastBefore(journal: Journal, moment: number): Promise<number> {
   let low: number = journal.first() - 1;
   let high: number = journal.last();

@@ -18,9 +18,9 @@ import { isLoopback } from '#main/configuration-schema.ts';
 import type { SealKeys } from '#main/secret-seal.ts';
 import { masterKeySize } from '#main/secret-seal.ts';
 
-/** The keys of a start, and whether a stranger could work it out. */
+/** The keys of a start, and whether they can be guessed. */
 export interface MasterKeys extends SealKeys {
-  /** The key was derived from a seed that anyone can try: good for a repeatable sandbox on this machine only. */
+  /** The key was derived from a seed that can be guessed: for a repeatable sandbox on this machine only. */
   readonly isGuessable: boolean;
 }
 
@@ -46,7 +46,7 @@ export function loadMasterKeys(config: KeySettings): MasterKeys {
   return { ...readKeyFile(path), nonces };
 }
 
-/** Refuses demo keys that anyone can work out where other machines can use them. @throws ConfigurationRefused */
+/** Refuses guessable demo keys if other machines can connect. @throws ConfigurationRefused */
 export function assertNotKnownDefault(host: string, keys: Pick<MasterKeys, 'isGuessable'>): void {
   if (!keys.isGuessable || isLoopback(host)) return;
   throw new ConfigurationRefused([
@@ -83,8 +83,8 @@ function readKeyFile(path: string): Pick<MasterKeys, 'keys' | 'isGuessable'> {
 }
 
 /**
- * Makes the file with mode 0600 unless it exists; it is on disk, and so is its name, before anything is sealed.
- * A directory that has a journal but no key is refused: a new key could not open what that journal holds.
+ * Creates the file with mode 0600 unless it exists, and syncs it before anything is sealed. Refuses a directory with a
+ * journal but without a key: a new key could not open the seals in that journal.
  */
 function makeKeyFile(path: string, seed: string | null): void {
   if (existsSync(path)) return;

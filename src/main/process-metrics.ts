@@ -44,7 +44,7 @@ function registerDelay(registers: Registry[], delay: IntervalHistogram): void {
     labelNames: ['quantile'],
     registers,
     collect() {
-      // The histogram counts from one look to the next: the time between two looks is in it.
+      // The histogram measures the time between two samples, so subtract the sampling interval.
       const late = (nanoseconds: number): number =>
         Math.max(0, nanoseconds - resolutionMs * nanosecondsPerMs) / nanosecondsPerSecond;
       for (const quantile of quantiles) {

@@ -1,9 +1,9 @@
 import type { Seq } from '#domain/units.ts';
 
-/** Work on fewer entries than this is over before anybody wonders. */
+/** A replay of fewer entries is too short to report progress. */
 const longEntries = 200_000;
 
-/** Tells how far a replay is, at every tenth of a long one. */
+/** Reports the progress of a long replay at every tenth. */
 export function everyTenth(from: Seq, to: Seq, tell: (message: string) => void): (at: Seq) => void {
   let told = 0;
   return (at) => {

@@ -1,7 +1,7 @@
 import { Counter, Registry } from 'prom-client';
 import type { QuarantinedTails } from '#engine/accounts/quarantined-tails.ts';
 
-/** What was taken out of the journal since it began, for GET /metrics. */
+/** Counts of quarantined tails since the journal began, for GET /metrics. */
 export function quarantineMetrics(tails: Pick<QuarantinedTails, 'count' | 'entryCount'>): () => Promise<string> {
   const registry = new Registry();
   new Counter({

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { isoTime } from '#base/clock.ts';
 import { accountOfCommand } from '#domain/command-subject.ts';
-import { deafSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
 import { openJournalReader, type JournalReader } from '#journal/journal-reader.ts';
@@ -12,7 +12,7 @@ import type { DataDirectory } from '#main/data-directory.ts';
 import { everyTenth } from '#main/progress.ts';
 import { EntryBroken, replay, restoreNewest, type BrokenEntry } from '#sequencer/recovery.ts';
 
-/** What a start says that came to an entry which this build cannot apply, and that nobody has noted. */
+/** Message of a start whose replay reached an entry that this build cannot apply and that has no note. */
 export const adviceOnBroken =
   'An older build may have applied it and answered it: first try the build that ran last. To go on without this ' +
   'entry and all behind it, run: bourse quarantine DATA';
@@ -24,13 +24,13 @@ export interface QuarantineOptions {
   /** The operator has agreed already. */
   readonly isConfirmed: boolean;
   readonly tell: (message: string) => void;
-  /** Asks the operator; `null` where nobody sits at the terminal. */
+  /** Asks the operator; `null` without a terminal. */
   readonly ask: ((question: string) => Promise<boolean>) | null;
 }
 
 const exitCodes = { done: 0, declined: 1, usage: 2 } as const;
 
-/** Asks at the terminal, where there is one: yes only for `y` or `yes`. */
+/** Asks at the terminal, if there is one: only `y` and `yes` agree. */
 export function askAtTerminal(): QuarantineOptions['ask'] {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return null;
   return async (question) => {
@@ -44,14 +44,14 @@ export function askAtTerminal(): QuarantineOptions['ask'] {
 }
 
 /**
- * Takes the journal of a stopped exchange back to before the first entry that this build cannot apply, once the
- * operator agrees, and says what it did. Answers the exit code: 0 done or nothing to do, 1 declined, 2 not confirmed.
+ * Cuts the journal of a stopped exchange before the first entry that this build cannot apply, once the operator
+ * agrees, and reports what it did. Answers the exit code: 0 done or nothing to do, 1 declined, 2 not confirmed.
  */
 export async function quarantineTail(options: QuarantineOptions): Promise<number> {
   const { directory, version, tell } = options;
   const cut = { files: nodeFileOperations, directory, tell };
   if (readNote(directory) !== null) {
-    // The last run noted the entry itself, or this command was interrupted: it is finished as the next start would.
+    // There is a note of the last run or of an interrupted run of this command: complete it as a start would.
     await cutBrokenTail(cut);
     tell('The next start records it and goes on.');
     return exitCodes.done;
@@ -75,7 +75,7 @@ export async function quarantineTail(options: QuarantineOptions): Promise<number
       return exitCodes.declined;
     }
   }
-  // From here on an interruption is finished by the next start.
+  // From here on the next start completes an interrupted run.
   writeNote(directory, note);
   await cutBrokenTail(cut);
   tell('Done. The next start records it and goes on.');
@@ -97,7 +97,7 @@ async function findBroken(
   const store = new FileSnapshotStore({ files: nodeFileOperations, directory: directory.snapshots, notice: tell });
   const engine = await restoreNewest(reader, store, { atMost: reader.last(), notice: tell });
   try {
-    await replay(engine, reader, deafSink, everyTenth(engine.seq, reader.last(), tell));
+    await replay(engine, reader, noopSink, everyTenth(engine.seq, reader.last(), tell));
     return null;
   } catch (error) {
     if (!(error instanceof EntryBroken)) throw error;

@@ -1,3 +1,4 @@
+import { machineTimer } from '#base/clock.ts';
 import { createEngine } from '#engine/create-engine.ts';
 import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
 import { openJournalReader, type JournalReader } from '#journal/journal-reader.ts';
@@ -11,9 +12,9 @@ import { startHistoryWriter } from '#projections/history-writer.ts';
 import { EntryBroken, JournalTooShort, replay } from '#sequencer/recovery.ts';
 
 /**
- * Writes the history database of a stopped exchange anew, from the first command on.
- * @throws JournalTooShort when retention has let the beginning of the journal go; the old history stays as it is.
- * @throws EntryBroken when an entry cannot be applied; history then tells of all before it.
+ * Rebuilds the history database of a stopped exchange from the first command on.
+ * @throws JournalTooShort if retention has deleted the beginning of the journal; the old history stays as it is.
+ * @throws EntryBroken if an entry cannot be applied; history then contains everything before it.
  */
 export async function rebuildHistory(directory: DataDirectory, tell: (message: string) => void): Promise<void> {
   const reader = await openJournalReader(nodeFileOperations, directory.journal);
@@ -28,7 +29,7 @@ export async function rebuildHistory(directory: DataDirectory, tell: (message: s
     await rebuildUpTo(directory, reader, reader.last(), tell);
   } catch (error) {
     if (!(error instanceof EntryBroken)) throw error;
-    // Rows of the entries before it went with those of its own: once more, up to there.
+    // The batch with the broken entry was dropped, rows of earlier entries included: rebuild up to that entry.
     await rebuildUpTo(directory, reader, as<Seq>(error.broken.seq - 1), tell);
     tell(`History tells of everything up to entry ${error.broken.seq - 1}.`);
     throw error;
@@ -48,10 +49,7 @@ async function rebuildUpTo(
   const failures: unknown[] = [];
   const writer = await startHistoryWriter({
     store,
-    later: (delayMs, run) => {
-      const timer = setTimeout(run, delayMs);
-      return () => clearTimeout(timer);
-    },
+    setTimer: machineTimer,
     onFailure: (error) => failures.push(error),
   });
   const engine = createEngine();

@@ -10,7 +10,7 @@ import { stopOnBroken } from '#main/stop-on-broken.ts';
 import { createSecretSeal } from '#main/secret-seal.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 
-/** What the thread is started with. Nobody else may have the directory's exchange open. */
+/** Data of the thread. The exchange of the directory must not be open elsewhere. */
 export interface HistoryTask {
   readonly config: Configuration;
   readonly directory: DataDirectory;
@@ -18,8 +18,8 @@ export interface HistoryTask {
 }
 
 /**
- * Makes a sandbox's market and its history away from the exchange that will go on with it: a month of trading in a few
- * seconds leaves a heap behind that is several times what the exchange needs from then on.
+ * Creates a sandbox's market and history on a thread of its own: trading a month in a few seconds leaves a heap several
+ * times as large as the exchange needs afterwards.
  */
 async function makeHistory({ config, directory, version }: HistoryTask): Promise<void> {
   const tell = (notice: string): void => parentPort?.postMessage({ notice });

@@ -1,8 +1,10 @@
 import type { Repeat } from '#base/clock.ts';
+import type { DemoKeyPair } from '#gateway/gateway-context.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { activateNewestRules, type ExchangeCore } from '#main/exchange-core.ts';
 import { apiKeyAssociatedData, type SecretSeal } from '#main/secret-seal.ts';
+import { demoKeys } from '#sandbox/demo-accounts.ts';
 import { demoFile, writeDemoFile, type SandboxAddresses } from '#sandbox/demo-file.ts';
 import { demoOperatorToken } from '#sandbox/demo-identity.ts';
 import { openDemoMarket } from '#sandbox/demo-market.ts';
@@ -13,6 +15,8 @@ import { welcomeText } from '#sandbox/welcome.ts';
 
 /** The sandbox's own part of a running exchange: demo accounts, listing and simulated market. */
 export interface SandboxMarket {
+  /** What the reference page offers. */
+  readonly demoKeys: readonly DemoKeyPair[];
   /** Writes `demo.json` and answers what a person reads when all is ready. */
   announce(addresses: SandboxAddresses): Promise<string>;
   stop(): Promise<void>;
@@ -31,11 +35,11 @@ export interface SandboxParts {
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
-/** Whether the simulated market, if one is wanted, still lacks the history that people find it with. */
+/** Whether a simulated market is configured and its history is not complete. */
 export const lacksHistory = async (config: Configuration, core: ExchangeCore): Promise<boolean> =>
   config.simulate && !(await hasHistory(core.queries));
 
-/** Opens the demo market as it was a month ago and trades that month. A later start has none of it to replay. */
+/** Opens the demo market a month ago, trades that month and takes a snapshot, so that later starts replay little. */
 export async function makeSandboxHistory(parts: SandboxParts): Promise<void> {
   const { core, now, tell } = parts;
   const seed = await seedFor(parts);
@@ -50,10 +54,10 @@ export async function makeSandboxHistory(parts: SandboxParts): Promise<void> {
   await simulation.stop();
   await core.historyWriter.flush(core.engine.seq);
   core.snapshots.begin();
-  await core.snapshots.settled();
+  await core.snapshots.whenIdle();
 }
 
-/** Opens the demo market where there is none yet, and lets the participants trade. */
+/** Opens the demo market unless it exists, and starts the participants. */
 export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMarket> {
   const { config, directory, core } = parts;
   const seed = await seedFor(parts);
@@ -61,6 +65,7 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
   const simulation = config.simulate ? createSimulation(parts, seed) : null;
   await simulation?.start();
   return {
+    demoKeys: demoKeys(seed).map(({ name, accessKey, secretKey }) => ({ name, accessKey, secretKey })),
     announce: async (addresses) => {
       const demo = demoFile(seed, addresses, config.operatorToken ?? demoOperatorToken(seed));
       const demoPath = await writeDemoFile(directory.root, demo);

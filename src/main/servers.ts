@@ -18,7 +18,7 @@ import { attachStreams } from '#streams/streams.ts';
 /** The ports that a running exchange listens on. */
 export interface Servers {
   readonly addresses: SandboxAddresses;
-  /** Takes no more connections, ends the websockets and finishes the requests in flight. */
+  /** Accepts no more connections, closes the websockets and completes the requests in flight. */
   close(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export async function openServers(config: Configuration, context: ServerContext,
   const processMetrics = createProcessMetrics();
   const gatewayNumbers = gatewayMetrics({ ...gateways });
   const texts = [() => gatewayNumbers.metrics(), counters.text, processMetrics.text, context.otherMetrics];
-  // Numbers of all ports, wherever they are read: DEC-REQ-45.
+  // Metrics include all ports, whichever port serves them: DEC-REQ-45.
   const metrics: MetricsPage = () => textsOf(texts);
   const publicMetrics = config.publicMetrics || config.profile === 'sandbox' ? metrics : null;
   const spot = await createHttpServer(gateways.public, publicMetrics);

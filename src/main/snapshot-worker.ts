@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { deafSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { Seq } from '#domain/units.ts';
 import { assert } from '#base/assert.ts';
 import { audit } from '#engine/audit.ts';
@@ -17,15 +17,15 @@ export interface SnapshotTask {
 }
 
 /**
- * Makes one snapshot away from the engine: restores the last one, replays the journal behind it, checks every
- * invariant, and stores an image only if it restores to the same state. So recovery is rehearsed all day.
+ * Makes one snapshot on a thread of its own: restores the last snapshot, replays the journal after it, checks every
+ * invariant, and stores an image only if it restores to the same state. Every snapshot thus tests recovery.
  */
 async function makeSnapshot({ journal, snapshots, upTo }: SnapshotTask): Promise<void> {
   const notice = (message: string): void => parentPort?.postMessage({ notice: message });
   const store = new FileSnapshotStore({ files: nodeFileOperations, directory: snapshots, notice });
   const reader = await openJournalReader(nodeFileOperations, journal, upTo);
   const engine = await restoreNewest(reader, store, { atMost: upTo, notice });
-  await replay(engine, reader, deafSink, () => {}, upTo);
+  await replay(engine, reader, noopSink, () => {}, upTo);
   const faults = audit(engine.state);
   assert(faults.length === 0, `the state at entry ${upTo} is not sound: ${faults[0]}`);
   const image = engine.snapshot();

@@ -9,9 +9,8 @@ const exitCode = 1;
 const standardError = 2;
 
 /**
- * What a serving process does when the engine breaks on an entry: it notes the entry and ends, all within the call, so
- * that no timer, socket or thread can pass on what was heard of the entry. On a thread only the thread ends so; its
- * owner then ends too.
+ * Handles an entry on which the engine broke: writes a note and exits within the call, so that no timer, socket or
+ * thread can publish events of the entry. On a worker thread only the thread exits; its owner then exits too.
  */
 export const stopOnBroken =
   (directory: DataDirectory, build: string) =>
@@ -34,6 +33,6 @@ function say(text: string): void {
   try {
     writeSync(standardError, `bourse: ${text}\n`);
   } catch {
-    // Whoever reads the terminal is gone; the note tells the same.
+    // The terminal is gone; the note has the same information.
   }
 }

@@ -11,7 +11,7 @@ const failing = (root: string, why: string): string =>
   `the disk of ${root} answered with an error (${why}): look at the kernel's log, and check or replace the disk ` +
   'before the next start';
 
-/** What system errors and those of SQLite mean to the person who starts the exchange, by the code's first word. */
+/** Messages for system and SQLite errors, by the first word of the code. */
 const meanings: Readonly<Record<string, (root: string, why: string) => string>> = {
   ENOSPC: noRoom,
   EDQUOT: noRoom,
@@ -30,7 +30,7 @@ const meanings: Readonly<Record<string, (root: string, why: string) => string>> 
   SQLITE_IOERR: failing,
 };
 
-/** The database says so without a code. */
+/** Messages of the database without an error code. */
 const cannotOpen = /Unable to open connection to local database (.*): 14/;
 const causesMax = 8;
 
@@ -42,9 +42,9 @@ export function storageFault(error: unknown, root: string): string | null {
   let cause = error;
   for (let depth = 0; depth < causesMax && cause instanceof Error; depth += 1) {
     const code = errorCode(cause);
-    // Sockets have the same codes: a port that may not be taken is no fault of the storage.
+    // Sockets use the same codes: a port without permission is not a storage fault.
     const isOfSocket = 'address' in cause;
-    // Node says so of a directory that cannot be made on a disk that is mounted for reading only.
+    // Node reports this when a directory cannot be created on a read-only file system.
     const isNotMade = code === 'ENOENT' && 'syscall' in cause && cause.syscall === 'mkdir';
     const meaning = code === null || isOfSocket ? undefined : isNotMade ? notWritable : meaningOf(code);
     const [why = ''] = cause.message.split('\n');

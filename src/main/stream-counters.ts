@@ -1,7 +1,7 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { StreamMetrics } from '#streams/stream-metrics.ts';
 
-/** Counts what streams tell, and prints it for GET /metrics. */
+/** Counters of streams, and their text for GET /metrics. */
 export function createStreamCounters(): { readonly metrics: StreamMetrics; readonly text: () => Promise<string> } {
   const registry = new Registry();
   const registers = [registry];

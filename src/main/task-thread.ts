@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads';
 const compiled = new URL('../../dist/main/', import.meta.url);
 
 /**
- * Does one piece of work on a thread of its own, whose memory goes with it; rejects with what went wrong there. `name`
- * is that of the file, without `-worker`. Once `signal` is given the thread ends where it stands.
+ * Runs one task on a thread of its own, which frees its memory at the end; rejects with the thread's error. `name` is
+ * the file's, without `-worker`. `signal` terminates the thread at once.
  */
 export function runInThread<Task>(
   name: string,

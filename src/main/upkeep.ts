@@ -2,7 +2,7 @@ import type { Repeat } from '#base/clock.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { ExchangeCore } from '#main/exchange-core.ts';
 
-/** What a running exchange is kept up with. */
+/** What periodic maintenance needs. */
 export interface UpkeepParts {
   readonly config: Configuration;
   readonly core: ExchangeCore;
@@ -14,7 +14,7 @@ const snapshotCheckMs = 1000;
 const pruneMs = 60_000;
 const dayMs = 86_400_000;
 
-/** Work that is due now and then: snapshots, and letting old history go. Answers what ends it. */
+/** Periodic maintenance: snapshots and deletion of old history. Answers a function that stops it. */
 export function startUpkeep({ config, core, repeat, onTrouble }: UpkeepParts): () => void {
   const endSnapshots = repeat(snapshotCheckMs, () => core.snapshots.check());
   const tradesMs = config.keepTradesDays === null ? null : config.keepTradesDays * dayMs;

@@ -1,4 +1,4 @@
-import { deafSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import { audit } from '#engine/audit.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
@@ -18,7 +18,7 @@ import { everyTenth } from '#main/progress.ts';
 import { EntryBroken, replay } from '#sequencer/recovery.ts';
 import { as } from '#domain/units.ts';
 
-/** What a check of a data directory found: lines for people, and whether all is well. */
+/** Report of a check of a data directory: lines for people, and whether it passed. */
 export interface VerifyReport {
   readonly isSound: boolean;
   readonly text: string;
@@ -56,7 +56,7 @@ export async function verifyDataDirectory(
   return { isSound: faults.length === 0, text: `${lines.join('\n')}\n` };
 }
 
-/** A replay that comes to an entry which cannot be applied has found a fault, and no state to describe. */
+/** An entry that cannot be applied is a fault; there is no final state to describe then. */
 const noteBroken =
   (faults: string[]) =>
   (error: unknown): string[] => {
@@ -65,7 +65,7 @@ const noteBroken =
     return [];
   };
 
-/** Replays from where the journal begins or the oldest snapshot stands, comparing with every snapshot on the way. */
+/** Replays from the journal's start or the oldest snapshot, and compares the state with every later snapshot. */
 async function verifyStates(
   directory: DataDirectory,
   faults: string[],
@@ -87,11 +87,11 @@ async function verifyStates(
   if (engine === null) return [];
   for (const snapshot of pending) {
     if (snapshot.at < engine.seq) continue;
-    await replay(engine, reader, deafSink, progress, snapshot.at);
+    await replay(engine, reader, noopSink, progress, snapshot.at);
     const fault = faultOf(snapshot, engine);
     if (fault !== null) faults.push(`the snapshot at entry ${snapshot.at} ${fault}`);
   }
-  await replay(engine, reader, deafSink, progress);
+  await replay(engine, reader, noopSink, progress);
   faults.push(...audit(engine.state));
   return describeState(engine);
 }

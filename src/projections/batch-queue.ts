@@ -1,27 +1,25 @@
 import { assert } from '#base/assert.ts';
+import type { SetTimer } from '#base/clock.ts';
 import type { Seq, SymbolId } from '#domain/units.ts';
 import { type HistoryBatch, type HistoryStore, HistoryUnavailable } from '#history/history-store.ts';
 import { emptyRows, type RowLists } from '#history/history-tables.ts';
 import type { MinuteBook } from '#projections/minute-book.ts';
 
-/** Calls something once, later; answers what calls it off. */
-export type Later = (delayMs: number, run: () => void) => () => void;
-
 /** How far history is behind. */
 export interface HistoryLag {
-  /** Rows not written yet. Whoever takes orders slows down when they come near `rowsMax`. */
+  /** Rows not written yet. Order entry stops at half of `rowsMax`. */
   readonly rows: number;
   readonly rowsMax: number;
   /** Entries not written yet. */
   readonly entries: number;
-  /** The queue overflowed and was let go: history stands still until a restart replays from its watermark. */
+  /** The queue overflowed and was dropped: history stops until a restart replays from its watermark. */
   readonly lost: boolean;
 }
 
-/** What the queue writes to and whom it tells. */
+/** Store, limits and callbacks of the queue. */
 export interface BatchQueueOptions {
   readonly store: HistoryStore;
-  readonly later: Later;
+  readonly setTimer: SetTimer;
   readonly batchRows: number;
   readonly batchRowsMax: number;
   readonly batchDelayMs: number;
@@ -32,10 +30,10 @@ export interface BatchQueueOptions {
 
 /** Rows of the entries since the last batch was closed. */
 export interface OpenBatch {
-  /** All but bars. */
+  /** Rows of all tables but bars. */
   rowCount: number;
   readonly rows: RowLists;
-  /** Symbols whose growing minute changed. */
+  /** Symbols whose current minute changed. */
   readonly growing: Set<SymbolId>;
 }
 
@@ -48,7 +46,7 @@ interface Waiter {
 const retryDelayMs = 1000;
 const emptyBatch = (): OpenBatch => ({ rowCount: 0, rows: emptyRows(), growing: new Set() });
 
-/** Batches on their way to the store: one being written, some closed and waiting, one open. */
+/** Batches for the store: one being written, closed ones in a queue, one open. */
 export class BatchQueue {
   readonly #options: BatchQueueOptions;
   readonly #minutes: MinuteBook;
@@ -77,14 +75,14 @@ export class BatchQueue {
     this.#stored = watermark;
   }
 
-  /** Everything that comes now belongs to `seq`; what came before is complete. */
+  /** The rows that follow belong to entry `seq`; earlier entries are complete. */
   entryBegan(seq: Seq): void {
     if (!this.#delivered) assert(seq <= this.#seen + 1, 'history is fed from its watermark on');
     this.#delivered = true;
     if (seq <= this.#seen) return;
     assert(seq === this.#seen + 1, 'history sees every entry in order');
     if (this.#open.rowCount >= this.#options.batchRows) {
-      // While a write is on its way the batch grows on: the store does a large one in less time than two.
+      // During a write the open batch keeps growing: one large write takes less time than two small ones.
       if (this.#writing === null || this.#open.rowCount >= this.#options.batchRowsMax) this.#close();
       this.#write();
     }
@@ -92,7 +90,7 @@ export class BatchQueue {
     this.#schedule(this.#waiters.length > 0 ? 0 : this.#options.idleDelayMs);
   }
 
-  /** Where the current entry's next row goes; `null`: it is let go, history is lost. */
+  /** The open batch; `null`: rows are dropped, history is lost. */
   open(): OpenBatch | null {
     if (this.#lost) return null;
     if (this.#closedRows + this.#open.rowCount >= this.#options.queueRowsMax) {
@@ -105,7 +103,7 @@ export class BatchQueue {
 
   flush(upTo: Seq): Promise<void> {
     if (this.#lost) return Promise.reject(new HistoryUnavailable('history is behind for good'));
-    if (upTo <= this.#settled()) return Promise.resolve();
+    if (upTo <= this.#visibleUpTo()) return Promise.resolve();
     if (this.#failing) return Promise.reject(new HistoryUnavailable('history cannot be written at the moment'));
     return new Promise((resolve, reject) => {
       this.#waiters.push({ upTo, resolve, reject });
@@ -122,12 +120,12 @@ export class BatchQueue {
     };
   }
 
-  /** False while half of what may wait does; the other half is for what is on its way already. */
+  /** False while the queue is half full; the other half is for commands that were already accepted. */
   hasRoom(): boolean {
     return this.#closedRows + this.#open.rowCount < this.#options.queueRowsMax / 2;
   }
 
-  /** Lets go what is not on its way to the store yet: nothing of it, and no watermark, is written any more. */
+  /** Drops every batch that is not being written: neither their rows nor a watermark are written any more. */
   abandon(): void {
     this.#lose();
   }
@@ -142,8 +140,8 @@ export class BatchQueue {
     this.#lose();
   }
 
-  /** Everything up to here is visible in the store, or left nothing to be seen. */
-  #settled(): Seq {
+  /** Last entry whose rows are visible in the store; entries without rows count as visible. */
+  #visibleUpTo(): Seq {
     return this.#open.rowCount === 0 && this.#closed.length === 0 && this.#writing === null ? this.#seen : this.#stored;
   }
 
@@ -155,7 +153,7 @@ export class BatchQueue {
 
   #startTimer(delayMs: number): void {
     this.#timer?.cancel();
-    const cancel = this.#options.later(delayMs, () => {
+    const cancel = this.#options.setTimer(delayMs, () => {
       this.#timer = null;
       this.#failing = false;
       this.#writeNow();
@@ -194,10 +192,10 @@ export class BatchQueue {
     this.#closed.shift();
     this.#closedRows -= rowCount;
     this.#stored = upTo;
-    const settled = this.#settled();
+    const visible = this.#visibleUpTo();
     const waiters = this.#waiters;
-    this.#waiters = waiters.filter((waiter) => waiter.upTo > settled);
-    for (const waiter of waiters) if (waiter.upTo <= settled) waiter.resolve();
+    this.#waiters = waiters.filter((waiter) => waiter.upTo > visible);
+    for (const waiter of waiters) if (waiter.upTo <= visible) waiter.resolve();
     if (this.#waiters.length > 0 || this.#open.rowCount >= this.#options.batchRows) this.#writeNow();
     else this.#write();
     if (this.#seen > this.#closedUpTo) {
@@ -205,7 +203,7 @@ export class BatchQueue {
     }
   }
 
-  /** The batch stays first in line: the store passes over it if it was written after all. */
+  /** Keeps the batch first in the queue; the store ignores it if it was written after all. */
   #failed(error: unknown): void {
     this.#writing = null;
     const waiters = this.#waiters;

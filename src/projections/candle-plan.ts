@@ -4,14 +4,14 @@ import type { PriceTicks, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { Bar, BarSpan } from '#history/history-tables.ts';
 
-/** Which candles are asked for: times are compared with open times, both ends inclusive. */
+/** Range of candles: bounds of the open time, both inclusive. */
 export interface CandleRange {
   readonly from: TimestampMs | null;
   readonly to: TimestampMs | null;
   readonly limit: number;
 }
 
-/** The coarsest kept bars that every window of an interval is made of. */
+/** The coarsest stored bars that windows of an interval are made of. */
 export const spanOf: Record<CandleInterval, BarSpan> = {
   '1m': 'minute',
   '5m': 'minute',
@@ -56,7 +56,7 @@ export function planWindows(
 }
 
 /**
- * Bars that ascend, folded into these windows; a window without bars carries on the previous close with volume 0.
+ * Folds ascending bars into these windows; a window without bars repeats the previous close with volume 0.
  * `previousClose` is the close before the first window; without one, windows before the first bar are left out.
  */
 export function foldCandles(
@@ -95,7 +95,7 @@ export const quietCandle = (openTime: TimestampMs, closeTime: TimestampMs, close
   trades: 0,
 });
 
-/** A bar as the candle of its window. */
+/** Converts a bar to the candle of its window. */
 export const candleOf = (bar: Bar, openTime: TimestampMs, closeTime: TimestampMs): Candle => ({
   openTime,
   closeTime,

@@ -6,7 +6,7 @@ import { candleOf, foldCandles, quietCandle } from '#projections/candle-plan.ts'
 import { LiveBar } from '#projections/live-bar.ts';
 import { Ring } from '#projections/ring.ts';
 
-/** A day of minutes and an hour to spare: what 24 hours of the finest candles need. */
+/** Minutes kept: a day for 24 hours of the finest candles, and an hour of margin. */
 const minutesKept = 1500;
 
 interface LiveWindow {
@@ -15,10 +15,10 @@ interface LiveWindow {
   end: number;
 }
 
-/** What a restart knows about a symbol's bars; see `restore`. */
+/** Stored bars of a symbol for `restore`. */
 export interface StoredBars {
   readonly firstTradeAt: TimestampMs;
-  /** Ascending; every minute with trades since some moment. */
+  /** Ascending; every minute with trades since the first of them. */
   readonly minutes: readonly Bar[];
   /** The last minute with trades before those; `null`: there is none. */
   readonly before: Bar | null;
@@ -26,15 +26,15 @@ export interface StoredBars {
   readonly days: readonly Bar[];
 }
 
-/** One symbol's growing bar of each interval, and its newest minutes: candles that need no history. */
+/** One symbol's current bar of each interval, and its newest minutes: candles that need no history. */
 export class CandleTail {
   readonly #symbol: SymbolId;
   readonly #windows: LiveWindow[] = candleIntervals.map((interval) => ({ interval, bar: new LiveBar(), end: 0 }));
   readonly #minutes = new Ring<Bar>(minutesKept);
-  /** Every minute with trades that opens at or after this is here. */
+  /** Every minute with trades that opens at or after this is kept. */
   #completeFrom = Number.NEGATIVE_INFINITY;
   #closeBefore: PriceTicks | null = null;
-  /** Some moment in the minute of the first trade ever; `null` before it. */
+  /** A time within the minute of the first trade ever; `null` before it. */
   firstTradeAt: TimestampMs | null = null;
   #lastTradeAt = 0;
   #last: PriceTicks | null = null;
@@ -48,7 +48,7 @@ export class CandleTail {
     if (stored.before !== null) this.#forget(stored.before);
     for (const day of stored.days) this.#grow(day, (interval) => interval === '1W' || interval === '1M');
     for (const minute of stored.minutes) this.#grow(minute, (interval) => interval !== '1W' && interval !== '1M');
-    // The newest minute goes on growing: it is kept once it is over.
+    // The newest minute is still open: it is kept once it is closed.
     for (const minute of stored.minutes.slice(0, -1)) this.#keep(minute);
     const last = stored.minutes.at(-1) ?? stored.before;
     if (last === null) return;
@@ -77,7 +77,7 @@ export class CandleTail {
     return candleOf(bar.toBar(this.#symbol), openTime, closeTime);
   }
 
-  /** Candles of these windows, or `null` if they reach back further than what is kept here. */
+  /** Candles of these windows, or `null` if they begin before the kept minutes. */
   candles(interval: CandleInterval, windows: readonly TimestampMs[]): Candle[] | null {
     const first = windows[0];
     if (first === undefined) return [];

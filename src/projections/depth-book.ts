@@ -30,27 +30,27 @@ interface Change {
   readonly lots: Lots;
 }
 
-/** Changes kept while the book waits to be loaded; beyond it the oldest go and the book must be loaded later. */
+/** Changes buffered until a book is loaded; beyond this the oldest are dropped, and a newer book is needed. */
 const waitingChangesMax = 4096;
 
 /**
- * The levels of one symbol as a fold of its `levelChanged` events. The version alone decides what counts: changes up to
- * the book's version are old news, the next one is folded, a later one means that something is missing; from then on
- * changes wait until `load` brings a book that they continue.
+ * The levels of one symbol, folded from its `levelChanged` events by version. Changes up to the book's version are
+ * ignored, the next version is applied, a later one means that changes are missing: from then on changes are buffered
+ * until `load` gets a book that they continue.
  */
 export class DepthBook {
   #version = as<BookVersion>(0);
   /** Worst first, so that changes near the best price move few entries. */
   #bids: Level[] = [];
   #asks: Level[] = [];
-  /** `null` while nothing is missing. */
+  /** Buffered changes; `null` while no change is missing. */
   #waiting: Change[] | null = null;
 
   get version(): BookVersion {
     return this.#version;
   }
 
-  /** Whether the book is that of its symbol, with nothing missing. */
+  /** Whether no change is missing. */
   get complete(): boolean {
     return this.#waiting === null;
   }
@@ -69,7 +69,7 @@ export class DepthBook {
     if (this.#waiting.length > waitingChangesMax) this.#waiting.shift();
   }
 
-  /** Starts again from a whole book. False: changes after it are missing here, ask for a later book. */
+  /** Replaces the book. False: changes after this book are missing, load a newer one. */
   load(image: BookImage): boolean {
     if (this.#waiting === null && image.version <= this.#version) return true;
     const changes = (this.#waiting ?? []).filter((change) => change.version > image.version);
@@ -101,7 +101,7 @@ export class DepthBook {
 function setLevel(levels: Level[], order: 1 | -1, price: PriceTicks, lots: Lots): void {
   let low = 0;
   let high = levels.length;
-  // Most changes happen at the best prices, which stand last.
+  // Most changes happen at the best prices, which are last.
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (((levels[middle] as Level).price - price) * order < 0) low = middle + 1;

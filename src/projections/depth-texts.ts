@@ -1,16 +1,16 @@
 import type { BookVersion, SymbolId } from '#domain/units.ts';
 
-/** Printed books kept at most, in characters of all together. */
+/** Greatest total length of the cached texts, in characters. */
 const charactersMax = 16 * 1024 * 1024;
-/** More than the most levels a side that may be asked for. */
+/** Greater than any number of levels a side that may be requested. */
 const limitRadix = 8192;
 
-/** Printed books by symbol and limit, each good for one version of its book; the one printed longest ago makes room. */
+/** A cache of printed books by symbol and limit, each valid for one version; the oldest text is evicted first. */
 export class DepthTexts {
   readonly #texts = new Map<number, { readonly version: BookVersion; readonly text: string }>();
   #characters = 0;
 
-  /** The text of this version, made by `print` unless it is here. `limit` is below 8192. */
+  /** The text of this version, from the cache or made by `print`. `limit` is below 8192. */
   of(symbol: SymbolId, limit: number, version: BookVersion, print: () => string): string {
     const key = symbol * limitRadix + limit;
     const known = this.#texts.get(key);

@@ -79,7 +79,7 @@ class Bench {
     });
     return startHistoryWriter({
       store: watched,
-      later: (delayMs, run) => {
+      setTimer: (delayMs, run) => {
         const timer = { dueMs: this.nowMs + delayMs, run };
         this.timers.push(timer);
         return () => {

@@ -1,29 +1,30 @@
+import type { SetTimer } from '#base/clock.ts';
 import type { AccountView } from '#domain/account.ts';
-import { copyOrder, deafSink } from '#domain/event-record.ts';
+import { copyOrder, noopSink } from '#domain/event-record.ts';
 import type { EventSink, Trade } from '#domain/events.ts';
 import type { OrderView } from '#domain/order.ts';
 import type { AccountId, Seq, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import type { FillRow, RowLists, TradeRow } from '#history/history-tables.ts';
-import { BatchQueue, type HistoryLag, type Later, type OpenBatch } from '#projections/batch-queue.ts';
+import { BatchQueue, type HistoryLag, type OpenBatch } from '#projections/batch-queue.ts';
 import { MinuteBook } from '#projections/minute-book.ts';
 
-/** What history is written to and whom the writer tells. */
+/** Store, limits and callbacks of the writer. */
 export interface HistoryWriterOptions {
   readonly store: HistoryStore;
-  readonly later: Later;
-  /** A batch of this many rows is written without waiting for its time. */
+  readonly setTimer: SetTimer;
+  /** A batch of this many rows is written at once. */
   readonly batchRows?: number;
-  /** One this large is closed though the last one is still being written. */
+  /** A batch of this many rows is closed even while another one is being written. */
   readonly batchRowsMax?: number;
-  /** The longest that rows wait for company. */
+  /** Longest time that rows wait for a batch to fill. */
   readonly batchDelayMs?: number;
-  /** How long entries without rows may leave the stored watermark behind. */
+  /** Longest time that the stored watermark lags behind entries without rows. */
   readonly idleDelayMs?: number;
-  /** Rows that wait at most; one more and this writer gives up, see `HistoryLag.lost`. */
+  /** Greatest queue, in rows; beyond it the writer gives up, see `HistoryLag.lost`. */
   readonly queueRowsMax?: number;
-  /** Told of every write that failed; it is tried again. */
+  /** Called with the error of each failed write; the write is retried. */
   readonly onFailure: (error: unknown) => void;
 }
 const defaults = {
@@ -35,29 +36,29 @@ const defaults = {
 };
 
 /**
- * Follows the events and writes what history keeps: closed orders, trades, fills and minute bars. Rows gather into
- * batches that end between two entries; one batch is written at a time and the engine never waits for it. The events of
- * an entry must be delivered in one go. Entries up to the store's watermark are passed over, so recovery may replay
- * from anywhere at or before it. Orders and fills of simulated accounts are not kept; their public trades are.
+ * Writes history from the events: closed orders, trades, fills and minute bars. Rows are collected in batches that end
+ * between two entries; one batch is written at a time, and the engine never waits for it. The events of an entry must
+ * be delivered synchronously. Entries up to the store's watermark are ignored, so recovery may replay from any entry up
+ * to it. Orders and fills of simulated accounts are not kept; their public trades are.
  */
 export interface HistoryWriter extends EventSink {
   /** Accounts that were opened before the first event delivered here. */
   knowAccounts(accounts: readonly AccountView[]): void;
   /**
-   * Resolves once history answers with everything up to an entry, which may still be to come; writes at once.
+   * Resolves once history contains everything up to an entry, which may be a future one. Writes without delay.
    * @throws HistoryUnavailable when a write fails meanwhile or history is lost.
    */
   flush(upTo: Seq): Promise<void>;
   lag(): HistoryLag;
-  /** Whether new work may be taken: false while half the queue waits. */
+  /** Whether new commands may be accepted: false while the queue is half full. */
   hasRoom(): boolean;
-  /** Ends at once, within this call: what is not written yet is let go. For an entry that broke in its midst. */
+  /** Ends within this call and drops what is not written yet. For an entry that failed halfway. */
   abandon(): void;
-  /** Writes what is there and ends. Call once nothing more is delivered. The store stays open. */
+  /** Writes what is queued and ends. Call it after the last event. The store stays open. */
   close(): Promise<void>;
 }
 
-/** Starts where the store stands. */
+/** Starts a writer at the store's watermark. */
 export async function startHistoryWriter(options: HistoryWriterOptions): Promise<HistoryWriter> {
   const minutes = new MinuteBook();
   for (const symbol of await options.store.tradedSymbols()) {
@@ -68,7 +69,7 @@ export async function startHistoryWriter(options: HistoryWriterOptions): Promise
   const queue = new BatchQueue({ ...defaults, ...options }, minutes, watermark);
   const collector = new RowCollector(minutes, queue);
   return {
-    ...deafSink,
+    ...noopSink,
     entryBegan: (seq, at) => {
       queue.entryBegan(seq);
       collector.began(seq > watermark, at);

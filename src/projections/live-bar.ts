@@ -3,7 +3,7 @@ import type { PriceTicks, SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { Bar } from '#history/history-tables.ts';
 
-/** A bar that is still growing. */
+/** A bar that is still open. */
 export class LiveBar {
   openTime = as<TimestampMs>(0);
   open = as<PriceTicks>(0);
@@ -14,7 +14,7 @@ export class LiveBar {
   readonly #lots = new ExactSum();
   readonly #quoteAmount = new ExactSum();
 
-  /** Begins another bar, without trades until the first `add`. */
+  /** Begins a new bar without trades. */
   begin(openTime: TimestampMs): void {
     this.openTime = openTime;
     this.trades = 0;
@@ -37,7 +37,7 @@ export class LiveBar {
     this.#quoteAmount.add(quoteAmount);
   }
 
-  /** Adds a whole later bar. */
+  /** Merges a later bar into this one. */
   addBar(bar: Bar): void {
     if (this.trades === 0) {
       this.open = bar.open;

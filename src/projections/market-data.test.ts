@@ -25,12 +25,12 @@ const everything = { from: null, to: null, limit: 1000 };
 async function open(history: SqliteHistoryStore) {
   const writer = await startHistoryWriter({
     store: history,
-    later: () => () => {},
+    setTimer: () => () => {},
     onFailure: (error) => {
       throw error;
     },
   });
-  const market = createMarketData({ history, settled: (upTo) => writer.flush(upTo) });
+  const market = createMarketData({ history, awaitHistory: (upTo) => writer.flush(upTo) });
   let seq: number = await market.restore();
   market.configure(listing);
   const both = (tell: (sink: EventSink) => void): void => {

@@ -2,7 +2,7 @@ import { assert } from '#base/assert.ts';
 import type { AggregatedTrade } from '#domain/aggregated-trade.ts';
 import type { Candle, CandleInterval } from '#domain/candle.ts';
 import { shiftCandle } from '#domain/candle.ts';
-import { deafSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import type { BookVersion, Lots, PriceTicks, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -24,19 +24,19 @@ import {
 import { SymbolMarket } from '#projections/symbol-market.ts';
 
 /*
- * Public market data of every symbol: folds of engine events, kept in memory and bounded per symbol. What reaches back
- * further is answered from history. Nothing private and nothing about money is here: that is asked of the engine.
+ * Public market data of every symbol, folded from engine events and bounded in memory per symbol. Older data is read
+ * from history. Private data and balances are not here: the engine answers for them.
  *
- * Start with a journal that is not empty, in this order:
+ * To start with a journal that is not empty, in this order:
  * 1. `await restore()` before the first event, while nothing writes to history. It takes the trades, candles and
  *    statistics that history holds at its watermark W.
- * 2. Deliver the events of every entry from W + 1 on, none left out. Entries up to W may be delivered too, as recovery
- *    from an older snapshot does: their trades are passed over, so no trade counts twice or not at all.
- * 3. `configure(listing)` and, for each symbol, `load(symbol, book)`: asked again with a newer book until it answers
- *    true. Book changes are told apart by their version, not by entry, so this may come at any time.
- * After that only events. A journal replayed from its first entry needs none of the three.
+ * 2. Deliver the events of every entry from W + 1 on, without gaps. Entries up to W may be delivered too, as recovery
+ *    from an older snapshot does: their trades are ignored, so each trade counts exactly once.
+ * 3. `configure(listing)` and, for each symbol, `load(symbol, book)`; repeat with a newer book until it answers true.
+ *    Book changes are matched by version, not by entry, so this may happen at any time.
+ * After that only events follow. A journal replayed from its first entry needs none of the three steps.
  *
- * Times: `now` is the exchange's clock at the question and counts as the last trade's time if it is behind that.
+ * Times: `now` is the exchange's clock at the call; the last trade's time is used instead if that is later.
  */
 
 /** How long GET /api/v3/avgPrice looks back. DEC-MKT-04. */
@@ -66,7 +66,7 @@ export interface Ticker {
   readonly closeTime: TimestampMs;
 }
 
-/** Every question about a symbol that was never configured is a broken invariant: names are looked up before. */
+/** Callers look symbols up first: a call with a symbol that was never configured breaks an invariant. */
 export interface MarketData {
   /** What is listed. */
   readonly directory: SymbolDirectory;
@@ -77,32 +77,34 @@ export interface MarketData {
   depthVersion(symbol: SymbolId): BookVersion;
   bestPrices(symbol: SymbolId): BestPrices;
   lastPrice(symbol: SymbolId): PriceTicks | null;
-  /** The newest, newest first, at most 1,000. */
+  /** The newest trades, newest first, at most 1,000. */
   trades(symbol: SymbolId, limit: number): readonly TradeRow[];
-  /** Oldest first, `limit` up to 1,000: the newest, or with a window the first from its start. */
+  /** Oldest first, `limit` up to 1,000: the newest ones, or the first ones of a window. */
   aggregatedTrades(symbol: SymbolId, window: Window | null, limit: number): Promise<readonly AggregatedTrade[]>;
   /** Oldest first, `limit` up to 1,000, from the window of the first trade to that of `now`. DEC-MKT-12. */
   candles(symbol: SymbolId, interval: CandleInterval, range: CandleRange, now: TimestampMs): Promise<readonly Candle[]>;
   /** The candle of `now`; `null` before the first trade. */
   currentCandle(symbol: SymbolId, interval: CandleInterval, now: TimestampMs): Candle | null;
-  /** Volume-weighted over 5 minutes, cut at the tick; without trades the last price, `null` without any. */
+  /**
+   * Volume-weighted over 5 minutes, truncated to ticks; without trades the last price; `null` before the first trade.
+   */
   averagePrice(symbol: SymbolId, now: TimestampMs): PriceTicks | null;
   ticker(symbol: SymbolId, now: TimestampMs): Ticker;
 }
 
-/** What drives it; see the head of this file. */
+/** Market data with its inputs; see the head of this file. */
 export interface MarketDataProjection extends MarketData, EventSink {
   restore(): Promise<Seq>;
   configure(listing: Listing): void;
-  /** False: changes after this book are missing, ask the engine for a newer one. */
+  /** False: changes after this book are missing; load a newer one from the engine. */
   load(symbol: SymbolId, book: BookImage): boolean;
 }
 
 /** What market data is restored from. */
 export interface MarketDataOptions {
   readonly history: HistoryStore;
-  /** Resolves once history answers with everything up to an entry: `flush` of the history writer. */
-  readonly settled: (upTo: Seq) => Promise<void>;
+  /** Resolves once history contains everything up to an entry: `flush` of the history writer. */
+  readonly awaitHistory: (upTo: Seq) => Promise<void>;
 }
 
 /** Market data without any symbol. */
@@ -111,7 +113,7 @@ export function createMarketData(options: MarketDataOptions): MarketDataProjecti
   const texts = new DepthTexts();
   const { history } = options;
   return {
-    ...deafSink,
+    ...noopSink,
     entryBegan: (seq, at) => folds.entryBegan(seq, at),
     tradeExecuted: (trade) => {
       if (folds.seq > folds.restoredAt) folds.market(trade.symbol).trade(folds.at, trade);
@@ -138,7 +140,7 @@ export function createMarketData(options: MarketDataOptions): MarketDataProjecti
       if (window === null) return tape.newestMerged(limit);
       const here = tape.mergedWithin(window.from, window.to, limit);
       if (here !== null) return here;
-      await options.settled(folds.seq);
+      await options.awaitHistory(folds.seq);
       return history.aggregatedTrades(symbol, window, limit, true);
     },
     candles: async (symbol, interval, range, now) => {
@@ -148,7 +150,7 @@ export function createMarketData(options: MarketDataOptions): MarketDataProjecti
       const windows = planWindows(interval, range, { firstTradeAt, now: Math.max(now, market.lastTradeAt) });
       const here = market.candles.candles(interval, windows);
       if (here !== null) return here;
-      await options.settled(folds.seq);
+      await options.awaitHistory(folds.seq);
       return storedCandles(history, symbol, interval, windows);
     },
     currentCandle: (symbol, interval, now) => folds.market(symbol).candles.current(interval, now),
@@ -186,7 +188,7 @@ class MarketFolds {
     assert(this.seq === 0, 'market data is restored before the first event');
     const watermark = await history.watermark();
     const symbols = await history.tradedSymbols();
-    // A few at a time: history works on the next ones while these are folded.
+    // A few at a time: history reads the next symbols while these are folded.
     for (let next = 0; next < symbols.length; next += symbolsRestoredAtOnce) {
       const some = symbols.slice(next, next + symbolsRestoredAtOnce);
       for (const market of await Promise.all(some.map((symbol) => restoreSymbol(history, symbol)))) {
@@ -199,7 +201,7 @@ class MarketFolds {
   }
 }
 
-/** Bars of history under these windows, which ascend and are not empty. */
+/** Candles of these windows (ascending, at least one), from stored bars. */
 async function storedCandles(
   history: HistoryStore,
   symbol: SymbolId,

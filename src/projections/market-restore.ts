@@ -12,15 +12,15 @@ const latest = as<TimestampMs>(Number.MAX_SAFE_INTEGER);
 const until = (from: number, to: number = latest): Window => ({ from: as<TimestampMs>(from), to: as<TimestampMs>(to) });
 
 /**
- * A symbol's trades and candles as history has them at its watermark. What is read is counted back from the last trade,
- * not from the present: trades that are folded afterwards may be older than the present by any time.
+ * Restores a symbol's trades and candles from history at its watermark. Ranges are counted back from the last trade,
+ * not from the present: trades that are replayed afterwards may be much older than the present.
  */
 export async function restoreSymbol(history: HistoryStore, symbol: SymbolId): Promise<SymbolMarket> {
   const market = new SymbolMarket(symbol);
   const last = await history.barBefore(symbol, latest);
   const first = await history.firstBar(symbol);
   if (last === null || first === null) return market;
-  // The last trade happened somewhere in the last minute: a minute more covers a day before any moment of it.
+  // The last trade may be at any time of its minute: one more minute covers a full day before it.
   const dayBefore = last.openTime - daySeconds * 1000;
   const [trades, merged, seconds, minutes, minuteBefore, days] = await Promise.all([
     history.rows('trades', { symbol }, until(0), tapeLimit, false),
@@ -43,7 +43,7 @@ export async function restoreSymbol(history: HistoryStore, symbol: SymbolId): Pr
   return market;
 }
 
-/** Last price before the first of these seconds. Single trades before it may be gone by retention; their bars stay. */
+/** Last price before the first of these seconds. Retention deletes single trades, but keeps their bars. */
 function priceBefore(seconds: SecondColumns, minutes: readonly Bar[], minuteBefore: Bar | null): PriceTicks | null {
   const first = seconds.seconds[0];
   const firstMinute = first === undefined ? latest : Math.floor((first * 1000) / minuteMs) * minuteMs;

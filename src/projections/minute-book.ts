@@ -5,19 +5,19 @@ import { as } from '#domain/units.ts';
 import type { Bar } from '#history/history-tables.ts';
 import { LiveBar } from '#projections/live-bar.ts';
 
-/** Minutes that changed since a batch was begun. */
+/** Minutes that changed since the batch began. */
 export interface MinuteChanges {
-  /** Those that are over by now. */
+  /** Closed minutes. */
   readonly rows: { readonly bars: Bar[] };
-  /** Symbols whose growing minute changed. */
+  /** Symbols whose current minute changed. */
   readonly growing: Set<SymbolId>;
 }
 
-/** The growing minute of every symbol. */
+/** The current minute of every symbol. */
 export class MinuteBook {
   readonly #bars: LiveBar[] = [];
 
-  /** Goes on from a stored minute. */
+  /** Continues a stored minute. */
   resume(bar: Bar): void {
     const live = this.#of(bar.symbol);
     live.begin(bar.openTime);
@@ -35,7 +35,7 @@ export class MinuteBook {
     changes.growing.add(trade.symbol);
   }
 
-  /** Every minute that changed, as it is now. */
+  /** The current bars of every changed minute. */
   take(changes: MinuteChanges): readonly Bar[] {
     return [...changes.rows.bars, ...[...changes.growing].map((symbol) => this.#of(symbol).toBar(symbol))];
   }

@@ -1,10 +1,10 @@
-/** The newest `size` things pushed, oldest first. Memory grows with use, up to `size`. */
+/** A ring buffer of the newest `size` items, oldest first. Memory grows with use, up to `size`. */
 export class Ring<Item> {
   readonly #size: number;
   readonly #items: Item[] = [];
-  /** Place of the oldest once the ring is full. */
+  /** Index of the oldest item once the ring is full. */
   #start = 0;
-  /** Whether something was pushed out. */
+  /** Whether an item was ever evicted. */
   dropped = false;
 
   constructor(size: number) {
@@ -15,7 +15,7 @@ export class Ring<Item> {
     return this.#items.length;
   }
 
-  /** Answers what was pushed out. */
+  /** Answers the evicted item, if any. */
   push(item: Item): Item | undefined {
     if (this.#items.length < this.#size) {
       this.#items.push(item);

@@ -18,26 +18,26 @@ export interface RollingTotals {
 }
 
 /**
- * Trades of the last 24 hours by the second, as sums and extremes. The window at a moment is the 86,400 whole seconds
- * that end with the moment's own. Constant work per trade on average; at most 86,400 rows of 48 bytes however many the
- * trades. Rows go for good only when a later trade makes them too old, so a clock that is set forth and back loses
- * nothing: until then those before the window are just not counted.
+ * Trades of the last 24 hours per second, as sums and extremes. The window is the 86,400 whole seconds that end with
+ * the current one. A trade costs O(1) amortized; memory is at most 86,400 rows of 48 bytes. Rows are deleted only when
+ * a later trade makes them too old: a clock that is set forward and back loses nothing, because rows before the window
+ * are merely not counted until then.
  */
 export class RollingDay {
   readonly #rows = new SecondRows();
-  /** First row of the window; the totals are those of it and all later rows. */
+  /** First row of the window; the totals include it and all later rows. */
   #windowFirst = 0;
   readonly #lots = new ExactSum();
   readonly #quote = new ExactSum();
   #trades = 0;
-  /** Rows with the highest price of all rows from them on, falling. */
+  /** Rows whose high is above that of every later row; highs descend. */
   readonly #peaks = new RowQueue();
   readonly #troughs = new RowQueue();
   #firstPrice: PriceTicks | null = null;
-  /** Close of the last row that went for good. */
+  /** Close of the last deleted row. */
   #priceBefore: PriceTicks | null = null;
 
-  /** Starts from history: the rows, and what went before them. Trades added later come after. */
+  /** Restores from history: the rows, and the price before them. Later trades are added after them. */
   load(columns: SecondColumns, firstPrice: PriceTicks, priceBefore: PriceTicks | null): void {
     assert(this.#rows.count === 0, 'a day is loaded before trades are added');
     this.#firstPrice = firstPrice;
@@ -91,7 +91,7 @@ export class RollingDay {
     };
   }
 
-  /** Sums of the last `seconds` whole seconds that end with `now`'s; looks at as many rows. */
+  /** Sums of the last `seconds` whole seconds, ending with that of `now`; reads as many rows. */
   lastSeconds(now: number, seconds: number): { readonly lots: bigint; readonly quoteAmount: bigint } {
     const after = Math.floor(now / 1000) - seconds;
     const rows = this.#rows;
@@ -134,7 +134,7 @@ export class RollingDay {
     }
   }
 
-  /** Makes the window begin after a second. */
+  /** Moves the start of the window to after a second. */
   #moveWindow(upToSecond: number): void {
     const rows = this.#rows;
     while (this.#windowFirst < rows.next && (rows.second[rows.slot(this.#windowFirst)] as number) <= upToSecond) {
@@ -153,7 +153,7 @@ export class RollingDay {
     }
   }
 
-  /** Forgets the rows before the window. */
+  /** Deletes the rows before the window. */
   #letGo(): void {
     const rows = this.#rows;
     while (rows.first < this.#windowFirst) {
@@ -191,7 +191,7 @@ class SecondRows {
     return row % this.#capacity;
   }
 
-  /** A new row without trades; no price is in its range yet. */
+  /** Appends a row without trades and with an empty price range. */
   push(second: number): number {
     if (this.count === this.#capacity) this.#grow();
     const row = this.next;
@@ -224,7 +224,7 @@ class SecondRows {
   }
 }
 
-/** A sum per row: a safe integer, and what went beyond one aside. */
+/** An exact sum per row: a safe integer, with the overflow stored separately. */
 class SumColumn {
   sums = new Float64Array(firstCapacity);
   readonly #beyond = new Map<number, bigint>();
@@ -259,7 +259,7 @@ class SumColumn {
   }
 }
 
-/** Row numbers in ascending order, taken off at both ends. */
+/** A double-ended queue of ascending row numbers. */
 class RowQueue {
   #rows: number[] = [];
   #start = 0;
@@ -268,7 +268,7 @@ class RowQueue {
     this.#rows.push(row);
   }
 
-  /** The first that is not before `row`; there is one. */
+  /** The first number that is not below `row`; there must be one. */
   firstFrom(row: number): number {
     let low = this.#start;
     let high = this.#rows.length - 1;
@@ -280,7 +280,7 @@ class RowQueue {
     return this.#rows[low] as number;
   }
 
-  /** Takes off the last ones that `covers` covers, and puts `row`, the newest of all, in their place. */
+  /** Removes numbers from the end while `covers` holds for them, then appends `row`, the newest. */
   replaceWhile(row: number, covers: (earlier: number) => boolean): void {
     while (this.#rows.length > this.#start && covers(this.#rows.at(-1) as number)) this.#rows.pop();
     this.#rows.push(row);
@@ -289,7 +289,7 @@ class RowQueue {
   dropIfFirst(row: number): void {
     if (this.#rows[this.#start] !== row) return;
     this.#start += 1;
-    // What was taken off at the start goes for good once it is the larger part.
+    // The removed start is released once it is the larger part.
     if (this.#start > 64 && this.#start * 2 > this.#rows.length) {
       this.#rows = this.#rows.slice(this.#start);
       this.#start = 0;

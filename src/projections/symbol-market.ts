@@ -6,7 +6,7 @@ import { DepthBook } from '#projections/depth-book.ts';
 import { RollingDay } from '#projections/rolling-day.ts';
 import { TradeTape } from '#projections/trade-tape.ts';
 
-/** Everything that market data keeps of one symbol; see `market-data.ts`. */
+/** Market data of one symbol; see `market-data.ts`. */
 export class SymbolMarket {
   readonly symbol: SymbolId;
   readonly depth = new DepthBook();
@@ -14,7 +14,9 @@ export class SymbolMarket {
   readonly day = new RollingDay();
   readonly candles: CandleTail;
   lastPrice: PriceTicks | null = null;
-  /** Of the last trade; `null` before it, and after a restart while that trade is kept no more. */
+  /**
+   * Lots of the last trade; `null` before the first trade, and after a restart if history no longer keeps that trade.
+   */
   lastLots: Lots | null = null;
   lastTradeAt = 0;
 

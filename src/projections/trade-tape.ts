@@ -10,17 +10,17 @@ export class TradeTape {
   readonly #trades = new Ring<TradeRow>(tapeLimit);
   readonly #merged = new Ring<AggregatedTrade>(tapeLimit);
   readonly #merger = new TradeMerger((merged) => this.#merged.push(merged));
-  /** Whether trades exist that never were in the merged ring. */
+  /** Whether there are trades older than the merged ring. */
   #startsLate = false;
 
-  /** Starts from history: its newest, oldest first, at most `tapeLimit` of each. */
+  /** Restores from the newest trades of history, oldest first, at most `tapeLimit` of each kind. */
   restore(trades: readonly TradeRow[], merged: readonly AggregatedTrade[]): void {
     for (const trade of trades) this.#trades.push(trade);
     for (const trade of merged) this.#merged.push(trade);
     this.#startsLate = true;
   }
 
-  /** Keeps `trade`. */
+  /** Adds a trade. */
   add(trade: TradeRow): void {
     this.#trades.push(trade);
     this.#merger.add(trade);
@@ -41,12 +41,12 @@ export class TradeTape {
     return merged.slice(Math.max(0, merged.length - limit));
   }
 
-  /** The first `limit` merged trades of a time window; `null` if it reaches back further than the tape. */
+  /** The first `limit` merged trades of a time window; `null` if the window begins before the tape. */
   mergedWithin(from: number, to: number, limit: number): AggregatedTrade[] | null {
     const merged = this.#allMerged();
     const oldest = merged[0];
     const whole = !this.#startsLate && !this.#merged.dropped;
-    // Trades of the oldest one's moment may have been pushed out before it.
+    // Trades at the time of the oldest one may have been evicted before it.
     if (!whole && (oldest === undefined || from <= oldest.at)) return null;
     return merged.filter((trade) => trade.at >= from && trade.at <= to).slice(0, limit);
   }

@@ -5,7 +5,7 @@ import type { Balance, Uid } from '#domain/units.ts';
 import { demoKey, demoUid } from '#sandbox/demo-identity.ts';
 import { coins } from '#sandbox/listing.ts';
 
-/** A key of the sandbox with its secret in clear: made again from the seed when it is shown, stored nowhere else. */
+/** A key of the sandbox with its plain secret, which is derived from the seed and never stored. */
 export interface DemoKey {
   /** Name in `demo.json`. */
   readonly name: string;
@@ -57,7 +57,7 @@ const people: readonly {
   { name: 'affiliate', class: 'affiliate', funds: empty },
 ];
 
-/** Places of simulated participants in the table of demo accounts begin here; people come before. */
+/** Index of the first simulated participant in the table of demo accounts; accounts for people come before. */
 export const firstParticipantPlace = 20;
 
 const readOnly: PermissionSet = permissionSet(permissions.filter((name) => name.endsWith('_READ')));

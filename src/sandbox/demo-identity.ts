@@ -18,7 +18,7 @@ export function demoUid(seed: string, name: string, place: number): Uid {
   return as<Uid>((10 + place) * 1_000_000 + (bytesOf(seed, `uid/${name}`).readUInt32BE(0) % 1_000_000));
 }
 
-/** Access key and secret of a demo key: the same for the same seed, unknown to who does not know the seed. */
+/** Access key and secret of a demo key, derived from the seed; they cannot be guessed without it. */
 export function demoKey(seed: string, name: string): { readonly accessKey: string; readonly secretKey: string } {
   const access = bytesOf(seed, `access-key/${name}`);
   const tail = Array.from({ length: 15 }, (_, index) => letters[(access[index] as number) % letters.length]).join('');
@@ -28,7 +28,7 @@ export function demoKey(seed: string, name: string): { readonly accessKey: strin
 /** Operator token of a sandbox, derived alike: 64 hex characters. */
 export const demoOperatorToken = (seed: string): string => bytesOf(seed, 'operator-token').toString('hex');
 
-/** A source of chance of its own for `name`: equal seed and name, equal sequence. */
+/** An independent random generator for `name`: equal seed and name give an equal sequence. */
 export function demoPrng(seed: string, name: string): Prng {
   const bytes = bytesOf(seed, `chance/${name}`);
   const prng = createPrng([bytes.readInt32BE(0), bytes.readInt32BE(4), bytes.readInt32BE(8), 1]);
@@ -36,5 +36,5 @@ export function demoPrng(seed: string, name: string): Prng {
   return prng;
 }
 
-/** What a seeded sandbox's journal begins with, so that the same seed and script give the same bytes. */
+/** First bytes of a seeded sandbox's journal, so that the same seed and script give the same bytes. */
 export const journalOriginOf = (seed: string): Uint8Array => bytesOf(seed, 'journal-origin');

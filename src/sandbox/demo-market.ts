@@ -32,7 +32,7 @@ export class GenesisRefused extends Error {
   override name = 'GenesisRefused';
 }
 
-/** Submits together, so that they share journal batches. @throws GenesisRefused when the engine refuses one. */
+/** Submits the commands at once, so that they share journal batches. @throws GenesisRefused on a refusal. */
 export async function submitAll(
   submit: CommandIngress['submit'],
   commands: readonly Command[],
@@ -66,7 +66,7 @@ async function listAssetsAndSymbols(ports: DemoMarketPorts): Promise<ReadonlyMap
   return ids;
 }
 
-/** Opens what is missing of an account and pays in what it lacks. Answers the engine's number for it. */
+/** Opens an account unless it exists and credits missing funds. Answers the engine's account number. */
 export async function openFundedAccount(
   ports: Pick<DemoMarketPorts, 'submit' | 'queries'>,
   person: DemoAccount & { readonly simulated: boolean },
@@ -99,8 +99,8 @@ export async function openFundedAccount(
 }
 
 /**
- * Makes the demo market out of commands: assets, symbols, accounts with funds, keys. The platform token is configured
- * last and marks the work as done: on a later start nothing happens, after an interrupted one only what is missing.
+ * Creates the demo market by commands: assets, symbols, funded accounts, keys. The platform token is configured last
+ * and marks the market as complete: a later start does nothing, a start after an interruption adds what is missing.
  * @throws GenesisRefused when the data directory already holds another market under the same names.
  */
 export async function openDemoMarket(ports: DemoMarketPorts): Promise<void> {

@@ -1,6 +1,6 @@
 /*
- * When the agents act while the market's history is made: in wide steps long ago, in narrow ones of late, so that
- * each candle interval has at least a thousand windows with trades, and a month of days stands behind them.
+ * Steps of the agents while the market's history is made: wide for old days, narrow for recent ones. Each candle
+ * interval gets at least a thousand windows with trades, and daily candles a month.
  */
 
 const secondMs = 1_000;
@@ -18,7 +18,7 @@ const phases: readonly { readonly untilAgeMs: number; readonly stepMs: number }[
   { untilAgeMs: 0, stepMs: 20 * secondMs },
 ];
 
-/** The moment after `at` in which agents act on the way to `until`; `until` itself at last. */
+/** Time of the step after `at`, at most `until`. */
 export function nextHistoryMoment(at: number, until: number): number {
   const age = until - at;
   const phase = phases.find(({ untilAgeMs }) => age > untilAgeMs);
@@ -26,7 +26,7 @@ export function nextHistoryMoment(at: number, until: number): number {
   return Math.min(until, at + phase.stepMs);
 }
 
-/** How many moments lie between `from` and `until`, the last included. */
+/** Number of steps from `from` to `until`, including the last. */
 export function countHistoryMoments(from: number, until: number): number {
   let count = 0;
   for (let at = from; at < until; at = nextHistoryMoment(at, until)) count += 1;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AssetId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { coins, demoAssets, demoFeeToken, demoPairs, symbolListing } from '#sandbox/listing.ts';
-import { assetCharacters, pairCharacter } from '#sandbox/agents/market-character.ts';
+import { assetProfiles, pairProfile } from '#sandbox/agents/market-profile.ts';
 
 const idOf = (code: string): AssetId => as<AssetId>(demoAssets.findIndex((asset) => asset.code === code));
 const scaleOf = (code: string): number => demoAssets[idOf(code)]?.scale ?? -1;
@@ -48,11 +48,11 @@ describe('the demo listing', () => {
 
   test.each(symbols)('$pair.name prices finely enough to quote and coarsely enough to read', ({ pair }) => {
     const value = (code: string): number =>
-      assetCharacters.find((asset) => asset.code === code)?.initialUsd ?? Number.NaN;
+      assetProfiles.find((asset) => asset.code === code)?.initialUsd ?? Number.NaN;
     const ticks = (value(pair.base) / value(pair.quote)) * 10 ** pair.priceDecimals;
     expect(ticks).toBeGreaterThan(1_000);
     expect(ticks).toBeLessThan(1e8);
-    expect(pairCharacter(pair.name)).toBeDefined();
+    expect(pairProfile(pair.name)).toBeDefined();
   });
 
   test('SHIBUSDT ticks below a hundred-millionth and the fee token is listed', () => {

@@ -8,7 +8,7 @@ import { as } from '#domain/units.ts';
 
 /*
  * The demo market as data: what is listed and under which rules. How lively each pair trades stands in
- * `agents/market-character.ts`; who trades, in `agents/participants.ts`; the commands that list all this, in
+ * `agents/market-profile.ts`; who trades, in `agents/participants.ts`; the commands that list all this, in
  * `demo-market.ts`. Every number obeys DEC-ORD-01 and DEC-ORD-02; the test beside this file proves it.
  */
 

@@ -4,8 +4,8 @@ import type { EventFeed } from '#egress/event-feed.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { Moment } from '#sandbox/agents/agent.ts';
-import type { MarketCast } from '#sandbox/agents/market-cast.ts';
-import { createMarketCast } from '#sandbox/agents/market-cast.ts';
+import type { MarketParticipants } from '#sandbox/agents/market-participants.ts';
+import { createMarketParticipants } from '#sandbox/agents/market-participants.ts';
 import type { Participant } from '#sandbox/agents/participants.ts';
 import { goLive, liveOpenOrdersMax, openParticipants } from '#sandbox/agents/participants.ts';
 import { countHistoryMoments, historyMs, nextHistoryMoment } from '#sandbox/history-schedule.ts';
@@ -20,11 +20,11 @@ export interface MarketSimulationPorts {
   readonly seed: string;
   /** Of real time. */
   readonly repeat: Repeat;
-  /** Told when the exchange did not take the market's commands; the market tries again after a pause. */
+  /** Called when the exchange refused the market's commands; the market continues after a pause. */
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** How far the making of history has come, for people. */
+/** Progress of making history, for people. */
 export interface HistoryProgress {
   readonly text: string;
   /** 0 to 1. */
@@ -34,13 +34,13 @@ export interface HistoryProgress {
 /** The simulated market: agents that trade through the same commands as everyone else. */
 export interface MarketSimulation {
   /**
-   * Sets the clock to where the market's history has to begin or to go on: to be called before the first command of
-   * this start, so that a new exchange's listing is as old as its history. Nothing if history is complete.
+   * Sets the clock to where the market's history begins or continues. Call it before the first command of this start,
+   * so that the listing of a new exchange is as old as its history. No effect if history is complete.
    */
   rewind(now: number): Promise<void>;
   /**
    * Lets the agents trade in virtual time up to `now`, then sets the clock to follow the wall clock and quotes whole
-   * ladders. An interrupted one goes on where the journal ends. Nothing if history is complete.
+   * ladders. After an interruption it continues where the journal ends. No effect if history is complete.
    */
   seedHistory(options: {
     readonly now: number;
@@ -52,7 +52,7 @@ export interface MarketSimulation {
   stop(): Promise<void>;
 }
 
-/** Whether the market's history is complete: not before, and not after a start that was interrupted while making it. */
+/** Whether the market's history is complete; false after a start that was interrupted while making it. */
 export async function hasHistory(queries: ExchangeQueries): Promise<boolean> {
   const accounts = await queries.accounts();
   return accounts.some((account) => account.simulated && account.openOrdersMax === liveOpenOrdersMax);
@@ -61,37 +61,37 @@ export async function hasHistory(queries: ExchangeQueries): Promise<boolean> {
 const tickMs = 100;
 /** A longer pause between two ticks (a sleeping machine, a jump of the clock) counts as this much time. */
 const longestPauseMs = 3_000;
-/** Ticks left out after the exchange refused commands. */
+/** Ticks skipped after the exchange refused commands. */
 const troublePauseTicks = 20;
 const progressSteps = 20;
-/** Moments of history whose commands are on their way to the disk together. */
+/** Steps of history whose commands are submitted before waiting for them. */
 const momentsTogether = 4;
 
 /** The agents' market over the ports of a running exchange. Nothing happens until a method is called. */
 export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimulation {
   const { ingress, queries, clock } = ports;
-  let cast: MarketCast | null = null;
+  let traders: MarketParticipants | null = null;
   let participants: readonly Participant[] = [];
   let unsubscribe = (): void => {};
   let stopTicking = (): void => {};
   let running: Promise<void> | null = null;
 
-  /** Opens the accounts that are missing and takes the state up as it is. */
-  const enter = async (): Promise<MarketCast> => {
-    if (cast !== null) return cast;
+  /** Opens missing accounts and loads the participants' state from the engine. */
+  const enter = async (): Promise<MarketParticipants> => {
+    if (traders !== null) return traders;
     participants = await openParticipants({ submit: (command) => ingress.submit(command), queries, seed: ports.seed });
-    const made = await createMarketCast(queries, participants, ports.seed);
+    const made = await createMarketParticipants(queries, participants, ports.seed);
     unsubscribe = ports.feed.subscribe(made.fold.sink);
     await made.fold.load(queries);
-    cast = made;
+    traders = made;
     return made;
   };
-  /** Posts together, so that all share one journal batch. */
+  /** Submits the commands at once, so that they share a journal batch. */
   const post = async (commands: readonly Command[]): Promise<void> => {
     await Promise.all(commands.map((command) => ingress.post(command)));
     for (const command of commands) {
       if (command.kind === 'requote') {
-        for (const order of command.cancel) cast?.fold.forget(command.account, command.symbol, order);
+        for (const order of command.cancel) traders?.fold.forget(command.account, command.symbol, order);
       }
     }
   };
@@ -103,11 +103,11 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
   const seedHistory: MarketSimulation['seedHistory'] = async ({ now, onProgress }) => {
     if (await hasHistory(queries)) return;
     await rewind(now);
-    const market = await enter();
+    const agents = await enter();
     const from = clock.now();
     const moments = countHistoryMoments(from, now);
     const days = Math.max(1, Math.round((now - from) / 86_400_000));
-    const onTheWay: Promise<void>[] = [];
+    const pending: Promise<void>[] = [];
     let at = from;
     for (let index = 0; at < now; index += 1) {
       if (index % Math.ceil(moments / progressSteps) === 0) {
@@ -116,17 +116,17 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
       }
       const next = nextHistoryMoment(at, now);
       clock.set(next);
-      onTheWay.push(post(market.act({ now: next, elapsedMs: next - at, pace: 'history', whole: false })));
+      pending.push(post(agents.act({ now: next, elapsedMs: next - at, pace: 'history', whole: false })));
       at = next;
-      if (onTheWay.length === momentsTogether || at === now) await Promise.all(onTheWay.splice(0));
+      if (pending.length === momentsTogether || at === now) await Promise.all(pending.splice(0));
     }
     onProgress({ text: 'quoting the whole book', done: 1 });
     clock.followWallClock();
     participants = await goLive((command) => ingress.submit(command), participants);
-    await post(market.act({ now: clock.now(), elapsedMs: tickMs, pace: 'live', whole: true }));
+    await post(agents.act({ now: clock.now(), elapsedMs: tickMs, pace: 'live', whole: true }));
   };
   const start = async (): Promise<void> => {
-    const market = await enter();
+    const agents = await enter();
     participants = await goLive((command) => ingress.submit(command), participants);
     let last = clock.now();
     let whole = true;
@@ -137,7 +137,7 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
       last = now;
       if (moment.elapsedMs === 0 && !whole) return;
       try {
-        await post(market.act(moment));
+        await post(agents.act(moment));
         whole = false;
       } catch (error) {
         pausedTicks = troublePauseTicks;
@@ -159,7 +159,7 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
     stopTicking();
     if (running !== null) await running;
     unsubscribe();
-    cast = null;
+    traders = null;
   };
   return { rewind, seedHistory, start, stop };
 }

@@ -2,8 +2,8 @@ import { chmod, mkdir, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Writes a file that only its owner may read (mode 0600), whole or not at all: aside, synced, renamed, and the
- * directory synced, so that a crash leaves the old file or the new one.
+ * Atomically writes a file that only its owner may read (mode 0600): under a temporary name, synced and renamed, with
+ * the directory synced. After a crash there is either the old file or the new one.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const folder = dirname(path);

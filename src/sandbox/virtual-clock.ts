@@ -1,18 +1,18 @@
 import type { Clock } from '#base/clock.ts';
 
 /**
- * The exchange's clock in the sandbox. It follows the wall clock, or runs beside it at some distance, or stands still
- * where it was put. When the machine's clock is corrected it steps with it, back too: clients with the true time go
- * on. What was dated stays as it is, because the sequencer never dates an entry before the last one.
+ * The exchange's clock in the sandbox. It follows the wall clock, runs at an offset to it, or stands still. It follows
+ * corrections of the machine's clock in both directions, so that clients with the correct time are not refused. Times
+ * of entries still never decrease, because the sequencer sees to that.
  */
 export interface VirtualClock extends Clock {
   /** Stands still at `at` (milliseconds since 1970 UTC) from now on. */
   set(at: number): void;
-  /** Moves by `byMs` >= 0; standing or running as before. */
+  /** Advances by `byMs` >= 0, without starting or stopping the clock. */
   advance(byMs: number): void;
   /** Stands still where it is. */
   freeze(): void;
-  /** Runs on from where it is, as fast as the wall clock. */
+  /** Runs on from the current value, at the speed of the wall clock. */
   resume(): void;
   /** Shows the wall clock again, whether that is ahead or behind. */
   followWallClock(): void;

@@ -3,33 +3,33 @@ import type { Epoch, Seq, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { Outcome } from '#ingress/command-ingress.ts';
 
-/** Who waits for the events of one command. */
-export interface Answer {
+/** The unresolved promise of a caller that waits for the events of one command. */
+export interface PendingOutcome {
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: Error) => void;
 }
 
 type Unplaced = { -readonly [Name in keyof Entry]: Entry[Name] };
 
-/** A command on its way into a batch. */
+/** A command to be added to a batch. */
 export interface BatchItem {
   readonly command: Command;
   readonly at: TimestampMs;
   readonly size: number;
-  readonly answer: Answer | null;
+  readonly answer: PendingOutcome | null;
 }
 
-/** Commands that become durable together, in their order, and who waits for them. */
+/** Commands that become durable together, in order, with the callers that wait for them. */
 export class Batch {
   private readonly drafts: Unplaced[] = [];
-  private readonly answers: (Answer | null)[] = [];
-  /** One for all who wait without wanting events: they all hear at the end of the batch. */
+  private readonly answers: (PendingOutcome | null)[] = [];
+  /** Shared by all callers that need no events; resolved at the end of the batch. */
   private done: Completion | null = null;
 
   /** Bytes of the commands as the journal writes them. */
   bytes = 0;
 
-  /** Commands. */
+  /** Number of commands. */
   get size(): number {
     return this.drafts.length;
   }
@@ -39,9 +39,9 @@ export class Batch {
     return this.drafts;
   }
 
-  /** Who waits for the events of an entry, by its place in the batch; `null` when nobody does. */
-  answerOf(index: number): Answer | null {
-    return this.answers[index] as Answer | null;
+  /** The caller that waits for the events of the entry at `index`; `null`: none. */
+  answerOf(index: number): PendingOutcome | null {
+    return this.answers[index] as PendingOutcome | null;
   }
 
   /** Adds a command of `size` bytes. */
@@ -51,13 +51,13 @@ export class Batch {
     this.bytes += size;
   }
 
-  /** Settles as the whole batch does. */
+  /** Resolves when the whole batch is applied; rejects when it fails. */
   whenDone(): Promise<void> {
     this.done ??= new Completion();
     return this.done.promise;
   }
 
-  /** Gives the entries the positions that follow `after`, in this epoch. */
+  /** Numbers the entries from `after` + 1 on, in this epoch. */
   placeAfter(after: Seq, epoch: Epoch): void {
     for (let index = 0; index < this.drafts.length; index += 1) {
       const draft = this.drafts[index] as Unplaced;
@@ -66,19 +66,19 @@ export class Batch {
     }
   }
 
-  /** Tells those who want no events that all is applied. */
+  /** Resolves the callers that need no events. */
   finish(): void {
     this.done?.resolve();
   }
 
-  /** Tells everybody who was not answered yet. */
+  /** Rejects every caller that was not answered yet. */
   fail(error: Error): void {
     for (const answer of this.answers) answer?.reject(error);
     this.done?.reject(error);
   }
 }
 
-/** A promise and what settles it. */
+/** A promise with its resolve and reject functions. */
 class Completion {
   readonly promise: Promise<void>;
   resolve: () => void = () => {};

@@ -1,63 +1,62 @@
 import type { Clock } from '#base/clock.ts';
 
-/** How far the machine's clock may get ahead of what is expected, in milliseconds. */
+/** How far the machine's clock may run ahead of the expected time, in milliseconds. */
 export const clockTolerance = {
-  /** Against the monotonic clock. */
+  /** While running, relative to the monotonic clock. */
   stepMs: 60_000,
-  /** Of the last entry, at a start. */
+  /** At a start, relative to the last entry. */
   startMs: 7 * 86_400_000,
 } as const;
 
-/** How fast the reference follows a clock that creeps forward: by one step an hour. */
+/** How fast the reference follows a clock that drifts forward: `stepMs` per hour. */
 const creepRate = clockTolerance.stepMs / 3_600_000;
 
-/** A clock found further ahead than it can have come by itself. */
+/** A jump of the clock forward that is too large for drift. */
 export interface ClockStep {
-  /** While running, or between the last entry and this start. */
+  /** `step`: while running; `start`: between the last entry and this start. */
   readonly kind: 'step' | 'start';
-  /** How far ahead it is of what was expected. */
+  /** How far the clock was ahead of the expected time, in milliseconds. */
   readonly byMs: number;
-  /** What it showed. */
+  /** Time that the clock showed. */
   readonly shown: number;
 }
 
-/** Why entry is no longer stopped: somebody vouched for the clock, or it was set back. */
+/** Why order entry resumed: an operator confirmed the clock, or it was set back. */
 export type ClockReturn = 'confirmed' | 'undone';
 
-/** What a guard watches and whom it tells. */
+/** Clocks and callbacks of a guard. */
 export interface ClockGuardOptions {
   /** The machine's calendar time. */
   readonly wall: Clock;
   readonly monotonic: Clock;
   /** Time of the last entry; 0: there is none. */
   readonly lastEntryAt: number;
-  /** A step of an earlier run that nobody has confirmed. */
+  /** A step of an earlier run that was not confirmed. */
   readonly unconfirmed: ClockStep | null;
-  /** `false`: steps are told and followed. */
+  /** `false`: steps are reported but accepted. */
   readonly stops: boolean;
   readonly onStep: (step: ClockStep) => void;
   readonly onReturn: (why: ClockReturn) => void;
 }
 
 /**
- * The machine's clock, held against its monotonic one at every reading. A clock that was set forward too far is not
- * believed until an operator confirms it or it is set back: an entry that is dated by it could never be undated,
- * because engine time does not decrease. Meanwhile this clock goes on from the last time that was believed.
+ * The machine's clock, compared with its monotonic clock at every reading. A clock that was set forward too far is not
+ * accepted until an operator confirms it or it is set back: engine time never decreases, so an entry with a wrong
+ * future time could not be corrected. Meanwhile this clock continues from the last accepted time.
  *
- * Clocks are compared by their offset, wall time less monotonic time. Corrections backwards are always believed, and so
- * is the way back to where the clock would be by now had it gone on evenly since the latest time that was ever dated:
- * that makes nothing older than it is. The reference follows small corrections forward slowly, so that many of them
- * count as the one step that they amount to.
+ * Clocks are compared by their offset: wall time minus monotonic time. Corrections backwards are always accepted. So is
+ * the return from one, up to the time the clock would show without it, because entries were dated by that time already.
+ * The reference follows small corrections forward slowly, so that many small ones count as one large step.
  */
 export class ClockGuard implements Clock {
   private readonly options: ClockGuardOptions;
   /** Offset from which steps forward are measured. */
   private reference: number;
   private tolerated: number;
-  /** Offset of the last reading that was believed, and the monotonic time of it. */
+  /** Offset of the last accepted reading, and its monotonic time. */
   private believed: number;
   private believedAt: number;
-  /** The latest time that was dated, and the reference at that moment. */
+  /** The latest time answered, and the reference at that moment. */
   private dated: { readonly at: number; readonly reference: number };
   /** Offset at the start or at the last confirmation. */
   private origin: number;
@@ -71,7 +70,7 @@ export class ClockGuard implements Clock {
     const offset = shown - at;
     this.origin = offset;
     this.believedAt = at;
-    // A clock that shows less than when the step was seen was set back in between.
+    // The clock shows less than at the step: it was set back in between.
     const isUnconfirmed = stops && unconfirmed !== null && shown >= unconfirmed.shown;
     this.tolerated = isUnconfirmed ? clockTolerance.stepMs : clockTolerance.startMs;
     if (isUnconfirmed) this.reference = offset - unconfirmed.byMs;
@@ -82,7 +81,7 @@ export class ClockGuard implements Clock {
   }
 
   /**
-   * What to date an entry with: the machine's clock; while that is not believed, the last time that was, and what has
+   * Time for the next entry: the machine's clock or, while that is not accepted, the last accepted time plus the time
    * passed since.
    */
   now(): number {
@@ -91,18 +90,18 @@ export class ClockGuard implements Clock {
     return time;
   }
 
-  /** The step that waits for a confirmation; `null`: the clock is believed. */
+  /** The step that waits for a confirmation; `null`: the clock is accepted. */
   unconfirmedStep(): ClockStep | null {
     this.look('step');
     return this.step;
   }
 
-  /** The machine's clock less the time expected since the start or the last confirmation, in milliseconds. */
+  /** How far the machine's clock is ahead of the time expected since the start or confirmation, in milliseconds. */
   driftMs(): number {
     return this.options.wall.now() - this.options.monotonic.now() - this.origin;
   }
 
-  /** Takes the machine's clock as it is now. Nothing while it is believed anyway. */
+  /** Accepts the machine's clock as it is now. No effect while it is accepted anyway. */
   confirm(): void {
     if (this.unconfirmedStep() === null) return;
     const at = this.options.monotonic.now();
@@ -111,7 +110,7 @@ export class ClockGuard implements Clock {
     this.believe(this.origin, at, 'confirmed');
   }
 
-  /** Reads both clocks. Answers the time that is believed. */
+  /** Reads both clocks. Answers the accepted time. */
   private look(kind: ClockStep['kind']): number {
     const { wall, monotonic, stops, onStep } = this.options;
     const at = monotonic.now();
@@ -136,7 +135,7 @@ export class ClockGuard implements Clock {
 
   private believe(offset: number, at: number, why: ClockReturn): void {
     const isFirst = this.tolerated === clockTolerance.startMs;
-    // Time in which the clock was not believed earns it nothing.
+    // Time during which the clock was not accepted does not raise the tolerance.
     const passedMs = this.step === null ? at - this.believedAt : 0;
     const followed = Math.max(this.reference + passedMs * creepRate, this.dated.reference);
     this.reference = isFirst ? offset : Math.min(offset, followed);

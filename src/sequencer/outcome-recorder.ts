@@ -1,11 +1,11 @@
-import { copyOrder, deafSink } from '#domain/event-record.ts';
+import { copyOrder, noopSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import type { OutcomeEvent } from '#ingress/command-ingress.ts';
 
-/** Collects what answers are made of; `events` grows until the caller takes it away. */
+/** Collects the events that outcomes consist of; the caller takes `events` and resets it. */
 export function createOutcomeRecorder(): EventSink & { events: OutcomeEvent[] } {
   const recorder: EventSink & { events: OutcomeEvent[] } = {
-    ...deafSink,
+    ...noopSink,
     events: [],
     orderAccepted: (order) => recorder.events.push({ kind: 'orderAccepted', order: copyOrder(order) }),
     orderRepeated: (order) => recorder.events.push({ kind: 'orderRepeated', order: copyOrder(order) }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Entry } from '#domain/command.ts';
-import { deafSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { Seq } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { createEngine, type StateMachine } from '#engine/create-engine.ts';
@@ -18,7 +18,7 @@ async function recorded() {
     const account = { name: `user${seq}`, master: null, class: 'user', kycLevel: 1, simulated: false } as const;
     const entry: Entry = { seq: as(seq), epoch: as(0), at: as(seq), command: { kind: 'openAccount', uid, ...account } };
     await journal.append(as<Seq>(seq - 1), [entry]);
-    engine.apply(entry, deafSink);
+    engine.apply(entry, noopSink);
     if (seq % 3 === 0) await snapshots.save({ at: engine.seq, digest: engine.digest(), image: engine.snapshot() });
   }
   return { journal, snapshots, engine };
@@ -37,7 +37,7 @@ test('an image that cannot be read is passed over with a message, in favour of a
   const recover = async (): Promise<{ readonly from: number; readonly engine: StateMachine }> => {
     const restored = await restoreNewest(journal, snapshots, options);
     const from = restored.seq;
-    await replay(restored, journal, deafSink, () => {});
+    await replay(restored, journal, noopSink, () => {});
     return { from, engine: restored };
   };
   expect((await recover()).from).toBe(6);

@@ -8,15 +8,15 @@ import { createEngine, restoreEngine, type StateMachine } from '#engine/create-e
 import { ImageNotReadable } from '#engine/image/state-image.ts';
 import type { Journal, SnapshotStore } from '#journal/journal.ts';
 
-/** What a replay needs of a journal; a reader in another thread has it too. */
+/** The part of a journal that a replay needs; `JournalReader` has it too. */
 export type ReplayableJournal = Pick<Journal, 'first' | 'last' | 'read'>;
 
-/** The journal does not reach back to where a replay would have to begin, or not as far as what was made from it. */
+/** The journal begins after the entry that a replay needs first, or ends before a snapshot that was made from it. */
 export class JournalTooShort extends Error {
   override name = 'JournalTooShort';
 }
 
-/** What is told of an entry on which the engine broke an invariant. Holds nothing that a person may not read. */
+/** Description of an entry on which the engine broke an invariant. Contains no secrets. */
 export interface BrokenEntry {
   readonly seq: Seq;
   readonly epoch: Epoch;
@@ -24,14 +24,14 @@ export interface BrokenEntry {
   readonly at: TimestampMs;
   readonly commandKind: CommandKind;
   readonly account: AccountId | null;
-  /** What the engine claims and did not find so. */
+  /** The invariant that did not hold. */
   readonly invariant: string;
 }
 
-/** Longest text of a broken invariant that is kept. */
+/** Longest kept text of a broken invariant, in characters. */
 const invariantLength = 300;
 
-/** What to tell of an entry that `apply` threw at. */
+/** Description of an entry on which `apply` threw. */
 export const describeBroken = (entry: Entry, error: unknown): BrokenEntry => ({
   seq: entry.seq,
   epoch: entry.epoch,
@@ -41,7 +41,7 @@ export const describeBroken = (entry: Entry, error: unknown): BrokenEntry => ({
   invariant: (error instanceof Error ? error.message : String(error)).slice(0, invariantLength),
 });
 
-/** A replay came to an entry that the engine cannot apply; the engine it ran on is of no more use. */
+/** A replay reached an entry that the engine cannot apply. The engine's state is unusable afterwards. */
 export class EntryBroken extends Error {
   override name = 'EntryBroken';
   readonly broken: BrokenEntry;
@@ -53,16 +53,16 @@ export class EntryBroken extends Error {
   }
 }
 
-/** How far back a recovery begins, and who hears of images that it could not use. */
+/** Options of a recovery. */
 export interface RestoreOptions {
-  /** The snapshot stands at this entry at most. */
+  /** Greatest position of a snapshot that may be used. */
   readonly atMost?: Seq;
   readonly notice: (message: string) => void;
 }
 
 /**
- * The engine of the newest snapshot that can be read, or of genesis; its digest is compared with what the snapshot
- * promised. Losing snapshots costs time, never data.
+ * The engine restored from the newest readable snapshot, or an empty one. The restored digest is compared with the one
+ * in the snapshot. Losing snapshots costs time, never data.
  * @throws JournalTooShort when the entries after it are no longer kept.
  */
 export async function restoreNewest(
@@ -107,9 +107,9 @@ async function newestReadable(
 }
 
 /**
- * Applies every entry after the engine's position, up to `upTo` or the end; `progress` hears the position now and then.
- * `onBroken` is told inside a failing `apply`, before anything else can run: whoever keeps what the sink hears drops
- * it.
+ * Applies every entry after the engine's position, up to `upTo` or the end. `progress` is called with the position now
+ * and then. `onBroken` is called inside a failing `apply`, before anything else can run, so that a sink can drop the
+ * events of that entry.
  * @throws EntryBroken at the first entry that breaks an invariant.
  */
 export async function replay(

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Command, Entry } from '#domain/command.ts';
 import type { Epoch, Seq } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import { deafSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import { createEngine } from '#engine/create-engine.ts';
 import { IngressLost, IngressRefused } from '#ingress/command-ingress.ts';
 import { JournalFull, JournalUnavailable, type Journal } from '#journal/journal.ts';
@@ -12,7 +12,7 @@ const pass: Command = { kind: 'advanceClock' };
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A sequencer over a journal whose writes settle when the test says so; `story` is what happened, in order. */
-function stage(epoch = 0) {
+function createHarness(epoch = 0) {
   const engine = createEngine();
   const story: string[] = [];
   const sizes: number[] = [];
@@ -50,7 +50,7 @@ function stage(epoch = 0) {
     onBroken: (entry, error) => broken.push(`${entry.seq}: ${error.message}`),
     onFatal: (error) => fatal.push(error.message),
   });
-  sequencer.subscribe({ ...deafSink, entryBegan: (seq) => story.push(`apply ${seq}`) });
+  sequencer.subscribe({ ...noopSink, entryBegan: (seq) => story.push(`apply ${seq}`) });
   const written = async (error?: Error): Promise<void> => {
     settle?.(error);
     await turn();
@@ -65,7 +65,7 @@ const outcomeOf = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 test('nothing is applied before it is durable, and the next batch goes to the disk first', async () => {
-  const { sequencer, story, written } = stage();
+  const { sequencer, story, written } = createHarness();
   const first = sequencer.submit(pass);
   await turn();
   const second = sequencer.post(pass);
@@ -82,7 +82,7 @@ test('nothing is applied before it is durable, and the next batch goes to the di
 });
 
 test('a batch without room on the disk is refused alone, and leaves no gap', async () => {
-  const { sequencer, story, written } = stage();
+  const { sequencer, story, written } = createHarness();
   const first = outcomeOf(sequencer.submit(pass));
   const posted = outcomeOf(sequencer.post(pass));
   await turn();
@@ -95,7 +95,7 @@ test('a batch without room on the disk is refused alone, and leaves no gap', asy
 });
 
 test('DEC-ORD-37: a command for which the engine has no room is refused before it is written', async () => {
-  const { engine, sequencer, story, written } = stage();
+  const { engine, sequencer, story, written } = createHarness();
   vi.spyOn(engine, 'hasRoomFor').mockImplementation(({ kind }) => kind !== 'advanceClock');
   expect(await outcomeOf(sequencer.submit(pass))).toBe(IngressRefused);
   const cancelled = sequencer.post({ kind: 'cancelOrders', account: as(4), symbols: [] });
@@ -106,7 +106,7 @@ test('DEC-ORD-37: a command for which the engine has no room is refused before i
 });
 
 test('a command that has no written form is refused alone, before it is written', async () => {
-  const { sequencer, story, written } = stage();
+  const { sequencer, story, written } = createHarness();
   const good = sequencer.submit(pass);
   const bad = outcomeOf(sequencer.submit({ kind: 'cancelOrders', account: as(-1), symbols: [] }));
   expect(await bad).toBe(IngressRefused);
@@ -117,7 +117,7 @@ test('a command that has no written form is refused alone, before it is written'
 });
 
 test('what waits is bounded in bytes too, and a batch ends where it is long enough', async () => {
-  const { sequencer, sizes, written } = stage();
+  const { sequencer, sizes, written } = createHarness();
   const long = (mebibytes: number): Command => ({
     kind: 'createListenKey',
     account: as(4),
@@ -135,7 +135,7 @@ test('what waits is bounded in bytes too, and a batch ends where it is long enou
 });
 
 test('after a failed write the batch is lost, what waits is refused, and nothing is applied', async () => {
-  const { sequencer, story, fatal, written } = stage();
+  const { sequencer, story, fatal, written } = createHarness();
   const handedOver = outcomeOf(sequencer.post(pass));
   await turn();
   const waiting = outcomeOf(sequencer.submit(pass));
@@ -148,7 +148,7 @@ test('after a failed write the batch is lost, what waits is refused, and nothing
 });
 
 test('entries are stamped with the epoch that the sequencer was given, and the engine keeps it', async () => {
-  const { engine, sequencer, epochs, written } = stage(4);
+  const { engine, sequencer, epochs, written } = createHarness(4);
   const first = sequencer.submit(pass);
   const second = sequencer.submit(pass);
   await turn();
@@ -159,7 +159,7 @@ test('entries are stamped with the epoch that the sequencer was given, and the e
 });
 
 test('a fault of the engine loses the batch that is being written too, and is told once', async () => {
-  const { engine, sequencer, story, fatal, broken, written } = stage();
+  const { engine, sequencer, story, fatal, broken, written } = createHarness();
   const first = outcomeOf(sequencer.post(pass));
   await turn();
   const second = outcomeOf(sequencer.post(pass));
@@ -177,7 +177,7 @@ test('a fault of the engine loses the batch that is being written too, and is to
 });
 
 test('a batch has a maximum, and closing finishes all that was taken', async () => {
-  const { sequencer, sizes, written } = stage();
+  const { sequencer, sizes, written } = createHarness();
   const count = sequencerLimits.batch + 2;
   const posts = Array.from({ length: count }, () => sequencer.post(pass));
   expect(sequencer.queued).toBe(count);
@@ -192,7 +192,7 @@ test('a batch has a maximum, and closing finishes all that was taken', async () 
 });
 
 test('who is told of a broken entry hears it inside its apply, before anybody is answered behind it', async () => {
-  const { engine, sequencer, story, broken, written } = stage();
+  const { engine, sequencer, story, broken, written } = createHarness();
   const apply = engine.apply;
   vi.spyOn(engine, 'apply').mockImplementation((entry, sink) => {
     apply(entry, sink);

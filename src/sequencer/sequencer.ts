@@ -16,46 +16,46 @@ import {
   type Outcome,
 } from '#ingress/command-ingress.ts';
 import { JournalFull, type Journal } from '#journal/journal.ts';
-import { Batch, type Answer } from '#sequencer/batch.ts';
+import { Batch, type PendingOutcome } from '#sequencer/batch.ts';
 import { FanOut } from '#sequencer/fan-out.ts';
 import { createOutcomeRecorder } from '#sequencer/outcome-recorder.ts';
 
 /**
- * How much may wait for its turn, and how much one batch may take, in commands and in bytes as the journal writes them.
- * An order takes five bytes at least, so what waits fits into the tables of the engine (`tableBounds`).
+ * Greatest queue and greatest batch, in commands and in bytes as the journal writes them. An order takes at least five
+ * bytes, so every queued order fits into the tables of the engine (`tableBounds`).
  */
 export const sequencerLimits = { queued: 100_000, queuedBytes: 16 << 20, batch: 8192, batchBytes: 8 << 20 } as const;
 
-/** What the sequencer stands between. */
+/** What the sequencer needs. */
 export interface SequencerParts {
   readonly engine: StateMachine;
   readonly journal: Journal;
   readonly clock: Clock;
-  /** Epoch of the entries to come; that of the last one if not given. */
+  /** Epoch of new entries; by default that of the last entry. */
   readonly epoch?: Epoch;
-  /** While false only cancels are taken: they need little room and give money back. */
+  /** While false, only cancels are accepted: they need little space and release money. */
   readonly hasRoom: () => boolean;
-  /** Why no orders are taken until a person has acted, in words for clients; `null` or left out: they are. */
+  /** Why orders are refused until an operator acts, as text for clients; `null` or absent: they are accepted. */
   readonly orderEntryStop?: () => string | null;
   /**
-   * Told inside the failing `apply`, before anything else can run: the engine broke an invariant on this entry, which
-   * nobody was answered about. Whoever serves outsiders notes the entry durably and ends the process here and now, so
-   * that nothing that its subscribers heard of the entry gets out.
+   * Called inside the failing `apply`, before anything else can run: the engine broke an invariant on this entry, and
+   * no caller was answered. A process that serves clients records the entry durably and exits within this call, so that
+   * no effect of the entry leaves the process.
    */
   readonly onBroken: (entry: Entry, error: Error) => void;
-  /** Told once when the role can no longer acknowledge: the process has to stop and recover. */
+  /** Called once, when commands can no longer be acknowledged: the process has to stop and recover. */
   readonly onFatal: (error: Error) => void;
 }
 
 const entersOrders = ({ kind }: Command): boolean =>
   kind === 'placeOrder' || kind === 'placeOrders' || kind === 'requote';
 const isCancel = ({ kind }: Command): boolean => kind === 'cancelOrder' || kind === 'cancelOrders';
-/** Taken also where room is short: besides cancels what a start has to record before anything else. */
+/** Accepted also when space is short: cancels, and what a start records before anything else. */
 const needsLittleRoom = (command: Command): boolean => isCancel(command) || command.kind === 'recordQuarantine';
 
 /**
- * The one door to the engine: gives each command its position and time, makes batches durable, then applies them and
- * only then tells anybody. While a batch is on its way to disk the next one forms. DEC-ORD-23.
+ * The only way to the engine: gives each command its position and time, makes batches durable, applies them, and only
+ * then answers callers and subscribers. While one batch is being written, the next one forms. DEC-ORD-23.
  */
 export class Sequencer implements CommandIngress, EventFeed {
   private readonly parts: SequencerParts;
@@ -63,18 +63,18 @@ export class Sequencer implements CommandIngress, EventFeed {
   private readonly subscribers = new FanOut();
   /** Subscribers and the recorder: the sink of commands whose caller wants the events. */
   private readonly recorded = new FanOut();
-  /** Full batches that wait, oldest first; then the one that is forming. */
+  /** Full batches in the queue, oldest first; `forming` comes after them. */
   private readonly full: Batch[] = [];
   private fullCommands = 0;
   private forming = new Batch();
   private state: 'open' | 'closed' | 'broken' = 'open';
-  /** Bytes of the commands that wait. */
+  /** Bytes of the queued commands. */
   private queuedBytes = 0;
   private readonly scratch = new ByteWriter();
   private isPumping = false;
   private idle: (() => void)[] = [];
   private checkpoint: Seq;
-  /** The last durable entry, and the time of the last one that was given one. */
+  /** The last durable entry, and the latest time given to an entry. */
   private last: Seq;
   private lastAt: TimestampMs;
   private readonly epoch: Epoch;
@@ -90,7 +90,7 @@ export class Sequencer implements CommandIngress, EventFeed {
     this.recorded.subscribe(this.recorder);
   }
 
-  /** Commands that wait for their turn. */
+  /** Number of queued commands. */
   get queued(): number {
     return this.fullCommands + this.forming.size;
   }
@@ -115,7 +115,7 @@ export class Sequencer implements CommandIngress, EventFeed {
     return this.enqueue(command, admitted, null).whenDone();
   }
 
-  /** Takes no more commands, finishes those it has, and resolves when all are answered. */
+  /** Accepts no more commands; resolves when all accepted ones are answered. */
   async close(): Promise<void> {
     if (this.state === 'open') this.state = 'closed';
     if (this.isPumping) await new Promise<void>((resolve) => this.idle.push(resolve));
@@ -134,7 +134,7 @@ export class Sequencer implements CommandIngress, EventFeed {
     return null;
   }
 
-  /** Size in bytes of a command that may be taken, or why it is not: nothing is journaled that has no written form. */
+  /** Size in bytes of an acceptable command, or why it is refused; one that cannot be encoded is refused too. */
   private admit(command: Command): number | IngressRefused {
     const refusal = this.refusalOf(command);
     if (refusal !== null) return refusal;
@@ -149,7 +149,7 @@ export class Sequencer implements CommandIngress, EventFeed {
   }
 
   /** Answers the batch that the command will be in. */
-  private enqueue(command: Command, size: number, answer: Answer | null): Batch {
+  private enqueue(command: Command, size: number, answer: PendingOutcome | null): Batch {
     const batch = this.forming;
     this.queuedBytes += size;
     this.lastAt = as<TimestampMs>(Math.max(this.lastAt, this.parts.clock.now()));
@@ -166,7 +166,7 @@ export class Sequencer implements CommandIngress, EventFeed {
     return batch;
   }
 
-  /** The batch whose turn it is; `null` while nobody waits. */
+  /** The next batch of the queue; `null` if it is empty. */
   private take(): Batch | null {
     const full = this.full.shift();
     const batch = full ?? this.forming;
@@ -177,7 +177,7 @@ export class Sequencer implements CommandIngress, EventFeed {
     return batch;
   }
 
-  /** Batch after batch. The disk gets the next one first, then the engine the one before: both work meanwhile. */
+  /** Runs the batches. The next batch is written to disk while the engine applies the one before. */
   private async pump(): Promise<void> {
     let durable: Batch | null = null;
     do {
@@ -221,7 +221,7 @@ export class Sequencer implements CommandIngress, EventFeed {
     }
   }
 
-  private applyEntry(entries: readonly Entry[], index: number, answer: Answer | null): void {
+  private applyEntry(entries: readonly Entry[], index: number, answer: PendingOutcome | null): void {
     const { engine, onBroken } = this.parts;
     const entry = entries[index]!;
     try {
@@ -237,7 +237,7 @@ export class Sequencer implements CommandIngress, EventFeed {
     answer.resolve({ seq: entry.seq, at: entry.at, events });
   }
 
-  /** Journals the digest of the engine's own past, which every replay must come to as well. */
+  /** Journals the engine's digest of its events; every replay must compute the same one. */
   private journalCheckpoint(): void {
     const { checkpoint } = this.parts.engine;
     if (checkpoint.at === this.checkpoint || this.state !== 'open') return;
@@ -245,7 +245,7 @@ export class Sequencer implements CommandIngress, EventFeed {
     this.post({ kind: 'assertDigest', at: checkpoint.at, digest: checkpoint.digest }).catch(() => {});
   }
 
-  /** Nothing can be acknowledged any more: what was handed over is unknown, what waits did not happen. */
+  /** Stops for good: the outcome of submitted batches is unknown, queued commands did not happen. */
   private break(error: Error, batch: Batch): void {
     batch.fail(new IngressLost(error.message));
     if (this.state === 'broken') return;

@@ -1,7 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { Seq } from '#domain/units.ts';
 
-/** When the next snapshot is due, and who makes it. */
+/** Settings and callbacks of the schedule. */
 export interface SnapshotScheduleParts {
   /** Machine time: snapshots follow the disk, not the market. */
   readonly clock: Clock;
@@ -9,18 +9,18 @@ export interface SnapshotScheduleParts {
   readonly everyEntries: number;
   /** Last durable entry. */
   readonly last: () => Seq;
-  /** Makes and stores a snapshot of the state after `upTo`, away from the engine's thread. */
+  /** Makes and stores a snapshot of the state after `upTo`, not on the engine's thread. */
   readonly make: (upTo: Seq) => Promise<void>;
-  /** Whether everything up to here has left the journal for history, so that replay may begin behind it. */
+  /** Whether history contains everything up to here, so that a replay may begin after it. */
   readonly projected: () => Promise<Seq>;
-  /** Lets go what no recovery needs any more. */
+  /** Deletes what no recovery needs any more. */
   readonly release: () => Promise<void>;
   readonly onTrouble: (error: unknown) => void;
 }
 
 /**
- * Asks for a snapshot whenever enough was written or enough time has passed since the last one. `check` is called now
- * and then; at most one is made at a time. A failed one is told and tried again at the next check.
+ * Starts a snapshot when enough entries were written or enough time has passed since the last one. `check` is called
+ * periodically; at most one snapshot is made at a time. A failure is reported and retried at the next check.
  */
 export class SnapshotSchedule {
   private readonly parts: SnapshotScheduleParts;
@@ -40,7 +40,7 @@ export class SnapshotSchedule {
     if (behind >= everyEntries || (behind > 0 && clock.now() - this.lastTime >= everyMs)) this.begin();
   }
 
-  /** Begins a snapshot of now, unless one is being made. */
+  /** Starts a snapshot of the current state, unless one is being made. */
   begin(): void {
     if (this.making === null) {
       this.making = this.make()
@@ -52,7 +52,7 @@ export class SnapshotSchedule {
   }
 
   /** Resolves when no snapshot is being made. */
-  async settled(): Promise<void> {
+  async whenIdle(): Promise<void> {
     await this.making;
   }
 

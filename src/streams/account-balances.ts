@@ -8,23 +8,22 @@ interface Change {
   readonly held: bigint;
 }
 
-/** What is available and what is set aside, in the asset's smallest unit. */
+/** Free and held amounts, in the asset's smallest unit. */
 export interface FreeAndHeld {
   readonly free: bigint;
   readonly held: bigint;
 }
 
 /**
- * One account's balances, folded from its postings. They begin with an image that is asked for once changes are already
- * kept here, so that nothing falls between the two: changes after the image's entry are added to it, earlier ones are
- * in it already.
+ * One account's balances, folded from its postings. Changes are buffered before the initial image is requested, so that
+ * none is lost: buffered changes after the image's entry are added to it, earlier ones are part of it already.
  */
 export class AccountBalances {
   private readonly balances = new Map<AssetId, { free: bigint; held: bigint }>();
-  /** `null` once the image is there. */
+  /** Changes that wait for the image; `null` once it is loaded. */
   private early: Change[] | null = [];
 
-  /** Counts a change. Answers what it led to, or `null` while there is no image yet. */
+  /** Applies a change. Answers the new balance, or `null` while the image is not loaded. */
   change(seq: Seq, asset: AssetId, free: bigint, held: bigint): FreeAndHeld | null {
     if (this.early !== null) {
       this.early.push({ seq, asset, free, held });
@@ -36,7 +35,7 @@ export class AccountBalances {
     return balance;
   }
 
-  /** Takes the balances as they were after entry `seq`, which must not be ahead of the events counted so far. */
+  /** Loads the balances after entry `seq`, which must not be ahead of the changes applied so far. */
   start(seq: Seq, image: readonly BalanceView[]): void {
     const early = this.early ?? [];
     this.early = null;

@@ -10,14 +10,14 @@ import type { PublicBookTickerV3ApiSchema } from '#streams/wire/push_pb.ts';
 
 const limits = wireLimits.streams;
 
-interface LevelWords {
+interface LevelMessage {
   readonly price: string;
   readonly quantity: string;
 }
 
 const levelPrinter =
   ({ market, symbol }: SymbolTopicParts) =>
-  ([price, lots]: readonly [PriceTicks, Lots]): LevelWords => {
+  ([price, lots]: readonly [PriceTicks, Lots]): LevelMessage => {
     const listed = market.directory.at(symbol);
     return { price: priceText(listed, price), quantity: lotsText(listed, lots) };
   };
@@ -29,8 +29,8 @@ const ascending = (first: readonly [number, Lots], second: readonly [number, Lot
  * first change after its first subscription on. DEC-STR-20.
  */
 export function depthTopic(parts: SymbolTopicParts): PublicTopic {
-  const { cadence, voice } = parts;
-  const periodMs = speedMs(voice.channel);
+  const { scheduler, publisher } = parts;
+  const periodMs = speedMs(publisher.channel);
   const print = levelPrinter(parts);
   let bids = new Map<PriceTicks, Lots>();
   let asks = new Map<PriceTicks, Lots>();
@@ -38,21 +38,21 @@ export function depthTopic(parts: SymbolTopicParts): PublicTopic {
   let to = 0;
   let lastAt = 0;
   const topic: PublicTopic = {
-    greet: () => {},
+    sendSnapshot: () => {},
     level: ({ version, side, price, lots, at }) => {
       if (from === 0) from = version;
       to = version;
       lastAt = at;
       (side === 'buy' ? bids : asks).set(price, lots);
       if (bids.size + asks.size >= limits.itemsPerPush) topic.flush();
-      else cadence.mark(topic, periodMs);
+      else scheduler.mark(topic, periodMs);
     },
     flush: () => {
       if (from === 0) return;
       const value = {
         asks: [...asks].sort(ascending).map(print),
         bids: [...bids].sort(ascending).reverse().map(print),
-        eventType: voice.eventType,
+        eventType: publisher.eventType,
         fromVersion: String(from),
         toVersion: String(to),
         lastOrderCreateTime: BigInt(lastAt),
@@ -60,7 +60,7 @@ export function depthTopic(parts: SymbolTopicParts): PublicTopic {
       bids = new Map();
       asks = new Map();
       from = 0;
-      voice.publish(voice.say(lastAt, { case: 'publicAggreDepths', value }));
+      publisher.publish(publisher.createPush(lastAt, { case: 'publicAggreDepths', value }));
     },
   };
   return topic;
@@ -70,35 +70,35 @@ const areSameLevels = (one: BookImage['bids'], other: BookImage['bids']): boolea
   one.length === other.length &&
   one.every(([price, lots], index) => price === other[index]?.[0] && lots === other[index]?.[1]);
 
-/** The best levels, whole, whenever one of them changed. DEC-STR-22. */
+/** All of the best levels, whenever one of them changed. DEC-STR-22. */
 export function limitDepthTopic(parts: SymbolTopicParts): PublicTopic {
-  const { market, cadence, clock, voice, symbol } = parts;
-  const levels = Number(voice.channel.values.levels);
+  const { market, scheduler, clock, publisher, symbol } = parts;
+  const levels = Number(publisher.channel.values.levels);
   const print = levelPrinter(parts);
   let lastAt = 0;
-  let told = market.depth(symbol, levels);
+  let lastSent = market.depth(symbol, levels);
   const pushOf = (image: BookImage): Push =>
-    voice.say(lastAt === 0 ? clock.now() : lastAt, {
+    publisher.createPush(lastAt === 0 ? clock.now() : lastAt, {
       case: 'publicLimitDepths',
       value: {
         asks: image.asks.map(print),
         bids: image.bids.map(print),
-        eventType: voice.eventType,
+        eventType: publisher.eventType,
         version: String(image.version),
         lastOrderCreateTime: BigInt(lastAt),
       },
     });
   const topic: PublicTopic = {
-    greet: (receiver) => receiver.push(pushOf(market.depth(symbol, levels))),
+    sendSnapshot: (receiver) => receiver.push(pushOf(market.depth(symbol, levels))),
     level: ({ at }) => {
       lastAt = at;
-      cadence.mark(topic, limits.snapshotMs);
+      scheduler.mark(topic, limits.snapshotMs);
     },
     flush: () => {
       const image = market.depth(symbol, levels);
-      if (areSameLevels(image.bids, told.bids) && areSameLevels(image.asks, told.asks)) return;
-      told = image;
-      voice.publish(pushOf(image));
+      if (areSameLevels(image.bids, lastSent.bids) && areSameLevels(image.asks, lastSent.asks)) return;
+      lastSent = image;
+      publisher.publish(pushOf(image));
     },
   };
   return topic;
@@ -123,15 +123,15 @@ const bestPrinter =
     };
   };
 
-/** Best bid and ask as they are at the end of each window in which they changed. */
+/** Best bid and ask at the end of each window in which they changed. */
 export function bookTickerTopic(parts: SymbolTopicParts): PublicTopic {
-  const { market, cadence, clock, voice, symbol } = parts;
-  const periodMs = speedMs(voice.channel);
+  const { market, scheduler, clock, publisher, symbol } = parts;
+  const periodMs = speedMs(publisher.channel);
   const print = bestPrinter(parts);
   let lastAt = 0;
-  let told = market.bestPrices(symbol);
+  let lastSent = market.bestPrices(symbol);
   const pushOf = (best: BestPrices): Push =>
-    voice.say(lastAt === 0 ? clock.now() : lastAt, {
+    publisher.createPush(lastAt === 0 ? clock.now() : lastAt, {
       case: 'publicAggreBookTicker',
       value: {
         ...print(best),
@@ -140,16 +140,16 @@ export function bookTickerTopic(parts: SymbolTopicParts): PublicTopic {
       },
     });
   const topic: PublicTopic = {
-    greet: (receiver) => receiver.push(pushOf(market.bestPrices(symbol))),
+    sendSnapshot: (receiver) => receiver.push(pushOf(market.bestPrices(symbol))),
     level: ({ at }) => {
       lastAt = at;
-      cadence.mark(topic, periodMs);
+      scheduler.mark(topic, periodMs);
     },
     flush: () => {
       const best = market.bestPrices(symbol);
-      if (isSameBest(best, told)) return;
-      told = best;
-      voice.publish(pushOf(best));
+      if (isSameBest(best, lastSent)) return;
+      lastSent = best;
+      publisher.publish(pushOf(best));
     },
   };
   return topic;
@@ -157,34 +157,34 @@ export function bookTickerTopic(parts: SymbolTopicParts): PublicTopic {
 
 type BatchItems = MessageInitShape<typeof PublicBookTickerV3ApiSchema>[];
 
-/** Every best bid and ask that there was since the last push. DEC-STR-21. */
+/** Every change of the best bid and ask since the last push. DEC-STR-21. */
 export function bookTickerBatchTopic(parts: SymbolTopicParts): PublicTopic {
-  const { market, cadence, clock, voice, symbol } = parts;
+  const { market, scheduler, clock, publisher, symbol } = parts;
   const print = bestPrinter(parts);
   let items: BatchItems = [];
   let lastAt = 0;
-  let told = market.bestPrices(symbol);
+  let lastSent = market.bestPrices(symbol);
   const pushOf = (batch: BatchItems): Push =>
-    voice.say(lastAt === 0 ? clock.now() : lastAt, {
+    publisher.createPush(lastAt === 0 ? clock.now() : lastAt, {
       case: 'publicBookTickerBatch',
       value: { items: batch, version: String(market.depthVersion(symbol)), lastOrderCreateTime: BigInt(lastAt) },
     });
   const topic: PublicTopic = {
-    greet: (receiver) => receiver.push(pushOf([print(market.bestPrices(symbol))])),
+    sendSnapshot: (receiver) => receiver.push(pushOf([print(market.bestPrices(symbol))])),
     level: ({ at }) => {
       const best = market.bestPrices(symbol);
-      if (isSameBest(best, told)) return;
-      told = best;
+      if (isSameBest(best, lastSent)) return;
+      lastSent = best;
       lastAt = at;
       items.push(print(best));
       if (items.length >= limits.itemsPerPush) topic.flush();
-      else cadence.mark(topic, limits.batchMs);
+      else scheduler.mark(topic, limits.batchMs);
     },
     flush: () => {
       if (items.length === 0) return;
       const batch = items;
       items = [];
-      voice.publish(pushOf(batch));
+      publisher.publish(pushOf(batch));
     },
   };
   return topic;

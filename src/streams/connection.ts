@@ -1,10 +1,9 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { Clock } from '#base/clock.ts';
+import type { Clock, SetTimer } from '#base/clock.ts';
 import type { ChannelName } from '#api/channels.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { AccountId } from '#domain/units.ts';
-import type { Later } from '#streams/cadence.ts';
 import { cutSocket } from '#base/cut-socket.ts';
 import type { ClientAddress } from '#http/client-address.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
@@ -15,7 +14,7 @@ import type { Encoding, Push, Receiver } from '#streams/push.ts';
 import type { StreamMetrics } from '#streams/stream-metrics.ts';
 
 const limits = wireLimits.streams;
-/** Leaves room for control frames: a ping, a pong and a close of at most 127 bytes each. */
+/** Reserves space for control frames: a ping, a pong and a close of at most 127 bytes each. */
 const waitingBytesMax = limits.bufferedBytes - 3 * 127;
 
 /** Why the server ends a connection: close code and reason. RFC 6455, section 7.4. DEC-STR-16. */
@@ -33,7 +32,7 @@ export type Ending = keyof typeof endings;
 /** Who is connected, and how. */
 export interface ConnectionIdentity {
   readonly client: ClientAddress;
-  /** Whose private channels may be listened to; `null`: nobody's. */
+  /** The account whose private channels may be subscribed to; `null`: public channels only. */
   readonly account: AccountId | null;
   readonly keyHash: string | null;
   readonly encoding: Encoding;
@@ -43,10 +42,10 @@ export interface ConnectionIdentity {
 export interface Subscriptions {
   /** The channel of that name, `null` if there is none for this account. */
   find(text: string, account: AccountId | null): ChannelName | null;
-  /** What has to be waited for before a channel can be joined; `null`: nothing. */
+  /** Resolves when the channel can be joined; `null`: it can be joined now. */
   prepare(channel: ChannelName, receiver: Receiver, account: AccountId | null): Promise<void> | null;
   join(channel: ChannelName, receiver: Receiver, account: AccountId | null): void;
-  /** Also takes back what was only prepared. */
+  /** Also undoes `prepare` of a channel that was not joined. */
   leave(channel: ChannelName, receiver: Receiver, account: AccountId | null): void;
 }
 
@@ -60,7 +59,7 @@ export interface ConnectionParts {
   readonly limits: RateLimits;
   /** False lifts the limit of messages. */
   readonly isLimited: boolean;
-  readonly later: Later;
+  readonly setTimer: SetTimer;
   readonly onEnd: (connection: Connection) => void;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
@@ -68,7 +67,7 @@ export interface ConnectionParts {
 const noFrames: Buffer[] = [];
 const noRequests: string[] = [];
 
-/** One client: its requests, channels and frames. Bounded in everything that the client can make grow. */
+/** One client: its requests, channels and frames. Everything that the client can make grow is bounded. */
 export class Connection implements Receiver, Sender {
   readonly identity: ConnectionIdentity;
   private readonly socket: Duplex;
@@ -76,18 +75,18 @@ export class Connection implements Receiver, Sender {
   private readonly parts: ConnectionParts;
   private readonly channels = new Map<string, ChannelName>();
   private frames: Buffer[] = noFrames;
-  /** Bytes of `frames`, and of what the socket held when the first of them came. */
+  /** Bytes of `frames`, plus bytes in the socket's buffer when the first of them was queued. */
   private waitingBytes = 0;
-  /** Requests that wait for the one before them; `null`: none is being worked on. */
+  /** Requests queued behind one that is being handled; `null`: none is being handled. */
   private requests: string[] | null = null;
   private isEnding = false;
-  /** Calls off the cut that follows a close which the peer leaves unanswered. */
-  private callOffCut: (() => void) | null = null;
+  /** Cancels the cut of the socket that follows a close frame unless the peer answers it. */
+  private cancelCut: (() => void) | null = null;
   private readonly openedAt: number;
-  private heardAt: number;
-  private trafficAt: number;
+  private lastMessageAt: number;
+  private lastTrafficAt: number;
   private pingedAt: number;
-  /** Since when there is no channel; meaningless with any. */
+  /** When the last channel was left; meaningless while there is a channel. */
   private emptySince: number;
   private messageWindowEnd = 0;
   private messagesInWindow = 0;
@@ -99,14 +98,14 @@ export class Connection implements Receiver, Sender {
     this.parts = parts;
     this.openedAt = parts.clock.now();
     const now = parts.monotonic.now();
-    this.heardAt = now;
-    this.trafficAt = now;
+    this.lastMessageAt = now;
+    this.lastTrafficAt = now;
     this.pingedAt = now;
     this.emptySince = now;
     // JSON text in either kind of frame, DEC-STR-12: some clients send binary ones only.
     webSocket.on('message', (data) => this.message(String(data)));
     webSocket.on('ping', (data) => this.pinged(data));
-    webSocket.on('pong', () => this.hear());
+    webSocket.on('pong', () => this.countMessage());
     webSocket.on('error', () => this.stop());
     webSocket.on('close', () => this.closed());
   }
@@ -123,25 +122,25 @@ export class Connection implements Receiver, Sender {
     const { frames } = this;
     if (frames.length === 0 || this.isEnding) return;
     this.frames = noFrames;
-    this.trafficAt = this.parts.monotonic.now();
+    this.lastTrafficAt = this.parts.monotonic.now();
     const bytes = frames.length === 1 ? (frames[0] as Buffer) : join(frames);
     this.socket.write(bytes);
     this.parts.metrics.sent(frames.length, bytes.length);
   }
 
-  /** Ends what its clocks say is over, and pings whoever is quiet. SPEC-STR-07. Called about once a second. */
+  /** Ends the connection if a time limit has passed; pings a quiet client. SPEC-STR-07. Called about once a second. */
   check(now: number, exchangeNow: number): void {
     if (this.isEnding) return;
     if (exchangeNow - this.openedAt >= limits.lifeMs) this.end('lifeOver');
     else if (this.channels.size === 0 && now - this.emptySince >= limits.idleMs) this.end('noChannel');
-    else if (now - this.trafficAt >= limits.silentMs) this.end('silent');
-    else if (now - Math.max(this.heardAt, this.pingedAt) >= limits.pingMs) {
+    else if (now - this.lastTrafficAt >= limits.silentMs) this.end('silent');
+    else if (now - Math.max(this.lastMessageAt, this.pingedAt) >= limits.pingMs) {
       this.pingedAt = now;
       this.webSocket.ping();
     }
   }
 
-  /** Says why and closes; a peer that does not answer in time is cut off. Nothing more is pushed. */
+  /** Sends a close frame with the reason and stops pushing. Cuts the socket if the peer does not answer in time. */
   end(why: Ending): void {
     if (this.isEnding) return;
     this.writeLast();
@@ -149,16 +148,16 @@ export class Connection implements Receiver, Sender {
     this.stop();
     if (why === 'slow') this.parts.metrics.slowReaderClosed();
     this.webSocket.close(code, reason);
-    this.callOffCut = this.parts.later(limits.closeMs, () => cutSocket(this.socket));
+    this.cancelCut = this.parts.setTimer(limits.closeMs, () => cutSocket(this.socket));
   }
 
-  /** Replies that wait already still go out, before the close. */
+  /** Writes the queued frames before the close frame. */
   private writeLast(): void {
     if (this.frames.length > 0 && this.waitingBytes <= waitingBytesMax) this.socket.write(Buffer.concat(this.frames));
     this.frames = noFrames;
   }
 
-  /** Takes part in nothing any more. */
+  /** Leaves every channel; nothing is sent or handled any more. */
   private stop(): void {
     if (this.isEnding) return;
     this.isEnding = true;
@@ -172,8 +171,8 @@ export class Connection implements Receiver, Sender {
 
   private closed(): void {
     this.stop();
-    this.callOffCut?.();
-    this.callOffCut = null;
+    this.cancelCut?.();
+    this.cancelCut = null;
     this.parts.onEnd(this);
   }
 
@@ -189,12 +188,12 @@ export class Connection implements Receiver, Sender {
     else this.frames.push(frame);
   }
 
-  /** Counts what came in. False: too much did, and the connection ends. DEC-STR-17. */
-  private hear(): boolean {
+  /** Counts a received frame. False: the message limit is exceeded and the connection ends. DEC-STR-17. */
+  private countMessage(): boolean {
     if (this.isEnding) return false;
     const now = this.parts.monotonic.now();
-    this.heardAt = now;
-    this.trafficAt = now;
+    this.lastMessageAt = now;
+    this.lastTrafficAt = now;
     if (now >= this.messageWindowEnd) {
       this.messageWindowEnd = now + 1000;
       this.messagesInWindow = 0;
@@ -208,20 +207,20 @@ export class Connection implements Receiver, Sender {
   }
 
   private pinged(data: Buffer): void {
-    if (!this.hear()) return;
+    if (!this.countMessage()) return;
     if (this.socket.writableLength > waitingBytesMax) this.end('slow');
     else this.webSocket.pong(data);
   }
 
   private message(text: string): void {
-    if (!this.hear()) return;
+    if (!this.countMessage()) return;
     if (this.requests === null) this.work(text);
     else if (this.requests.length >= limits.requestsWaiting) this.end('flood');
     else if (this.requests === noRequests) this.requests = [text];
     else this.requests.push(text);
   }
 
-  /** Works on a request, and on those that came meanwhile if it had to wait. */
+  /** Handles a request. If it has to wait, handles the requests that arrived meanwhile after it. */
   private work(text: string): void {
     const waiting = this.answer(text);
     if (waiting === null) return;
@@ -252,7 +251,7 @@ export class Connection implements Receiver, Sender {
     this.enqueue(frameOf('text', Buffer.from(text, 'utf8')));
   }
 
-  /** The acknowledgement goes out before the first push of what it acknowledges. DEC-STR-05, DEC-STR-15. */
+  /** The acknowledgement is sent before the first push of the channels that it acknowledges. DEC-STR-05, DEC-STR-15. */
   private subscribe(request: StreamRequest): Promise<void> | null {
     const { subscriptions } = this.parts;
     const { account } = this.identity;

@@ -18,8 +18,8 @@ async function daysOf(): Promise<MarketDays> {
   const onFailure = (error: unknown): void => {
     throw error;
   };
-  const writer = await startHistoryWriter({ store, later: () => () => {}, onFailure });
-  const market = createMarketData({ history: store, settled: (upTo) => writer.flush(upTo) });
+  const writer = await startHistoryWriter({ store, setTimer: () => () => {}, onFailure });
+  const market = createMarketData({ history: store, awaitHistory: (upTo) => writer.flush(upTo) });
   for (let seq = 1; seq <= 9; seq += 1) {
     for (const sink of [market, writer]) {
       sink.entryBegan(as<Seq>(seq), at(noon - 2 * dayMs + (seq - 1) * (dayMs / 4)));

@@ -4,17 +4,17 @@ import { shiftCandle } from '#domain/candle.ts';
 import type { PriceTicks, SymbolId, TimestampMs } from '#domain/units.ts';
 import type { MarketData } from '#projections/market-data.ts';
 
-/** Every zone's day begins on a quarter of an hour. */
+/** Days of every time zone begin at a multiple of 15 minutes. */
 const interval = '15m';
-/** Two days back, and one window more for the price before them. */
+/** Two days, plus one window for the price before them. */
 const windowsBack = (2 * dayMs) / (15 * minuteMs) + 1;
 
-/** What happened between two moments; prices in ticks, `null` as long as there was no trade ever before its end. */
+/** Trades of a time span; prices in ticks, `null` if there never was a trade before its end. */
 export interface Span {
-  /** Last price before it, else its first trade's. */
+  /** Last price before the span, else the price of its first trade. */
   readonly open: PriceTicks | null;
   readonly close: PriceTicks | null;
-  /** Without trades the price that carried on. */
+  /** In a span without trades, the last price before it. */
   readonly high: PriceTicks | null;
   readonly low: PriceTicks | null;
   readonly lots: bigint;
@@ -23,7 +23,7 @@ export interface Span {
 
 const nothing: Span = { open: null, close: null, high: null, low: null, lots: 0n, quoteAmount: 0n };
 
-/** A span continued by windows that ascend; those before it tell the price that it begins with. */
+/** Adds ascending windows to a span; windows before its start only set the price it begins with. */
 function foldSpan(span: Span, windows: readonly Candle[], from: number, to: number): Span {
   let { open, close, high, low, lots, quoteAmount } = span;
   for (const window of windows) {
@@ -38,7 +38,7 @@ function foldSpan(span: Span, windows: readonly Candle[], from: number, to: numb
     if (window.trades === 0) continue;
     open ??= window.open;
     close = window.close;
-    // Until the first trade of the span, high and low only carry the price before it.
+    // Before the first trade of the span, high and low hold the price before it.
     high = lots === 0n || high === null ? window.high : (Math.max(high, window.high) as PriceTicks);
     low = lots === 0n || low === null ? window.low : (Math.min(low, window.low) as PriceTicks);
     lots += window.lots;
@@ -47,16 +47,16 @@ function foldSpan(span: Span, windows: readonly Candle[], from: number, to: numb
   return { open, close, high, low, lots, quoteAmount };
 }
 
-/** The last two days of one pair in quarters of an hour, fetched once and then continued. */
+/** The last two days of one symbol in 15-minute windows: read from history once, then continued. */
 class Quarters {
   private readonly market: MarketData;
   private readonly symbol: SymbolId;
-  /** Closed windows with trades, ascending; the first may stand for all before it. */
+  /** Closed windows with trades, ascending. The first one may be older and gives the price before the rest. */
   private closed: Candle[] = [];
   /** First window that is not in `closed`. */
   private openTime: TimestampMs | null = null;
   private refreshing: Promise<void> | null = null;
-  /** Days as far as they are closed, by their start; made anew with every window that closes. */
+  /** Spans of days over closed windows, by start; recomputed when a window closes. */
   private readonly days = new Map<number, Span>();
 
   constructor(market: MarketData, symbol: SymbolId) {
@@ -64,7 +64,7 @@ class Quarters {
     this.symbol = symbol;
   }
 
-  /** Resolves once every window before that of `now` is here; nearly always at once. */
+  /** Resolves once every window before that of `now` is loaded; nearly always at once. */
   refresh(now: TimestampMs): Promise<void> {
     this.refreshing ??= this.fetch(now).finally(() => {
       this.refreshing = null;
@@ -72,7 +72,7 @@ class Quarters {
     return this.refreshing;
   }
 
-  /** The day from `from` on, a quarter of an hour; it may reach beyond now. */
+  /** The day that begins at `from`, a multiple of 15 minutes; it may end in the future. */
   day(from: number, now: TimestampMs): Span {
     const to = from + dayMs;
     let closed = this.days.get(from);
@@ -88,7 +88,7 @@ class Quarters {
     const current = this.market.currentCandle(this.symbol, interval, now);
     if (current === null || current.openTime === this.openTime) return;
     const oldest = shiftCandle(interval, current.openTime, -windowsBack);
-    // From the beginning also after a clock was set back: what is here may be about windows that are still to come.
+    // Reloads everything also after the clock was set back: loaded windows may then lie in the future.
     const continues = this.openTime !== null && this.openTime >= oldest && this.openTime <= current.openTime;
     const from = continues ? (this.openTime as TimestampMs) : oldest;
     const to = (current.openTime - 1) as TimestampMs;
@@ -102,7 +102,7 @@ class Quarters {
   }
 }
 
-/** Days of every pair in every zone, kept while any ticker is listened to. */
+/** Day statistics of every symbol and zone, kept while any ticker channel has subscribers. */
 export class MarketDays {
   private readonly market: MarketData;
   private readonly quarters = new Map<SymbolId, Quarters>();
@@ -111,12 +111,12 @@ export class MarketDays {
     this.market = market;
   }
 
-  /** Makes sure that spans of the pair are complete. */
+  /** Resolves once spans of the symbol are complete. */
   refresh(symbol: SymbolId, now: TimestampMs): Promise<void> {
     return this.of(symbol).refresh(now);
   }
 
-  /** The running day of a zone, by its distance from UTC in minutes. */
+  /** The current day of a zone, given as its offset from UTC in minutes. */
   today(symbol: SymbolId, zoneMinutes: number, now: TimestampMs): Span {
     const start = dayStart(zoneMinutes, now);
     return this.of(symbol).day(start, now);
@@ -135,7 +135,7 @@ export class MarketDays {
     return this.of(symbol).day(end - dayMs, now);
   }
 
-  /** Lets everything go. */
+  /** Drops everything. */
   clear(): void {
     this.quarters.clear();
   }

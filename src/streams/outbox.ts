@@ -1,30 +1,30 @@
-/** A connection with frames that wait for the end of the turn. */
+/** A connection with frames to send at the end of the event-loop turn. */
 export interface Sender {
-  /** Writes what waits, in one piece. */
+  /** Writes the queued frames in one write. */
   sendWaiting(join: (frames: readonly Buffer[]) => Buffer): void;
 }
 
 /**
- * Collects who has frames to send and lets each write them once per turn of the event loop. Connections that wait with
- * the same frames share one copy of them.
+ * Collects the connections with frames to send and lets each write once per turn of the event loop. Connections with
+ * the same frames share one joined copy.
  */
 export class Outbox {
   private waiting: Sender[] = [];
   private isScheduled = false;
   private readonly beforeSending: () => void;
 
-  /** `beforeSending` may add the last frames of the turn. */
+  /** `beforeSending` runs at the end of the turn and may add frames. */
   constructor(beforeSending: () => void) {
     this.beforeSending = beforeSending;
   }
 
-  /** To be called with the first frame that a connection waits with. */
+  /** Adds a connection; call it with the connection's first frame of the turn. */
   add(sender: Sender): void {
     this.waiting.push(sender);
     this.schedule();
   }
 
-  /** Makes sure that this turn ends with sending. */
+  /** Schedules sending for the end of this turn. */
   schedule(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;
@@ -41,7 +41,7 @@ export class Outbox {
   }
 }
 
-/** Joins frames; the same list as last time is not copied again. */
+/** Joins frames; a list equal to the last one is not copied again. */
 function createJoin(): (frames: readonly Buffer[]) => Buffer {
   let last: readonly Buffer[] = [];
   let joined = Buffer.alloc(0);

@@ -23,7 +23,7 @@ import type { PushBody } from '#streams/push.ts';
 type ContentOf<Case extends PushBody['case']> = Extract<PushBody, { case: Case }>['value'];
 export type OrderContent = ContentOf<'privateOrders'>;
 
-/** Change types that clients know; money that moves otherwise has plain names. */
+/** Change types that existing clients know; other movements have plain names. */
 const changeTypes: Record<PostingKind, string> = {
   orderHold: 'ENTRUST_PLACE',
   fill: 'ENTRUST',
@@ -138,7 +138,7 @@ function remainingAmount(order: OrderView, status: OrderStatus, symbol: ListedSy
     return BigInt(order.price) * BigInt(order.quantity - order.executed) * quotePerTickLot(symbol);
   }
   const left = amount - BigInt(order.executedQuote);
-  // Sales above their limit may have brought more than all of it.
+  // Sales above the limit price may have brought more than the order's amount.
   return left > 0n ? left : 0n;
 }
 

@@ -1,6 +1,6 @@
 import { eventTypeOf, parseChannel, type ChannelId } from '#api/channels.ts';
 import type { PostingKind } from '#domain/account.ts';
-import { deafSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { EventSink, Trade } from '#domain/events.ts';
 import type { OrderStatus, OrderView } from '#domain/order.ts';
 import type { AccountId, Amount, AssetId, Lots, OrderNumber, Seq } from '#domain/units.ts';
@@ -17,11 +17,11 @@ const channelNames: Record<PrivateChannel, string> = {
   orders: eventTypeOf(parseChannel('spot@private.orders.v3.api.pb')!),
 };
 
-/** Who wants an account's pushes of one channel. */
+/** The receivers of private pushes. */
 export interface PrivateAudience {
   wants(channel: PrivateChannel, account: AccountId): boolean;
   send(channel: PrivateChannel, account: AccountId, push: Push): void;
-  /** The fold of an account's balances, if anybody follows it. */
+  /** Current balances of an account, if the account channel has a subscriber. */
   balancesOf(account: AccountId): AccountBalances | undefined;
 }
 
@@ -52,7 +52,7 @@ export class PrivatePushes implements EventSink {
   /** Whether the next `orderFilled` is the maker's: the taker's comes first after each trade. */
   private isMakerNext = false;
 
-  /** `now` is the exchange's clock; `onWaiting` sees to it that `flush` is called once the entry is over. */
+  /** `now` is the exchange's clock; `onWaiting` must have `flush` called after the entry. */
   constructor({
     directory,
     audience,
@@ -70,18 +70,18 @@ export class PrivatePushes implements EventSink {
     this.onWaiting = onWaiting;
   }
 
-  readonly orderRepeated = deafSink.orderRepeated;
-  readonly orderRefused = deafSink.orderRefused;
-  readonly cancelRefused = deafSink.cancelRefused;
-  readonly levelChanged = deafSink.levelChanged;
-  readonly fact = deafSink.fact;
+  readonly orderRepeated = noopSink.orderRepeated;
+  readonly orderRefused = noopSink.orderRefused;
+  readonly cancelRefused = noopSink.cancelRefused;
+  readonly levelChanged = noopSink.levelChanged;
+  readonly fact = noopSink.fact;
 
-  /** Entry whose events came last. */
+  /** Last entry whose events arrived. */
   get position(): Seq {
     return this.seq;
   }
 
-  /** Says how far events had come before the first one here. */
+  /** Sets the position before the first event arrives. */
   startAt(seq: Seq): void {
     if (seq > this.seq) this.seq = seq;
   }
@@ -93,7 +93,7 @@ export class PrivatePushes implements EventSink {
   }
 
   orderAccepted(order: OrderView): void {
-    // What an order before it in the same command did is over.
+    // The events of the order before it in the same command are complete.
     this.flush();
     const { account } = order;
     if (!this.audience.wants('orders', account)) return;
@@ -115,7 +115,7 @@ export class PrivatePushes implements EventSink {
       return;
     }
     if (order.budget === null) return;
-    // Whether a budget is spent is known only now: the last fill was the final one.
+    // Whether a budget is spent is known only at the close: its last fill was the final one.
     const last = this.pending.findLast((pending) => pending.order === order.order);
     if (last === undefined) return;
     last.content = orderContent(this.directory, order, { status: 'filled', lastLots: last.lastLots, isMaker: false });
@@ -137,7 +137,7 @@ export class PrivatePushes implements EventSink {
     this.send('account', account, { symbol: null, at: this.at }, { case: 'privateAccount', value });
   }
 
-  /** Sends the states that waited for the end of what an order did, or of the entry. */
+  /** Sends the order states that were held back until the order's other pushes were sent, or the entry ended. */
   flush(): void {
     if (this.pending.length === 0) return;
     const { pending } = this;

@@ -5,15 +5,15 @@ import { AccountBalances } from '#streams/account-balances.ts';
 import type { PrivateAudience, PrivateChannel } from '#streams/private-pushes.ts';
 import type { Push, Receiver } from '#streams/push.ts';
 
-/** The balances of an account that somebody follows, from the first who asks to the last who leaves. */
+/** Balances of an account, kept while its account channel has subscribers. */
 interface Following {
   readonly balances: AccountBalances;
   readonly followers: Set<Receiver>;
-  /** Resolves once the balances have their image; `null`: they have. */
+  /** Resolves once the balances have their initial image; `null`: they have it. */
   starting: Promise<void> | null;
 }
 
-/** Who listens to which account, and the balances that their pushes tell. */
+/** Subscribers of private channels by account, and the balances that their pushes contain. */
 export class PrivateTopics implements PrivateAudience {
   private readonly queries: Pick<ExchangeQueries, 'balancesAt'>;
   private readonly audiences: Record<PrivateChannel, Map<AccountId, Set<Receiver>>> = {
@@ -41,8 +41,8 @@ export class PrivateTopics implements PrivateAudience {
   }
 
   /**
-   * What a receiver has to wait for before it may be added; `null`: nothing. The account channel tells balances, which
-   * are asked of the engine first. Rejects when they cannot be had: then nothing is followed.
+   * Resolves when a receiver may be added; `null`: at once. The account channel needs the account's balances, which are
+   * read from the engine first. Rejects if they cannot be read: then no balances are kept.
    */
   prepare(channel: PrivateChannel, account: AccountId, receiver: Receiver, position: () => Seq): Promise<void> | null {
     if (channel !== 'account') return null;
@@ -62,7 +62,7 @@ export class PrivateTopics implements PrivateAudience {
     else audience.add(receiver);
   }
 
-  /** Takes a receiver out, also one that was only prepared. */
+  /** Removes a receiver, including one that was prepared but not added. */
   remove(channel: PrivateChannel, account: AccountId, receiver: Receiver): void {
     const audience = this.audiences[channel].get(account);
     audience?.delete(receiver);
@@ -73,7 +73,7 @@ export class PrivateTopics implements PrivateAudience {
     if (following?.followers.size === 0) this.following.delete(account);
   }
 
-  /** Accounts with anybody listening, for tests of leaks. */
+  /** Accounts with subscribers, summed over channels, for tests of leaks. */
   get size(): number {
     const { account, deals, orders } = this.audiences;
     return account.size + deals.size + orders.size + this.following.size;
@@ -82,7 +82,7 @@ export class PrivateTopics implements PrivateAudience {
   private async start(account: AccountId, following: Following, position: () => Seq): Promise<void> {
     try {
       let image = await this.queries.balancesAt(account);
-      // An engine elsewhere may answer before its events are here; the fold has to be no further back than the image.
+      // An engine in another process may answer before its events arrive here; the image must not be ahead of them.
       while (image.seq > position()) {
         await nextTurn();
         image = await this.queries.balancesAt(account);

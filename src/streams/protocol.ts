@@ -9,7 +9,7 @@ export interface StreamRequest {
   readonly id: number;
 }
 
-/** Why a text is no request; `id` is echoed where it could be read. */
+/** Why a message is malformed; `id` is echoed if it could be read. */
 export interface MalformedRequest {
   readonly method: null;
   readonly id: number;
@@ -56,7 +56,7 @@ function readId(value: JsonValue | undefined): number | null {
 /** The same text as a string of its own: a part of a message would keep the whole message in memory. */
 const detached = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');
 
-/** At most as many names as fit into a message. A connection keeps them as long as it is subscribed. */
+/** Bounded by the number of names that fit into one message. A connection keeps them as long as it is subscribed. */
 function readChannels(value: JsonValue | undefined): readonly string[] | null {
   if (!Array.isArray(value) || value.length === 0 || value.length > wireLimits.streams.messageBytes) return null;
   const isName = (name: JsonValue): name is string => typeof name === 'string' && name.length <= channelLengthMax;
@@ -68,7 +68,7 @@ const reply = (id: number, code: number, msg: string): string => JSON.stringify(
 /** Replies, as text. Their wording is what existing clients look for. DEC-STR-02. */
 export const replies = {
   done: (id: number, channels: readonly string[]): string => reply(id, 0, channels.join(',')),
-  /** The channels named are refused; those not named were accepted. */
+  /** Names the refused channels; all others were accepted. */
   refused: (id: number, channels: readonly string[]): string =>
     reply(id, 0, `Not Subscribed successfully! [${channels.join(',')}].  Reason： Blocked! `),
   pong: (id: number): string => reply(id, 0, 'PONG'),

@@ -4,7 +4,7 @@ import type { Trade } from '#domain/events.ts';
 import type { Side } from '#domain/order.ts';
 import type { BookVersion, Lots, PriceTicks, SymbolId, TimestampMs } from '#domain/units.ts';
 import type { MarketData } from '#projections/market-data.ts';
-import type { Cadence, Flushable } from '#streams/cadence.ts';
+import type { FlushScheduler, Flushable } from '#streams/flush-scheduler.ts';
 import type { MarketDays } from '#streams/market-days.ts';
 import { Push, type PushBody, type Receiver } from '#streams/push.ts';
 
@@ -17,31 +17,31 @@ export interface LevelChange {
   readonly at: TimestampMs;
 }
 
-/** A public channel that somebody listens to. Made with its first receiver, dropped after its last. */
+/** A public channel with subscribers. Created with the first receiver, dropped after the last. */
 export interface PublicTopic extends Flushable {
-  /** Hears the trades of its symbol. */
+  /** Called with each trade of its symbol. */
   readonly trade?: (trade: Trade, at: TimestampMs) => void;
-  /** Hears the book changes of its symbol. */
+  /** Called with each book change of its symbol. */
   readonly level?: (change: LevelChange) => void;
-  /** Sends the current state to who just came, where the channel has one. */
-  greet(receiver: Receiver): void;
+  /** Sends the current state to a new receiver, if the channel has one. */
+  sendSnapshot(receiver: Receiver): void;
 }
 
-/** What public topics are made from. */
+/** What public topics need. */
 export interface TopicParts {
-  /** Contains an event already when topics hear of it. */
+  /** Already contains an event when topics are called with it. */
   readonly market: MarketData;
   readonly days: MarketDays;
-  /** The last pushes of each list of tickers, by channel, with when they were made. */
+  /** The last pushes of each channel of all tickers, with the time they were made. */
   readonly tickerPushes: Map<string, { readonly madeAt: number; readonly pushes: Promise<readonly Push[]> }>;
-  readonly cadence: Cadence;
+  readonly scheduler: FlushScheduler;
   /** The exchange's clock. */
   readonly clock: Clock;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
-/** Name, symbol and receivers of a topic, and how it speaks to them. */
-export class TopicVoice {
+/** Creates the pushes of one topic and sends them to its receivers. */
+export class TopicPublisher {
   readonly receivers = new Set<Receiver>();
   readonly channel: ChannelName;
   readonly eventType: string;
@@ -56,26 +56,26 @@ export class TopicVoice {
   }
 
   /** A push of this channel about something that happened at `createTime`. */
-  say(createTime: number, body: PushBody): Push {
+  createPush(createTime: number, body: PushBody): Push {
     const head = { channel: this.channel.text, symbol: this.symbolName, createTime, sendTime: this.clock.now() };
     return new Push(head, body);
   }
 
-  /** Sends to everybody. */
+  /** Sends to every receiver. */
   publish(push: Push): void {
     for (const receiver of this.receivers) receiver.push(push);
   }
 }
 
-/** What a topic about one pair is made with. */
+/** What a topic of one symbol needs. */
 export interface SymbolTopicParts extends TopicParts {
-  readonly voice: TopicVoice;
+  readonly publisher: TopicPublisher;
   readonly symbol: SymbolId;
 }
 
-/** Milliseconds between the pushes of a channel with a speed in its name. */
+/** Push interval in milliseconds of a channel with a speed in its name. */
 export const speedMs = ({ values }: ChannelName): number => (values.speed === '10ms' ? 10 : 100);
 
-/** Whether a channel is about one pair. */
+/** Whether a channel is about one symbol. */
 export const isOfSymbol = ({ id }: ChannelName): boolean =>
   (channels[id].parts as readonly string[]).includes('symbol');

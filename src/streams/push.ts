@@ -8,19 +8,19 @@ export type PushBody = NonNullable<MessageInitShape<typeof PushDataV3ApiWrapperS
 /** How pushes are written. DEC-STR-03. */
 export type Encoding = 'protobuf' | 'json';
 
-/** What a push says besides its content; times in milliseconds since 1970 UTC. */
+/** Metadata of a push; times in milliseconds since 1970 UTC. */
 export interface PushHead {
   readonly channel: string;
-  /** `null` where the content is not about one pair. */
+  /** `null` if the content is not about one symbol. */
   readonly symbol: string | null;
-  /** When what it tells happened. */
+  /** Time of the event. */
   readonly createTime: number;
   readonly sendTime: number;
 }
 
 /**
- * One push, encoded at most once per encoding and framed at most once, however many receive it. The frame is the bytes
- * as they go over the socket: sending it costs a receiver no more than the copy.
+ * One push. It is encoded and framed at most once per encoding, whatever the number of receivers. The frame is the
+ * bytes on the socket: each further receiver costs one copy.
  */
 export class Push {
   private readonly message: PushDataV3ApiWrapper;
@@ -37,7 +37,7 @@ export class Push {
     });
   }
 
-  /** The whole frame; the same bytes for everybody, not to be changed. */
+  /** The whole frame. All receivers share these bytes; do not change them. */
   frame(encoding: Encoding): Buffer {
     if (encoding === 'protobuf') {
       this.protobuf ??= frameOf('binary', toBinary(PushDataV3ApiWrapperSchema, this.message));

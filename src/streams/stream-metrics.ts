@@ -1,4 +1,4 @@
-/** What streams tell about themselves; whoever counts adds up. */
+/** Metrics of streams. Numbers are changes; the implementation sums them up. */
 export interface StreamMetrics {
   /** Connections opened less those closed. */
   connections(change: number): void;

@@ -1,4 +1,4 @@
-/** The settings that streams obey. */
+/** Settings of streams. */
 export interface StreamSettings {
   /** False lifts caps, the limit of messages, and bans. */
   readonly rateLimits: boolean;

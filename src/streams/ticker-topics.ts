@@ -4,7 +4,7 @@ import { wireLimits } from '#api/limits.ts';
 import type { SymbolId, TimestampMs } from '#domain/units.ts';
 import { lotsText, priceText, quoteText } from '#projections/symbol-directory.ts';
 import type { Span } from '#streams/market-days.ts';
-import type { PublicTopic, SymbolTopicParts, TopicParts, TopicVoice } from '#streams/public-topic.ts';
+import type { PublicTopic, SymbolTopicParts, TopicParts, TopicPublisher } from '#streams/public-topic.ts';
 import type { Push, PushBody, Receiver } from '#streams/push.ts';
 
 const limits = wireLimits.streams;
@@ -13,29 +13,29 @@ const homeZoneMinutes = 480;
 
 type MiniTicker = Extract<PushBody, { case: 'publicMiniTicker' }>['value'];
 
-/** Day statistics of one pair in the channel's zone, every three seconds. */
+/** Day statistics of one symbol in the channel's zone, every three seconds. */
 export function miniTickerTopic(parts: SymbolTopicParts): PublicTopic {
-  const { voice, clock, symbol } = parts;
+  const { publisher, clock, symbol } = parts;
   return periodicTopic(
     parts,
-    voice,
+    publisher,
     () => [symbol],
-    ([ticker]) => [voice.say(clock.now(), { case: 'publicMiniTicker', value: ticker as MiniTicker })],
+    ([ticker]) => [publisher.createPush(clock.now(), { case: 'publicMiniTicker', value: ticker as MiniTicker })],
   );
 }
 
-/** Day statistics of every pair in the channel's zone; of many pairs in several pushes. */
-export function miniTickersTopic(parts: TopicParts & { readonly voice: TopicVoice }): PublicTopic {
-  const { voice, clock, market } = parts;
+/** Day statistics of every symbol in the channel's zone, split into pushes of bounded size. */
+export function miniTickersTopic(parts: TopicParts & { readonly publisher: TopicPublisher }): PublicTopic {
+  const { publisher, clock, market } = parts;
   return periodicTopic(
     parts,
-    voice,
+    publisher,
     () => market.directory.symbols.map(({ rules }) => rules.id),
     (tickers) => {
       const pushes: Push[] = [];
       for (let first = 0; first < tickers.length; first += limits.itemsPerPush) {
         const items = tickers.slice(first, first + limits.itemsPerPush);
-        pushes.push(voice.say(clock.now(), { case: 'publicMiniTickers', value: { items } }));
+        pushes.push(publisher.createPush(clock.now(), { case: 'publicMiniTickers', value: { items } }));
       }
       return pushes;
     },
@@ -44,48 +44,48 @@ export function miniTickersTopic(parts: TopicParts & { readonly voice: TopicVoic
 
 function periodicTopic(
   parts: TopicParts,
-  voice: TopicVoice,
+  publisher: TopicPublisher,
   symbols: () => readonly SymbolId[],
   pushesOf: (tickers: MiniTicker[]) => readonly Push[],
 ): PublicTopic {
-  const { clock, days, cadence, onTrouble } = parts;
-  const zone = voice.channel.values.zone as StreamZone;
+  const { clock, days, scheduler, onTrouble } = parts;
+  const zone = publisher.channel.values.zone as StreamZone;
   const make = async (): Promise<readonly Push[]> => {
     const now = clock.now() as TimestampMs;
     for (const symbol of symbols()) await days.refresh(symbol, now);
     return pushesOf(symbols().map((symbol) => miniTicker(parts, symbol, zone, now)));
   };
-  /** Whoever comes and goes quickly gets the list that was made a moment ago: it may be long. */
-  const gather = (): Promise<readonly Push[]> => {
-    const { text, id } = voice.channel;
+  /** Reuses a recent list of all tickers, so that frequent subscriptions do not recompute a long list. */
+  const currentPushes = (): Promise<readonly Push[]> => {
+    const { text, id } = publisher.channel;
     if (id !== 'miniTickers') return make();
     const known = parts.tickerPushes.get(text);
-    const madeAt = cadence.now();
+    const madeAt = scheduler.now();
     if (known !== undefined && madeAt - known.madeAt < limits.tickersKeptMs) return known.pushes;
     const pushes = make();
     parts.tickerPushes.set(text, { madeAt, pushes });
     return pushes;
   };
-  const tell = (receivers: () => Iterable<Receiver>): Promise<void> =>
-    gather().then(
+  const send = (receivers: () => Iterable<Receiver>): Promise<void> =>
+    currentPushes().then(
       (pushes) => {
         for (const push of pushes) for (const receiver of receivers()) receiver.push(push);
       },
       (error: unknown) => onTrouble('making a mini ticker', error),
     );
-  let isTelling = false;
+  let isSending = false;
   const topic: PublicTopic = {
-    greet: (receiver) => void tell(() => (voice.receivers.has(receiver) ? [receiver] : [])),
+    sendSnapshot: (receiver) => void send(() => (publisher.receivers.has(receiver) ? [receiver] : [])),
     flush: () => {
-      cadence.mark(topic, limits.tickerMs);
-      if (isTelling) return;
-      isTelling = true;
-      void tell(() => voice.receivers).then(() => {
-        isTelling = false;
+      scheduler.mark(topic, limits.tickerMs);
+      if (isSending) return;
+      isSending = true;
+      void send(() => publisher.receivers).then(() => {
+        isSending = false;
       });
     },
   };
-  cadence.mark(topic, limits.tickerMs);
+  scheduler.mark(topic, limits.tickerMs);
   return topic;
 }
 

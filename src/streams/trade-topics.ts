@@ -11,13 +11,13 @@ import type { PublicAggreDealsV3ApiItemSchema } from '#streams/wire/push_pb.ts';
 type Deals = MessageInitShape<typeof PublicAggreDealsV3ApiItemSchema>[];
 const limits = wireLimits.streams;
 
-/** Every trade of a pair, none merged; those of one window in one push. */
-export function dealsTopic({ market, cadence, voice, symbol }: SymbolTopicParts): PublicTopic {
-  const periodMs = speedMs(voice.channel);
+/** Every trade of a symbol, not merged; one push per window. */
+export function dealsTopic({ market, scheduler, publisher, symbol }: SymbolTopicParts): PublicTopic {
+  const periodMs = speedMs(publisher.channel);
   let deals: Deals = [];
   let lastAt = 0;
   const topic: PublicTopic = {
-    greet: () => {},
+    sendSnapshot: () => {},
     trade: (trade, at) => {
       lastAt = at;
       const listed = market.directory.at(symbol);
@@ -29,23 +29,23 @@ export function dealsTopic({ market, cadence, voice, symbol }: SymbolTopicParts)
         tradeId: String(trade.trade),
       });
       if (deals.length >= limits.itemsPerPush) topic.flush();
-      else cadence.mark(topic, periodMs);
+      else scheduler.mark(topic, periodMs);
     },
     flush: () => {
       if (deals.length === 0) return;
-      const value = { deals, eventType: voice.eventType };
+      const value = { deals, eventType: publisher.eventType };
       deals = [];
-      voice.publish(voice.say(lastAt, { case: 'publicAggreDeals', value }));
+      publisher.publish(publisher.createPush(lastAt, { case: 'publicAggreDeals', value }));
     },
   };
   return topic;
 }
 
-/** The growing candle of a pair, whenever a second ends in which it changed or another one began. */
-export function klineTopic({ market, cadence, clock, voice, symbol }: SymbolTopicParts): PublicTopic {
-  const word = voice.channel.values.interval as StreamInterval;
+/** The current candle of a symbol, at the end of each second in which it changed or a new one began. */
+export function klineTopic({ market, scheduler, clock, publisher, symbol }: SymbolTopicParts): PublicTopic {
+  const word = publisher.channel.values.interval as StreamInterval;
   const interval = streamIntervals[word];
-  let told: Candle | null = null;
+  let lastSent: Candle | null = null;
   const bodyOf = (candle: Candle): PushBody => {
     const listed = market.directory.at(symbol);
     return {
@@ -65,19 +65,19 @@ export function klineTopic({ market, cadence, clock, voice, symbol }: SymbolTopi
   };
   const current = (): Candle | null => market.currentCandle(symbol, interval, clock.now() as Candle['openTime']);
   const topic: PublicTopic = {
-    greet: (receiver) => {
+    sendSnapshot: (receiver) => {
       const candle = current();
-      if (candle !== null) receiver.push(voice.say(clock.now(), bodyOf(candle)));
+      if (candle !== null) receiver.push(publisher.createPush(clock.now(), bodyOf(candle)));
     },
     flush: () => {
-      cadence.mark(topic, limits.klineMs);
+      scheduler.mark(topic, limits.klineMs);
       const candle = current();
-      if (candle === null || (told?.openTime === candle.openTime && told.trades === candle.trades)) return;
-      told = candle;
-      voice.publish(voice.say(clock.now(), bodyOf(candle)));
+      if (candle === null || (lastSent?.openTime === candle.openTime && lastSent.trades === candle.trades)) return;
+      lastSent = candle;
+      publisher.publish(publisher.createPush(clock.now(), bodyOf(candle)));
     },
   };
-  told = current();
-  cadence.mark(topic, limits.klineMs);
+  lastSent = current();
+  scheduler.mark(topic, limits.klineMs);
   return topic;
 }

@@ -22,7 +22,7 @@ export interface UpgradeQuery {
   readonly encoding: Encoding;
 }
 
-/** What only an older Node comes to: it hands over requests with any `Upgrade` header, and takes none of them back. */
+/** Reached on older Node versions only: they pass requests with any `Upgrade` header to this server. */
 const otherProtocol: UpgradeRefusal = {
   status: 400,
   text: 'This server speaks HTTP/1.1 and websocket only: switch off the HTTP/2 upgrade (h2c) of your client.',
@@ -45,7 +45,7 @@ export function readUpgrade({
   return { listenKey: listenKey === '' ? null : listenKey, encoding };
 }
 
-/** Answers an upgrade without one, in the shape of every error, and ends the socket. */
+/** Refuses an upgrade with a JSON error like every other refusal, and closes the socket. */
 export function refuseUpgrade(socket: Duplex, { status, text, retryAfterSeconds }: UpgradeRefusal): void {
   const body = JSON.stringify({ code: status, msg: text });
   const retry =
@@ -57,6 +57,6 @@ export function refuseUpgrade(socket: Duplex, { status, text, retryAfterSeconds 
   );
 }
 
-/** Whether a page of that origin may connect; programs send no origin. An empty list lets everybody. */
+/** Whether a page of that origin may connect; programs send no origin. An empty list allows every origin. */
 export const isOriginAllowed = (request: IncomingMessage, allowed: readonly string[]): boolean =>
   allowed.length === 0 || request.headers.origin === undefined || allowed.includes(request.headers.origin);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { EndpointId } from '#api/catalogue.ts';
 import { catalogue, endpointIds } from '#api/catalogue.ts';
+import { tags } from '#api/derive/endpoint-tags.ts';
 import type { AnyEndpoint } from '#api/endpoint.ts';
 import { costOf, hardenedPermission } from '#api/endpoint.ts';
 import { factsOf } from '#api/fields.ts';
@@ -49,6 +50,16 @@ test('every specified endpoint is in the catalogue or belongs to a later subject
     expect([name, served.has(name)]).toEqual([name, !laterPaths.some((pattern) => pattern.test(path))]);
   }
   expect(served.size).toBe(own.length);
+});
+
+test('every endpoint has a short name of its own, by which users look for it', () => {
+  const names = Object.values(all).map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(tags.filter(({ name }) => names.includes(name))).toEqual([]);
+  for (const name of names) {
+    expect(name).toMatch(/^[A-Z][^.]*$/);
+    expect(name.split(' ').length).toBeLessThanOrEqual(5);
+  }
 });
 
 describe.each(own)('%s', (id: EndpointId) => {

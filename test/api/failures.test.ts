@@ -59,7 +59,7 @@ describe('when the exchange cannot take or answer a command', () => {
   });
 
   test('history that cannot answer is 503, and what needs no history goes on', async () => {
-    await startFailing(() => ({ settled: () => Promise.reject(new HistoryUnavailable('disk')) }));
+    await startFailing(() => ({ awaitHistory: () => Promise.reject(new HistoryUnavailable('disk')) }));
     expectCode(await gate.signed('GET', '/api/v3/myTrades', { symbol: 'BTCUSDT' }), 503, 503);
     expectCode(await gate.signed('GET', '/api/v3/allOrders', { symbol: 'BTCUSDT' }), 503, 503);
     const placed = await place();

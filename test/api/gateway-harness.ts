@@ -9,7 +9,7 @@ import type { SymbolListing } from '#domain/symbol.ts';
 import type { AccountId, AssetId, Balance, Lots, Quanta, Uid } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { orderKinds } from '#domain/order.ts';
-import type { Clock } from '#base/clock.ts';
+import { type Clock, machineTimer } from '#base/clock.ts';
 import { createEndpointLimits } from '#gateway/pipeline/endpoint-limits.ts';
 import { createGateway, surfaces } from '#gateway/gateway.ts';
 import type { Gateway } from '#gateway/gateway.ts';
@@ -205,13 +205,10 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     onFailure: (error) => {
       throw error;
     },
-    later: (delayMs, run) => {
-      const timer = setTimeout(run, delayMs);
-      return () => clearTimeout(timer);
-    },
+    setTimer: machineTimer,
   });
-  const settled = (upTo: Parameters<typeof writer.flush>[0]) => writer.flush(upTo);
-  const market = createMarketData({ history, settled });
+  const awaitHistory = (upTo: Parameters<typeof writer.flush>[0]) => writer.flush(upTo);
+  const market = createMarketData({ history, awaitHistory });
   exchange.sequencer.subscribe(market);
   exchange.sequencer.subscribe(writer);
   const monotonic: SetClock = { time: 0, now: () => monotonic.time };
@@ -226,7 +223,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     queries: exchange.queries,
     market,
     history,
-    settled,
+    awaitHistory,
     clock: exchange.clock,
     monotonic,
     settings: { ...defaultSettings, ...options.settings },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { expectCode, expectShape } from './answer-shape.ts';
 import { keys, now } from './gateway-harness.ts';
-import { bob, gate, limit, path, place, query, useOrderDesk } from './order-desk.ts';
+import { bob, gate, limit, path, place, query, useOrderHarness } from './order-harness.ts';
 
-useOrderDesk();
+useOrderHarness();
 
 describe('cancels', () => {
   test('DEC-ORD-46, SPEC-ORD-09: a cancel answers the state after it', async () => {

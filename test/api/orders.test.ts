@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { expectCode, expectShape } from './answer-shape.ts';
 import { type btcUsdt, keys, sign } from './gateway-harness.ts';
-import { bob, gate, limit, path, place, query, useOrderDesk } from './order-desk.ts';
+import { bob, gate, limit, path, place, query, useOrderHarness } from './order-harness.ts';
 
-useOrderDesk();
+useOrderHarness();
 
 describe('POST /api/v3/order', () => {
   test('DEC-ORD-39, SPEC-ORD-01: a limit order is answered with its terms and stands in every query at once', async () => {

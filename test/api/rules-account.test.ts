@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCode } from './answer-shape.ts';
 import { keys } from './gateway-harness.ts';
-import { buy, sell, startTradingStage, symbol, type Terms, type TradingStage } from './trading-stage.ts';
+import { buy, sell, startTradingHarness, symbol, type Terms, type TradingHarness } from './trading-harness.ts';
 
 /* Account, fees and what an account may look back on; numbers are computed here from the rules. */
 
-let stage: TradingStage;
-let gate: TradingStage['gate'];
-const place: TradingStage['place'] = (terms, key) => stage.place(terms, key);
-const placed: TradingStage['placed'] = (terms, key) => stage.placed(terms, key);
-const balances: TradingStage['balances'] = (key) => stage.balances(key);
+let harness: TradingHarness;
+let gate: TradingHarness['gate'];
+const place: TradingHarness['place'] = (terms, key) => harness.place(terms, key);
+const placed: TradingHarness['placed'] = (terms, key) => harness.placed(terms, key);
+const balances: TradingHarness['balances'] = (key) => harness.balances(key);
 const read = async (path: string, terms: Terms = {}, key: string = keys.alice) =>
   (await gate.signed('GET', `/api/v3/${path}`, terms, { key })).body;
 
 beforeAll(async () => {
-  stage = await startTradingStage();
-  ({ gate } = stage);
+  harness = await startTradingHarness();
+  ({ gate } = harness);
 });
 afterAll(() => gate.close());
-beforeEach(() => stage.emptyBook());
+beforeEach(() => harness.emptyBook());
 
 describe('fees', () => {
   const lastTrade = async (key: string) =>
     (await gate.signed('GET', '/api/v3/myTrades', { symbol, limit: '1' }, { key })).body[0];
 
   test('DEC-ORD-15: in the asset received, rounded up at its scale, each side at its own rate', async () => {
-    await stage.configure({ makerFeePpm: 200 });
+    await harness.configure({ makerFeePpm: 200 });
     await placed({ ...sell, price: '99.99', quantity: '0.000021' }, keys.bob);
     const before = { alice: await balances(), bob: await balances(keys.bob) };
     await placed({ ...buy, price: '99.99', quantity: '0.000021' });
@@ -123,7 +123,7 @@ test('SPEC-ACC-06: the switch is of one account; anything but true and false is 
 });
 
 test('SPEC-ACC-08: what tradeFee tells is what the next trade costs', async () => {
-  await stage.configure({ makerFeePpm: 1000, takerFeePpm: 2500 });
+  await harness.configure({ makerFeePpm: 1000, takerFeePpm: 2500 });
   const told = (await read('tradeFee', { symbol })).data;
   expect(told).toEqual({ makerCommission: 0.001, takerCommission: 0.0025 });
   await placed({ ...sell, quantity: '0.8' }, keys.bob);
@@ -186,7 +186,7 @@ describe('myTrades', () => {
 
   test('SPEC-ORD-17, DEC-ORD-22: a taker’s fills are numbered from 1; the other side has the same ids', async () => {
     gate.exchange.clock.time += 31 * day;
-    await stage.emptyBook();
+    await harness.emptyBook();
     const makers = [
       await placed({ ...sell, price: '100.1', quantity: '0.1' }, keys.bob),
       await placed({ ...sell, price: '100.1', quantity: '0.2', newClientOrderId: 'second' }, keys.bob),
@@ -217,7 +217,7 @@ describe('myTrades', () => {
 
   test('DEC-ORD-48, SPEC-ORD-18: a month back and no further, both ends of a window included', async () => {
     gate.exchange.clock.time += 31 * day;
-    await stage.emptyBook();
+    await harness.emptyBook();
     await placed(sell, keys.bob);
     const at = gate.exchange.clock.time;
     await placed({ ...buy, quantity: '0.25' });
@@ -234,7 +234,7 @@ describe('myTrades', () => {
 
   test('SPEC-ORD-17: 100 rows unless asked and at most', async () => {
     gate.exchange.clock.time += 31 * day;
-    await stage.emptyBook();
+    await harness.emptyBook();
     await placed({ ...sell, quantity: '10' }, keys.bob);
     const start = gate.exchange.clock.time;
     for (let lots = 1; lots <= 103; lots += 1) {

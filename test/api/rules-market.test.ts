@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { keys } from './gateway-harness.ts';
-import { buy, sell, startTradingStage, symbol, type Terms, type TradingStage } from './trading-stage.ts';
+import { buy, sell, startTradingHarness, symbol, type Terms, type TradingHarness } from './trading-harness.ts';
 
 /* Public market data after known trades; numbers are computed here from the rules. */
 
-let stage: TradingStage;
-let gate: TradingStage['gate'];
-const placed: TradingStage['placed'] = (terms, key) => stage.placed(terms, key);
+let harness: TradingHarness;
+let gate: TradingHarness['gate'];
+const placed: TradingHarness['placed'] = (terms, key) => harness.placed(terms, key);
 const ask = async (path: string, terms: Terms = {}) => (await gate.get(`/api/v3/${path}`, { symbol, ...terms })).body;
 const minute = 60_000;
 const hour = 60 * minute;
@@ -22,9 +22,9 @@ async function trade(at: number, price: string, quantity: string, taker: 'buyer'
 
 /** A fresh exchange per story: market data is never forgotten. Bands are off. */
 beforeEach(async () => {
-  stage = await startTradingStage();
-  ({ gate } = stage);
-  await stage.configure({ bidMultiplierUpPpm: null, askMultiplierDownPpm: null });
+  harness = await startTradingHarness();
+  ({ gate } = harness);
+  await harness.configure({ bidMultiplierUpPpm: null, askMultiplierDownPpm: null });
   return () => gate.close();
 });
 
@@ -286,7 +286,8 @@ describe('statistics', () => {
 });
 
 describe('rules of a pair, as told and as kept', () => {
-  const tradeable = async (side: 'BUY' | 'SELL') => (await stage.place({ ...sell, side, quantity: '0.01' })).body.code;
+  const tradeable = async (side: 'BUY' | 'SELL') =>
+    (await harness.place({ ...sell, side, quantity: '0.01' })).body.code;
   const told = async () => (await ask('exchangeInfo')).symbols[0];
 
   test('SPEC-MKT-06: status 1, 2 and 3; the last two take no orders', async () => {
@@ -295,7 +296,7 @@ describe('rules of a pair, as told and as kept', () => {
       ['paused', '2', 30000],
       ['offline', '3', 30000],
     ] as const) {
-      await stage.configure({ status });
+      await harness.configure({ status });
       expect([(await told()).status, await tradeable('SELL')]).toEqual([code, refusal]);
     }
   });
@@ -308,7 +309,7 @@ describe('rules of a pair, as told and as kept', () => {
       ['sellOnly', '3', 30001, undefined],
       ['closed', '4', 30001, 30001],
     ] as const) {
-      await stage.configure({ tradeSideType });
+      await harness.configure({ tradeSideType });
       expect([(await told()).tradeSideType, await tradeable('BUY'), await tradeable('SELL')]).toEqual([
         code,
         buying,

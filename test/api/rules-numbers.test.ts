@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectCode } from './answer-shape.ts';
 import { keys } from './gateway-harness.ts';
-import { startTradingStage, symbol, type Terms, type TradingStage } from './trading-stage.ts';
+import { startTradingHarness, symbol, type Terms, type TradingHarness } from './trading-harness.ts';
 
 /* Numbers at the ends of what pairs and balances may hold: texts stay plain decimals, sums stay exact. */
 
-let stage: TradingStage;
-let gate: TradingStage['gate'];
+let harness: TradingHarness;
+let gate: TradingHarness['gate'];
 const rich = 123_456_789_123_456_789n;
 beforeAll(async () => {
-  stage = await startTradingStage();
-  ({ gate } = stage);
+  harness = await startTradingHarness();
+  ({ gate } = harness);
   for (const account of Object.values(gate.accounts)) {
     for (const asset of [0, 1, 2]) {
       await gate.exchange.submit({ kind: 'creditFunds', account, asset: asset as never, amount: rich as never });
@@ -36,8 +36,8 @@ const ask = async (path: string, terms: Terms) => (await gate.get(`/api/v3/${pat
 /** Bob sells this much to Alice at this price; answers what Alice is told of it. */
 async function deal(pair: string, price: string, quantity: string) {
   const terms = { symbol: pair, type: 'LIMIT', price, quantity };
-  expect((await stage.place({ ...terms, side: 'SELL' }, keys.bob)).body).toMatchObject({ price, origQty: quantity });
-  const { orderId } = (await stage.place({ ...terms, side: 'BUY' })).body;
+  expect((await harness.place({ ...terms, side: 'SELL' }, keys.bob)).body).toMatchObject({ price, origQty: quantity });
+  const { orderId } = (await harness.place({ ...terms, side: 'BUY' })).body;
   const { body } = await gate.signed('GET', '/api/v3/order', { symbol: pair, orderId });
   const { body: trades } = await gate.signed('GET', '/api/v3/myTrades', { symbol: pair, orderId });
   return { order: body, trade: trades[0] };
@@ -60,9 +60,9 @@ describe('DEC-ORD-02, DEC-MKT-09, SPEC-MKT-24: pairs at both ends of the scales'
 
   test('one decimal more than the pair has is refused, trailing zeros are not', async () => {
     const terms = { symbol: 'SVCUSDT', side: 'BUY', type: 'LIMIT' };
-    expectCode(await stage.place({ ...terms, price: '0.0000000011', quantity: '1' }), 33333);
-    expectCode(await stage.place({ ...terms, price: '0.000000001', quantity: '1.5' }), 33333);
-    const { body } = await stage.place({ ...terms, price: '0.0000000010', quantity: '1.0' });
+    expectCode(await harness.place({ ...terms, price: '0.0000000011', quantity: '1' }), 33333);
+    expectCode(await harness.place({ ...terms, price: '0.000000001', quantity: '1.5' }), 33333);
+    const { body } = await harness.place({ ...terms, price: '0.0000000010', quantity: '1.0' });
     expect(body).toMatchObject({ price: '0.000000001', origQty: '1' });
   });
 });
@@ -74,7 +74,7 @@ describe('DEC-ORD-38: 30003 names the bound that was exceeded', () => {
   test.each(['90071993', '90071992547410', '99999999999999999'])(
     'quantity %s is beyond the one that exchangeInfo shows, however small its amount is',
     async (quantity) => {
-      const refused = await stage.place({ ...terms, quantity });
+      const refused = await harness.place({ ...terms, quantity });
       expectCode(refused, 30003);
       expect(refused.body.msg).toContain(`the quantity cannot be more than:${await maxQuantity()}SVC`);
       const batchOrders = JSON.stringify([{ ...terms, quantity }]);
@@ -84,7 +84,7 @@ describe('DEC-ORD-38: 30003 names the bound that was exceeded', () => {
   );
 
   test('the greatest quantity itself is taken', async () => {
-    const { body } = await stage.place({ ...terms, quantity: await maxQuantity() });
+    const { body } = await harness.place({ ...terms, quantity: await maxQuantity() });
     expect(body).toMatchObject({ origQty: '90071992' });
     await gate.signed('DELETE', '/api/v3/order', { symbol: 'SVCUSDT', orderId: body.orderId });
   });
@@ -93,7 +93,7 @@ describe('DEC-ORD-38: 30003 names the bound that was exceeded', () => {
     ['10000000', '1'],
     ['9999999999999', '1'],
   ])('price %s for %s is beyond the amount', async (price, quantity) => {
-    const refused = await stage.place({ ...terms, price, quantity });
+    const refused = await harness.place({ ...terms, price, quantity });
     expectCode(refused, 30003);
     expect(refused.body.msg).toContain('the amount cannot be more than:9000000USDT');
   });
@@ -101,19 +101,19 @@ describe('DEC-ORD-38: 30003 names the bound that was exceeded', () => {
 
 describe('amounts beyond 2^53 units', () => {
   test('SPEC-ACC-04: a balance is told to its last unit, before and after an order', async () => {
-    const usdt = async () => (await stage.balances(keys.sub))['USDT'];
+    const usdt = async () => (await harness.balances(keys.sub))['USDT'];
     // 1,000,000 from the start and 123,456,789.123456789 more.
     expect(await usdt()).toEqual(['124456789.123456789', '0']);
-    await stage.configure(unbounded);
+    await harness.configure(unbounded);
     const resting = { symbol, side: 'BUY', type: 'LIMIT', price: '100.01', quantity: '0.000007' };
-    const { body } = await stage.place(resting, keys.sub);
+    const { body } = await harness.place(resting, keys.sub);
     expect(await usdt()).toEqual(['124456789.122756719', '0.00070007']);
     await gate.signed('DELETE', '/api/v3/order', { symbol, orderId: body.orderId }, { key: keys.sub });
     expect(await usdt()).toEqual(['124456789.123456789', '0']);
   });
 
   test('SPEC-MKT-17, DEC-MKT-05: sums of a day are exact', async () => {
-    await stage.configure(unbounded);
+    await harness.configure(unbounded);
     // Four trades of 8,000,000.1 and one of the smallest quantity: together 3.2 × 10^16 units.
     for (let round = 0; round < 4; round += 1) await deal(symbol, '100000', '80.000001');
     await deal(symbol, '100000.01', '0.000001');
@@ -134,7 +134,7 @@ describe('amounts beyond 2^53 units', () => {
     ] as const) {
       const terms = { symbol, side: 'BUY', type: 'LIMIT', price, quantity };
       const before = gate.digest();
-      expectCode(await stage.place(terms), 30003);
+      expectCode(await harness.place(terms), 30003);
       expect(gate.digest()).toBe(before);
     }
   });

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCode } from './answer-shape.ts';
 import { keys, type Reply } from './gateway-harness.ts';
-import { buy, sell, startTradingStage, symbol, type TradingStage } from './trading-stage.ts';
+import { buy, sell, startTradingHarness, symbol, type TradingHarness } from './trading-harness.ts';
 
 /* Batches, self-trade prevention, cancels, caps and client ids as a client sees them. */
 
-let stage: TradingStage;
-let gate: TradingStage['gate'];
-const place: TradingStage['place'] = (terms, key) => stage.place(terms, key);
-const order: TradingStage['order'] = (orderId, key) => stage.order(orderId, key);
-const placed: TradingStage['placed'] = (terms, key) => stage.placed(terms, key);
+let harness: TradingHarness;
+let gate: TradingHarness['gate'];
+const place: TradingHarness['place'] = (terms, key) => harness.place(terms, key);
+const order: TradingHarness['order'] = (orderId, key) => harness.order(orderId, key);
+const placed: TradingHarness['placed'] = (terms, key) => harness.placed(terms, key);
 const batch = (items: readonly unknown[], key: string = keys.alice): Promise<Reply> =>
   gate.signed('POST', '/api/v3/batchOrders', { batchOrders: JSON.stringify(items) }, { key });
 
 beforeAll(async () => {
-  stage = await startTradingStage();
-  ({ gate } = stage);
+  harness = await startTradingHarness();
+  ({ gate } = harness);
 });
 afterAll(() => gate.close());
-beforeEach(() => stage.emptyBook());
+beforeEach(() => harness.emptyBook());
 
 describe('batchOrders', () => {
   test('SPEC-ORD-06, SPEC-ORD-08: twenty are placed in their order; an entry has the specified members', async () => {

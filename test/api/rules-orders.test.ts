@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCode } from './answer-shape.ts';
 import { keys } from './gateway-harness.ts';
-import { buy, sell, startTradingStage, symbol, type TradingStage } from './trading-stage.ts';
+import { buy, sell, startTradingHarness, symbol, type TradingHarness } from './trading-harness.ts';
 
 /* Matching, market orders, bands and holds as a client sees them; numbers are computed here from the rules. */
 
-let stage: TradingStage;
-let gate: TradingStage['gate'];
-const place: TradingStage['place'] = (terms, key) => stage.place(terms, key);
-const order: TradingStage['order'] = (orderId, key) => stage.order(orderId, key);
-const placed: TradingStage['placed'] = (terms, key) => stage.placed(terms, key);
-const balances: TradingStage['balances'] = (key) => stage.balances(key);
+let harness: TradingHarness;
+let gate: TradingHarness['gate'];
+const place: TradingHarness['place'] = (terms, key) => harness.place(terms, key);
+const order: TradingHarness['order'] = (orderId, key) => harness.order(orderId, key);
+const placed: TradingHarness['placed'] = (terms, key) => harness.placed(terms, key);
+const balances: TradingHarness['balances'] = (key) => harness.balances(key);
 
 beforeAll(async () => {
-  stage = await startTradingStage();
-  ({ gate } = stage);
+  harness = await startTradingHarness();
+  ({ gate } = harness);
 });
 afterAll(() => gate.close());
-beforeEach(() => stage.emptyBook());
+beforeEach(() => harness.emptyBook());
 
 describe('matching as its answers tell it', () => {
   test('DEC-ORD-08: better prices first, equal ones in order of arrival, each trade at the resting price', async () => {
@@ -129,7 +129,7 @@ describe('market orders', () => {
   });
 
   test('DEC-ORD-18: the bounds of market orders are their own', async () => {
-    await stage.configure({ minNotionalMarket: 5_000_000_000 as never, maxNotionalMarket: 100_000_000_000 as never });
+    await harness.configure({ minNotionalMarket: 5_000_000_000 as never, maxNotionalMarket: 100_000_000_000 as never });
     await placed({ ...sell, quantity: '5' }, keys.bob);
     const low = await place({ ...market, side: 'BUY', quoteOrderQty: '4.99' });
     expectCode(low, 30002);
@@ -184,7 +184,7 @@ describe('DEC-ORD-17: what an order holds', () => {
     expectCode(await place({ ...sell, price: '110', quantity: '0.000001' }, keys.sub), 30005);
     await gate.signed('DELETE', '/api/v3/openOrders', { symbol }, { key: keys.sub });
     expect((await balances(keys.sub))['BTC']).toEqual([free, '0']);
-    await stage.configure({ maxNotional: 4_000_000_000_000_000 as never });
+    await harness.configure({ maxNotional: 4_000_000_000_000_000 as never });
     const [quote] = (await balances(keys.sub))['USDT'] as [string, string];
     const lots = Math.floor(Number(quote) / 50) + 1;
     expectCode(await place({ ...buy, price: '50', quantity: String(lots) }, keys.sub), 30004);

@@ -1,19 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { settingNames } from '#main/configuration-schema.ts';
 
 const project = join(import.meta.dirname, '..', '..');
-
-test.each(['draw-floors', 'describe-configuration'])('what %s writes into documents is fresh', (tool) => {
-  const { status, stdout } = spawnSync(process.execPath, [`tools/${tool}.mjs`, '--check'], {
-    cwd: project,
-    encoding: 'utf8',
-  });
-  expect(stdout).toBe('');
-  expect(status).toBe(0);
-});
 
 test('every setting is read by somebody, so that none of them lies', () => {
   const readers = ['main', 'gateway', 'streams'].flatMap((floor) =>

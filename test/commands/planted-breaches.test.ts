@@ -126,6 +126,12 @@ describe('tidy', () => {
     ['without an issue number', 'src/gateway/a.ts', '// TODO later\n'],
     ['code kept in a comment', 'src/gateway/a.ts', '// const a = 1;\n'],
     ['place in a table', 'src/engine/matching/a.ts', documented('export const a = (words: number[]) => words[3];')],
+    ['says event router', 'src/streams/a.ts', documented('export const eventHub = 1;')],
+    ['says send snapshot', 'test/streams/a.ts', '/** Topics greet whom they meet. */\nvoid 0;\n'],
+    ['says prefetch', 'src/sequencer/a.ts', documented('export const a = (onItsWay: number) => onItsWay;')],
+    ['says trade view', 'benchmarks/a.ts', '/** Reads a `LentTrade`. */\nvoid 0;\n'],
+    ['says growable buffer', 'src/domain/a.ts', documented('export class Room {}')],
+    ['says flush scheduler', 'src/streams/cadence.ts', 'void 0;\n'],
     ['blank at the end', 'src/gateway/a.ts', 'void 0; \n'],
     ['a test name states what is true', 'src/gateway/a.test.ts', "test('should do it well', () => {});\n"],
     ['a test name is a statement', 'src/gateway/a.test.ts', "test('parse', () => {});\n"],
@@ -150,6 +156,15 @@ describe('tidy', () => {
     for (const { message, place } of planted) {
       expect(lines.filter((line) => line.startsWith(`${place}:`)).join('\n')).toContain(message);
     }
+  });
+
+  test('a name that the glossary bans as a name only is free in prose', () => {
+    const sound = {
+      'src/sequencer/a.ts': documented(
+        '// There is room for what is on its way: orders are called in.\nexport const room = 1;',
+      ),
+    };
+    expect(checkTidy(plant(sound))).toMatchObject({ output: '' });
   });
 
   test('a reason allows a loop whose order nobody can see, and function length counts no inner functions', () => {

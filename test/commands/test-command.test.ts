@@ -17,14 +17,22 @@ beforeAll(() => {
 });
 afterAll(() => small.remove());
 
-test('the last line counts tests, and files that cannot be loaded, and a failure ends with 1', () => {
+test('the last line counts static checks, tests, and files that cannot be loaded, and a failure ends with 1', () => {
   const { status, lines } = small.run('test');
-  expect(lines.at(-1)).toBe('1 passed, 2 failed');
+  const told = lines.flatMap((line) => [...line.matchAll(/^(ok|FAILED) +(\S+(?: \S+)*) +\d+\.\d s$/g)]);
+  const names = told.map(([, , name]) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(['types', 'floors', 'lint', 'format', 'tidy', 'dead code', 'reference']),
+  );
+  const sound = told.filter(([, word]) => word === 'ok').length;
+  expect(sound).toBeGreaterThan(0);
+  expect(lines.at(-1)).toBe(`${1 + sound} passed, ${2 + told.length - sound} failed`);
   expect(status).toBe(1);
 });
 
-test('arguments go to vitest, and success ends with 0', () => {
+test('arguments go to vitest without any check, and success ends with 0', () => {
   const { status, lines } = small.run('test', 'src/base/one.test.ts');
+  expect(lines.filter((line) => /^(?:ok|FAILED) /.test(line))).toEqual([]);
   expect(lines.at(-1)).toBe('1 passed, 0 failed');
   expect(status).toBe(0);
 });

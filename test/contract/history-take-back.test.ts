@@ -34,7 +34,7 @@ function makeStory(seed: number): readonly Story[] {
 /** Writes the first entries of a story to a fresh history; answers it and where the exchange then stood. */
 async function writeStory(story: readonly Story[], count: number) {
   const store = new SqliteHistoryStore(':memory:');
-  const writer = await startHistoryWriter({ store, later: () => () => {}, onFailure: () => {} });
+  const writer = await startHistoryWriter({ store, setTimer: () => () => {}, onFailure: () => {} });
   const lastTrades = symbols.map(() => 0);
   const open: number[] = [];
   story.slice(0, count).forEach(({ at, symbol, price, closes }, index) => {
@@ -112,11 +112,11 @@ test('history whose trades are no longer kept is left as it is', async () => {
 test('a writer that is abandoned in the midst of an entry writes nothing of it, whatever timer fires', async () => {
   const store = new SqliteHistoryStore(':memory:');
   const timers: (() => void)[] = [];
-  const later = (_delayMs: number, run: () => void): (() => void) => {
+  const setTimer = (_delayMs: number, run: () => void): (() => void) => {
     timers.push(run);
     return () => undefined;
   };
-  const writer = await startHistoryWriter({ store, later, onFailure: () => {} });
+  const writer = await startHistoryWriter({ store, setTimer, onFailure: () => {} });
   writer.entryBegan(as(1), as(1));
   writer.entryBegan(as(2), as(2));
   writer.orderClosed({ account: 4, symbol: 0, order: 1 } as unknown as OrderView);

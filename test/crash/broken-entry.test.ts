@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { writeNote } from '#main/broken-entry-note.ts';
-import { BrokenStage, brokenQuantity, listen, place, planted, runBourse } from './broken-stage.ts';
+import { BrokenEntryHarness, brokenQuantity, listen, place, planted, runBourse } from './broken-entry-harness.ts';
 import type { Reply, TradingClient } from './trading-client.ts';
 
-let stage: BrokenStage;
+let harness: BrokenEntryHarness;
 beforeEach(() => {
-  stage = new BrokenStage();
+  harness = new BrokenEntryHarness();
 });
-afterEach(() => stage.remove());
+afterEach(() => harness.remove());
 
 const isDone = (reply: Reply | null): boolean => reply?.status === 200;
 const orderOf = (client: TradingClient, origClientOrderId: string): Promise<Reply | null> =>
@@ -23,66 +23,66 @@ async function breakIt(taker: TradingClient, id: string): Promise<void> {
 
 describe('an entry that breaks the engine while it serves', () => {
   test('ends the process within the entry, and nobody hears of it; the next start goes on without it', async () => {
-    const server = await stage.start(true);
-    const alice = stage.client('alice');
-    const bob = stage.client('bob');
+    const server = await harness.start(true);
+    const alice = harness.client('alice');
+    const bob = harness.client('bob');
     const heard = await listen(server, alice);
     const heardByMaker = await listen(server, bob);
     expect(isDone(await place(bob, 'SELL', 50_000, '0.01', 'maker'))).toBe(true);
     expect(isDone(await place(alice, 'BUY', 50_000, '0.001', 'before'))).toBe(true);
     await breakIt(alice, 'broken');
     expect(await server.ended).toBe(1);
-    const note = stage.note()!;
+    const note = harness.note()!;
     expect(note).toMatchObject({ epoch: 0, commandKind: 'placeOrder', invariant: 'a planted claim holds' });
     expect(server.output()).toContain(`entry ${note.seq} of `);
     const frames = [...heard(), ...heardByMaker()].join('\n');
     expect(frames).toContain('before');
     expect(frames).not.toContain('broken');
     expect(frames).not.toContain(brokenQuantity);
-    expect(stage.history().watermark).toBeLessThan(note.seq);
-    expect(stage.history().tellsOfBroken).toBe(false);
+    expect(harness.history().watermark).toBeLessThan(note.seq);
+    expect(harness.history().tellsOfBroken).toBe(false);
 
-    const again = await stage.start(true);
+    const again = await harness.start(true);
     expect(again.output()).toContain('a planted claim holds');
     expect(again.output()).toContain('None of it was ever answered.');
-    const [tail] = stage.tails();
+    const [tail] = harness.tails();
     expect(again.output()).toContain(tail!.folder);
     expect(tail!.entries).toMatchObject([{ seq: note.seq, kind: 'placeOrder', clientOrderIds: ['broken'] }]);
-    expect(stage.note()).toBeNull();
-    expect(await stage.metric('bourse_quarantined_tails_total')).toBe(1);
-    expect(await stage.metric('bourse_quarantined_entries_total')).toBe(1);
-    const client = stage.client('alice');
+    expect(harness.note()).toBeNull();
+    expect(await harness.metric('bourse_quarantined_tails_total')).toBe(1);
+    expect(await harness.metric('bourse_quarantined_entries_total')).toBe(1);
+    const client = harness.client('alice');
     expect((await orderOf(client, 'before'))?.status).toBe(200);
     expect((await orderOf(client, 'broken'))?.body).toMatchObject({ code: -2011 });
     expect(isDone(await place(client, 'BUY', 50_000, '0.002', 'after'))).toBe(true);
-    expect(await stage.stop()).toBe(0);
-    expect((await runBourse(['verify', stage.data])).text).toContain('All sound.');
+    expect(await harness.stop()).toBe(0);
+    expect((await runBourse(['verify', harness.data])).text).toContain('All sound.');
 
     // As after a crash between the record and the end of the note: it is not recorded twice.
-    writeNote(stage.directory, note);
-    await stage.start(true);
-    expect(stage.note()).toBeNull();
-    expect(stage.tails()).toHaveLength(1);
-    expect(await stage.metric('bourse_quarantined_tails_total')).toBe(1);
-    expect((await orderOf(stage.client('alice'), 'after'))?.status).toBe(200);
+    writeNote(harness.directory, note);
+    await harness.start(true);
+    expect(harness.note()).toBeNull();
+    expect(harness.tails()).toHaveLength(1);
+    expect(await harness.metric('bourse_quarantined_tails_total')).toBe(1);
+    expect((await orderOf(harness.client('alice'), 'after'))?.status).toBe(200);
   }, 90_000);
 
   test('a note that does not fit the journal is set aside, and nothing is moved', async () => {
-    const server = await stage.start(true);
-    await breakIt(stage.client('alice'), 'broken');
+    const server = await harness.start(true);
+    await breakIt(harness.client('alice'), 'broken');
     expect(await server.ended).toBe(1);
-    const note = stage.note()!;
-    writeNote(stage.directory, { ...note, at: as<TimestampMs>(note.at + 1) });
-    const refused = await runBourse(['start', '--data', stage.data, '--port', '0', '--no-simulate'], planted);
+    const note = harness.note()!;
+    writeNote(harness.directory, { ...note, at: as<TimestampMs>(note.at + 1) });
+    const refused = await runBourse(['start', '--data', harness.data, '--port', '0', '--no-simulate'], planted);
     expect(refused.code).toBe(3);
     expect(refused.text).toContain('does not fit this journal');
-    expect(existsSync(stage.directory.quarantine)).toBe(false);
-    expect(existsSync(`${stage.directory.brokenEntry}.unfit`)).toBe(true);
+    expect(existsSync(harness.directory.quarantine)).toBe(false);
+    expect(existsSync(`${harness.directory.brokenEntry}.unfit`)).toBe(true);
   }, 90_000);
 
   test('under load, in a batch with others and beside snapshots: what was answered stays, the rest is listed', async () => {
-    const server = await stage.start(true, ['--snapshot-every-seconds', '1', '--snapshot-every-commands', '1000']);
-    const clients = [stage.client('alice'), stage.client('bob')];
+    const server = await harness.start(true, ['--snapshot-every-seconds', '1', '--snapshot-every-commands', '1000']);
+    const clients = [harness.client('alice'), harness.client('bob')];
     const heard = await listen(server, clients[0]!);
     const answered: { readonly client: number; readonly id: string }[] = [];
     const unanswered: { readonly client: number; readonly id: string }[] = [];
@@ -100,7 +100,7 @@ describe('an entry that breaks the engine while it serves', () => {
     };
     const lanes = Array.from({ length: 24 }, (_, number) => lane(number));
     // Some snapshots are made before, and one is due any second.
-    while (stage.snapshots().length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (harness.snapshots().length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
     const volley = Array.from({ length: 40 }, (_, index) =>
       place(clients[0]!, 'BUY', 49_000, index === 20 ? brokenQuantity : '0.001', `volley-${index}`),
     );
@@ -113,123 +113,123 @@ describe('an entry that breaks the engine while it serves', () => {
       if (isDone(reply)) answered.push({ client: 0, id: `volley-${index}` });
       else unanswered.push({ client: 0, id: `volley-${index}` });
     });
-    const note = stage.note()!;
+    const note = harness.note()!;
     expect(heard().join('\n')).not.toContain(brokenQuantity);
-    expect(stage.history().watermark).toBeLessThan(note.seq);
-    expect(Math.max(...stage.snapshots().filter(Number.isFinite))).toBeLessThan(note.seq);
+    expect(harness.history().watermark).toBeLessThan(note.seq);
+    expect(Math.max(...harness.snapshots().filter(Number.isFinite))).toBeLessThan(note.seq);
 
-    await stage.start(true);
-    const [tail] = stage.tails();
+    await harness.start(true);
+    const [tail] = harness.tails();
     const listed = new Set(tail!.entries.flatMap(({ clientOrderIds }) => clientOrderIds));
     expect(tail!.entries.map(({ seq }) => seq)).toEqual(tail!.entries.map((_, index) => note.seq + index));
     expect([...listed][0]).toBe('volley-20');
     expect(answered.filter(({ id }) => listed.has(id))).toEqual([]);
-    const after = [stage.client('alice'), stage.client('bob')];
+    const after = [harness.client('alice'), harness.client('bob')];
     for (const { client, id } of answered.slice(-60)) expect((await orderOf(after[client]!, id))?.status, id).toBe(200);
     for (const { client, id } of unanswered.filter((order) => listed.has(order.id))) {
       expect((await orderOf(after[client]!, id))?.body, id).toMatchObject({ code: -2011 });
     }
-    expect(await stage.metric('bourse_quarantined_entries_total')).toBe(tail!.entries.length);
-    expect(await stage.stop()).toBe(0);
-    expect((await runBourse(['verify', stage.data])).text).toContain('All sound.');
-    expect(stage.history().tellsOfBroken).toBe(false);
+    expect(await harness.metric('bourse_quarantined_entries_total')).toBe(tail!.entries.length);
+    expect(await harness.stop()).toBe(0);
+    expect((await runBourse(['verify', harness.data])).text).toContain('All sound.');
+    expect(harness.history().tellsOfBroken).toBe(false);
   }, 90_000);
 
   test('three times within an hour makes the account abnormal; the exchange runs on', async () => {
     for (const round of [1, 2]) {
-      const server = await stage.start(true);
-      await breakIt(stage.client('alice'), `broken-${round}`);
+      const server = await harness.start(true);
+      await breakIt(harness.client('alice'), `broken-${round}`);
       expect(await server.ended).toBe(1);
-      const noted = await runBourse(['verify', stage.data], planted);
+      const noted = await runBourse(['verify', harness.data], planted);
       expect(noted.text).toContain('the next start takes the journal back to before entry');
     }
-    const server = await stage.start(true);
+    const server = await harness.start(true);
     const items = ['0.001', brokenQuantity, '0.001'].map((quantity, index) => {
       const terms = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', price: '50000', quantity };
       return { ...terms, newClientOrderId: `item-${index}` };
     });
     const batch = { batchOrders: JSON.stringify(items) };
-    expect(await stage.client('alice').call('POST', '/api/v3/batchOrders', batch)).toBeNull();
+    expect(await harness.client('alice').call('POST', '/api/v3/batchOrders', batch)).toBeNull();
     expect(await server.ended).toBe(1);
-    await stage.start(true);
-    expect(stage.tails().map(({ entries }) => entries[0]!.epoch)).toEqual([0, 1, 2]);
-    expect(stage.tails()[2]!.entries[0]!.clientOrderIds).toEqual(['item-0', 'item-1', 'item-2']);
-    expect((await place(stage.client('alice'), 'BUY', 50_000, '0.001', 'no'))?.body).toMatchObject({ code: 60005 });
-    expect(isDone(await place(stage.client('bob'), 'BUY', 50_000, '0.001', 'yes'))).toBe(true);
-    expect(await stage.metric('bourse_quarantined_tails_total')).toBe(3);
-    expect(await stage.stop()).toBe(0);
-    expect((await runBourse(['verify', stage.data])).text).toContain('All sound.');
+    await harness.start(true);
+    expect(harness.tails().map(({ entries }) => entries[0]!.epoch)).toEqual([0, 1, 2]);
+    expect(harness.tails()[2]!.entries[0]!.clientOrderIds).toEqual(['item-0', 'item-1', 'item-2']);
+    expect((await place(harness.client('alice'), 'BUY', 50_000, '0.001', 'no'))?.body).toMatchObject({ code: 60005 });
+    expect(isDone(await place(harness.client('bob'), 'BUY', 50_000, '0.001', 'yes'))).toBe(true);
+    expect(await harness.metric('bourse_quarantined_tails_total')).toBe(3);
+    expect(await harness.stop()).toBe(0);
+    expect((await runBourse(['verify', harness.data])).text).toContain('All sound.');
   }, 90_000);
 });
 
 describe('an entry that an older build applied and this one cannot', () => {
-  const startArguments = (): readonly string[] => ['start', '--data', stage.data, '--port', '0', '--no-simulate'];
+  const startArguments = (): readonly string[] => ['start', '--data', harness.data, '--port', '0', '--no-simulate'];
 
   async function answerByOlderBuild(): Promise<void> {
-    await stage.start(false);
-    const [alice, bob] = [stage.client('alice'), stage.client('bob')];
+    await harness.start(false);
+    const [alice, bob] = [harness.client('alice'), harness.client('bob')];
     expect(isDone(await place(bob, 'SELL', 50_000, '0.01', 'maker'))).toBe(true);
     expect(isDone(await place(alice, 'BUY', 50_000, '0.001', 'before'))).toBe(true);
     expect(isDone(await place(alice, 'BUY', 50_000, brokenQuantity, 'broken'))).toBe(true);
     expect(isDone(await place(bob, 'SELL', 51_000, '0.001', 'behind'))).toBe(true);
-    expect(await stage.stop()).toBe(0);
+    expect(await harness.stop()).toBe(0);
   }
 
   test('refuses the start, verify and rebuild-history name it, and bourse quarantine is the way out', async () => {
     await answerByOlderBuild();
-    expect(stage.history().tellsOfBroken).toBe(true);
+    expect(harness.history().tellsOfBroken).toBe(true);
     const refused = await runBourse(startArguments(), planted);
     expect(refused.code).toBe(3);
     expect(refused.text).toMatch(/entry \d+ \(placeOrder of account \d+\) breaks an invariant: a planted claim holds/);
     expect(refused.text).toContain('bourse quarantine');
-    expect(stage.note()).toBeNull();
+    expect(harness.note()).toBeNull();
 
-    const verified = await runBourse(['verify', stage.data], planted);
+    const verified = await runBourse(['verify', harness.data], planted);
     expect(verified.code).toBe(3);
     expect(verified.text).toContain('1 faults:');
     expect(verified.text).toContain('a planted claim holds');
-    const rebuilt = await runBourse(['rebuild-history', stage.data], planted);
+    const rebuilt = await runBourse(['rebuild-history', harness.data], planted);
     expect(rebuilt.code).toBe(3);
     expect(rebuilt.text).toContain('a planted claim holds');
-    expect(stage.history().tellsOfBroken).toBe(false);
-    expect(stage.history().watermark).toBeGreaterThan(0);
+    expect(harness.history().tellsOfBroken).toBe(false);
+    expect(harness.history().watermark).toBeGreaterThan(0);
 
-    const unconfirmed = await runBourse(['quarantine', stage.data], planted);
+    const unconfirmed = await runBourse(['quarantine', harness.data], planted);
     expect(unconfirmed.code).toBe(2);
     expect(unconfirmed.text).toContain('Behind it stand 1 entries of 1 accounts');
     expect(unconfirmed.text).toContain('--yes');
-    expect(stage.note()).toBeNull();
+    expect(harness.note()).toBeNull();
 
-    const done = await runBourse(['quarantine', stage.data, '--yes'], planted);
+    const done = await runBourse(['quarantine', harness.data, '--yes'], planted);
     expect(done.code).toBe(0);
     expect(done.text).toContain('An older build may have answered some of it.');
-    expect(stage.tails()[0]!.entries.map(({ clientOrderIds }) => clientOrderIds)).toEqual([['broken'], ['behind']]);
-    await stage.start(true);
-    const alice = stage.client('alice');
+    expect(harness.tails()[0]!.entries.map(({ clientOrderIds }) => clientOrderIds)).toEqual([['broken'], ['behind']]);
+    await harness.start(true);
+    const alice = harness.client('alice');
     expect((await orderOf(alice, 'before'))?.status).toBe(200);
     expect((await orderOf(alice, 'broken'))?.body).toMatchObject({ code: -2011 });
-    expect(await stage.stop()).toBe(0);
-    expect((await runBourse(['verify', stage.data], planted)).text).toContain('All sound.');
-    expect(stage.history().tellsOfBroken).toBe(false);
-    const nothing = await runBourse(['quarantine', stage.data], planted);
+    expect(await harness.stop()).toBe(0);
+    expect((await runBourse(['verify', harness.data], planted)).text).toContain('All sound.');
+    expect(harness.history().tellsOfBroken).toBe(false);
+    const nothing = await runBourse(['quarantine', harness.data], planted);
     expect(nothing).toMatchObject({ code: 0, text: expect.stringContaining('Nothing to do') });
   }, 90_000);
 
   test('history that told of it tells of it no more after bourse quarantine', async () => {
     await answerByOlderBuild();
-    expect(stage.history().tellsOfBroken).toBe(true);
-    const told = readFileSync(stage.directory.history);
-    rmSync(stage.directory.history);
+    expect(harness.history().tellsOfBroken).toBe(true);
+    const told = readFileSync(harness.directory.history);
+    rmSync(harness.directory.history);
     // A replay into an empty history tells it of nothing from the entry on either.
     expect((await runBourse(startArguments(), planted)).code).toBe(3);
-    expect(stage.history().tellsOfBroken).toBe(false);
-    rmSync(`${stage.directory.history}-wal`, { force: true });
-    writeFileSync(stage.directory.history, told);
-    expect((await runBourse(['quarantine', stage.data, '--yes'], planted)).code).toBe(0);
-    await stage.start(true);
-    const fills = await stage.client('alice').call('GET', '/api/v3/myTrades', { symbol: 'BTCUSDT' });
+    expect(harness.history().tellsOfBroken).toBe(false);
+    rmSync(`${harness.directory.history}-wal`, { force: true });
+    writeFileSync(harness.directory.history, told);
+    expect((await runBourse(['quarantine', harness.data, '--yes'], planted)).code).toBe(0);
+    await harness.start(true);
+    const fills = await harness.client('alice').call('GET', '/api/v3/myTrades', { symbol: 'BTCUSDT' });
     expect((fills!.body as { qty: string }[]).map(({ qty }) => qty)).toEqual(['0.001']);
-    expect(await stage.stop()).toBe(0);
-    expect(stage.history().tellsOfBroken).toBe(false);
+    expect(await harness.stop()).toBe(0);
+    expect(harness.history().tellsOfBroken).toBe(false);
   }, 90_000);
 });

@@ -29,7 +29,7 @@ async function runHour(history: string, upTo: number) {
   const engine = createEngine();
   const stream = new CommandStream(20_260_101);
   const store = new SqliteHistoryStore(history);
-  const writer = await startHistoryWriter({ store, later: () => () => {}, onFailure: () => {} });
+  const writer = await startHistoryWriter({ store, setTimer: () => () => {}, onFailure: () => {} });
   const entries: Entry[] = [];
   let snapshot = { digest: engine.digest(), image: engine.snapshot() };
   while (engine.seq < upTo) {
@@ -68,7 +68,7 @@ async function makeExchange(isReleased: boolean) {
   const notice = (): void => {};
   const journal = await FileJournal.open({ files, directory: directory.journal, segmentSize: 16_384, notice });
   for (let at = 0; at < count; at += 20) await journal.append(as<Seq>(at), entries.slice(at, at + 20));
-  await journal.settled();
+  await journal.whenIdle();
   await new FileSnapshotStore({ files, directory: directory.snapshots, notice }).save({
     at: as(snapshotAt),
     ...snapshot,

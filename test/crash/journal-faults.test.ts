@@ -9,7 +9,7 @@ import type { Ledger } from './journal-script.ts';
 import { entriesFrom, expectNothingLost, newLedger, openJournal, readAll, runScript } from './journal-script.ts';
 
 /** Rolls several segments, saves snapshots and lets segments go. */
-const script = (seed: number, settle: boolean) => ({ batches: 36, batchMax: 8, prng: createPrng(seed), settle });
+const script = (seed: number, waitIdle: boolean) => ({ batches: 36, batchMax: 8, prng: createPrng(seed), waitIdle });
 
 interface Run {
   readonly disk: MemoryDisk;
@@ -17,11 +17,11 @@ interface Run {
   readonly failure: unknown;
 }
 
-async function runWith(plan: (call: FileCall) => FileFault | null, seed: number, settle: boolean): Promise<Run> {
+async function runWith(plan: (call: FileCall) => FileFault | null, seed: number, waitIdle: boolean): Promise<Run> {
   const disk = new MemoryDisk(createPrng(seed));
   disk.plan = plan;
   const ledger = newLedger();
-  const failure = await runScript(disk, ledger, script(seed, settle)).then(
+  const failure = await runScript(disk, ledger, script(seed, waitIdle)).then(
     () => null,
     (error: unknown) => error,
   );
@@ -104,7 +104,7 @@ describe('failing calls', () => {
     const disk = new MemoryDisk(createPrng(3));
     const journal = await openJournal(disk);
     await journal.append(as<Seq>(0), entriesFrom(1, 4));
-    await journal.settled();
+    await journal.whenIdle();
     disk.plan = ({ name }) => (name === 'writeThrough' ? 'EIO' : null);
     await expect(journal.append(as<Seq>(4), entriesFrom(5, 2))).rejects.toBeInstanceOf(JournalUnavailable);
     const calls = disk.calls;
@@ -131,7 +131,7 @@ describe('failing calls', () => {
     const disk = new MemoryDisk(createPrng(5));
     const notices: string[] = [];
     const journal = await openJournal(disk, notices);
-    await journal.settled();
+    await journal.whenIdle();
     const isFull = ({ name, path }: FileCall): boolean =>
       name === 'write' || (name === 'open' && path.endsWith('.tmp'));
     disk.plan = (call) => (isFull(call) ? 'ENOSPC' : null);
@@ -150,7 +150,7 @@ describe('failing calls', () => {
     expect(room).toBeGreaterThan(4096);
     expect(journal.room()).toBeLessThan(400);
     expect(journal.last()).toBe(taken);
-    await journal.settled();
+    await journal.whenIdle();
     expect(notices.some((notice) => notice.includes('ENOSPC'))).toBe(true);
     expect(disk.paths().some((path) => path.endsWith('.tmp'))).toBe(false);
     await expect(journal.append(as<Seq>(taken), entriesFrom(taken + 1, 1))).rejects.toBeInstanceOf(JournalFull);

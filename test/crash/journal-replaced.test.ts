@@ -44,7 +44,7 @@ describe.each([
 
 test('a directory that is removed just before a segment begins is told as such, and nothing is acknowledged', async () => {
   const { disk, journal } = await open();
-  await journal.settled();
+  await journal.whenIdle();
   let last = 5;
   // The next batch of this size needs another segment.
   for (; disk.content(segmentPath(journalDirectory, 1)).length > 0 && journal.room() > smallSegment + 900; last += 5)

@@ -116,7 +116,7 @@ export const newLedger = (): Ledger => ({ acknowledged: 0, attempted: 0, snapsho
 export async function runScript(
   files: FileOperations,
   ledger: Ledger,
-  script: { readonly batches: number; readonly batchMax: number; readonly prng: Prng; readonly settle: boolean },
+  script: { readonly batches: number; readonly batchMax: number; readonly prng: Prng; readonly waitIdle: boolean },
 ): Promise<void> {
   const { prng } = script;
   const journal = await openJournal(files);
@@ -132,7 +132,7 @@ export async function runScript(
       if (!(error instanceof JournalFull)) throw error;
       ledger.attempted = ledger.acknowledged;
     }
-    if (script.settle) await journal.settled();
+    if (script.waitIdle) await journal.whenIdle();
     if (batch % 8 === 5) {
       await snapshots.save(snapshotAt(ledger.acknowledged));
       ledger.snapshot = ledger.acknowledged;
@@ -142,7 +142,7 @@ export async function runScript(
       await journal.release(as<Seq>(ledger.snapshot));
     }
   }
-  await journal.settled();
+  await journal.whenIdle();
   await journal.close();
 }
 

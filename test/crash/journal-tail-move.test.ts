@@ -22,7 +22,7 @@ const note = { name: 'note.json', text: '{"why":"a test"}\n' };
 const move = (files: FileOperations, from: number): Promise<void> =>
   moveTailAside({ files, journal: journalDirectory, snapshots: snapshotDirectory, into, from: as<Seq>(from), note });
 
-interface Stage {
+interface TailMoveHarness {
   readonly disk: MemoryDisk;
   /** First entry of each batch. */
   readonly batches: readonly number[];
@@ -30,7 +30,7 @@ interface Stage {
 }
 
 /** Segments in every form: let go, compressed, full but not compressed, being written to, and made ahead. */
-async function makeJournal(released: number): Promise<Stage> {
+async function makeJournal(released: number): Promise<TailMoveHarness> {
   const disk = new MemoryDisk(createPrng(5));
   const journal = await openJournal(disk);
   const batches: number[] = [];
@@ -42,7 +42,7 @@ async function makeJournal(released: number): Promise<Stage> {
     last += count;
   };
   while (last < 160) await append(1 + prng.below(9));
-  await journal.settled();
+  await journal.whenIdle();
   await journal.release(as<Seq>(released));
   const snapshots = openSnapshots(disk);
   await snapshots.save(snapshotAt(last - 60));

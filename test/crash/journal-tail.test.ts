@@ -25,7 +25,7 @@ async function journalOf(batches: readonly number[]): Promise<MemoryDisk> {
   for (const count of batches) {
     const last = journal.last();
     await journal.append(last, entriesFrom(last + 1, count));
-    await journal.settled();
+    await journal.whenIdle();
   }
   await journal.close();
   return disk;

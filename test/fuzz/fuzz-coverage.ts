@@ -1,6 +1,6 @@
 import type { Command } from '#domain/command.ts';
 import { commandNumbers } from '#domain/command-codec.ts';
-import { deafSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import { closeReasons, orderKinds, sides } from '#domain/order.ts';
 import { rejectReasons } from '#domain/rejection.ts';
@@ -32,7 +32,7 @@ export class FuzzCoverage {
 
   /** Hears events. */
   readonly sink: EventSink = {
-    ...deafSink,
+    ...noopSink,
     orderAccepted: ({ kind, side, budget }) => {
       this.hit(`accepted ${kind} ${side}`);
       if (budget !== null) this.hit(`accepted market ${side} by budget`);

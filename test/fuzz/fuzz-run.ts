@@ -2,7 +2,7 @@ import { InvariantBroken } from '#base/assert.ts';
 import { ByteReader, ByteWriter, MalformedBytes } from '#base/bytes.ts';
 import { createCommandDecoder, encodeCommand } from '#domain/command-codec.ts';
 import type { Command, Entry } from '#domain/command.ts';
-import { copyOrder, deafSink } from '#domain/event-record.ts';
+import { copyOrder, noopSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { TimestampMs } from '#domain/units.ts';
@@ -164,7 +164,7 @@ class FuzzRun {
       throw new InvariantBroken(`an order is answered as foretold: ${this.#refusal}, not ${this.#told}`);
     for (const shadow of this.#shadows) {
       this.#during = `restored ${command.kind}`;
-      shadow.apply(entry, deafSink);
+      shadow.apply(entry, noopSink);
       if (!haveToldTheSame(shadow, engine))
         throw new InvariantBroken('a restored engine tells what the first one tells');
     }
@@ -220,7 +220,7 @@ class FuzzRun {
   /** Notes how an order was answered. */
   #answer(): EventSink {
     return {
-      ...deafSink,
+      ...noopSink,
       orderAccepted: () => (this.#told ??= null),
       orderRefused: (_account, _symbol, reason) => (this.#told ??= reason),
     };
@@ -229,7 +229,7 @@ class FuzzRun {
   #tape({ trades, closed }: Beside): EventSink {
     let at = as<TimestampMs>(0);
     return {
-      ...deafSink,
+      ...noopSink,
       entryBegan: (_seq, time) => {
         at = time;
       },
@@ -248,7 +248,7 @@ function haveToldTheSame(one: StateMachine, other: StateMachine): boolean {
 
 /** Market data, history and money as a fresh exchange has them. */
 async function projectionsOver(history: PackingHistoryStore, onFailure: (error: unknown) => void) {
-  const writer = await startHistoryWriter({ store: history, later: () => () => {}, onFailure });
-  const market = createMarketData({ history, settled: (upTo) => writer.flush(upTo) });
+  const writer = await startHistoryWriter({ store: history, setTimer: () => () => {}, onFailure });
+  const market = createMarketData({ history, awaitHistory: (upTo) => writer.flush(upTo) });
   return { writer, market, money: new MoneyFold(), trades: [], closed: [] };
 }

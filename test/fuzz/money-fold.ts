@@ -1,5 +1,5 @@
 import type { EventSink } from '#domain/events.ts';
-import { deafSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import { InvariantBroken } from '#base/assert.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -14,7 +14,7 @@ export class MoneyFold {
   readonly #sums = new Map<number, bigint>();
 
   readonly sink: EventSink = {
-    ...deafSink,
+    ...noopSink,
     posted: (account, asset, free, held) => this.#move(account, asset, BigInt(free), BigInt(held)),
   };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Command, Entry } from '#domain/command.ts';
-import { createEventRecorder, deafSink } from '#domain/event-record.ts';
+import { createEventRecorder, noopSink } from '#domain/event-record.ts';
 import type { AccountId, Seq } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { createEngine, restoreEngine } from '#engine/create-engine.ts';
@@ -25,7 +25,7 @@ function recordEntries(seed: number, count: number): Entry[] {
 function amongManyBalances(entries: readonly Entry[], place: number): Entry[] {
   const { at, epoch } = entries[place - 1]!;
   const engine = createEngine();
-  for (const entry of entries.slice(0, place)) engine.apply(entry, deafSink);
+  for (const entry of entries.slice(0, place)) engine.apply(entry, noopSink);
   const first = engine.state.accounts.size;
   const crowd: Command[] = [];
   for (let index = 0; index < balancesWorthIt / 2; index += 1) {
@@ -43,7 +43,7 @@ const plainTerms = { class: 'user', kycLevel: 1, simulated: false } as const;
 
 const digestsOf = (entries: readonly Entry[]) => {
   const engine = createEngine();
-  for (const entry of entries) engine.apply(entry, deafSink);
+  for (const entry of entries) engine.apply(entry, noopSink);
   return { state: engine.digest(), events: engine.eventDigest() };
 };
 
@@ -85,7 +85,7 @@ describe('the engine is a function of its entries', () => {
       const batch = entries.slice(from, from + size);
       batch.forEach((entry, index) => {
         engine.lookAhead(batch, index);
-        engine.apply(entry, deafSink);
+        engine.apply(entry, noopSink);
       });
     }
     expect(engine.state.ledger.balances.count).toBeGreaterThan(balancesWorthIt);
@@ -97,12 +97,12 @@ describe('the engine is a function of its entries', () => {
     const whole = createEngine();
     const images: { at: number; image: Uint8Array }[] = [];
     entries.forEach((entry, index) => {
-      whole.apply(entry, deafSink);
+      whole.apply(entry, noopSink);
       if (index % 997 === 500) images.push({ at: index + 1, image: whole.snapshot() });
     });
     for (const { at, image } of images) {
       const restored = restoreEngine(image);
-      for (const entry of entries.slice(at)) restored.apply(entry, deafSink);
+      for (const entry of entries.slice(at)) restored.apply(entry, noopSink);
       expect({ at, state: restored.digest(), events: restored.eventDigest() }).toEqual({
         at,
         state: whole.digest(),
@@ -113,7 +113,7 @@ describe('the engine is a function of its entries', () => {
 
   test('I21: a snapshot of a restored engine is the same image, byte for byte', () => {
     const engine = createEngine();
-    for (const entry of recordEntries(9, 6_000)) engine.apply(entry, deafSink);
+    for (const entry of recordEntries(9, 6_000)) engine.apply(entry, noopSink);
     const image = engine.snapshot();
     expect(Buffer.compare(restoreEngine(image).snapshot(), image)).toBe(0);
   });

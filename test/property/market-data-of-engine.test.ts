@@ -21,12 +21,12 @@ const always = { from: as<TimestampMs>(0), to: as<TimestampMs>(Number.MAX_SAFE_I
 async function projectionsOver(history: HistoryStore) {
   const writer = await startHistoryWriter({
     store: history,
-    later: () => () => {},
+    setTimer: () => () => {},
     onFailure: (error) => {
       throw error;
     },
   });
-  const market = createMarketData({ history, settled: (upTo) => writer.flush(upTo) });
+  const market = createMarketData({ history, awaitHistory: (upTo) => writer.flush(upTo) });
   const restoredAt = await market.restore();
   const sink = new FanOut();
   sink.subscribe(market);

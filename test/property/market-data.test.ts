@@ -26,8 +26,8 @@ async function start(history: HistoryStore): Promise<Running> {
   const onFailure = (error: unknown): never => {
     throw error;
   };
-  const writer = await startHistoryWriter({ store: history, later: () => () => {}, onFailure });
-  const market = createMarketData({ history, settled: (upTo) => writer.flush(upTo) });
+  const writer = await startHistoryWriter({ store: history, setTimer: () => () => {}, onFailure });
+  const market = createMarketData({ history, awaitHistory: (upTo) => writer.flush(upTo) });
   await market.restore();
   market.configure(listing);
   return { history, writer, market };

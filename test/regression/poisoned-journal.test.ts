@@ -17,7 +17,7 @@ import { openDemoMarket } from '#sandbox/demo-market.ts';
 import { seedOf } from '#sandbox/demo-seed.ts';
 import { engineQuestions } from '#sequencer/engine-questions.ts';
 import { Sequencer } from '#sequencer/sequencer.ts';
-import { runBourse } from '../crash/broken-stage.ts';
+import { runBourse } from '../crash/broken-entry-harness.ts';
 import { startServer } from '../crash/server-process.ts';
 import { TradingClient } from '../crash/trading-client.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { Command, Entry } from '#domain/command.ts';
-import { deafSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { AccountId, Balance, Lots, PriceTicks, SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -51,7 +51,7 @@ class Machine {
     this.exchangeClock = this.profile === 'sandbox' ? createVirtualClock(wall) : wall;
     const engine = createEngine();
     this.engine = engine;
-    for (const entry of this.entries) engine.apply(entry, deafSink);
+    for (const entry of this.entries) engine.apply(entry, noopSink);
     this.watch = createClockWatch({
       profile: this.profile,
       root: this.root,

@@ -3,7 +3,7 @@ import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 import { demoAccounts, demoKeys } from '#sandbox/demo-accounts.ts';
 import { GenesisRefused, openDemoMarket } from '#sandbox/demo-market.ts';
 import { demoAssets, demoPairs } from '#sandbox/listing.ts';
-import { startSandbox } from './sandbox-stage.ts';
+import { startSandbox } from './sandbox-harness.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
 

@@ -1,11 +1,11 @@
-import { deafSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import { describe, expect, test } from 'vitest';
 import type { Command } from '#domain/command.ts';
 import { as } from '#domain/units.ts';
 import { IngressRefused } from '#ingress/command-ingress.ts';
 import { demoAccounts } from '#sandbox/demo-accounts.ts';
-import type { Sandbox } from './sandbox-stage.ts';
-import { startSandbox } from './sandbox-stage.ts';
+import type { Sandbox } from './sandbox-harness.ts';
+import { startSandbox } from './sandbox-harness.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
 
@@ -66,7 +66,7 @@ describe('the live market', () => {
     expect(await moved.mid('BTCUSDT')).toBe(await calm.mid('BTCUSDT'));
     const prices: number[] = [];
     const order = await aliceBuys(moved, 900_000);
-    const forget = moved.sequencer.subscribe({ ...deafSink, tradeExecuted: (trade) => prices.push(trade.price) });
+    const forget = moved.sequencer.subscribe({ ...noopSink, tradeExecuted: (trade) => prices.push(trade.price) });
     await moved.sequencer.submit(order);
     forget();
     expect(prices.length).toBeGreaterThan(10);

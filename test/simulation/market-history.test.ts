@@ -3,8 +3,8 @@ import { as } from '#domain/units.ts';
 import { participantFunds } from '#sandbox/agents/participants.ts';
 import type { ParticipantName } from '#sandbox/agents/participants.ts';
 import { hasHistory, type HistoryProgress } from '#sandbox/market-simulation.ts';
-import type { PrintedTrade, Sandbox } from './sandbox-stage.ts';
-import { startSandbox } from './sandbox-stage.ts';
+import type { PrintedTrade, Sandbox } from './sandbox-harness.ts';
+import { startSandbox } from './sandbox-harness.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
 const minuteMs = 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startSandbox } from './sandbox-stage.ts';
+import { startSandbox } from './sandbox-harness.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
 const hour = 3_600_000;

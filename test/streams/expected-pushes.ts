@@ -1,7 +1,7 @@
 import { formatDecimal } from '#base/decimal.ts';
 import type { PostingKind } from '#domain/account.ts';
 import type { AssetRules } from '#domain/asset.ts';
-import { deafSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { EventSink, Trade } from '#domain/events.ts';
 import type { OrderView } from '#domain/order.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
@@ -53,7 +53,7 @@ export class ExpectedPushes {
   }
 
   readonly sink: EventSink = {
-    ...deafSink,
+    ...noopSink,
     orderAccepted: (order) => this.order(order, 1, ''),
     orderFilled: (order, lots) =>
       this.order(order, 3, formatDecimal(lots, (this.symbols[order.symbol] as SymbolRules).quantityDecimals)),

@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { as } from '#domain/units.ts';
 import { StreamClient, until } from './stream-client.ts';
-import { people, startStreamStage, type StreamStage } from './stream-stage.ts';
+import { people, startStreamHarness, type StreamHarness } from './stream-harness.ts';
 
 const deals = 'spot@public.aggre.deals.v3.api.pb@10ms@BTCUSDT';
 const mebibyte = 1024 * 1024;
 
-let stage: StreamStage;
+let harness: StreamHarness;
 beforeEach(async () => {
-  stage = await startStreamStage();
+  harness = await startStreamHarness();
 });
-afterEach(() => stage.close());
+afterEach(() => harness.close());
 
 /** A client that writes bytes as it likes. */
 async function rawClient(query = ''): Promise<Socket> {
-  const socket = connect(stage.port, '127.0.0.1');
+  const socket = connect(harness.port, '127.0.0.1');
   socket.on('error', () => {});
   await once(socket, 'connect');
   socket.write(
@@ -91,33 +91,33 @@ const attacks: readonly (readonly [string, () => Buffer, number])[] = [
 ];
 
 test.each(attacks)('DEC-STR-16, G20: %s ends the connection that sent it and no other', async (_name, bytes, code) => {
-  const bystander = await stage.connect();
+  const bystander = await harness.connect();
   const attacker = await rawClient();
   attacker.write(bytes());
   expect(await closeCode(attacker)).toBe(code);
   attacker.destroy();
   expect((await bystander.ask('PING')).msg).toBe('PONG');
-  await until('the attacker is gone', () => stage.streams.counts().connections === 1);
+  await until('the attacker is gone', () => harness.streams.counts().connections === 1);
 });
 
 test('SPEC-STR-09, G16: 100 messages in a second are answered, the 101st disconnects; doing it again bans', async () => {
-  const client = await stage.connect();
+  const client = await harness.connect();
   for (let message = 1; message <= 100; message += 1) client.send({ method: 'PING', id: message });
   expect((await client.reply(100)).msg).toBe('PONG');
-  stage.timers.time += 1000;
+  harness.timers.time += 1000;
   for (let message = 101; message <= 200; message += 1) client.send({ method: 'PING', id: message });
   await client.reply(200);
   client.send({ method: 'PING', id: 201 });
   expect(await client.closed()).toEqual({ code: 1008, reason: 'too many messages' });
-  expect(stage.banned).toEqual([]);
-  const again = await stage.connect();
+  expect(harness.banned).toEqual([]);
+  const again = await harness.connect();
   for (let message = 1; message <= 101; message += 1) again.send({ method: 'PING', id: message });
   await again.closed();
-  expect(stage.banned).toEqual(['127.0.0.1']);
+  expect(harness.banned).toEqual(['127.0.0.1']);
 });
 
 test('DEC-STR-17, G20: 30 pings in a millisecond are answered, a flood of them disconnects', async () => {
-  const client = await stage.connect();
+  const client = await harness.connect();
   let pongs = 0;
   client.socket.on('pong', () => {
     pongs += 1;
@@ -129,7 +129,7 @@ test('DEC-STR-17, G20: 30 pings in a millisecond are answered, a flood of them d
 });
 
 test('G22: an origin that is not on the list is refused, where there is a list', async () => {
-  const strict = await startStreamStage({ settings: { allowedOrigins: ['https://desk.example'] } });
+  const strict = await startStreamHarness({ settings: { allowedOrigins: ['https://desk.example'] } });
   const status = (origin: string | null) =>
     new Promise<string>((resolve) => {
       const socket = connect(strict.port, '127.0.0.1');
@@ -154,22 +154,22 @@ test('a handshake that is none leaves nothing behind', async () => {
     'Sec-WebSocket-Version: 12\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n',
     'Sec-WebSocket-Version: 13\r\n',
   ]) {
-    const socket = connect(stage.port, '127.0.0.1');
+    const socket = connect(harness.port, '127.0.0.1');
     socket.write(`GET /ws HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n${lines}\r\n`);
     const [answer] = (await once(socket, 'data')) as [Buffer];
     expect(String(answer)).toMatch(/^HTTP\/1\.1 4\d\d /);
     socket.destroy();
   }
-  await until('no place is taken', () => stage.streams.counts().addresses === 0);
+  await until('no place is taken', () => harness.streams.counts().addresses === 0);
 });
 
 test('caps: one address, then all of them; lifted without rate limits', async () => {
-  const capped = await startStreamStage({ settings: { connectionsMax: 3, connectionsPerAddressMax: 2 } });
+  const capped = await startStreamHarness({ settings: { connectionsMax: 3, connectionsPerAddressMax: 2 } });
   await capped.connect();
   await capped.connect();
   await expect(capped.connect()).rejects.toThrow('429');
   await capped.close();
-  const open = await startStreamStage({
+  const open = await startStreamHarness({
     settings: { connectionsMax: 1, connectionsPerAddressMax: 1, rateLimits: false },
   });
   for (let count = 0; count < 5; count += 1) await open.connect();
@@ -181,37 +181,37 @@ test('a reader that falls behind is cut off before 1 MiB waits for it, and costs
   const channels = ['BTCUSDT', 'TKNUSDT'].flatMap((symbol) =>
     ['5', '10', '20'].map((levels) => `spot@public.limit.depth.v3.api.pb@${symbol}@${levels}`),
   );
-  const good = await stage.connect('?encoding=json');
+  const good = await harness.connect('?encoding=json');
   await good.subscribe(...channels);
-  const slow = await StreamClient.open(`${stage.url}?encoding=json`);
+  const slow = await StreamClient.open(`${harness.url}?encoding=json`);
   await slow.subscribe(...channels);
   slow.socket.pause();
   let most = 0;
-  for (let step = 0; step < 20_000 && stage.counted.slow === 0; step += 1) {
-    await stage.order(people.alice, { side: 'sell', price: as(10_000 + (step % 25)), quantity: as(1 + step) });
-    stage.timers.advance(100);
+  for (let step = 0; step < 20_000 && harness.counted.slow === 0; step += 1) {
+    await harness.order(people.alice, { side: 'sell', price: as(10_000 + (step % 25)), quantity: as(1 + step) });
+    harness.timers.advance(100);
     await new Promise((resolve) => setImmediate(resolve));
-    most = Math.max(most, ...waitingBytes(stage));
+    most = Math.max(most, ...waitingBytes(harness));
     if (step % 400 === 399)
-      await stage.exchange.submit({ kind: 'cancelOrders', account: people.alice, symbols: [as(0)] });
+      await harness.exchange.submit({ kind: 'cancelOrders', account: people.alice, symbols: [as(0)] });
   }
-  expect(stage.counted.slow).toBe(1);
+  expect(harness.counted.slow).toBe(1);
   expect(most).toBeLessThanOrEqual(mebibyte);
   expect(good.closing).toBeNull();
   const before = good.pushes.length;
   expect(before).toBeGreaterThan(1000);
-  expect(stage.streams.counts().connections).toBeGreaterThanOrEqual(1);
+  expect(harness.streams.counts().connections).toBeGreaterThanOrEqual(1);
   slow.socket.resume();
   expect(await slow.closed()).toEqual({ code: 1013, reason: 'reader is too slow' });
 }, 60_000);
 
 /** What every socket of the server holds back. */
-function waitingBytes({ sockets }: StreamStage): number[] {
+function waitingBytes({ sockets }: StreamHarness): number[] {
   return [...sockets].map((socket) => socket.writableLength);
 }
 
 test('a subscription survives a storm of nonsense before it', async () => {
-  const client = await stage.connect();
+  const client = await harness.connect();
   for (const text of ['', '{', '"', '{"method":1}', '{"method":"SUBSCRIPTION","params":{}}', '{"__proto__":1}', '[[]]'])
     client.send(text);
   expect((await client.subscribe(deals)).msg).toBe(deals);

@@ -9,7 +9,7 @@ import { CommandStream } from '../oracle/command-stream.ts';
 import { firstUser, userCount } from '../oracle/opening.ts';
 import { ExpectedPushes, type Essence, essenceOf, type PrivateKind, privateKinds } from './expected-pushes.ts';
 import { StreamClient, until } from './stream-client.ts';
-import { people, startStreamStage, type StreamStage } from './stream-stage.ts';
+import { people, startStreamHarness, type StreamHarness } from './stream-harness.ts';
 
 const channelOf: Record<PrivateKind, string> = {
   account: 'spot@private.account.v3.api.pb',
@@ -32,12 +32,12 @@ const lengths = (expected: ExpectedPushes, account: number): Record<PrivateKind,
 });
 
 async function listen(
-  stage: StreamStage,
+  harness: StreamHarness,
   expected: ExpectedPushes,
   account: AccountId,
   key: string,
 ): Promise<Listener> {
-  const client = await StreamClient.open(`${stage.url}?listenKey=${key}`);
+  const client = await StreamClient.open(`${harness.url}?listenKey=${key}`);
   const asked = lengths(expected, account);
   const { msg } = await client.subscribe(...privateKinds.map((kind) => channelOf[kind]));
   expect(msg).toBe(privateKinds.map((kind) => channelOf[kind]).join(','));
@@ -45,8 +45,8 @@ async function listen(
 }
 
 /** Everything that came, held against everything that happened. Called while nothing is on its way. */
-async function check(stage: StreamStage, expected: ExpectedPushes, { account, client, asked, answered }: Listener) {
-  await client.settle();
+async function check(harness: StreamHarness, expected: ExpectedPushes, { account, client, asked, answered }: Listener) {
+  await client.drain();
   const came: Record<PrivateKind, Essence[]> = { account: [], deals: [], orders: [] };
   for (const push of client.pushes) {
     const { kind, essence } = essenceOf(push);
@@ -60,8 +60,8 @@ async function check(stage: StreamStage, expected: ExpectedPushes, { account, cl
     expect(first).toBeLessThanOrEqual(answered[kind]);
   }
   expect(client.heard[0]).toMatchObject({ code: 0 });
-  await checkBalances(stage, account, came.account);
-  await checkOrders(stage, account, came.orders);
+  await checkBalances(harness, account, came.account);
+  await checkOrders(harness, account, came.orders);
   return came.account.length + came.deals.length + came.orders.length;
 }
 
@@ -72,9 +72,9 @@ const units = (text: string): bigint => {
 };
 
 /** Starting balances and the sum of pushed changes are the balances that REST answers. */
-async function checkBalances(stage: StreamStage, account: AccountId, came: readonly Essence[]): Promise<void> {
-  const { assets } = await stage.exchange.queries.listing();
-  const balances = await stage.exchange.queries.balances(account);
+async function checkBalances(harness: StreamHarness, account: AccountId, came: readonly Essence[]): Promise<void> {
+  const { assets } = await harness.exchange.queries.listing();
+  const balances = await harness.exchange.queries.balances(account);
   for (const { code, id, scale } of assets) {
     const changes = came.filter(([name]) => name === code);
     const first = changes[0];
@@ -93,8 +93,8 @@ async function checkBalances(stage: StreamStage, account: AccountId, came: reado
 }
 
 /** The last status of every order is the one that REST answers. */
-async function checkOrders(stage: StreamStage, account: AccountId, came: readonly Essence[]): Promise<void> {
-  const open = new Map((await stage.exchange.queries.openOrders(account, null)).map((order) => [order.order, order]));
+async function checkOrders(harness: StreamHarness, account: AccountId, came: readonly Essence[]): Promise<void> {
+  const open = new Map((await harness.exchange.queries.openOrders(account, null)).map((order) => [order.order, order]));
   const last = new Map(came.map((each) => [each[0] as number, each]));
   for (const [id, [, status, executed]] of last) {
     const order = open.get(as(id));
@@ -119,7 +119,7 @@ async function run(seed: number, operations: number): Promise<{ checked: number;
     ...expected.sink,
     entryBegan: (seq) => expect(seq).toBeLessThanOrEqual(durable),
   });
-  const stage = await startStreamStage({ exchange, isOpened: false });
+  const harness = await startStreamHarness({ exchange, isOpened: false });
   const commands = new CommandStream(seed);
   const submit = async (count: number): Promise<void> => {
     const sent = Array.from({ length: count }, () => {
@@ -135,7 +135,7 @@ async function run(seed: number, operations: number): Promise<{ checked: number;
   const keyOf = async (account: AccountId): Promise<string> => {
     const known = keys.get(account);
     if (known !== undefined) return known;
-    const key = await stage.addKey(account);
+    const key = await harness.addKey(account);
     keys.set(account, key);
     return key;
   };
@@ -149,7 +149,7 @@ async function run(seed: number, operations: number): Promise<{ checked: number;
     const account = as<AccountId>(firstUser + prng.below(userCount));
     const opening =
       listeners.length < 8 && prng.below(3) === 0 && listeners.filter((each) => each.account === account).length < 5
-        ? listen(stage, expected, account, await keyOf(account))
+        ? listen(harness, expected, account, await keyOf(account))
         : null;
     await working;
     if (opening !== null) listeners.push(await opening);
@@ -157,28 +157,28 @@ async function run(seed: number, operations: number): Promise<{ checked: number;
       const [leaving] = listeners.splice(prng.below(listeners.length), 1) as [Listener];
       tally.listeners += 1;
       if (prng.below(2) === 0) {
-        tally.checked += await check(stage, expected, leaving);
+        tally.checked += await check(harness, expected, leaving);
         await leaving.client.leave();
       } else {
         leaving.client.socket.terminate();
       }
     }
-    stage.timers.advance(prng.below(100));
+    harness.timers.advance(prng.below(100));
     // Keys live an hour of the exchange's time, which the stream of commands lets fly.
     if (done % 1000 < 40) {
       keys.clear();
-      for (const listener of listeners) tally.checked += await check(stage, expected, listener);
+      for (const listener of listeners) tally.checked += await check(harness, expected, listener);
       for (const listener of listeners) listener.client.socket.terminate();
       listeners = [];
     }
   }
-  for (const listener of listeners) tally.checked += await check(stage, expected, listener);
-  expect(stage.troubles).toEqual([]);
+  for (const listener of listeners) tally.checked += await check(harness, expected, listener);
+  expect(harness.troubles).toEqual([]);
   expect(exchange.faults()).toEqual([]);
   for (const listener of listeners) listener.client.socket.terminate();
-  await until('everybody is gone', () => stage.streams.counts().connections === 0);
-  expect(stage.streams.counts()).toMatchObject({ listenKeys: 0, publicTopics: 0, privateTopics: 0 });
-  await stage.close();
+  await until('everybody is gone', () => harness.streams.counts().connections === 0);
+  expect(harness.streams.counts()).toMatchObject({ listenKeys: 0, publicTopics: 0, privateTopics: 0 });
+  await harness.close();
   return tally;
 }
 
@@ -198,19 +198,19 @@ test('a push never comes before its command is durable', async () => {
       await inner.append(after, entries);
     },
   }));
-  const stage = await startStreamStage({ exchange });
-  const client = await stage.listen(people.alice);
+  const harness = await startStreamHarness({ exchange });
+  const client = await harness.listen(people.alice);
   await client.subscribe(...Object.values(channelOf));
   gate = new Promise((resolve) => {
     open = resolve;
   });
-  const placed = stage.order(people.alice, { price: as(100), quantity: as(10) });
-  for (let turn = 0; turn < 10; turn += 1) await client.settle();
+  const placed = harness.order(people.alice, { price: as(100), quantity: as(10) });
+  for (let turn = 0; turn < 10; turn += 1) await client.drain();
   expect(client.pushes).toEqual([]);
   open();
   await placed;
   await client.take(2);
-  await stage.close();
+  await harness.close();
 });
 
 const printedOrders = [
@@ -281,10 +281,10 @@ const printedPostings = [
 ];
 
 test('SPEC-STR-06, DEC-STR-18, SPEC-STR-03, SPEC-STR-04, SPEC-STR-05: every specified field of the three channels is filled', async () => {
-  const stage = await startStreamStage();
-  const maker = await stage.listen(people.bob);
-  const taker = await stage.listen(people.alice);
-  await stage.order(people.bob, {
+  const harness = await startStreamHarness();
+  const maker = await harness.listen(people.bob);
+  const taker = await harness.listen(people.alice);
+  await harness.order(people.bob, {
     side: 'sell',
     price: as(10_000),
     quantity: as(5000),
@@ -292,7 +292,7 @@ test('SPEC-STR-06, DEC-STR-18, SPEC-STR-03, SPEC-STR-04, SPEC-STR-05: every spec
   });
   await maker.subscribe(channelOf.deals, channelOf.orders);
   await taker.subscribe(...Object.values(channelOf));
-  await stage.order(people.alice, { price: as(10_050), quantity: as(20_000) });
+  await harness.order(people.alice, { price: as(10_050), quantity: as(20_000) });
   const pushes = await taker.take(8);
   const told = pushes.map(({ body, channel, symbol, createTime, sendTime }) => {
     expect(channel).toBe(
@@ -324,7 +324,7 @@ test('SPEC-STR-06, DEC-STR-18, SPEC-STR-03, SPEC-STR-04, SPEC-STR-05: every spec
     feeAmount: '0.05',
     feeCurrency: 'USDT',
   });
-  await taker.settle();
+  await taker.drain();
   expect(taker.pushes).toHaveLength(0);
-  await stage.close();
+  await harness.close();
 });

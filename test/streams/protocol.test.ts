@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StreamClient } from './stream-client.ts';
-import { people, startStreamStage, type StreamStage } from './stream-stage.ts';
+import { people, startStreamHarness, type StreamHarness } from './stream-harness.ts';
 
-let stage: StreamStage;
+let harness: StreamHarness;
 let client: StreamClient;
 beforeAll(async () => {
-  stage = await startStreamStage();
-  client = await stage.connect();
+  harness = await startStreamHarness();
+  client = await harness.connect();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 const deals = 'spot@public.aggre.deals.v3.api.pb@10ms@BTCUSDT';
 const depth = 'spot@public.aggre.depth.v3.api.pb@100ms@BTCUSDT';
@@ -112,7 +112,7 @@ test.each(table)('DEC-STR-02, DEC-STR-15: the reply to %s is as decided', async 
   client.send(message);
   while (client.replies.length === before) await new Promise((resolve) => setTimeout(resolve, 1));
   expect(client.replies[before]).toEqual(reply);
-  stage.timers.time += 1000;
+  harness.timers.time += 1000;
 });
 
 describe('DEC-STR-12: a request in a binary frame', () => {
@@ -140,7 +140,7 @@ describe('DEC-STR-12: a request in a binary frame', () => {
 });
 
 test('SPEC-STR-09, DEC-STR-08, G15: a connection has 30 channels; the 31st is refused and the others live', async () => {
-  const full = await stage.connect();
+  const full = await harness.connect();
   const intervals = ['Min1', 'Min5', 'Min15', 'Min30', 'Min60', 'Hour4', 'Hour8', 'Day1', 'Week1', 'Month1'];
   const names = ['BTCUSDT', 'TKNUSDT'].flatMap((symbol) =>
     intervals.map((interval) => `spot@public.kline.v3.api.pb@${symbol}@${interval}`),
@@ -153,17 +153,17 @@ test('SPEC-STR-09, DEC-STR-08, G15: a connection has 30 channels; the 31st is re
   expect((await full.subscribe(...names)).msg).toBe(names.join(','));
   const reply = await full.subscribe(...more);
   expect(reply.msg).toBe(refusal(...more.slice(10)));
-  expect(stage.streams.counts().publicTopics).toBeGreaterThanOrEqual(30);
+  expect(harness.streams.counts().publicTopics).toBeGreaterThanOrEqual(30);
   await full.ask('UNSUBSCRIPTION', [names[0] as string]);
   expect((await full.subscribe(more[10] as string)).msg).toBe(more[10]);
   await full.leave();
 });
 
 test('a private channel is acknowledged with a listen key, before any push', async () => {
-  const listener = await stage.listen(people.alice);
+  const listener = await harness.listen(people.alice);
   const names = ['spot@private.account.v3.api.pb', 'spot@private.deals.v3.api.pb', orders];
   expect(await listener.subscribe(...names)).toEqual({ id: 1, code: 0, msg: names.join(',') });
-  await stage.order(people.alice, { price: 100 as never, quantity: 10 as never });
+  await harness.order(people.alice, { price: 100 as never, quantity: 10 as never });
   await listener.take(2);
   expect(listener.heard[0]).toMatchObject({ msg: names.join(',') });
   await listener.leave();

@@ -3,34 +3,34 @@ import { createPrng } from '#base/prng.ts';
 import { as } from '#domain/units.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
 import { createMarketData } from '#projections/market-data.ts';
-import { startSandbox } from '../simulation/sandbox-stage.ts';
+import { startSandbox } from '../simulation/sandbox-harness.ts';
 import { LocalBook, type RestDepth } from './local-book.ts';
 import { StreamClient, until } from './stream-client.ts';
-import { people, serveStreams, startStreamStage, type StreamStage } from './stream-stage.ts';
+import { people, serveStreams, startStreamHarness, type StreamHarness } from './stream-harness.ts';
 
-let stage: StreamStage;
+let harness: StreamHarness;
 beforeEach(async () => {
-  stage = await startStreamStage();
+  harness = await startStreamHarness();
 });
-afterEach(() => stage.close());
+afterEach(() => harness.close());
 
 const sell = (price: number, quantity: number) =>
-  stage.order(people.alice, { side: 'sell', price: as(price), quantity: as(quantity) });
+  harness.order(people.alice, { side: 'sell', price: as(price), quantity: as(quantity) });
 const buy = (price: number, quantity: number) =>
-  stage.order(people.bob, { side: 'buy', price: as(price), quantity: as(quantity) });
+  harness.order(people.bob, { side: 'buy', price: as(price), quantity: as(quantity) });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const name = (stem: string, rest: string): string => `spot@public.${stem}.v3.api.pb@${rest}`;
 const at = 1_700_000_000_000n;
 
 test('DEC-STR-06: aggre.deals sends every trade of its window, none merged, once the window ends', async () => {
-  const client = await stage.connect();
+  const client = await harness.connect();
   await client.subscribe(name('aggre.deals', '10ms@BTCUSDT'));
   await sell(10_000, 10_000);
   await buy(10_000, 1000);
   await buy(10_100, 2000);
-  await client.settle();
+  await client.drain();
   expect(client.pushes).toEqual([]);
-  stage.timers.advance(10);
+  harness.timers.advance(10);
   const [push] = await client.take(1);
   expect(push).toMatchObject({
     channel: name('aggre.deals', '10ms@BTCUSDT'),
@@ -45,20 +45,20 @@ test('DEC-STR-06: aggre.deals sends every trade of its window, none merged, once
       { price: '100', quantity: '0.2', tradeType: 1, time: at, tradeId: '2' },
     ],
   });
-  stage.timers.advance(100);
-  await client.settle();
+  harness.timers.advance(100);
+  await client.drain();
   expect(client.pushes).toEqual([]);
-  expect(stage.timers.waiting).toBe(1);
+  expect(harness.timers.waiting).toBe(1);
 });
 
 test('DEC-STR-20, DEC-STR-24: aggre.depth sends changed levels with the range of versions; 0 removes a level', async () => {
-  const client = await stage.connect();
+  const client = await harness.connect();
   await sell(10_000, 10_000);
   await client.subscribe(name('aggre.depth', '100ms@BTCUSDT'));
   await sell(10_100, 5000);
   await buy(9900, 5000);
   await buy(10_000, 10_000);
-  stage.timers.advance(100);
+  harness.timers.advance(100);
   const [push] = await client.take(1);
   expect(push?.body.value).toMatchObject({
     asks: [
@@ -75,7 +75,7 @@ test('DEC-STR-20, DEC-STR-24: aggre.depth sends changed levels with the range of
 
 test('DEC-STR-21, DEC-STR-22, DEC-STR-23: limit.depth, book ticker and its batch start with the state and follow its changes only', async () => {
   await sell(10_000, 10_000);
-  const client = await stage.connect();
+  const client = await harness.connect();
   await client.subscribe(
     name('limit.depth', 'BTCUSDT@5'),
     name('aggre.bookTicker', '10ms@BTCUSDT'),
@@ -88,25 +88,25 @@ test('DEC-STR-21, DEC-STR-22, DEC-STR-23: limit.depth, book ticker and its batch
     { items: [{ askPrice: '100', askQuantity: '1' }], version: '1' },
   ]);
   await sell(11_000, 10_000);
-  stage.timers.advance(100);
+  harness.timers.advance(100);
   const [depth] = await client.take(1);
   expect(depth?.body.value).toMatchObject({ asks: [{ price: '100' }, { price: '110' }], version: '2' });
   await buy(9000, 10_000);
   await buy(9500, 10_000);
-  stage.timers.advance(10);
+  harness.timers.advance(10);
   const tickers = await client.take(2);
   expect(tickers.map(({ body }) => body.value)).toMatchObject([
     { bidPrice: '95', bidQuantity: '1', askPrice: '100', version: '4' },
     { items: [{ bidPrice: '90' }, { bidPrice: '95' }], version: '4' },
   ]);
-  await client.settle();
+  await client.drain();
   expect(client.pushes).toHaveLength(0);
 });
 
 test('kline starts with the current candle and follows every second in which it changed, also into the next window', async () => {
   await sell(10_000, 100_000);
   await buy(10_000, 1000);
-  const client = await stage.connect();
+  const client = await harness.connect();
   await client.subscribe(name('kline', 'BTCUSDT@Min5'));
   const [state] = await client.take(1);
   const start = BigInt(Math.floor(1_700_000_000 / 300) * 300);
@@ -121,22 +121,22 @@ test('kline starts with the current candle and follows every second in which it 
     volume: '0.1',
     amount: '10',
   });
-  stage.timers.advance(5000);
-  await client.settle();
+  harness.timers.advance(5000);
+  await client.drain();
   expect(client.pushes).toEqual([]);
   await sell(9900, 1000);
   await buy(9900, 1000);
-  stage.timers.advance(1000);
+  harness.timers.advance(1000);
   const [changed] = await client.take(1);
   expect(changed?.body.value).toMatchObject({ lowestPrice: '99', closingPrice: '99', volume: '0.2', amount: '19.9' });
-  stage.exchange.clock.time += 300_000;
-  stage.timers.advance(1000);
+  harness.exchange.clock.time += 300_000;
+  harness.timers.advance(1000);
   const [next] = await client.take(1);
   expect(next?.body.value).toMatchObject({ windowStart: start + 300n, openingPrice: '99', volume: '0' });
 });
 
 test('DEC-STR-25: mini tickers tell the day of their zone and the day before it', async () => {
-  const { clock } = stage.exchange;
+  const { clock } = harness.exchange;
   const day = 86_400_000;
   clock.time = Date.UTC(2023, 10, 20, 12);
   await sell(10_000, 1_000_000);
@@ -147,7 +147,7 @@ test('DEC-STR-25: mini tickers tell the day of their zone and the day before it'
   clock.time += day / 4;
   await sell(9500, 2000);
   await buy(9500, 2000);
-  const client = await stage.connect();
+  const client = await harness.connect();
   await client.subscribe(
     name('miniTicker', 'BTCUSDT@UTC+8'),
     name('miniTicker', 'BTCUSDT@UTC+0'),
@@ -177,7 +177,7 @@ test('DEC-STR-25: mini tickers tell the day of their zone and the day before it'
   expect(tickerOf('@UTC+0')).toMatchObject({ zonedRate: '-0.05', high: '95', low: '90', quantity: '0.3' });
   expect(tickerOf('@24H')).toMatchObject({ zonedRate: '-0.05', high: '95', low: '90', quantity: '0.3' });
   clock.time += 2 * 3_600_000;
-  stage.timers.advance(3000);
+  harness.timers.advance(3000);
   const later = await client.take(3);
   const zoned = later.find((push) => push.channel.endsWith('@UTC+0'))?.body.value;
   expect(zoned).toMatchObject({
@@ -194,8 +194,8 @@ test('DEC-STR-25: mini tickers tell the day of their zone and the day before it'
 });
 
 test('a channel exists with its first subscriber and goes with its last', async () => {
-  const one = await stage.connect();
-  const other = await stage.connect();
+  const one = await harness.connect();
+  const other = await harness.connect();
   const channels = [
     name('aggre.depth', '10ms@BTCUSDT'),
     name('kline', 'TKNUSDT@Min1'),
@@ -203,25 +203,25 @@ test('a channel exists with its first subscriber and goes with its last', async 
   ];
   await one.subscribe(...channels);
   await other.subscribe(...channels);
-  expect(stage.streams.counts().publicTopics).toBe(3);
+  expect(harness.streams.counts().publicTopics).toBe(3);
   await one.ask('UNSUBSCRIPTION', channels);
-  expect(stage.streams.counts().publicTopics).toBe(3);
+  expect(harness.streams.counts().publicTopics).toBe(3);
   await other.leave();
-  await until('no topics', () => stage.streams.counts().publicTopics === 0);
-  stage.timers.advance(3000);
-  expect(stage.timers.waiting).toBe(1);
+  await until('no topics', () => harness.streams.counts().publicTopics === 0);
+  harness.timers.advance(3000);
+  expect(harness.timers.waiting).toBe(1);
   await sell(10_000, 1);
-  stage.timers.advance(1000);
-  await one.settle();
+  harness.timers.advance(1000);
+  await one.drain();
   expect(one.pushes.filter(({ body }) => body.case === 'publicAggreDepths')).toEqual([]);
 });
 
-const restOf = (market: StreamStage['market'], symbol: number): RestDepth =>
+const restOf = (market: StreamHarness['market'], symbol: number): RestDepth =>
   JSON.parse(market.depthText(as(symbol), 5000)) as RestDepth;
 
 test('DEC-STR-20: a local book of random trading is the REST book at every version', async () => {
   const prng = createPrng(7);
-  const client = await stage.connect();
+  const client = await harness.connect();
   const book = new LocalBook();
   await sell(10_500, 1000);
   await client.subscribe(name('aggre.depth', '10ms@BTCUSDT'));
@@ -230,19 +230,19 @@ test('DEC-STR-20: a local book of random trading is the REST book at every versi
     const price = 9900 + prng.below(200);
     if (prng.below(30) === 0) {
       const who = prng.below(2) === 0 ? people.alice : people.bob;
-      await stage.exchange.submit({ kind: 'cancelOrders', account: who, symbols: [as(0)] });
+      await harness.exchange.submit({ kind: 'cancelOrders', account: who, symbols: [as(0)] });
     } else if (prng.below(2) === 0) await sell(price, 1 + prng.below(50));
     else await buy(price, 1 + prng.below(50));
-    stage.timers.advance(prng.below(15));
+    harness.timers.advance(prng.below(15));
     for (const push of client.pushes.splice(0)) book.take(push);
-    if (!book.isFollowing && step > 20) book.start(restOf(stage.market, 0));
+    if (!book.isFollowing && step > 20) book.start(restOf(harness.market, 0));
     if (step % 10 !== 0 || !book.isFollowing) continue;
-    stage.timers.advance(10);
+    harness.timers.advance(10);
     await turn();
-    stage.timers.time += 1000;
-    await client.settle();
+    harness.timers.time += 1000;
+    await client.drain();
     for (const push of client.pushes.splice(0)) book.take(push);
-    expect(book.depth(5000)).toEqual(restOf(stage.market, 0));
+    expect(book.depth(5000)).toEqual(restOf(harness.market, 0));
     compared += 1;
   }
   expect(book.restarts).toBe(0);
@@ -253,7 +253,7 @@ test('ten minutes of the simulated market, followed by a client, end in the REST
   const noon = Date.UTC(2026, 10, 21, 12);
   const sandbox = startSandbox('local-book', noon);
   sandbox.clock.set(noon - 10 * 60_000);
-  const market = createMarketData({ history: new MemoryHistoryStore(), settled: async () => {} });
+  const market = createMarketData({ history: new MemoryHistoryStore(), awaitHistory: async () => {} });
   sandbox.sequencer.subscribe(market);
   await sandbox.open();
   const served = await serveStreams({
@@ -274,7 +274,7 @@ test('ten minutes of the simulated market, followed by a client, end in the REST
       await sandbox.pass(100);
       served.timers.advance(100);
     }
-    await client.settle();
+    await client.drain();
     for (const push of client.pushes.splice(0)) book.take(push);
     if (!book.isFollowing) book.start(restOf(market, symbol));
     const rest = restOf(market, symbol);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { as } from '#domain/units.ts';
 import { StreamClient, until } from './stream-client.ts';
-import { people, startStreamStage } from './stream-stage.ts';
+import { people, startStreamHarness } from './stream-harness.ts';
 
 const sockets = 1000;
 const channels = [
@@ -12,16 +12,16 @@ const channels = [
 const orders = 'spot@private.orders.v3.api.pb';
 
 test('a thousand sockets that drop and return at once leave nothing behind', async () => {
-  const stage = await startStreamStage();
+  const harness = await startStreamHarness();
   const keys: string[] = [];
   for (const account of Object.values(people)) {
-    for (let key = 0; key < 60; key += 1) keys.push(await stage.addKey(account));
+    for (let key = 0; key < 60; key += 1) keys.push(await harness.addKey(account));
   }
   const connectAll = (): Promise<StreamClient[]> =>
     Promise.all(
       Array.from({ length: sockets }, async (_none, index) => {
         const key = index < keys.length * 5 ? `?listenKey=${keys[Math.floor(index / 5)]}` : '';
-        const client = await StreamClient.open(stage.url + key);
+        const client = await StreamClient.open(harness.url + key);
         const wanted = key === '' ? channels : [...channels, orders];
         expect((await client.subscribe(...wanted)).msg).toBe(wanted.join(','));
         return client;
@@ -30,23 +30,23 @@ test('a thousand sockets that drop and return at once leave nothing behind', asy
   const nothing = { connections: 0, addresses: 0, listenKeys: 0, publicTopics: 0, privateTopics: 0 };
   for (let round = 0; round < 3; round += 1) {
     const clients = await connectAll();
-    expect(stage.streams.counts()).toMatchObject({ connections: sockets, listenKeys: keys.length, publicTopics: 3 });
-    await stage.order(people.alice, { side: 'sell', price: as(10_000), quantity: as(10) });
-    await stage.order(people.bob, { side: 'buy', price: as(10_000), quantity: as(10) });
-    stage.timers.advance(10);
+    expect(harness.streams.counts()).toMatchObject({ connections: sockets, listenKeys: keys.length, publicTopics: 3 });
+    await harness.order(people.alice, { side: 'sell', price: as(10_000), quantity: as(10) });
+    await harness.order(people.bob, { side: 'buy', price: as(10_000), quantity: as(10) });
+    harness.timers.advance(10);
     await until('everybody has the trade', () =>
       clients.every(({ pushes }) => pushes.some(({ body }) => body.case === 'publicAggreDeals')),
     );
     const half = clients.splice(0, sockets / 2);
     for (const client of half) client.socket.terminate();
     for (const client of clients) client.socket.close();
-    await until('all are gone', () => stage.streams.counts().connections === 0);
-    expect(stage.streams.counts()).toEqual(nothing);
-    expect(stage.counted).toMatchObject({ connections: 0, subscriptions: 0, slow: 0 });
+    await until('all are gone', () => harness.streams.counts().connections === 0);
+    expect(harness.streams.counts()).toEqual(nothing);
+    expect(harness.counted).toMatchObject({ connections: 0, subscriptions: 0, slow: 0 });
   }
   // Days of the tickers are kept a while.
-  stage.timers.advance(11 * 60_000);
-  expect(stage.timers.waiting).toBe(0);
-  expect(stage.troubles).toEqual([]);
-  await stage.close();
+  harness.timers.advance(11 * 60_000);
+  expect(harness.timers.waiting).toBe(0);
+  expect(harness.troubles).toEqual([]);
+  await harness.close();
 }, 60_000);

@@ -6,7 +6,7 @@ import { wireLimits } from '#api/limits.ts';
 import { as } from '#domain/units.ts';
 import { startTestGateway } from '../api/gateway-harness.ts';
 import { StreamClient, until } from './stream-client.ts';
-import { people, startStreamStage } from './stream-stage.ts';
+import { people, startStreamHarness } from './stream-harness.ts';
 
 const kernelTable = '/proc/net/tcp';
 
@@ -23,25 +23,25 @@ function heldByKernel(port: number): number {
 test.runIf(existsSync(kernelTable))(
   'what the kernel held for a websocket that was cut is dropped with it',
   async () => {
-    const stage = await startStreamStage();
+    const harness = await startStreamHarness();
     const channels = ['5', '10', '20'].map((levels) => `spot@public.limit.depth.v3.api.pb@BTCUSDT@${levels}`);
-    const slow = await StreamClient.open(`${stage.url}?encoding=json`);
+    const slow = await StreamClient.open(`${harness.url}?encoding=json`);
     await slow.subscribe(...channels);
     slow.socket.pause();
-    for (let step = 0; step < 40_000 && stage.counted.slow === 0; step += 1) {
-      await stage.order(people.alice, { side: 'sell', price: as(10_000 + (step % 25)), quantity: as(1 + step) });
-      stage.timers.advance(100);
+    for (let step = 0; step < 40_000 && harness.counted.slow === 0; step += 1) {
+      await harness.order(people.alice, { side: 'sell', price: as(10_000 + (step % 25)), quantity: as(1 + step) });
+      harness.timers.advance(100);
       await new Promise((resolve) => setImmediate(resolve));
       if (step % 400 === 399)
-        await stage.exchange.submit({ kind: 'cancelOrders', account: people.alice, symbols: [as(0)] });
+        await harness.exchange.submit({ kind: 'cancelOrders', account: people.alice, symbols: [as(0)] });
     }
-    expect(stage.counted.slow).toBe(1);
-    expect(heldByKernel(stage.port)).toBeGreaterThan(100_000);
-    stage.timers.advance(wireLimits.streams.closeMs);
-    await until('the connection is gone', () => stage.streams.counts().connections === 0);
-    await until('the kernel holds nothing', () => heldByKernel(stage.port) === 0);
+    expect(harness.counted.slow).toBe(1);
+    expect(heldByKernel(harness.port)).toBeGreaterThan(100_000);
+    harness.timers.advance(wireLimits.streams.closeMs);
+    await until('the connection is gone', () => harness.streams.counts().connections === 0);
+    await until('the kernel holds nothing', () => heldByKernel(harness.port) === 0);
     slow.socket.terminate();
-    await stage.close();
+    await harness.close();
   },
   60_000,
 );

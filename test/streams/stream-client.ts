@@ -93,7 +93,7 @@ export class StreamClient {
   }
 
   /** Resolves once all that was sent before is here: a ping's answer comes behind it. */
-  async settle(): Promise<void> {
+  async drain(): Promise<void> {
     await this.ask('PING');
   }
 

@@ -1,4 +1,4 @@
-import type { Later } from '#streams/cadence.ts';
+import type { SetTimer } from '#base/clock.ts';
 
 interface Timer {
   readonly at: number;
@@ -12,7 +12,7 @@ export class TestTimers {
 
   readonly now = (): number => this.time;
 
-  readonly later: Later = (delayMs, run) => {
+  readonly setTimer: SetTimer = (delayMs, run) => {
     const timer = { at: this.time + delayMs, run };
     this.timers.add(timer);
     return () => {

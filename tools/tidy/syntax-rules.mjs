@@ -106,8 +106,8 @@ function checkCore(file) {
   });
 }
 
-/** Each source of the outside world has one door. */
-function checkDoors(file) {
+/** Time, chance, environment and number parsing are read in one file each. */
+function checkOutsideWorld(file) {
   const { path } = file;
   return judgeNodes(file, (node) => {
     if (isMember(node, 'Math', 'random') && (isServer(path) || isCalled(node)))
@@ -240,7 +240,7 @@ function checkTestNames(file) {
 export const syntaxRules = [
   checkFunctionLength,
   checkCore,
-  checkDoors,
+  checkOutsideWorld,
   checkImports,
   checkShape,
   checkDocComments,

@@ -72,7 +72,7 @@ function channelOf(id: ChannelId, channel: Channel): object {
     title: id,
     summary: channel.summary,
     description:
-      `Pushed ${channel.cadence}.` +
+      `Pushed ${channel.pushedWhen}.` +
       (channel.startsWithState ? ' The current state is pushed on subscription.' : '') +
       (channel.audience === 'private' ? ' Needs a connection with a listen key.' : ''),
     parameters: Object.fromEntries(channel.parts.map((part) => [part, parameterOf(part)])),

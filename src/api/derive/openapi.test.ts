@@ -31,6 +31,19 @@ test('the document is OpenAPI 3.1 and holds each endpoint once', () => {
   );
 });
 
+test('an operation is shown by its short name, and its sentence describes it', () => {
+  const { summary, description, tags } = read.paths['/api/v3/klines'].get;
+  expect({ summary, tags }).toEqual({ summary: 'Candles', tags: ['Market data'] });
+  expect(description).toBe(`${catalogue.candles.summary} ${catalogue.candles.notes}`);
+});
+
+test('every tag of an operation is declared, and every declared one is used', () => {
+  const operations = Object.values(read.paths as Record<string, Record<string, { tags: string[] }>>);
+  const used = operations.flatMap((methods) => Object.values(methods).flatMap(({ tags }) => tags));
+  const declared = read.tags.map(({ name }: { name: string }) => name);
+  expect([...new Set(used)].sort()).toEqual([...declared].sort());
+});
+
 test('every reference inside it leads somewhere', () => {
   for (const reference of referencesIn(read)) {
     const found = reference

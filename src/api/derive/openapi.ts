@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { wrappedAnswer } from '#api/derive/envelope.ts';
 import type { JsonSchema } from '#api/derive/json-schema.ts';
 import { jsonSchemaOf, sampleOf } from '#api/derive/json-schema.ts';
+import { descriptionOf, tagOf, tags } from '#api/derive/endpoint-tags.ts';
 import type { AnyEndpoint } from '#api/endpoint.ts';
 import { isMutating } from '#api/endpoint.ts';
 import type { ErrorName } from '#api/errors.ts';
@@ -60,6 +61,11 @@ const fieldsOf = (endpoint: AnyEndpoint): readonly NamedField[] =>
 
 const signingReferences = ['timestamp', 'recvWindow'].map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
+/** The example of a parameter; `x-disabled`: the reference page shows it and leaves it out until a user ticks it. */
+const exampleOf = (value: unknown, isSent: boolean): object => ({
+  default: { ...(value === undefined ? {} : { value }), ...(isSent ? {} : { 'x-disabled': true }) },
+});
+
 function parametersOf(endpoint: AnyEndpoint): readonly object[] {
   const own = fieldsOf(endpoint).map(({ name, facts, example }) => ({
     name,
@@ -67,7 +73,7 @@ function parametersOf(endpoint: AnyEndpoint): readonly object[] {
     required: facts.required,
     description: facts.description,
     schema: parameterSchema(facts),
-    ...(example === undefined ? {} : { example }),
+    examples: exampleOf(example, facts.required || endpoint.example?.[name] !== undefined),
   }));
   return endpoint.access.kind === 'signed' ? [...own, ...signingReferences] : own;
 }
@@ -78,7 +84,8 @@ function requestBodyOf(endpoint: AnyEndpoint): object {
   const properties = Object.fromEntries(
     fieldsOf(endpoint).map(({ name, facts }) => [name, { description: facts.description, ...parameterSchema(facts) }]),
   );
-  const content = { schema: { type: 'object', properties } };
+  // The query holds the example already; a body that repeats it would only hide what a user changes there.
+  const content = { schema: { type: 'object', properties }, example: {} };
   return {
     requestBody: {
       required: false,
@@ -134,8 +141,8 @@ function operationOf(id: string, endpoint: AnyEndpoint, settings: OpenApiSetting
   return {
     operationId: id,
     tags: [tagOf(endpoint)],
-    summary: endpoint.summary,
-    ...(endpoint.notes === undefined ? {} : { description: endpoint.notes }),
+    summary: endpoint.name,
+    description: descriptionOf(endpoint),
     ...(endpoint.surface === 'futures' ? { servers: [{ url: settings.futuresServer }] } : {}),
     ...(access.kind === 'signed' ? { security: [{ accessKey: [], signature: [] }] } : { security: [] }),
     parameters: parametersOf(endpoint),
@@ -150,18 +157,6 @@ function operationOf(id: string, endpoint: AnyEndpoint, settings: OpenApiSetting
     'x-errors': ownErrors,
   };
 }
-
-const tags: readonly (readonly [string, (endpoint: AnyEndpoint) => boolean])[] = [
-  ['Compatibility', ({ aliasOf }) => aliasOf !== undefined],
-  ['Futures market data', ({ surface }) => surface === 'futures'],
-  ['Market data', ({ access }) => access.kind === 'public'],
-  ['Wallet', ({ path }) => path.startsWith('/api/v3/capital/')],
-  ['Orders', ({ path }) => /\/(order|order\/test|batchOrders|openOrders|allOrders|myTrades)$/.test(path)],
-  ['Account', () => true],
-];
-/** Group of an endpoint in documents; the first that claims it. */
-export const tagOf = (endpoint: AnyEndpoint): string => tags.find(([, claims]) => claims(endpoint))?.[0] ?? 'Account';
-export const tagNames = ['Market data', 'Orders', 'Account', 'Wallet', 'Futures market data', 'Compatibility'] as const;
 
 function components(settings: OpenApiSettings): object {
   const { signing } = wireLimits;
@@ -189,6 +184,7 @@ function components(settings: OpenApiSettings): object {
         required: true,
         description: `When it was made, in ms since 1970; less than ${signing.aheadBelowMs} ms ahead of the server.`,
         schema: { type: 'integer' },
+        examples: exampleOf(1_700_000_000_000, false),
       },
       recvWindow: {
         name: 'recvWindow',
@@ -201,6 +197,7 @@ function components(settings: OpenApiSettings): object {
           exclusiveMaximum: signing.recvWindowBelowMs,
           default: signing.recvWindowDefaultMs,
         },
+        examples: exampleOf(signing.recvWindowDefaultMs, false),
       },
     },
     headers: { RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } } },
@@ -227,7 +224,7 @@ export function openApi(catalogue: Readonly<Record<string, AnyEndpoint>>, settin
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: settings.spotServer }],
-    tags: tagNames.map((name) => ({ name })),
+    tags: tags.map(({ name, description }) => ({ name, description })),
     paths,
     components: components(settings),
   };

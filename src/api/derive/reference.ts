@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { catalogue } from '#api/catalogue.ts';
 import { wrappedAnswer } from '#api/derive/envelope.ts';
 import { jsonSchemaOf, sampleOf } from '#api/derive/json-schema.ts';
-import { tagNames, tagOf } from '#api/derive/openapi.ts';
+import { descriptionOf, tagOf, tags } from '#api/derive/endpoint-tags.ts';
 import type { AnyEndpoint, CombinationRule, Weight } from '#api/endpoint.ts';
 import { isPublic, signed } from '#api/endpoint.ts';
 import type { ErrorName, ErrorSpec } from '#api/errors.ts';
@@ -77,8 +77,9 @@ function endpointSection(endpoint: AnyEndpoint): string {
   const own = endpoint.errors.map((name) => `${errors[name].code}`);
   const sample = sampleOf(jsonSchemaOf(wrappedAnswer(endpoint.envelope, endpoint.response)));
   return document([
-    `### ${endpoint.method} ${endpoint.path}`,
-    `${endpoint.summary} ${endpoint.notes ?? ''}`.trim(),
+    `### ${endpoint.name}`,
+    `\`${endpoint.method} ${endpoint.path}\``,
+    descriptionOf(endpoint),
     `Access: ${accessText(endpoint)}. Weight: ${costText(endpoint)}. Rules: ${endpoint.spec.join(', ')}.`,
     rows.length === 0 ? 'No parameters of its own.' : table(['parameter', 'type', 'required', 'what it is'], rows),
     (endpoint.rules ?? []).map(ruleText).join(' '),
@@ -87,26 +88,37 @@ function endpointSection(endpoint: AnyEndpoint): string {
   ]).trimEnd();
 }
 
+/** The fragment by which a heading is linked to. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9 -]/g, '')
+    .replaceAll(' ', '-');
+
 /** Every endpoint by group. */
 function endpointsReference(): string {
   const all = Object.values(catalogue);
-  const groups = tagNames.flatMap((tag) => {
-    const members = all.filter((endpoint) => tagOf(endpoint) === tag);
-    return members.length === 0 ? [] : [`## ${tag}`, ...members.map(endpointSection)];
-  });
+  const groups = tags.map((tag) => ({ ...tag, members: all.filter((endpoint) => tagOf(endpoint) === tag.name) }));
+  const sections = groups.flatMap(({ name, description, members }) => [
+    `## ${name}`,
+    description,
+    ...members.map(endpointSection),
+  ]);
   const overview = table(
-    ['endpoint', 'what it does', 'access', 'weight'],
-    all.map((endpoint) => [
-      `\`${endpoint.method} ${endpoint.path}\``,
-      endpoint.summary,
-      accessText(endpoint),
-      costText(endpoint),
-    ]),
+    ['name', 'endpoint', 'access', 'weight'],
+    groups
+      .flatMap(({ members }) => members)
+      .map((endpoint) => [
+        `[${endpoint.name}](#${anchorOf(endpoint.name)})`,
+        `\`${endpoint.method} ${endpoint.path}\``,
+        accessText(endpoint),
+        costText(endpoint),
+      ]),
   );
   const about =
     'Signed endpoints take `timestamp` and `signature`, and `recvWindow` if wanted, beside their own parameters. ' +
     'Errors of every endpoint stand in [errors.md](errors.md), budgets in [limits.md](limits.md).';
-  return document([preface('Endpoints', about), overview, ...groups]);
+  return document([preface('Endpoints', about), overview, ...sections]);
 }
 
 const adviceText: Readonly<Record<ErrorSpec['retry'], string>> = {

@@ -4,13 +4,14 @@ import { endpoint, signed } from '#api/endpoint.ts';
 import * as field from '#api/fields.ts';
 import { wireLimits } from '#api/limits.ts';
 
-const shared = { surface: 'spot', envelope: 'bare' } as const;
+const shared = { group: 'account', surface: 'spot', envelope: 'bare' } as const;
 
 export const kycStatus = endpoint({
   ...shared,
   method: 'GET',
   path: '/api/v3/kyc/status',
   spec: ['SPEC-ACC-01'],
+  name: 'KYC status',
   summary: 'How far the account is verified.',
   notes: '1 unverified, 2 primary, 3 advanced, 4 institutional.',
   access: signed('SPOT_ACCOUNT_READ'),
@@ -25,6 +26,7 @@ export const uid = endpoint({
   method: 'GET',
   path: '/api/v3/uid',
   spec: ['SPEC-ACC-02'],
+  name: 'Account UID',
   summary: "The account's number.",
   access: signed('SPOT_ACCOUNT_READ'),
   weight: { ip: 1 },
@@ -38,6 +40,7 @@ export const selfSymbols = endpoint({
   method: 'GET',
   path: '/api/v3/selfSymbols',
   spec: ['SPEC-ACC-03'],
+  name: 'Account symbols',
   summary: 'Names of the pairs that this account may trade by API.',
   envelope: 'codeDataMsg',
   access: signed('SPOT_ACCOUNT_READ'),
@@ -52,6 +55,7 @@ export const account = endpoint({
   method: 'GET',
   path: '/api/v3/account',
   spec: ['SPEC-ACC-04', 'SPEC-ACC-05'],
+  name: 'Account balances',
   summary: 'What the account may do and what it holds.',
   access: signed('SPOT_ACCOUNT_READ'),
   weight: { ip: 10 },
@@ -86,6 +90,7 @@ export const enableFeeDeduction = endpoint({
   method: 'POST',
   path: '/api/v3/svcDeduct/enable',
   spec: ['SPEC-ACC-06'],
+  name: 'Switch fee deduction',
   summary: 'Switches paying commission in the platform token on or off.',
   envelope: 'codeDataMsgTimestamp',
   access: signed('SPOT_DEAL_WRITE'),
@@ -101,6 +106,7 @@ export const feeDeduction = endpoint({
   method: 'GET',
   path: '/api/v3/svcDeduct/enable',
   spec: ['SPEC-ACC-07'],
+  name: 'Fee deduction status',
   summary: 'Whether commission is paid in the platform token.',
   envelope: 'codeDataMsgTimestamp',
   access: signed('SPOT_DEAL_READ'),
@@ -115,6 +121,7 @@ export const enableModelFeeDeduction = endpoint({
   ...enableFeeDeduction,
   path: '/api/v3/mxDeduct/enable',
   spec: ['DEC-CMP-01'],
+  name: 'Switch fee deduction (mxDeduct)',
   summary: 'The same as svcDeduct/enable, for existing client libraries.',
   request: z.object({ mxDeductEnable: field.flag('true: pay in the platform token; false: do not.') }),
   response: modelDeduction,
@@ -126,6 +133,7 @@ export const modelFeeDeduction = endpoint({
   ...feeDeduction,
   path: '/api/v3/mxDeduct/enable',
   spec: ['DEC-CMP-01'],
+  name: 'Fee deduction status (mxDeduct)',
   summary: 'The same as svcDeduct/enable, for existing client libraries.',
   response: modelDeduction,
   aliasOf: 'feeDeduction',
@@ -136,6 +144,7 @@ export const tradeFee = endpoint({
   method: 'GET',
   path: '/api/v3/tradeFee',
   spec: ['SPEC-ACC-08'],
+  name: 'Trading fees',
   summary: "The account's commission rates for a pair.",
   envelope: 'codeDataMsgTimestamp',
   access: signed('SPOT_ACCOUNT_READ'),

@@ -3,7 +3,14 @@ import * as answer from '#api/answers.ts';
 import { endpoint, isPublic } from '#api/endpoint.ts';
 import * as field from '#api/fields.ts';
 
-const shared = { surface: 'futures', method: 'GET', access: isPublic, envelope: 'futures', weight: {} } as const;
+const shared = {
+  group: 'futures',
+  surface: 'futures',
+  method: 'GET',
+  access: isPublic,
+  envelope: 'futures',
+  weight: {},
+} as const;
 
 /** Described fields of a contract. SPEC-FUT-04. */
 const contract = z.object({
@@ -54,6 +61,7 @@ export const futuresPing = endpoint({
   ...shared,
   path: '/api/v1/contract/ping',
   spec: ['SPEC-FUT-01', 'SPEC-FUT-02'],
+  name: 'Futures server time',
   summary: "The exchange's time.",
   request: field.nothing(),
   response: answer.moment(),
@@ -64,6 +72,7 @@ export const futuresContracts = endpoint({
   ...shared,
   path: '/api/v1/contract/detail',
   spec: ['SPEC-FUT-03'],
+  name: 'Futures contracts',
   summary: 'Rules of one contract, or of all.',
   request: z.object({ symbol: field.optional(field.contract()) }),
   response: z.union([contract, z.array(contract)]),

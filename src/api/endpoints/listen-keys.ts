@@ -3,6 +3,7 @@ import { endpoint, signed } from '#api/endpoint.ts';
 import * as field from '#api/fields.ts';
 
 const everyOne = {
+  group: 'listenKeys',
   surface: 'spot',
   envelope: 'bare',
   path: '/api/v3/userDataStream',
@@ -16,6 +17,7 @@ export const createListenKey = endpoint({
   ...everyOne,
   method: 'POST',
   spec: ['SPEC-LKEY-01', 'SPEC-LKEY-05', 'DEC-STR-01'],
+  name: 'Create listen key',
   summary: 'Makes a listen key, with which a websocket gets the private channels of the account.',
   notes: 'Valid for 60 minutes from the call. Each call makes another key; an account holds at most 60.',
   request: field.nothing(),
@@ -27,6 +29,7 @@ export const listenKeys = endpoint({
   ...everyOne,
   method: 'GET',
   spec: ['SPEC-LKEY-02', 'DEC-STR-01'],
+  name: 'Listen keys',
   summary: 'The valid listen keys of the account, how many it may hold and how many more it can make.',
   request: field.nothing(),
   response: z.object({ total: z.number(), listenKey: z.array(z.string()), available: z.number() }),
@@ -37,6 +40,7 @@ export const renewListenKey = endpoint({
   ...everyOne,
   method: 'PUT',
   spec: ['SPEC-LKEY-03', 'DEC-STR-01', 'DEC-STR-13'],
+  name: 'Renew listen key',
   summary: 'Makes a listen key valid for 60 minutes from the call.',
   request: z.object({ listenKey: field.listenKey() }),
   response: answer,
@@ -48,6 +52,7 @@ export const deleteListenKey = endpoint({
   ...everyOne,
   method: 'DELETE',
   spec: ['SPEC-LKEY-04', 'DEC-STR-01', 'DEC-STR-13'],
+  name: 'Delete listen key',
   summary: 'Ends a listen key; connections that use it are closed.',
   request: z.object({ listenKey: field.listenKey() }),
   response: answer,

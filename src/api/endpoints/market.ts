@@ -6,7 +6,7 @@ import { wireLimits } from '#api/limits.ts';
 import { candleIntervalOfWord, orderKindWord, symbolStatusWord, tradeSideTypeWord } from '#api/words.ts';
 
 const market = wireLimits.market;
-const shared = { method: 'GET', surface: 'spot', access: isPublic, envelope: 'bare' } as const;
+const shared = { group: 'market', method: 'GET', surface: 'spot', access: isPublic, envelope: 'bare' } as const;
 const oneOrAllWeight = (given: number, omitted: number) =>
   ({ parameter: 'symbol', several: 'symbols', given, omitted }) as const;
 const oneOrSeveral = () => ({
@@ -21,6 +21,7 @@ export const ping = endpoint({
   ...shared,
   path: '/api/v3/ping',
   spec: ['SPEC-MKT-01'],
+  name: 'Test connectivity',
   summary: 'Tells that the exchange answers.',
   weight: { ip: 1 },
   request: field.nothing(),
@@ -32,6 +33,7 @@ export const serverTime = endpoint({
   ...shared,
   path: '/api/v3/time',
   spec: ['SPEC-MKT-02'],
+  name: 'Server time',
   summary: "The exchange's time.",
   weight: { ip: 1 },
   request: field.nothing(),
@@ -43,6 +45,7 @@ export const defaultSymbols = endpoint({
   ...shared,
   path: '/api/v3/defaultSymbols',
   spec: ['SPEC-MKT-03'],
+  name: 'Default symbols',
   summary: 'Names of the pairs that can be traded by API.',
   envelope: 'codeDataMsg',
   weight: { ip: 1 },
@@ -90,6 +93,7 @@ export const exchangeInfo = endpoint({
   ...shared,
   path: '/api/v3/exchangeInfo',
   spec: ['SPEC-MKT-04', 'SPEC-MKT-05', 'SPEC-MKT-06', 'SPEC-MKT-07', 'SPEC-MKT-08', 'SPEC-MKT-09', 'DEC-MKT-11'],
+  name: 'Exchange information',
   summary: 'Rules of one pair, of several, or of all.',
   weight: { ip: 10 },
   request: z.object(oneOrSeveral()),
@@ -115,6 +119,7 @@ export const depth = endpoint({
   ...shared,
   path: '/api/v3/depth',
   spec: ['SPEC-MKT-10', 'SPEC-MKT-11'],
+  name: 'Order book',
   summary: 'The order book, best prices first.',
   weight: { ip: 1 },
   request: z.object({ symbol: field.symbol(), limit: field.limit(market.depthDefault, market.depthMax) }),
@@ -127,6 +132,7 @@ export const trades = endpoint({
   ...shared,
   path: '/api/v3/trades',
   spec: ['SPEC-MKT-12'],
+  name: 'Recent trades',
   summary: 'The latest trades, newest first.',
   weight: { ip: 5 },
   request: z.object({ symbol: field.symbol(), limit: field.limit(market.tradesDefault, market.tradesMax) }),
@@ -149,6 +155,7 @@ export const historicalTrades = endpoint({
   ...trades,
   path: '/api/v3/historicalTrades',
   spec: ['DEC-CMP-03'],
+  name: 'Historical trades',
   summary: 'The same as trades, for existing client libraries.',
   aliasOf: 'trades',
 });
@@ -157,6 +164,7 @@ export const aggregatedTrades = endpoint({
   ...shared,
   path: '/api/v3/aggTrades',
   spec: ['SPEC-MKT-13', 'SPEC-MKT-14', 'SPEC-MKT-15'],
+  name: 'Aggregate trades',
   summary: 'Trades of one order at one time and price as one, oldest first.',
   weight: { ip: 1 },
   request: z.object({
@@ -189,6 +197,7 @@ export const candles = endpoint({
   ...shared,
   path: '/api/v3/klines',
   spec: ['SPEC-MKT-16', 'SPEC-MKT-17'],
+  name: 'Candles',
   summary: 'Candles, oldest first.',
   notes: 'Each is [open time, open, high, low, close, volume, close time, quote volume].',
   weight: { ip: 1 },
@@ -224,6 +233,7 @@ export const averagePrice = endpoint({
   ...shared,
   path: '/api/v3/avgPrice',
   spec: ['SPEC-MKT-18'],
+  name: 'Average price',
   summary: 'Volume-weighted average price of the last minutes.',
   weight: { ip: 1 },
   request: z.object({ symbol: field.symbol() }),
@@ -256,6 +266,7 @@ export const ticker24h = endpoint({
   ...shared,
   path: '/api/v3/ticker/24hr',
   spec: ['SPEC-MKT-19', 'SPEC-MKT-20', 'SPEC-MKT-21', 'DEC-MKT-11'],
+  name: 'Ticker 24h',
   summary: 'Rolling statistics of 24 hours, of one pair, of several, or of all.',
   notes: 'priceChangePercent is a ratio: 0.0173 is 1.73 %.',
   weight: { ip: oneOrAllWeight(1, 40) },
@@ -269,6 +280,7 @@ export const priceTicker = endpoint({
   ...shared,
   path: '/api/v3/ticker/price',
   spec: ['SPEC-MKT-20', 'SPEC-MKT-22', 'DEC-MKT-11'],
+  name: 'Price ticker',
   summary: 'Last price, of one pair, of several, or of all.',
   weight: { ip: oneOrAllWeight(1, 2) },
   request: z.object(oneOrSeveral()),
@@ -287,6 +299,7 @@ export const bookTicker = endpoint({
   ...shared,
   path: '/api/v3/ticker/bookTicker',
   spec: ['SPEC-MKT-23', 'DEC-MKT-11'],
+  name: 'Book ticker',
   summary: 'Best prices and their quantities, of one pair, of several, or of all.',
   weight: { ip: 1 },
   request: z.object(oneOrSeveral()),

@@ -8,7 +8,7 @@ import { orderParameters, orderRules } from '#api/order-draft.ts';
 import { orderKindWord, orderStatusWord, sideWord, stpCancelWord, stpModeWord } from '#api/words.ts';
 
 const limits = wireLimits.orders;
-const shared = { surface: 'spot', envelope: 'bare' } as const;
+const shared = { group: 'trading', surface: 'spot', envelope: 'bare' } as const;
 
 const sideWords = z.enum(sideWord);
 const typeWords = z.enum(orderKindWord);
@@ -42,6 +42,7 @@ export const placeOrder = endpoint({
   method: 'POST',
   path: '/api/v3/order',
   spec: ['SPEC-ORD-01', 'SPEC-ORD-02', 'SPEC-ORD-03', 'SPEC-ORD-04', 'SPEC-STP-01'],
+  name: 'Place order',
   summary: 'Places an order.',
   notes:
     'LIMIT, LIMIT_MAKER, IMMEDIATE_OR_CANCEL and FILL_OR_KILL need quantity and price; MARKET needs quantity or ' +
@@ -71,6 +72,7 @@ export const testOrder = endpoint({
   method: 'POST',
   path: '/api/v3/order/test',
   spec: ['SPEC-ORD-05'],
+  name: 'Test order',
   summary: 'Checks an order as placing it would, balance included, and changes nothing.',
   access: signed('SPOT_DEAL_WRITE'),
   weight: { ip: 1 },
@@ -87,6 +89,7 @@ export const placeOrders = endpoint({
   method: 'POST',
   path: '/api/v3/batchOrders',
   spec: ['SPEC-ORD-06', 'SPEC-ORD-07', 'SPEC-ORD-08'],
+  name: 'Place batch orders',
   summary: 'Places up to 20 orders of one pair; each succeeds or fails on its own.',
   access: signed('SPOT_DEAL_WRITE'),
   weight: { ip: 1, uid: 1 },
@@ -139,6 +142,7 @@ export const cancelOrder = endpoint({
   method: 'DELETE',
   path: '/api/v3/order',
   spec: ['SPEC-ORD-09', 'SPEC-ORD-10'],
+  name: 'Cancel order',
   summary: 'Cancels an open order and answers its state after that.',
   access: signed('SPOT_DEAL_WRITE'),
   weight: { ip: 1, uid: 1 },
@@ -159,6 +163,7 @@ export const cancelOpenOrders = endpoint({
   method: 'DELETE',
   path: '/api/v3/openOrders',
   spec: ['SPEC-ORD-11'],
+  name: 'Cancel all open orders',
   summary: 'Cancels all open orders of up to five pairs.',
   access: signed('SPOT_DEAL_WRITE'),
   weight: { ip: 1, uid: 1 },
@@ -172,6 +177,7 @@ export const cancelAllOrders = endpoint({
   ...cancelOpenOrders,
   path: '/api/v3/order/all',
   spec: ['DEC-CMP-02'],
+  name: 'Cancel all orders',
   summary: 'The same as DELETE openOrders, for existing client libraries.',
   aliasOf: 'cancelOpenOrders',
 });
@@ -205,6 +211,7 @@ export const order = endpoint({
   method: 'GET',
   path: '/api/v3/order',
   spec: ['SPEC-ORD-12', 'SPEC-ORD-13'],
+  name: 'Query order',
   summary: 'One order, open or finished.',
   access: signed('SPOT_DEAL_READ'),
   weight: { ip: 2 },
@@ -223,6 +230,7 @@ export const openOrders = endpoint({
   method: 'GET',
   path: '/api/v3/openOrders',
   spec: ['SPEC-ORD-14'],
+  name: 'Open orders',
   summary: 'Open orders of up to five pairs, or all of the account.',
   access: signed('SPOT_DEAL_READ'),
   weight: { ip: 3 },
@@ -244,6 +252,7 @@ export const allOrders = endpoint({
   method: 'GET',
   path: '/api/v3/allOrders',
   spec: ['SPEC-ORD-15', 'SPEC-ORD-16'],
+  name: 'All orders',
   summary: 'Orders of one pair, open and finished, oldest first.',
   notes: 'The last 24 hours unless a time is given; at most the last 7 days.',
   access: signed('SPOT_DEAL_READ'),
@@ -264,6 +273,7 @@ export const myTrades = endpoint({
   method: 'GET',
   path: '/api/v3/myTrades',
   spec: ['SPEC-ORD-17', 'SPEC-ORD-18'],
+  name: 'Account trades',
   summary: 'Trades of the account in one pair, oldest first.',
   notes: 'At most the last 30 days.',
   access: signed('SPOT_ACCOUNT_READ'),

@@ -24,10 +24,12 @@ const network = z.object({
 
 export const coinConfiguration = endpoint({
   surface: 'spot',
+  group: 'wallet',
   envelope: 'bare',
   method: 'GET',
   path: '/api/v3/capital/config/getall',
   spec: ['SPEC-WAL-01'],
+  name: 'Assets and networks',
   summary: 'Every asset with the networks it can be moved over.',
   access: signed('SPOT_WITHDRAW_READ'),
   weight: { ip: 10 },

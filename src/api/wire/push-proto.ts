@@ -1,5 +1,7 @@
-// @generated from push.proto by tools/generate-wire.mjs
-/** The schema of pushes, as it is served for download and read by the AsyncAPI document. */
+/**
+ * The schema of pushes: the one place where it is written. Clients download it, the AsyncAPI document reads it, and
+ * `tools/generate-wire.mjs` makes `src/streams/wire/push_pb.ts` from it; a test compares the two.
+ */
 export const pushProto = `// What the websocket pushes: one PushDataV3ApiWrapper a binary frame, not length-delimited.
 // Names, numbers and types are those that clients of this API family know.
 syntax = "proto3";

@@ -20,7 +20,7 @@ const { orders: limits } = wireLimits;
 /** Resolves once history knows everything that was acknowledged before the question. */
 async function historySettled(context: GatewayContext): Promise<TimestampMs> {
   const { seq, at } = await context.queries.position();
-  await context.settled(seq);
+  await context.awaitHistory(seq);
   return at;
 }
 

@@ -2,6 +2,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { catalogue } from '#api/catalogue.ts';
 import { openApi } from '#api/derive/openapi.ts';
 import type { Gateway } from '#gateway/gateway.ts';
+import { registerDemoKeys } from '#gateway/pages/demo-keys.ts';
+import { indexPath, registerIndexPage } from '#gateway/pages/index-page.ts';
+import { registerSigningScripts, signingPluginPath } from '#gateway/pages/signing-scripts.ts';
 import { isStreamPage, registerStreamPages } from '#gateway/pages/stream-pages.ts';
 
 const healthPages: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/version', '/metrics']);
@@ -13,7 +16,11 @@ export const isHealthPage = (path: string): boolean => healthPages.has(path);
 
 /** Pages about the exchange itself: they need no key and cost no weight. */
 export const isReferencePage = (path: string): boolean =>
-  path === documentPath || path === referencePath || path.startsWith(`${referencePath}/`) || isStreamPage(path);
+  path === indexPath ||
+  path === documentPath ||
+  path === referencePath ||
+  path.startsWith(`${referencePath}/`) ||
+  isStreamPage(path);
 
 const jsonType = 'application/json;charset=utf-8';
 
@@ -78,6 +85,7 @@ async function registerReference(app: FastifyInstance, gateway: Gateway): Promis
     },
     configuration: {
       url: documentPath,
+      pluginUrls: [signingPluginPath],
       pageTitle: 'API reference',
       withDefaultFonts: false,
       telemetry: false,
@@ -97,6 +105,9 @@ export async function registerOwnPages(
 ): Promise<void> {
   registerHealth(app, gateway);
   if (metrics !== null) registerMetrics(app, metrics);
+  registerIndexPage(app, gateway.context.version, metrics !== null);
   registerStreamPages(app, gateway);
+  registerSigningScripts(app);
+  registerDemoKeys(app, gateway);
   await registerReference(app, gateway);
 }

@@ -1,30 +1,30 @@
 import type { Command } from '#domain/command.ts';
 
-/** One look at the market by an agent. Time is the exchange's. */
+/** One step of an agent. Time is the exchange's. */
 export interface Moment {
   readonly now: number;
-  /** Since the last moment in which agents acted, in milliseconds. */
+  /** Milliseconds since the last step. */
   readonly elapsedMs: number;
   /**
-   * `live`: many small steps, whole ladders. `history`: few wide steps; ladders are short and sizes stand for
-   * everything that would have happened in between, so that volumes match those of the live market.
+   * `live`: many small steps, whole ladders. `history`: few wide steps with short ladders; sizes are scaled up to the
+   * step, so that volumes match those of the live market.
    */
   readonly pace: 'live' | 'history';
   /** Lets a ladder be built in one command instead of a few orders at a time. */
   readonly whole: boolean;
 }
 
-/** A simulated participant at work in one pair. */
+/** A trading strategy of a simulated participant in one pair. */
 export interface Agent {
-  /** What it wants done now, oldest wish first; usually nothing or one command. */
+  /** Commands to submit now, in order; usually none or one. */
   act(moment: Moment): readonly Command[];
 }
 
 /**
- * Whether something that is done every `everyMs`, and is due next at `dueAt`, has to wait. A clock that stepped back
- * puts the next time further away than that: then it is due.
+ * Whether a task of interval `everyMs` that is due at `dueAt` has to wait. If the clock stepped back, `dueAt` is more
+ * than one interval away: then the task is due.
  */
 export const isEarly = (now: number, dueAt: number, everyMs: number): boolean => now < dueAt && dueAt - now <= everyMs;
 
-/** No wish at all. */
+/** No command. */
 export const nothing: readonly Command[] = [];

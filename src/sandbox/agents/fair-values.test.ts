@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { createPrng } from '#base/prng.ts';
 import { createFairValues } from '#sandbox/agents/fair-values.ts';
-import { assetCharacters } from '#sandbox/agents/market-character.ts';
+import { assetProfiles } from '#sandbox/agents/market-profile.ts';
 
 const hourMs = 3_600_000;
-const codes = assetCharacters.map((asset) => asset.code);
+const codes = assetProfiles.map((asset) => asset.code);
 
 /** Hourly logarithmic returns of every asset. */
 function walk(seed: number, hours: number): Map<string, number[]> {
-  const values = createFairValues(assetCharacters, createPrng(seed));
+  const values = createFairValues(assetProfiles, createPrng(seed));
   const returns = new Map(codes.map((code): [string, number[]] => [code, []]));
   for (let hour = 0; hour < hours; hour += 1) {
     const before = codes.map((code) => values.of(code).usd);
@@ -29,9 +29,9 @@ describe('fair values', () => {
     expect(walk(7, 50)).not.toEqual(walk(8, 50));
   });
 
-  test('each asset moves as much in a day as its character says', () => {
+  test('each asset moves as much in a day as its profile says', () => {
     const returns = walk(1, 24 * 200);
-    for (const asset of assetCharacters) {
+    for (const asset of assetProfiles) {
       const daily = deviation(returns.get(asset.code) as number[]) * Math.sqrt(24);
       expect(daily).toBeGreaterThanOrEqual(asset.dailyVolatility * 0.75);
       expect(daily).toBeLessThanOrEqual(asset.dailyVolatility * 1.3);
@@ -48,9 +48,9 @@ describe('fair values', () => {
 
   test('a month never runs away from the initial values', () => {
     for (let seed = 1; seed <= 40; seed += 1) {
-      const values = createFairValues(assetCharacters, createPrng(seed));
+      const values = createFairValues(assetProfiles, createPrng(seed));
       for (let hour = 0; hour < 24 * 31; hour += 1) values.advance(hourMs);
-      for (const asset of assetCharacters) {
+      for (const asset of assetProfiles) {
         const ratio = values.of(asset.code).usd / asset.initialUsd;
         expect(ratio).toBeGreaterThan(0.5);
         expect(ratio).toBeLessThan(2);
@@ -59,7 +59,7 @@ describe('fair values', () => {
   });
 
   test('standing time changes nothing, an anchor is taken over, a pull is bounded', () => {
-    const values = createFairValues(assetCharacters, createPrng(3));
+    const values = createFairValues(assetProfiles, createPrng(3));
     values.anchor('BTC', 90_000);
     values.advance(0);
     expect(values.of('BTC').usd).toBeCloseTo(90_000, 4);

@@ -1,39 +1,40 @@
 import type { Prng } from '#base/prng.ts';
-import type { AssetCharacter } from '#sandbox/agents/market-character.ts';
+import type { AssetProfile } from '#sandbox/agents/market-profile.ts';
 
 const dayMs = 86_400_000;
-/** The mood of the market: how much livelier or calmer than usual all values move, as a logarithm. */
-const mood = { deviation: 0.35, halfLifeMs: 4 * 3_600_000 } as const;
+/** Market-wide volatility: logarithm of a factor by which all values move more or less than usual. */
+const volatility = { deviation: 0.35, halfLifeMs: 4 * 3_600_000 } as const;
 
 /**
- * What simulated participants believe each asset is worth, in US dollars. The logarithm of a value is pulled back to
- * its beginning and pushed by chance: partly by one factor common to the market, partly by the asset's own. Trades
- * pull it too, so that who pays more moves the market.
+ * The fair value of each asset in US dollars, which the simulated participants share. The logarithm of a value reverts
+ * to its initial value and moves at random: partly with one factor common to the market, partly on its own. Trades move
+ * it towards their price.
  */
 export interface FairValues {
-  /** Lets exchange time pass. */
+  /** Advances by exchange time. */
   advance(elapsedMs: number): void;
-  /** The belief in an asset, to be read again whenever it is needed. @throws RangeError without a character. */
-  of(code: string): Belief;
-  /** Sets a belief, for example to the last traded price after a restart. */
+  /** The fair value of an asset; `usd` changes, so read it when it is needed. @throws RangeError without a profile. */
+  of(code: string): FairValue;
+  /** Sets a fair value, for example to the last traded price after a restart. */
   anchor(code: string, usd: number): void;
   /** Moves the logarithm of a value by `logDelta`, at most 5 % at a time. */
   pull(code: string, logDelta: number): void;
 }
 
-/** What an asset is believed to be worth now. */
-export interface Belief {
+/** The current fair value of an asset. */
+export interface FairValue {
   readonly usd: number;
 }
 
-class MovingBelief implements Belief {
-  readonly character: AssetCharacter;
+/** A fair value as its logarithmic deviation from the initial value. */
+class MovingValue implements FairValue {
+  readonly profile: AssetProfile;
   usd: number;
   #deviation = 0;
 
-  constructor(character: AssetCharacter) {
-    this.character = character;
-    this.usd = character.initialUsd;
+  constructor(profile: AssetProfile) {
+    this.profile = profile;
+    this.usd = profile.initialUsd;
   }
 
   /** Logarithm of value over initial value. */
@@ -43,48 +44,50 @@ class MovingBelief implements Belief {
 
   set deviation(deviation: number) {
     this.#deviation = deviation;
-    this.usd = this.character.initialUsd * Math.exp(deviation);
+    this.usd = this.profile.initialUsd * Math.exp(deviation);
   }
 }
 
-/** Beliefs at their initial values. */
-export function createFairValues(characters: readonly AssetCharacter[], prng: Prng): FairValues {
-  const beliefs = characters.map((character) => new MovingBelief(character));
-  const byCode = new Map(beliefs.map((belief) => [belief.character.code, belief]));
-  let moodLog = 0;
+/** Fair values at their initial values. */
+export function createFairValues(profiles: readonly AssetProfile[], prng: Prng): FairValues {
+  const values = profiles.map((profile) => new MovingValue(profile));
+  const byCode = new Map(values.map((value) => [value.profile.code, value]));
+  let volatilityLog = 0;
 
-  const beliefIn = (code: string): MovingBelief => {
-    const belief = byCode.get(code);
-    if (belief === undefined) throw new RangeError(`nobody knows what ${code} is worth`);
-    return belief;
+  const fairValueOf = (code: string): MovingValue => {
+    const value = byCode.get(code);
+    if (value === undefined) throw new RangeError(`${code} has no fair value`);
+    return value;
   };
   const advance = (elapsedMs: number): void => {
     if (elapsedMs <= 0) return;
-    const moodKept = 0.5 ** (elapsedMs / mood.halfLifeMs);
-    moodLog = moodLog * moodKept + mood.deviation * Math.sqrt(1 - moodKept * moodKept) * prng.gaussian();
-    const pace = Math.exp(moodLog - mood.deviation * mood.deviation);
+    const volatilityKept = 0.5 ** (elapsedMs / volatility.halfLifeMs);
+    volatilityLog =
+      volatilityLog * volatilityKept +
+      volatility.deviation * Math.sqrt(1 - volatilityKept * volatilityKept) * prng.gaussian();
+    const pace = Math.exp(volatilityLog - volatility.deviation * volatility.deviation);
     const common = prng.gaussian();
-    for (const belief of beliefs) {
-      const { dailyVolatility, marketCorrelation, halfLifeDays } = belief.character;
+    for (const value of values) {
+      const { dailyVolatility, marketCorrelation, halfLifeDays } = value.profile;
       if (dailyVolatility === 0) continue;
       const decay = Math.LN2 / (halfLifeDays * dayMs);
       const kept = Math.exp(-decay * elapsedMs);
       const spread = dailyVolatility * Math.sqrt((1 - kept * kept) / (2 * decay * dayMs));
       const shock = marketCorrelation * common + Math.sqrt(1 - marketCorrelation ** 2) * prng.gaussian();
-      belief.deviation = belief.deviation * kept + pace * spread * shock;
+      value.deviation = value.deviation * kept + pace * spread * shock;
     }
   };
   return {
     advance,
-    of: beliefIn,
+    of: fairValueOf,
     anchor: (code, usd) => {
       if (!(usd > 0) || !Number.isFinite(usd)) throw new RangeError(`${code} cannot be worth ${usd}`);
-      const belief = beliefIn(code);
-      belief.deviation = Math.log(usd / belief.character.initialUsd);
+      const value = fairValueOf(code);
+      value.deviation = Math.log(usd / value.profile.initialUsd);
     },
     pull: (code, logDelta) => {
-      const belief = beliefIn(code);
-      if (belief.character.dailyVolatility > 0) belief.deviation += Math.max(-0.05, Math.min(0.05, logDelta));
+      const value = fairValueOf(code);
+      if (value.profile.dailyVolatility > 0) value.deviation += Math.max(-0.05, Math.min(0.05, logDelta));
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Moment } from '#sandbox/agents/agent.ts';
 import { createFairValues } from '#sandbox/agents/fair-values.ts';
 import type { MakerPlan } from '#sandbox/agents/ladder-maker.ts';
 import { createLadderMaker } from '#sandbox/agents/ladder-maker.ts';
-import { assetCharacters, pairCharacter } from '#sandbox/agents/market-character.ts';
+import { assetProfiles, pairProfile } from '#sandbox/agents/market-profile.ts';
 import { createMarketPair } from '#sandbox/agents/market-pair.ts';
 import { createParticipantFold } from '#sandbox/agents/participant-fold.ts';
 import { demoAssets, demoPairs, symbolListing } from '#sandbox/listing.ts';
@@ -27,12 +27,12 @@ const live: Moment = { now: 1_000, elapsedMs: 100, pace: 'live', whole: true };
 
 /** A maker on BTCUSDT that owns `usdt` and `btc` whole coins, and what it places first. */
 function maker(usdt: number, btc: number) {
-  const values = createFairValues(assetCharacters, createPrng(1));
+  const values = createFairValues(assetProfiles, createPrng(1));
   const listing = demoPairs[0] as (typeof demoPairs)[number];
   const rules = { ...symbolListing(listing, idOf), id: as<SymbolId>(0) };
-  const character = pairCharacter(listing.name) as NonNullable<ReturnType<typeof pairCharacter>>;
+  const profile = pairProfile(listing.name) as NonNullable<ReturnType<typeof pairProfile>>;
   const [quote, base] = assets as [(typeof assets)[number], (typeof assets)[number]];
-  const pair = createMarketPair(rules, base, quote, character, values);
+  const pair = createMarketPair(rules, base, quote, profile, values);
   const fold = createParticipantFold([account], assets.length, { onTrade: () => {}, onFact: () => {} });
   fold.sink.posted(account, quote.id, usdt * 1e9, 0, 'deposit', as(0));
   fold.sink.posted(account, base.id, btc * 1e8, 0, 'deposit', as(0));

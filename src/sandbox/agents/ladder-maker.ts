@@ -15,38 +15,38 @@ import { RestingOrders } from '#sandbox/agents/resting-orders.ts';
 /** How one maker quotes one pair. */
 export interface MakerPlan {
   readonly shape: LadderShape;
-  /** Worth of the nearest level, and by what part of it each cell of distance adds. */
+  /** Value of the nearest level, and the fraction of it that each cell of distance adds. */
   readonly levelUsd: number;
   readonly growthPerCell: number;
   readonly intervalMs: number;
-  /** Orders placed at most by one command once the ladder stands. */
+  /** Greatest number of orders per command once the ladder is complete. */
   readonly placeMax: number;
-  /** Levels a side while history is made; 0: takes no part in it. */
+  /** Levels a side while history is made; 0: does not trade then. */
   readonly historyLevels: number;
 }
 
-/** Whose money a maker quotes with, where, and what it sees. */
+/** Account, pair and state of a maker. */
 export interface MakerPorts {
   readonly account: AccountId;
   readonly pair: MarketPair;
   readonly fold: ParticipantFold;
   readonly prng: Prng;
-  /** Opening balance of the base asset, in smallest units: what inventory is measured against. */
+  /** Opening balance of the base asset, in smallest units; inventory is the difference to it. */
   readonly fundedBase: number;
 }
 
-/** A best quote stays while it is off by less than this part of the half spread. */
+/** A best quote is kept while it is off by less than this fraction of the half spread. */
 const touchTolerance = 0.4;
 /** A full inventory shifts the quotes by this many half spreads. */
 const skewHalfSpreads = 2;
 /** Inventory worth this many nearest levels counts as full. */
 const fullInventoryLevels = 300;
-/** Part of the free money that new orders may bind. */
+/** Fraction of the free balance that new orders may use. */
 const mostOfFunds = 0.95;
 const wholeLadderOrders = 450;
 const noOrders = new RestingOrders();
 
-/** Orders that the free money cannot cover shrink together, so that a poor maker quotes less instead of nothing. */
+/** Scales all orders down if the free balance cannot cover them, so that a maker quotes less instead of nothing. */
 function withinFunds(ports: MakerPorts, place: readonly WantedOrder[]): readonly WantedOrder[] {
   const { pair, fold, account } = ports;
   const lotQuanta = 10 ** (pair.base.scale - pair.rules.quantityDecimals);
@@ -70,7 +70,7 @@ function withinFunds(ports: MakerPorts, place: readonly WantedOrder[]): readonly
     );
 }
 
-/** A market maker in one pair: keeps a ladder around the fair price, leaning against its own inventory. */
+/** A market maker in one pair: keeps a ladder around the fair price, shifted against its own inventory. */
 export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
   const { pair, fold, prng, account } = ports;
   const ladder = new Ladder(plan.shape);
@@ -98,7 +98,7 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
   };
   const levelWorth = (moment: Moment): number => {
     if (moment.pace === 'live') return plan.levelUsd;
-    const expected = pair.character.tradesPerSecond * (moment.elapsedMs / 1000) * meanTradeUsd(pair.character);
+    const expected = pair.profile.tradesPerSecond * (moment.elapsedMs / 1000) * meanTradeUsd(pair.profile);
     return Math.max(plan.levelUsd, expected * 0.8);
   };
   const act = (moment: Moment): readonly Command[] => {
@@ -106,10 +106,10 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
     if (moment.pace === 'history' && plan.historyLevels === 0) return nothing;
     dueAt = moment.now + plan.intervalMs;
     const fair = pair.fairTicks();
-    moveTouch(fair, (fair * pair.character.halfSpreadBps) / 10_000);
+    moveTouch(fair, (fair * pair.profile.halfSpreadBps) / 10_000);
     const isLive = moment.pace === 'live';
     const usd = levelWorth(moment);
-    // While history is made the cast has cleared the book before: there is nothing to compare with.
+    // While history is made, all orders were canceled before: there is nothing to compare with.
     const resting = isLive ? fold.restingOf(account, pair.rules.id) : noOrders;
     const change = ladder.change(touch, resting, {
       lotsAt: (price, distanceCells) => pair.lotsWorth(usd * (1 + distanceCells * plan.growthPerCell), price),

@@ -15,7 +15,7 @@ export interface LadderZone {
   readonly stride: number;
 }
 
-/** Where the levels of a ladder lie. */
+/** Prices of the levels of a ladder. */
 export interface LadderShape {
   /** Whether the best quotes themselves are levels. */
   readonly hasBest: boolean;
@@ -24,9 +24,9 @@ export interface LadderShape {
   /** Ticks between the best quote and the first cell. */
   readonly gapTicks: number;
   readonly zones: readonly LadderZone[];
-  /** Tells the grids of different makers and symbols apart. */
+  /** Makes the grids of makers and symbols different. */
   readonly salt: number;
-  /** No level may be farther from the best quote than this part of it. */
+  /** Greatest distance of a level from the best quote, as a fraction of it. */
   readonly reach: number;
 }
 
@@ -44,28 +44,28 @@ export function cellNoise(salt: number, cell: number): number {
   return ((mixed ^ (mixed >>> 16)) >>> 0) / 4294967296;
 }
 
-/** An order that ought to rest. */
+/** An order that should rest. */
 export interface WantedOrder {
   readonly side: Side;
   readonly price: number;
   readonly lots: number;
 }
 
-/** Quantity wanted at a price, so many innermost cells away from the best quote, in lots; 0: no order there. */
+/** Target quantity in lots at a price and a distance in cells from the best quote; 0: no order. */
 export type LotsAt = (price: number, distanceCells: number) => number;
 
-/** What to do so that the orders that are wanted rest. */
+/** Cancels and placements that turn the resting orders into the ladder. */
 export interface LadderChange {
   readonly cancel: OrderNumber[];
   /** A bid and an ask in turn, nearest first. */
   readonly place: WantedOrder[];
 }
 
-/** An order filled below this part of what is wanted is placed anew. */
+/** An order whose remaining quantity is below this fraction of its target is replaced. */
 const worn = 0.3;
 const noLevel = -1;
 
-/** The levels of one side, nearest first. Laid out hundreds of times a second: nothing is allocated for it. */
+/** The levels of one side, nearest first. Computed hundreds of times a second, without allocations. */
 class LadderSide {
   readonly side: Side;
   count = 0;
@@ -92,7 +92,7 @@ class LadderSide {
     this.#levelAt = new Int16Array(cells);
   }
 
-  /** Lays the levels around a best quote, with no order at any of them yet. */
+  /** Computes the levels around a best quote, without orders. */
   lay(best: number, levelsMax: number): void {
     this.#taken.fill(0);
     if (best === this.#best && levelsMax === this.#levelsMax) return;
@@ -132,7 +132,7 @@ class LadderSide {
     this.count += 1;
   }
 
-  /** The level at a price that no order has taken, or `noLevel`. */
+  /** The level at a price that has no order yet, or `noLevel`. */
   freeLevel(price: number): number {
     const level = this.#shape.hasBest && price === this.#best ? 0 : this.#gridLevel(price);
     return level === noLevel || this.#taken[level] === 1 ? noLevel : level;
@@ -153,7 +153,7 @@ class LadderSide {
     return lotsAt(this.#prices[level] as number, this.#distances[level] as number);
   }
 
-  /** The order that is missing at a level, `null` if none is. */
+  /** The missing order of a level, or `null`. */
   missing(level: number, lotsAt: LotsAt): WantedOrder | null {
     if (level >= this.count || this.#taken[level] === 1) return null;
     const lots = this.lots(level, lotsAt);

@@ -4,19 +4,19 @@ import type { AssetRules } from '#domain/asset.ts';
 import type { Lots, PriceTicks, Quanta } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { FairValues } from '#sandbox/agents/fair-values.ts';
-import type { PairCharacter } from '#sandbox/agents/market-character.ts';
+import type { PairProfile } from '#sandbox/agents/market-profile.ts';
 
-/** One pair as agents see it: its rules, its character, and opinions turned into ticks and lots. */
+/** One pair for agents: its rules and profile, and conversions from US dollars to ticks and lots. */
 export interface MarketPair {
   readonly rules: SymbolRules;
   readonly base: AssetRules;
   readonly quote: AssetRules;
-  readonly character: PairCharacter;
+  readonly profile: PairProfile;
   /** Whether the exchange takes orders of both sides for it now. */
   open: boolean;
   /** Middle of the best quotes of the innermost maker, in ticks; 0 before its first ladder. */
   quotedMid: number;
-  /** What the pair is believed to be worth, in ticks and parts of ticks. */
+  /** Fair price of the pair, in ticks with fractions. */
   fairTicks(): number;
   /** Worth of a number of lots at the fair price, in US dollars. */
   usdOfLots(lots: number): number;
@@ -30,10 +30,10 @@ export interface MarketPair {
   notional(price: number, lots: number): number;
 }
 
-/** Whether agents trade under these rules. */
+/** Whether agents trade a symbol with these rules. */
 export const isOpen = (rules: SymbolRules): boolean => rules.status === 'online' && rules.tradeSideType === 'all';
 
-/** Headroom below the largest order, so that a price that moves meanwhile does not refuse it. */
+/** Fraction of the largest notional that orders use, so that a price move in between does not exceed it. */
 const mostOfMaximum = 0.9;
 
 /** The pair of `rules`; `values` is shared by all pairs. */
@@ -41,7 +41,7 @@ export function createMarketPair(
   rules: SymbolRules,
   base: AssetRules,
   quote: AssetRules,
-  character: PairCharacter,
+  profile: PairProfile,
   values: FairValues,
 ): MarketPair {
   const baseValue = values.of(base.code);
@@ -66,7 +66,7 @@ export function createMarketPair(
     rules,
     base,
     quote,
-    character,
+    profile,
     open: isOpen(rules),
     quotedMid: 0,
     notional,

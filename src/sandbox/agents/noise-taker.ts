@@ -4,14 +4,14 @@ import type { OrderRequest, Side } from '#domain/order.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
 import { nothing } from '#sandbox/agents/agent.ts';
-import type { PairCharacter } from '#sandbox/agents/market-character.ts';
+import type { PairProfile } from '#sandbox/agents/market-profile.ts';
 import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 import { orderOf } from '#sandbox/agents/market-pair.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
 
-/** Whose money a taker trades with, where, and what it sees. */
+/** Accounts, pair and state of a taker. */
 export interface TakerPorts {
-  /** Accounts that take turns by chance. */
+  /** Accounts, one of which is chosen at random for each step. */
   readonly accounts: readonly { readonly account: AccountId; readonly fundedBase: number }[];
   readonly pair: MarketPair;
   readonly fold: ParticipantFold;
@@ -20,23 +20,23 @@ export interface TakerPorts {
 
 /** Standard deviation of the logarithm of an order's worth. */
 const sizeSpread = 1.15;
-/** Wishes that fall into one moment are merged into at most this many orders. */
+/** Orders due in one step are merged into at most this many. */
 const ordersPerMoment = 2;
-/** How strongly prices off the fair one, and an account's own inventory, lean on the choice of side. */
+/** Weights of mispricing and of the account's inventory in the choice of side. */
 const towardsFair = 0.22;
 const againstInventory = 0.2;
 /** Inventory worth this many median orders counts as full. */
 const fullInventoryOrders = 20_000;
-/** A resting order is taken back after this long. */
-const patienceMs = 45_000;
-/** An order may use this part of what is free. */
+/** A resting order is canceled after this long. */
+const restingMs = 45_000;
+/** Fraction of the free balance that one order may use. */
 const mostOfFunds = 0.2;
 
 /** Average worth of one order: the mean of its lognormal distribution. */
-export const meanTradeUsd = (character: PairCharacter): number =>
-  character.tradeUsd * Math.exp((sizeSpread * sizeSpread) / 2);
+export const meanTradeUsd = (profile: PairProfile): number =>
+  profile.tradeUsd * Math.exp((sizeSpread * sizeSpread) / 2);
 
-/** How many events happen when `mean` are expected. */
+/** A Poisson-distributed number of events with this mean. */
 export function poisson(mean: number, prng: Prng): number {
   if (mean <= 0) return 0;
   if (mean > 30) return Math.max(0, Math.round(mean + Math.sqrt(mean) * prng.gaussian()));
@@ -51,43 +51,48 @@ export function poisson(mean: number, prng: Prng): number {
   return count;
 }
 
-/** Traders without a plan in one pair: sizes and times by chance, sides by chance leaning towards the fair price. */
+/** Random traders of one pair: random sizes, times and sides, with sides biased towards the fair price. */
 export function createNoiseTaker(ports: TakerPorts): Agent {
   const { pair, fold, prng } = ports;
-  const halfSpread = (): number => (pair.fairTicks() * pair.character.halfSpreadBps) / 10_000;
+  const halfSpread = (): number => (pair.fairTicks() * pair.profile.halfSpreadBps) / 10_000;
 
   const sideFor = (account: AccountId, fundedBase: number): Side => {
     const cheapness = pair.quotedMid === 0 ? 0 : (pair.fairTicks() - pair.quotedMid) / halfSpread();
     const inventoryUsd = pair.usdOfBase(fold.total(account, pair.rules.base) - fundedBase);
-    const fullness = inventoryUsd / (pair.character.tradeUsd * fullInventoryOrders);
+    const fullness = inventoryUsd / (pair.profile.tradeUsd * fullInventoryOrders);
     const lean = towardsFair * Math.tanh(cheapness) - againstInventory * Math.tanh(fullness);
     return prng.next() < 0.5 + lean ? 'buy' : 'sell';
   };
-  const wish = (account: AccountId, fundedBase: number, wishes: number, pace: Moment['pace']): OrderRequest | null => {
+  const createOrder = (
+    account: AccountId,
+    fundedBase: number,
+    expected: number,
+    pace: Moment['pace'],
+  ): OrderRequest | null => {
     const side = sideFor(account, fundedBase);
-    const size = Math.exp((sizeSpread / Math.sqrt(wishes)) * prng.gaussian());
-    const average = wishes === 1 ? pair.character.tradeUsd : meanTradeUsd(pair.character);
-    const wanted = average * wishes * size;
+    const size = Math.exp((sizeSpread / Math.sqrt(expected)) * prng.gaussian());
+    const average = expected === 1 ? pair.profile.tradeUsd : meanTradeUsd(pair.profile);
+    const wanted = average * expected * size;
     const payQuanta = fold.free(account, side === 'buy' ? pair.rules.quote : pair.rules.base);
     const payLots =
       side === 'sell'
         ? payQuanta / 10 ** (pair.base.scale - pair.rules.quantityDecimals)
         : payQuanta / pair.notional(pair.fairTicks(), 1);
     const usd = Math.min(wanted, pair.usdOfLots(payLots) * mostOfFunds);
-    const taste = prng.next();
+    const choice = prng.next();
     const distance = halfSpread() * (1 + 5 * prng.next());
     const fair = pair.fairTicks();
-    const rests = pace === 'live' && taste > 0.88;
+    const rests = pace === 'live' && choice > 0.88;
     const price = Math.max(1, Math.round(fair + (side === 'buy' ? 1 : -1) * distance * (rests ? -1 : 2)));
     const lots = pair.lotsWorth(usd, price);
     if (lots === 0) return null;
     if (rests) return orderOf(pair, side, 'limit', { price, lots });
-    if (taste > 0.72) return orderOf(pair, side, 'immediateOrCancel', { price, lots });
-    if (taste > 0.6 && side === 'buy') return orderOf(pair, side, 'market', { budget: pair.budgetWorth(usd) });
+    if (choice > 0.72) return orderOf(pair, side, 'immediateOrCancel', { price, lots });
+    if (choice > 0.6 && side === 'buy') return orderOf(pair, side, 'market', { budget: pair.budgetWorth(usd) });
     return orderOf(pair, side, 'market', { lots });
   };
-  const takeBack = (account: AccountId, now: number): readonly Command[] => {
-    const late = fold.restingOf(account, pair.rules.id).outside({ from: now - patienceMs, to: now + patienceMs });
+  const cancelLate = (account: AccountId, now: number): readonly Command[] => {
+    const late = fold.restingOf(account, pair.rules.id).outside({ from: now - restingMs, to: now + restingMs });
     return late.length === 0
       ? nothing
       : [
@@ -101,14 +106,14 @@ export function createNoiseTaker(ports: TakerPorts): Agent {
         ];
   };
   const act = (moment: Moment): readonly Command[] => {
-    const wishes = poisson((pair.character.tradesPerSecond * moment.elapsedMs) / 1000, prng);
-    const late = ports.accounts.flatMap(({ account }) => takeBack(account, moment.now));
-    if (wishes === 0) return late;
+    const expected = poisson((pair.profile.tradesPerSecond * moment.elapsedMs) / 1000, prng);
+    const late = ports.accounts.flatMap(({ account }) => cancelLate(account, moment.now));
+    if (expected === 0) return late;
     const trader = ports.accounts[prng.below(ports.accounts.length)];
     if (trader === undefined) return late;
-    const orders = Math.min(wishes, ordersPerMoment);
+    const orders = Math.min(expected, ordersPerMoment);
     const placed = Array.from({ length: orders }, () =>
-      wish(trader.account, trader.fundedBase, wishes / orders, moment.pace),
+      createOrder(trader.account, trader.fundedBase, expected / orders, moment.pace),
     ).filter((order) => order !== null);
     const [first] = placed;
     if (first === undefined) return late;

@@ -1,20 +1,20 @@
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
-import { deafSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { AccountId, AssetId, OrderNumber, SymbolId } from '#domain/units.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import { RestingOrders } from '#sandbox/agents/resting-orders.ts';
 
-/** What participants know of themselves: their open orders and their money, folded from the exchange's events. */
+/** Open orders and balances of the participants, folded from the exchange's events. */
 export interface ParticipantFold {
   readonly sink: EventSink;
   restingOf(account: AccountId, symbol: SymbolId): RestingOrders;
-  /** Free money in smallest units; exact enough to judge by, not to account with. */
+  /** Free balance in smallest units, rounded to a float. */
   free(account: AccountId, asset: AssetId): number;
-  /** Free and held together. */
+  /** Free plus held balance. */
   total(account: AccountId, asset: AssetId): number;
-  /** Forgets an order that the exchange no longer has. */
+  /** Removes an order that the exchange no longer has. */
   forget(account: AccountId, symbol: SymbolId, order: OrderNumber): void;
-  /** Reads the state that events go on from. */
+  /** Loads the current state, which later events update. */
   load(queries: ExchangeQueries): Promise<void>;
 }
 
@@ -25,12 +25,12 @@ interface Own {
   readonly total: Float64Array;
 }
 
-/** Attempts to read a moment in which nothing else happened; later ones are taken as they come. */
+/** Attempts to read the state without an entry in between; after the last one the state is used as read. */
 const loadAttempts = 10;
 
-/** What participants hear of besides their own affairs. */
+/** Events of the whole market. */
 export interface MarketNews {
-  /** Every trade, and whether anyone but participants took part in it. Read it during the call, never keep it. */
+  /** Each trade, and whether an account outside the simulation took part. Valid during the call only. */
   onTrade(trade: Trade, withOutsider: boolean): void;
   onFact(fact: Fact): void;
 }
@@ -58,7 +58,7 @@ export function createParticipantFold(
     own.total[asset] = (own.total[asset] as number) + free + held;
   };
   const sink: EventSink = {
-    ...deafSink,
+    ...noopSink,
     orderAccepted: (order) => {
       const own = owners[order.account];
       if (own !== undefined && (order.kind === 'limit' || order.kind === 'postOnly'))

@@ -6,7 +6,7 @@ import { firstParticipantPlace } from '#sandbox/demo-accounts.ts';
 import { demoUid } from '#sandbox/demo-identity.ts';
 import { openFundedAccount, submitAll } from '#sandbox/demo-market.ts';
 import { coins, demoAssets } from '#sandbox/listing.ts';
-import { assetCharacters } from '#sandbox/agents/market-character.ts';
+import { assetProfiles } from '#sandbox/agents/market-profile.ts';
 
 /** Roles of the simulated market. Each has an account of its own with real balances. */
 export const participantNames = ['maker-inner', 'maker-steady', 'maker-deep', 'taker-1', 'taker-2', 'trend'] as const;
@@ -14,7 +14,7 @@ export type ParticipantName = (typeof participantNames)[number];
 
 interface Wealth {
   readonly usdt: number;
-  /** Worth of each other asset, in US dollars at its initial value. */
+  /** Value of each other asset, in US dollars at its initial value. */
   readonly eachUsd: number;
 }
 const wealth: Record<ParticipantName, Wealth> = {
@@ -27,12 +27,12 @@ const wealth: Record<ParticipantName, Wealth> = {
 };
 
 /**
- * Open orders a participant may have once the market is live. Reaching it is also how the engine's state tells that
- * the market's history is complete: while history is made, everyone has the exchange's usual cap.
+ * Open-order cap of participants once the market is live. It also marks the market's history as complete: while history
+ * is made, participants have the exchange's usual cap.
  */
 export const liveOpenOrdersMax = 20_000;
 
-/** Someone of the simulated market, with the account it trades by. */
+/** A participant of the simulated market with its account. */
 export interface Participant {
   readonly name: ParticipantName;
   readonly account: AccountId;
@@ -42,7 +42,7 @@ export interface Participant {
 
 /** Opening balance of a participant, by ticker. Inventory is measured against it. */
 export function participantFunds(name: ParticipantName): ReadonlyMap<string, Balance> {
-  const usdOf = new Map(assetCharacters.map((asset) => [asset.code, asset.initialUsd]));
+  const usdOf = new Map(assetProfiles.map((asset) => [asset.code, asset.initialUsd]));
   return new Map(
     demoAssets.map((asset) => [
       asset.code,
@@ -53,7 +53,7 @@ export function participantFunds(name: ParticipantName): ReadonlyMap<string, Bal
   );
 }
 
-/** Opens and funds whoever of the participants is missing; the same accounts at every start with the same seed. */
+/** Opens and funds missing participants; the same seed gives the same accounts at every start. */
 export async function openParticipants(ports: {
   readonly submit: CommandIngress['submit'];
   readonly queries: ExchangeQueries;
@@ -86,7 +86,7 @@ export async function openParticipants(ports: {
   return found;
 }
 
-/** Lifts the caps of all participants, and with it declares the market's history complete. */
+/** Raises the open-order caps of all participants, which marks the market's history as complete. */
 export async function goLive(
   submit: CommandIngress['submit'],
   participants: readonly Participant[],

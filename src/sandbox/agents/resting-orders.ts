@@ -7,8 +7,8 @@ const noOrder = 0;
 const leastRoom = 16;
 
 /**
- * A participant's open orders in one pair, in columns: makers look through all of theirs many times a second. Rows
- * stand in the order in which the orders were accepted; a row whose order is gone stays empty for a while.
+ * A participant's open orders in one pair, in columns, because makers scan them many times a second. Rows are in order
+ * of acceptance; rows of closed orders stay empty until the next compaction.
  */
 export class RestingOrders {
   /** Rows, empty ones included. */
@@ -87,7 +87,7 @@ export class RestingOrders {
     return found;
   }
 
-  /** Moves the orders together, into more room where that would gain little. */
+  /** Removes empty rows, or grows the columns if that would free too few rows. */
   #makeRoom(): void {
     const room = this.#count * 2 > this.#numbers.length ? this.#numbers.length * 2 : this.#numbers.length;
     const [numbers, isBid, prices, rests, placedAt] = [

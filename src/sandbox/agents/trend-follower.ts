@@ -6,7 +6,7 @@ import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 import { orderOf } from '#sandbox/agents/market-pair.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
 
-/** Whose money the follower trades with, where, and what it sees. */
+/** Account, pair and state of a trend follower. */
 export interface TrendPorts {
   readonly account: AccountId;
   readonly pair: MarketPair;
@@ -25,7 +25,7 @@ const fullPositionOrders = 150;
 const fullSignal = 0.08;
 /** Changes below this part of a full position are not worth a trade. */
 const leastChange = 0.12;
-/** How far beyond the last price it is willing to trade. */
+/** Greatest distance from the last price at which it trades. */
 const slippage = 0.0015;
 
 const average = (before: number, price: number, elapsedMs: number, windowMs: number): number =>
@@ -47,7 +47,7 @@ export function createTrendFollower(ports: TrendPorts): Agent {
     if (isEarly(moment.now, dueAt, decideEveryMs)) return nothing;
     dueAt = moment.now + decideEveryMs;
     const signal = Math.log(fast / slow) / (ports.dailyVolatility * fullSignal);
-    const fullUsd = pair.character.tradeUsd * fullPositionOrders;
+    const fullUsd = pair.profile.tradeUsd * fullPositionOrders;
     const heldUsd = pair.usdOfBase(fold.total(account, pair.rules.base) - ports.fundedBase);
     const changeUsd = Math.max(-1, Math.min(1, signal)) * fullUsd - heldUsd;
     if (Math.abs(changeUsd) < fullUsd * leastChange) return nothing;

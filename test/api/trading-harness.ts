@@ -14,7 +14,7 @@ export const buy = { ...sell, side: 'BUY' } as const;
 const anyAmount: Partial<SymbolListing> = { minNotional: 1 as never, minNotionalMarket: 1 as never };
 
 /** What stories of orders need: an exchange without rate limits, and the requests of a trader. */
-export interface TradingStage {
+export interface TradingHarness {
   readonly gate: TestGateway;
   place(terms: Terms, key?: string): Promise<Reply>;
   /** The order as GET order answers it. */
@@ -31,18 +31,18 @@ export interface TradingStage {
   emptyBook(): Promise<void>;
 }
 
-export async function startTradingStage(): Promise<TradingStage> {
+export async function startTradingHarness(): Promise<TradingHarness> {
   const gate = await startTestGateway({ settings: { rateLimits: false } });
-  const place: TradingStage['place'] = (terms, key = keys.alice) =>
+  const place: TradingHarness['place'] = (terms, key = keys.alice) =>
     gate.signed('POST', '/api/v3/order', terms, { key });
-  const order: TradingStage['order'] = async (orderId, key = keys.alice) =>
+  const order: TradingHarness['order'] = async (orderId, key = keys.alice) =>
     (await gate.signed('GET', '/api/v3/order', { symbol, orderId }, { key })).body;
-  const placed: TradingStage['placed'] = async (terms, key = keys.alice) => {
+  const placed: TradingHarness['placed'] = async (terms, key = keys.alice) => {
     const { status, body } = await place(terms, key);
     expect([status, body]).toEqual([200, body]);
     return order(body.orderId, key);
   };
-  const configure: TradingStage['configure'] = (changes = {}) => gate.configure({ ...anyAmount, ...changes });
+  const configure: TradingHarness['configure'] = (changes = {}) => gate.configure({ ...anyAmount, ...changes });
   const cancelAll = async (): Promise<void> => {
     for (const key of Object.values(keys)) await gate.signed('DELETE', '/api/v3/openOrders', { symbol }, { key });
   };

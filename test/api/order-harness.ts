@@ -3,11 +3,11 @@ import { keys, type Reply, startTestGateway, type TestGateway } from './gateway-
 
 type Terms = Readonly<Record<string, string>>;
 
-/** The exchange of the test file that called `useOrderDesk`. */
+/** The exchange of the test file that called `useOrderHarness`. */
 export let gate: TestGateway;
 
 /** Opens an exchange without rate limits for a test file; each test finds it an hour later and without orders. */
-export function useOrderDesk(): void {
+export function useOrderHarness(): void {
   beforeAll(async () => {
     gate = await startTestGateway({ settings: { rateLimits: false } });
   });

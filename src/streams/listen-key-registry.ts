@@ -9,32 +9,32 @@ import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 interface KeyInUse {
   account: AccountId | null;
   expiresAt: number;
-  /** Connections, and those that are being let in. */
-  places: number;
+  /** Open connections and pending handshakes. */
+  connections: number;
   isClosed: boolean;
 }
 
-/** What a key lets in: an account's connection, or nobody. */
-export type Entrance =
+/** Whether a key admits one more connection, and of which account. */
+export type ListenKeyGrant =
   | { readonly kind: 'open'; readonly account: AccountId; readonly keyHash: string }
   | { readonly kind: 'invalid' }
   | { readonly kind: 'full' };
 
 const keyPattern = /^[0-9a-f]{64}$/;
 
-/** By what a key is looked up: nobody who reads the engine's state can connect. DEC-STR-01. */
+/** The hash by which keys are stored and looked up: the engine's state reveals no keys. DEC-STR-01. */
 export const listenKeyHash = (key: string): string => createHash('sha256').update(key, 'utf8').digest('hex');
 
 /**
- * Lets connections in by listen key and says when a key's time is over. Keeps keys that connections use, no others.
+ * Listen keys that connections use: admits connections by key, and reports keys that were deleted or have expired.
  */
-export class ListenKeyDoor {
+export class ListenKeyRegistry {
   private readonly queries: Pick<ExchangeQueries, 'listenKey'>;
   private readonly clock: Clock;
   private readonly onClosed: (keyHash: string) => void;
   private readonly keys = new Map<string, KeyInUse>();
 
-  /** `onClosed` hears of each key in use that was deleted or has expired, once. `clock` is the exchange's. */
+  /** `onClosed` is called once for each key in use that was deleted or has expired. `clock` is the exchange clock. */
   constructor(
     { queries, clock }: { readonly queries: Pick<ExchangeQueries, 'listenKey'>; readonly clock: Clock },
     onClosed: (keyHash: string) => void,
@@ -44,24 +44,24 @@ export class ListenKeyDoor {
     this.onClosed = onClosed;
   }
 
-  /** Takes a place on a key; `leave` gives it back. A key that closes while it is looked up is invalid. */
-  async enter(key: string): Promise<Entrance> {
+  /** Counts one more connection on a key until `release`. A key that closes during the lookup is invalid. */
+  async acquire(key: string): Promise<ListenKeyGrant> {
     if (!keyPattern.test(key)) return { kind: 'invalid' };
     const keyHash = listenKeyHash(key);
     const known = this.keys.get(keyHash);
-    if (known !== undefined && known.places >= wireLimits.streams.connectionsPerListenKey) return { kind: 'full' };
-    const inUse = known ?? { account: null, expiresAt: Number.POSITIVE_INFINITY, places: 0, isClosed: false };
+    if (known !== undefined && known.connections >= wireLimits.streams.connectionsPerListenKey) return { kind: 'full' };
+    const inUse = known ?? { account: null, expiresAt: Number.POSITIVE_INFINITY, connections: 0, isClosed: false };
     this.keys.set(keyHash, inUse);
-    inUse.places += 1;
+    inUse.connections += 1;
     let view: ListenKeyView | null = null;
     try {
       view = await this.queries.listenKey(keyHash);
     } finally {
-      if (view === null) this.leave(keyHash);
+      if (view === null) this.release(keyHash);
     }
     if (view === null) return { kind: 'invalid' };
     if (inUse.isClosed || view.expiresAt <= this.clock.now()) {
-      this.leave(keyHash);
+      this.release(keyHash);
       return { kind: 'invalid' };
     }
     inUse.account = view.account;
@@ -69,14 +69,14 @@ export class ListenKeyDoor {
     return { kind: 'open', account: view.account, keyHash };
   }
 
-  leave(keyHash: string): void {
+  release(keyHash: string): void {
     const inUse = this.keys.get(keyHash);
     if (inUse === undefined) return;
-    inUse.places -= 1;
-    if (inUse.places <= 0) this.keys.delete(keyHash);
+    inUse.connections -= 1;
+    if (inUse.connections <= 0) this.keys.delete(keyHash);
   }
 
-  /** Keeps up with keys that are renewed and closed. */
+  /** Follows renewals and deletions. */
   fact(fact: Fact): void {
     if (fact.kind === 'listenKeyValid') {
       const inUse = this.keys.get(fact.key.keyHash);
@@ -87,7 +87,7 @@ export class ListenKeyDoor {
     }
   }
 
-  /** Finds keys whose time is over. The engine closes them at its next command, which may be long in coming. */
+  /** Closes expired keys. The engine closes them at its next command, which may come much later. */
   check(): void {
     const now = this.clock.now();
     for (const [keyHash, inUse] of this.keys) if (inUse.expiresAt <= now) this.close(keyHash, inUse);

@@ -10,7 +10,7 @@ import { createFairValues } from '#sandbox/agents/fair-values.ts';
 import type { LadderZone } from '#sandbox/agents/ladder.ts';
 import type { MakerPlan } from '#sandbox/agents/ladder-maker.ts';
 import { createLadderMaker } from '#sandbox/agents/ladder-maker.ts';
-import { assetCharacters, pairCharacter } from '#sandbox/agents/market-character.ts';
+import { assetProfiles, pairProfile } from '#sandbox/agents/market-profile.ts';
 import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 import { createMarketPair, isOpen } from '#sandbox/agents/market-pair.ts';
 import { createNoiseTaker } from '#sandbox/agents/noise-taker.ts';
@@ -20,11 +20,11 @@ import type { Participant, ParticipantName } from '#sandbox/agents/participants.
 import { participantFunds } from '#sandbox/agents/participants.ts';
 import { createTrendFollower } from '#sandbox/agents/trend-follower.ts';
 
-/** Everyone who acts in the simulated market, with the opinions and memories they share. */
-export interface MarketCast {
+/** All agents of the simulated market, with the fair values and folded state they share. */
+export interface MarketParticipants {
   readonly fold: ParticipantFold;
   readonly pairs: readonly MarketPair[];
-  /** Lets time pass and asks everyone what they want done now. Makers come before takers. */
+  /** Advances time and collects every agent's commands, makers before takers. */
   act(moment: Moment): readonly Command[];
 }
 
@@ -47,7 +47,7 @@ interface MakerStyle {
   readonly historyLevels: number;
 }
 
-/** Three makers share each book: close and quick, middling, far and slow. Together more than 200 levels a side. */
+/** Three makers quote each book, at increasing distance and interval, with more than 200 levels a side in total. */
 const makerStyles: readonly MakerStyle[] = [
   {
     name: 'maker-inner',
@@ -105,19 +105,19 @@ const makerStyles: readonly MakerStyle[] = [
   },
 ];
 
-/** No maker bids below or asks above this part off the best quote. */
+/** Makers quote at most this fraction away from the best quote. */
 const reach = 0.45;
-/** How far a trade pulls the belief towards its price: by anyone else, and among participants. */
+/** How strongly a trade moves the fair value towards its price: with an outsider, and among participants. */
 const pullByOutsider = 0.5;
 const pullByParticipant = 0.04;
 /** A trade worth this many innermost levels has half of the full pull. */
 const pullHalfLevels = 10;
 
 function planOf(style: MakerStyle, pair: MarketPair, salt: number): MakerPlan {
-  const { character } = pair;
+  const { profile } = pair;
   const ticksPerBps = pair.fairTicks() / 10_000;
-  const spacingBps = Math.max(style.spacingBpsMin, character.spacingBps * style.spacing);
-  const gapBps = character.halfSpreadBps * style.gapHalfSpreads + style.gapBps;
+  const spacingBps = Math.max(style.spacingBpsMin, profile.spacingBps * style.spacing);
+  const gapBps = profile.halfSpreadBps * style.gapHalfSpreads + style.gapBps;
   return {
     shape: {
       hasBest: style.name === 'maker-inner',
@@ -127,27 +127,27 @@ function planOf(style: MakerStyle, pair: MarketPair, salt: number): MakerPlan {
       salt,
       reach,
     },
-    levelUsd: character.levelUsd * style.levels,
+    levelUsd: profile.levelUsd * style.levels,
     growthPerCell: style.growthPerCell,
-    intervalMs: Math.max(style.intervalMsMin, character.requoteMs * style.interval),
+    intervalMs: Math.max(style.intervalMsMin, profile.requoteMs * style.interval),
     placeMax: style.placeMax,
     historyLevels: style.historyLevels,
   };
 }
 
-/** Pairs of the listing that the simulation knows how to trade, at the beliefs of `values`. */
+/** Pairs of the listing that have a profile, with the fair values of `values`. */
 function pairsOf(listing: Listing, values: FairValues): readonly MarketPair[] {
   const assetOf = new Map(listing.assets.map((asset) => [asset.id, asset]));
   return listing.symbols.flatMap((rules) => {
-    const character = pairCharacter(rules.name);
+    const profile = pairProfile(rules.name);
     const base = assetOf.get(rules.base);
     const quote = assetOf.get(rules.quote);
-    if (character === undefined || base === undefined || quote === undefined) return [];
-    return [createMarketPair(rules, base, quote, character, values)];
+    if (profile === undefined || base === undefined || quote === undefined) return [];
+    return [createMarketPair(rules, base, quote, profile, values)];
   });
 }
 
-/** Beliefs go on from the last traded prices against USDT. */
+/** Sets fair values to the last traded prices against USDT. */
 async function anchorToMarket(
   pairs: readonly MarketPair[],
   values: FairValues,
@@ -189,8 +189,8 @@ function agentsOf(
       prng: chance('taker'),
     }),
   ];
-  const asset = assetCharacters.find((character) => character.code === pair.base.code);
-  if (pair.character.trendFollowed && asset !== undefined) {
+  const asset = assetProfiles.find((profile) => profile.code === pair.base.code);
+  if (pair.profile.trendFollowed && asset !== undefined) {
     takers.push(
       createTrendFollower({
         account: accountOf('trend'),
@@ -204,14 +204,14 @@ function agentsOf(
   return { pair, makers, takers };
 }
 
-/** Trades pull the belief towards their price, the more the larger they are; a paused pair falls silent. */
+/** Trades move fair values towards their price, larger trades more; agents of a paused pair stop trading. */
 function newsFor(pairOf: ReadonlyMap<number, MarketPair>, values: FairValues, isLive: () => boolean): MarketNews {
   return {
     onTrade: (trade, withOutsider) => {
       const pair = pairOf.get(trade.symbol);
-      // Of history agents hear late: prices of then must not pull on the belief of now.
+      // While history is made, events arrive late: their prices must not move current fair values.
       if (pair === undefined || !isLive()) return;
-      const weight = 1 / (1 + (pair.character.levelUsd * pullHalfLevels) / pair.usdOfLots(trade.lots));
+      const weight = 1 / (1 + (pair.profile.levelUsd * pullHalfLevels) / pair.usdOfLots(trade.lots));
       const strength = withOutsider ? pullByOutsider : pullByParticipant;
       values.pull(pair.base.code, strength * weight * Math.log(trade.price / pair.fairTicks()));
     },
@@ -223,7 +223,7 @@ function newsFor(pairOf: ReadonlyMap<number, MarketPair>, values: FairValues, is
   };
 }
 
-/** Takes all orders of a maker back. History is made with these, so that no moment has to wait for the last one. */
+/** Commands that cancel all orders of a maker: history quotes anew each step instead of waiting for the step before. */
 function clearingOf(pairs: readonly MarketPair[], account: AccountId): readonly Command[] {
   const { symbolsPerCancelAll } = engineLimits;
   const symbols = pairs.map((pair) => pair.rules.id);
@@ -235,19 +235,19 @@ function clearingOf(pairs: readonly MarketPair[], account: AccountId): readonly 
 }
 
 /**
- * Puts the market on stage as the engine's state has it now. `seed` with the current position gives every agent its
- * own chance, so that the same start goes the same way and a restart does not repeat what was.
+ * Creates the agents from the engine's current state. `seed` with the current position gives every agent its
+ * own random numbers: the same start gives the same trades, and a restart does not repeat earlier ones.
  */
-export async function createMarketCast(
+export async function createMarketParticipants(
   queries: ExchangeQueries,
   participants: readonly Participant[],
   seed: string,
-): Promise<MarketCast> {
+): Promise<MarketParticipants> {
   const listing = await queries.listing();
-  const stageSeed = `${seed}/${(await queries.position()).seq}`;
-  const values = createFairValues(assetCharacters, demoPrng(stageSeed, 'fair-values'));
+  const startSeed = `${seed}/${(await queries.position()).seq}`;
+  const values = createFairValues(assetProfiles, demoPrng(startSeed, 'fair-values'));
   const pairs = pairsOf(listing, values);
-  // Grids stay where they were before a restart: they are laid out at the initial values, not at today's.
+  // Grids are laid out at the initial values, not at today's, so that a restart finds them in place.
   const plans = new Map(
     pairs.map((pair) => [
       pair.rules.id,
@@ -266,13 +266,13 @@ export async function createMarketCast(
   );
   const accounts = new Map(participants.map(({ name, account }) => [name, account]));
   const accountOf = (name: ParticipantName): AccountId => accounts.get(name) as AccountId;
-  const casts = pairs.map((pair) => agentsOf(pair, plans.get(pair.rules.id) ?? [], fold, accountOf, stageSeed));
+  const agentsByPair = pairs.map((pair) => agentsOf(pair, plans.get(pair.rules.id) ?? [], fold, accountOf, startSeed));
   const ofOpenPair = (pair: MarketPair, agent: Agent): Agent => ({
     act: (moment) => (pair.open ? agent.act(moment) : nothing),
   });
   const agents = [
-    ...casts.flatMap(({ pair, makers }) => makers.map((maker) => ofOpenPair(pair, maker))),
-    ...casts.flatMap(({ pair, takers }) => takers.map((taker) => ofOpenPair(pair, taker))),
+    ...agentsByPair.flatMap(({ pair, makers }) => makers.map((maker) => ofOpenPair(pair, maker))),
+    ...agentsByPair.flatMap(({ pair, takers }) => takers.map((taker) => ofOpenPair(pair, taker))),
   ];
   const clearing = clearingOf(pairs, accountOf('maker-inner'));
   return {

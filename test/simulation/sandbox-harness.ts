@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ByteWriter } from '#base/bytes.ts';
 import { encodeCommand } from '#domain/command-codec.ts';
-import { deafSink } from '#domain/event-record.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import { as } from '#domain/units.ts';
 import { audit } from '#engine/audit.ts';
@@ -75,7 +75,7 @@ export function startSandbox(seed: string, wallTime: number, from: StateMachine 
   const refusals = new Map<RejectReason, number>();
   let at = 0;
   sequencer.subscribe({
-    ...deafSink,
+    ...noopSink,
     entryBegan: (_seq, time) => {
       at = time;
     },

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { machineTimer } from '#base/clock.ts';
 import type { OrderRequest } from '#domain/order.ts';
 import { newestRules } from '#domain/rules.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
@@ -11,7 +12,7 @@ import type { Outcome } from '#ingress/command-ingress.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
 import { startHistoryWriter } from '#projections/history-writer.ts';
 import { createMarketData, type MarketData } from '#projections/market-data.ts';
-import { listenKeyHash } from '#streams/listen-key-door.ts';
+import { listenKeyHash } from '#streams/listen-key-registry.ts';
 import type { StreamSettings } from '#streams/stream-settings.ts';
 import { attachStreams, type StreamParts, type Streams } from '#streams/streams.ts';
 import { startExchange, type TestExchange } from '../exchange-harness.ts';
@@ -96,7 +97,7 @@ export async function serveStreams(
     ...parts,
     server,
     monotonic: timers,
-    later: timers.later,
+    setTimer: timers.setTimer,
     settings: { ...defaultSettings, ...settings },
     limits,
     metrics: {
@@ -134,7 +135,7 @@ export async function serveStreams(
   };
 }
 
-export interface StreamStage extends ServedStreams {
+export interface StreamHarness extends ServedStreams {
   readonly exchange: TestExchange;
   readonly market: MarketData;
   /** Makes a listen key of an account and answers the token. */
@@ -147,7 +148,7 @@ export interface StreamStage extends ServedStreams {
 
 let keysMade = 0;
 
-export interface StageOptions {
+export interface StreamHarnessOptions {
   readonly settings?: Partial<StreamSettings>;
   readonly exchange?: TestExchange;
   /** False: nothing is listed and nobody has an account yet. */
@@ -155,7 +156,7 @@ export interface StageOptions {
 }
 
 /** An exchange in memory with two pairs, three rich people, and streams. */
-export async function startStreamStage(options: StageOptions = {}): Promise<StreamStage> {
+export async function startStreamHarness(options: StreamHarnessOptions = {}): Promise<StreamHarness> {
   const { settings = {}, exchange = startExchange(), isOpened = true } = options;
   const history = new MemoryHistoryStore();
   const fail = (error: unknown): never => {
@@ -164,12 +165,9 @@ export async function startStreamStage(options: StageOptions = {}): Promise<Stre
   const writer = await startHistoryWriter({
     store: history,
     onFailure: fail,
-    later: (delayMs, run) => {
-      const timer = setTimeout(run, delayMs);
-      return () => clearTimeout(timer);
-    },
+    setTimer: machineTimer,
   });
-  const market = createMarketData({ history, settled: (upTo) => writer.flush(upTo) });
+  const market = createMarketData({ history, awaitHistory: (upTo) => writer.flush(upTo) });
   exchange.sequencer.subscribe(market);
   exchange.sequencer.subscribe(writer);
   if (isOpened) await openMarket(exchange);

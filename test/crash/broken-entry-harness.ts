@@ -35,7 +35,7 @@ export function runBourse(
 }
 
 /** A data directory whose exchange is started and broken again and again. */
-export class BrokenStage {
+export class BrokenEntryHarness {
   readonly data = mkdtempSync(join(tmpdir(), 'bourse-broken-'));
   readonly directory = layoutOf(this.data);
   private server: ServerProcess | null = null;

@@ -1,23 +1,23 @@
 /*
  * How the simulated market behaves, as data. Values are in US dollars (USDT counts as one), spreads and spacings in
- * basis points, rates per second of exchange time. Prices are floats here and only here: agents form opinions with
- * them and turn them into ticks and lots before they reach a command.
+ * basis points, rates per second of exchange time. Prices are floats in the agents only, which convert them to ticks
+ * and lots before they submit a command.
  */
 
 /** How the value of an asset moves. */
-export interface AssetCharacter {
+export interface AssetProfile {
   readonly code: string;
   readonly initialUsd: number;
   /** Standard deviation of one day's logarithmic return. */
   readonly dailyVolatility: number;
   /** Correlation of its returns with the market's common factor, 0 to 1. */
   readonly marketCorrelation: number;
-  /** Days in which half of a deviation from the initial value is forgotten. */
+  /** Half-life, in days, of a deviation from the initial value. */
   readonly halfLifeDays: number;
 }
 
 /** Every listed asset; USDT is the measure of all values. */
-export const assetCharacters: readonly AssetCharacter[] = [
+export const assetProfiles: readonly AssetProfile[] = [
   { code: 'USDT', initialUsd: 1, dailyVolatility: 0, marketCorrelation: 0, halfLifeDays: 1 },
   { code: 'BTC', initialUsd: 96_400, dailyVolatility: 0.024, marketCorrelation: 0.9, halfLifeDays: 14 },
   { code: 'ETH', initialUsd: 3_420, dailyVolatility: 0.031, marketCorrelation: 0.88, halfLifeDays: 14 },
@@ -33,18 +33,18 @@ export const assetCharacters: readonly AssetCharacter[] = [
 ];
 
 /** How a pair is quoted and traded. */
-export interface PairCharacter {
+export interface PairProfile {
   readonly name: string;
   /** From the fair price to the best quote. */
   readonly halfSpreadBps: number;
   /** Between the innermost levels. */
   readonly spacingBps: number;
-  /** What one innermost level is worth. */
+  /** Value of one innermost level. */
   readonly levelUsd: number;
-  /** How often the innermost ladder is quoted anew. */
+  /** Interval between updates of the innermost ladder. */
   readonly requoteMs: number;
   readonly tradesPerSecond: number;
-  /** Median worth of one taker's order; sizes are lognormal. */
+  /** Median value of a taker's order; values are lognormal. */
   readonly tradeUsd: number;
   /** The trend follower trades it. */
   readonly trendFollowed: boolean;
@@ -54,7 +54,7 @@ const large = { trendFollowed: true } as const;
 const medium = { requoteMs: 500, tradesPerSecond: 0.16, tradeUsd: 260, levelUsd: 1_200, trendFollowed: true } as const;
 const small = { requoteMs: 1_000, tradesPerSecond: 0.09, tradeUsd: 180, levelUsd: 700, trendFollowed: false } as const;
 
-const pairCharacters: readonly PairCharacter[] = [
+const pairProfiles: readonly PairProfile[] = [
   {
     ...large,
     name: 'BTCUSDT',
@@ -98,6 +98,6 @@ const pairCharacters: readonly PairCharacter[] = [
   { ...small, name: 'XRPBTC', halfSpreadBps: 2.5, spacingBps: 4.5 },
 ];
 
-/** `undefined` for a pair that the simulated market leaves alone. */
-export const pairCharacter = (name: string): PairCharacter | undefined =>
-  pairCharacters.find((character) => character.name === name);
+/** `undefined` for a pair that is not simulated. */
+export const pairProfile = (name: string): PairProfile | undefined =>
+  pairProfiles.find((profile) => profile.name === name);

@@ -1,9 +1,6 @@
-import type { Clock } from '#base/clock.ts';
+import type { Clock, SetTimer } from '#base/clock.ts';
 
-/** Runs something after a while; answers what calls it off. */
-export type Later = (delayMs: number, run: () => void) => () => void;
-
-/** What is due at the end of a window. */
+/** A task that is run at the end of a window. */
 export interface Flushable {
   flush(): void;
 }
@@ -14,24 +11,24 @@ interface Group {
 }
 
 /**
- * Runs what was marked at the end of the window of its period. Windows of a period are multiples of it on the monotonic
- * clock, so what is marked together is sent together. There is one timer, and none while nothing is marked.
+ * Flushes marked tasks at the end of their window. Windows of a period are multiples of it on the monotonic clock, so
+ * tasks marked within the same window are flushed together. One timer serves all; none runs while no task is marked.
  */
-export class Cadence {
+export class FlushScheduler {
   private readonly monotonic: Clock;
-  private readonly later: Later;
+  private readonly setTimer: SetTimer;
   private readonly groups = new Map<number, Group>();
-  /** What the timer that is firing has not come to yet. */
+  /** Tasks that the firing timer has not flushed yet. */
   private firing = new Set<Flushable>();
-  private callOff: (() => void) | null = null;
+  private cancelTimer: (() => void) | null = null;
   private firesAt = Number.POSITIVE_INFINITY;
 
-  constructor({ monotonic, later }: { readonly monotonic: Clock; readonly later: Later }) {
+  constructor({ monotonic, setTimer }: { readonly monotonic: Clock; readonly setTimer: SetTimer }) {
     this.monotonic = monotonic;
-    this.later = later;
+    this.setTimer = setTimer;
   }
 
-  /** Flushes `task` at the end of the running window of `periodMs`, once however often it is marked. */
+  /** Flushes `task` once at the end of the current window of `periodMs`, however often it is marked. */
   mark(task: Flushable, periodMs: number): void {
     let group = this.groups.get(periodMs);
     if (group === undefined) {
@@ -46,12 +43,12 @@ export class Cadence {
     group.due.add(task);
   }
 
-  /** The monotonic clock that windows follow. */
+  /** Time of the monotonic clock, by which windows are measured. */
   now(): number {
     return this.monotonic.now();
   }
 
-  /** Forgets a task that is not wanted any more. */
+  /** Removes a task: it is not flushed. */
   drop(task: Flushable): void {
     this.firing.delete(task);
     for (const group of this.groups.values()) group.due.delete(task);
@@ -67,17 +64,17 @@ export class Cadence {
     if (this.firesAt <= at) return;
     this.disarm();
     this.firesAt = at;
-    this.callOff = this.later(Math.max(1, at - now), () => this.fire());
+    this.cancelTimer = this.setTimer(Math.max(1, at - now), () => this.fire());
   }
 
   private disarm(): void {
-    this.callOff?.();
-    this.callOff = null;
+    this.cancelTimer?.();
+    this.cancelTimer = null;
     this.firesAt = Number.POSITIVE_INFINITY;
   }
 
   private fire(): void {
-    this.callOff = null;
+    this.cancelTimer = null;
     this.firesAt = Number.POSITIVE_INFINITY;
     const now = this.monotonic.now();
     for (const group of this.groups.values()) {

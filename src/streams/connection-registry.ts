@@ -1,28 +1,28 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
+import type { SetTimer } from '#base/clock.ts';
 import { wireLimits } from '#api/limits.ts';
 import { securityHeaderLines } from '#http/security-headers.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
-import type { Later } from '#streams/cadence.ts';
 import { Connection, type ConnectionIdentity, type ConnectionParts, type Ending } from '#streams/connection.ts';
-import type { ListenKeyDoor } from '#streams/listen-key-door.ts';
+import type { ListenKeyRegistry } from '#streams/listen-key-registry.ts';
 import { isOriginAllowed, readUpgrade, refuseUpgrade, type UpgradeRefusal } from '#streams/upgrade.ts';
 import type { StreamSettings } from '#streams/stream-settings.ts';
 
 const limits = wireLimits.streams;
 
-/** What the room stands on. */
-export interface RoomParts {
+/** What the registry needs. */
+export interface ConnectionRegistryParts {
   readonly settings: StreamSettings;
   readonly limits: RateLimits;
-  readonly door: ListenKeyDoor;
-  readonly later: Later;
-  readonly connection: Omit<ConnectionParts, 'onEnd' | 'isLimited' | 'later'>;
+  readonly listenKeys: ListenKeyRegistry;
+  readonly setTimer: SetTimer;
+  readonly connection: Omit<ConnectionParts, 'onEnd' | 'isLimited' | 'setTimer'>;
 }
 
-/** Everything on which a client could lean is bounded, and nothing is left to the library's defaults. */
+/** Everything that a client could grow is bounded; nothing is left to the library's defaults. */
 const webSocketOptions = {
   noServer: true,
   clientTracking: false,
@@ -31,11 +31,11 @@ const webSocketOptions = {
   maxPayload: limits.messageBytes,
   maxFragments: limits.fragments,
   maxBufferedChunks: limits.chunks,
-  /** Connections are cut before. */
+  /** Never reached: connections are cut earlier. */
   closeTimeout: 2 * limits.closeMs,
 };
 
-/** By then a place whose client is gone without a word is free again: its connection ends as silent. */
+/** After this time the connection of a client that vanished has ended as silent, and its slot is free. */
 const retryAfterSeconds = limits.silentMs / 1000;
 
 const refusals = {
@@ -50,21 +50,21 @@ const refusals = {
   full: { status: 503, text: 'No more connections are taken now.' },
 } as const satisfies Record<string, UpgradeRefusal>;
 
-/** The connections that are open: lets them in, looks after their timers, and shows them out. */
-export class Room {
-  private readonly parts: RoomParts;
+/** The open connections: admits them within the limits, runs their timers, and ends them at shutdown. */
+export class ConnectionRegistry {
+  private readonly parts: ConnectionRegistryParts;
   private readonly connectionParts: ConnectionParts;
   private readonly webSockets: WebSocketServer;
   private readonly connections = new Set<Connection>();
-  private readonly ofKey = new Map<string, Set<Connection>>();
-  private readonly ofAddress = new Map<string, number>();
-  /** Places taken: connections, and those that are being let in. */
-  private places = 0;
+  private readonly byKeyHash = new Map<string, Set<Connection>>();
+  private readonly slotsByAddress = new Map<string, number>();
+  /** Reserved slots: open connections and pending handshakes. */
+  private reserved = 0;
   private isClosing = false;
-  private whenEmpty: (() => void) | null = null;
-  private callOffCheck: (() => void) | null = null;
+  private onEmpty: (() => void) | null = null;
+  private cancelCheck: (() => void) | null = null;
 
-  constructor(parts: RoomParts) {
+  constructor(parts: ConnectionRegistryParts) {
     this.parts = parts;
     this.webSockets = new WebSocketServer(webSocketOptions);
     this.webSockets.on('headers', (headers) => headers.push(...securityHeaderLines.trimEnd().split('\r\n')));
@@ -74,12 +74,12 @@ export class Room {
     this.connectionParts = {
       ...parts.connection,
       isLimited: parts.settings.rateLimits,
-      later: parts.later,
-      onEnd: (connection) => this.left(connection),
+      setTimer: parts.setTimer,
+      onEnd: (connection) => this.remove(connection),
     };
   }
 
-  /** Decides about an upgrade and, if it may come, makes it a connection. DEC-STR-09. */
+  /** Refuses an upgrade, or makes it a connection. DEC-STR-09. */
   async admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const query = readUpgrade(request);
     const refusal = 'status' in query ? query : this.refusalOf(request);
@@ -87,20 +87,20 @@ export class Room {
     const { listenKey, encoding } = query as Exclude<typeof query, UpgradeRefusal>;
     const client = this.parts.limits.clientOf(request);
     const { bucket: address } = client;
-    if (!this.takePlace(address)) return refuseUpgrade(socket, this.isFull() ? refusals.full : refusals.tooMany);
+    if (!this.reserveSlot(address)) return refuseUpgrade(socket, this.isFull() ? refusals.full : refusals.tooMany);
     let account: AccountId | null = null;
     let keyHash: string | null = null;
     try {
       if (listenKey !== null) {
-        const entrance = await this.parts.door.enter(listenKey);
-        if (entrance.kind !== 'open') {
-          this.givePlaceBack(address);
-          return refuseUpgrade(socket, entrance.kind === 'full' ? refusals.fullKey : refusals.invalidKey);
+        const grant = await this.parts.listenKeys.acquire(listenKey);
+        if (grant.kind !== 'open') {
+          this.releaseSlot(address);
+          return refuseUpgrade(socket, grant.kind === 'full' ? refusals.fullKey : refusals.invalidKey);
         }
-        ({ account, keyHash } = entrance);
+        ({ account, keyHash } = grant);
       }
     } catch (error) {
-      this.givePlaceBack(address);
+      this.releaseSlot(address);
       throw error;
     }
     this.open(request, socket, head, { client, account, keyHash, encoding });
@@ -108,21 +108,25 @@ export class Room {
 
   /** Ends every connection of a listen key. */
   closeKey(keyHash: string): void {
-    for (const connection of this.ofKey.get(keyHash) ?? []) connection.end('keyClosed');
+    for (const connection of this.byKeyHash.get(keyHash) ?? []) connection.end('keyClosed');
   }
 
   counts(): { readonly connections: number; readonly addresses: number; readonly listenKeys: number } {
-    return { connections: this.connections.size, addresses: this.ofAddress.size, listenKeys: this.parts.door.size };
+    return {
+      connections: this.connections.size,
+      addresses: this.slotsByAddress.size,
+      listenKeys: this.parts.listenKeys.size,
+    };
   }
 
-  /** Asks all to go and resolves when they are gone. */
+  /** Closes every connection and resolves when all have ended. */
   async close(): Promise<void> {
     this.isClosing = true;
-    this.callOffCheck?.();
-    this.callOffCheck = null;
+    this.cancelCheck?.();
+    this.cancelCheck = null;
     if (this.connections.size === 0) return;
     const empty = new Promise<void>((resolve) => {
-      this.whenEmpty = resolve;
+      this.onEmpty = resolve;
     });
     this.endAll('shutDown');
     await empty;
@@ -142,23 +146,23 @@ export class Room {
   }
 
   private isFull(): boolean {
-    return this.places >= this.parts.settings.connectionsMax;
+    return this.reserved >= this.parts.settings.connectionsMax;
   }
 
-  private takePlace(address: string): boolean {
+  private reserveSlot(address: string): boolean {
     const { rateLimits, connectionsPerAddressMax } = this.parts.settings;
-    const taken = this.ofAddress.get(address) ?? 0;
+    const taken = this.slotsByAddress.get(address) ?? 0;
     if (rateLimits && (this.isFull() || taken >= connectionsPerAddressMax)) return false;
-    this.ofAddress.set(address, taken + 1);
-    this.places += 1;
+    this.slotsByAddress.set(address, taken + 1);
+    this.reserved += 1;
     return true;
   }
 
-  private givePlaceBack(address: string): void {
-    const taken = (this.ofAddress.get(address) ?? 1) - 1;
-    if (taken === 0) this.ofAddress.delete(address);
-    else this.ofAddress.set(address, taken);
-    this.places -= 1;
+  private releaseSlot(address: string): void {
+    const taken = (this.slotsByAddress.get(address) ?? 1) - 1;
+    if (taken === 0) this.slotsByAddress.delete(address);
+    else this.slotsByAddress.set(address, taken);
+    this.reserved -= 1;
   }
 
   private open(request: IncomingMessage, socket: Duplex, head: Buffer, identity: ConnectionIdentity): void {
@@ -166,63 +170,63 @@ export class Room {
       client: { bucket: address },
       keyHash,
     } = identity;
-    const turnAway = (): void => {
-      this.givePlaceBack(address);
-      if (keyHash !== null) this.parts.door.leave(keyHash);
+    const release = (): void => {
+      this.releaseSlot(address);
+      if (keyHash !== null) this.parts.listenKeys.release(keyHash);
     };
     if (socket.destroyed) {
-      turnAway();
+      release();
       return;
     }
-    // Whatever the websocket finds wrong with the handshake, it answers itself and then closes the socket.
-    socket.once('close', turnAway);
+    // The websocket library itself answers a faulty handshake, and then closes the socket.
+    socket.once('close', release);
     this.webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-      socket.removeListener('close', turnAway);
+      socket.removeListener('close', release);
       const connection = new Connection(webSocket, socket, identity, this.connectionParts);
       this.connections.add(connection);
-      if (keyHash !== null) this.keep(keyHash, connection);
+      if (keyHash !== null) this.addToKey(keyHash, connection);
       this.parts.connection.metrics.connections(1);
       if (this.isClosing) connection.end('shutDown');
-      else this.callOffCheck ??= this.checkLater();
+      else this.cancelCheck ??= this.scheduleCheck();
     });
   }
 
-  private keep(keyHash: string, connection: Connection): void {
-    const others = this.ofKey.get(keyHash);
-    if (others === undefined) this.ofKey.set(keyHash, new Set([connection]));
+  private addToKey(keyHash: string, connection: Connection): void {
+    const others = this.byKeyHash.get(keyHash);
+    if (others === undefined) this.byKeyHash.set(keyHash, new Set([connection]));
     else others.add(connection);
   }
 
-  private left(connection: Connection): void {
+  private remove(connection: Connection): void {
     if (!this.connections.delete(connection)) return;
     const {
       client: { bucket: address },
       keyHash,
     } = connection.identity;
-    this.givePlaceBack(address);
+    this.releaseSlot(address);
     this.parts.connection.metrics.connections(-1);
     if (keyHash !== null) {
-      this.parts.door.leave(keyHash);
-      const others = this.ofKey.get(keyHash);
+      this.parts.listenKeys.release(keyHash);
+      const others = this.byKeyHash.get(keyHash);
       others?.delete(connection);
-      if (others?.size === 0) this.ofKey.delete(keyHash);
+      if (others?.size === 0) this.byKeyHash.delete(keyHash);
     }
-    if (this.connections.size === 0) this.whenEmpty?.();
+    if (this.connections.size === 0) this.onEmpty?.();
   }
 
   private endAll(why: Ending): void {
     for (const connection of this.connections) connection.end(why);
   }
 
-  /** Looks at every timer once a second, as long as there is anybody. */
-  private checkLater(): () => void {
-    return this.parts.later(limits.checkMs, () => {
+  /** Checks every connection's timers once a second while there are connections. */
+  private scheduleCheck(): () => void {
+    return this.parts.setTimer(limits.checkMs, () => {
       const { clock, monotonic } = this.parts.connection;
-      this.parts.door.check();
+      this.parts.listenKeys.check();
       const now = monotonic.now();
       const exchangeNow = clock.now();
       for (const connection of this.connections) connection.check(now, exchangeNow);
-      this.callOffCheck = this.connections.size > 0 ? this.checkLater() : null;
+      this.cancelCheck = this.connections.size > 0 ? this.scheduleCheck() : null;
     });
   }
 }

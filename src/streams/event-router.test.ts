@@ -5,7 +5,7 @@ import type { SymbolRules } from '#domain/symbol.ts';
 import { as } from '#domain/units.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
 import { createMarketData } from '#projections/market-data.ts';
-import { Hub } from '#streams/hub.ts';
+import { EventRouter } from '#streams/event-router.ts';
 import type { Push } from '#streams/push.ts';
 
 const symbol: Pick<SymbolRules, 'id' | 'name' | 'base' | 'quote' | 'priceDecimals' | 'quantityDecimals'> = {
@@ -37,13 +37,13 @@ const order: OrderView = {
 const orders = parseChannel('spot@private.orders.v3.api.pb')!;
 
 test('who joins gets nothing of what happened before, though it was not sent yet', () => {
-  const market = createMarketData({ history: new MemoryHistoryStore(), settled: async () => {} });
-  const hub = new Hub({
+  const market = createMarketData({ history: new MemoryHistoryStore(), awaitHistory: async () => {} });
+  const router = new EventRouter({
     queries: { balancesAt: async () => ({ seq: as(0), balances: [] }) },
     market,
     clock: { now: () => 0 },
     monotonic: { now: () => 0 },
-    later: () => () => {},
+    setTimer: () => () => {},
     onFact: () => {},
     onTrouble: () => {},
   });
@@ -60,13 +60,13 @@ test('who joins gets nothing of what happened before, though it was not sent yet
     return { pushes, push: (push: Push) => void pushes.push(push) };
   };
   const [early, late] = [receiver(), receiver()];
-  hub.join(orders, early, as(4));
-  hub.sink.entryBegan(as(1), as(0));
-  hub.sink.orderAccepted(order);
-  hub.join(orders, late, as(4));
-  hub.sink.entryBegan(as(2), as(0));
+  router.join(orders, early, as(4));
+  router.sink.entryBegan(as(1), as(0));
+  router.sink.orderAccepted(order);
+  router.join(orders, late, as(4));
+  router.sink.entryBegan(as(2), as(0));
   expect([early.pushes.length, late.pushes.length]).toEqual([1, 0]);
-  hub.sink.orderClosed({ ...order, status: 'canceled' });
-  hub.privatePushes.flush();
+  router.sink.orderClosed({ ...order, status: 'canceled' });
+  router.privatePushes.flush();
   expect([early.pushes.length, late.pushes.length]).toEqual([2, 1]);
 });

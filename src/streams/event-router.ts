@@ -1,11 +1,11 @@
-import type { Clock } from '#base/clock.ts';
+import type { Clock, SetTimer } from '#base/clock.ts';
 import { channels, parseChannel, type ChannelName } from '#api/channels.ts';
 import type { EventSink, Fact } from '#domain/events.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { MarketData } from '#projections/market-data.ts';
 import type { SymbolDirectory } from '#projections/symbol-directory.ts';
-import { Cadence, type Later } from '#streams/cadence.ts';
+import { FlushScheduler } from '#streams/flush-scheduler.ts';
 import type { Subscriptions } from '#streams/connection.ts';
 import { MarketDays } from '#streams/market-days.ts';
 import { Outbox } from '#streams/outbox.ts';
@@ -15,21 +15,21 @@ import { isOfSymbol } from '#streams/public-topic.ts';
 import { type PublicChannel, PublicTopics } from '#streams/public-topics.ts';
 import type { Receiver } from '#streams/push.ts';
 
-/** What the hub stands on; see `StreamParts`. */
-export interface HubParts {
+/** What the router needs; see `StreamParts`. */
+export interface EventRouterParts {
   readonly queries: Pick<ExchangeQueries, 'balancesAt'>;
   readonly market: MarketData;
   readonly clock: Clock;
   readonly monotonic: Clock;
-  readonly later: Later;
-  /** Hears every fact, for who follows more than pushes. */
+  readonly setTimer: SetTimer;
+  /** Called with every fact. */
   readonly onFact: (fact: Fact) => void;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
-/** Events in, pushes out: everything between the feed and the connections. */
-export class Hub implements Subscriptions {
-  readonly cadence: Cadence;
+/** Passes each event of the feed to the topics that push it, and connections to their topics. */
+export class EventRouter implements Subscriptions {
+  readonly scheduler: FlushScheduler;
   readonly outbox: Outbox;
   readonly privateTopics: PrivateTopics;
   readonly privatePushes: PrivatePushes;
@@ -38,11 +38,11 @@ export class Hub implements Subscriptions {
   private readonly directory: SymbolDirectory;
   private readonly onFact: (fact: Fact) => void;
 
-  constructor(parts: HubParts) {
+  constructor(parts: EventRouterParts) {
     this.directory = parts.market.directory;
     this.onFact = parts.onFact;
-    const { queries, market, clock, monotonic, onTrouble, later } = parts;
-    this.cadence = new Cadence({ monotonic, later });
+    const { queries, market, clock, monotonic, onTrouble, setTimer } = parts;
+    this.scheduler = new FlushScheduler({ monotonic, setTimer });
     this.privateTopics = new PrivateTopics(queries);
     this.outbox = new Outbox(() => this.privatePushes.flush());
     this.privatePushes = new PrivatePushes({
@@ -55,7 +55,7 @@ export class Hub implements Subscriptions {
     this.publicTopics = new PublicTopics({
       market,
       days,
-      cadence: this.cadence,
+      scheduler: this.scheduler,
       clock,
       onTrouble,
     });
@@ -77,7 +77,7 @@ export class Hub implements Subscriptions {
   join(channel: ChannelName, receiver: Receiver, account: AccountId | null): void {
     if (isPublic(channel)) this.publicTopics.join(channel, receiver);
     if (account === null || !isPrivate(channel)) return;
-    // What waits happened before this receiver came.
+    // Pending pushes are about events before this receiver joined.
     this.privatePushes.flush();
     this.privateTopics.add(channel.id, account, receiver);
   }
@@ -87,7 +87,7 @@ export class Hub implements Subscriptions {
     else if (account !== null && isPrivate(channel)) this.privateTopics.remove(channel.id, account, receiver);
   }
 
-  /** Each event goes where it can matter; most of them matter to nobody here. */
+  /** Passes each kind of event only to what uses it. */
   private createSink(): EventSink {
     const { privatePushes, publicTopics } = this;
     return {

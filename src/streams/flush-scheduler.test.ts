@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { Cadence } from '#streams/cadence.ts';
+import { FlushScheduler } from '#streams/flush-scheduler.ts';
 
 /** A clock and the one timer that may run. */
-function stage() {
+function createHarness() {
   const timers = { now: 1003, at: Number.NaN, run: (): void => {}, started: 0 };
-  const cadence = new Cadence({
+  const scheduler = new FlushScheduler({
     monotonic: { now: () => timers.now },
-    later: (delayMs, run) => {
+    setTimer: (delayMs, run) => {
       Object.assign(timers, { at: timers.now + delayMs, run, started: timers.started + 1 });
       return () => {
         timers.at = Number.NaN;
@@ -18,7 +18,7 @@ function stage() {
     timers.at = Number.NaN;
     timers.run();
   };
-  return { cadence, timers, fire };
+  return { scheduler, timers, fire };
 }
 const counting = () => {
   const task = { flushed: 0, flush: () => void (task.flushed += 1) };
@@ -26,22 +26,22 @@ const counting = () => {
 };
 
 test('what is marked in one window is flushed together at its end, once', () => {
-  const { cadence, timers, fire } = stage();
+  const { scheduler, timers, fire } = createHarness();
   const [one, other] = [counting(), counting()];
-  cadence.mark(one, 10);
-  cadence.mark(other, 10);
-  cadence.mark(one, 10);
+  scheduler.mark(one, 10);
+  scheduler.mark(other, 10);
+  scheduler.mark(one, 10);
   expect(timers.at).toBe(1010);
   fire();
   expect([one.flushed, other.flushed, timers.at]).toEqual([1, 1, Number.NaN]);
 });
 
 test('the one timer stands at the earliest end of all windows', () => {
-  const { cadence, timers, fire } = stage();
+  const { scheduler, timers, fire } = createHarness();
   const [slow, fast] = [counting(), counting()];
-  cadence.mark(slow, 100);
+  scheduler.mark(slow, 100);
   expect(timers.at).toBe(1100);
-  cadence.mark(fast, 10);
+  scheduler.mark(fast, 10);
   expect(timers.at).toBe(1010);
   fire();
   expect([slow.flushed, fast.flushed, timers.at]).toEqual([0, 1, 1100]);
@@ -50,26 +50,26 @@ test('the one timer stands at the earliest end of all windows', () => {
 });
 
 test('a task that marks itself again waits for the next window', () => {
-  const { cadence, timers, fire } = stage();
-  const task = { flush: () => cadence.mark(task, 1000) };
-  cadence.mark(task, 1000);
+  const { scheduler, timers, fire } = createHarness();
+  const task = { flush: () => scheduler.mark(task, 1000) };
+  scheduler.mark(task, 1000);
   fire();
   expect([timers.now, timers.at]).toEqual([2000, 3000]);
 });
 
 test('a dropped task is not flushed, even by the timer that is firing', () => {
-  const { cadence, fire } = stage();
+  const { scheduler, fire } = createHarness();
   const victim = counting();
-  cadence.mark({ flush: () => cadence.drop(victim) }, 10);
-  cadence.mark(victim, 10);
+  scheduler.mark({ flush: () => scheduler.drop(victim) }, 10);
+  scheduler.mark(victim, 10);
   fire();
   expect(victim.flushed).toBe(0);
 });
 
 test('a timer that fires early waits for the rest', () => {
-  const { cadence, timers } = stage();
+  const { scheduler, timers } = createHarness();
   const task = counting();
-  cadence.mark(task, 10);
+  scheduler.mark(task, 10);
   timers.now = 1009;
   timers.run();
   expect([task.flushed, timers.at]).toEqual([0, 1010]);

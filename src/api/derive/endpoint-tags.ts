@@ -1,0 +1,32 @@
+import type { AnyEndpoint, EndpointGroup } from '#api/endpoint.ts';
+import { endpointGroups } from '#api/endpoint.ts';
+
+/** A group of endpoints as documents show it. */
+export interface EndpointTag {
+  readonly name: string;
+  readonly description: string;
+}
+
+const groupTags: Readonly<Record<EndpointGroup, EndpointTag>> = {
+  market: { name: 'Market data', description: 'Order books, trades, candles and tickers. No key is needed.' },
+  trading: { name: 'Trading', description: 'Place, cancel and look up orders, and the trades that came of them.' },
+  account: { name: 'Account', description: 'Balances, fees and what the account may do.' },
+  wallet: { name: 'Wallet', description: 'Assets, and the networks that they are moved over.' },
+  listenKeys: { name: 'User data stream', description: 'Listen keys: they open private channels on the websocket.' },
+  futures: { name: 'Futures', description: 'Public data of futures contracts.' },
+};
+const compatibilityTag: EndpointTag = {
+  name: 'Compatibility',
+  description: 'Other paths of endpoints above, for existing client libraries.',
+};
+
+/** Every tag, in the order of documents: groups first, then repeated endpoints. */
+export const tags: readonly EndpointTag[] = [...endpointGroups.map((group) => groupTags[group]), compatibilityTag];
+
+/** Name of the tag that an endpoint stands under. */
+export const tagOf = ({ aliasOf, group }: AnyEndpoint): string =>
+  (aliasOf === undefined ? groupTags[group] : compatibilityTag).name;
+
+/** What an endpoint does, and what a user should know beyond that. */
+export const descriptionOf = ({ summary, notes }: AnyEndpoint): string =>
+  notes === undefined ? summary : `${summary} ${notes}`;

@@ -1,0 +1,144 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiKeysPanelScript } from '#gateway/pages/api-keys-panel.ts';
+import { isOwnLocalPage } from '#gateway/pages/demo-keys.ts';
+import { requestSigningScript } from '#gateway/pages/request-signing.ts';
+import { keys, secret, startTestGateway, type TestGateway } from './gateway-harness.ts';
+
+const demoKeys = [{ name: 'alice', accessKey: keys.alice, secretKey: secret }];
+let gate: TestGateway;
+beforeAll(async () => {
+  gate = await startTestGateway({
+    settings: { rateLimits: false, trustedProxies: ['127.0.0.1'] },
+    context: (context) => ({ ...context, demoKeys }),
+  });
+});
+afterAll(() => gate.close());
+
+/** Asks with headers of one's choice, `Host` among them. */
+function ask(path: string, headers: Record<string, string> = {}): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest({ host: '127.0.0.1', port: gate.port, path, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+describe('the page at / names the others', () => {
+  test('and each of them answers', async () => {
+    const { body } = await gate.get('/');
+    expect(body).toMatchObject({ name: 'bourse', version: 'test' });
+    expect(Object.keys(body.pages)).toContain('metrics');
+    for (const path of Object.values(body.pages as Record<string, string>))
+      expect([path, (await gate.get(path)).status]).toEqual([path, 200]);
+  });
+
+  test('and leaves out metrics where they are not shown', async () => {
+    const other = await startTestGateway({ hasMetrics: false });
+    expect((await other.get('/')).body.pages).not.toHaveProperty('metrics');
+    await other.close();
+  });
+});
+
+describe('demo keys', () => {
+  const path = '/docs/demo-keys.json';
+
+  test('are handed to a page of this machine that asks from this machine', async () => {
+    const { status, text } = await ask(path, { 'sec-fetch-site': 'same-origin' });
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toEqual(demoKeys);
+    expect((await gate.get(path)).headers.get('cache-control')).toBe('no-store');
+  });
+
+  test.each([
+    ['a page of another origin', { origin: 'http://evil.example' }],
+    ['a page of another port of this machine', { origin: 'http://127.0.0.1:1' }],
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a page of another port, by its site', { 'sec-fetch-site': 'same-site' }],
+    ['a sandboxed page', { origin: 'null' }],
+    ['a name that resolves to this machine', { host: 'rebound.example' }],
+    ['a name that begins like this machine', { host: '127.0.0.1.example:80' }],
+    ['an address of the network', { host: '192.168.1.7:8080' }],
+    ['a client behind a proxy', { 'x-forwarded-for': '203.0.113.9' }],
+  ])('are not handed to %s', async (_, headers) => {
+    const { status, text } = await ask(path, headers);
+    expect(status).toBe(403);
+    expect(text).not.toContain(secret);
+  });
+
+  test('are not there where there is no demo account', async () => {
+    const other = await startTestGateway();
+    expect((await other.get(path)).status).toBe(404);
+    await other.close();
+  });
+
+  test.each(['localhost', 'localhost:8080', '127.0.0.1:8080', '127.9.9.9', '[::1]:8080'])(
+    '%s is a name of this machine',
+    (host) => {
+      expect(isOwnLocalPage({ host, origin: `http://${host}`, site: 'same-origin' })).toBe(true);
+    },
+  );
+});
+
+describe('the script that signs in the browser', () => {
+  const load = async () => await import(`data:text/javascript,${encodeURIComponent(requestSigningScript)}`);
+
+  async function send(method: string, address: string, init: RequestInit = {}): Promise<Response> {
+    const { signingRules, signRequest } = await load();
+    const { keyHeader, isSigned } = signingRules((await gate.get('/openapi.json')).body);
+    const request = new Request(gate.url + address, { method, ...init });
+    expect(isSigned(method, new URL(request.url).pathname)).toBe(true);
+    const timestamp = gate.exchange.clock.time;
+    return fetch(await signRequest(request, { keyHeader, accessKey: keys.alice, secretKey: secret, timestamp }));
+  }
+
+  test.each([
+    ['GET', '/api/v3/account', {}],
+    ['GET', '/api/v3/account?timestamp=&recvWindow=&signature=', {}],
+    ['GET', '/api/v3/openOrders?symbol=BTCUSDT&signature=00', {}],
+    ['POST', '/api/v3/order/test?symbol=BTCUSDT&side=BUY&type=LIMIT&quantity=1&price=50000', {}],
+    [
+      'POST',
+      '/api/v3/order/test?symbol=BTCUSDT',
+      { body: '{"side":"BUY","type":"LIMIT","quantity":"1","price":"50000"}' },
+    ],
+    [
+      'POST',
+      '/api/v3/order/test',
+      { body: new URLSearchParams({ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '1', price: '50000' }) },
+    ],
+    ['POST', `/api/v3/batchOrders?batchOrders=${encodeURIComponent('[{"symbol":"BTCUSDT","side":"BUY"}]')}`, {}],
+  ])('SPEC-CNV-08, SPEC-CNV-09: satisfies %s %s', async (method, address, init) => {
+    const response = await send(method, address, { headers: { 'content-type': 'application/json' }, ...init });
+    expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
+  });
+
+  test('keeps a timestamp that the user gave', async () => {
+    const old = gate.exchange.clock.time - 60_000;
+    expect(await (await send('GET', `/api/v3/account?timestamp=${old}`)).json()).toMatchObject({ code: 700003 });
+  });
+
+  test('signs no public endpoint', async () => {
+    const { isSigned } = (await load()).signingRules((await gate.get('/openapi.json')).body);
+    expect(isSigned('GET', '/api/v3/depth')).toBe(false);
+    expect(isSigned('GET', '/api/v3/userDataStream')).toBe(true);
+  });
+
+  test('is served beside its panel, and neither names another server', async () => {
+    for (const [path, script] of [
+      ['/docs/request-signing.js', requestSigningScript],
+      ['/docs/api-keys.js', apiKeysPanelScript],
+    ] as const) {
+      const { headers, text } = await gate.get(path);
+      expect(headers.get('content-type')).toMatch(/^text\/javascript/);
+      expect(text).toBe(script);
+      expect(text).not.toMatch(/https?:\/\//);
+    }
+  });
+});
