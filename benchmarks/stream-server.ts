@@ -5,6 +5,7 @@ import { monotonicClock, wallClock } from '#base/clock.ts';
 import { noopSink } from '#domain/event-record.ts';
 import type { EventSink, Trade } from '#domain/events.ts';
 import { as } from '#domain/units.ts';
+import { RateLimits } from '#http/rate-limits.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
 import { createMarketData } from '#projections/market-data.ts';
 import { SymbolDirectory } from '#projections/symbol-directory.ts';
@@ -24,6 +25,18 @@ export type StreamServerTask =
   | { readonly kind: 'fills'; readonly turns: number; readonly perTurn: number }
   | { readonly kind: 'memory' };
 
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const unlimited = { rateLimits: false, connectionsMax: 1, connectionsPerAddressMax: 1 };
+const addressSettings = {
+  trustedProxies: [],
+  deniedAddresses: [],
+  banAfter: 5,
+  banFirstSeconds: 120,
+  banMostSeconds: 120,
+  banMemoryHours: 1,
+  banLoopback: false,
+  faultsPerWindow: 100,
+};
 const uncounted = { connections: () => {}, subscriptions: () => {}, sent: () => {}, slowReaderClosed: () => {} };
 
 function fill(number: number): Trade {
@@ -77,8 +90,14 @@ async function serveStreams(server: Server): Promise<(turns: number, perTurn: nu
         expiresAt: as(Number.MAX_SAFE_INTEGER),
       }),
     },
-    settings: { rateLimits: false, connectionsMax: 1, connectionsPerAddressMax: 1, allowedOrigins: [] },
-    admission: { clientOf: () => ({ address: '', flooded: () => {} }), refusalOf: () => null },
+    settings: { ...unlimited, allowedOrigins: [] },
+    limits: new RateLimits({
+      settings: { ...unlimited, ...addressSettings },
+      monotonic: monotonicClock,
+      wall: wallClock,
+      log: silent,
+      storeBan: async () => {},
+    }),
     onTrouble: (what, error) => {
       throw new Error(what, { cause: error });
     },

@@ -7,6 +7,7 @@ const mayImport = {
   domain: ['base'],
   engine: ['base', 'domain'],
   api: ['base', 'domain'],
+  http: ['base', 'domain', 'api'],
   journal: ['base', 'domain'],
   history: ['base', 'domain'],
   ingress: ['base', 'domain'],
@@ -17,9 +18,9 @@ const mayImport = {
   settlement: ['base', 'domain', 'ingress', 'egress', 'custody'],
   projections: ['base', 'domain', 'egress', 'history', 'ingress'],
   sandbox: ['base', 'domain', 'ingress', 'egress', 'custody', 'projections', 'price-index'],
-  gateway: ['base', 'domain', 'api', 'ingress', 'history', 'custody', 'projections'],
-  operator: ['base', 'domain', 'api', 'ingress', 'history', 'custody', 'projections', 'sandbox'],
-  streams: ['base', 'domain', 'api', 'egress', 'ingress', 'projections'],
+  gateway: ['base', 'domain', 'api', 'http', 'ingress', 'history', 'custody', 'projections'],
+  operator: ['base', 'domain', 'api', 'http', 'ingress', 'history', 'custody', 'projections', 'sandbox'],
+  streams: ['base', 'domain', 'api', 'http', 'egress', 'ingress', 'projections'],
 };
 
 /** Files of a port's folder that everyone may import; its other files are adapters, chosen by `main` alone. */

@@ -1,45 +1,26 @@
 import type { Clock } from '#base/clock.ts';
 import type { Seq, Uid } from '#domain/units.ts';
-import type { Unseal } from '#gateway/key-ring.ts';
-import type { ReuseRule } from '#gateway/signature-reuse.ts';
+import type { Unseal } from '#gateway/signing/key-ring.ts';
+import type { ReuseRule } from '#gateway/signing/signature-reuse.ts';
+import type { HttpLog, HttpSettings } from '#http/http-settings.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { MarketData } from '#projections/market-data.ts';
 
 /** The settings that the gateway obeys, by the names of the configuration. */
-export interface GatewaySettings {
+export interface GatewaySettings extends HttpSettings {
   /** The sandbox tells clients which text it signed. */
   readonly profile: 'sandbox' | 'production';
   /** Header that carries the access key, and further names of it. */
   readonly keyHeader: string;
   readonly keyHeaderAliases: readonly string[];
-  readonly trustedProxies: readonly string[];
-  readonly deniedAddresses: readonly string[];
   /** Origins of pages that may call signed endpoints; where there are any, public ones answer no others either. */
   readonly allowedOrigins: readonly string[];
-  /** False lifts budgets, bans, the count of faults and connection caps. */
-  readonly rateLimits: boolean;
-  readonly connectionsMax: number;
-  readonly connectionsPerAddressMax: number;
-  readonly banAfter: number;
-  readonly banFirstSeconds: number;
-  readonly banMostSeconds: number;
-  readonly banMemoryHours: number;
-  readonly banLoopback: boolean;
-  readonly faultsPerWindow: number;
   readonly signatureReuse: ReuseRule;
   readonly hardenedPermissions: boolean;
   /** A cancel answers the status that the order had before. DEC-ORD-31. */
   readonly cancelAnswersStatusBefore: boolean;
-}
-
-/** Where the gateway tells people what happened; never a secret, a signature or a body. */
-export interface GatewayLog {
-  debug(fields: object, text: string): void;
-  info(fields: object, text: string): void;
-  warn(fields: object, text: string): void;
-  error(fields: object, text: string): void;
 }
 
 /** Seals listen keys, bound to the account that they belong to. */
@@ -72,14 +53,12 @@ export interface GatewayContext {
   readonly awaitHistory: (upTo: Seq) => Promise<void>;
   /** The exchange's clock: virtual in the sandbox. */
   readonly clock: Clock;
-  /** Never runs backwards: rate windows and timeouts. */
+  /** Never runs backwards: timeouts. */
   readonly monotonic: Clock;
-  /** The wall: ends of bans. */
-  readonly wall: Clock;
   readonly settings: GatewaySettings;
   readonly unseal: Unseal;
   readonly listenKeySeal: ListenKeySeal;
-  readonly log: GatewayLog;
+  readonly log: HttpLog;
   readonly version: GatewayVersion;
   /** Whether the journal is replayed and commands are taken: GET /readyz. */
   readonly isReady: () => boolean;

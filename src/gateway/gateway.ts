@@ -1,86 +1,67 @@
-import type { BanView } from '#domain/ban.ts';
-import { noopSink } from '#domain/event-record.ts';
-import type { EventSink } from '#domain/events.ts';
 import type { AnyEndpoint } from '#api/endpoint.ts';
 import { catalogue } from '#api/catalogue.ts';
-import type { Admission } from '#gateway/admission.ts';
-import type { ClientAddress } from '#gateway/client-address.ts';
-import { createCrossOrigin, type CrossOrigin } from '#gateway/cross-origin.ts';
-import type { Routes } from '#gateway/endpoint-plan.ts';
-import { AnswerCounts, routesOf } from '#gateway/endpoint-plan.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import { KeyRing } from '#gateway/key-ring.ts';
+import type { EndpointLimits } from '#gateway/pipeline/endpoint-limits.ts';
+import { type Routes, routesOf } from '#gateway/route.ts';
+import { KeyRing } from '#gateway/signing/key-ring.ts';
+import { AnswerCounts } from '#http/answer-counts.ts';
+import { createCrossOrigin, type CrossOrigin } from '#http/cross-origin.ts';
+import type { RateLimits } from '#http/rate-limits.ts';
 import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 
 /*
- * The public side of the exchange over HTTP. `http-server.ts` receives, `pipeline/` checks in the one order of
- * DEC-REQ-01, `handlers/` answer, `answer.ts` wraps. This file holds what they share. Nothing here reaches into the
- * engine: commands go through `CommandIngress`, questions through `ExchangeQueries`.
+ * The public side of the exchange over HTTP: endpoints with keys and signatures, and pages about the exchange.
+ * `http-server.ts` opens a port on the floor `http`; `endpoint-listener.ts` receives requests to endpoints, `pipeline/`
+ * checks them in the one order of DEC-REQ-01, `signing/` knows keys and signatures, `handlers/` answer; `pages/` is
+ * everything else. This file holds what they share. Nothing here reaches into the engine: commands go through
+ * `CommandIngress`, questions through `ExchangeQueries`.
  */
 
 /** What every stage and handler shares. */
 export interface Gateway {
   readonly context: GatewayContext;
   readonly routes: Routes;
-  readonly admission: Admission;
+  readonly limits: RateLimits;
+  readonly endpointLimits: EndpointLimits;
   readonly crossOrigin: CrossOrigin;
   readonly keyRing: KeyRing;
   readonly directory: SymbolDirectory;
   /** Names of the key header in lower case, the main one first, and its name as documented. */
   readonly keyHeaders: readonly string[];
   readonly keyHeaderName: string;
-  /** False when limits are lifted. */
-  readonly isLimited: boolean;
   /** Answers to requests that met no endpoint. */
   readonly unrouted: AnswerCounts;
-  /** Facts of the exchange that the gateway follows; to be subscribed to the event feed. */
-  readonly facts: EventSink;
-  /** Whether this address may be banned at all. */
-  mayBan(client: ClientAddress): boolean;
-  /** Makes a ban durable; it counts here at once. */
-  storeBan(ban: BanView): void;
 }
 
 /** The side of the exchange that an endpoint belongs to. */
 export type Surface = AnyEndpoint['surface'];
 
-/**
- * A gateway that serves these surfaces. Gateways of one process share one `admission`: what an address did on one port
- * counts on all of them. Subscribe its `facts` before `loadGateway` is called. DEC-LIM-08.
- */
-export function createGateway(context: GatewayContext, surfaces: readonly Surface[], admission: Admission): Gateway {
-  const { settings } = context;
-  return {
-    context,
-    directory: context.market.directory,
-    admission,
-    crossOrigin: createCrossOrigin(settings),
-    routes: routesOf(catalogue, { surfaces, isHardened: settings.hardenedPermissions }),
-    keyRing: new KeyRing(context.unseal),
-    keyHeaders: [settings.keyHeader, ...settings.keyHeaderAliases].map((name) => name.toLowerCase()),
-    keyHeaderName: settings.keyHeader,
-    isLimited: settings.rateLimits,
-    unrouted: new AnswerCounts(),
-    facts: {
-      ...noopSink,
-      fact: (fact) => {
-        if (fact.kind === 'addressBanned') admission.bans.learn(fact);
-      },
-    },
-    mayBan: (client) => !client.isLoopback || settings.banLoopback,
-    storeBan: (ban) => {
-      const { address, until, times } = ban;
-      context.log.warn({ address, until, times }, 'banned an address');
-      context.ingress.post({ kind: 'banAddress', address, until, times }).catch((error: unknown) => {
-        context.log.error({ err: error, address }, 'a ban could not be stored and ends with this process');
-      });
-    },
-  };
+/** Limits that the gateways of one process share. DEC-LIM-08. */
+export interface GatewayLimits {
+  readonly limits: RateLimits;
+  readonly endpointLimits: EndpointLimits;
 }
 
-/** Learns of the bans in force. */
-export async function loadGateway(gateway: Gateway): Promise<void> {
-  for (const ban of await gateway.context.queries.bans()) gateway.admission.bans.learn(ban);
+/** A gateway that serves these surfaces. */
+export function createGateway(context: GatewayContext, surfaces: readonly Surface[], shared: GatewayLimits): Gateway {
+  const { settings } = context;
+  const keyHeaders = [settings.keyHeader, ...settings.keyHeaderAliases];
+  return {
+    ...shared,
+    context,
+    directory: context.market.directory,
+    crossOrigin: createCrossOrigin({
+      allowedOrigins: settings.allowedOrigins,
+      allowsLoopback: settings.profile === 'sandbox',
+      requestHeaders: ['Content-Type', ...keyHeaders],
+      exposedHeaders: ['Retry-After', 'X-SVC-USED-WEIGHT', 'X-Bourse-Signed-Text'],
+    }),
+    routes: routesOf(catalogue, { surfaces, isHardened: settings.hardenedPermissions }),
+    keyRing: new KeyRing(context.unseal),
+    keyHeaders: keyHeaders.map((name) => name.toLowerCase()),
+    keyHeaderName: settings.keyHeader,
+    unrouted: new AnswerCounts(),
+  };
 }
 
 /** Every surface there is. */

@@ -1,12 +1,13 @@
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { Admission } from '#gateway/admission.ts';
-import type { AnswerCounts } from '#gateway/endpoint-plan.ts';
-import { durationBoundsMs } from '#gateway/endpoint-plan.ts';
-import type { Gateway } from '#gateway/gateway.ts';
+import type { Gateway, GatewayLimits } from '#gateway/gateway.ts';
+import { type AnswerCounts, durationBoundsMs } from '#http/answer-counts.ts';
 
 const millisecondsPerSecond = 1000;
 
-/** Gateways of one process by the name of their port: `public`, `futures` where it is another one, `operator`. */
+/**
+ * Gateways of one process, with shared limits, by the name of their port: `public`, `futures` where it is another one,
+ * `operator`.
+ */
 export type GatewaysByPort = Readonly<Record<string, Gateway>>;
 
 interface CountsOfPort {
@@ -17,7 +18,7 @@ interface CountsOfPort {
 
 const countsOf = (gateways: GatewaysByPort): readonly CountsOfPort[] =>
   Object.entries(gateways).flatMap(([port, gateway]) => [
-    ...gateway.routes.plans.map(({ id, counts }) => ({ port, endpoint: id, counts })),
+    ...gateway.routes.all.map(({ id, counts }) => ({ port, endpoint: id, counts })),
     { port, endpoint: 'unrouted', counts: gateway.unrouted },
   ]);
 
@@ -64,14 +65,14 @@ function registerAnswers(registry: Registry, gateways: GatewaysByPort): void {
   });
 }
 
-const tableSizes = (admission: Admission): Readonly<Record<string, number>> => ({
-  addressBudgets: admission.addressBudget.size,
-  futuresBudgets: admission.futuresBudget.size,
-  accountBudgets: admission.accountBudget.size,
-  accountsInFlight: admission.inFlight.accounts,
-  bans: admission.bans.size,
-  signatures: admission.signatureReuse.size,
-  faultyAddresses: admission.firewall.size,
+const tableSizes = ({ limits, endpointLimits }: GatewayLimits): Readonly<Record<string, number>> => ({
+  addressBudgets: limits.addressBudget.size,
+  futuresBudgets: endpointLimits.futuresBudget.size,
+  accountBudgets: endpointLimits.accountBudget.size,
+  accountsInFlight: endpointLimits.inFlight.accounts,
+  bans: limits.bans.size,
+  signatures: endpointLimits.signatureReuse.size,
+  faultyAddresses: limits.firewall.size,
 });
 
 function registerTables(registry: Registry, gateways: GatewaysByPort): void {
@@ -83,9 +84,9 @@ function registerTables(registry: Registry, gateways: GatewaysByPort): void {
     collect() {
       for (const [port, { keyRing }] of Object.entries(gateways))
         this.set({ port, table: 'unsealedKeys' }, keyRing.size);
-      for (const admission of new Set(Object.values(gateways).map((gateway) => gateway.admission))) {
-        for (const [table, size] of Object.entries(tableSizes(admission))) this.set({ port: 'all', table }, size);
-      }
+      const [shared] = Object.values(gateways);
+      if (shared === undefined) return;
+      for (const [table, size] of Object.entries(tableSizes(shared))) this.set({ port: 'all', table }, size);
     },
   });
 }

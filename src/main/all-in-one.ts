@@ -11,7 +11,7 @@ import type { HistoryTask } from '#main/sandbox-history-worker.ts';
 import { lacksHistory, startSandboxMarket } from '#main/sandbox-market.ts';
 import { apiKeyAssociatedData, createSecretSeal, listenKeyAssociatedData, type SecretSeal } from '#main/secret-seal.ts';
 import { quarantineMetrics } from '#main/quarantine-metrics.ts';
-import { openServers } from '#main/servers.ts';
+import { openServers, type ServerContext } from '#main/servers.ts';
 import { stopOnBroken } from '#main/stop-on-broken.ts';
 import { runInThread } from '#main/task-thread.ts';
 import { startUpkeep } from '#main/upkeep.ts';
@@ -137,7 +137,7 @@ function gatewayContext(
   seal: SecretSeal,
   log: Logger,
   clock: GatewayContext['clock'],
-): Omit<GatewayContext, 'isReady'> {
+): Omit<ServerContext, 'isReady'> {
   return {
     ingress: core.sequencer,
     queries: core.queries,

@@ -1,14 +1,16 @@
 import type { Configuration } from '#main/configuration-schema.ts';
 import { isLoopback } from '#main/configuration-schema.ts';
 import type { EventFeed } from '#egress/event-feed.ts';
-import { createAdmission } from '#gateway/admission.ts';
-import { createGateway, loadGateway, surfaces, type Gateway, type Surface } from '#gateway/gateway.ts';
+import type { Clock } from '#base/clock.ts';
+import { createEndpointLimits } from '#gateway/pipeline/endpoint-limits.ts';
+import { createGateway, type Gateway, type GatewayLimits, surfaces } from '#gateway/gateway.ts';
+import type { Surface } from '#gateway/gateway.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { createHttpServer } from '#gateway/http-server.ts';
 import { gatewayMetrics } from '#gateway/metrics.ts';
-import type { MetricsPage } from '#gateway/own-pages.ts';
+import type { MetricsPage } from '#gateway/pages/own-pages.ts';
+import { openRateLimits } from '#main/open-rate-limits.ts';
 import { createProcessMetrics } from '#main/process-metrics.ts';
-import { streamAdmission } from '#main/stream-admission.ts';
 import { createStreamCounters } from '#main/stream-counters.ts';
 import type { SandboxAddresses } from '#sandbox/demo-file.ts';
 import { attachStreams } from '#streams/streams.ts';
@@ -27,24 +29,26 @@ interface Gateways {
   readonly operator: Gateway;
 }
 
-async function openGateways(config: Configuration, context: GatewayContext, feed: EventFeed): Promise<Gateways> {
+/** What gateways and the limits that they share stand on. */
+export interface ServerContext extends GatewayContext {
+  /** The wall: ends of bans. */
+  readonly wall: Clock;
+}
+
+function openGateways(config: Configuration, context: GatewayContext, shared: GatewayLimits): Gateways {
   const { futuresPort, port } = config;
   const sharesPort = futuresPort === null || (futuresPort !== 0 && futuresPort === port);
-  const admission = createAdmission(context.settings);
-  const open = async (served: readonly Surface[]): Promise<Gateway> => {
-    const gateway = createGateway(context, served, admission);
-    feed.subscribe(gateway.facts);
-    await loadGateway(gateway);
-    return gateway;
-  };
-  if (sharesPort) return { public: await open(surfaces), operator: await open([]) };
-  return { public: await open(['spot']), futures: await open(['futures']), operator: await open([]) };
+  const serve = (served: readonly Surface[]): Gateway => createGateway(context, served, shared);
+  if (sharesPort) return { public: serve(surfaces), operator: serve([]) };
+  return { public: serve(['spot']), futures: serve(['futures']), operator: serve([]) };
 }
 
 /** Opens the public port, the futures port where it is another one, and the operator port. */
-export async function openServers(config: Configuration, context: GatewayContext, feed: EventFeed): Promise<Servers> {
+export async function openServers(config: Configuration, context: ServerContext, feed: EventFeed): Promise<Servers> {
   const { host, futuresPort, operatorHost } = config;
-  const gateways = await openGateways(config, context, feed);
+  const limits = await openRateLimits(context, feed);
+  const endpointLimits = createEndpointLimits(context.settings);
+  const gateways = openGateways(config, context, { limits, endpointLimits });
   const counters = createStreamCounters();
   const processMetrics = createProcessMetrics();
   const gatewayNumbers = gatewayMetrics({ ...gateways });
@@ -60,7 +64,7 @@ export async function openServers(config: Configuration, context: GatewayContext
     server: spot.server,
     feed,
     settings: config,
-    admission: streamAdmission(gateways.public),
+    limits,
     metrics: counters.metrics,
     onTrouble: (what, error) => context.log.error({ err: error }, `${what} failed`),
   });

@@ -3,19 +3,20 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { SetTimer } from '#base/clock.ts';
 import { wireLimits } from '#api/limits.ts';
-import { securityHeaderLines } from '#api/security-headers.ts';
+import { securityHeaderLines } from '#http/security-headers.ts';
 import type { AccountId } from '#domain/units.ts';
+import type { RateLimits } from '#http/rate-limits.ts';
 import { Connection, type ConnectionIdentity, type ConnectionParts, type Ending } from '#streams/connection.ts';
 import type { ListenKeyRegistry } from '#streams/listen-key-registry.ts';
 import { isOriginAllowed, readUpgrade, refuseUpgrade, type UpgradeRefusal } from '#streams/upgrade.ts';
-import type { StreamAdmission, StreamSettings } from '#streams/stream-settings.ts';
+import type { StreamSettings } from '#streams/stream-settings.ts';
 
 const limits = wireLimits.streams;
 
 /** What the registry needs. */
 export interface ConnectionRegistryParts {
   readonly settings: StreamSettings;
-  readonly admission: StreamAdmission;
+  readonly limits: RateLimits;
   readonly listenKeys: ListenKeyRegistry;
   readonly setTimer: SetTimer;
   readonly connection: Omit<ConnectionParts, 'onEnd' | 'isLimited' | 'setTimer'>;
@@ -84,8 +85,8 @@ export class ConnectionRegistry {
     const refusal = 'status' in query ? query : this.refusalOf(request);
     if (refusal !== null) return refuseUpgrade(socket, refusal);
     const { listenKey, encoding } = query as Exclude<typeof query, UpgradeRefusal>;
-    const client = this.parts.admission.clientOf(request);
-    const { address } = client;
+    const client = this.parts.limits.clientOf(request);
+    const { bucket: address } = client;
     if (!this.reserveSlot(address)) return refuseUpgrade(socket, this.isFull() ? refusals.full : refusals.tooMany);
     let account: AccountId | null = null;
     let keyHash: string | null = null;
@@ -132,11 +133,14 @@ export class ConnectionRegistry {
   }
 
   private refusalOf(request: IncomingMessage): UpgradeRefusal | null {
-    const { admission, settings } = this.parts;
+    const { limits: addressLimits, settings, connection } = this.parts;
     if (this.isClosing) return refusals.full;
-    const refusal = admission.refusalOf(request);
+    const refusal = addressLimits.refusalOf(addressLimits.clientOf(request), connection.monotonic.now());
     if (refusal !== null) {
-      return { ...refusal, text: refusal.status === 418 ? 'This address is banned.' : 'Access denied.' };
+      const { retryAfterSeconds } = refusal;
+      return refusal.why === 'banned'
+        ? { status: 418, text: 'This address is banned.', retryAfterSeconds }
+        : { status: 403, text: 'Access denied.', retryAfterSeconds };
     }
     return isOriginAllowed(request, settings.allowedOrigins) ? null : refusals.origin;
   }
@@ -163,7 +167,7 @@ export class ConnectionRegistry {
 
   private open(request: IncomingMessage, socket: Duplex, head: Buffer, identity: ConnectionIdentity): void {
     const {
-      client: { address },
+      client: { bucket: address },
       keyHash,
     } = identity;
     const release = (): void => {
@@ -196,7 +200,7 @@ export class ConnectionRegistry {
   private remove(connection: Connection): void {
     if (!this.connections.delete(connection)) return;
     const {
-      client: { address },
+      client: { bucket: address },
       keyHash,
     } = connection.identity;
     this.releaseSlot(address);

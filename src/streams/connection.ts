@@ -5,11 +5,12 @@ import type { ChannelName } from '#api/channels.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { AccountId } from '#domain/units.ts';
 import { cutSocket } from '#base/cut-socket.ts';
+import type { ClientAddress } from '#http/client-address.ts';
+import type { RateLimits } from '#http/rate-limits.ts';
 import { frameOf } from '#streams/frame.ts';
 import type { Outbox, Sender } from '#streams/outbox.ts';
 import { readRequest, replies, type StreamRequest } from '#streams/protocol.ts';
 import type { Encoding, Push, Receiver } from '#streams/push.ts';
-import type { StreamClient } from '#streams/stream-settings.ts';
 import type { StreamMetrics } from '#streams/stream-metrics.ts';
 
 const limits = wireLimits.streams;
@@ -30,7 +31,7 @@ export type Ending = keyof typeof endings;
 
 /** Who is connected, and how. */
 export interface ConnectionIdentity {
-  readonly client: StreamClient;
+  readonly client: ClientAddress;
   /** The account whose private channels may be subscribed to; `null`: public channels only. */
   readonly account: AccountId | null;
   readonly keyHash: string | null;
@@ -55,6 +56,7 @@ export interface ConnectionParts {
   readonly outbox: Outbox;
   readonly subscriptions: Subscriptions;
   readonly metrics: StreamMetrics;
+  readonly limits: RateLimits;
   /** False lifts the limit of messages. */
   readonly isLimited: boolean;
   readonly setTimer: SetTimer;
@@ -199,7 +201,8 @@ export class Connection implements Receiver, Sender {
     this.messagesInWindow += 1;
     if (this.messagesInWindow <= limits.messagesPerSecond || !this.parts.isLimited) return true;
     this.end('flood');
-    this.identity.client.flooded();
+    // Whoever floods again and again climbs the ban ladder, as if told to wait.
+    this.parts.limits.toldToWait(this.identity.client, limits.floodWaitMs, now);
     return false;
   }
 

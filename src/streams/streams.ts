@@ -2,12 +2,13 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Clock, machineTimer, type SetTimer } from '#base/clock.ts';
 import type { EventFeed } from '#egress/event-feed.ts';
+import type { RateLimits } from '#http/rate-limits.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { MarketData } from '#projections/market-data.ts';
 import { EventRouter } from '#streams/event-router.ts';
 import { ListenKeyRegistry } from '#streams/listen-key-registry.ts';
 import { ConnectionRegistry } from '#streams/connection-registry.ts';
-import type { StreamAdmission, StreamSettings } from '#streams/stream-settings.ts';
+import type { StreamSettings } from '#streams/stream-settings.ts';
 import type { StreamMetrics } from '#streams/stream-metrics.ts';
 import { refuseUpgrade } from '#streams/upgrade.ts';
 
@@ -32,7 +33,8 @@ export interface StreamParts {
   readonly clock: Clock;
   readonly monotonic: Clock;
   readonly settings: StreamSettings;
-  readonly admission: StreamAdmission;
+  /** Those of all ports: one ban ladder for requests and messages. */
+  readonly limits: RateLimits;
   readonly metrics: StreamMetrics;
   readonly onTrouble: (what: string, error: unknown) => void;
   /** Timers; those of the machine if not given. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { originForm } from '#api/request-target.ts';
-import { securityHeaderLines } from '#api/security-headers.ts';
-import { isWebsocketUpgrade } from '#api/websocket-upgrade.ts';
+import { originForm } from '#http/request-target.ts';
+import { securityHeaderLines } from '#http/security-headers.ts';
+import { isWebsocketUpgrade } from '#http/websocket-upgrade.ts';
 import type { Encoding } from '#streams/push.ts';
 
 /** Where streams are served. SPEC-STR-01. */

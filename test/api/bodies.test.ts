@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAdmission } from '#gateway/admission.ts';
-import { createGateway, loadGateway, surfaces } from '#gateway/gateway.ts';
+import { openRateLimits } from '#main/open-rate-limits.ts';
 import { expectCode } from './answer-shape.ts';
 import { keys, now, type Reply, sign, startTestGateway, type TestGateway } from './gateway-harness.ts';
 
@@ -106,8 +105,8 @@ test('a DELETE may carry its parameters in its body, in either form', async () =
 
 test('G08: a ban outlives the gateway that made it', async () => {
   await gate.exchange.submit({ kind: 'banAddress', address: '198.51.100.1', until: (now + 5000) as never, times: 3 });
-  const restarted = createGateway(gate.gateway.context, surfaces, createAdmission(gate.gateway.context.settings));
-  expect(restarted.admission.bans.bannedMs('198.51.100.1', now)).toBe(0);
-  await loadGateway(restarted);
-  expect(restarted.admission.bans.bannedMs('198.51.100.1', now)).toBe(5000);
+  const { exchange, gateway, wall } = gate;
+  const restarted = await openRateLimits({ ...gateway.context, wall }, exchange.sequencer);
+  expect(restarted.bans.bannedMs('198.51.100.1', now)).toBe(5000);
+  expect(restarted.bans.bannedMs('198.51.100.2', now)).toBe(0);
 });

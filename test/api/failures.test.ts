@@ -97,13 +97,13 @@ test('DEC-LIM-11: an account has at most 64 requests in the works, and gets its 
   });
   const ask = () => gate.signed('GET', '/api/v3/openOrders');
   const first = Array.from({ length: 64 }, ask);
-  await expect.poll(() => gate.gateway.admission.inFlight.countOf(gate.accounts.alice)).toBe(64);
+  await expect.poll(() => gate.gateway.endpointLimits.inFlight.countOf(gate.accounts.alice)).toBe(64);
   expectCode(await ask(), 429, 429);
   isHolding = false;
   release();
   for (const reply of await Promise.all(first)) expect(reply.status).toBe(200);
   expect((await ask()).status).toBe(200);
-  expect(gate.gateway.admission.inFlight.accounts).toBe(0);
+  expect(gate.gateway.endpointLimits.inFlight.accounts).toBe(0);
 });
 
 describe('sockets', () => {

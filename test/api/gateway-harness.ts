@@ -10,13 +10,14 @@ import type { AccountId, AssetId, Balance, Lots, Quanta, Uid } from '#domain/uni
 import { as } from '#domain/units.ts';
 import { orderKinds } from '#domain/order.ts';
 import { type Clock, machineTimer } from '#base/clock.ts';
-import { createAdmission } from '#gateway/admission.ts';
-import { createGateway, loadGateway, surfaces } from '#gateway/gateway.ts';
+import { createEndpointLimits } from '#gateway/pipeline/endpoint-limits.ts';
+import { createGateway, surfaces } from '#gateway/gateway.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import type { GatewayContext, GatewaySettings } from '#gateway/gateway-context.ts';
 import { createHttpServer } from '#gateway/http-server.ts';
 import { gatewayMetrics } from '#gateway/metrics.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
+import { openRateLimits } from '#main/open-rate-limits.ts';
 import { startHistoryWriter } from '#projections/history-writer.ts';
 import { createMarketData } from '#projections/market-data.ts';
 import { startExchange, type TestExchange } from '../exchange-harness.ts';
@@ -225,7 +226,6 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     awaitHistory,
     clock: exchange.clock,
     monotonic,
-    wall,
     settings: { ...defaultSettings, ...options.settings },
     unseal: (key: ApiKeyView) => key.sealedSecret,
     listenKeySeal: { seal: (key, uid) => `${uid} ${key}`, unseal: (sealed, uid) => sealed.slice(`${uid} `.length) },
@@ -234,14 +234,14 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     isReady: () => true,
   };
   const used = options.context?.(context) ?? context;
-  const gateway = createGateway(used, surfaces, createAdmission(used.settings));
-  exchange.sequencer.subscribe(gateway.facts);
+  const limits = await openRateLimits({ ...used, wall }, exchange.sequencer);
+  const endpointLimits = createEndpointLimits(used.settings);
+  const gateway = createGateway(used, surfaces, { limits, endpointLimits });
   await exchange.submit({ kind: 'activateRules', version: newestRules });
   for (const command of [asset('USDT', usdtScale), asset('BTC', btcScale), asset('SVC', 8)])
     await exchange.submit(command);
   await exchange.submit({ kind: 'configureSymbol', symbol: btcUsdt });
   const accounts = await openAccounts(exchange);
-  await loadGateway(gateway);
   const metrics = options.hasMetrics === false ? null : () => gatewayMetrics({ public: gateway }).metrics();
   const server = await createHttpServer(gateway, metrics);
   const port = await server.listen('127.0.0.1', 0);

@@ -68,7 +68,7 @@ describe('weights of addresses', () => {
     expect([refused.status, refused.body]).toEqual([429, { success: false, code, message }]);
     expect(refused.headers.get('retry-after')).toBe('2');
     expect((await from('198.51.100.1', '/api/v1/contract/detail')).status).toBe(200);
-    for (let call = 0; call < 500; call += 1) gate.gateway.admission.addressBudget.spend('unrouted 198.51.100.1', 1, 0);
+    for (let call = 0; call < 500; call += 1) gate.gateway.limits.addressBudget.spend('unrouted 198.51.100.1', 1, 0);
     const lost = await from('198.51.100.1', '/api/v1/nothing');
     expect([lost.status, lost.body]).toEqual([429, { success: false, code, message }]);
   });

@@ -12,10 +12,10 @@ afterEach(async () => {
 
 /** The real servers over an exchange in memory, futures on a port of their own. */
 async function open(profile: Profile, changes: Partial<Configuration> = {}): Promise<Servers['addresses']> {
-  const { exchange, gateway, close } = await startTestGateway();
+  const { exchange, gateway, wall, close } = await startTestGateway();
   const defaults = Object.fromEntries(settingNames.map((name) => [name, defaultOf(name, profile)])) as Configuration;
   const config = { ...defaults, profile, port: 0, futuresPort: 0, operatorPort: 0, ...changes };
-  const servers = await openServers(config, { ...gateway.context, settings: config }, exchange.sequencer);
+  const servers = await openServers(config, { ...gateway.context, wall, settings: config }, exchange.sequencer);
   closings.push(close, servers.close);
   return servers.addresses;
 }

@@ -6,6 +6,8 @@ import { newestRules } from '#domain/rules.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
 import type { AccountId, SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
+import type { HttpSettings } from '#http/http-settings.ts';
+import { RateLimits } from '#http/rate-limits.ts';
 import type { Outcome } from '#ingress/command-ingress.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
 import { startHistoryWriter } from '#projections/history-writer.ts';
@@ -38,12 +40,13 @@ export interface ServedStreams {
   readonly port: number;
   readonly url: string;
   readonly counted: { connections: number; subscriptions: number; frames: number; slow: number };
-  readonly flooded: string[];
+  /** Client addresses, as all ports of a process share them. */
+  readonly limits: RateLimits;
+  /** Addresses that were banned. */
+  readonly banned: string[];
   /** The server's side of every connection. */
   readonly sockets: ReadonlySet<Socket>;
   readonly troubles: string[];
-  /** What the admission answers to the next upgrades. */
-  refusal: { readonly status: 403 | 418; readonly retryAfterSeconds: number | null } | null;
   close(): Promise<void>;
 }
 
@@ -52,6 +55,19 @@ const defaultSettings: StreamSettings = {
   connectionsMax: 10_000,
   connectionsPerAddressMax: 2000,
   allowedOrigins: [],
+};
+
+/** The first violation bans, this machine too. */
+const addressSettings: HttpSettings = {
+  ...defaultSettings,
+  trustedProxies: [],
+  deniedAddresses: [],
+  banAfter: 1,
+  banFirstSeconds: 120,
+  banMostSeconds: 3600,
+  banMemoryHours: 1,
+  banLoopback: true,
+  faultsPerWindow: 100,
 };
 
 /** Serves streams over an exchange. */
@@ -67,21 +83,23 @@ export async function serveStreams(
     socket.once('close', () => sockets.delete(socket));
   });
   const counted = { connections: 0, subscriptions: 0, frames: 0, slow: 0 };
-  const flooded: string[] = [];
+  const banned: string[] = [];
   const troubles: string[] = [];
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  const limits = new RateLimits({
+    settings: { ...addressSettings, ...settings },
+    monotonic: timers,
+    wall: timers,
+    log,
+    storeBan: async ({ address }) => void banned.push(address),
+  });
   const streams = await attachStreams({
     ...parts,
     server,
     monotonic: timers,
     setTimer: timers.setTimer,
     settings: { ...defaultSettings, ...settings },
-    admission: {
-      clientOf: ({ socket: { remoteAddress = '' } }) => ({
-        address: remoteAddress,
-        flooded: () => void flooded.push(remoteAddress),
-      }),
-      refusalOf: () => served.refusal,
-    },
+    limits,
     metrics: {
       connections: (change) => {
         counted.connections += change;
@@ -100,22 +118,21 @@ export async function serveStreams(
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const served: ServedStreams = {
+  return {
     timers,
     streams,
     port,
     url: `ws://127.0.0.1:${port}/ws`,
     counted,
-    flooded,
+    limits,
+    banned,
     sockets,
     troubles,
-    refusal: null,
     close: async () => {
       await streams.close();
       server.close();
     },
   };
-  return served;
 }
 
 export interface StreamHarness extends ServedStreams {

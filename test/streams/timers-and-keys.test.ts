@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { as } from '#domain/units.ts';
 import { listenKeyHash } from '#streams/listen-key-registry.ts';
 import { refusedHeaders, refusedStatus, type StreamClient, until } from './stream-client.ts';
 import { people, startStreamHarness, type StreamHarness } from './stream-harness.ts';
@@ -183,8 +184,11 @@ test('a key that is deleted while an upgrade looks it up lets nobody in', async 
 });
 
 test('banned and denied addresses are refused before anything is looked up', async () => {
-  harness.refusal = { status: 418, retryAfterSeconds: 120 };
+  const { bans } = harness.limits;
+  bans.learn({ address: '127.0.0.1', until: as(harness.timers.time + 120_000), times: 1 });
   expect(await refusedStatus(harness.url)).toBe(418);
-  harness.refusal = { status: 403, retryAfterSeconds: null };
+  bans.learn({ address: '127.0.0.1', until: as(0), times: 1 });
+  const client = harness.limits.addresses.clientOf('127.0.0.1', undefined);
+  for (let fault = 0; fault <= 100; fault += 1) harness.limits.countFault(client, harness.timers.time);
   expect(await refusedStatus(harness.url)).toBe(403);
 });

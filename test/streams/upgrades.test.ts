@@ -14,10 +14,7 @@ beforeAll(async () => {
     server: gate.server,
     feed: gate.exchange.sequencer,
     settings: { rateLimits: false, connectionsMax: 100, connectionsPerAddressMax: 100, allowedOrigins: [] },
-    admission: {
-      clientOf: () => ({ address: '127.0.0.1', flooded: () => {} }),
-      refusalOf: () => null,
-    },
+    limits: gate.gateway.limits,
     metrics: { connections: () => {}, subscriptions: () => {}, sent: () => {}, slowReaderClosed: () => {} },
     onTrouble: (what, error) => expect.unreachable(`${what}: ${String(error)}`),
   });

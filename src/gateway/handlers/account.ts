@@ -1,10 +1,10 @@
 import { formatDecimal } from '#base/decimal.ts';
 import { refusalError } from '#api/errors.ts';
-import type { Call, Caller } from '#gateway/call.ts';
+import type { Caller, EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import { handOver } from '#gateway/hand-over.ts';
-import type { Handlers } from '#gateway/handlers.ts';
-import { JsonText } from '#gateway/handlers.ts';
+import { submit } from '#gateway/handlers/submit.ts';
+import type { Handlers } from '#gateway/handlers/handlers.ts';
+import { JsonText } from '#gateway/handlers/handlers.ts';
 import { listedSymbol } from '#gateway/handlers/listed-symbols.ts';
 import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 
@@ -37,11 +37,11 @@ async function balanceTexts(context: GatewayContext, directory: SymbolDirectory,
 async function switchDeduction(
   context: GatewayContext,
   caller: Caller,
-  call: Call,
+  request: EndpointRequest,
   enabled: boolean,
 ): Promise<boolean> {
   const { account } = caller.account;
-  const { events } = await handOver(context, call, { kind: 'setFeeDeduction', account, enabled });
+  const { events } = await submit(context, request, { kind: 'setFeeDeduction', account, enabled });
   for (const event of events) if (event.kind === 'commandRefused') throw refusalError(event.reason);
   return enabled;
 }
@@ -49,9 +49,9 @@ async function switchDeduction(
 /** Identity, balances and fees. */
 export function accountHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, AccountEndpoint> {
   return {
-    kycStatus: (_request, { account }) => ({ status: kycWords[account.kycLevel - 1] ?? '1' }),
-    uid: (_request, { account }) => ({ uid: String(account.uid) }),
-    account: async (_request, caller) => {
+    kycStatus: (_parameters, { account }) => ({ status: kycWords[account.kycLevel - 1] ?? '1' }),
+    uid: (_parameters, { account }) => ({ uid: String(account.uid) }),
+    account: async (_parameters, caller) => {
       const mayAct = caller.account.status === 'normal';
       const balances = await balanceTexts(context, directory, caller);
       return new JsonText(
@@ -65,13 +65,13 @@ export function accountHandlers(context: GatewayContext, directory: SymbolDirect
       const rates = await context.queries.feeRates(caller.account.account, rules.id);
       return { makerCommission: rates.makerPpm / million, takerCommission: rates.takerPpm / million };
     },
-    enableFeeDeduction: async ({ svcDeductEnable }, caller, call) => ({
-      svcDeductEnable: await switchDeduction(context, caller, call, svcDeductEnable),
+    enableFeeDeduction: async ({ svcDeductEnable }, caller, request) => ({
+      svcDeductEnable: await switchDeduction(context, caller, request, svcDeductEnable),
     }),
-    feeDeduction: (_request, { account }) => ({ svcDeductEnable: account.feeDeduction }),
-    enableModelFeeDeduction: async ({ mxDeductEnable }, caller, call) => ({
-      mxDeductEnable: await switchDeduction(context, caller, call, mxDeductEnable),
+    feeDeduction: (_parameters, { account }) => ({ svcDeductEnable: account.feeDeduction }),
+    enableModelFeeDeduction: async ({ mxDeductEnable }, caller, request) => ({
+      mxDeductEnable: await switchDeduction(context, caller, request, mxDeductEnable),
     }),
-    modelFeeDeduction: (_request, { account }) => ({ mxDeductEnable: account.feeDeduction }),
+    modelFeeDeduction: (_parameters, { account }) => ({ mxDeductEnable: account.feeDeduction }),
   };
 }

@@ -2,11 +2,11 @@ import type { OrderRef, OrderView } from '#domain/order.ts';
 import type { SymbolId } from '#domain/units.ts';
 import { ApiError, invalidParameter, refusalError } from '#api/errors.ts';
 import { orderOfId } from '#api/words.ts';
-import type { Call, Caller } from '#gateway/call.ts';
+import type { Caller, EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import { handOver } from '#gateway/hand-over.ts';
-import type { Handlers } from '#gateway/handlers.ts';
-import { JsonText } from '#gateway/handlers.ts';
+import { submit } from '#gateway/handlers/submit.ts';
+import type { Handlers } from '#gateway/handlers/handlers.ts';
+import { JsonText } from '#gateway/handlers/handlers.ts';
 import { listedSymbol } from '#gateway/handlers/listed-symbols.ts';
 import { canceledOrderText } from '#gateway/handlers/order-texts.ts';
 import type { SymbolDirectory } from '#projections/symbol-directory.ts';
@@ -53,11 +53,11 @@ export function cancelHandlers(context: GatewayContext, directory: SymbolDirecto
   const cancelOpenOrders = async (
     { symbol: names }: { readonly symbol: readonly string[] },
     caller: Caller,
-    call: Call,
+    request: EndpointRequest,
   ): Promise<JsonText> => {
     const symbols = names.map((name) => listedSymbol(directory, name).rules.id);
     const { account } = caller.account;
-    const { events } = await handOver(context, call, { kind: 'cancelOrders', account, symbols });
+    const { events } = await submit(context, request, { kind: 'cancelOrders', account, symbols });
     const entries: string[] = [];
     for (const event of events) {
       if (event.kind !== 'orderClosed') continue;
@@ -68,17 +68,17 @@ export function cancelHandlers(context: GatewayContext, directory: SymbolDirecto
     return new JsonText(`[${entries.join(',')}]`);
   };
   return {
-    cancelOrder: async (request, caller, call) => {
-      const listed = listedSymbol(directory, request.symbol);
+    cancelOrder: async (parameters, caller, request) => {
+      const listed = listedSymbol(directory, parameters.symbol);
       const symbol = listed.rules.id;
       const { account } = caller.account;
-      const ref = await orderRefOf(request, finderOf(caller, symbol));
-      const { events } = await handOver(context, call, { kind: 'cancelOrder', account, symbol, ref });
+      const ref = await orderRefOf(parameters, finderOf(caller, symbol));
+      const { events } = await submit(context, request, { kind: 'cancelOrder', account, symbol, ref });
       for (const event of events) {
         if (event.kind === 'cancelRefused') throw refusalError(event.reason);
         if (event.kind !== 'orderClosed') continue;
         const status = statusToAnswer(context, event.order);
-        const face = { cancelId: request.newClientOrderId ?? null, status, withListId: false };
+        const face = { cancelId: parameters.newClientOrderId ?? null, status, withListId: false };
         return new JsonText(canceledOrderText(listed, event.order, face));
       }
       throw new ApiError('unknownOrder');

@@ -1,5 +1,5 @@
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import type { Handlers } from '#gateway/handlers.ts';
+import type { Handlers } from '#gateway/handlers/handlers.ts';
 import { accountHandlers } from '#gateway/handlers/account.ts';
 import { cancelHandlers } from '#gateway/handlers/cancel-order.ts';
 import { exchangeInfoHandlers } from '#gateway/handlers/exchange-info.ts';

@@ -1,6 +1,6 @@
 import { ApiError } from '#api/errors.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import type { Handlers } from '#gateway/handlers.ts';
+import type { Handlers } from '#gateway/handlers/handlers.ts';
 
 type FuturesEndpoint = 'futuresPing' | 'futuresContracts';
 

@@ -3,18 +3,18 @@ import { refusalError } from '#api/errors.ts';
 import type { Command } from '#domain/command.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { AccountView } from '#domain/account.ts';
-import type { Call } from '#gateway/call.ts';
+import type { EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import { handOver } from '#gateway/hand-over.ts';
-import type { Handlers } from '#gateway/handlers.ts';
+import { submit } from '#gateway/handlers/submit.ts';
+import type { Handlers } from '#gateway/handlers/handlers.ts';
 
 type ListenKeyEndpoint = 'createListenKey' | 'listenKeys' | 'renewListenKey' | 'deleteListenKey';
 
 const keyBytes = 32;
 const hashOf = (key: string): string => createHash('sha256').update(key, 'utf8').digest('hex');
 
-async function run(context: GatewayContext, call: Call, command: Command): Promise<void> {
-  const { events } = await handOver(context, call, command);
+async function run(context: GatewayContext, request: EndpointRequest, command: Command): Promise<void> {
+  const { events } = await submit(context, request, command);
   for (const event of events) if (event.kind === 'commandRefused') throw refusalError(event.reason);
 }
 
@@ -24,15 +24,15 @@ export function listenKeyHandlers(context: GatewayContext): Pick<Handlers, Liste
     kind: 'renewListenKey' | 'deleteListenKey',
     { account }: AccountView,
     listenKey: string,
-    call: Call,
+    request: EndpointRequest,
   ): Promise<{ listenKey: string }> => {
-    await run(context, call, { kind, account, keyHash: hashOf(listenKey) });
+    await run(context, request, { kind, account, keyHash: hashOf(listenKey) });
     return { listenKey };
   };
   return {
-    createListenKey: async (_request, { account }, call) => {
+    createListenKey: async (_parameters, { account }, request) => {
       const listenKey = randomBytes(keyBytes).toString('hex');
-      await run(context, call, {
+      await run(context, request, {
         kind: 'createListenKey',
         account: account.account,
         keyHash: hashOf(listenKey),
@@ -40,7 +40,7 @@ export function listenKeyHandlers(context: GatewayContext): Pick<Handlers, Liste
       });
       return { listenKey };
     },
-    listenKeys: async (_request, { account }) => {
+    listenKeys: async (_parameters, { account }) => {
       const keys = await context.queries.listenKeysOf(account.account);
       const now = context.clock.now();
       const valid = keys.filter(({ expiresAt }) => expiresAt > now);
@@ -51,7 +51,7 @@ export function listenKeyHandlers(context: GatewayContext): Pick<Handlers, Liste
         available: total - valid.length,
       };
     },
-    renewListenKey: ({ listenKey }, { account }, call) => change('renewListenKey', account, listenKey, call),
-    deleteListenKey: ({ listenKey }, { account }, call) => change('deleteListenKey', account, listenKey, call),
+    renewListenKey: ({ listenKey }, { account }, request) => change('renewListenKey', account, listenKey, request),
+    deleteListenKey: ({ listenKey }, { account }, request) => change('deleteListenKey', account, listenKey, request),
   };
 }

@@ -4,10 +4,10 @@ import { as } from '#domain/units.ts';
 import { ApiError } from '#api/errors.ts';
 import { wireLimits } from '#api/limits.ts';
 import { orderOfId } from '#api/words.ts';
-import type { Caller } from '#gateway/call.ts';
+import type { Caller } from '#gateway/endpoint-request.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import type { Handlers } from '#gateway/handlers.ts';
-import { JsonText } from '#gateway/handlers.ts';
+import type { Handlers } from '#gateway/handlers/handlers.ts';
+import { JsonText } from '#gateway/handlers/handlers.ts';
 import { listedSymbol } from '#gateway/handlers/listed-symbols.ts';
 import { orderRefOf } from '#gateway/handlers/cancel-order.ts';
 import { OpenOrderTexts } from '#gateway/handlers/open-order-texts.ts';
@@ -74,10 +74,10 @@ export function orderQueryHandlers(context: GatewayContext, directory: SymbolDir
   const openTexts = new OpenOrderTexts();
   const latest = (at: TimestampMs): number => Math.max(at, clock.now());
   return {
-    order: async (request, caller) => {
-      const listed = listedSymbol(directory, request.symbol);
+    order: async (parameters, caller) => {
+      const listed = listedSymbol(directory, parameters.symbol);
       const find = (ref: OrderRef) => findOrder(context, caller, listed.rules.id, ref);
-      const found = await find(await orderRefOf(request, find));
+      const found = await find(await orderRefOf(parameters, find));
       if (found === null) throw new ApiError('unknownOrder');
       return new JsonText(orderText(listed, found, true));
     },

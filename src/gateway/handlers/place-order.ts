@@ -6,15 +6,15 @@ import { ApiError, errorBody, invalidParameter } from '#api/errors.ts';
 import { draftOrder } from '#api/order-draft.ts';
 import { parseRequest } from '#api/request.ts';
 import { placeOrders as batchEndpoint } from '#api/endpoints/orders.ts';
-import type { Call } from '#gateway/call.ts';
+import type { EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import { handOver } from '#gateway/hand-over.ts';
-import type { Handlers } from '#gateway/handlers.ts';
-import { JsonText } from '#gateway/handlers.ts';
+import { submit } from '#gateway/handlers/submit.ts';
+import type { Handlers } from '#gateway/handlers/handlers.ts';
+import { JsonText } from '#gateway/handlers/handlers.ts';
 import type { PreparedOrder } from '#gateway/handlers/order-request.ts';
 import { prepareOrder, refusedOrder } from '#gateway/handlers/order-request.ts';
 import { placedEntryText, placedOrderText } from '#gateway/handlers/order-texts.ts';
-import type { RequestParameters } from '#gateway/parameters.ts';
+import type { RequestParameters } from '#gateway/pipeline/parameters.ts';
 import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 
 /** What became of one order of a command: its state when the command was done, or why it was refused. */
@@ -52,7 +52,8 @@ function placedOrder(events: readonly OutcomeEvent[]): Placed {
   return placed;
 }
 
-const parametersOf = (call: Call): RequestParameters['values'] => (call.parameters as RequestParameters).values;
+const parametersOf = (request: EndpointRequest): RequestParameters['values'] =>
+  (request.parameters as RequestParameters).values;
 
 /** What of an order a refusal's text depends on. */
 const termsOf = ({ kind, quantity }: OrderRequest) => ({ kind, lots: quantity });
@@ -62,26 +63,26 @@ type PlacingEndpoint = 'placeOrder' | 'testOrder' | 'placeOrders';
 /** Order entry; refusals in the order of DEC-ORD-04, DEC-ORD-28, DEC-ORD-40, DEC-ORD-42. */
 export function placingHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, PlacingEndpoint> {
   return {
-    placeOrder: async (_request, caller, call) => {
-      const prepared = prepareOrder(directory, draftOrder(parametersOf(call)));
+    placeOrder: async (_parameters, caller, request) => {
+      const prepared = prepareOrder(directory, draftOrder(parametersOf(request)));
       if (prepared instanceof ApiError) throw prepared;
       const { symbol, order } = prepared;
       const { account } = caller.account;
-      const { events } = await handOver(context, call, { kind: 'placeOrder', account, order });
+      const { events } = await submit(context, request, { kind: 'placeOrder', account, order });
       const placed = placedOrder(events);
       if (typeof placed === 'string') throw refusedOrder(placed, symbol, termsOf(order));
       return new JsonText(placedOrderText(symbol, placed));
     },
-    testOrder: async (_request, caller, call) => {
-      const prepared = prepareOrder(directory, draftOrder(parametersOf(call)));
+    testOrder: async (_parameters, caller, request) => {
+      const prepared = prepareOrder(directory, draftOrder(parametersOf(request)));
       if (prepared instanceof ApiError) throw prepared;
       const { symbol, order } = prepared;
       const reason = await context.queries.wouldRefuse(caller.account.account, order);
       if (reason !== null) throw refusedOrder(reason, symbol, termsOf(order));
       return {};
     },
-    placeOrders: async (_request, caller, call) => {
-      const { batchOrders } = parseRequest(batchEndpoint, parametersOf(call));
+    placeOrders: async (_parameters, caller, request) => {
+      const { batchOrders } = parseRequest(batchEndpoint, parametersOf(request));
       // An item without a symbol fails alone: it names no other.
       const names = new Set(batchOrders.map((item) => item['symbol'] ?? '').filter((name) => name !== ''));
       if (names.size > 1) throw invalidParameter('batchOrders', 'must hold orders of one symbol');
@@ -91,7 +92,7 @@ export function placingHandlers(context: GatewayContext, directory: SymbolDirect
       const placed =
         orders.length === 0
           ? []
-          : placedOrders((await handOver(context, call, { kind: 'placeOrders', account, orders })).events);
+          : placedOrders((await submit(context, request, { kind: 'placeOrders', account, orders })).events);
       assert(placed.length === orders.length, 'a batch tells what became of each order');
       let next = 0;
       const entries = prepared.map((entry, index) => {

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '#gateway/gateway.ts';
-import { receiveCall } from '#gateway/receive-call.ts';
 
 /** Loopback names and addresses with any port: what a page of this machine has in `Host`. */
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
@@ -32,7 +31,7 @@ export function registerDemoKeys(app: FastifyInstance, gateway: Gateway): void {
   if (demoKeys === undefined) return;
   app.get('/docs/demo-keys.json', ({ raw }, reply) => {
     const { host, origin, 'sec-fetch-site': site } = raw.headers;
-    const { client } = receiveCall(gateway, raw).request;
+    const client = gateway.limits.clientOf(raw);
     const isAllowed = client.isLoopback && isOwnLocalPage({ host, origin, site: site?.toString() });
     return reply
       .code(isAllowed ? 200 : 403)

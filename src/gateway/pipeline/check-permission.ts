@@ -1,7 +1,7 @@
 import type { AccountView, ApiKeyView } from '#domain/account.ts';
 import { ApiError } from '#api/errors.ts';
-import type { Call } from '#gateway/call.ts';
-import type { EndpointPlan } from '#gateway/endpoint-plan.ts';
+import type { EndpointRequest } from '#gateway/endpoint-request.ts';
+import type { Route } from '#gateway/route.ts';
 import type { CallerClass } from '#api/endpoint.ts';
 
 function isOfClass(account: AccountView, wanted: CallerClass): boolean {
@@ -17,11 +17,11 @@ function isOfClass(account: AccountView, wanted: CallerClass): boolean {
 }
 
 /** 700007 for a key without the endpoint's permission and for an account of another class. SPEC-CNV-13. */
-export function checkPermission(call: Call): void {
-  const { permission, endpoint } = call.plan as EndpointPlan;
-  const key = call.key as ApiKeyView;
+export function checkPermission(request: EndpointRequest): void {
+  const { permission, endpoint } = request.route as Route;
+  const key = request.key as ApiKeyView;
   if ((key.permissions & permission) !== permission) throw new ApiError('noPermission');
   const { access } = endpoint;
-  if (access.kind === 'signed' && !isOfClass(call.account as AccountView, access.caller))
+  if (access.kind === 'signed' && !isOfClass(request.account as AccountView, access.caller))
     throw new ApiError('noPermission');
 }

@@ -1,7 +1,7 @@
 import { ApiError, invalidParameter } from '#api/errors.ts';
 import { wireLimits } from '#api/limits.ts';
-import type { Call } from '#gateway/call.ts';
-import type { RequestParameters } from '#gateway/parameters.ts';
+import type { EndpointRequest } from '#gateway/endpoint-request.ts';
+import type { RequestParameters } from '#gateway/pipeline/parameters.ts';
 
 const { signing } = wireLimits;
 const wholePattern = /^(?:0|[1-9]\d{0,14})$/;
@@ -10,8 +10,8 @@ const wholePattern = /^(?:0|[1-9]\d{0,14})$/;
  * Checks when a signed request was made, against the moment its headers were complete: 10073, 33333, 700005, 700003.
  * SPEC-CNV-12, DEC-REQ-17.
  */
-export function checkTime(call: Call): void {
-  const { values } = call.parameters as RequestParameters;
+export function checkTime(request: EndpointRequest): void {
+  const { values } = request.parameters as RequestParameters;
   const { timestamp, recvWindow } = values;
   if (timestamp === undefined || !wholePattern.test(timestamp)) {
     throw new ApiError('invalidRequestTime', { parameter: 'timestamp', why: 'must be whole milliseconds since 1970' });
@@ -23,6 +23,6 @@ export function checkTime(call: Call): void {
     if (windowMs >= signing.recvWindowBelowMs) throw new ApiError('recvWindowTooLarge');
   }
   const madeAt = Number(timestamp);
-  const now = call.request.receivedAt;
+  const now = request.receivedAt;
   if (madeAt >= now + signing.aheadBelowMs || now - madeAt > windowMs) throw new ApiError('timestampOutsideWindow');
 }

@@ -1,8 +1,9 @@
 import type { ApiKeyView } from '#domain/account.ts';
 import { ApiError } from '#api/errors.ts';
-import type { Call, RequestHeaders } from '#gateway/call.ts';
+import type { EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { Gateway } from '#gateway/gateway.ts';
-import { isAccessKey, isBoundTo } from '#gateway/key-ring.ts';
+import { isAccessKey, isBoundTo } from '#gateway/signing/key-ring.ts';
+import type { RequestHeaders } from '#http/request-context.ts';
 
 /**
  * The access key under any of its header names; a header sent twice arrives joined and is no key then. An empty header
@@ -16,22 +17,22 @@ function accessKeyOf(headers: RequestHeaders, names: readonly string[]): string 
   return undefined;
 }
 
-function admitKey(call: Call, key: ApiKeyView | null): void {
+function admitKey(request: EndpointRequest, key: ApiKeyView | null): void {
   if (key === null) throw new ApiError('unknownAccessKey');
-  if (key.ips.length > 0 && !isBoundTo(key, call.request.client)) {
-    throw new ApiError('addressNotAllowed', { why: `IP [${call.request.client.text}]` });
+  if (key.ips.length > 0 && !isBoundTo(key, request.client)) {
+    throw new ApiError('addressNotAllowed', { why: `IP [${request.client.text}]` });
   }
-  call.key = key;
+  request.key = key;
 }
 
 /**
  * Finds the key that a signed request names: 400 without one, 700001, 10072; 700006 from an address it is not bound to.
  * SPEC-CNV-15.
  */
-export function identifyKey(call: Call, gateway: Gateway): void | Promise<void> {
-  const accessKey = accessKeyOf(call.request.headers, gateway.keyHeaders);
+export function identifyKey(request: EndpointRequest, gateway: Gateway): void | Promise<void> {
+  const accessKey = accessKeyOf(request.headers, gateway.keyHeaders);
   if (accessKey === undefined) throw new ApiError('apiKeyRequired', { why: `send header ${gateway.keyHeaderName}` });
   if (!isAccessKey(accessKey)) throw new ApiError('apiKeyMalformed');
   const found = gateway.context.queries.apiKey(accessKey);
-  return found instanceof Promise ? found.then((key) => admitKey(call, key)) : admitKey(call, found);
+  return found instanceof Promise ? found.then((key) => admitKey(request, key)) : admitKey(request, found);
 }

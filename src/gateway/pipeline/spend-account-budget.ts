@@ -1,14 +1,14 @@
 import type { AccountView } from '#domain/account.ts';
 import { costOf } from '#api/endpoint.ts';
 import { ApiError } from '#api/errors.ts';
-import type { Call } from '#gateway/call.ts';
-import type { EndpointPlan } from '#gateway/endpoint-plan.ts';
+import type { EndpointRequest } from '#gateway/endpoint-request.ts';
+import type { Route } from '#gateway/route.ts';
 import type { Gateway } from '#gateway/gateway.ts';
-import type { RequestParameters } from '#gateway/parameters.ts';
-import { retryAfterSeconds } from '#gateway/weight-budget.ts';
+import type { RequestParameters } from '#gateway/pipeline/parameters.ts';
+import { retryAfterSeconds } from '#http/weight-budget.ts';
 
-function tooMany(call: Call, remainingMs: number): ApiError {
-  call.retryAfterSeconds = retryAfterSeconds(remainingMs);
+function tooMany(request: EndpointRequest, remainingMs: number): ApiError {
+  request.retryAfterSeconds = retryAfterSeconds(remainingMs);
   return new ApiError('tooManyRequests');
 }
 
@@ -16,28 +16,28 @@ function tooMany(call: Call, remainingMs: number): ApiError {
  * Charges the account, and counts its calls per second and those in flight: 429. Only now, when signature and
  * permission are proved: nobody can spend another account's budget. Never leads to a ban. DEC-REQ-03, DEC-LIM-05.
  */
-export function spendAccountBudget(call: Call, gateway: Gateway): void {
-  if (!gateway.isLimited) return;
-  const { endpoint, budgetKey } = call.plan as EndpointPlan;
-  const { account } = call.account as AccountView;
-  const { admission } = gateway;
+export function spendAccountBudget(request: EndpointRequest, gateway: Gateway): void {
+  const { limits, endpointLimits } = gateway;
+  if (!limits.isLimited) return;
+  const { endpoint, budgetKey } = request.route as Route;
+  const { account } = request.account as AccountView;
   const { weight, callsPerSecond } = endpoint;
-  const now = call.request.receivedMonotonic;
+  const now = request.receivedMonotonic;
   const key = budgetKey + account;
   if (callsPerSecond !== undefined) {
-    const calls = admission.callsPerSecond(callsPerSecond).spend(key, 1, now);
-    if (!calls.isAllowed) throw tooMany(call, calls.remainingMs);
+    const calls = endpointLimits.callsPerSecond(callsPerSecond).spend(key, 1, now);
+    if (!calls.isAllowed) throw tooMany(request, calls.remainingMs);
   }
   if (weight.uid !== undefined) {
-    const sent = (call.parameters as RequestParameters).values;
-    const spending = admission.accountBudget.spend(
+    const sent = (request.parameters as RequestParameters).values;
+    const spending = endpointLimits.accountBudget.spend(
       key,
       costOf(weight.uid, (name) => sent[name] ?? ''),
       now,
     );
-    call.charge(spending.used);
-    if (!spending.isAllowed) throw tooMany(call, spending.remainingMs);
+    request.charge(spending.used);
+    if (!spending.isAllowed) throw tooMany(request, spending.remainingMs);
   }
-  call.isInFlight = admission.inFlight.enter(account);
-  if (!call.isInFlight) throw tooMany(call, 1);
+  request.isInFlight = endpointLimits.inFlight.enter(account);
+  if (!request.isInFlight) throw tooMany(request, 1);
 }

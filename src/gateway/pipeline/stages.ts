@@ -1,36 +1,41 @@
-import type { Call } from '#gateway/call.ts';
+import type { EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { checkAccount } from '#gateway/pipeline/check-account.ts';
 import { checkPermission } from '#gateway/pipeline/check-permission.ts';
 import { checkTime } from '#gateway/pipeline/check-time.ts';
 import { identifyKey } from '#gateway/pipeline/identify-key.ts';
 import { matchRoute } from '#gateway/pipeline/match-route.ts';
-import { readCallParameters } from '#gateway/pipeline/read-parameters.ts';
-import { refuseBanned } from '#gateway/pipeline/refuse-banned.ts';
+import { readRequestParameters } from '#gateway/pipeline/read-parameters.ts';
 import { spendAccountBudget } from '#gateway/pipeline/spend-account-budget.ts';
 import { spendAddressBudget } from '#gateway/pipeline/spend-address-budget.ts';
 import { verifySignature } from '#gateway/pipeline/verify-signature.ts';
+import { checkAddress } from '#http/check-address.ts';
 
-/** One check of a request: it throws to refuse, or adds what it found to the call and lets it pass on. */
+/** One check of a request: it throws to refuse, or adds what it found to the request and lets it pass on. */
 export interface Stage {
   readonly name: string;
   /** `headers`: runs before the body is read, so that what is refused costs no more. */
   readonly when: 'headers' | 'body';
   /** Whether public endpoints pass it too. */
   readonly forPublic: boolean;
-  readonly run: (call: Call, gateway: Gateway) => void | Promise<void>;
+  readonly run: (request: EndpointRequest, gateway: Gateway) => void | Promise<void>;
 }
 
 /**
- * Every check before a handler runs. Their order is behaviour: DEC-REQ-01; limits of the
+ * Every check before a handler runs. Their order is behaviour (DEC-REQ-01); limits of the
  * transport come before all of them, the endpoint's own parameters after.
  */
 export const stages: readonly Stage[] = [
-  { name: 'refuseBanned', when: 'headers', forPublic: true, run: refuseBanned },
+  {
+    name: 'checkAddress',
+    when: 'headers',
+    forPublic: true,
+    run: (request, { limits }) => checkAddress(request, limits),
+  },
   { name: 'matchRoute', when: 'headers', forPublic: true, run: matchRoute },
   { name: 'spendAddressBudget', when: 'headers', forPublic: true, run: spendAddressBudget },
   { name: 'identifyKey', when: 'headers', forPublic: false, run: identifyKey },
-  { name: 'readParameters', when: 'body', forPublic: true, run: readCallParameters },
+  { name: 'readParameters', when: 'body', forPublic: true, run: readRequestParameters },
   { name: 'checkTime', when: 'body', forPublic: false, run: checkTime },
   { name: 'verifySignature', when: 'body', forPublic: false, run: verifySignature },
   { name: 'checkAccount', when: 'body', forPublic: false, run: checkAccount },
@@ -40,21 +45,26 @@ export const stages: readonly Stage[] = [
 const headerStages = stages.filter((stage) => stage.when === 'headers');
 const bodyStages = stages.filter((stage) => stage.when === 'body');
 
-/** Answers nothing when no stage had to wait: then whoever called need not wait either. */
-function runStages(list: readonly Stage[], call: Call, gateway: Gateway, from = 0): Promise<void> | undefined {
+/** Runs stages in turn; answers a promise only if a stage had to wait. */
+function runStages(
+  list: readonly Stage[],
+  request: EndpointRequest,
+  gateway: Gateway,
+  from = 0,
+): Promise<void> | undefined {
   for (let index = from; index < list.length; index += 1) {
     const stage = list[index] as Stage;
     // The route is known after the second stage; until then a request passes every stage.
-    if (!stage.forPublic && call.plan?.isSigned !== true) continue;
-    const waiting = stage.run(call, gateway);
-    if (waiting instanceof Promise) return waiting.then(() => runStages(list, call, gateway, index + 1));
+    if (!stage.forPublic && request.route?.isSigned !== true) continue;
+    const waiting = stage.run(request, gateway);
+    if (waiting instanceof Promise) return waiting.then(() => runStages(list, request, gateway, index + 1));
   }
   return undefined;
 }
 
 /** Checks a request by what its headers tell. @throws ApiError or TransportError of the first stage that refuses. */
-export const checkHeaders = (call: Call, gateway: Gateway): Promise<void> | undefined =>
-  runStages(headerStages, call, gateway);
+export const checkHeaders = (request: EndpointRequest, gateway: Gateway): Promise<void> | undefined =>
+  runStages(headerStages, request, gateway);
 /** Checks the rest, once the body is there. @throws likewise. */
-export const checkBody = (call: Call, gateway: Gateway): Promise<void> | undefined =>
-  runStages(bodyStages, call, gateway);
+export const checkBody = (request: EndpointRequest, gateway: Gateway): Promise<void> | undefined =>
+  runStages(bodyStages, request, gateway);

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify';
+import type { Gateway } from '#gateway/gateway.ts';
+import { isHealthPage, isReferencePage, type MetricsPage, registerOwnPages } from '#gateway/pages/own-pages.ts';
+import { createHttpApp } from '#http/http-app.ts';
+import type { Listener } from '#http/node-server.ts';
+
+/** Whether an address is one of the exchange's own pages. */
+function isPage(url: string): boolean {
+  if (url.startsWith('/api/')) return false;
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  return isHealthPage(path) || isReferencePage(path);
+}
+
+/**
+ * The exchange's own pages, a Fastify application: health, version, documents, the reference, and metrics unless there
+ * is no page of them. `endpoints` answers every other request of the port.
+ */
+export async function createPages(
+  gateway: Gateway,
+  metrics: MetricsPage | null,
+  endpoints: Listener,
+): Promise<FastifyInstance> {
+  const app = createHttpApp({
+    limits: gateway.limits,
+    log: gateway.context.log,
+    counts: gateway.unrouted,
+    isForEveryone: isHealthPage,
+    crossOriginHeaders: (origin, path) =>
+      isReferencePage(path) ? gateway.crossOrigin.answerHeaders(origin, false) : [],
+    before: (pages) => (raw, response) => (isPage(raw.url ?? '') ? pages : endpoints)(raw, response),
+  });
+  // Pages take no bodies.
+  app.removeAllContentTypeParsers();
+  await registerOwnPages(app, gateway, metrics);
+  return app;
+}

@@ -1,0 +1,68 @@
+import type { Envelope } from '#api/endpoint.ts';
+import type { TransportErrorName } from '#api/errors.ts';
+import { type ApiError, errors, futuresErrors, futuresFace, transportErrors } from '#api/errors.ts';
+import type { EndpointRequest } from '#gateway/endpoint-request.ts';
+import { JsonText } from '#gateway/handlers/handlers.ts';
+import { type Answer, type Refusal, refusalAnswer } from '#http/refusal.ts';
+import { TransportError } from '#http/transport-error.ts';
+
+/** Wraps what a handler answered. Envelopes: `api/endpoint.ts`. */
+export function successAnswer(envelope: Envelope, answer: unknown, now: number): Answer {
+  const data = answer instanceof JsonText ? answer.text : JSON.stringify(answer);
+  return { status: 200, text: wrapped(envelope, data, now) };
+}
+
+function wrapped(envelope: Envelope, data: string, now: number): string {
+  switch (envelope) {
+    case 'bare':
+      return data;
+    case 'codeDataMsg':
+      return `{"code":200,"data":${data},"msg":null}`;
+    case 'codeDataMsgTimestamp':
+      return `{"data":${data},"code":0,"msg":"success","timestamp":${now}}`;
+    case 'group':
+      return `{"data":${data},"code":200,"msg":"success","timestamp":${now}}`;
+    case 'broker':
+      return `{"code":"0","message":"","data":${data}}`;
+    case 'affiliatePage':
+      return `{"success":true,"code":0,"message":null,"data":${data}}`;
+    case 'futures':
+      return `{"success":true,"code":0,"data":${data}}`;
+  }
+}
+
+const futuresError = (status: number, code: number, text: string): Answer => ({
+  status,
+  text: JSON.stringify({ success: false, code, message: text }),
+});
+
+/** Whether an address belongs to the futures side, also where nothing is served at it. DEC-REQ-46. */
+const isFuturesPath = (path: string): boolean => path === '/api/v1' || path.startsWith('/api/v1/');
+
+/** Answers that say where a request went: on the futures side in its envelope, like all of its failures. */
+const routeErrors: ReadonlySet<TransportErrorName> = new Set(['unknownPath', 'methodNotAllowed']);
+
+/** The answer of a refusal, in the envelope of the side and endpoint that the request means. */
+export function endpointRefusal(refusal: Refusal, { route, path }: EndpointRequest): Answer {
+  if (refusal instanceof TransportError) {
+    const { http, code, message } = transportErrors[refusal.errorName];
+    const isFutures = routeErrors.has(refusal.errorName) && isFuturesPath(path);
+    return isFutures ? futuresError(http, code, message) : refusalAnswer(refusal);
+  }
+  if (route?.endpoint.surface === 'futures') return futuresRefusal(refusal);
+  if (route === null && refusal.errorName === 'tooManyRequests' && isFuturesPath(path)) return futuresRefusal(refusal);
+  return route?.endpoint.envelope === 'affiliatePage' ? affiliateRefusal(refusal) : refusalAnswer(refusal);
+}
+
+/** What is wrong with a parameter is told as it is; other failures in the futures side's own words. DEC-FUT-06. */
+function futuresRefusal(error: ApiError): Answer {
+  const name = futuresFace[error.errorName] ?? 'badParameter';
+  const { code, http, message } = futuresErrors[name];
+  return futuresError(http, code, name === 'badParameter' ? error.text : message);
+}
+
+/** Affiliate pages carry failures in their own envelope. DEC-SUB-04. */
+function affiliateRefusal(error: ApiError): Answer {
+  const { code, http } = errors[error.errorName];
+  return { status: http, text: JSON.stringify({ success: false, code, message: error.text, data: null }) };
+}

@@ -1,0 +1,263 @@
+import { isUtf8 } from 'node:buffer';
+import { type JsonFault, type JsonObject, type JsonValue, readJson } from '#base/json-reader.ts';
+import { ApiError, illegalParameter, invalidParameter } from '#api/errors.ts';
+import { scalarText } from '#api/flat-json.ts';
+import { wireLimits } from '#api/limits.ts';
+import { type BodyBounds, isCrowdedForm, isCrowdedJson } from '#gateway/pipeline/body-bounds.ts';
+import { decodeValue } from '#gateway/signing/percent-coding.ts';
+import { TransportError } from '#http/transport-error.ts';
+
+const limits = wireLimits.request;
+const signatureName = 'signature';
+
+/** What a body turned out to be. */
+export type BodyKind = 'none' | 'form' | 'json';
+
+/** The parts of a request that carry parameters, as they came. */
+export interface ParameterSource {
+  /** Raw text behind the `?`, one character per byte. */
+  readonly query: string;
+  readonly body: Buffer | null;
+  readonly contentType: string | undefined;
+  readonly isSigned: boolean;
+  /** Names that the endpoint takes, signing parameters included. */
+  readonly known: ReadonlySet<string>;
+  /** Names whose value a JSON body may hold as an array of objects. */
+  readonly arrays: readonly string[];
+  readonly bounds: BodyBounds;
+}
+
+/** Parameters of one request, from query and body. */
+export interface RequestParameters {
+  /**
+   * Decoded, without prototype and without `signature`; where query and body name the same, the query's value.
+   * SPEC-CNV-03, DEC-REQ-16.
+   */
+  readonly values: Record<string, string>;
+  readonly bodyKind: BodyKind;
+  /** The body as it came, one character per byte; empty without one. */
+  readonly bodyText: string;
+  /** How many signatures there are, and the first; `null` without one. DEC-REQ-08. */
+  readonly signatureCount: number;
+  readonly signature: string | null;
+}
+
+/** One place that holds parameters: the query or the body. */
+interface Place {
+  /** Names that the endpoint takes. */
+  readonly known: ReadonlySet<string>;
+  readonly values: Record<string, string>;
+  count: number;
+  signatureCount: number;
+  signature: string | null;
+  /** First name that came without a `=`. */
+  bareName: string | null;
+  /** First name that the endpoint does not take. */
+  unknownName: string | null;
+  /** The last pair but for the signature, as it came. */
+  lastName: string;
+  lastRaw: string;
+}
+
+const newPlace = (known: ReadonlySet<string>): Place => ({
+  known,
+  values: Object.create(null) as Record<string, string>,
+  count: 0,
+  signatureCount: 0,
+  signature: null,
+  bareName: null,
+  unknownName: null,
+  lastName: '',
+  lastRaw: '',
+});
+
+const printable = (name: string): string => name.slice(0, limits.parameterNameLength);
+
+function isName(text: string): boolean {
+  if (text.length === 0 || text.length > limits.parameterNameLength) return false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const lower = code | 0x20;
+    if (!((lower >= 0x61 && lower <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x5f)) return false;
+  }
+  return true;
+}
+
+/**
+ * Adds one parameter to its place. @throws ApiError 700008 for its name, 33333 for a repeated one or too many.
+ * DEC-REQ-57.
+ */
+function add(place: Place, name: string, value: string): void {
+  if (!isName(name)) throw illegalParameter(printable(name));
+  if (name === signatureName) {
+    place.signatureCount += 1;
+    place.signature ??= value;
+    return;
+  }
+  if (place.values[name] !== undefined) throw invalidParameter(name, 'sent twice');
+  if (value.length > limits.parameterBytes) throw invalidParameter(name, 'too long');
+  place.count += 1;
+  if (place.count > limits.parameters) {
+    throw new ApiError('invalidParameter', { why: `more than ${limits.parameters} parameters` });
+  }
+  place.values[name] = value;
+  if (place.unknownName === null && !place.known.has(name)) place.unknownName = name;
+}
+
+/** Reads `name=value` pairs between `&`; empty pairs are passed over. */
+function readPairs(raw: string, isSigned: boolean, place: Place): void {
+  for (let from = 0; from < raw.length; ) {
+    let to = raw.indexOf('&', from);
+    if (to < 0) to = raw.length;
+    if (to > from) readPair(raw, from, to, isSigned, place);
+    from = to + 1;
+  }
+}
+
+function readPair(raw: string, from: number, to: number, isSigned: boolean, place: Place): void {
+  const equals = raw.indexOf('=', from);
+  const split = equals < 0 || equals > to ? to : equals;
+  const name = raw.slice(from, split);
+  const text = split === to ? '' : raw.slice(split + 1, to);
+  // Bytes must not slide over the seam of query and body: an unescaped `=` could be a pair of its own there.
+  const isAmbiguous = isSigned && name !== signatureName && text.includes('=');
+  const value = isAmbiguous ? null : decodeValue(text);
+  if (value === null) throw illegalParameter(printable(name));
+  add(place, name, value);
+  if (name === signatureName) return;
+  if (split === to) place.bareName ??= name;
+  place.lastName = name;
+  place.lastRaw = text;
+}
+
+const controlCharacters = /[\u0000-\u001f\u007f]/;
+
+/** Text of a scalar of a JSON body; `null` for null, which stands for "not sent". */
+function memberText(name: string, value: JsonValue): string | null {
+  const text = scalarText(value);
+  if (text === undefined) throw invalidParameter(printable(name), 'must not be an object or array');
+  if (text !== null && controlCharacters.test(text)) throw illegalParameter(printable(name));
+  return text;
+}
+
+/** An array of objects of scalars as JSON text of nothing but texts, which is what the field for it reads. */
+function arrayText(name: string, items: readonly JsonValue[]): string {
+  const flat = items.map((item) => {
+    if (!(item instanceof Map)) throw invalidParameter(name, 'must be an array of objects');
+    const texts = [...item].map(([member, value]) => [member, memberText(member, value)] as const);
+    return Object.fromEntries(texts.filter(([, text]) => text !== null));
+  });
+  return JSON.stringify(flat);
+}
+
+const malformedJson = (why: string): ApiError =>
+  new ApiError('invalidParameter', { why: `the body is no JSON object: ${why}` });
+
+const jsonFaults: Readonly<Record<JsonFault, string>> = {
+  malformed: 'it is malformed',
+  namedTwice: 'it names a member twice',
+  tooDeep: 'it is nested too deep',
+};
+
+function parseBody(body: Buffer): JsonObject {
+  if (!isUtf8(body)) throw malformedJson('it is not UTF-8');
+  const read = readJson(body.toString('utf8'), limits.jsonDepth);
+  if (typeof read === 'string') throw malformedJson(jsonFaults[read]);
+  if (!(read.value instanceof Map)) throw malformedJson('it is something else');
+  return read.value;
+}
+
+function readJsonBody(body: Buffer, { arrays }: ParameterSource, place: Place): void {
+  for (const [name, value] of parseBody(body)) {
+    const text = Array.isArray(value) && arrays.includes(name) ? arrayText(name, value) : memberText(name, value);
+    if (text !== null) add(place, name, text);
+  }
+}
+
+const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+/** First byte that is no blank; -1 when there is none. */
+function firstByte(body: Buffer): number {
+  for (const byte of body) if (!blanks.has(byte)) return byte;
+  return -1;
+}
+
+const jsonType = 'application/json';
+
+const isFormByte = (byte: number): boolean => {
+  const lower = byte | 0x20;
+  return (lower >= 0x61 && lower <= 0x7a) || (byte >= 0x30 && byte <= 0x39) || byte === 0x5f || byte === 0x26;
+};
+
+/**
+ * What a body is, by its content type and its first byte: real clients send forms as application/json and bodies
+ * without a type. DEC-REQ-10, DEC-REQ-11.
+ * @throws TransportError 415 for any other content type.
+ */
+export function bodyKindOf(body: Buffer | null, contentType: string | undefined): BodyKind {
+  if (body === null || body.length === 0) return 'none';
+  if (contentType !== undefined && contentType !== jsonType) {
+    const type = (contentType.split(';', 1)[0] as string).trim().toLowerCase();
+    if (type === 'application/x-www-form-urlencoded') return 'form';
+    if (type !== jsonType) throw new TransportError('contentTypeNotSupported');
+  }
+  return isFormByte(firstByte(body)) ? 'form' : 'json';
+}
+
+/*
+ * The signature covers query and body without anything between them, so whoever holds a signed request could try to
+ * move bytes over that seam. The rules below leave exactly one reading to every signed text. DEC-REQ-13, DEC-REQ-14,
+ * DEC-REQ-59.
+ */
+
+/** Where a request is split, the seam could have made a parameter of part of a name or value. */
+function refuseUnknown({ bareName, unknownName }: Place): void {
+  if (bareName !== null) throw illegalParameter(bareName, 'it has no value');
+  if (unknownName !== null) throw illegalParameter(unknownName, 'this endpoint has no such parameter');
+}
+
+/** Text that ends like a JSON object, and could begin one before, may have been a body. `raws`: query and form. */
+function refuseHiddenBody({ lastName, lastRaw }: Place, raws: readonly string[]): void {
+  if (!lastRaw.trimEnd().endsWith('}')) return;
+  if (raws.some((raw) => raw.includes('{'))) throw illegalParameter(lastName, 'escape its braces');
+}
+
+/**
+ * Reads every parameter of a request. SPEC-CNV-02, SPEC-CNV-04, DEC-REQ-12.
+ * @throws ApiError 700008 for names and values with characters that do not belong there, 33333 for repeated parameters,
+ * broken JSON and too much of anything. @throws TransportError 415, and 413 for a body of more than its bounds.
+ */
+export function readParameters(source: ParameterSource): RequestParameters {
+  const { body, isSigned, known } = source;
+  const bodyKind = bodyKindOf(body, source.contentType);
+  const bodyText = body?.toString('latin1') ?? '';
+  const query = newPlace(known);
+  readPairs(source.query, isSigned, query);
+  const { signature, signatureCount } = query;
+  if (bodyKind === 'none') {
+    if (isSigned) refuseHiddenBody(query, [source.query]);
+    return { values: query.values, bodyKind, bodyText, signatureCount, signature };
+  }
+  const form = newPlace(known);
+  if (bodyKind === 'json') {
+    if (isCrowdedJson(bodyText, source.bounds)) throw new TransportError('bodyTooLarge');
+    readJsonBody(body as Buffer, source, form);
+  } else {
+    if (isCrowdedForm(bodyText, source.bounds)) throw new TransportError('bodyTooLarge');
+    readPairs(bodyText, isSigned, form);
+    if (isSigned) refuseHiddenBody(form.count > 0 ? form : query, [source.query, bodyText]);
+  }
+  if (isSigned && query.count > 0 && form.count > 0) {
+    refuseUnknown(query);
+    refuseUnknown(form);
+  }
+  const { values } = form;
+  for (const name of Object.keys(query.values)) values[name] = query.values[name] as string;
+  return {
+    values,
+    bodyKind,
+    bodyText,
+    signatureCount: signatureCount + form.signatureCount,
+    signature: signature ?? form.signature,
+  };
+}

@@ -1,0 +1,112 @@
+import { ApiError } from '#api/errors.ts';
+import { parseRequest } from '#api/request.ts';
+import { endpointRefusal, successAnswer } from '#gateway/pipeline/answer.ts';
+import type { Caller, EndpointRequest } from '#gateway/endpoint-request.ts';
+import type { Gateway } from '#gateway/gateway.ts';
+import type { AnyHandler } from '#gateway/handlers/handlers.ts';
+import type { RequestParameters } from '#gateway/pipeline/parameters.ts';
+import { checkBody, checkHeaders } from '#gateway/pipeline/stages.ts';
+import type { Route } from '#gateway/route.ts';
+import { HistoryUnavailable } from '#history/history-store.ts';
+import { checkAddress } from '#http/check-address.ts';
+import { type Answer, chargeRefusal, refusalOf } from '#http/refusal.ts';
+
+/** Handlers by endpoint id, as the pipeline calls them. */
+export type HandlersById = Readonly<Record<string, AnyHandler>>;
+
+/** Drafting handlers read their parameters themselves, in the precedence of order refusals. */
+const nothingParsed = {};
+
+/** What history cannot answer is refused as 503; everything else as the floor below says. */
+function withHistory(error: unknown, endpoint: string | null, { context }: Gateway): unknown {
+  if (!(error instanceof HistoryUnavailable)) return error;
+  context.log.warn({ err: error, endpoint }, 'history cannot answer');
+  return new ApiError('serviceUnavailable');
+}
+
+/** Ends a request with the answer of a refusal, whatever kind of error it was. */
+export function refuseRequest(request: EndpointRequest, gateway: Gateway, error: unknown): Answer {
+  const endpoint = request.route?.id ?? null;
+  const refusal = refusalOf(withHistory(error, endpoint, gateway), gateway.context.log, { endpoint });
+  chargeRefusal(request, gateway.limits, refusal);
+  return finish(request, gateway, endpointRefusal(refusal, request));
+}
+
+function finish(request: EndpointRequest, gateway: Gateway, answer: Answer): Answer {
+  if (request.isInFlight && request.account !== null) gateway.endpointLimits.inFlight.leave(request.account.account);
+  request.isInFlight = false;
+  const durationMs = gateway.context.monotonic.now() - request.receivedMonotonic;
+  (request.route?.counts ?? gateway.unrouted).add(answer.status, durationMs);
+  return answer;
+}
+
+/** Checks what the headers tell. `null`: the request may go on to its body; else its answer. */
+export function admitRequest(request: EndpointRequest, gateway: Gateway): Answer | null | Promise<Answer | null> {
+  try {
+    const waiting = checkHeaders(request, gateway);
+    if (waiting === undefined) return null;
+    return waiting.then(
+      () => null,
+      (error: unknown) => refuseRequest(request, gateway, error),
+    );
+  } catch (error) {
+    return refuseRequest(request, gateway, error);
+  }
+}
+
+/** Checks who asks for a page that costs nothing: not banned, not denied. `null`: go on; else the answer. */
+export function admitReader(request: EndpointRequest, gateway: Gateway): Answer | null {
+  try {
+    checkAddress(request, gateway.limits);
+    return null;
+  } catch (error) {
+    return refuseRequest(request, gateway, error);
+  }
+}
+
+/** Answers a request that was admitted, its body included; at once where nothing has to be waited for. Never throws. */
+export function serveRequest(
+  request: EndpointRequest,
+  gateway: Gateway,
+  handlers: HandlersById,
+): Answer | Promise<Answer> {
+  try {
+    const waiting = checkBody(request, gateway);
+    if (waiting === undefined) return handleRequest(request, gateway, handlers);
+    return waiting.then(
+      () => handleRequest(request, gateway, handlers),
+      (error: unknown) => refuseRequest(request, gateway, error),
+    );
+  } catch (error) {
+    return refuseRequest(request, gateway, error);
+  }
+}
+
+function handleRequest(request: EndpointRequest, gateway: Gateway, handlers: HandlersById): Answer | Promise<Answer> {
+  try {
+    const { endpoint, id } = request.route as Route;
+    const parameters = (request.parameters as RequestParameters).values;
+    const parsed = endpoint.drafts === true ? nothingParsed : parseRequest(endpoint, parameters);
+    const caller: Caller | null =
+      request.account === null || request.key === null ? null : { account: request.account, key: request.key };
+    const answering = (handlers[id] as AnyHandler)(parsed, caller, request);
+    if (!(answering instanceof Promise)) return succeed(request, gateway, answering);
+    return answering.then(
+      (answered) => succeed(request, gateway, answered),
+      (error: unknown) => refuseRequest(request, gateway, error),
+    );
+  } catch (error) {
+    return refuseRequest(request, gateway, error);
+  }
+}
+
+function succeed(request: EndpointRequest, gateway: Gateway, answered: unknown): Answer {
+  const { envelope } = (request.route as Route).endpoint;
+  let answer: Answer;
+  try {
+    answer = successAnswer(envelope, answered, gateway.context.clock.now());
+  } catch (error) {
+    return refuseRequest(request, gateway, error);
+  }
+  return finish(request, gateway, answer);
+}

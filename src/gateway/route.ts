@@ -1,0 +1,84 @@
+import type { AnyEndpoint, Method } from '#api/endpoint.ts';
+import { hardenedPermission, isMutating } from '#api/endpoint.ts';
+import { parameterNames, signingParameters } from '#api/request.ts';
+import { batchBodyBounds, type BodyBounds, plainBodyBounds } from '#gateway/pipeline/body-bounds.ts';
+import { type PermissionSet, permissionSet } from '#domain/permission.ts';
+import { AnswerCounts } from '#http/answer-counts.ts';
+
+/** Declarations of endpoints by id, as far as the pipeline needs to know them. */
+export type AnyCatalogue = Readonly<Record<string, AnyEndpoint>>;
+
+/** An endpoint as requests meet it, with everything worked out that each request would otherwise work out again. */
+export interface Route {
+  readonly id: string;
+  readonly endpoint: AnyEndpoint;
+  readonly methodAndPath: string;
+  readonly isSigned: boolean;
+  readonly isMutating: boolean;
+  readonly isMoney: boolean;
+  /** A frozen account may still cancel. DEC-REQ-61. */
+  readonly mayBeFrozen: boolean;
+  /** Parameters that a split request may carry. */
+  readonly known: ReadonlySet<string>;
+  readonly arrays: readonly string[];
+  readonly bodyBounds: BodyBounds;
+  /** Bit of the permission that is demanded; 0: none. */
+  readonly permission: PermissionSet;
+  /** First part of the keys of its budgets. */
+  readonly budgetKey: string;
+  readonly counts: AnswerCounts;
+}
+
+const cancels: ReadonlySet<string> = new Set(['cancelOrder', 'cancelOpenOrders', 'cancelAllOrders']);
+
+function routeOf(id: string, endpoint: AnyEndpoint, isHardened: boolean): Route {
+  const { access, method, path } = endpoint;
+  const demanded =
+    access.kind === 'public' ? null : isHardened ? hardenedPermission(access, method) : access.permission;
+  return {
+    id,
+    endpoint,
+    methodAndPath: `${method} ${path}`,
+    isSigned: access.kind === 'signed',
+    isMutating: isMutating(method),
+    isMoney: endpoint.money === true,
+    mayBeFrozen: cancels.has(id),
+    known: new Set([...parameterNames(endpoint), ...signingParameters]),
+    arrays: endpoint.jsonArrays ?? [],
+    bodyBounds: endpoint.jsonArrays === undefined ? plainBodyBounds : batchBodyBounds,
+    permission: demanded === null ? 0 : permissionSet([demanded]),
+    budgetKey: `${id} `,
+    counts: new AnswerCounts(),
+  };
+}
+
+/** Which endpoint a request means, by exact method and path. */
+export interface Routes {
+  readonly all: readonly Route[];
+  find(method: string, path: string): Route | undefined;
+  /** Methods that a path knows; `undefined` for an unknown path. */
+  methodsOf(path: string): readonly Method[] | undefined;
+}
+
+/** Routes to every endpoint of these surfaces. */
+export function routesOf(
+  catalogue: AnyCatalogue,
+  options: { readonly surfaces: readonly AnyEndpoint['surface'][]; readonly isHardened: boolean },
+): Routes {
+  const all = Object.entries(catalogue)
+    .filter(([, endpoint]) => options.surfaces.includes(endpoint.surface))
+    .map(([id, endpoint]) => routeOf(id, endpoint, options.isHardened));
+  const paths = new Map<string, Map<string, Route>>();
+  for (const route of all) {
+    const methods = paths.get(route.endpoint.path) ?? new Map<string, Route>();
+    paths.set(route.endpoint.path, methods.set(route.endpoint.method, route));
+  }
+  return {
+    all,
+    find: (method, path) => paths.get(path)?.get(method),
+    methodsOf: (path) => {
+      const methods = paths.get(path);
+      return methods === undefined ? undefined : ([...methods.keys()] as Method[]);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { BoundedCache } from '#base/bounded-cache.ts';
+import type { ApiKeyView } from '#domain/account.ts';
+import type { Uid } from '#domain/units.ts';
+import { wireLimits } from '#api/limits.ts';
+import type { AddressRanges, ClientAddress } from '#http/client-address.ts';
+import { addressRanges, isAddressRange } from '#http/client-address.ts';
+
+/** Opens the sealed secret of a key. Throws when the seal is broken: the key cannot be used. */
+export type Unseal = (key: ApiKeyView, uid: Uid) => string;
+
+interface OpenedKey {
+  readonly sealedSecret: string;
+  readonly secret: KeyObject;
+}
+
+const keyPattern = /^[A-Za-z0-9]{10,64}$/;
+
+/** Whether a text could be an access key at all: 10 to 64 letters and digits. */
+export const isAccessKey = (text: string): boolean => keyPattern.test(text);
+
+/** Parsed lists of addresses, for as long as their keys exist. */
+const rangesOfKeys = new WeakMap<ApiKeyView, AddressRanges>();
+
+/** What is no address or range lets nobody in. */
+function rangesOf(key: ApiKeyView): AddressRanges {
+  const known = rangesOfKeys.get(key) ?? addressRanges(key.ips.filter(isAddressRange));
+  rangesOfKeys.set(key, known);
+  return known;
+}
+
+/** Whether a key may be used from this address; one bound to none may be used from any. 700006 otherwise. */
+export const isBoundTo = (key: ApiKeyView, client: ClientAddress): boolean =>
+  key.ips.length === 0 || rangesOf(key).includes(client.parsed);
+
+/** Unsealed secrets of the keys in use, as objects that cannot be printed; bounded, those opened first make room. */
+export class KeyRing {
+  readonly #unseal: Unseal;
+  readonly #opened = new BoundedCache<string, OpenedKey>({ entriesKept: wireLimits.signing.unsealedSecrets / 2 });
+
+  constructor(unseal: Unseal) {
+    this.#unseal = unseal;
+  }
+
+  get size(): number {
+    return this.#opened.size;
+  }
+
+  /** Throws what `unseal` throws. */
+  secretOf(key: ApiKeyView, uid: Uid): KeyObject {
+    const known = this.#opened.get(key.accessKey);
+    if (known !== undefined && known.sealedSecret === key.sealedSecret) return known.secret;
+    const secret = createSecretKey(this.#unseal(key, uid), 'utf8');
+    this.#opened.set(key.accessKey, { sealedSecret: key.sealedSecret, secret });
+    return secret;
+  }
+}

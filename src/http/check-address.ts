@@ -1,0 +1,15 @@
+import { ApiError } from '#api/errors.ts';
+import type { RateLimits } from '#http/rate-limits.ts';
+import type { RequestContext } from '#http/request-context.ts';
+import { TransportError } from '#http/transport-error.ts';
+
+/**
+ * Lets in who is neither banned nor denied.
+ * @throws TransportError 418 for banned addresses, ApiError 403 for those that the firewall denies; with Retry-After.
+ */
+export function checkAddress(request: RequestContext, limits: RateLimits): void {
+  const refusal = limits.refusalOf(request.client, request.receivedMonotonic);
+  if (refusal === null) return;
+  request.retryAfterSeconds = refusal.retryAfterSeconds;
+  throw refusal.why === 'banned' ? new TransportError('banned') : new ApiError('accessDenied');
+}
