@@ -66,6 +66,8 @@ describe('demo keys', () => {
     ['a name that begins like this machine', { host: '127.0.0.1.example:80' }],
     ['an address of the network', { host: '192.168.1.7:8080' }],
     ['a client behind a proxy', { 'x-forwarded-for': '203.0.113.9' }],
+    ['a client behind a proxy of this machine', { 'x-forwarded-for': '127.0.0.1' }],
+    ['a client behind a proxy that speaks RFC 7239', { forwarded: 'for=203.0.113.9' }],
   ])('are not handed to %s', async (_, headers) => {
     const { status, text } = await ask(path, headers);
     expect(status).toBe(403);
@@ -81,7 +83,8 @@ describe('demo keys', () => {
   test.each(['localhost', 'localhost:8080', '127.0.0.1:8080', '127.9.9.9', '[::1]:8080'])(
     '%s is a name of this machine',
     (host) => {
-      expect(isOwnLocalPage({ host, origin: `http://${host}`, site: 'same-origin' })).toBe(true);
+      const asking = { host, origin: `http://${host}`, site: 'same-origin', forwardedFor: undefined };
+      expect(isOwnLocalPage(asking)).toBe(true);
     },
   );
 });

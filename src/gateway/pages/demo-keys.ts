@@ -10,13 +10,17 @@ interface AskingPage {
   readonly origin: string | undefined;
   /** Value of `Sec-Fetch-Site`. */
   readonly site: string | undefined;
+  /** `X-Forwarded-For` or `Forwarded`, which proxies add. */
+  readonly forwardedFor: string | undefined;
 }
 
 /**
  * Whether a page of this very server asks, by a loopback name. Another `Host` is a foreign name that resolves to this
- * machine (DNS rebinding); another `Origin` or site is a foreign page that runs in a browser here.
+ * machine (DNS rebinding); another `Origin` or site is a foreign page that runs in a browser here. A request that a proxy
+ * forwarded may come from anywhere, whether the proxy is trusted or not.
  */
-export function isOwnLocalPage({ host, origin, site }: AskingPage): boolean {
+export function isOwnLocalPage({ host, origin, site, forwardedFor }: AskingPage): boolean {
+  if (forwardedFor !== undefined) return false;
   if (host === undefined || !loopbackHost.test(host)) return false;
   if (origin !== undefined && origin !== `http://${host}`) return false;
   return site === undefined || site === 'same-origin';
@@ -30,9 +34,10 @@ export function registerDemoKeys(app: FastifyInstance, gateway: Gateway): void {
   const { demoKeys } = gateway.context;
   if (demoKeys === undefined) return;
   app.get('/docs/demo-keys.json', ({ raw }, reply) => {
-    const { host, origin, 'sec-fetch-site': site } = raw.headers;
+    const { host, origin, forwarded, 'sec-fetch-site': site, 'x-forwarded-for': forwardedBy } = raw.headers;
+    const forwardedFor = (forwardedBy ?? forwarded)?.toString();
     const client = gateway.limits.clientOf(raw);
-    const isAllowed = client.isLoopback && isOwnLocalPage({ host, origin, site: site?.toString() });
+    const isAllowed = client.isLoopback && isOwnLocalPage({ host, origin, site: site?.toString(), forwardedFor });
     return reply
       .code(isAllowed ? 200 : 403)
       .header('cache-control', 'no-store')
