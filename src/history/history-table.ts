@@ -80,7 +80,8 @@ export interface StoredColumn {
 }
 
 /** A declared table. Plain data: it may be copied to another thread. */
-export interface HistoryTable<Columns extends Fields = Fields, Name = string> extends TableDeclaration<Columns, string> {
+export interface HistoryTable<Columns extends Fields = Fields, Name = string>
+  extends TableDeclaration<Columns, string> {
   readonly name: Name;
   readonly stored: readonly StoredColumn[];
   /** Fields of the key before its time: every query names their values. */
@@ -95,8 +96,8 @@ export interface HistoryTable<Columns extends Fields = Fields, Name = string> ex
 export type TableSet = Readonly<Record<string, HistoryTable>>;
 
 /** Tables, each under the name that it was declared with: any other does not compile. */
-export const tableSet = <const Tables extends { readonly [Name in keyof Tables]: HistoryTable<Fields, Name> }>(
-  tables: Tables,
+export const tableSet = <const Tables extends TableSet>(
+  tables: Tables & { readonly [Name in keyof Tables]: { readonly name: Name } },
 ): Tables => tables;
 
 /** A row of a table. */
