@@ -182,6 +182,13 @@ export const channels = {
   },
 } as const satisfies Readonly<Record<string, Channel>>;
 export type ChannelId = keyof typeof channels;
+/** Channels of one account: those that are declared as private. */
+export type PrivateChannel = {
+  [Id in ChannelId]: (typeof channels)[Id]['audience'] extends 'private' ? Id : never;
+}[ChannelId];
+const isPrivate = (id: ChannelId): id is PrivateChannel => channels[id].audience === 'private';
+/** Every private channel, in the order of their declaration. */
+export const privateChannels: readonly PrivateChannel[] = (Object.keys(channels) as ChannelId[]).filter(isPrivate);
 
 /** A channel name, taken apart. */
 export interface ChannelName {

@@ -80,8 +80,9 @@ export interface StoredColumn {
 }
 
 /** A declared table. Plain data: it may be copied to another thread. */
-export interface HistoryTable<Columns extends Fields = Fields> extends TableDeclaration<Columns, string> {
-  readonly name: string;
+export interface HistoryTable<Columns extends Fields = Fields, Name = string>
+  extends TableDeclaration<Columns, string> {
+  readonly name: Name;
   readonly stored: readonly StoredColumn[];
   /** Fields of the key before its time: every query names their values. */
   readonly owner: readonly string[];
@@ -94,6 +95,11 @@ export interface HistoryTable<Columns extends Fields = Fields> extends TableDecl
 /** Tables by name, in the order in which they are written. */
 export type TableSet = Readonly<Record<string, HistoryTable>>;
 
+/** Tables, each under the name that it was declared with: any other does not compile. */
+export const tableSet = <const Tables extends TableSet>(
+  tables: Tables & { readonly [Name in keyof Tables]: { readonly name: Name } },
+): Tables => tables;
+
 /** A row of a table. */
 export type RowOf<Table> = Table extends { readonly columns: infer Columns }
   ? { readonly [Field in keyof Columns]: Columns[Field] extends Column<infer Value> ? Value : never }
@@ -103,10 +109,10 @@ export type RowOf<Table> = Table extends { readonly columns: infer Columns }
 export type AnyRow = Readonly<Record<string, unknown>>;
 
 /** Completes a declaration. @throws RangeError when the key holds no time. */
-export function declareTable<const Columns extends Fields>(
-  name: string,
+export function declareTable<const Columns extends Fields, const Name extends string>(
+  name: Name,
   declaration: TableDeclaration<Columns>,
-): HistoryTable<Columns> {
+): HistoryTable<Columns, Name> {
   const { columns, key } = declaration;
   const timeIndex = key.findIndex((field) => columns[field]?.type === 'time');
   if (timeIndex < 0) throw new RangeError(`the key of ${name} holds no time`);

@@ -15,7 +15,7 @@ import {
   integer,
   nullable,
   type RowOf,
-  type TableSet,
+  tableSet,
   text,
   time,
   wideSum,
@@ -137,7 +137,7 @@ const bars = declareTable('bars', {
 });
 
 /** Every table of history, in the order in which a batch is written. */
-export const historyTables = { trades, fills, orders, bars } as const satisfies TableSet;
+export const historyTables = tableSet({ trades, fills, orders, bars });
 export type HistoryTables = typeof historyTables;
 
 /** Rows by table, to be gathered. */

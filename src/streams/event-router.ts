@@ -1,5 +1,5 @@
 import type { Clock, SetTimer } from '#base/clock.ts';
-import { channels, parseChannel, type ChannelName } from '#api/channels.ts';
+import { channels, parseChannel, type ChannelName, type PrivateChannel } from '#api/channels.ts';
 import type { EventSink, Fact } from '#domain/events.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
@@ -9,7 +9,7 @@ import { FlushScheduler } from '#streams/flush-scheduler.ts';
 import type { Subscriptions } from '#streams/connection.ts';
 import { MarketDays } from '#streams/market-days.ts';
 import { Outbox } from '#streams/outbox.ts';
-import { type PrivateChannel, PrivatePushes } from '#streams/private-pushes.ts';
+import { PrivatePushes } from '#streams/private-pushes.ts';
 import { PrivateTopics } from '#streams/private-topics.ts';
 import { isOfSymbol } from '#streams/public-topic.ts';
 import { type PublicChannel, PublicTopics } from '#streams/public-topics.ts';
@@ -109,6 +109,7 @@ export class EventRouter implements Subscriptions {
         publicTopics.levelChanged(symbol, version, side, price, lots),
       posted: (account, asset, free, held, why) => privatePushes.posted(account, asset, free, held, why),
       fact: (fact) => {
+        privatePushes.fact(fact);
         this.onFact(fact);
       },
     };

@@ -1,4 +1,4 @@
-import { eventTypeOf, parseChannel, type ChannelId } from '#api/channels.ts';
+import { channels, type PrivateChannel } from '#api/channels.ts';
 import type { PostingKind } from '#domain/account.ts';
 import { noopSink } from '#domain/event-record.ts';
 import type { EventSink, Trade } from '#domain/events.ts';
@@ -8,14 +8,6 @@ import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 import type { AccountBalances } from '#streams/account-balances.ts';
 import { accountContent, dealContent, orderContent, type OrderContent } from '#streams/private-contents.ts';
 import { Push, type PushBody } from '#streams/push.ts';
-
-/** Channels of one account. */
-export type PrivateChannel = Extract<ChannelId, 'account' | 'deals' | 'orders'>;
-const channelNames: Record<PrivateChannel, string> = {
-  account: eventTypeOf(parseChannel('spot@private.account.v3.api.pb')!),
-  deals: eventTypeOf(parseChannel('spot@private.deals.v3.api.pb')!),
-  orders: eventTypeOf(parseChannel('spot@private.orders.v3.api.pb')!),
-};
 
 /** The receivers of private pushes. */
 export interface PrivateAudience {
@@ -171,7 +163,7 @@ export class PrivatePushes implements EventSink {
     body: PushBody,
   ): void {
     const head = {
-      channel: channelNames[channel],
+      channel: `spot@${channels[channel].stem}`,
       symbol: about.symbol,
       createTime: about.at,
       sendTime: this.now(),

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { privateChannels, type PrivateChannel } from '#api/channels.ts';
 import type { AccountId, Seq } from '#domain/units.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import { AccountBalances } from '#streams/account-balances.ts';
-import type { PrivateAudience, PrivateChannel } from '#streams/private-pushes.ts';
+import type { PrivateAudience } from '#streams/private-pushes.ts';
 import type { Push, Receiver } from '#streams/push.ts';
 
 /** Balances of an account, kept while its account channel has subscribers. */
@@ -16,11 +17,9 @@ interface Following {
 /** Subscribers of private channels by account, and the balances that their pushes contain. */
 export class PrivateTopics implements PrivateAudience {
   private readonly queries: Pick<ExchangeQueries, 'balancesAt'>;
-  private readonly audiences: Record<PrivateChannel, Map<AccountId, Set<Receiver>>> = {
-    account: new Map(),
-    deals: new Map(),
-    orders: new Map(),
-  };
+  private readonly audiences = Object.fromEntries(
+    privateChannels.map((channel) => [channel, new Map<AccountId, Set<Receiver>>()]),
+  ) as Record<PrivateChannel, Map<AccountId, Set<Receiver>>>;
   private readonly following = new Map<AccountId, Following>();
 
   constructor(queries: Pick<ExchangeQueries, 'balancesAt'>) {
@@ -75,8 +74,7 @@ export class PrivateTopics implements PrivateAudience {
 
   /** Accounts with subscribers, summed over channels, for tests of leaks. */
   get size(): number {
-    const { account, deals, orders } = this.audiences;
-    return account.size + deals.size + orders.size + this.following.size;
+    return privateChannels.reduce((sum, channel) => sum + this.audiences[channel].size, this.following.size);
   }
 
   private async start(account: AccountId, following: Following, position: () => Seq): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ChannelId, ChannelName } from '#api/channels.ts';
+import type { ChannelId, ChannelName, PrivateChannel } from '#api/channels.ts';
 import { wireLimits } from '#api/limits.ts';
 import { noopSink } from '#domain/event-record.ts';
 import type { EventSink, Trade } from '#domain/events.ts';
@@ -6,7 +6,6 @@ import type { Side } from '#domain/order.ts';
 import type { BookVersion, Lots, PriceTicks, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { bookTickerBatchTopic, bookTickerTopic, depthTopic, limitDepthTopic } from '#streams/book-topics.ts';
 import type { Flushable } from '#streams/flush-scheduler.ts';
-import type { PrivateChannel } from '#streams/private-pushes.ts';
 import {
   isOfSymbol,
   type PublicTopic,

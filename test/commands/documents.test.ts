@@ -6,7 +6,7 @@ import { settingNames } from '#main/configuration-schema.ts';
 const project = join(import.meta.dirname, '..', '..');
 
 test('every setting is read by somebody, so that none of them lies', () => {
-  const readers = ['main', 'gateway', 'streams'].flatMap((floor) =>
+  const readers = ['main', 'http', 'gateway', 'streams'].flatMap((floor) =>
     readdirSync(join(project, 'src', floor), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.ts$/.test(name) && !/\.test\.ts$|configuration-schema|command-line/.test(name))
       .map((name) => readFileSync(join(project, 'src', floor, name), 'utf8')),
@@ -49,12 +49,28 @@ test('every place of the code that the map names is there', () => {
   expect(places.filter((place) => !existsSync(join(project, place)))).toEqual([]);
 });
 
-test('the worked example of a command with a table names files that hold it', () => {
-  const text = readFileSync(join(project, 'CONTRIBUTING.md'), 'utf8');
-  const section = text.split('## To add a command with a table of its own')[1]!.split('\n## ')[0]!;
-  const steps = [...section.matchAll(/^\d\. `([^`]+)`: [^`]*`(\w+)`/gm)].map(([, path, word]) => ({ path, word }));
-  expect(steps.length).toBeGreaterThan(0);
-  expect(steps.length).toBe((section.match(/^\d\. /gm) ?? []).length);
-  const rotten = steps.filter(({ path, word }) => !readFileSync(join(project, path!), 'utf8').includes(word!));
-  expect(rotten).toEqual([]);
+const contributing = readFileSync(join(project, 'CONTRIBUTING.md'), 'utf8');
+
+test('every place of the code that contributors are sent to is there', () => {
+  const places = [...contributing.matchAll(/`((?:src|test|tools|docs)\/[\w./-]+)`/g)].map((match) => match[1] ?? '');
+  expect(places.length).toBeGreaterThan(30);
+  expect(places.filter((place) => !existsSync(join(project, place)) && place !== 'test/seeds/SEED.json')).toEqual([]);
+});
+
+test.each([
+  'To add a read endpoint',
+  'To add a command with a table of its own',
+  'To add an event with a push on the private websocket',
+  'To add a history table',
+])('%s: the worked example names files that hold what it quotes', (title) => {
+  const section = contributing.split(`## ${title}\n`)[1]!.split('\n## ')[0]!;
+  // A step ends where the next one begins; its further lines are indented.
+  const steps = section.match(/^\d+\. .*(?:\n {2,}\S.*)*/gm) ?? [];
+  expect(steps.length).toBeGreaterThan(4);
+  for (const step of steps) {
+    const [path, ...quoted] = [...step.matchAll(/`([^`]+)`/g)].map((match) => match[1]!);
+    const text = readFileSync(join(project, path!), 'utf8');
+    expect([step, quoted.length > 0]).toEqual([step, true]);
+    expect([path, quoted.filter((words) => !text.includes(words))]).toEqual([path, []]);
+  }
 });
