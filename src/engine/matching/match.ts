@@ -7,13 +7,16 @@ import { fitsExecutedQuote, wantedLots } from '#engine/matching/next-fill.ts';
 import { cancelsMaker, cancelsTaker, type Taker } from '#engine/matching/taker.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** How matching ended: nothing more wanted, nothing more on offer within the limit, or stopped for a reason. */
+/**
+ * How matching ended: `done`, the taker is filled; `exhausted`, no opposing order within the limit is left; or it was
+ * stopped for a reason.
+ */
 export type MatchEnd = 'done' | 'exhausted' | Extract<CloseReason, 'stp' | 'byExchange'>;
 
 /** Matches a taker against the opposing side in price-time order until it is done or stopped. DEC-ORD-08. */
 export type Match = (book: Book, taker: Taker) => MatchEnd;
 
-/** Matching for one engine. */
+/** Creates the matching function of one engine. */
 export function createMatch(
   state: EngineState,
   removeResting: Closing['removeResting'],

@@ -4,12 +4,12 @@ import type { SimulateMatch, SimulatedOrder, SimulatedMatch } from '#engine/matc
 import type { EngineState } from '#engine/state.ts';
 
 /**
- * The simulation of rules version 1. It ends where a level is emptied exactly, though matching goes on there: a sale by
- * amount could spend more than was checked.
+ * Creates the simulation of rules version 1. It ends at a level that is emptied exactly, where matching continues: a
+ * sale by quote amount could use more than was checked.
  */
 export function createSimulateMatchOfRules1(state: EngineState): SimulateMatch {
   const { levels, orders } = state.tables;
-  /** Adds what is wanted of `lots` to `result`; answers whether more is wanted. */
+  /** Adds what the order may fill of `lots` to `result`; returns whether it may fill more. */
   function take(result: SimulatedMatch, order: SimulatedOrder, lots: number, unit: number): boolean {
     const wanted = Math.min(order.lots - result.lots, Math.floor((order.budget - result.quote) / unit));
     const taken = Math.min(lots, wanted);
