@@ -22,7 +22,7 @@ export class StateMachine implements Engine {
   constructor(state: EngineState = new EngineState()) {
     this.state = state;
     this.matching = createMatching(state);
-    const run = commandRunner(state, this.matching);
+    const run = createCommandRunner(state, this.matching);
     this.apply = (entry, sink) => {
       assert(entry.seq === state.seq + 1, 'entries follow each other without a gap');
       assert(entry.at >= state.at, 'engine time never decreases');
@@ -73,7 +73,7 @@ export class StateMachine implements Engine {
 }
 
 /** Applies commands: the two most frequent kinds directly, all others through the command table. */
-function commandRunner(state: EngineState, matching: Matching): (command: Command) => void {
+function createCommandRunner(state: EngineState, matching: Matching): (command: Command) => void {
   const { placeOrder, cancelOrder } = matching;
   const table = createCommandTable(matching);
   return (command) => {

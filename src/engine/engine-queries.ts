@@ -3,7 +3,7 @@ import { copyOrder } from '#domain/event-record.ts';
 import type { StpGroupView } from '#domain/events.ts';
 import type { OrderRef, OrderView, Side } from '#domain/order.ts';
 import type { AccountId, AssetId, Balance, Lots, PriceTicks, SymbolId, Uid } from '#domain/units.ts';
-import { isIdFree } from '#engine/book/closed-orders.ts';
+import { isClientIdExpired } from '#engine/book/closed-orders.ts';
 import { noOrder } from '#engine/book/order-table.ts';
 import { codeOfSide } from '#engine/book/side-code.ts';
 import { viewGroup } from '#engine/commands/stp-commands.ts';
@@ -40,7 +40,7 @@ export function orderOf(state: EngineState, account: AccountId, symbol: SymbolId
   if (slot === noOrder) return null;
   const view = state.tables.viewOf(slot);
   if (view.account !== account || view.symbol !== symbol) return null;
-  return view.closeReason !== null && isIdFree(view.updatedAt, state.at) ? null : copyOrder(view);
+  return view.closeReason !== null && isClientIdExpired(view.updatedAt, state.at) ? null : copyOrder(view);
 }
 
 /** Market collar: the worst price that a market order placed now could reach; 0 if there is no reference price. */

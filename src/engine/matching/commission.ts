@@ -26,7 +26,7 @@ export interface FillSide {
 }
 
 /** Money that a token fee must not take: units of a balance row that later payments of the same order need. */
-export interface Promised {
+export interface Reserved {
   readonly row: number;
   readonly amount: number;
 }
@@ -44,16 +44,16 @@ export interface Commissions {
    * suffices. Call it after all else of the fill is posted: the balance suffices if its free part besides `reserved`
    * covers the whole fee. DEC-ORD-15, DEC-ORD-32, DEC-ORD-33.
    */
-  commissionOf(into: Commission, book: Book, side: FillSide, promised: Promised): void;
+  commissionOf(into: Commission, book: Book, side: FillSide, reserved: Reserved): void;
   /** Posts a fee from its payer to the house. */
   payCommission(commission: Commission, order: OrderNumber): void;
 }
 
 /** Whether token deduction may take fees of this account from its balance of this asset. */
 export const mayPayFeeFrom = (state: EngineState, account: AccountId, asset: AssetId): boolean =>
-  state.feeToken?.token === asset && wantsDeduction(state, account);
+  state.feeToken?.token === asset && hasFeeDeduction(state, account);
 
-const wantsDeduction = (state: EngineState, account: AccountId): boolean =>
+const hasFeeDeduction = (state: EngineState, account: AccountId): boolean =>
   state.accounts.has(account, accountFlag.feeDeduction);
 
 /** Creates the fee functions of one engine. */
@@ -68,22 +68,22 @@ export function createCommissions(state: EngineState): Commissions {
 
   const ownCommission = (book: Book, side: FillSide): number => shareUp(side.received, ratePpm(book, side));
 
-  function commissionOf(into: Commission, book: Book, side: FillSide, promised: Promised): void {
+  function commissionOf(into: Commission, book: Book, side: FillSide, reserved: Reserved): void {
     into.asset = ledger.assetOf(side.gets);
     into.row = side.gets;
     into.amount = ownCommission(book, side);
-    if (into.amount > 0 && wantsDeduction(state, side.account))
-      deductFromToken(into, side, ratePpm(book, side), promised);
+    if (into.amount > 0 && hasFeeDeduction(state, side.account))
+      deductFromToken(into, side, ratePpm(book, side), reserved);
   }
 
   /** Token deduction: replaces a fee by one in the platform token, if the account can pay that. */
-  function deductFromToken(into: Commission, { account, received }: FillSide, ppm: number, promised: Promised): void {
+  function deductFromToken(into: Commission, { account, received }: FillSide, ppm: number, reserved: Reserved): void {
     const { feeToken } = state;
     if (feeToken === null) return;
     const amount = tokenFee(state, into.asset, received, ppm);
     if (amount === null || amount > BigInt(Number.MAX_SAFE_INTEGER)) return;
     const row = ledger.balances.row(account, feeToken.token);
-    if (!ledger.canGive(row, Number(amount), row === promised.row ? promised.amount : 0)) return;
+    if (!ledger.canPay(row, Number(amount), row === reserved.row ? reserved.amount : 0)) return;
     into.amount = Number(amount);
     into.asset = feeToken.token;
     into.row = row;

@@ -58,24 +58,24 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     }
     const book = state.books[order.symbol]!;
     const limit = order.price ?? collarPrice(state, book, codeOfSide(order.side));
-    const slot = enterRecord(book, account, order, limit);
+    const slot = createRecord(book, account, order, limit);
     emit.orderAccepted(slot);
     if (mayRest(order)) openHold(book, slot, order);
     const taker = incoming.start(slot, limit, orders.hold(slot));
-    if (taker.hold === noHold) taker.toGive = feesCouldTake(book, taker, order);
+    if (taker.hold === noHold) taker.reservedForFills = amountReservedForFills(book, taker, order);
     const end = order.kind === 'fillOrKill' ? fillOrKill(book, taker, order) : match(book, taker);
     finish(book, taker, order, end);
     book.assertUncrossed();
   }
 
-  function enterRecord(book: Book, account: AccountId, order: OrderRequest, limit: number): number {
-    const slot = orders.take();
+  function createRecord(book: Book, account: AccountId, order: OrderRequest, limit: number): number {
+    const slot = orders.allocate();
     const isBuy = order.side === 'buy';
     const { base, quote } = book;
     const gives = ledger.balances.row(account, isBuy ? quote : base);
     const gets = ledger.balances.row(account, isBuy ? base : quote);
     tables.lastOrder += 1;
-    orders.enter(slot, {
+    orders.initialize(slot, {
       number: tables.lastOrder,
       account,
       symbol: book.symbol,
@@ -103,7 +103,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
    * Free balance that all fills of an order without a hold will take, if token deduction pays fees from the same
    * balance: fees must not use it. 0 if it does not.
    */
-  function feesCouldTake(book: Book, taker: Taker, order: OrderRequest): number {
+  function amountReservedForFills(book: Book, taker: Taker, order: OrderRequest): number {
     const isBuy = taker.side === buySide;
     if (!mayPayFeeFrom(state, taker.account, isBuy ? book.quote : book.base)) return 0;
     const simulated = simulateOrder(book, taker.account, order);
@@ -117,7 +117,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
   function fillOrKill(book: Book, taker: Taker, order: OrderRequest): MatchEnd {
     const { account, remaining } = taker;
     if (simulateOrder(book, account, order).lots === remaining) return match(book, taker);
-    return simulateOrder(book, account, order, { isPrevented: false }).lots === remaining ? 'stp' : 'exhausted';
+    return simulateOrder(book, account, order, { preventsSelfTrade: false }).lots === remaining ? 'stp' : 'exhausted';
   }
 
   /** After matching: closes the order, or rests what remains of it if its kind may rest. DEC-ORD-35. */
@@ -157,7 +157,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
       return;
     }
     linkOpen(state, slot);
-    tables.enterIndexes(slot);
+    tables.addToIndexes(slot);
     const joined = tables.enqueue(book, taker.side, slot, level);
     emitLevelChanged(state, book, { side: taker.side, price, lots: tables.levels.lots(joined) });
   }

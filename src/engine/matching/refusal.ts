@@ -33,7 +33,7 @@ export function createRefusals(state: EngineState, simulateOrder: SimulateOrder)
       refusalByRules(book, order) ??
       refusalByTerms(order) ??
       refusalBySize(book, order) ??
-      refusalByBand(book, order) ??
+      refusalByPercentPrice(book, order) ??
       refusalByAccount(account, order)
     );
   }
@@ -138,7 +138,7 @@ function marketReference(book: Book, order: OrderRequest): number {
  * Percent price filter (PERCENT_PRICE_BY_SIDE): how far a price may be from the last price. It checks sells of every
  * kind with a price, and buys except post-only ones. SPEC-ORD-19, DEC-ORD-14.
  */
-function refusalByBand(book: Book, order: OrderRequest): RejectReason | null {
+function refusalByPercentPrice(book: Book, order: OrderRequest): RejectReason | null {
   const { lastPrice } = book;
   if (order.price === null || lastPrice === 0) return null;
   // The bound of a filter that is off is NaN, and every comparison with NaN is false.

@@ -41,7 +41,7 @@ export function createSettleFill(state: EngineState): SettleFill {
     const takerGets = taker.side === buySide ? baseAmount : quoteAmount;
     if (taker.hold !== noHold) ledger.payFromHold(taker.hold, takerGives, 'fill');
     else ledger.post(taker.givesRow, -takerGives, 'fill', takerNumber);
-    if (taker.toGive > 0) taker.toGive -= takerGives;
+    if (taker.reservedForFills > 0) taker.reservedForFills -= takerGives;
     ledger.post(orders.gets(taker.slot), takerGets, 'fill', takerNumber);
     if (taker.hold !== noHold && taker.side === buySide && price < taker.limit) {
       ledger.release(taker.hold, (taker.limit - price) * lots * book.quotePerTickLot, 'surplusRelease');
@@ -50,7 +50,7 @@ export function createSettleFill(state: EngineState): SettleFill {
     ledger.post(orders.gets(maker), takerGives, 'fill', makerNumber);
   };
 
-  const tellTrade: SettleFill = (book, taker, maker, price, lots, quoteAmount) => {
+  const emitTrade: SettleFill = (book, taker, maker, price, lots, quoteAmount) => {
     book.trades += 1;
     trade.symbol = book.symbol;
     trade.trade = book.trades as TradeNumber;
@@ -91,10 +91,10 @@ export function createSettleFill(state: EngineState): SettleFill {
     // In a self-trade the maker receives into the row that the taker pays from: the maker's fee must stay there.
     const isSelf = makerSide.gets === taker.givesRow;
     const fromMaker = isSelf ? ownCommission(book, makerSide) : 0;
-    commissionOf(takerFee, book, takerSide, { row: taker.givesRow, amount: taker.toGive + fromMaker });
+    commissionOf(takerFee, book, takerSide, { row: taker.givesRow, amount: taker.reservedForFills + fromMaker });
     payCommission(takerFee, orders.number(taker.slot));
-    commissionOf(makerFee, book, makerSide, { row: taker.givesRow, amount: taker.toGive });
+    commissionOf(makerFee, book, makerSide, { row: taker.givesRow, amount: taker.reservedForFills });
     payCommission(makerFee, orders.number(maker));
-    tellTrade(book, taker, maker, price, lots, quoteAmount);
+    emitTrade(book, taker, maker, price, lots, quoteAmount);
   };
 }

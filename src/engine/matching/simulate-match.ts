@@ -1,7 +1,7 @@
 import type { Book } from '#engine/book/book.ts';
 import { buySide, isWithinLimit, opposite, type SideCode } from '#engine/book/side-code.ts';
-import { fitsExecutedQuote, wantedLots } from '#engine/matching/next-fill.ts';
-import { cancelsTaker, isSamePerson } from '#engine/matching/taker.ts';
+import { fitsExecutedQuote, fillableLots } from '#engine/matching/next-fill.ts';
+import { cancelsTaker, isSameTrader } from '#engine/matching/taker.ts';
 import type { EngineState } from '#engine/state.ts';
 import type { AccountId } from '#domain/units.ts';
 
@@ -41,12 +41,12 @@ export function createSimulateMatch(state: EngineState): SimulateMatch {
 
   /** Adds the fill with one maker to `result`; returns whether matching would continue with the next maker. */
   function fill(result: SimulatedMatch, order: SimulatedOrder, maker: number, book: Book, unit: number): boolean {
-    const wanted = wantedLots(order.lots - result.lots, order.budget - result.quote, unit);
-    if (wanted === 0) return false;
+    const fillable = fillableLots(order.lots - result.lots, order.budget - result.quote, unit);
+    if (fillable === 0) return false;
     const account = orders.account(maker);
-    if (order.stp !== 0 && isSamePerson(state, order.account, account)) return !cancelsTaker(order.stp);
+    if (order.stp !== 0 && isSameTrader(state, order.account, account)) return !cancelsTaker(order.stp);
     const remaining = orders.remaining(maker);
-    const taken = Math.min(wanted, remaining);
+    const taken = Math.min(fillable, remaining);
     if (!fitsExecutedQuote(result.quote, taken, unit)) return false;
     result.lots += taken;
     result.quote += taken * unit;

@@ -13,7 +13,7 @@ import type { EngineState } from '#engine/state.ts';
 /** Options of a simulation. */
 export interface SimulationOptions {
   /** Whether self-trade prevention applies, if the order asks for it. Default: true. */
-  readonly isPrevented?: boolean;
+  readonly preventsSelfTrade?: boolean;
   /** Units that the account can pay: the simulation stops beyond them. Default: no bound. */
   readonly affordable?: number;
 }
@@ -30,7 +30,7 @@ export type SimulateOrder = (
 export function createSimulateOrder(state: EngineState): SimulateOrder {
   const simulateMatch = createSimulateMatch(state);
   const simulateByRules1 = createSimulateMatchOfRules1(state);
-  return (book, account, order, { isPrevented = true, affordable = Number.POSITIVE_INFINITY } = {}) => {
+  return (book, account, order, { preventsSelfTrade = true, affordable = Number.POSITIVE_INFINITY } = {}) => {
     const side = codeOfSide(order.side);
     return (matchesByRules2(state) ? simulateMatch : simulateByRules1)(book, {
       account,
@@ -39,7 +39,7 @@ export function createSimulateOrder(state: EngineState): SimulateOrder {
       lots: order.quantity ?? Number.POSITIVE_INFINITY,
       budget: order.budget ?? Number.POSITIVE_INFINITY,
       affordable,
-      stp: isPrevented ? activeStp(state, account, stpCode(order.stpMode)) : 0,
+      stp: preventsSelfTrade ? activeStp(state, account, stpCode(order.stpMode)) : 0,
     });
   };
 }

@@ -22,7 +22,7 @@ export class Taker {
   /** Balance row it gives from. */
   givesRow = 0;
   /** Free balance that its further fills will take, where a token fee could take it first; else 0. */
-  toGive = 0;
+  reservedForFills = 0;
   /** Active self-trade prevention, an index into `stpModes`; 0: none. */
   stp = 0;
   executed = 0;
@@ -46,7 +46,7 @@ export class Taker {
     this.remainingBudget = this.byBudget ? orders.budget(slot) : Number.POSITIVE_INFINITY;
     this.hold = hold;
     this.givesRow = orders.gives(slot);
-    this.toGive = 0;
+    this.reservedForFills = 0;
     this.stp = activeStp(this.state, this.account, orders.stp(slot));
     this.executed = 0;
     this.executedQuote = 0;
@@ -56,8 +56,8 @@ export class Taker {
   }
 
   /** Self-trade prevention: whether a fill with this maker must be prevented. DEC-ORD-20. */
-  avoids(maker: AccountId): boolean {
-    return this.stp !== 0 && isSamePerson(this.state, this.account, maker);
+  isSelfTrade(maker: AccountId): boolean {
+    return this.stp !== 0 && isSameTrader(this.state, this.account, maker);
   }
 }
 
@@ -70,7 +70,7 @@ export function activeStp(state: EngineState, account: AccountId, stp: number): 
 }
 
 /** Whether self-trade prevention treats two accounts as one trader: the same account, or two of one group. */
-export const isSamePerson = (state: EngineState, taker: AccountId, maker: AccountId): boolean =>
+export const isSameTrader = (state: EngineState, taker: AccountId, maker: AccountId): boolean =>
   taker === maker || state.stpGroups.together(taker, maker);
 
 /** Whether this mode of self-trade prevention cancels the resting order. */

@@ -67,7 +67,7 @@ function deductFromToken(state: EngineState, account: AccountId, commission: Com
   if (row < 0) return;
   const amount = tokenAmount(state, commission.asset, commission.amount);
   if (amount === null || amount > BigInt(Number.MAX_SAFE_INTEGER)) return;
-  if (!state.ledger.canGive(row, Number(amount))) return;
+  if (!state.ledger.canPay(row, Number(amount))) return;
   commission.amount = Number(amount);
   commission.asset = feeToken.token;
   commission.row = row;
