@@ -33,12 +33,12 @@ export class Ledger {
     this.holds = holds;
   }
 
-  /** Whether `amount` units are free besides `reserved` ones; false if `reserved` is not a safe integer. */
-  canPay(row: number, amount: Amount, reserved = 0): boolean {
-    if (!Number.isSafeInteger(reserved)) return false;
+  /** Whether `amount` units are free besides `needed` ones; false if `needed` is not a safe integer. */
+  canPay(row: number, amount: Amount, needed = 0): boolean {
+    if (!Number.isSafeInteger(needed)) return false;
     const near = this.balances.free.near(row);
-    if (near <= Number.MAX_SAFE_INTEGER) return near - reserved >= amount;
-    return this.balances.free.get(row) - BigInt(reserved) >= BigInt(amount);
+    if (near <= Number.MAX_SAFE_INTEGER) return near - needed >= amount;
+    return this.balances.free.get(row) - BigInt(needed) >= BigInt(amount);
   }
 
   /**

@@ -26,7 +26,7 @@ export interface FillSide {
 }
 
 /** Money that a token fee must not take: units of a balance row that later payments of the same order need. */
-export interface Reserved {
+export interface LaterPayments {
   readonly row: number;
   readonly amount: number;
 }
@@ -41,10 +41,10 @@ export interface Commissions {
   /**
    * Writes the fee of a side into `into`. It is the fee in the received asset, or by token deduction the fee in the
    * platform token at its discount: if the account has token deduction enabled, prices are known and the token balance
-   * suffices. Call it after all else of the fill is posted: the balance suffices if its free part besides `reserved`
+   * suffices. Call it after all else of the fill is posted: the balance suffices if its free part besides `needed`
    * covers the whole fee. DEC-ORD-15, DEC-ORD-32, DEC-ORD-33.
    */
-  commissionOf(into: Commission, book: Book, side: FillSide, reserved: Reserved): void;
+  commissionOf(into: Commission, book: Book, side: FillSide, needed: LaterPayments): void;
   /** Posts a fee from its payer to the house. */
   payCommission(commission: Commission, order: OrderNumber): void;
 }
@@ -68,22 +68,27 @@ export function createCommissions(state: EngineState): Commissions {
 
   const ownCommission = (book: Book, side: FillSide): number => shareUp(side.received, ratePpm(book, side));
 
-  function commissionOf(into: Commission, book: Book, side: FillSide, reserved: Reserved): void {
+  function commissionOf(into: Commission, book: Book, side: FillSide, needed: LaterPayments): void {
     into.asset = ledger.assetOf(side.gets);
     into.row = side.gets;
     into.amount = ownCommission(book, side);
     if (into.amount > 0 && hasFeeDeduction(state, side.account))
-      deductFromToken(into, side, ratePpm(book, side), reserved);
+      deductFromToken(into, side, ratePpm(book, side), needed);
   }
 
   /** Token deduction: replaces a fee by one in the platform token, if the account can pay that. */
-  function deductFromToken(into: Commission, { account, received }: FillSide, ppm: number, reserved: Reserved): void {
+  function deductFromToken(
+    into: Commission,
+    { account, received }: FillSide,
+    ppm: number,
+    needed: LaterPayments,
+  ): void {
     const { feeToken } = state;
     if (feeToken === null) return;
     const amount = tokenFee(state, into.asset, received, ppm);
     if (amount === null || amount > BigInt(Number.MAX_SAFE_INTEGER)) return;
     const row = ledger.balances.row(account, feeToken.token);
-    if (!ledger.canPay(row, Number(amount), row === reserved.row ? reserved.amount : 0)) return;
+    if (!ledger.canPay(row, Number(amount), row === needed.row ? needed.amount : 0)) return;
     into.amount = Number(amount);
     into.asset = feeToken.token;
     into.row = row;

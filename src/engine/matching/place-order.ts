@@ -62,7 +62,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     emit.orderAccepted(slot);
     if (mayRest(order)) openHold(book, slot, order);
     const taker = incoming.start(slot, limit, orders.hold(slot));
-    if (taker.hold === noHold) taker.reservedForFills = amountReservedForFills(book, taker, order);
+    if (taker.hold === noHold) taker.neededByFills = amountNeededByFills(book, taker, order);
     const end = order.kind === 'fillOrKill' ? fillOrKill(book, taker, order) : match(book, taker);
     finish(book, taker, order, end);
     book.assertUncrossed();
@@ -103,7 +103,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
    * Free balance that all fills of an order without a hold will take, if token deduction pays fees from the same
    * balance: fees must not use it. 0 if it does not.
    */
-  function amountReservedForFills(book: Book, taker: Taker, order: OrderRequest): number {
+  function amountNeededByFills(book: Book, taker: Taker, order: OrderRequest): number {
     const isBuy = taker.side === buySide;
     if (!mayPayFeeFrom(state, taker.account, isBuy ? book.quote : book.base)) return 0;
     const simulated = simulateOrder(book, taker.account, order);

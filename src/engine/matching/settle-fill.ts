@@ -41,7 +41,7 @@ export function createSettleFill(state: EngineState): SettleFill {
     const takerGets = taker.side === buySide ? baseAmount : quoteAmount;
     if (taker.hold !== noHold) ledger.payFromHold(taker.hold, takerGives, 'fill');
     else ledger.post(taker.givesRow, -takerGives, 'fill', takerNumber);
-    if (taker.reservedForFills > 0) taker.reservedForFills -= takerGives;
+    if (taker.neededByFills > 0) taker.neededByFills -= takerGives;
     ledger.post(orders.gets(taker.slot), takerGets, 'fill', takerNumber);
     if (taker.hold !== noHold && taker.side === buySide && price < taker.limit) {
       ledger.release(taker.hold, (taker.limit - price) * lots * book.quotePerTickLot, 'surplusRelease');
@@ -91,9 +91,9 @@ export function createSettleFill(state: EngineState): SettleFill {
     // In a self-trade the maker receives into the row that the taker pays from: the maker's fee must stay there.
     const isSelf = makerSide.gets === taker.givesRow;
     const fromMaker = isSelf ? ownCommission(book, makerSide) : 0;
-    commissionOf(takerFee, book, takerSide, { row: taker.givesRow, amount: taker.reservedForFills + fromMaker });
+    commissionOf(takerFee, book, takerSide, { row: taker.givesRow, amount: taker.neededByFills + fromMaker });
     payCommission(takerFee, orders.number(taker.slot));
-    commissionOf(makerFee, book, makerSide, { row: taker.givesRow, amount: taker.reservedForFills });
+    commissionOf(makerFee, book, makerSide, { row: taker.givesRow, amount: taker.neededByFills });
     payCommission(makerFee, orders.number(maker));
     emitTrade(book, taker, maker, price, lots, quoteAmount);
   };

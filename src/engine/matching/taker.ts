@@ -22,7 +22,7 @@ export class Taker {
   /** Balance row it gives from. */
   givesRow = 0;
   /** Free balance that its further fills will take, where a token fee could take it first; else 0. */
-  reservedForFills = 0;
+  neededByFills = 0;
   /** Active self-trade prevention, an index into `stpModes`; 0: none. */
   stp = 0;
   executed = 0;
@@ -46,7 +46,7 @@ export class Taker {
     this.remainingBudget = this.byBudget ? orders.budget(slot) : Number.POSITIVE_INFINITY;
     this.hold = hold;
     this.givesRow = orders.gives(slot);
-    this.reservedForFills = 0;
+    this.neededByFills = 0;
     this.stp = activeStp(this.state, this.account, orders.stp(slot));
     this.executed = 0;
     this.executedQuote = 0;

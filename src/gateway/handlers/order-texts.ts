@@ -57,7 +57,8 @@ export interface CancelFields {
 export const canceledOrderText = (symbol: ListedSymbol, order: OrderView, fields: CancelFields): string =>
   `{"symbol":"${symbol.rules.name}","origClientOrderId":${textOrNull(order.clientOrderId)},` +
   `"orderId":"${orderIdText(order.order)}",${fields.withListId ? '"orderListId":-1,' : ''}` +
-  `"clientOrderId":${textOrNull(fields.cancelId ?? order.clientOrderId)},${progressText(symbol, order, fields.status)}}`;
+  `"clientOrderId":${textOrNull(fields.cancelId ?? order.clientOrderId)},` +
+  `${progressText(symbol, order, fields.status)}}`;
 
 /** Price times quantity, or the quote amount of a market order placed by quote amount. DEC-ORD-39. */
 const origQuoteText = (symbol: ListedSymbol, order: OrderView): string =>
