@@ -9,7 +9,6 @@ import ts from 'typescript';
 
 const glossary = new URL('../../docs/glossary.md', import.meta.url);
 
-
 const partsOf = (name) =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
