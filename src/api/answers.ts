@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The vocabulary of answers. Answers are built by handlers and not checked while running; these schemas type the
- * handlers, feed OpenAPI and are checked by the tests of every endpoint.
+ * Schemas of response fields. Handlers build responses, which are not validated at runtime; these schemas give the
+ * handlers their types, are shown in OpenAPI, and are checked by the tests of every endpoint.
  */
 
 /** A decimal as trimmed text: `0.0002`, `1220`, `0`. DEC-MKT-09. */
@@ -17,7 +17,7 @@ export const signedDecimalText = () =>
     .string()
     .regex(/^(?!-0$)-?(0|[1-9]\d*)(\.\d*[1-9])?$/)
     .meta({ examples: ['-0.0173'] });
-/** A decimal, or empty where there is nothing to tell. */
+/** A decimal, or empty if there is no value. */
 export const decimalOrEmpty = () =>
   z
     .string()
@@ -30,8 +30,8 @@ export const moment = () =>
     .int()
     .nonnegative()
     .meta({ examples: [1_700_000_000_000] });
-/** How many; never negative. */
+/** A count; never negative. */
 export const count = () => z.number().int().nonnegative();
 export const symbolName = () => z.string().meta({ examples: ['BTCUSDT'] });
-/** Always null here: a member that clients expect but that says nothing on this exchange. */
+/** Always null: clients expect the member, but this exchange has no value for it. */
 export const unused = () => z.null();

@@ -6,9 +6,9 @@ import * as orders from '#api/endpoints/orders.ts';
 import * as wallet from '#api/endpoints/wallet.ts';
 
 /**
- * The whole public surface, group by group. Router, limits, OpenAPI, reference and coverage report are
- * loops over this object; handlers are bound to it one floor higher, by a type that is total in both directions.
- * SPEC-CNV-01, SPEC-CNV-06, SPEC-CNV-26.
+ * All public endpoints, by group. Router, limits, OpenAPI, reference and coverage report loop over this object.
+ * Handlers are bound to it in the gateway, by a type that requires exactly one for each endpoint. SPEC-CNV-01,
+ * SPEC-CNV-06, SPEC-CNV-26.
  */
 export const catalogue = {
   ping: market.ping,

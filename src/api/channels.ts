@@ -1,8 +1,8 @@
 import type { CandleInterval } from '#domain/candle.ts';
 
 /**
- * What can be subscribed to, as data: the socket, the AsyncAPI document and its page are loops over this. A channel's
- * name is `spot@` and its stem, then one part for each parameter, all joined by `@`. DEC-STR-08.
+ * The channels of the websocket, as data: the socket, the AsyncAPI document and its page loop over this. The name of a
+ * channel is `spot@` and its stem, then one part for each parameter, all joined by `@`. DEC-STR-08.
  */
 
 /** Push intervals of the aggregated channels, in milliseconds. */
@@ -53,7 +53,7 @@ export const streamZones = {
 } as const satisfies Record<string, number | null>;
 export type StreamZone = keyof typeof streamZones;
 
-/** What a part of a channel name may be. A symbol is any listed pair, in capitals. */
+/** Kinds of parts of a channel name. A symbol is any listed symbol, in capitals. */
 export const channelParameters = {
   speed: streamSpeeds,
   levels: streamLevels,
@@ -79,7 +79,7 @@ export interface Channel {
   readonly startsWithState: boolean;
 }
 
-/** Every channel by name, with what its address is made of and who may listen. */
+/** All channels by name, with the parts of their names and who may subscribe. */
 export const channels = {
   account: {
     stem: 'private.account.v3.api.pb',
@@ -190,17 +190,17 @@ const isPrivate = (id: ChannelId): id is PrivateChannel => channels[id].audience
 /** Every private channel, in the order of their declaration. */
 export const privateChannels: readonly PrivateChannel[] = (Object.keys(channels) as ChannelId[]).filter(isPrivate);
 
-/** A channel name, taken apart. */
+/** A parsed channel name. */
 export interface ChannelName {
   readonly id: ChannelId;
-  /** As the client wrote it. */
+  /** As the client sent it. */
   readonly text: string;
   readonly values: Readonly<Partial<Record<ChannelParameter, string>>>;
 }
 
 const byStem = new Map<string, ChannelId>((Object.keys(channels) as ChannelId[]).map((id) => [channels[id].stem, id]));
 
-/** Takes a channel name apart; `null` when there is no such channel. Whether the symbol is listed is not looked at. */
+/** Parses a channel name; `null` if there is no such channel. Does not check whether the symbol is listed. */
 export function parseChannel(text: string): ChannelName | null {
   const [market, stem, ...parts] = text.split('@');
   const id = stem === undefined ? undefined : byStem.get(stem);

@@ -3,7 +3,7 @@ import type { ErrorName } from '#api/errors.ts';
 import { readSymbolNames } from '#api/symbol-names.ts';
 import type { Permission } from '#domain/permission.ts';
 
-/** Which kind of account may call beyond what its key permits. SPEC-SUB-10. */
+/** Class of accounts that may call, in addition to the permission of the API key. SPEC-SUB-10. */
 export const callers = ['any', 'master', 'broker', 'affiliate'] as const;
 export type CallerClass = (typeof callers)[number];
 
@@ -19,17 +19,17 @@ export interface SignedAccess<P extends Permission | null = Permission | null, C
 }
 /** Who may call an endpoint. */
 export type Access = PublicAccess | SignedAccess;
-/** Access of endpoints that need no key. */
+/** Access of endpoints without signature. */
 export const isPublic: PublicAccess = { kind: 'public' };
-/** Access of endpoints that need a signature of a key with `permission`, by an account of the class. SPEC-CNV-14. */
+/** Access of endpoints that need the signature of a key with `permission`, of an account of the class. SPEC-CNV-14. */
 export const signed = <const P extends Permission | null, const C extends CallerClass = 'any'>(
   permission: P,
   caller?: C,
 ): SignedAccess<P, C> => ({ kind: 'signed', permission, caller: caller ?? ('any' as C) });
 
 /**
- * What a call costs. `parameter`: it costs `given` when that parameter is sent and `omitted` when it is not. `several`:
- * a parameter that names several instead; each costs `given`, all of them at most `omitted`.
+ * Weight of a call. `parameter`: it costs `given` if that parameter is sent, else `omitted`. `several`: a parameter
+ * that names several symbols instead; each costs `given`, all together at most `omitted`.
  */
 export type Weight =
   | number
@@ -41,9 +41,9 @@ export type Weight =
     };
 
 /**
- * How a handler's answer is wrapped. `codeDataMsg`: code 200 and msg null; `codeDataMsgTimestamp`: code 0, msg
- * `success` and the time; `group`: as before with code 200; `broker`: code `"0"` and an empty message;
- * `futures`: success true and code 0.
+ * Envelope of the response. `codeDataMsg`: code 200 and msg null; `codeDataMsgTimestamp`: code 0, msg `success` and the
+ * time; `group`: as before with code 200; `broker`: code `"0"` and an empty message; `futures`: success true and code
+ * 0.
  */
 export const envelopes = [
   'bare',
@@ -72,7 +72,7 @@ export type CombinationRule =
       readonly parameters: readonly string[];
     };
 
-/** What an endpoint is about: documents show endpoints by group, in this order. */
+/** Groups of endpoints, in the order of the documents. */
 export const endpointGroups = ['market', 'trading', 'account', 'wallet', 'listenKeys', 'futures'] as const;
 export type EndpointGroup = (typeof endpointGroups)[number];
 
@@ -82,18 +82,18 @@ export type RuleId = `SPEC-${string}` | `DEC-${string}`;
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * One endpoint as the outside sees it: data only, no handler, so that documents, clients and the console can read it.
- * Router, limits, OpenAPI and reference are loops over `catalogue.ts`.
+ * Declaration of one endpoint: data only, no handler, so that documents and clients can use it. Router, limits, OpenAPI
+ * and reference loop over `catalogue.ts`.
  */
 export interface Endpoint<A extends Access, Request extends z.ZodObject, Response extends z.ZodType> {
   readonly method: Method;
   readonly path: `/api/${string}`;
-  /** Which port serves it; its errors have that side's shape. */
+  /** The side of the exchange that serves it; its errors have the form of that side. */
   readonly surface: 'spot' | 'futures';
   /** Ids of the rules in docs/rules that this endpoint fulfils. */
   readonly spec: readonly RuleId[];
   readonly group: EndpointGroup;
-  /** What users look for, in at most five words: unique, without a full stop. */
+  /** Name that users search for, at most five words: unique, without a full stop. */
   readonly name: string;
   /** What it does, as a sentence. */
   readonly summary: string;
@@ -102,21 +102,21 @@ export interface Endpoint<A extends Access, Request extends z.ZodObject, Respons
   readonly access: A;
   readonly envelope: Envelope;
   readonly weight: { readonly ip?: Weight; readonly uid?: Weight };
-  /** Per account, beside the weight. */
+  /** Calls per second of an account, in addition to the weight. */
   readonly callsPerSecond?: number;
-  /** Parameters as `Record<string, string>`; signing parameters are the gateway's and do not stand here. */
+  /** Parameters as `Record<string, string>`, without those of signing, which the gateway checks. */
   readonly request: Request;
   readonly rules?: readonly CombinationRule[];
-  /** Parameters that a JSON body may hold as an array of objects instead of as text. */
+  /** Parameters that a JSON body may contain as an array of objects instead of as text. */
   readonly jsonArrays?: readonly string[];
   /**
-   * The handler reads its orders with `order-draft.ts`, because order refusals have a precedence of their own in which
-   * a malformed parameter comes after an unknown symbol. DEC-ORD-04.
+   * The handler reads its orders with `order-draft.ts`, because refusals of orders have their own precedence: an
+   * unknown symbol comes before a malformed parameter. DEC-ORD-04.
    */
   readonly drafts?: true;
   /** What a handler answers, before the envelope. */
   readonly response: Response;
-  /** Errors of its own; those of `pipelineErrors` can come from every endpoint. */
+  /** Errors of this endpoint; every endpoint can also answer those of `pipelineErrors`. */
   readonly errors: readonly ErrorName[];
   /** Moves money or changes keys: the setting `signatureReuse: money` protects it. DEC-REQ-15. */
   readonly money?: true;
@@ -133,10 +133,10 @@ export const endpoint = <const A extends Access, Request extends z.ZodObject, Re
   definition: Endpoint<A, Request, Response>,
 ): Endpoint<A, Request, Response> => definition;
 
-/** True for requests that change something: they may not replay a signature. */
+/** Whether requests of this method change state; they must not reuse a signature of another request. */
 export const isMutating = (method: Method): boolean => method !== 'GET';
 
-/** Cost of one call for a budget, from the parameters as sent, empty where not; 0 when the budget is not charged. */
+/** Weight of one call for a budget, from the parameters as sent (empty if absent); 0 if the budget is not charged. */
 export function costOf(weight: Weight | undefined, sent: (parameter: string) => string): number {
   if (weight === undefined) return 0;
   if (typeof weight === 'number') return weight;
@@ -147,7 +147,7 @@ export function costOf(weight: Weight | undefined, sent: (parameter: string) => 
   return Math.min(omitted, given * Math.max(1, readSymbolNames(names)?.length ?? 1));
 }
 
-/** Permission under the setting `hardenedPermissions`: the WRITE twin on writing endpoints. DEC-REQ-28. */
+/** Permission with the setting `hardenedPermissions`: the WRITE variant for endpoints that change state. DEC-REQ-28. */
 export function hardenedPermission(access: SignedAccess, method: Method): Permission | null {
   if (access.permission === null || !isMutating(method)) return access.permission;
   return access.permission.replace(/_READ$/, '_WRITE') as Permission;

@@ -5,11 +5,11 @@ import type { RejectReason } from '#domain/rejection.ts';
 export const retryAdvice = ['never', 'afterFixing', 'afterWaiting', 'unknown'] as const;
 export type Retry = (typeof retryAdvice)[number];
 
-/** Public face of a refusal: code, status, text, and what a client should do next. SPEC-CNV-16. */
+/** An error as clients see it: code, HTTP status, text, and what to do about it. SPEC-CNV-16. */
 export interface ErrorSpec {
   readonly code: number;
   readonly http: 400 | 401 | 403 | 404 | 405 | 413 | 414 | 415 | 418 | 429 | 431 | 500 | 503 | 504;
-  /** Text of the answer where nothing more exact is known; ends with a full stop. */
+  /** Text of the response if nothing more specific is known; ends with a full stop. */
   readonly message: string;
   readonly retry: Retry;
 }
@@ -21,8 +21,7 @@ const never = (code: number, message: string) => business(code, message, 'never'
 const wait = (code: number, message: string) => business(code, message, 'afterWaiting');
 
 /**
- * Every service error code, by a name of our own (SPEC-CNV-18, SPEC-CNV-19); 730001 and 730002 mean two things: two
- * names.
+ * All error codes, by internal name (SPEC-CNV-18, SPEC-CNV-19). 730001 and 730002 have two meanings each, so two names.
  */
 export const errors = define({
   unknownOrder: never(-2011, 'Unknown order sent.'),
@@ -124,7 +123,7 @@ export const errors = define({
 });
 export type ErrorName = keyof typeof errors;
 
-/** Answers of the transport, outside the table of codes: the status is the code. DEC-REQ-20. */
+/** Errors of the transport, which have no code of their own: the code is the HTTP status. DEC-REQ-20. */
 export const transportErrors = define({
   malformedRequest: fix(400, 'Malformed HTTP request.'),
   unknownPath: { code: 404, http: 404, message: 'No such path.', retry: 'never' },
@@ -162,8 +161,8 @@ export const futuresErrors = {
 } as const;
 export type FuturesErrorName = keyof typeof futuresErrors;
 
-/** What a refusal is called on the futures side; everything that is not named here is a bad parameter. */
-export const futuresFace: Readonly<Partial<Record<ErrorName, FuturesErrorName>>> = {
+/** Error of the futures side for each error; all that are not listed are `badParameter`. */
+export const futuresErrorNames: Readonly<Partial<Record<ErrorName, FuturesErrorName>>> = {
   tooManyRequests: 'tooManyRequests',
   badSymbol: 'unknownContract',
   internalError: 'internalError',
@@ -171,7 +170,7 @@ export const futuresFace: Readonly<Partial<Record<ErrorName, FuturesErrorName>>>
   serviceUnavailable: 'serviceUnavailable',
 };
 
-/** Every refusal of the engine has exactly one public face; a new reason without one does not compile. */
+/** The public error of each refusal of the engine; a new reason without one does not compile. */
 export const publicError: Readonly<Record<RejectReason, ErrorName>> = {
   unknownSymbol: 'invalidSymbol',
   tradingSuspended: 'tradingSuspended',
@@ -211,13 +210,13 @@ export const publicError: Readonly<Record<RejectReason, ErrorName>> = {
   digestMismatch: 'internalError',
 };
 
-/** What the client is told beyond the error: the parameter at fault and the reason, without a full stop. */
+/** Details of an error: the parameter at fault and the reason, without a full stop. */
 interface Fault {
   readonly parameter?: string;
   readonly why?: string;
 }
 
-/** Where one code stands for several refusals, the text tells which. The gateway adds the numbers it knows. */
+/** Details for refusals that share a code with others. The gateway adds the bounds it knows. */
 export const refusalFaults: Readonly<Partial<Record<RejectReason, Fault>>> = {
   malformedOrder: { why: 'price, quantity and amount do not fit the order type' },
   clientOrderIdInUse: { parameter: 'newClientOrderId', why: 'it belongs to an order with other parameters' },
@@ -248,7 +247,7 @@ export function errorText(name: ErrorName, fault: Fault): string {
   return `${withoutStop(errors[name].message)}, parameter '${parameter}'${reason}.`;
 }
 
-/** A refusal on its way to the client. `text` is what the client reads; it never holds what a client must not see. */
+/** A refusal for the client. `text` is sent to the client, so it must never contain confidential data. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly errorName: ErrorName;
@@ -264,15 +263,15 @@ export class ApiError extends Error {
   }
 }
 
-/** 44444. */
+/** Error 44444: a required parameter is missing. */
 export const missingParameter = (parameter: string): ApiError => new ApiError('parameterRequired', { parameter });
 /** 33333; `why` is a clause such as `must be at most 5000`. */
 export const invalidParameter = (parameter: string, why: string): ApiError =>
   new ApiError('invalidParameter', { parameter, why });
-/** 700008. */
+/** Error 700008: illegal characters. */
 export const illegalParameter = (parameter: string, why?: string): ApiError =>
   new ApiError('illegalCharacters', why === undefined ? { parameter } : { parameter, why });
-/** The public face of an engine refusal; `why` replaces the general reason where the gateway knows the numbers. */
+/** The public error of an engine refusal; `why` replaces the general reason if the gateway knows the bounds. */
 export function refusalError(reason: RejectReason, why?: string): ApiError {
   const fault = refusalFaults[reason] ?? {};
   return new ApiError(publicError[reason], why === undefined ? fault : { ...fault, why });

@@ -6,9 +6,9 @@ import { wireLimits } from '#api/limits.ts';
 import { readSymbolNames } from '#api/symbol-names.ts';
 
 /**
- * The vocabulary of request parameters. Every parameter arrives as the text the client sent, percent-decoded; each
- * wire quirk is handled here once, and each field carries its facts beside its schema so that documents can print
- * them. Reading a whole request is `request.ts`.
+ * Schemas of request parameters. Every parameter arrives as text, percent-decoded. Each peculiarity of the API is
+ * handled here once, and each field has its description beside its schema, for the documents. `request.ts` reads whole
+ * requests.
  */
 export interface FieldFacts {
   readonly type: 'string' | 'integer' | 'decimal' | 'boolean' | 'enum' | 'list' | 'orders';
@@ -30,8 +30,8 @@ export interface FieldFacts {
 const facts = new WeakMap<z.ZodType, FieldFacts>();
 
 /**
- * What a well-formed text means, or `undefined`: then the schema says what is wrong. It answers as the schema would, at
- * a tenth of the cost, so that requests without fault do not pay for the telling of faults.
+ * Fast parser: the value of a well-formed text, or `undefined` for anything else, whose fault the schema then reports.
+ * It gives the same values as the schema at a tenth of the cost.
  */
 export type QuickReader = (text: string) => unknown;
 const quickReaders = new WeakMap<z.ZodType, QuickReader>();
@@ -59,11 +59,11 @@ const matching =
   (text) =>
     pattern.test(text) ? text : undefined;
 
-/** The same field, which need not be sent. An empty value counts as not sent. */
+/** Makes a field optional. An empty value counts as absent. */
 export const optional = <S extends z.ZodType>(field: S): z.ZodOptional<S> =>
   described(z.optional(field), { ...factsOf(field), required: false }, quickReaderOf(field));
 
-/** The same field with the value that stands for "not sent"; `byDefault` is written as a client would. */
+/** Gives a field a default; `byDefault` is written as a client would send it. */
 export const withDefault = <S extends z.ZodType<unknown, string>>(field: S, byDefault: string): z.ZodPrefault<S> =>
   described(
     z.prefault(field, byDefault as z.input<S>),
@@ -74,7 +74,7 @@ export const withDefault = <S extends z.ZodType<unknown, string>>(field: S, byDe
 const symbolPattern = /^[A-Z0-9]{2,24}$/;
 const symbolShape = 'must be 2 to 24 capital letters and digits';
 /**
- * Name of a pair; one that is not well formed is as unknown as any: 10007, on order entry 30014. DEC-REQ-23,
+ * Name of a symbol. A malformed name is answered like an unknown one: 10007, on order entry 30014. DEC-REQ-23,
  * DEC-REQ-55.
  */
 export const symbol = (malformed: ErrorName = 'badSymbol') =>
@@ -90,8 +90,8 @@ export const symbol = (malformed: ErrorName = 'badSymbol') =>
   );
 
 /**
- * Names with commas between, blanks around them allowed, at most `max` of them once repeated ones are dropped.
- * What is no name at all is left to the handler, which does not find it: 10007. DEC-REQ-56.
+ * Symbol names separated by commas, with optional blanks; at most `max` after removing repeated ones. Malformed names
+ * are left to the handler, which does not find them: 10007. DEC-REQ-56.
  */
 export const symbolList = (max: number) =>
   described(
@@ -109,7 +109,7 @@ export const symbolList = (max: number) =>
     },
   );
 
-/** The same, which may also be a JSON array of names, as public market data takes it. DEC-MKT-11. */
+/** As `symbolList`, or a JSON array of names, for public market data. DEC-MKT-11. */
 export const symbolNames = (max: number) =>
   described(
     z
@@ -140,7 +140,7 @@ export const contract = () =>
   });
 
 const decimalPattern = /^(0|[1-9]\d{0,17})(?:\.\d{1,18})?$/;
-/** Text of a decimal that is not negative; its decimals are checked against the scale of what it measures, later. */
+/** A decimal that is not negative, as text; its number of decimals is checked later against the scale. */
 export const decimal = (description: string) =>
   described(
     z.string().regex(decimalPattern, 'must be a plain decimal of at most 18 digits before and after the point'),
@@ -169,7 +169,7 @@ export const integer = (bounds: { readonly min: number; readonly max: number }, 
     },
   );
 
-/** How many rows at most; beyond `max` it is refused, never cut. */
+/** Greatest number of rows; a value above `max` is refused, not reduced. */
 export const limit = (byDefault: number, max: number) =>
   withDefault(integer({ min: 1, max }, 'How many at most.'), `${byDefault}`);
 
@@ -189,7 +189,7 @@ export const timestampMs = (description: string) =>
 
 const listed = (values: readonly string[]): string => `must be one of ${values.join(', ')}`;
 
-/** One of the words of `meanings`, read as what the word means inside. */
+/** One of the keys of `meanings`; the value is its meaning. */
 export function word<const M extends Readonly<Record<string, unknown>>>(meanings: M, description: string) {
   const words = Object.keys(meanings) as Extract<keyof M, string>[];
   const schema = z.enum(words, { error: listed(words) }).transform((text): M[keyof M] => meanings[text] as M[keyof M]);
@@ -211,7 +211,7 @@ export const flag = (description: string) =>
 
 const clientOrderIdMax = wireLimits.orders.clientOrderIdLength;
 const clientOrderIdPattern = /^[A-Za-z0-9_-]{1,32}$/;
-/** A trader's own id for an order. DEC-REQ-25. */
+/** A client order id. DEC-REQ-25. */
 export const clientOrderId = (description = "The trader's own id of the order.") =>
   described(
     z.string().regex(clientOrderIdPattern, `must be 1 to ${clientOrderIdMax} letters, digits, '-' and '_'`),
@@ -220,7 +220,7 @@ export const clientOrderId = (description = "The trader's own id of the order.")
   );
 
 const orderIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
-/** The exchange's id of an order, as text: whether it names one is the handler's question. */
+/** An order id as text; the handler checks whether it names an order. */
 export const orderId = () =>
   described(
     z.string().regex(orderIdPattern, "must be at most 64 letters, digits, '-' and '_'"),
@@ -233,7 +233,7 @@ export const orderId = () =>
     matching(orderIdPattern),
   );
 
-/** A listen key; one that is not well formed is as unknown as any: 33333. */
+/** A listen key. A malformed one is answered like an unknown one: 33333. */
 export const listenKey = () =>
   described(z.string().regex(/^[0-9a-f]{64}$/, 'it is not a valid key of this account'), {
     type: 'string',

@@ -1,9 +1,9 @@
 import { JsonNumber, type JsonValue, readJson } from '#base/json-reader.ts';
 
-/** One JSON object of scalars as text: numbers keep their source digits, exponents are written out, null is absent. */
+/** Reads JSON objects of scalars as texts: numbers keep their digits, exponents are expanded, null counts as absent. */
 export type FlatObject = Readonly<Record<string, string>>;
 
-/** A JSON number's exponent beyond this many zeros is left as it is, and then refused as no decimal. */
+/** A number whose exponent needs more zeros than this is left as it is, and later refused as malformed. */
 const exponentMax = 40;
 const exponentPattern = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d+)$/;
 
@@ -24,8 +24,8 @@ export function expandExponent(source: string): string {
 }
 
 /**
- * Text of a scalar, as a form would carry it: exponents of numbers are written out. `null` for null, which stands for
- * "not sent"; `undefined` for an object or array.
+ * Text of a scalar, as a form would contain it: exponents are expanded. `null` for null, which counts as absent;
+ * `undefined` for an object or array.
  */
 export function scalarText(value: JsonValue): string | null | undefined {
   if (value === null || typeof value === 'string') return value;
@@ -48,8 +48,8 @@ function flatObject(item: JsonValue): FlatObject | null {
 }
 
 /**
- * Items of a JSON array of flat objects; `null` for any other text, a member named twice and nested values included.
- * Names may be anything: the records have no prototype.
+ * Items of a JSON array of flat objects; `null` for any other text, including repeated members and nested values. Any
+ * member name is safe: the records have no prototype.
  */
 export function readFlatObjects(text: string): readonly FlatObject[] | null {
   const read = readJson(text, flatDepth);

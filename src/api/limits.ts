@@ -4,15 +4,15 @@ const minute = 60 * second;
 const day = 24 * 60 * minute;
 
 /**
- * Every bound of the wire with its number and where it comes from; the engine's stand in `domain/limits.ts`.
- * Times are milliseconds, sizes bytes, counts inclusive. What an operator may change starts from these values.
+ * All limits of the API, with the rules they come from; those of the engine are in `domain/limits.ts`. Times are
+ * milliseconds, sizes bytes, counts inclusive. Settings of the operator default to these values.
  */
 export const wireLimits = {
   /** Request weights. SPEC-CNV-20, SPEC-CNV-21, DEC-LIM-01, DEC-LIM-07. */
   rate: {
     weightPerWindow: 500,
     windowMs: 10 * second,
-    /** Addresses and accounts whose budgets are remembered at a time; the one unused longest makes room. */
+    /** Addresses and accounts whose budgets are kept; the oldest are evicted. */
     bucketsKept: 200_000,
     /** IPv6 addresses count by this prefix. DEC-REQ-29. */
     ipv6PrefixBits: 64,
@@ -20,7 +20,7 @@ export const wireLimits = {
     futuresCallsPerWindow: 20,
     futuresWindowMs: 2 * second,
   },
-  /** Bans of addresses. SPEC-CNV-22, DEC-LIM-02. */
+  /** The ban ladder. SPEC-CNV-22, DEC-LIM-02. */
   ban: {
     /** This many requests sent before the last Retry-After had elapsed, within `violationWindowMs`, ban the address. */
     violations: 5,
@@ -42,7 +42,7 @@ export const wireLimits = {
     batchBodyBytes: 32 * kibibyte,
     /** Members of a JSON body, pairs of a form; each order of a batch may have as many again. */
     bodyMembers: 64,
-    /** A refused request costs its address one weight more for each started one of these beyond the first. */
+    /** A refused request costs its address one more weight for each started block of this size beyond the first. */
     refusedStepBytes: kibibyte,
     headerBytes: 16 * kibibyte,
     headerCount: 64,
@@ -59,13 +59,16 @@ export const wireLimits = {
     headersTimeoutMs: 10 * second,
     requestTimeoutMs: 15 * second,
     keepAliveTimeoutMs: 65 * second,
-    /** A peer that takes nothing of what waits for it for this long is cut. */
+    /** A connection is reset if its peer reads nothing of the waiting data for this long. */
     unreadTimeoutMs: minute,
     unreadCheckMs: second,
   },
-  /** Requests of one account that are being worked on at a time. DEC-LIM-11. */
+  /** Requests of one account in flight. */
   inFlightPerAccount: 64,
-  /** A request that waits this long before its command is submitted is answered 503; after that 504. */
+  /**
+   * A request that waits this long before its command is submitted is answered 503; one whose outcome is not there
+   * after `answerTimeoutMs`, 504.
+   */
   queueTimeoutMs: 5 * second,
   answerTimeoutMs: 10 * second,
   /** Signed requests. SPEC-CNV-11, SPEC-CNV-12, DEC-REQ-15, DEC-REQ-18. */
@@ -121,13 +124,13 @@ export const wireLimits = {
     connectionsPerListenKey: 5,
     /** A connection without any channel for this long is closed. */
     idleMs: 30 * second,
-    /** A connection over which nothing went for this long is closed. */
+    /** A connection without traffic for this long is closed. */
     silentMs: minute,
-    /** The server pings whoever it did not hear of for this long. */
+    /** The server pings a client that sent nothing for this long. */
     pingMs: 30 * second,
     /** On the exchange's clock. */
     lifeMs: day,
-    /** How often timers and keys are looked at. */
+    /** Interval of the check of timers and listen keys. */
     checkMs: second,
     messageBytes: 4096,
     /** Frames that one message may come in. */
@@ -138,9 +141,11 @@ export const wireLimits = {
     bufferedBytes: 1024 * kibibyte,
     /** How long a peer has to answer a close before its socket is reset. */
     closeMs: 2 * second,
-    /** Who was ended for too many messages counts as told to wait this long, for the ban ladder. */
+    /**
+     * An address whose connection was closed for too many messages gets this as its Retry-After, for the ban ladder.
+     */
     floodWaitMs: minute,
-    /** Requests of one connection that wait for the one before them. */
+    /** Queued requests of one connection. */
     requestsWaiting: 100,
     /** Items that one aggregated push may hold; with more it is sent before its time. */
     itemsPerPush: 1000,

@@ -34,21 +34,21 @@ export const orderRules: readonly CombinationRule[] = [
   },
 ];
 
-/** Terms with what the order's type does not use left out; decimals are text, well formed, not yet scaled. */
+/** Terms of an order, without those that its type does not use; decimals are well-formed text, not scaled yet. */
 export interface OrderTerms {
   /** `null` for market orders. Above zero. */
   readonly price: string | null;
   /** `null` for market orders by quote amount. */
   readonly quantity: string | null;
-  /** Quote amount of a market order that goes by it. */
+  /** Quote amount of a market order placed by quote amount. */
   readonly budget: string | null;
   readonly clientOrderId: string | null;
   readonly stpMode: StpMode;
 }
 
 /**
- * An order as far as it could be read. The precedence of order refusals wants the symbol's state looked at before a
- * malformed parameter is answered: so `fault` is kept beside what is known, for the handler to throw in its turn.
+ * An order as far as it could be read. The state of the symbol takes precedence over a malformed parameter, so `fault`
+ * is returned with the fields that are known, for the handler to throw in the right order.
  */
 export type OrderDraft =
   | {
@@ -67,7 +67,7 @@ export type OrderDraft =
 
 type OrderValues = Partial<z.output<typeof orderParameters>>;
 
-/** Amounts that decide: one of two, where both were sent. DEC-ORD-12. */
+/** The quantity or quote amount of a market order; if both were sent, the one that its side uses. DEC-ORD-12. */
 function marketAmounts(side: Side, values: OrderValues): { quantity: string | null; budget: string | null } | ApiError {
   const { quantity, quoteOrderQty } = values;
   if (quantity === undefined && quoteOrderQty === undefined) {
@@ -97,7 +97,7 @@ function termsOf(side: Side, kind: OrderKind, values: OrderValues): OrderTerms |
   return { price, quantity, budget: null, clientOrderId, stpMode };
 }
 
-/** Reads one order; throws nothing. A symbol that is missing (44444) or no name (30014) leaves `symbol` null. */
+/** Reads one order; never throws. `symbol` is null if it is missing (44444) or malformed (30014). */
 export function draftOrder(parameters: Parameters): OrderDraft {
   const { values, fault } = readFields(orderParameters, parameters);
   const { symbol = null, side = null, type: kind = null } = values;

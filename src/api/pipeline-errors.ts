@@ -2,8 +2,7 @@ import type { Access } from '#api/endpoint.ts';
 import type { ErrorName, TransportErrorName } from '#api/errors.ts';
 
 /**
- * What the pipeline can answer before a handler runs, stage by stage in the order of DEC-REQ-01; from
- * every endpoint, beside its own errors.
+ * Errors of the pipeline before a handler runs, by stage in the order of DEC-REQ-01; every endpoint can answer them.
  */
 export const pipelineErrors = {
   /** Limits of the transport, bans and the firewall. */

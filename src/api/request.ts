@@ -37,7 +37,7 @@ export const parameterNames = (endpoint: AnyEndpoint): readonly string[] => Obje
 
 const controlCharacters = /[\u0000-\u001f\u007f]/;
 
-/** What could be read of a request: the values that are well formed, and the first fault as declared. */
+/** Result of reading the fields: the well-formed values, and the first fault in the order of declaration. */
 export interface ReadFields<Values> {
   readonly values: Partial<Values>;
   readonly fault: ApiError | null;
@@ -49,10 +49,7 @@ function fieldFault(field: PreparedField, message: string): ApiError {
   return new ApiError(field.facts.malformed, { parameter: field.name, why });
 }
 
-/**
- * Reads every field on its own, so that one bad value does not hide the others. An empty value counts as not sent.
- * DEC-REQ-54.
- */
+/** Reads every field, even after a fault. An empty value counts as absent. DEC-REQ-54. */
 export function readFields<R extends z.ZodObject>(request: R, parameters: Parameters): ReadFields<z.output<R>> {
   const values: Record<string, unknown> = {};
   let fault: ApiError | null = null;

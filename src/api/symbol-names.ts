@@ -1,8 +1,8 @@
 import { readJson } from '#base/json-reader.ts';
 
 /**
- * Names of pairs as clients write several of them: separated by commas with blanks around them allowed, or as a JSON
- * array of texts. Each once, in the order of their first coming; `null` for an array that is none. DEC-MKT-11.
+ * Parses several symbol names: separated by commas with optional blanks, or as a JSON array of texts. Each once, in
+ * order; `null` for a malformed array. DEC-MKT-11.
  */
 export function readSymbolNames(text: string): readonly string[] | null {
   const names = text.trimStart().startsWith('[') ? readArray(text) : text.split(',').map((name) => name.trim());

@@ -5,8 +5,8 @@ import type { OrderNumber } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 
 /**
- * The words of the wire and what they mean inside. `…OfWord` reads requests, aliases included; `…Word` writes answers,
- * with the canonical word of each meaning.
+ * Values of the API and what they mean inside. `…OfWord` reads requests, aliases included; `…Word` writes responses,
+ * with the canonical value.
  */
 export const sideOfWord = { BUY: 'buy', SELL: 'sell' } as const satisfies Record<string, Side>;
 export const sideWord = { buy: 'BUY', sell: 'SELL' } as const satisfies Record<Side, string>;
@@ -100,7 +100,7 @@ const orderIdPattern = /^C02__100(\d{15})$/;
 
 const orderNumberText = (order: number): string => shardPrefix + `${order}`.padStart(orderDigits, '0');
 
-/** Public id of an order: `C02__`, the shard's prefix and 15 digits. DEC-ORD-22. */
+/** Public id of an order: `C02__`, the prefix of the shard, and 15 digits. DEC-ORD-22. */
 export const orderIdText = (order: OrderNumber): string => orderIdMark + orderNumberText(order);
 
 /** The number behind a public order id; `null` for a text that names no order here. */

@@ -1,10 +1,10 @@
 /**
- * The one cache: a map that remembers its last `entriesKept` entries, and holds at most twice as many. With `keepMs`
- * an entry is also forgotten once it is old: it lives at least that long after it was set, at most twice as long.
+ * A bounded cache: it keeps at least the last `entriesKept` entries set and holds at most twice as many. With `keepMs`
+ * an entry also expires: it lives at least that long after it was set and at most twice as long.
  *
- * It consists of two generations. When the young one is full or its time is over it becomes the old one, and the old
- * one is dropped as a whole. Removing the oldest entry one by one would cost more: a Map walks over every gap at its
- * front to find its first key. Reading renews nothing; who wants that sets the entry again.
+ * Entries live in two generations. When the young one is full or its time is over, it becomes the old one, and the
+ * previous old one is dropped as a whole. Evicting single entries would cost more, because a Map scans past deleted
+ * entries to find its first key. Reading an entry does not renew it; set it again to keep it.
  */
 export class BoundedCache<Key, Value> {
   readonly #entriesKept: number;
@@ -23,7 +23,7 @@ export class BoundedCache<Key, Value> {
     return this.#young.size + this.#old.size;
   }
 
-  /** `now`: milliseconds on one clock that does not go back; only needed with `keepMs`. */
+  /** `now`: milliseconds on a monotonic clock; needed only with `keepMs`. */
   get(key: Key, now = 0): Value | undefined {
     this.#turn(now);
     return this.#young.get(key) ?? this.#old.get(key);

@@ -1,6 +1,6 @@
 import { utf8Size, writeUtf8, readUtf8 } from '#base/utf8.ts';
 
-/** Bytes that are not what a reader expects: cut short, out of range, or not in the one form the writer gives. */
+/** Bytes that do not have the expected form: truncated, out of range, or not encoded as the writer encodes them. */
 export class MalformedBytes extends Error {
   override name = 'MalformedBytes';
 }
@@ -142,12 +142,12 @@ export class ByteWriter {
     this.view.setUint32(at, value, true);
   }
 
-  /** What is written, as a view that the next write or `reset` may change. */
+  /** The written bytes as a view, valid until the next write or `reset`. */
   written(): Uint8Array {
     return this.buffer.subarray(0, this.end);
   }
 
-  /** The written bytes, which the caller keeps; the writer starts again with a new buffer. */
+  /** The written bytes, which now belong to the caller; the writer continues with a new buffer. */
   take(): Uint8Array {
     const taken = this.buffer.subarray(0, this.end);
     this.buffer = new Uint8Array(Math.min(this.buffer.length, 1 << 16));
@@ -162,7 +162,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote. Every read throws `MalformedBytes` where the bytes end or are not as written. */
+/** Reads what a `ByteWriter` wrote. Every read throws `MalformedBytes` if the bytes end early or are malformed. */
 export class ByteReader {
   private bytes: Uint8Array;
   private view: DataView;
@@ -204,7 +204,7 @@ export class ByteReader {
     return this.end - this.at;
   }
 
-  /** @throws MalformedBytes when something is left over. */
+  /** @throws MalformedBytes if unread bytes remain. */
   finish(): void {
     if (this.at !== this.end) throw new MalformedBytes(`${this.end - this.at} bytes too many`);
   }

@@ -1,6 +1,6 @@
 /**
- * A value as text that depends on its content only: members sorted by name, big integers marked. For digests; not meant
- * to be read back.
+ * A value as text that depends only on its content: members sorted by name, bigints marked. Used for digests; not meant
+ * to be parsed.
  */
 export function canonicalText(value: unknown): string {
   if (typeof value === 'bigint') return `${value}n`;

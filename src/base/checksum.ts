@@ -15,7 +15,7 @@ const crcTables: Int32Array = (() => {
   return tables;
 })();
 
-/** CRC32C of the bytes from `start` to `end` (exclusive), unsigned 32-bit; `seed`: the one of what went before. */
+/** CRC32C of the bytes from `start` to `end` (exclusive), unsigned 32-bit; `seed`: the CRC of the bytes before them. */
 export function crc32c(bytes: Uint8Array, start = 0, end: number = bytes.length, seed = 0): number {
   assert(start >= 0 && start <= end && end <= bytes.length, 'the range lies within the bytes');
   const tables = crcTables;
@@ -46,8 +46,8 @@ export function crc32c(bytes: Uint8Array, start = 0, end: number = bytes.length,
 export type Hash128State = readonly [number, number, number, number];
 
 /**
- * A running 128-bit hash of a sequence of values, equal on every machine. It finds mistakes and damage, not forgery.
- * Values of different kinds are not told apart: who hashes them decides their order and number.
+ * A running 128-bit hash of a sequence of values, equal on every machine. It detects mistakes and damage, not forgery.
+ * The hash does not mark the kinds of values: the caller fixes their order and number.
  */
 export interface Hash128 {
   /** The low 32 bits of `word`. */
@@ -58,7 +58,7 @@ export interface Hash128 {
   bytes(bytes: Uint8Array, start?: number, end?: number): void;
   /** Length and UTF-16 code units. */
   text(text: string): void;
-  /** Hash so far as 32 lower-case hex characters; more may follow. */
+  /** Hash of the values so far as 32 lower-case hex characters; further values may follow. */
   digest(): string;
   /** Complete state to continue from later, as signed 32-bit words. */
   save(): Hash128State;
@@ -66,7 +66,10 @@ export interface Hash128 {
 }
 
 const fresh: Hash128State = [0x243f6a88, 0x05a308d3, 0x13198a2e, 0x03707344];
-/** Announces a number that is not a signed 32-bit one; itself such a number, so that no two sequences look alike. */
+/**
+ * Prefix of a number outside the signed 32-bit range. Such a number itself, so that no two sequences of numbers hash
+ * the same words.
+ */
 const wideMark = -0x80000000;
 
 const finish = (word: number): number => {
@@ -77,7 +80,7 @@ const finish = (word: number): number => {
 };
 const hex = (word: number): string => (word >>> 0).toString(16).padStart(8, '0');
 
-/** A shift register of four words: each word that comes in is mixed with two lanes into the new last lane. */
+/** A shift register of four words: each input word is mixed with two of them into the new last word. */
 class ShiftHash implements Hash128 {
   private a = 0;
   private b = 0;
@@ -155,7 +158,7 @@ class ShiftHash implements Hash128 {
   }
 }
 
-/** Starts a hash, or goes on from a saved one. */
+/** Starts a hash, or continues a saved one. */
 export function createHash128(state: Hash128State = fresh): Hash128 {
   const hash = new ShiftHash();
   hash.load(state);

@@ -10,22 +10,25 @@ export const wallClock: Clock = { now: () => Date.now() };
 /** Milliseconds that never run backwards, for rate windows and timeouts. DEC-REQ-30. */
 export const monotonicClock: Clock = { now: () => Math.floor(performance.now()) };
 
-/** Milliseconds with fractions that never run backwards, to time what is short. */
+/** Milliseconds with fractions that never run backwards, for timing short operations. */
 export const stopwatch = (): number => performance.now();
 
-/** Calls `run` about every `everyMs` of someone's time until the answered function is called. */
+/**
+ * Calls `run` about every `everyMs` until the returned function is called. Whose time it is, the implementation
+ * decides.
+ */
 export type Repeat = (everyMs: number, run: () => void) => () => void;
 
-/** By the machine's time. */
+/** `Repeat` by the machine's time. */
 export const repeatedly: Repeat = (everyMs, run) => {
   const timer = setInterval(run, everyMs);
   return () => clearInterval(timer);
 };
 
-/** Runs `run` once after `delayMs`, unless the answered function is called before. */
+/** Runs `run` once after `delayMs`, unless the returned function is called first. */
 export type SetTimer = (delayMs: number, run: () => void) => () => void;
 
-/** By the machine's time. */
+/** `SetTimer` by the machine's time. */
 export const machineTimer: SetTimer = (delayMs, run) => {
   const timer = setTimeout(run, delayMs);
   return () => clearTimeout(timer);

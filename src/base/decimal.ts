@@ -1,10 +1,10 @@
-/** What a decimal number may look like on the wire: no sign, exponent, blank or hex. DEC-REQ-24. */
+/** Form of a decimal number on the wire: digits only, without sign, exponent, blank or hex. DEC-REQ-24. */
 const decimalPattern = /^(0|[1-9]\d{0,17})(?:\.(\d{1,18}))?$/;
 
 /** 10^0 to 10^36. */
 export const powersOfTen: readonly bigint[] = Array.from({ length: 37 }, (_, exponent) => 10n ** BigInt(exponent));
 
-/** Why a text is no decimal of that scale. */
+/** Why a text cannot be read as a decimal of the given scale. */
 export type DecimalFault = 'malformed' | 'tooManyDecimals';
 
 /**
@@ -32,7 +32,7 @@ export function parseSafeDecimal(text: string, scale: number): number | DecimalF
   return value > BigInt(Number.MAX_SAFE_INTEGER) ? 'tooLarge' : Number(value);
 }
 
-/** The same for what is short, well formed and small: nearly every number of an order. `null` for all else. */
+/** Fast path of `parseSafeDecimal` for short well-formed numbers, which nearly all are; `null` otherwise. */
 function parseShort(text: string, scale: number): number | null {
   const { length } = text;
   if (length === 0 || length > shortDigits || (length > 1 && text.charCodeAt(0) === 48 && text.charCodeAt(1) !== 46)) {
@@ -53,7 +53,7 @@ function parseShort(text: string, scale: number): number | null {
   return scaled <= Number.MAX_SAFE_INTEGER ? scaled : null;
 }
 
-/** So many digits always are a safe integer. */
+/** Numbers of at most this many digits are always safe integers. */
 const shortDigits = 15;
 /** Powers of ten that are safe integers. */
 const safePowers: readonly number[] = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
@@ -84,7 +84,7 @@ function formatBig(value: bigint, scale: number): string {
   return negative && text !== '0' ? `-${text}` : text;
 }
 
-/** The same for what fits a safe integer, in whole numbers only. `unit`: 10 to the power of `scale`. */
+/** As `formatBig` for a safe integer, without bigint arithmetic. `unit`: 10 to the power of `scale`. */
 function formatSafe(value: number, unit: number, scale: number): string {
   const rest = value % unit;
   const whole = (value - rest) / unit;

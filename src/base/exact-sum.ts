@@ -7,7 +7,7 @@ export function joinSum(high: number, low: number): bigint {
   return BigInt(high) * bigSumBase + BigInt(low);
 }
 
-/** The two columns of a sum that is not negative: `low` is below `sumBase`. */
+/** Splits a sum that is not negative into its two columns; `low` is below `sumBase`. */
 export function splitSum(value: bigint): { readonly high: number; readonly low: number } {
   return { high: Number(value / bigSumBase), low: Number(value % bigSumBase) };
 }

@@ -1,23 +1,26 @@
 import { assert } from '#base/assert.ts';
 
-/** Bytes of address space at first, and at most. Memory is used only where something is written. */
+/** Bytes of address space reserved at first, and at most. Physical memory is used only for pages that were written. */
 const sizeAtFirst = 2 ** 28;
 const sizeMax = 2 ** 32;
 
 /**
- * A zeroed buffer that can grow. It begins at a page of memory, so a record as large as a cache line is in one; and it
- * stays where it is, so growing copies nothing. Growing doubles the size and replaces the views: take them from the
- * buffer again whenever it may have grown. Few tables ever grow, and as long as one has not, V8 may treat its views as
- * constants (docs/decisions/0012).
+ * A zeroed buffer that can grow. It starts on a page boundary, so a record as large as a cache line occupies one line.
+ * It grows in place, without copying. Growing doubles the size and replaces the views: read them from the buffer again
+ * after it may have grown. Few tables ever grow; until one does, V8 can treat its views as constants
+ * (docs/decisions/0012).
  */
 export class GrowableBuffer {
-  /** Shared with nobody: this kind of buffer can grow, and its views are as fast as those of a plain one. */
+  /**
+   * Not shared between threads. A SharedArrayBuffer is used because it can grow while its views stay as fast as those
+   * of a fixed buffer.
+   */
   private readonly bytes = new SharedArrayBuffer(sizeAtFirst, { maxByteLength: sizeMax });
   words = new Int32Array(this.bytes, 0, sizeAtFirst / Int32Array.BYTES_PER_ELEMENT);
   doubles = new Float64Array(this.bytes, 0, sizeAtFirst / Float64Array.BYTES_PER_ELEMENT);
   longs = new BigInt64Array(this.bytes, 0, sizeAtFirst / BigInt64Array.BYTES_PER_ELEMENT);
 
-  /** Doubles the size. Stops the role at the greatest size. */
+  /** Doubles the size. @throws InvariantBroken at the maximum size. */
   grow(): void {
     const size = this.bytes.byteLength * 2;
     assert(size <= sizeMax, 'a table stays below its bound');

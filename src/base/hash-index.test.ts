@@ -49,5 +49,5 @@ test('ten thousand equal hashes are kept and taken out again', () => {
 test('taking out what is not there stops the role', () => {
   const index = new HashIndex();
   index.insert(1, 2);
-  expect(() => index.remove(1, 3)).toThrow('is there');
+  expect(() => index.remove(1, 3)).toThrow('a pair that is removed from an index exists');
 });

@@ -1,25 +1,28 @@
 import { assert } from '#base/assert.ts';
 import { GrowableBuffer } from '#base/growable-buffer.ts';
 
-/** A bucket is one cache line: seven pairs of hash and reference, then the bucket it spills into, and its count. */
+/**
+ * A bucket is one cache line: seven pairs of hash and reference, the overflow bucket linked to it, and the number of
+ * pairs.
+ */
 const wordsPerBucket = 16;
 const bucketShift = 4;
 const pairsPerBucket = 7;
 const linkAt = 14;
 const countAt = 15;
-/** Pairs per bucket, on average, beyond which the index grows. */
+/** The index grows when buckets hold more pairs than this on average. */
 const pairsOnAverage = 4;
 
 /**
- * References to records by the hash of their key. The index grows by one bucket at a time (linear hashing), so that no
- * single insert copies it; equal hashes make a longer chain. The caller compares keys:
- * `for (let at = index.first(hash); at !== -1; at = index.next(at, hash)) if (isWanted(index.reference(at))) …`
+ * References to records, found by the hash of their key. The index grows one bucket at a time (linear hashing), so that
+ * no single insert rebuilds it; equal hashes make longer chains. The caller compares keys:
+ * `for (let at = index.first(hash); at !== -1; at = index.next(at, hash)) if (isMatch(index.reference(at))) …`
  */
 export class HashIndex {
   /** Entries. */
   count = 0;
   private readonly buffer = new GrowableBuffer();
-  /** Buckets beyond the first of a chain; the first one of them stands for none. */
+  /** Overflow buckets, linked from the main ones; bucket 0 is unused, so that link 0 means none. */
   private readonly spillBuffer = new GrowableBuffer();
   private spillUsed = 1;
   private spillFree = 0;
@@ -31,7 +34,7 @@ export class HashIndex {
   first(hash: number): number {
     const words = this.buffer.words;
     const base = this.bucketOf(hash) << bucketShift;
-    // All seven at once, without a branch: a processor cannot predict where a loop over them ends.
+    // All seven pairs are compared without a branch: the end of a loop over them would be mispredicted.
     const equal =
       isZero(words[base]! ^ hash) |
       (isZero(words[base | 2]! ^ hash) << 1) |
@@ -59,19 +62,19 @@ export class HashIndex {
     return link === 0 ? -1 : this.inSpill(link, hash);
   }
 
-  /** What was entered at a position that `first` or `next` gave. */
+  /** The reference at a position that `first` or `next` returned. */
   reference(position: number): number {
     return position >= 0 ? this.buffer.words[position | 1]! : this.spillBuffer.words[~position | 1]!;
   }
 
-  /** Enters a reference, a signed 32-bit integer. The same pair must not be there yet. */
+  /** Inserts a reference, a signed 32-bit integer. The same pair must not exist yet. */
   insert(hash: number, reference: number): void {
     this.count += 1;
     if (this.count > this.buckets * pairsOnAverage) this.splitOne();
     this.put(hash, reference);
   }
 
-  /** Takes out a pair that is there. */
+  /** Removes a pair. @throws InvariantBroken if it does not exist. */
   remove(hash: number, reference: number): void {
     const position = this.positionOf(hash, reference);
     this.count -= 1;
@@ -89,7 +92,7 @@ export class HashIndex {
   }
 
   private bucketOf(hash: number): number {
-    // Without a branch: a processor could not predict it.
+    // Without a branch, which would be mispredicted.
     const { highMask, lowMask } = this;
     const isBeyond = (this.buckets - 1 - (hash & highMask)) >> 31;
     return hash & (highMask ^ (isBeyond & (highMask ^ lowMask)));
@@ -98,7 +101,7 @@ export class HashIndex {
   private positionOf(hash: number, reference: number): number {
     let position = this.first(hash);
     while (position !== -1 && this.reference(position) !== reference) position = this.next(position, hash);
-    assert(position !== -1, 'what is taken out of an index is there');
+    assert(position !== -1, 'a pair that is removed from an index exists');
     return position;
   }
 
@@ -114,12 +117,12 @@ export class HashIndex {
     return -1;
   }
 
-  /** Appends to the first bucket of the chain with space, or to a new one right behind the full first. */
+  /** Appends to the first overflow bucket if it has space, else to a new one linked in front of it. */
   private append(base: number, hash: number, reference: number): void {
     const { words } = this.buffer;
     let bucket = words[base | linkAt]!;
     if (bucket === 0 || this.spillBuffer.words[(bucket << bucketShift) | countAt] === pairsPerBucket) {
-      const fresh = this.takeSpill();
+      const fresh = this.allocateSpill();
       this.spillBuffer.words[(fresh << bucketShift) | linkAt] = bucket;
       words[base | linkAt] = fresh;
       bucket = fresh;
@@ -132,7 +135,10 @@ export class HashIndex {
     spill[at | countAt] = count + 1;
   }
 
-  /** Fills the hole with the newest pair of the chain, which stands in the bucket right behind the first. */
+  /**
+   * Moves the last pair of the first overflow bucket into the position of the removed pair; unlinks the bucket once it
+   * is empty.
+   */
   private removeFromChain(base: number, position: number): void {
     const { words } = this.buffer;
     const spill = this.spillBuffer.words;
@@ -147,11 +153,11 @@ export class HashIndex {
     spill[at | countAt] = count;
     if (count === 0) {
       words[base | linkAt] = spill[at | linkAt]!;
-      this.giveSpill(bucket);
+      this.freeSpill(bucket);
     }
   }
 
-  private takeSpill(): number {
+  private allocateSpill(): number {
     const bucket = this.spillFree;
     if (bucket !== 0) {
       this.spillFree = this.spillBuffer.words[(bucket << bucketShift) | linkAt]!;
@@ -161,12 +167,12 @@ export class HashIndex {
     return this.spillUsed++;
   }
 
-  private giveSpill(bucket: number): void {
+  private freeSpill(bucket: number): void {
     this.spillBuffer.words[(bucket << bucketShift) | linkAt] = this.spillFree;
     this.spillFree = bucket;
   }
 
-  /** Adds one bucket and shares out the pairs of the one whose hashes it takes over. */
+  /** Adds one bucket and moves the pairs that belong there out of the bucket it splits. */
   private splitOne(): void {
     if ((this.buckets + 1) << bucketShift > this.buffer.words.length) this.buffer.grow();
     const { words } = this.buffer;
@@ -180,7 +186,7 @@ export class HashIndex {
     }
     words[from | countAt] = 0;
     words[from | linkAt] = 0;
-    // A pair moves down or away, never up, so the bucket is read ahead of what is written to it.
+    // A pair moves to a lower position of this bucket or to the new one, so no pair is overwritten before it is read.
     for (let at = from; at < from + (count << 1); at += 2) this.put(words[at]!, words[at + 1]!);
     while (link !== 0) {
       const spill = this.spillBuffer.words;
@@ -189,7 +195,7 @@ export class HashIndex {
       const following = spill[base | linkAt]!;
       const pairs = spill.slice(base, base + (inLink << 1));
       spill[base | countAt] = 0;
-      this.giveSpill(link);
+      this.freeSpill(link);
       for (let at = 0; at < pairs.length; at += 2) this.put(pairs[at]!, pairs[at + 1]!);
       link = following;
     }
@@ -209,5 +215,5 @@ export class HashIndex {
   }
 }
 
-/** 1 of zero, 0 of every other 32-bit integer. */
+/** 1 for zero, 0 for every other 32-bit integer; without a branch. */
 const isZero = (value: number): number => ((value | -value) >>> 31) ^ 1;

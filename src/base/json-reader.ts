@@ -1,7 +1,7 @@
 /**
- * A strict JSON reader (RFC 8259) for text that strangers send. Unlike `JSON.parse` it keeps numbers as they were
- * written, refuses an object that names a member twice, bounds nesting, and tells where the members of the outermost
- * object stand. One pass; time and memory are linear in the text.
+ * A strict JSON reader (RFC 8259) for untrusted text. Unlike `JSON.parse` it keeps numbers as they were written,
+ * refuses an object with two members of one name, bounds nesting, and reports the positions of the members of the
+ * outermost object. One pass; time and memory are linear in the text.
  */
 
 /** A number as it was written: no digit is rounded away. */
@@ -18,21 +18,21 @@ export type JsonObject = Map<string, JsonValue>;
 /** Any JSON value. */
 export type JsonValue = string | boolean | null | JsonNumber | JsonObject | JsonValue[];
 
-/** Where a member stands: from the opening quote of its name to behind its value, in UTF-16 units. */
+/** Position of a member: from the opening quote of its name to the end of its value, in UTF-16 units. */
 export interface JsonMember {
   readonly name: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** What a text holds. */
+/** A parsed text. */
 export interface JsonDocument {
   readonly value: JsonValue;
-  /** Members of the outermost object, in order; empty where the value is none. */
+  /** Members of the outermost object, in order; empty if the value is not an object. */
   readonly members: readonly JsonMember[];
 }
 
-/** Why a text was refused: the first fault from its start. Names count as equal however they are escaped. */
+/** Why a text was refused: its first fault. Names are compared after unescaping. */
 export type JsonFault = 'malformed' | 'namedTwice' | 'tooDeep';
 
 class Refused extends Error {
@@ -62,7 +62,7 @@ const words: readonly (readonly [string, boolean | null])[] = [
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
 
-/** A position in a text. Every method throws `Refused` where the text is not what it reads. */
+/** A position in a text. Every method throws `Refused` if the text does not match. */
 class Cursor {
   readonly members: JsonMember[] = [];
   readonly #text: string;
@@ -130,7 +130,7 @@ class Cursor {
     return items;
   }
 
-  /** Takes an opening mark, and the closing one where nothing stands between them. */
+  /** Reads an opening bracket, and the closing one if nothing is between them; returns whether it was empty. */
   #opensEmpty(depth: number, close: number): boolean {
     if (depth > this.#depthMax) throw new Refused('tooDeep');
     this.#at += 1;

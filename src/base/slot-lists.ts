@@ -6,16 +6,17 @@ const previousAt = 0;
 const nextAt = 1;
 
 /**
- * Doubly linked lists of slots, one for each owner. A slot is in one list at most. Owners and slots are small whole
- * numbers; nothing is prepared for a new one: all numbers are stored plus one, so that zeroed memory is an empty list.
+ * Doubly linked lists of slots, one list per owner. A slot is in at most one list. Owners and slots are small whole
+ * numbers. All numbers are stored plus one, so that zeroed memory is an empty list and a new owner needs no
+ * preparation.
  */
 export class SlotLists {
-  /** Head and tail of each owner's list. */
+  /** Head and tail of the list of each owner. */
   private readonly ends = new GrowableBuffer();
-  /** The slots before and behind each slot. */
+  /** Previous and next slot of each slot. */
   private readonly links = new GrowableBuffer();
 
-  /** Puts a slot behind all others. */
+  /** Appends a slot to the list of an owner. */
   append(owner: number, slot: number): void {
     while ((owner + 1) << 1 > this.ends.words.length) this.ends.grow();
     while ((slot + 1) << 1 > this.links.words.length) this.links.grow();
@@ -29,7 +30,7 @@ export class SlotLists {
     ends[(owner << 1) | tailAt] = slot + 1;
   }
 
-  /** Takes a slot out of the list of this owner, where it is. */
+  /** Removes a slot from the list of this owner, which must contain it. */
   remove(owner: number, slot: number): void {
     const ends = this.ends.words;
     const links = this.links.words;
@@ -41,12 +42,12 @@ export class SlotLists {
     else links[((next - 1) << 1) | previousAt] = previous;
   }
 
-  /** The slot that was put in first, -1 if the list is empty; go on with `next`. */
+  /** First slot of a list, -1 if it is empty; continue with `next`. */
   first(owner: number): number {
     return owner << 1 < this.ends.words.length ? this.ends.words[(owner << 1) | headAt]! - 1 : -1;
   }
 
-  /** The slot behind another one in its list, -1 at the end. */
+  /** Next slot of the same list, -1 at the end. */
   next(slot: number): number {
     return this.links.words[(slot << 1) | nextAt]! - 1;
   }
@@ -55,13 +56,13 @@ export class SlotLists {
     return this.first(owner) < 0;
   }
 
-  /** Calls for each slot, the first to come first, until `visit` answers false; answers whether it never did. */
+  /** Visits the slots in order until `visit` returns false; returns whether all were visited. */
   every(owner: number, visit: (slot: number) => boolean): boolean {
     for (let slot = this.first(owner); slot >= 0; slot = this.next(slot)) if (!visit(slot)) return false;
     return true;
   }
 
-  /** All slots of a list, the first to come first. */
+  /** All slots of a list, in order. */
   all(owner: number): number[] {
     const slots: number[] = [];
     for (let slot = this.first(owner); slot >= 0; slot = this.next(slot)) slots.push(slot);

@@ -1,7 +1,7 @@
 const isHigh = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
 const isLow = (unit: number): boolean => (unit & 0xfc00) === 0xdc00;
 
-/** Bytes that `writeUtf8` needs for `text`. A surrogate without its partner counts three. */
+/** Bytes that `writeUtf8` needs for `text`. A lone surrogate takes three. */
 export function utf8Size(text: string): number {
   let size = text.length;
   for (let index = 0; index < text.length; index += 1) {
@@ -53,7 +53,7 @@ function asciiEnd(bytes: Uint8Array, start: number, end: number): number {
   return at;
 }
 
-/** Text of the bytes from `start` to `end` (exclusive); `null` where they are not the one encoding of a text. */
+/** Text of the bytes from `start` to `end` (exclusive); `null` if they are not the one valid encoding of a text. */
 export function readUtf8(bytes: Uint8Array, start: number, end: number): string | null {
   if (asciiEnd(bytes, start, end) < end) return readWide(bytes, start, end);
   if (end - start <= unitsPerCall) return fromUnits(bytes.subarray(start, end));
@@ -63,7 +63,7 @@ export function readUtf8(bytes: Uint8Array, start: number, end: number): string 
   return text;
 }
 
-/** Code point of the sequence of `size` bytes at `at`; -1 where it is cut short, overlong or out of range. */
+/** Code point of the sequence of `size` bytes at `at`; -1 if it is truncated, overlong or out of range. */
 function codeAt(bytes: Uint8Array, at: number, size: number, end: number): number {
   if (size === 0 || at + size > end) return -1;
   let code = (bytes[at] as number) & (0x7f >>> size);

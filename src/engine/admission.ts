@@ -3,10 +3,9 @@ import { tableBounds } from '#domain/limits.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
- * Whether the engine's tables have room for what a command adds. Asked before the command is journaled: a table that is
- * full when it is applied would stop the exchange for good. Commands that add nothing always have room, cancels among
- * them. The bounds lie so far below what the tables can hold that everything which waits for its turn fits as well.
- * DEC-ORD-37.
+ * Whether the engine's tables have capacity for what a command may add. Checked before the command is journaled: a
+ * table that overflows while a command is applied would stop the exchange for good. Commands that add nothing, such as
+ * cancels, always pass. The bounds leave enough capacity for the commands that are queued already. DEC-ORD-37.
  */
 export function hasRoomFor(state: EngineState, { kind }: Pick<Command, 'kind'>, bounds = tableBounds): boolean {
   const { tables, accounts, ledger, holds } = state;

@@ -11,8 +11,8 @@ import { businessDigest, readState, writeState } from '#engine/image/state-image
 import { EngineState } from '#engine/state.ts';
 
 /**
- * The state machine and the state that questions are asked of. What applies commands are closures over the state, not
- * methods: in a process with one engine V8 takes what they close over for constants (docs/decisions/0012).
+ * The state machine with its state, which queries read. Commands are applied by closures over the state, not by
+ * methods: in a process with one engine V8 treats the captured variables as constants (docs/decisions/0012).
  */
 export class StateMachine implements Engine {
   readonly state: EngineState;
@@ -22,7 +22,7 @@ export class StateMachine implements Engine {
   constructor(state: EngineState = new EngineState()) {
     this.state = state;
     this.matching = createMatching(state);
-    const run = commandRunner(state, this.matching);
+    const run = createCommandRunner(state, this.matching);
     this.apply = (entry, sink) => {
       assert(entry.seq === state.seq + 1, 'entries follow each other without a gap');
       assert(entry.at >= state.at, 'engine time never decreases');
@@ -52,7 +52,9 @@ export class StateMachine implements Engine {
     return hasRoomFor(this.state, command);
   }
 
-  /** Digest after the last entry whose position is a multiple of the digest interval; what `assertDigest` compares. */
+  /**
+   * Digest after the last entry whose position is a multiple of the digest interval; `assertDigest` compares with it.
+   */
   get checkpoint(): { readonly at: Seq; readonly digest: Digest } {
     return this.state.checkpoint;
   }
@@ -70,8 +72,8 @@ export class StateMachine implements Engine {
   }
 }
 
-/** Applies commands: the two commonest kinds by a straight path, the rest by the table, which is kept total. */
-function commandRunner(state: EngineState, matching: Matching): (command: Command) => void {
+/** Applies commands: the two most frequent kinds directly, all others through the command table. */
+function createCommandRunner(state: EngineState, matching: Matching): (command: Command) => void {
   const { placeOrder, cancelOrder } = matching;
   const table = createCommandTable(matching);
   return (command) => {
@@ -92,8 +94,8 @@ function commandRunner(state: EngineState, matching: Matching): (command: Comman
 export const createEngine = (): StateMachine => new StateMachine();
 
 /**
- * An engine as it was when the image was taken; throws on an image that is not whole, or whose business state has
- * another digest than the one given.
+ * An engine with the state of an image. @throws ImageNotReadable if the image is damaged, or its business state has
+ * another digest than `digest`.
  */
 export const restoreEngine = (image: Uint8Array, digest: Digest | null = null): StateMachine =>
   new StateMachine(readState(image, digest));

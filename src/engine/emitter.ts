@@ -24,12 +24,12 @@ import { factText, postingText } from '#engine/fact-text.ts';
 const perTwo32 = 1 / 4294967296;
 
 /**
- * Passes events on to the sink of the running command and folds each into the rolling digest, so that two engines that
- * ever said anything different can be told apart by 128 bits. Orders are named by their slots; sinks get a view.
+ * Emits events to the sink of the running command and folds each into a rolling 128-bit digest, so that two engines
+ * whose events ever differed have different digests. Callers name orders by slot; sinks get a view.
  */
 export class Emitter {
   sink: EventSink = noopSink;
-  /** The view that sinks get: it shows an order during the call. */
+  /** The view that sinks get; valid during the call only. */
   private readonly view: OrderCursor;
   private a = 0x6a09e667;
   private b = 0x3c6ef372;
@@ -108,7 +108,7 @@ export class Emitter {
     this.sink.fact(fact);
   }
 
-  /** Digest of everything said so far. */
+  /** Digest of all events so far. */
   digest(): Digest {
     const word = (value: number): string => (value >>> 0).toString(16).padStart(8, '0');
     return as<Digest>(word(this.a) + word(this.b) + word(this.c) + word(this.d));
@@ -123,10 +123,12 @@ export class Emitter {
   }
 
   /**
-   * Folds three safe integers in, low and high words apart; each step can be undone, so nothing collides in one place.
+   * Folds three safe integers into the digest, low and high words separately. Every step is invertible, so one step
+   * never maps two states to the same state.
    */
   private mix(x: number, y: number, z: number): void {
-    // The three products do not wait for each other; words change places, so that each comes to stand in every lane.
+    // The three products are independent, so the processor computes them in parallel; the words rotate, so that each
+    // input reaches every word.
     const a = Math.imul(this.a ^ x, 0x9e3779b1) ^ (x * perTwo32);
     const b = Math.imul(this.b ^ y, 0x85ebca77) ^ (y * perTwo32);
     const c = Math.imul(this.c ^ z, 0xc2b2ae3d) ^ (z * perTwo32);

@@ -3,16 +3,16 @@ import { copyOrder } from '#domain/event-record.ts';
 import type { StpGroupView } from '#domain/events.ts';
 import type { OrderRef, OrderView, Side } from '#domain/order.ts';
 import type { AccountId, AssetId, Balance, Lots, PriceTicks, SymbolId, Uid } from '#domain/units.ts';
-import { isIdFree } from '#engine/book/closed-orders.ts';
+import { isClientIdExpired } from '#engine/book/closed-orders.ts';
 import { noOrder } from '#engine/book/order-table.ts';
 import { codeOfSide } from '#engine/book/side-code.ts';
 import { viewGroup } from '#engine/commands/stp-commands.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** Questions to the state. Answers are copies; nothing changes. The query port's in-process adapter passes them on. */
+/** Queries of the state. Results are copies; nothing changes. The in-process adapter of the query port calls these. */
 
-/** Assets with anything free or held, in the order of configuration. */
+/** Balances that are not zero, in the order of asset ids. */
 export function balancesOf(state: EngineState, account: AccountId): BalanceView[] {
   const { balances } = state.ledger;
   const views: BalanceView[] = [];
@@ -24,7 +24,7 @@ export function balancesOf(state: EngineState, account: AccountId): BalanceView[
   return views.sort((first, second) => first.asset - second.asset);
 }
 
-/** Oldest first. */
+/** Open orders of an account, oldest first; `symbol` null: of every symbol. */
 export function openOrdersOf(state: EngineState, account: AccountId, symbol: SymbolId | null): OrderView[] {
   if (!state.accounts.isUser(account)) return [];
   const { orders } = state.tables;
@@ -34,22 +34,22 @@ export function openOrdersOf(state: EngineState, account: AccountId, symbol: Sym
     .map((slot) => copyOrder(state.tables.viewOf(slot)));
 }
 
-/** Live, or closed no longer ago than its client id is kept. */
+/** An order of the account: open, or closed and its client order id still kept; `null` otherwise. */
 export function orderOf(state: EngineState, account: AccountId, symbol: SymbolId, ref: OrderRef): OrderView | null {
   const slot = state.tables.lookup(account, ref, state.at);
   if (slot === noOrder) return null;
   const view = state.tables.viewOf(slot);
   if (view.account !== account || view.symbol !== symbol) return null;
-  return view.closeReason !== null && isIdFree(view.updatedAt, state.at) ? null : copyOrder(view);
+  return view.closeReason !== null && isClientIdExpired(view.updatedAt, state.at) ? null : copyOrder(view);
 }
 
-/** Collar that a market order would get now; 0 when it could not trade. */
+/** Market collar: the worst price that a market order placed now could reach; 0 if there is no reference price. */
 export function collarOf(state: EngineState, symbol: SymbolId, side: Side): PriceTicks {
   const book = state.books[symbol];
   return (book === undefined ? 0 : collarPrice(state, book, codeOfSide(side))) as PriceTicks;
 }
 
-/** Rates in parts per million: the account's own, else the symbol's. */
+/** Fee rates in parts per million: the account's own, else those of the symbol. */
 export function feeRatesOf(
   state: EngineState,
   account: AccountId,
@@ -71,7 +71,7 @@ export function levelsOf(state: EngineState, symbol: SymbolId, side: Side): [Pri
   return pairs;
 }
 
-/** Groups of a master, in the order in which they were made. */
+/** Self-trade-prevention groups of a master account, in the order of creation. */
 export function stpGroupsOf(state: EngineState, master: AccountId): StpGroupView[] {
   return state.stpGroups.ofMaster(master).map((group) => viewGroup(state, group));
 }
@@ -85,11 +85,11 @@ export function accountByUid(state: EngineState, uid: Uid): AccountView | null {
   return account === null ? null : state.accounts.get(account);
 }
 
-/** Accounts that belong to people or participants, in the order of their opening. */
+/** Every account but those of the house, in the order of opening. */
 export const userAccounts = (state: EngineState): AccountView[] =>
   state.accounts.records.filter((account) => account.account > house.rebates);
 
-/** Keys of an account, in the order in which they were made. */
+/** API keys of an account, in the order of creation. */
 export const apiKeysOf = (state: EngineState, account: AccountId): readonly ApiKeyView[] => state.keys.of(account);
 
 /** Free balance of a house account. */

@@ -3,10 +3,10 @@ import type { PostingKind } from '#domain/account.ts';
 import type { Fact } from '#domain/events.ts';
 import type { AccountId, Amount, AssetId } from '#domain/units.ts';
 
-/** Members of a record that count in a digest: `true` for a whole value, more members for a record within it. */
+/** Members of a record that count in a digest: `true` for a whole value, or the members of a nested record. */
 type Counted<Shape> = { readonly [Name in keyof Shape]?: true | Counted<Shape[Name]> };
 
-/** Members of each kind of fact. */
+/** Members that count, by kind of fact. */
 type CountedFacts = { readonly [Kind in Fact['kind']]: Counted<Omit<Extract<Fact, { kind: Kind }>, 'kind'>> };
 
 const asset = { id: true, code: true, fullName: true, scale: true, cap: true, coinId: true } as const;
@@ -71,9 +71,8 @@ const stpGroup = {
 } as const;
 
 /**
- * What of each fact counts in the digest of events. A journal holds digests of its past, so a member that is added to
- * a record later must not be added here but for facts of a later version of the rules: else old journals would not
- * replay.
+ * The members of each fact that count in the digest of events. Journals contain digests of their past. A new member of
+ * a record must therefore count only for facts of a later rules version; otherwise old journals would not replay.
  */
 const counted: CountedFacts = {
   assetConfigured: { asset },
@@ -98,7 +97,7 @@ const counted: CountedFacts = {
 export const factText = (fact: Fact): string =>
   canonicalText({ kind: fact.kind, ...countedPart(fact, counted[fact.kind] as Counted<object>) });
 
-/** A posting that counts in a digest as text. */
+/** A posting that is folded into the digest as text. */
 export interface TextPosting {
   readonly account: AccountId;
   readonly asset: AssetId;
@@ -108,8 +107,8 @@ export interface TextPosting {
 }
 
 /**
- * A posting that no order is behind, or whose amounts exceed a safe integer, as the text that is folded into the digest
- * of events. Journals know it under the kind that such postings had when they were facts.
+ * Text of a posting that belongs to no order, or whose amounts exceed a safe integer, for the digest of events. The
+ * text has the kind `fundsMoved`, because such postings were facts of that kind in earlier journals.
  */
 export const postingText = ({ account, asset, free, held, why }: TextPosting): string =>
   canonicalText({ kind: 'fundsMoved', account, asset, free: BigInt(free), held: BigInt(held), why });

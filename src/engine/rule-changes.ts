@@ -1,15 +1,18 @@
 import type { EngineState } from '#engine/state.ts';
 
-// What changed with which version of the rules, one claim each, asked in one place each. A journal that has not
-// activated the version is replayed as it was; `matching/rules-1` keeps what is larger than a condition.
+// Every rule that changed between versions of the rules, as one predicate, and the one place that calls it. A journal
+// that has not activated a version is replayed by the older rules. Old code that is larger than a condition is in
+// `matching/rules-1`.
 
 type Rules = Pick<EngineState, 'rules'>;
 
-/** Token fees are rounded once and judged after the postings of their fill; the funds check simulates matching. */
+/**
+ * Version 2 rounds token fees once, checks them after the postings of their fill, and checks funds by simulated match.
+ */
 export const matchesByRules2 = ({ rules }: Rules): boolean => rules >= 2;
-/** A market order's bound is a safe integer, however high the last price is. */
+/** Version 2 keeps the market collar a safe integer, however high the last price is. */
 export const boundsCollar = ({ rules }: Rules): boolean => rules >= 2;
-/** An order rests only if all it may ever have traded is a safe integer. */
+/** Version 2 rests an order only if the quote amount of all its possible fills is a safe integer. */
 export const boundsExecutedQuote = ({ rules }: Rules): boolean => rules >= 2;
-/** An account's own cap of open orders has a bound. */
+/** Version 2 bounds the open-order cap that an account may be given. */
 export const boundsOpenOrdersMax = ({ rules }: Rules): boolean => rules >= 2;

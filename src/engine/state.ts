@@ -13,7 +13,9 @@ import { Emitter } from '#engine/emitter.ts';
 import { HoldTable } from '#engine/ledger/hold-table.ts';
 import { Ledger } from '#engine/ledger/ledger.ts';
 
-/** The asset that pays discounted commission, and how it is valued. */
+/**
+ * The platform token in which fees can be paid at a discount (token deduction), and the asset that both are valued in.
+ */
 export interface FeeToken {
   readonly token: AssetId;
   readonly valuedIn: AssetId;
@@ -21,8 +23,8 @@ export interface FeeToken {
 }
 
 /**
- * All state, in one tree; whatever is not here does not survive a restart. Maps are indexes only: no order shows
- * outside.
+ * The whole state of the engine; nothing else survives a restart. Maps are used as indexes only: their order is never
+ * visible outside, unless a comment says that it is stored.
  */
 export class EngineState {
   readonly accounts = new AccountTable();
@@ -39,18 +41,18 @@ export class EngineState {
   /** By `AssetId`. */
   readonly assets: AssetRules[] = [];
   readonly assetByCode = new Map<string, AssetId>();
-  /** Books by pair of assets, to value one asset in another. */
+  /** Books by base and quote asset, to value one asset in another. */
   readonly bookByAssets = new Map<string, Book>();
   feeToken: FeeToken | null = null;
   /** By address, in the order of the bans. */
   readonly bans = new Map<string, BanView>();
   readonly tails = new QuarantinedTails();
-  /** The version of the rules that the journal has activated. */
+  /** Version of the rules in force; the journal activates later ones. */
   rules = oldestRules;
-  /** That of the last applied entry: it rises whenever the tail of a journal was put aside. */
+  /** Epoch of the last applied entry: it rises whenever a tail of the journal was taken out. */
   epoch = as<Epoch>(0);
   seq = as<Seq>(0);
   at = as<TimestampMs>(0);
-  /** Event digest as it was after the last entry whose position is a multiple of the interval. */
+  /** Event digest after the last entry whose position is a multiple of the digest interval. */
   checkpoint: { readonly at: Seq; readonly digest: Digest } = { at: as<Seq>(0), digest: as<Digest>('') };
 }

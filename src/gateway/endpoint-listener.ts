@@ -3,7 +3,7 @@ import { plainBodyBounds } from '#gateway/pipeline/body-bounds.ts';
 import { EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import type { HandlersById } from '#gateway/pipeline/serve-request.ts';
-import { admitReader, admitRequest, refuseRequest, serveRequest } from '#gateway/pipeline/serve-request.ts';
+import { admitPreflight, admitRequest, refuseRequest, serveRequest } from '#gateway/pipeline/serve-request.ts';
 import type { Listener } from '#http/node-server.ts';
 import { readBody } from '#http/read-body.ts';
 import type { Answer } from '#http/refusal.ts';
@@ -13,13 +13,13 @@ import { writeAnswer, writePreflight } from '#http/write-answer.ts';
 
 const bodyBytesMaxOf = ({ route }: EndpointRequest): number => (route?.bodyBounds ?? plainBodyBounds).bytes;
 
-/** Whether a request means a signed endpoint; what means none is as public as its answer. */
+/** Whether a request is for a signed endpoint; unknown endpoints count as public. */
 const isSignedRoute = ({ method, path }: EndpointRequest, gateway: Gateway): boolean =>
   gateway.routes.find(method, path)?.isSigned === true;
 
 /**
- * Answers a browser that asks whether a page may send: for every known path, at no cost, to whoever is neither banned
- * nor denied. False: the request is to be answered like any other. DEC-REQ-50.
+ * Answers a CORS preflight request: for every known path, without weight, to every address that is not banned or
+ * denied. Returns false for an unknown path: the request is then handled like any other. DEC-REQ-50.
  */
 function answerPreflight(
   gateway: Gateway,
@@ -32,7 +32,7 @@ function answerPreflight(
   const methods = gateway.routes.methodsOf(path);
   if (methods === undefined) return false;
   const isLast = closes || announcedBytes(raw) !== 0;
-  const refusal = admitReader(request, gateway);
+  const refusal = admitPreflight(request, gateway);
   if (refusal !== null) {
     writeAnswer(response, request, refusal, isLast);
     return true;
@@ -46,9 +46,9 @@ function answerPreflight(
 }
 
 /**
- * Answers requests to endpoints without the framework: transport limits, then the stages that need headers only, before
- * the body is read; then the rest. A body that is larger than its endpoint takes is not read. `isClosing`: answers
- * close their connections from now on.
+ * Answers requests to endpoints without the framework: transport limits, then the stages that need headers only, then
+ * the body and the other stages. A body that is too large for its endpoint is not read. `isClosing`: whether responses
+ * now close their connections.
  */
 export function endpointListener(gateway: Gateway, handlers: HandlersById, isClosing: () => boolean): Listener {
   const serve = (request: EndpointRequest, response: ServerResponse, leavesUnread = false): void => {
@@ -75,7 +75,7 @@ export function endpointListener(gateway: Gateway, handlers: HandlersById, isClo
       }
     });
   };
-  const goOn = (
+  const continueRequest = (
     request: EndpointRequest,
     raw: IncomingMessage,
     response: ServerResponse,
@@ -84,7 +84,7 @@ export function endpointListener(gateway: Gateway, handlers: HandlersById, isClo
     if (refusal !== null) {
       writeAnswer(response, request, refusal, isClosing() || leavesBody(raw, bodyBytesMaxOf(request)));
     } else if (announcedBytes(raw) === 0) serve(request, response);
-    // A GET may have no body: what one costs is an answer, not the reading.
+    // A GET must not have a body: it is refused without reading it.
     else if (raw.method === 'GET') serve(request, response, leavesBody(raw));
     else serveWithBody(request, raw, response);
   };
@@ -102,7 +102,7 @@ export function endpointListener(gateway: Gateway, handlers: HandlersById, isClo
     if (raw.method === 'OPTIONS' && answerPreflight(gateway, request, raw, response, isClosing())) return;
     request.bodyBytes = announcedBytes(raw) || 0;
     const checked = admitRequest(request, gateway);
-    if (checked instanceof Promise) void checked.then((refusal) => goOn(request, raw, response, refusal));
-    else goOn(request, raw, response, checked);
+    if (checked instanceof Promise) void checked.then((refusal) => continueRequest(request, raw, response, refusal));
+    else continueRequest(request, raw, response, checked);
   };
 }

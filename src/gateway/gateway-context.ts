@@ -8,29 +8,29 @@ import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { MarketData } from '#projections/market-data.ts';
 
-/** The settings that the gateway obeys, by the names of the configuration. */
+/** Settings of the gateway, by their names in the configuration. */
 export interface GatewaySettings extends HttpSettings {
-  /** The sandbox tells clients which text it signed. */
+  /** The sandbox returns the text that it expected to be signed, to help client authors. */
   readonly profile: 'sandbox' | 'production';
   /** Header that carries the access key, and further names of it. */
   readonly keyHeader: string;
   readonly keyHeaderAliases: readonly string[];
-  /** Origins of pages that may call signed endpoints; where there are any, public ones answer no others either. */
+  /** CORS: origins that may call signed endpoints; if there are any, other origins may not read public ones either. */
   readonly allowedOrigins: readonly string[];
   readonly signatureReuse: ReuseRule;
   readonly hardenedPermissions: boolean;
-  /** A cancel answers the status that the order had before. DEC-ORD-31. */
+  /** Cancel responses show the status from before the cancel. DEC-ORD-31. */
   readonly cancelAnswersStatusBefore: boolean;
 }
 
-/** Seals listen keys, bound to the account that they belong to. */
+/** Encrypts listen keys, bound to their account. */
 export interface ListenKeySeal {
   seal(listenKey: string, uid: Uid): string;
   /** Throws when the seal is broken or belongs to another account. */
   unseal(sealed: string, uid: Uid): string;
 }
 
-/** What runs, for GET /version. */
+/** Name and version for GET /version. */
 export interface GatewayVersion {
   readonly name: string;
   readonly version: string;
@@ -43,17 +43,17 @@ export interface DemoKeyPair {
   readonly secretKey: string;
 }
 
-/** Everything outside the gateway that it needs; ports only. */
+/** The ports that the gateway needs from outside. */
 export interface GatewayContext {
   readonly ingress: CommandIngress;
   readonly queries: ExchangeQueries;
   readonly market: MarketData;
   readonly history: HistoryStore;
-  /** Resolves once history answers with everything up to an entry. */
+  /** Resolves once history contains everything up to an entry. */
   readonly awaitHistory: (upTo: Seq) => Promise<void>;
   /** The exchange's clock: virtual in the sandbox. */
   readonly clock: Clock;
-  /** Never runs backwards: timeouts. */
+  /** Monotonic clock, for timeouts. */
   readonly monotonic: Clock;
   readonly settings: GatewaySettings;
   readonly unseal: Unseal;
@@ -62,7 +62,7 @@ export interface GatewayContext {
   readonly version: GatewayVersion;
   /** Whether the journal is replayed and commands are taken: GET /readyz. */
   readonly isReady: () => boolean;
-  /** Base addresses that the OpenAPI document shows, once ports are known; without it they are relative. */
+  /** Base URLs in the OpenAPI document, once ports are known; relative without it. */
   readonly baseUrls?: () => { readonly spot: string; readonly futures: string };
   /** Keys of the demo accounts, which the sandbox's reference page offers; absent elsewhere. */
   readonly demoKeys?: readonly DemoKeyPair[] | undefined;

@@ -10,14 +10,14 @@ import type { RateLimits } from '#http/rate-limits.ts';
 import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 
 /*
- * The public side of the exchange over HTTP: endpoints with keys and signatures, and pages about the exchange.
+ * The public HTTP side of the exchange: endpoints with API keys and signatures, and pages about the exchange.
  * `http-server.ts` opens a port on the floor `http`; `endpoint-listener.ts` receives requests to endpoints, `pipeline/`
- * checks them in the one order of DEC-REQ-01, `signing/` knows keys and signatures, `handlers/` answer; `pages/` is
- * everything else. This file holds what they share. Nothing here reaches into the engine: commands go through
- * `CommandIngress`, questions through `ExchangeQueries`.
+ * checks them in the order of DEC-REQ-01, `signing/` contains keys and signatures, `handlers/` compute the responses,
+ * and `pages/` serve everything else. This file defines what they share. Commands go through `CommandIngress`, queries
+ * through `ExchangeQueries`; nothing here uses the engine directly.
  */
 
-/** What every stage and handler shares. */
+/** Shared by all stages and handlers. */
 export interface Gateway {
   readonly context: GatewayContext;
   readonly routes: Routes;
@@ -26,10 +26,10 @@ export interface Gateway {
   readonly crossOrigin: CrossOrigin;
   readonly keyRing: KeyRing;
   readonly directory: SymbolDirectory;
-  /** Names of the key header in lower case, the main one first, and its name as documented. */
+  /** Names of the API key header in lower case, the main one first; and the main one as documented. */
   readonly keyHeaders: readonly string[];
   readonly keyHeaderName: string;
-  /** Answers to requests that met no endpoint. */
+  /** Responses to requests without an endpoint. */
   readonly unrouted: AnswerCounts;
 }
 
@@ -42,7 +42,7 @@ export interface GatewayLimits {
   readonly endpointLimits: EndpointLimits;
 }
 
-/** A gateway that serves these surfaces. */
+/** Creates a gateway that serves these surfaces. */
 export function createGateway(context: GatewayContext, surfaces: readonly Surface[], shared: GatewayLimits): Gateway {
   const { settings } = context;
   const keyHeaders = [settings.keyHeader, ...settings.keyHeaderAliases];
@@ -64,5 +64,5 @@ export function createGateway(context: GatewayContext, surfaces: readonly Surfac
   };
 }
 
-/** Every surface there is. */
+/** All surfaces. */
 export const surfaces: readonly Surface[] = ['spot', 'futures'];

@@ -7,8 +7,8 @@ import type { HandlersById } from '#gateway/pipeline/serve-request.ts';
 import { type HttpServer, httpServerOf } from '#http/http-app.ts';
 
 /**
- * The HTTP side of a gateway: one port with the endpoints of its surfaces and the exchange's own pages; `/metrics` is
- * served unless `metrics` is null. Endpoints are answered without the framework: docs/decisions/0009.
+ * Creates the HTTP server of a gateway: one port with the endpoints of its surfaces and the pages; `/metrics` is served
+ * unless `metrics` is null. Endpoints do not use the framework: docs/decisions/0009.
  */
 export async function createHttpServer(gateway: Gateway, metrics: MetricsPage | null): Promise<HttpServer> {
   let isClosing = false;

@@ -5,8 +5,8 @@ import { type AnswerCounts, durationBoundsMs } from '#http/answer-counts.ts';
 const millisecondsPerSecond = 1000;
 
 /**
- * Gateways of one process, with shared limits, by the name of their port: `public`, `futures` where it is another one,
- * `operator`.
+ * Gateways of one process, with shared limits, by name of their port: `public`, `operator`, and `futures` if it has a
+ * port of its own.
  */
 export type GatewaysByPort = Readonly<Record<string, Gateway>>;
 
@@ -91,7 +91,7 @@ function registerTables(registry: Registry, gateways: GatewaysByPort): void {
   });
 }
 
-/** Numbers of all gateways of the process for GET /metrics. */
+/** Metrics of all gateways of the process for GET /metrics. */
 export function gatewayMetrics(gateways: GatewaysByPort): Registry {
   const registry = new Registry();
   registerAnswers(registry, gateways);

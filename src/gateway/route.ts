@@ -5,10 +5,10 @@ import { batchBodyBounds, type BodyBounds, plainBodyBounds } from '#gateway/pipe
 import { type PermissionSet, permissionSet } from '#domain/permission.ts';
 import { AnswerCounts } from '#http/answer-counts.ts';
 
-/** Declarations of endpoints by id, as far as the pipeline needs to know them. */
+/** Endpoint declarations by id. */
 export type AnyCatalogue = Readonly<Record<string, AnyEndpoint>>;
 
-/** An endpoint as requests meet it, with everything worked out that each request would otherwise work out again. */
+/** An endpoint prepared for serving, with everything precomputed that each request needs. */
 export interface Route {
   readonly id: string;
   readonly endpoint: AnyEndpoint;
@@ -18,13 +18,13 @@ export interface Route {
   readonly isMoney: boolean;
   /** A frozen account may still cancel. DEC-REQ-61. */
   readonly mayBeFrozen: boolean;
-  /** Parameters that a split request may carry. */
+  /** Parameters that a request with both query and body may contain. */
   readonly known: ReadonlySet<string>;
   readonly arrays: readonly string[];
   readonly bodyBounds: BodyBounds;
-  /** Bit of the permission that is demanded; 0: none. */
+  /** Bit of the required permission; 0: none. */
   readonly permission: PermissionSet;
-  /** First part of the keys of its budgets. */
+  /** Prefix of the keys of its budgets. */
   readonly budgetKey: string;
   readonly counts: AnswerCounts;
 }
@@ -52,15 +52,15 @@ function routeOf(id: string, endpoint: AnyEndpoint, isHardened: boolean): Route 
   };
 }
 
-/** Which endpoint a request means, by exact method and path. */
+/** Finds routes by exact method and path. */
 export interface Routes {
   readonly all: readonly Route[];
   find(method: string, path: string): Route | undefined;
-  /** Methods that a path knows; `undefined` for an unknown path. */
+  /** Methods of a path; `undefined` for an unknown path. */
   methodsOf(path: string): readonly Method[] | undefined;
 }
 
-/** Routes to every endpoint of these surfaces. */
+/** Creates the routes of all endpoints of these surfaces. */
 export function routesOf(
   catalogue: AnyCatalogue,
   options: { readonly surfaces: readonly AnyEndpoint['surface'][]; readonly isHardened: boolean },

@@ -1,7 +1,7 @@
-/** Upper bounds of the buckets of answer times, in milliseconds. */
+/** Upper bounds of the buckets of response times, in milliseconds. */
 export const durationBoundsMs = [1, 2, 5, 10, 25, 50, 100, 250, 1000, 5000] as const;
 
-/** Answers so far, of one endpoint or of everything else on a port: plain numbers, read by the metrics page. */
+/** Responses so far of one endpoint, or of everything else on a port: plain counters for the metrics page. */
 export class AnswerCounts {
   readonly byStatus = new Map<number, number>();
   readonly byDuration: number[] = durationBoundsMs.map(() => 0);

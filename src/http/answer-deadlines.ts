@@ -1,16 +1,16 @@
-/** One answer that is waited for. */
+/** One response with a deadline. */
 export interface AwaitedAnswer {
   readonly dueAt: number;
-  /** `null` once nobody waits any more. */
+  /** `null` once the response was sent or its time is over. */
   expire: (() => void) | null;
 }
 
-/** Answered ones at the front that are kept before they are let go together. */
+/** Finished entries at the front that are kept before they are removed together. */
 const compactAt = 1024;
 
 /**
- * Deadlines of answers, all the same time after they began, so that the first to begin is the first due: one timer for
- * all of them instead of one each. It does not keep the process alive.
+ * Deadlines of responses. All have the same timeout, so they expire in the order in which they began: one timer serves
+ * all of them. It does not keep the process alive.
  */
 export class AnswerDeadlines {
   readonly #timeoutMs: number;
@@ -24,12 +24,12 @@ export class AnswerDeadlines {
     this.#now = now;
   }
 
-  /** Answers that are waited for, and those answered since the oldest of them began. */
+  /** Pending responses, and finished ones behind the oldest pending one. */
   get size(): number {
     return this.#awaited.length - this.#first;
   }
 
-  /** Calls `expire` when the time is over, unless `end` was called before. */
+  /** Calls `expire` after the timeout, unless `end` is called first. */
   begin(expire: () => void): AwaitedAnswer {
     const awaited = { dueAt: this.#now() + this.#timeoutMs, expire };
     this.#awaited.push(awaited);
@@ -39,10 +39,10 @@ export class AnswerDeadlines {
 
   end(awaited: AwaitedAnswer): void {
     awaited.expire = null;
-    this.#passAnswered();
+    this.#removeFinished();
   }
 
-  #passAnswered(): void {
+  #removeFinished(): void {
     while (this.#first < this.#awaited.length && this.#awaited[this.#first]?.expire === null) this.#first += 1;
     if (this.#first < compactAt && this.#first < this.#awaited.length) return;
     this.#awaited.splice(0, this.#first);
@@ -63,7 +63,7 @@ export class AnswerDeadlines {
       awaited.expire?.();
       awaited.expire = null;
     }
-    this.#passAnswered();
+    this.#removeFinished();
     const next = this.#awaited[this.#first];
     if (next !== undefined) this.#arm(Math.max(1, next.dueAt - now));
   }

@@ -10,7 +10,7 @@ const ladder = (): BanLadder => new BanLadder({ violationsMax: 5, firstMs: 120_0
 test('a ban that was made while the clock was 400 days ahead lasts no longer than the longest', () => {
   const bans = ladder();
   const now = 1_700_000_000_000;
-  bans.learn({ address: 'a', until: as(now + 400 * day + 120_000), times: 1 });
+  bans.put({ address: 'a', until: as(now + 400 * day + 120_000), times: 1 });
   expect(bans.bannedMs('a', now)).toBe(longestMs);
   expect(bans.bannedMs('a', now + hour)).toBe(longestMs - hour);
   expect(bans.bannedMs('a', now + longestMs)).toBe(0);
@@ -18,7 +18,7 @@ test('a ban that was made while the clock was 400 days ahead lasts no longer tha
 
 test('a ban ends by the wall clock, whatever its length', () => {
   const bans = ladder();
-  bans.learn({ address: 'a', until: as(longestMs), times: 12 });
+  bans.put({ address: 'a', until: as(longestMs), times: 12 });
   expect([0, 1, longestMs - 1, longestMs].map((now) => bans.bannedMs('a', now))).toEqual([
     longestMs,
     longestMs - 1,
@@ -34,7 +34,7 @@ test('the ladder doubles with each ban within three days, up to its longest', ()
   let time = 0;
   for (let ban = 0; ban < 14; ban += 1) {
     for (let request = 0; ; request += 1) {
-      const made = bans.refused('a', 10_000, { monotonicMs: time, wallMs: time });
+      const made = bans.recordRetryAfter('a', 10_000, { monotonicMs: time, wallMs: time });
       if (made === null) continue;
       expect(request).toBe(5);
       lengths.push((made.until - time) / 1000);
@@ -48,10 +48,10 @@ test('the ladder doubles with each ban within three days, up to its longest', ()
 
 test('a ban that ended three days ago counts no more, and violations older than a minute neither', () => {
   const bans = ladder();
-  bans.learn({ address: 'a', until: 1000 as never, times: 7 });
+  bans.put({ address: 'a', until: 1000 as never, times: 7 });
   const provoke = (from: number, stepMs: number, retryMs: number) =>
     Array.from({ length: 6 }, (_, request) =>
-      bans.refused('a', retryMs, { monotonicMs: from + request * stepMs, wallMs: from + request * stepMs }),
+      bans.recordRetryAfter('a', retryMs, { monotonicMs: from + request * stepMs, wallMs: from + request * stepMs }),
     ).at(-1);
   expect(provoke(1001 + 3 * day, 16_000, 17_000)).toBeNull();
   expect(provoke(1001 + 4 * day, 1000, 10_000)).toMatchObject({ times: 1 });

@@ -5,32 +5,35 @@ import type { TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { wireLimits } from '#api/limits.ts';
 
-/** Steps of the ladder; every one can be set. SPEC-CNV-22, DEC-LIM-02. */
+/** Settings of the ban ladder. SPEC-CNV-22, DEC-LIM-02. */
 export interface BanRules {
-  /** Requests sent before the last Retry-After had elapsed, within a minute, that ban an address. */
+  /**
+   * An address is banned after this many requests within a minute that were sent before the last Retry-After had
+   * elapsed.
+   */
   readonly violationsMax: number;
   readonly firstMs: number;
   readonly longestMs: number;
-  /** For how long a ban counts towards the next one. */
+  /** A further ban within this time after the last one is twice as long. */
   readonly memoryMs: number;
 }
 
 interface Violations {
-  /** Until when the address was told to wait. */
+  /** End of the last Retry-After of the address. */
   waitUntil: number;
-  /** When each of the last violations came, oldest first. */
+  /** Times of the recent violations, oldest first. */
   readonly at: number[];
 }
 
-/** Two clocks: windows run on the machine's monotonic one, bans end by the wall. DEC-REQ-30. */
+/** A moment on two clocks: violation windows use the monotonic clock, ends of bans the wall clock. DEC-REQ-30. */
 export interface BanMoment {
   readonly monotonicMs: number;
   readonly wallMs: number;
 }
 
 /**
- * Bans addresses that go on although they were told to wait. Bounded: violations are kept for a minute, and of all bans
- * as many as the engine keeps.
+ * The ban ladder: bans addresses that keep sending requests before their Retry-After has elapsed, for longer each time.
+ * Bounded: violations are kept for a minute, and as many bans as the engine stores.
  */
 export class BanLadder {
   readonly #rules: BanRules;
@@ -49,32 +52,32 @@ export class BanLadder {
     return this.#bans.size;
   }
 
-  /** Takes over a ban that exists: at start, and whenever one is made or lifted elsewhere. */
-  learn(ban: BanView): void {
+  /** Stores or lifts a ban that the exchange has made durable: at start, and on every change. */
+  put(ban: BanView): void {
     if (ban.until === 0) {
       this.#bans.delete(ban.address);
       return;
     }
-    if (this.#bans.size >= engineLimits.bans && !this.#bans.has(ban.address)) this.#forgetSoonest();
+    if (this.#bans.size >= engineLimits.bans && !this.#bans.has(ban.address)) this.#evictSoonest();
     this.#bans.set(ban.address, ban);
   }
 
-  /** Milliseconds until the address may call again; 0: it may now. SPEC-CNV-23. */
+  /** Milliseconds until the ban of the address ends; 0: it is not banned. SPEC-CNV-23. */
   bannedMs(address: string, wallMs: number): number {
     const ban = this.#bans.get(address);
     if (ban === undefined) return 0;
     const { longestMs } = this.#rules;
     if (ban.until - wallMs <= longestMs) return Math.max(0, ban.until - wallMs);
-    // Made while the clock was ahead: it lasts no longer than any ban from the first time that this is seen.
+    // The wall clock was ahead when the ban was made. Limit it to the longest ban, from the first time this is noticed.
     this.#bans.set(address, { ...ban, until: as<TimestampMs>(wallMs + longestMs) });
     return longestMs;
   }
 
   /**
-   * Notes that an address was answered 429 and told to wait `retryAfterMs`. Answers the ban that this earned, which the
-   * caller makes durable, or `null`.
+   * Records that an address was answered 429 with this Retry-After. Returns the ban that follows, which the caller
+   * makes durable, or `null`.
    */
-  refused(address: string, retryAfterMs: number, moment: BanMoment): BanView | null {
+  recordRetryAfter(address: string, retryAfterMs: number, moment: BanMoment): BanView | null {
     const { monotonicMs: now } = moment;
     const known = this.#violations.get(address, now) ?? { waitUntil: 0, at: [] };
     if (now < known.waitUntil) known.at.push(now);
@@ -86,7 +89,7 @@ export class BanLadder {
     }
     this.#violations.delete(address);
     const ban = this.#nextBan(address, moment.wallMs);
-    this.learn(ban);
+    this.put(ban);
     return ban;
   }
 
@@ -99,7 +102,7 @@ export class BanLadder {
     return { address, until: as<TimestampMs>(wallMs + length), times };
   }
 
-  #forgetSoonest(): void {
+  #evictSoonest(): void {
     let soonest: BanView | null = null;
     for (const ban of this.#bans.values()) if (soonest === null || ban.until < soonest.until) soonest = ban;
     if (soonest !== null) this.#bans.delete(soonest.address);

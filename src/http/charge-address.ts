@@ -6,17 +6,17 @@ import { TransportError } from '#http/transport-error.ts';
 import type { WeightBudget } from '#http/weight-budget.ts';
 import { retryAfterSeconds } from '#http/weight-budget.ts';
 
-/** What a request costs the address it comes from, and where that is counted. */
+/** Cost of a request for its client address, and the budget that it is charged to. */
 export interface AddressCost {
   readonly budget: WeightBudget;
-  /** First part of the bucket's key; the address follows. */
+  /** Prefix of the bucket's key; the address follows. */
   readonly key: string;
   readonly cost: number;
 }
 
 /**
  * Charges the address of a request.
- * @throws ApiError 429 with Retry-After; TransportError 418 for whoever goes on regardless and is banned for it.
+ * @throws ApiError 429 with Retry-After; TransportError 418 if the address is banned for ignoring Retry-After.
  */
 export function chargeAddress(request: RequestContext, limits: RateLimits, { budget, key, cost }: AddressCost): void {
   if (!limits.isLimited || cost === 0) return;
@@ -27,21 +27,21 @@ export function chargeAddress(request: RequestContext, limits: RateLimits, { bud
   request.charge(spending.used);
   if (spending.isAllowed) return;
   const seconds = retryAfterSeconds(spending.remainingMs);
-  const bannedSeconds = limits.toldToWait(client, seconds * 1000, receivedMonotonic);
+  const bannedSeconds = limits.recordRetryAfter(client, seconds * 1000, receivedMonotonic);
   request.retryAfterSeconds = bannedSeconds ?? seconds;
   throw bannedSeconds === null ? new ApiError('tooManyRequests') : new TransportError('banned');
 }
 
-/** Charges a request for a path that nobody knows: such requests share one budget of an address. DEC-REQ-02. */
+/** Charges a request for an unknown path; such requests share one budget of an address. DEC-REQ-02. */
 export const chargeUnrouted = (request: RequestContext, limits: RateLimits): void =>
   chargeAddress(request, limits, { budget: limits.addressBudget, key: 'unrouted ', cost: 1 });
 
-/** Bytes that a client chose to send, its headers aside: they have a limit of their own. */
+/** Bytes of a request without its headers, which have a limit of their own. */
 const chosenBytes = ({ path, query, bodyBytes }: RequestContext): number => path.length + query.length + bodyBytes;
 
 /**
- * Charges the address for the bytes of a refused request: one weight for each started KiB beyond the first, where the
- * request itself was charged. Never refuses: the next request feels it. DEC-REQ-41.
+ * Charges the address for the bytes of a refused request: one weight for each started KiB beyond the first, in the
+ * budget that the request was charged to. Never refuses; it reduces what is left for the next request. DEC-REQ-41.
  */
 export function chargeRefusedBytes(request: RequestContext): void {
   const { addressCharge } = request;

@@ -4,7 +4,7 @@ import type { RequestContext } from '#http/request-context.ts';
 import { TransportError } from '#http/transport-error.ts';
 
 /**
- * Lets in who is neither banned nor denied.
+ * Refuses requests of banned and denied addresses.
  * @throws TransportError 418 for banned addresses, ApiError 403 for those that the firewall denies; with Retry-After.
  */
 export function checkAddress(request: RequestContext, limits: RateLimits): void {

@@ -3,17 +3,17 @@ import { BoundedCache } from '#base/bounded-cache.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Addresses and ranges, for asking whether one is among them. */
+/** A set of addresses and CIDR ranges. */
 export interface AddressRanges {
   readonly isEmpty: boolean;
   includes(address: Address): boolean;
 }
 
-/** Who sends a request, by address. */
+/** The address of a client. */
 export interface ClientAddress {
-  /** As text, IPv4 unmapped: what keys are bound to. */
+  /** As text, IPv4-mapped IPv6 as IPv4. API keys are bound to it. */
   readonly text: string;
-  /** What limits count: the address, of IPv6 its /64. DEC-REQ-29. */
+  /** Key that limits count by: the address, for IPv6 its /64. DEC-REQ-29. */
   readonly bucket: string;
   readonly isLoopback: boolean;
   readonly parsed: Address;
@@ -21,7 +21,7 @@ export interface ClientAddress {
 
 const ipv6PrefixBits = 64;
 
-/** Dotted quads and IPv6 only: no octal, hexadecimal or shortened forms of IPv4. */
+/** Parses dotted IPv4 and IPv6 only: no octal, hexadecimal or shortened forms of IPv4. */
 function parseAddress(text: string): Address | null {
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
   if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare);
@@ -55,7 +55,7 @@ export function addressRanges(texts: readonly string[]): AddressRanges {
   };
 }
 
-/** Whether `text` can stand in a list of addresses that a key is bound to. */
+/** Whether `text` is an address or CIDR range that a key can be bound to. */
 export const isAddressRange = (text: string): boolean => parseRange(text) !== null;
 
 function describe(parsed: Address): ClientAddress {
@@ -69,8 +69,8 @@ function describe(parsed: Address): ClientAddress {
 const nowhere = describe(ipaddr.IPv4.parse('0.0.0.0'));
 
 /**
- * Finds the client behind a request: the socket's peer, or, when that is a trusted proxy, the last address in
- * X-Forwarded-For that is none. Whatever stands left of it was written by somebody else and is not believed.
+ * Finds the client of a request: the peer of the socket, or, if that is a trusted proxy, the last address in
+ * X-Forwarded-For that is not a trusted proxy. Addresses left of it are not trusted, because clients can send any.
  */
 export class ClientAddresses {
   readonly #trusted: AddressRanges;
@@ -80,12 +80,12 @@ export class ClientAddresses {
     this.#trusted = addressRanges(trustedProxies);
   }
 
-  /** Addresses parsed before and kept, at most 10,000. */
+  /** Size of the cache of parsed addresses, at most 10,000. */
   get known(): number {
     return this.#known.size;
   }
 
-  /** An address as text, as sockets and headers give it; `null` for anything else. */
+  /** Parses the address of a socket or header; `null` for anything else. */
   of(text: string): ClientAddress | null {
     const known = this.#known.get(text);
     if (known !== undefined) return known;

@@ -9,25 +9,25 @@ import type { RateLimits } from '#http/rate-limits.ts';
 import { errorAnswer } from '#http/refusal.ts';
 import { cutUnreadAnswers } from '#http/unread-answers.ts';
 
-/** Statuses that only broken or slow transports meet. */
+/** Statuses that only the connection guard sends. */
 const timeoutStatus = 408;
 const expectationStatus = 417;
 
-/** Sockets whose last answer is on its way: whatever else comes on them is not answered. */
+/** Sockets that close after the response being sent: further bytes on them get no response. */
 const closing = new WeakSet<Socket>();
 
-/** Says that a socket closes after the answer being sent. */
+/** Marks a socket that closes after the response being sent. */
 export function closesAfterAnswer(socket: Socket): void {
   closing.add(socket);
 }
 
-/** What guards the connections of a port, and what counts refusals there. */
+/** What the connection guard needs. */
 export interface ConnectionGuard {
   readonly limits: RateLimits;
   readonly counts: AnswerCounts;
 }
 
-/** A whole answer of a refusal that comes before any request is known. */
+/** A complete raw response, for refusals before any request was parsed. */
 function rawAnswer(status: number, text: string): string {
   const { text: body } = errorAnswer(status, status, text);
   return (
@@ -37,13 +37,13 @@ function rawAnswer(status: number, text: string): string {
   );
 }
 
-/** What Node's parser says about bytes that are no request. */
+/** Error of Node's HTTP parser. */
 interface ParserError extends Error {
   readonly code?: string;
   readonly rawPacket?: Buffer;
 }
 
-/** Whether what overflowed was the request's first line. */
+/** Whether the request line caused the overflow. */
 function isLongAddress(packet: Buffer | undefined): boolean {
   if (packet === undefined) return false;
   const end = packet.indexOf('\n');
@@ -62,7 +62,7 @@ function parserAnswer(error: ParserError): string {
   return rawAnswer(http, message);
 }
 
-/** Answers what cannot be parsed and closes: nothing that follows on such a connection may be read as a request. */
+/** Answers unparseable requests and closes the connection: what follows must not be read as a request. */
 function answerParserErrors(server: Server, { limits, counts }: ConnectionGuard): void {
   server.removeAllListeners('clientError');
   server.on('clientError', (error: ParserError, socket: Socket) => {
@@ -79,8 +79,8 @@ function answerParserErrors(server: Server, { limits, counts }: ConnectionGuard)
 }
 
 /**
- * Caps connections of this port in all, and per address over all ports. Proxies that are trusted carry many clients and
- * count in all only.
+ * Caps the connections of this port in total, and per address over all ports. Trusted proxies carry many clients, so
+ * only the total applies to them.
  */
 function capConnections(server: Server, { settings, addresses, connections: counts }: RateLimits): void {
   server.maxConnections = settings.connectionsMax;
@@ -100,7 +100,7 @@ function capConnections(server: Server, { settings, addresses, connections: coun
 
 /** Guards a server's connections before any request is read. */
 export function guardConnections(server: Server, guard: ConnectionGuard): void {
-  // The parser would drop what is beyond its count without a word; transport-check.ts counts for itself.
+  // Node would silently drop headers beyond its limit; transport-check.ts counts them instead.
   server.maxHeadersCount = 0;
   answerParserErrors(server, guard);
   cutUnreadAnswers(server, guard.limits.monotonic);

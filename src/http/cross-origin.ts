@@ -1,32 +1,32 @@
-/** Which answers pages of other origins may read. DEC-REQ-49. */
+/** CORS: which responses pages of other origins may read. DEC-REQ-49. */
 export interface CrossOrigin {
-  /** Headers of an answer to a page of this origin, names and values in turn. */
+  /** CORS headers of a response to a page of this origin, names and values in turn. */
   answerHeaders(origin: string, isSigned: boolean): readonly string[];
-  /** Headers of the answer to a browser that asks before it sends; `methods`: those that the path knows. */
+  /** CORS headers of the response to a preflight request; `methods`: those of the path. */
   preflightHeaders(origin: string | undefined, isSigned: boolean, methods: readonly string[]): readonly string[];
 }
 
-/** What pages of other origins may do. */
+/** CORS settings. */
 export interface CrossOriginRules {
-  /** Origins whose pages may read everything; where there are any, pages of others read nothing. */
+  /** Origins that may read everything. If there are any, other origins may read nothing. */
   readonly allowedOrigins: readonly string[];
-  /** Whether pages of this machine may read everything too. */
+  /** Whether loopback origins may read everything too. */
   readonly allowsLoopback: boolean;
-  /** Headers that a page may send, beside those that every page may. */
+  /** Request headers that pages may send, besides those that CORS always allows. */
   readonly requestHeaders: readonly string[];
-  /** Headers of answers that a page may read, beside those that every page may. */
+  /** Response headers that pages may read, besides those that CORS always allows. */
   readonly exposedHeaders: readonly string[];
 }
 
 const loopbackOrigin = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
-/** For how long a browser need not ask again. */
+/** Seconds for which a browser may cache the preflight response. */
 const preflightSeconds = 600;
 
 /**
- * Public answers may be read by any origin unless origins are configured; signed ones by configured origins only, and
- * by those of this machine where that is allowed: a page that a user merely looks at must not learn what a local client
- * may.
+ * Creates CORS. Any origin may read public responses, unless origins are configured. Signed responses may be read by
+ * configured origins only, and by loopback origins if that is allowed: a web page that a user merely visits must not
+ * read what a local client may.
  */
 export function createCrossOrigin(rules: CrossOriginRules): CrossOrigin {
   const configured = new Set(rules.allowedOrigins.map((origin) => origin.toLowerCase()));
@@ -37,7 +37,7 @@ export function createCrossOrigin(rules: CrossOriginRules): CrossOrigin {
   const permission = (origin: string, isSigned: boolean): readonly string[] => {
     if (isOpen && !isSigned) return ['access-control-allow-origin', '*'];
     const isAllowed = configured.has(origin.toLowerCase()) || (rules.allowsLoopback && loopbackOrigin.test(origin));
-    // Caches must not hand one origin's answer to another.
+    // A cache must not serve the response for one origin to another.
     return isAllowed ? ['access-control-allow-origin', origin, 'vary', 'origin'] : ['vary', 'origin'];
   };
   return {

@@ -9,8 +9,8 @@ interface Faults {
 }
 
 /**
- * 403: addresses that the operator denies, and those that send nonsense, for the rest of a window. SPEC-CNV-24,
- * DEC-LIM-04.
+ * The firewall: 403 for addresses that the operator denies, and for addresses that sent too many malformed requests,
+ * until their window ends. SPEC-CNV-24, DEC-LIM-04.
  */
 export class Firewall {
   readonly #denied: AddressRanges;
@@ -30,13 +30,13 @@ export class Firewall {
     return this.#faults.size;
   }
 
-  /** Whether an operator's list names the address. */
+  /** Whether the operator denies the address. */
   denies(address: ClientAddress): boolean {
     return !this.#denied.isEmpty && this.#denied.includes(address.parsed);
   }
 
-  /** Milliseconds for which the address is still shut out; 0: it is not. */
-  shutOutMs(address: ClientAddress, now: number): number {
+  /** Milliseconds for which the address stays blocked for its malformed requests; 0: it is not. */
+  blockedMs(address: ClientAddress, now: number): number {
     const faults = this.#faults.get(address.bucket, now);
     return faults === undefined || faults.count <= this.#faultsMax ? 0 : Math.max(0, faults.endsAt - now);
   }

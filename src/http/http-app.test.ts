@@ -47,7 +47,7 @@ async function startApp(shared?: RateLimits): Promise<RunningApp> {
   const storeBan = async (ban: BanView): Promise<void> => void stored.push(ban);
   const limits = shared ?? new RateLimits({ settings, monotonic: clock, wall: clock, log, storeBan });
   const counts = new AnswerCounts();
-  const app = createHttpApp({ limits, log, counts, isForEveryone: (path) => path === '/healthz' });
+  const app = createHttpApp({ limits, log, counts, skipsAddressCheck: (path) => path === '/healthz' });
   app.addHook('onRequest', async (request) => {
     const { url, headers, requestContext } = request;
     if (url === '/healthz') return;

@@ -17,39 +17,39 @@ import { TransportError } from '#http/transport-error.ts';
 import { closesConnection, headersOf } from '#http/write-answer.ts';
 
 /*
- * HTTP for every port of the exchange: below the gateway and whatever else answers requests, and without knowledge of
- * keys, endpoints or symbols.
+ * HTTP for every port of the exchange: below the gateway and other applications, without knowledge of API keys,
+ * endpoints or symbols.
  *
- * `createHttpApp` answers a Fastify application on a guarded server: register routes on it and throw an ApiError to
- * refuse. `RateLimits` is the memory of client addresses that all ports share. `node-server.ts`, `connection-guard.ts`
- * and `transport-check.ts` hold the limits of the transport, `refusal.ts` the shape of errors. A listener that does
- * without the framework uses the same parts: `RequestContext`, `checkTransport`, `checkAddress`, `readBody`,
+ * `createHttpApp` creates a Fastify application on a guarded server: register routes on it, and throw an ApiError to
+ * refuse a request. `RateLimits` holds the state of client addresses that all ports share. `node-server.ts`,
+ * `connection-guard.ts` and `transport-check.ts` contain the transport limits, `refusal.ts` the form of errors. A
+ * listener without the framework uses the same parts: `RequestContext`, `checkTransport`, `checkAddress`, `readBody`,
  * `writeAnswer`.
  */
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the first hook; errors of the framework's router come before it. */
+    /** Set by the first hook; errors of the router can occur before it. */
     requestContext: RequestContext | null;
   }
 }
 
-/** What an application on a port stands on. */
+/** Options of an application. */
 export interface HttpAppOptions {
-  /** One for all ports of the process. */
+  /** Shared by all ports of the process. */
   readonly limits: RateLimits;
   readonly log: HttpLog;
-  /** Counts refusals of this application and of its port. */
+  /** Counts the refusals of this application and its port. */
   readonly counts: AnswerCounts;
-  /** Paths that are answered to banned and denied addresses too; none if not given. */
-  readonly isForEveryone?: (path: string) => boolean;
-  /** Headers of answers to pages of an origin, names and values in turn; none if not given. */
+  /** Paths that banned and denied addresses may request too; default: none. */
+  readonly skipsAddressCheck?: (path: string) => boolean;
+  /** CORS headers of responses to pages of an origin, names and values in turn; default: none. */
   readonly crossOriginHeaders?: (origin: string, path: string) => readonly string[];
-  /** Puts a listener before the application: it hands on what is the application's. */
+  /** Wraps the listener of the application, to handle some requests without the framework. */
   readonly before?: (app: Listener) => Listener;
 }
 
-/** Refuses a request with the answer of an error, whatever kind of error it is. */
+/** Answers a request with an error of any kind. */
 function refuse(
   { limits, log, counts }: HttpAppOptions,
   reply: FastifyReply,
@@ -69,7 +69,7 @@ function refuse(
   reply.send(text);
 }
 
-/** The framework's own errors in our words; other errors stay as they are. */
+/** Translates errors of the framework into transport errors; other errors stay as they are. */
 function translated(error: unknown, isUnknownPath: boolean): unknown {
   const { code = '', statusCode = 500 } = error as { readonly code?: string; readonly statusCode?: number };
   if (!code.startsWith('FST_ERR')) return error;
@@ -79,9 +79,9 @@ function translated(error: unknown, isUnknownPath: boolean): unknown {
   return statusCode < 500 ? new TransportError('malformedRequest') : error;
 }
 
-/** Every request passes here first: transport limits, then bans and the firewall. */
+/** Checks every request first: transport limits, then bans and the firewall. */
 function admitRequests(app: FastifyInstance, options: HttpAppOptions): void {
-  const { limits, isForEveryone, crossOriginHeaders } = options;
+  const { limits, skipsAddressCheck, crossOriginHeaders } = options;
   app.decorateRequest('requestContext', null);
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request;
@@ -96,7 +96,7 @@ function admitRequests(app: FastifyInstance, options: HttpAppOptions): void {
       return;
     }
     try {
-      if (isForEveryone?.(context.path) !== true) checkAddress(context, limits);
+      if (skipsAddressCheck?.(context.path) !== true) checkAddress(context, limits);
     } catch (error) {
       refuse(options, reply, context, error, leavesBody(raw));
       return;
@@ -109,7 +109,7 @@ function admitRequests(app: FastifyInstance, options: HttpAppOptions): void {
   });
 }
 
-/** Whatever a request fails with becomes the answer of a refusal. */
+/** Answers every failed request with an error in the form of the exchange. */
 function refuseFailures(app: FastifyInstance, options: HttpAppOptions): void {
   app.setErrorHandler((error, request, reply) => {
     const context = request.requestContext ?? new RequestContext(request.raw, options.limits);
@@ -121,9 +121,9 @@ function refuseFailures(app: FastifyInstance, options: HttpAppOptions): void {
 }
 
 /**
- * A Fastify application on a server of its own, under the limits of the transport and of client addresses. It adds
- * nothing of its own: paths match exactly, and every failure is answered in the shape of the exchange's errors, an
- * ApiError with its code, anything unexpected with 500 and a line in the log.
+ * Creates a Fastify application on its own server, with the limits of transport and client addresses. Paths match
+ * exactly. Every failure is answered in the error form of the exchange: an ApiError with its code, anything unexpected
+ * with 500 and a log entry.
  */
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const { limits, counts, before = (listener) => listener } = options;
@@ -134,7 +134,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: false, caseSensitive: true },
-    // The router refuses before any hook runs: paths that cannot be decoded.
+    // The router refuses paths that cannot be decoded before any hook runs.
     frameworkErrors: (error, { raw }, reply) => {
       refuse(options, reply, new RequestContext(raw, limits), translated(error, true), leavesBody(raw));
     },
@@ -150,9 +150,9 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
 export interface HttpServer {
   /** Node's own server: websocket upgrades attach to it. */
   readonly server: Server;
-  /** Binds; answers the port, chosen by the system when `port` is 0. */
+  /** Binds; resolves to the port, which the system chooses if `port` is 0. */
   listen(host: string, port: number): Promise<number>;
-  /** Takes no more connections, finishes the requests in flight and closes. */
+  /** Accepts no more connections, finishes the requests in flight and closes. */
   close(): Promise<void>;
 }
 

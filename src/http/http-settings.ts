@@ -1,10 +1,10 @@
 import type { BanView } from '#domain/ban.ts';
 
-/** The settings that every port of the process obeys, by the names of the configuration. */
+/** Settings of every port, by their names in the configuration. */
 export interface HttpSettings {
   readonly trustedProxies: readonly string[];
   readonly deniedAddresses: readonly string[];
-  /** False lifts budgets, bans, the count of faults and connection caps. */
+  /** False disables budgets, bans, the firewall's count of faults and connection caps. */
   readonly rateLimits: boolean;
   readonly connectionsMax: number;
   readonly connectionsPerAddressMax: number;
@@ -17,7 +17,7 @@ export interface HttpSettings {
   readonly faultsPerWindow: number;
 }
 
-/** Where HTTP tells people what happened; never a secret, a signature or a body. */
+/** The log of the HTTP floor; it never gets secrets, signatures or bodies. */
 export interface HttpLog {
   debug(fields: object, text: string): void;
   info(fields: object, text: string): void;
@@ -25,5 +25,5 @@ export interface HttpLog {
   error(fields: object, text: string): void;
 }
 
-/** Makes a ban durable. Rejects when that failed: the ban ends with the process then. */
+/** Makes a ban durable. If it rejects, the ban ends with the process. */
 export type StoreBan = (ban: BanView) => Promise<unknown>;

@@ -8,7 +8,10 @@ export type Listener = (raw: IncomingMessage, response: ServerResponse) => void;
 
 const { connection, request: limits } = wireLimits;
 
-/** Node 24.9 and later ask a server which upgrades it takes and serve the other requests; earlier ones ignore this. */
+/**
+ * Node 24.9 and later ask the server which upgrades it accepts and serve the other requests normally; earlier versions
+ * ignore this option.
+ */
 interface UpgradeChoice {
   shouldUpgradeCallback(this: Server, request: IncomingMessage): boolean;
 }
@@ -18,12 +21,12 @@ const upgradeChoice: UpgradeChoice = {
   },
 };
 
-/** Node's server under the exchange's limits of time and size; targets in absolute form arrive without their host. */
+/** Creates Node's server with the limits of time and size; absolute request targets arrive without scheme and host. */
 export function createNodeServer(listener: Listener): Server {
   return createServer(
     {
       ...(upgradeChoice as ServerOptions),
-      // Address and headers count together here; transport-check.ts measures each on its own.
+      // Node counts request line and headers together; transport-check.ts limits each separately.
       maxHeaderSize: limits.headerBytes + limits.addressBytes + 1024,
       headersTimeout: connection.headersTimeoutMs,
       requestTimeout: connection.requestTimeoutMs,
@@ -34,7 +37,7 @@ export function createNodeServer(listener: Listener): Server {
     },
     (raw, response) => {
       const { url = '' } = raw;
-      // One that is too long is refused as it came.
+      // A target that is too long is refused, so it stays as it is.
       if (url.length <= limits.addressBytes) raw.url = originForm(url);
       listener(raw, response);
     },

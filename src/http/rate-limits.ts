@@ -10,22 +10,22 @@ import { Firewall } from '#http/firewall.ts';
 import type { HttpLog, HttpSettings, StoreBan } from '#http/http-settings.ts';
 import { retryAfterSeconds, WeightBudget } from '#http/weight-budget.ts';
 
-/** What rate limits stand on. */
+/** What rate limits need. */
 export interface RateLimitParts {
   readonly settings: HttpSettings;
-  /** Never runs backwards: rate windows. */
+  /** Clock of the rate windows. */
   readonly monotonic: Clock;
-  /** The wall: ends of bans. */
+  /** Clock of the ends of bans. */
   readonly wall: Clock;
   readonly log: HttpLog;
   readonly storeBan: StoreBan;
 }
 
-/** Why an address may not come in. */
+/** Why requests of an address are refused. */
 export interface AddressRefusal {
   /** `banned`: 418, by the ban ladder; `denied`: 403, by the firewall. */
   readonly why: 'banned' | 'denied';
-  /** Seconds until it may; `null` where no time helps. */
+  /** Seconds until they are accepted; `null`: never. */
   readonly retryAfterSeconds: number | null;
 }
 
@@ -33,9 +33,9 @@ const second = 1000;
 const hour = 3600 * second;
 
 /**
- * What is known of each client address: its budget, its bans, its faults and its connections. One object for all ports
- * of the process, so that what an address did on one port counts on all of them. Every table is bounded. DEC-LIM-08.
- * Subscribe its `facts` before `load` is called with the bans in force.
+ * State of each client address: its budget, bans, faults and connections. One object for all ports of the process, so
+ * that requests on one port count on all of them. Every table is bounded. DEC-LIM-08. Subscribe `facts` to the events
+ * of the exchange before calling `load` with the bans in force.
  */
 export class RateLimits {
   readonly settings: HttpSettings;
@@ -46,9 +46,9 @@ export class RateLimits {
   readonly firewall: Firewall;
   readonly bans: BanLadder;
   readonly addressBudget: WeightBudget;
-  /** Open HTTP connections by address, over all ports; bounded by the most that each port takes. */
+  /** Open HTTP connections by address, over all ports; bounded by the connection caps of the ports. */
   readonly connections = new Map<string, number>();
-  /** Hears of bans that were made or lifted. */
+  /** Event sink that receives bans made or lifted. */
   readonly facts: EventSink;
   readonly #wall: Clock;
   readonly #log: HttpLog;
@@ -79,44 +79,44 @@ export class RateLimits {
     this.facts = {
       ...noopSink,
       fact: (fact) => {
-        if (fact.kind === 'addressBanned') this.bans.learn(fact);
+        if (fact.kind === 'addressBanned') this.bans.put(fact);
       },
     };
   }
 
-  /** Learns the bans in force at the start. */
+  /** Loads the bans in force at start. */
   load(bans: readonly BanView[]): void {
-    for (const ban of bans) this.bans.learn(ban);
+    for (const ban of bans) this.bans.put(ban);
   }
 
-  /** The client behind a request: its peer, or whom trusted proxies name. */
+  /** The client of a request: its peer, or the address that trusted proxies report. */
   clientOf({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): ClientAddress {
     const forwarded = headers['x-forwarded-for'];
     return this.addresses.clientOf(socket.remoteAddress, typeof forwarded === 'string' ? forwarded : undefined);
   }
 
-  /** Why an address may not come in at `now`, on the monotonic clock; `null`: it may. */
+  /** Why a request of an address at `now`, on the monotonic clock, is refused; `null`: it is not. */
   refusalOf(client: ClientAddress, now: number): AddressRefusal | null {
     const bannedMs = this.isLimited ? this.bans.bannedMs(client.bucket, this.#wall.now()) : 0;
     if (bannedMs > 0 && this.#mayBan(client)) return { why: 'banned', retryAfterSeconds: retryAfterSeconds(bannedMs) };
     if (this.firewall.denies(client)) return { why: 'denied', retryAfterSeconds: null };
-    const shutOutMs = this.isLimited ? this.firewall.shutOutMs(client, now) : 0;
-    return shutOutMs > 0 ? { why: 'denied', retryAfterSeconds: retryAfterSeconds(shutOutMs) } : null;
+    const blockedMs = this.isLimited ? this.firewall.blockedMs(client, now) : 0;
+    return blockedMs > 0 ? { why: 'denied', retryAfterSeconds: retryAfterSeconds(blockedMs) } : null;
   }
 
-  /** Counts one malformed or unrouted request of an address, for the firewall. */
+  /** Counts one malformed or unrouted request of an address for the firewall. */
   countFault(client: ClientAddress, now: number): void {
     if (this.isLimited) this.firewall.countFault(client, now);
   }
 
   /**
-   * Notes at `now`, on the monotonic clock, that an address was told to wait. Whoever does not wait climbs the ban
-   * ladder: answers the seconds of the ban that this earned, `null` without one.
+   * Records at `now`, on the monotonic clock, that an address was answered 429 and must wait `waitMs`. Addresses that
+   * do not wait climb the ban ladder: returns the seconds of the ban that follows, `null` without one.
    */
-  toldToWait(client: ClientAddress, waitMs: number, now: number): number | null {
+  recordRetryAfter(client: ClientAddress, waitMs: number, now: number): number | null {
     if (!this.isLimited || !this.#mayBan(client)) return null;
     const wallMs = this.#wall.now();
-    const ban = this.bans.refused(client.bucket, waitMs, { monotonicMs: now, wallMs });
+    const ban = this.bans.recordRetryAfter(client.bucket, waitMs, { monotonicMs: now, wallMs });
     if (ban === null) return null;
     const { address, until, times } = ban;
     this.#log.warn({ address, until, times }, 'banned an address');

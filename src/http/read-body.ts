@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What became of a body: its bytes, `null` when there are more of them than allowed, or why it broke off. */
+/** Result of reading a body: its bytes, `null` if it is larger than allowed, or the error that interrupted it. */
 export type ReadBody = Buffer | null | Error;
 
 /**
- * Reads the body of a request and calls `done` once: when all of it is there, when it has grown beyond `bytesMax`, or
- * when it broke off. `bytes`: what came until then. A body that is too large is read no further.
+ * Reads the body of a request and calls `done` once: when it is complete, larger than `bytesMax`, or interrupted.
+ * `bytes`: bytes received until then. The rest of a body that is too large is not read.
  */
 export function readBody(raw: IncomingMessage, bytesMax: number, done: (body: ReadBody, bytes: number) => void): void {
   const chunks: Buffer[] = [];
@@ -26,6 +26,6 @@ export function readBody(raw: IncomingMessage, bytesMax: number, done: (body: Re
     }
   });
   raw.once('end', () => finish(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes)));
-  // A client that hangs up in the middle is an error too.
+  // A client that disconnects in the middle causes an error too.
   raw.on('error', finish);
 }

@@ -5,19 +5,19 @@ import type { RateLimits } from '#http/rate-limits.ts';
 import type { RequestContext } from '#http/request-context.ts';
 import { TransportError } from '#http/transport-error.ts';
 
-/** What goes back: a status and a body of JSON. */
+/** A response: status and JSON body. */
 export interface Answer {
   readonly status: number;
   readonly text: string;
 }
 
-/** Why a request is not served: by an error of the API, or by one of the transport. */
+/** Why a request is refused: an error of the API or of the transport. */
 export type Refusal = ApiError | TransportError;
 
-/** From here on a status says that the server could not, whatever was asked. */
+/** Statuses from here on are faults of the server. */
 const serverErrors = 500;
 
-/** Turns whatever was thrown into a refusal; what nobody expected is logged with `fields` and answered as 500. */
+/** Converts anything thrown into a refusal; an unexpected error is logged with `fields` and answered as 500. */
 export function refusalOf(error: unknown, log: HttpLog, fields: object): Refusal {
   if (error instanceof ApiError || error instanceof TransportError) return error;
   log.error({ err: error, ...fields }, 'a request failed unexpectedly');
@@ -29,8 +29,8 @@ const statusOf = (refusal: Refusal): number =>
   refusal instanceof ApiError ? errors[refusal.errorName].http : transportErrors[refusal.errorName].http;
 
 /**
- * Has the address of a refused request bear it: the firewall counts requests that are malformed or go nowhere, and
- * bytes sent in vain cost weight, unless the fault was the server's.
+ * Charges the address of a refused request: the firewall counts malformed and unrouted requests, and the bytes sent
+ * cost weight unless the server is at fault.
  */
 export function chargeRefusal(request: RequestContext, limits: RateLimits, refusal: Refusal): void {
   if (refusal instanceof TransportError && refusal.errorName !== 'banned') {
@@ -39,13 +39,13 @@ export function chargeRefusal(request: RequestContext, limits: RateLimits, refus
   if (statusOf(refusal) < serverErrors) chargeRefusedBytes(request);
 }
 
-/** A body that says code and reason: the shape of errors everywhere but on the futures side. */
+/** A response with code and message: the form of errors everywhere but on the futures side. */
 export const errorAnswer = (status: number, code: number, text: string): Answer => ({
   status,
   text: JSON.stringify({ code, msg: text }),
 });
 
-/** The answer of a refusal. */
+/** The response for a refusal. */
 export function refusalAnswer(refusal: Refusal): Answer {
   if (refusal instanceof ApiError) {
     const { http, code } = errors[refusal.errorName];

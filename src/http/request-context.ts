@@ -6,16 +6,16 @@ import type { WeightBudget } from '#http/weight-budget.ts';
 /** Headers of a request as Node gives them: names in lower case. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A budget of an address, and the key of its bucket there. */
+/** The bucket of a budget that a request was charged to. */
 export interface AddressCharge {
   readonly budget: WeightBudget;
   readonly key: string;
 }
 
-/** One request: what came over the wire, from whom and when, and what its answer tells beside its body. */
+/** One request: what was received, from which client and when, and the headers that its response needs. */
 export class RequestContext {
   readonly method: string;
-  /** Path as it came, nothing decoded. */
+  /** Path as received, not decoded. */
   readonly path: string;
   /** Raw text behind the first `?`, one character per byte; empty without one. */
   readonly query: string;
@@ -23,17 +23,17 @@ export class RequestContext {
   readonly client: ClientAddress;
   /** When the headers were complete, on the monotonic clock. */
   readonly receivedMonotonic: number;
-  /** Bytes of the body as announced, or as they came in chunks. */
+  /** Size of the body: as announced, or as received if it is chunked. */
   bodyBytes = 0;
-  /** The budget of the address that this request was charged to; `null` before that. */
+  /** The address budget that this request was charged to; `null` before that. */
   addressCharge: AddressCharge | null = null;
-  /** What the fullest budget that this request was charged to has used. */
+  /** Used weight of the fullest budget that this request was charged to. */
   usedWeight: number | null = null;
-  /** Seconds to wait, on answers 429, 418 and 403. */
+  /** Value of Retry-After on responses 429, 418 and 403. */
   retryAfterSeconds: number | null = null;
-  /** Whether caches may keep the answer. */
+  /** Whether caches may store the response. */
   isCacheable = false;
-  /** Further headers of the answer, names and values in turn. */
+  /** Further headers of the response, names and values in turn. */
   readonly answerHeaders: string[] = [];
 
   constructor(raw: IncomingMessage, limits: RateLimits) {
@@ -47,7 +47,7 @@ export class RequestContext {
     this.receivedMonotonic = limits.monotonic.now();
   }
 
-  /** Notes what a budget has used now. */
+  /** Records the used weight of a budget. */
   charge(used: number): void {
     this.usedWeight = Math.max(this.usedWeight ?? 0, used);
   }

@@ -1,6 +1,6 @@
 /**
- * Headers of every answer, refusals and pages too: browsers take bodies for what they are declared to be, and tell no
- * other site the address of a page, whose query may hold a signature. Names and values in turn. DEC-REQ-43.
+ * Headers of every response. They keep browsers from guessing another content type, and from sending the address of a
+ * page, whose query may contain a signature, to other sites. Names and values in turn. DEC-REQ-43.
  */
 export const securityHeaderList = ['x-content-type-options', 'nosniff', 'referrer-policy', 'no-referrer'] as const;
 
@@ -9,5 +9,5 @@ const [sniffing, noSniffing, referrer, noReferrer] = securityHeaderList;
 /** The same as a record. */
 export const securityHeaders = { [sniffing]: noSniffing, [referrer]: noReferrer } as const;
 
-/** The same as lines of a head that is written by hand, each with its end. */
+/** The same as header lines of a raw response, each with its line end. */
 export const securityHeaderLines = `${sniffing}: ${noSniffing}\r\n${referrer}: ${noReferrer}\r\n`;

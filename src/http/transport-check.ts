@@ -4,16 +4,16 @@ import { TransportError } from '#http/transport-error.ts';
 
 const { request: limits } = wireLimits;
 
-/** Bytes that separate a header's name from its value and end its line. */
+/** Bytes per header besides name and value: separator and line end. */
 const perHeaderBytes = 4;
 
 /**
- * Measures what the parser let through: 414 for a long address, 431 for many or long headers, 400 for what two readers
- * could understand differently. `null`: nothing is wrong.
+ * Checks what the parser accepted: 414 for a long request target, 431 for too many or too long headers, 400 for what
+ * two parsers could read differently. `null`: accepted.
  */
 export function checkTransport(raw: IncomingMessage): TransportError | null {
   if ((raw.url ?? '').length > limits.addressBytes) return new TransportError('addressTooLong');
-  // What has no version has no headers either, and whatever follows it is no request of its own.
+  // A request without a version (HTTP/0.9) has no headers, and what follows it is not another request.
   if (raw.httpVersionMajor < 1) return new TransportError('malformedRequest');
   const { rawHeaders } = raw;
   if (rawHeaders.length > limits.headerCount * 2) return new TransportError('headersTooLarge');
@@ -31,15 +31,15 @@ export function checkTransport(raw: IncomingMessage): TransportError | null {
   return null;
 }
 
-/** Size of the body that a request announces; `NaN` where it comes in chunks and nobody knows. */
+/** Announced size of the body; `NaN` if it is chunked. */
 export function announcedBytes(raw: IncomingMessage): number {
   if (raw.headers['transfer-encoding'] !== undefined) return Number.NaN;
   return Number(raw.headers['content-length'] ?? 0);
 }
 
 /**
- * Whether a refused request has a body that is still to come and larger than `bytesMax`, or of unknown size: it is not
- * read away, its connection closes.
+ * Whether a refused request still has a body larger than `bytesMax`, or of unknown size: its connection is closed
+ * instead of reading it.
  */
 export const leavesBody = (raw: IncomingMessage, bytesMax: number = limits.bodyBytes): boolean =>
   !(announcedBytes(raw) <= bytesMax);

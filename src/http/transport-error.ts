@@ -1,7 +1,7 @@
 import type { TransportErrorName } from '#api/errors.ts';
 import { transportErrors } from '#api/errors.ts';
 
-/** A refusal outside the API's table of codes: the answer's code is its HTTP status. DEC-REQ-20. */
+/** A refusal that has no code in the API's table: its code is the HTTP status. DEC-REQ-20. */
 export class TransportError extends Error {
   override name = 'TransportError';
   readonly errorName: TransportErrorName;

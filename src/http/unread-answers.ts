@@ -4,9 +4,9 @@ import type { Clock } from '#base/clock.ts';
 import { cutSocket } from '#base/cut-socket.ts';
 import { wireLimits } from '#api/limits.ts';
 
-/** How far a peer had read when it was last looked at, and since when that has not changed. */
+/** Progress of a peer: bytes it had taken when last checked, and since when that number has not changed. */
 interface Progress {
-  /** Bytes handed to the kernel. */
+  /** Bytes passed to the kernel. */
   taken: number;
   since: number;
 }
@@ -14,9 +14,8 @@ interface Progress {
 const { unreadTimeoutMs, unreadCheckMs } = wireLimits.connection;
 
 /**
- * Cuts connections whose peers take nothing of what waits for them for a minute, by a reset, so that the kernel drops
- * what it still holds. What was written at once counts when it is taken whole. All are looked at once a second: timers
- * of their own would cost every request.
+ * Resets connections whose peers read nothing for a minute while data waits for them, so that the kernel frees its
+ * buffers. All sockets are checked once a second: a timer for each would cost every request.
  */
 export function cutUnreadAnswers(server: Server, monotonic: Clock): void {
   const connections = new Map<Socket, Progress>();

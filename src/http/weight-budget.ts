@@ -1,16 +1,16 @@
 import { BoundedCache } from '#base/bounded-cache.ts';
 
-/** What became of spending from a budget. */
+/** Result of spending from a budget. */
 export interface Spending {
-  /** False: the budget is used up and nothing was taken. */
+  /** False: the budget is exceeded and nothing was spent. */
   readonly isAllowed: boolean;
-  /** What the window has used, this spending included if it was allowed. */
+  /** Used weight of the window, including this spending if it was allowed. */
   readonly used: number;
   /** Milliseconds until the window ends. */
   readonly remainingMs: number;
 }
 
-/** How much may be spent in which time. */
+/** Window, limit and number of buckets. */
 export interface BudgetRules {
   readonly windowMs: number;
   readonly limit: number;
@@ -23,8 +23,8 @@ interface Bucket {
 }
 
 /**
- * Budgets by key, each with a fixed window from its first use. Memory is bounded: at most twice `bucketsMax` buckets,
- * the oldest make room. Times come from the monotonic clock. SPEC-CNV-21, DEC-LIM-01.
+ * Budgets by key, each with a fixed window that starts at its first use. Memory is bounded: at most twice `bucketsMax`
+ * buckets, the oldest are evicted. Times are those of the monotonic clock. SPEC-CNV-21, DEC-LIM-01.
  */
 export class WeightBudget {
   readonly #rules: BudgetRules;
@@ -46,7 +46,7 @@ export class WeightBudget {
     return { isAllowed, used: bucket.used, remainingMs: bucket.endsAt - now };
   }
 
-  /** Takes `cost` for what was done already, at most what is left. Answers what the window has used then. */
+  /** Spends `cost`, at most what is left, without refusing. Returns the used weight of the window. */
   exact(key: string, cost: number, now: number): number {
     const bucket = this.#bucketAt(key, now);
     bucket.used = Math.min(this.#rules.limit, bucket.used + cost);
@@ -62,5 +62,5 @@ export class WeightBudget {
   }
 }
 
-/** Retry-After: whole seconds, at least one. */
+/** Value of Retry-After: whole seconds, at least one. */
 export const retryAfterSeconds = (remainingMs: number): number => Math.max(1, Math.ceil(remainingMs / 1000));

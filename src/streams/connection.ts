@@ -202,7 +202,7 @@ export class Connection implements Receiver, Sender {
     if (this.messagesInWindow <= limits.messagesPerSecond || !this.parts.isLimited) return true;
     this.end('flood');
     // Whoever floods again and again climbs the ban ladder, as if told to wait.
-    this.parts.limits.toldToWait(this.identity.client, limits.floodWaitMs, now);
+    this.parts.limits.recordRetryAfter(this.identity.client, limits.floodWaitMs, now);
     return false;
   }
 

@@ -128,7 +128,7 @@ describe('tidy', () => {
     ['place in a table', 'src/engine/matching/a.ts', documented('export const a = (words: number[]) => words[3];')],
     ['says event router', 'src/streams/a.ts', documented('export const eventHub = 1;')],
     ['says send snapshot', 'test/streams/a.ts', '/** Topics greet whom they meet. */\nvoid 0;\n'],
-    ['says prefetch', 'src/sequencer/a.ts', documented('export const a = (onItsWay: number) => onItsWay;')],
+    ['says lookup, insert', 'src/engine/a.ts', documented('export const a = (findWanted: number) => findWanted;')],
     ['says trade view', 'benchmarks/a.ts', '/** Reads a `LentTrade`. */\nvoid 0;\n'],
     ['says growable buffer', 'src/domain/a.ts', documented('export class Room {}')],
     ['says flush scheduler', 'src/streams/cadence.ts', 'void 0;\n'],

@@ -185,9 +185,9 @@ test('a key that is deleted while an upgrade looks it up lets nobody in', async 
 
 test('banned and denied addresses are refused before anything is looked up', async () => {
   const { bans } = harness.limits;
-  bans.learn({ address: '127.0.0.1', until: as(harness.timers.time + 120_000), times: 1 });
+  bans.put({ address: '127.0.0.1', until: as(harness.timers.time + 120_000), times: 1 });
   expect(await refusedStatus(harness.url)).toBe(418);
-  bans.learn({ address: '127.0.0.1', until: as(0), times: 1 });
+  bans.put({ address: '127.0.0.1', until: as(0), times: 1 });
   const client = harness.limits.addresses.clientOf('127.0.0.1', undefined);
   for (let fault = 0; fault <= 100; fault += 1) harness.limits.countFault(client, harness.timers.time);
   expect(await refusedStatus(harness.url)).toBe(403);

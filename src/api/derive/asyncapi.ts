@@ -3,7 +3,7 @@ import { type ProtoField, type ProtoMessage, readProto } from '#api/derive/proto
 import type { JsonSchema } from '#api/derive/json-schema.ts';
 import { wireLimits } from '#api/limits.ts';
 
-/** What the document says of this server beside its channels. */
+/** What the document contains besides the channels. */
 export interface AsyncApiSettings {
   readonly version: string;
   /** Host and port, for example `127.0.0.1:8080`. */

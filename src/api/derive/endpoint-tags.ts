@@ -27,6 +27,6 @@ export const tags: readonly EndpointTag[] = [...endpointGroups.map((group) => gr
 export const tagOf = ({ aliasOf, group }: AnyEndpoint): string =>
   (aliasOf === undefined ? groupTags[group] : compatibilityTag).name;
 
-/** What an endpoint does, and what a user should know beyond that. */
+/** Description of an endpoint: its sentence, then its notes. */
 export const descriptionOf = ({ summary, notes }: AnyEndpoint): string =>
   notes === undefined ? summary : `${summary} ${notes}`;

@@ -9,7 +9,7 @@ export function jsonSchemaOf(answer: z.ZodType): JsonSchema {
     io: 'output',
     target: 'draft-2020-12',
     override: ({ jsonSchema }) => {
-      // Every whole number is a safe one; telling so of each says nothing.
+      // All integers are safe integers; the bounds would only add noise.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },
@@ -58,8 +58,8 @@ function sampleOfText(schema: JsonSchema, name: string): unknown {
 }
 
 /**
- * A value that fits a schema made of this project's answers: its only value, its example, or a likely one by the name
- * of the member that holds it.
+ * An example value for a schema of a response: its only value, its own example, or a plausible one by the name of the
+ * member.
  */
 export function sampleOf(schema: JsonSchema, name = ''): unknown {
   const words = listOf(schema, 'enum');

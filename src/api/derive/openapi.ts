@@ -12,7 +12,7 @@ import { factsOf } from '#api/fields.ts';
 import { wireLimits } from '#api/limits.ts';
 import { pipelineErrorsOf } from '#api/pipeline-errors.ts';
 
-/** What the document says of this server beside its endpoints. */
+/** What the document contains besides the endpoints. */
 export interface OpenApiSettings {
   readonly version: string;
   /** Base addresses, for example `http://127.0.0.1:8080`. */
@@ -27,7 +27,7 @@ const bounded = ({ min, max }: FieldFacts): JsonSchema => ({
   ...(max === undefined ? {} : { maximum: max }),
 });
 
-/** What a parameter looks like to a client; its text is checked more exactly than a schema can tell. */
+/** Schema of a parameter as clients send it; the exchange checks its text more strictly. */
 function parameterSchema(facts: FieldFacts): JsonSchema {
   const byDefault =
     facts.default === undefined ? {} : { default: facts.type === 'integer' ? Number(facts.default) : facts.default };
@@ -95,7 +95,7 @@ function requestBodyOf(endpoint: AnyEndpoint): object {
   };
 }
 
-/** Every error an endpoint can answer: its own first, then those of the pipeline. */
+/** All errors of an endpoint: its own first, then those of the pipeline. */
 export const errorNamesOf = (endpoint: AnyEndpoint): readonly ErrorName[] => [
   ...new Set([...endpoint.errors, ...pipelineErrorsOf(endpoint.access)]),
 ];

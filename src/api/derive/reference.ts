@@ -238,7 +238,7 @@ function limitsReference(): string {
   ]);
 }
 
-/** The documents under `docs/reference/` that the catalogue tells, by their names there. */
+/** The documents generated from the catalogue, by their file names in `docs/reference/`. */
 export const referenceDocuments = (): Readonly<Record<string, string>> => ({
   'endpoints.md': endpointsReference(),
   'errors.md': errorsReference(),

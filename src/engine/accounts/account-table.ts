@@ -6,14 +6,14 @@ import { engineLimits } from '#domain/limits.ts';
 import type { AccountId, Uid } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 
-/** Bits of an account that trading looks at; an account with none set is the plain case. */
+/** Flags of an account that matching reads; most accounts have none. */
 export const accountFlag = { unusable: 1, ownRates: 2, feeDeduction: 4 } as const;
 
 const houseNames = ['outside', 'fees', 'rounding', 'rebates'];
 
 /**
- * Where the words of an account's record are. `groupsOwned`: self-trade-prevention groups that it has as a master.
- * `groupOfMember`: the one group that it stands in, 0 if none, -1 if several.
+ * Offsets of the words in an account's record. `groupsOwned`: self-trade-prevention groups that it owns as a master.
+ * `groupOfMember`: the one group it is a member of, 0 if none, -1 if several.
  */
 const offset = {
   flags: 0,
@@ -26,11 +26,11 @@ const offset = {
 /** Words of a record, as a power of two. */
 const accountShift = 3;
 
-/** Every account by its dense id: the record people see, and beside it the words that the match loop reads. */
+/** Accounts by dense id: the record that queries return, and the words that matching reads. */
 export class AccountTable {
   readonly records: AccountView[] = [];
   private readonly buffer = new GrowableBuffer();
-  /** Records of all accounts; a new account may replace the view. */
+  /** Words of all accounts; adding an account may replace the view. */
   private words: Int32Array = this.buffer.words;
   /** Slots of each account's open orders, oldest first. */
   readonly openOrders = new SlotLists();
@@ -84,7 +84,7 @@ export class AccountTable {
     this.mirror(record);
   }
 
-  /** Whether its flags have any of these bits of `accountFlag`. */
+  /** Whether any of these bits of `accountFlag` is set. */
   has(account: number, flag: number): boolean {
     return (this.words[(account << accountShift) | offset.flags]! & flag) !== 0;
   }
@@ -96,7 +96,7 @@ export class AccountTable {
   isMaster(account: number): boolean {
     return this.isUser(account) && this.master(account) === account;
   }
-  /** How many orders it has open. */
+  /** Number of open orders. */
   openCount(account: number): number {
     return this.words[(account << accountShift) | offset.openCount]!;
   }
@@ -104,18 +104,18 @@ export class AccountTable {
     const at = (account << accountShift) | offset.openCount;
     this.words[at] = this.words[at]! + change;
   }
-  /** How many orders it may have open. */
+  /** Open-order cap: the greatest number of open orders. */
   openMax(account: number): number {
     return this.words[(account << accountShift) | offset.openMax]!;
   }
-  /** Self-trade-prevention groups that it has as a master. */
+  /** Number of self-trade-prevention groups that it owns as a master. */
   groupsOwned(account: number): number {
     return this.words[(account << accountShift) | offset.groupsOwned]!;
   }
   setGroupsOwned(account: number, count: number): void {
     this.words[(account << accountShift) | offset.groupsOwned] = count;
   }
-  /** The one self-trade-prevention group that it stands in, 0 if none, -1 if several. */
+  /** The one self-trade-prevention group it is a member of, 0 if none, -1 if several. */
   groupOfMember(account: number): number {
     return this.words[(account << accountShift) | offset.groupOfMember]!;
   }
@@ -124,7 +124,7 @@ export class AccountTable {
   }
 
   private add(record: AccountView): void {
-    assert(!this.byUid.has(record.uid), 'a uid stands for one account');
+    assert(!this.byUid.has(record.uid), 'a uid belongs to one account');
     const id = this.records.length;
     if ((id + 1) << accountShift > this.words.length) {
       this.buffer.grow();

@@ -1,7 +1,7 @@
 import type { ApiKeyView } from '#domain/account.ts';
 import type { AccountId } from '#domain/units.ts';
 
-/** Keys by which accounts sign; each account's in the order of their creation. */
+/** API keys; those of an account in the order of creation. */
 export class ApiKeys {
   readonly byAccessKey = new Map<string, ApiKeyView>();
   private readonly ofAccount = new Map<AccountId, ApiKeyView[]>();

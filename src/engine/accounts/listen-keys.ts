@@ -2,20 +2,20 @@ import type { ListenKeyView } from '#domain/account.ts';
 import type { AccountId, TimestampMs } from '#domain/units.ts';
 
 /**
- * Listen keys by hash, kept in the order in which they expire: every key lives equally long, so the key made or renewed
- * last stands last.
+ * Listen keys by hash, in the order of expiry: every key has the same lifetime, so the key created or renewed last is
+ * the last one.
  */
 export class ListenKeys {
   private readonly byHash = new Map<string, ListenKeyView>();
   private readonly ofAccount = new Map<AccountId, Set<string>>();
-  /** No key expires before then: it is asked before every command. */
+  /** Earliest possible listen-key expiry: it is compared before every command. */
   private nothingBefore = Number.POSITIVE_INFINITY;
 
   get(keyHash: string): ListenKeyView | null {
     return this.byHash.get(keyHash) ?? null;
   }
 
-  /** The first to expire first. */
+  /** Listen keys of an account, in the order of expiry. */
   of(account: AccountId): readonly ListenKeyView[] {
     return [...(this.ofAccount.get(account) ?? [])].map((keyHash) => this.byHash.get(keyHash)!);
   }
@@ -25,12 +25,12 @@ export class ListenKeys {
     return [...this.byHash.values()];
   }
 
-  /** The key that expires first, if its time has come. */
+  /** The key that expires first, if it has expired at `now`; else `null`. */
   expired(now: TimestampMs): ListenKeyView | null {
     return this.nothingBefore > now ? null : this.firstIfExpired(now);
   }
 
-  /** Enters a key behind all others, or moves it there. */
+  /** Adds a key at the end, or moves it there when it is renewed. */
   put(key: ListenKeyView): void {
     this.delete(key);
     this.byHash.set(key.keyHash, key);

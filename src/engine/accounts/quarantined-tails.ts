@@ -4,7 +4,7 @@ import { engineLimits } from '#domain/limits.ts';
 import type { AccountId, TimestampMs } from '#domain/units.ts';
 import type { StateTable } from '#engine/image/state-table.ts';
 
-/** A tail of the journal that was put aside because of a command of this account. */
+/** A tail of the journal that was taken out because of a command of this account. */
 export interface QuarantinedTail {
   readonly account: AccountId;
   readonly at: TimestampMs;
@@ -12,19 +12,22 @@ export interface QuarantinedTail {
 
 const tails = list(record<QuarantinedTail>({ account: integer(), at: integer() }));
 
-/** What was put aside so far, and whose commands were to blame of late. */
+/** Counts of quarantined tails, and the accounts whose commands caused the recent ones. */
 export class QuarantinedTails implements StateTable {
   readonly name = 'quarantinedTails';
   readonly version = 1;
   readonly isInDigest = true;
-  /** Tails since the journal began. */
+  /** Number of tails since the journal began. */
   count = 0;
-  /** Entries in them. */
+  /** Number of entries in them. */
   entryCount = 0;
-  /** Of the last hour when the newest was added, oldest first. */
+  /** Tails of the hour before the newest one, oldest first. */
   recent: readonly QuarantinedTail[] = [];
 
-  /** Adds a tail and forgets those that are an hour old. Answers how many of the account's are left with it. */
+  /**
+   * Adds a tail and removes those older than the window. Returns how many tails of this account are left, the new one
+   * included.
+   */
   add(tail: QuarantinedTail): number {
     const kept = this.recent.filter(({ at }) => tail.at - at < engineLimits.tailsWindowMs);
     this.recent = [...kept, tail].slice(-engineLimits.tailsKept);
@@ -44,6 +47,6 @@ export class QuarantinedTails implements StateTable {
   }
 
   audit(faults: string[]): void {
-    if (this.recent.length > this.count) faults.push(`${this.recent.length} tails of late, ${this.count} ever`);
+    if (this.recent.length > this.count) faults.push(`${this.recent.length} recent tails, ${this.count} in all`);
   }
 }

@@ -1,7 +1,7 @@
 import type { AccountId, TimestampMs } from '#domain/units.ts';
 import type { AccountTable } from '#engine/accounts/account-table.ts';
 
-/** Accounts of one master that do not trade with each other. */
+/** A self-trade-prevention group: accounts of one master that do not trade with each other. */
 export interface StpGroup {
   readonly group: number;
   readonly master: AccountId;
@@ -12,16 +12,16 @@ export interface StpGroup {
   updatedAt: TimestampMs;
 }
 
-/** Self-trade-prevention groups: who counts as one trader. DEC-ORD-20. */
+/** Self-trade-prevention groups: which accounts count as one trader. DEC-ORD-20. */
 export class StpGroups {
-  /** By id; ids are never used again. */
+  /** By id; ids are never reused. */
   readonly groups = new Map<number, StpGroup>();
   lastGroup = 0;
   private readonly accounts: AccountTable;
   private readonly groupsOfMaster = new Map<AccountId, number[]>();
   private readonly groupsOfMember = new Map<AccountId, number[]>();
 
-  /** What matching asks for is kept in the accounts' own records. */
+  /** What matching reads is copied to the records of the accounts. */
   constructor(accounts: AccountTable) {
     this.accounts = accounts;
   }
@@ -34,7 +34,7 @@ export class StpGroups {
     return this.accounts.groupsOwned(master) > 0;
   }
 
-  /** Whether two different accounts stand in one group. */
+  /** Whether two different accounts are members of one group. */
   together(first: AccountId, second: AccountId): boolean {
     const own = this.accounts.groupOfMember(first);
     const other = this.accounts.groupOfMember(second);

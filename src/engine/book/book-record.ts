@@ -2,7 +2,7 @@ import { assert } from '#base/assert.ts';
 import { GrowableBuffer } from '#base/growable-buffer.ts';
 import { engineLimits } from '#domain/limits.ts';
 
-/** Where the doubles of a book's record are. `bestKey`: of bids, then of asks, as the sides sort their prices. */
+/** Offsets of the doubles in a book's record. `bestKey` takes two: bids, then asks, as sort keys of the side. */
 export const bookDoubleOffset = {
   quotePerTickLot: 0,
   basePerLot: 1,
@@ -19,8 +19,8 @@ export const bookDoubleOffset = {
   askMultiplierDownPpm: 13,
 } as const;
 /**
- * Where the words of the same record are: after the doubles. `bestLevel`, `allowed` and `lastBlock` are two each,
- * buying first.
+ * Offsets of the words in the same record, behind the doubles. `bestLevel`, `allowed` and `lastBlock` take two each:
+ * buy side, then sell side.
  */
 export const bookWordOffset = {
   symbol: 28,
@@ -37,18 +37,18 @@ export const bookWordOffset = {
 const recordShift = 5;
 
 /**
- * The numbers of all books that every order passes: a few lines of memory side by side, where objects of their own
- * would lie about the heap.
+ * The numbers of all books that every order reads: a few cache lines side by side, instead of objects spread over the
+ * heap.
  */
 export class BookRecords {
   private readonly buffer = new GrowableBuffer();
   private used = 0;
-  /** Views of all records there may ever be: who has a record keeps them. */
+  /** Views of all records; they never change. */
   readonly doubles: Float64Array = this.buffer.doubles;
   readonly words: Int32Array = this.buffer.words;
 
-  /** A new record; answers the place of its first double. Its words start at twice that. */
-  take(): number {
+  /** Allocates a record; returns the position of its first double. Its first word is at twice that. */
+  allocate(): number {
     assert(this.used < engineLimits.symbols, 'there is a record for every symbol');
     return this.used++ << recordShift;
   }

@@ -6,7 +6,7 @@ import type { AccountId, AssetId, SymbolId } from '#domain/units.ts';
 import { bookDoubleOffset, BookRecords, bookWordOffset } from '#engine/book/book-record.ts';
 import { LevelTable } from '#engine/book/level-table.ts';
 import { ClientIds } from '#engine/book/client-ids.ts';
-import { ClosedOrders, forgottenAtOnce } from '#engine/book/closed-orders.ts';
+import { ClosedOrders, expiredAtOnce } from '#engine/book/closed-orders.ts';
 import { NumberIndex } from '#engine/book/number-index.ts';
 import { kindCode } from '#engine/book/order-flags.ts';
 import { OrderCursor } from '#engine/book/order-cursor.ts';
@@ -14,13 +14,13 @@ import { nowhere, OrderTable } from '#engine/book/order-table.ts';
 import { PriceBlocks, PriceIndex } from '#engine/book/price-index.ts';
 import { buySide, sellSide, type SideCode } from '#engine/book/side-code.ts';
 
-/** One symbol's market: its rules, both sides, and the counters that only ever grow. */
+/** The book of one symbol: its rules, both sides, and counters that only increase. */
 export class Book {
-  /** The rules as they were made; what every order passes stands in the record too. */
+  /** Rules of the symbol; those that every order checks are copied to the record. */
   rules: SymbolRules;
   readonly bids: PriceIndex;
   readonly asks: PriceIndex;
-  /** Its record: views of all of them, and where it stands there. */
+  /** The views of all records, and the position of this book's record in them. */
   private readonly doubles: Float64Array;
   private readonly words: Int32Array;
   private readonly double: number;
@@ -30,7 +30,7 @@ export class Book {
     const { records, blocks } = tables;
     this.doubles = records.doubles;
     this.words = records.words;
-    this.double = records.take();
+    this.double = records.allocate();
     this.word = this.double << 1;
     this.doubles[this.double | bookDoubleOffset.quotePerTickLot] = quotePerTickLot;
     this.doubles[this.double | bookDoubleOffset.basePerLot] = basePerLot;
@@ -40,7 +40,7 @@ export class Book {
     this.setRules(rules);
   }
 
-  /** Puts new rules in force. */
+  /** Applies new rules. */
   setRules(rules: SymbolRules): void {
     this.rules = rules;
     const { doubles, words, double, word } = this;
@@ -89,7 +89,7 @@ export class Book {
   get collarPpm(): number {
     return this.whole(bookWordOffset.collarPpm);
   }
-  /** Multipliers of the last price; NaN where the filter is off. */
+  /** Percent price filter: multipliers of the last price; NaN if the filter is off. */
   get bidMultiplierUpPpm(): number {
     return this.number(bookDoubleOffset.bidMultiplierUpPpm);
   }
@@ -105,12 +105,12 @@ export class Book {
   feePpm(isMaker: boolean): number {
     return this.whole(isMaker ? bookWordOffset.makerFeePpm : bookWordOffset.takerFeePpm);
   }
-  /** One bit per code of an order kind that may be bought or sold with now. */
+  /** Order kinds that are allowed on this side now, one bit per kind code. */
   allowed(side: SideCode): number {
     return this.whole(bookWordOffset.allowed + side);
   }
 
-  /** Steps of the book so far. DEC-MKT-03. */
+  /** Version of the book: the number of level changes so far. DEC-MKT-03. */
   get version(): number {
     return this.number(bookDoubleOffset.version);
   }
@@ -137,23 +137,23 @@ export class Book {
     return side === buySide ? this.bids : this.asks;
   }
 
-  /** Level of the best price of a side, -1 when there is none. */
+  /** Level with the best price of a side, -1 if the side is empty. */
   best(side: SideCode): number {
     return this.whole(bookWordOffset.bestLevel + side);
   }
 
-  /** Best price of a side, which has one. */
+  /** Best price of a side, which must not be empty. */
   bestPrice(side: SideCode): number {
     const key = this.bestKey(side);
     return side === buySide ? key : -key;
   }
 
-  /** Best key of a side as it sorts its prices, minus infinity when there is none. */
+  /** Best sort key of a side, minus infinity if the side is empty. */
   bestKey(side: SideCode): number {
     return this.number(bookDoubleOffset.bestKey + side);
   }
 
-  /** Stops the role when the book is crossed: invariant I5. An ask's key is its negative price. */
+  /** @throws InvariantBroken if the book is crossed (I5). The key of an ask is its negative price. */
   assertUncrossed(): void {
     assert(this.bestKey(buySide) + this.bestKey(sellSide) < 0, 'best bid stays below best ask');
   }
@@ -167,7 +167,7 @@ export class Book {
   }
 }
 
-/** The key under which a side sorts a price: the better, the greater. */
+/** Sort key of a price on a side: a better price has a greater key. */
 export const priceKey = (side: SideCode, price: number): number => (side === buySide ? price : -price);
 
 /** Tables that all books share, so that thousands of small markets cost little. */
@@ -187,12 +187,14 @@ export class BookTables {
     return this.orders.count - this.closed.count;
   }
 
-  /** An order as its owner sees it. It follows the record: copy what is kept. */
+  /** An order as its owner sees it. The view follows the record: copy what must not change. */
   viewOf(slot: number): OrderCursor {
     return new OrderCursor(this.orders).at(slot);
   }
 
-  /** Puts a live order at the end of its level's queue, `known` or -1 if it is not open yet; answers the level. */
+  /**
+   * Appends an open order to the queue of its level: `known`, or -1 if the level does not exist yet. Returns the level.
+   */
   enqueue(book: Book, side: SideCode, slot: number, known: number): number {
     const { orders, levels } = this;
     let level = known;
@@ -208,7 +210,8 @@ export class BookTables {
   }
 
   /**
-   * Takes an order out of its queue with what is left of it; an empty level goes. Answers the lots left at its price.
+   * Removes an order and its remaining quantity from its queue, and the level if it is empty then. Returns the lots
+   * left at that price.
    */
   dequeue(book: Book, side: SideCode, slot: number): number {
     const { orders, levels } = this;
@@ -225,37 +228,43 @@ export class BookTables {
     return left;
   }
 
-  /** Slot of the order that an account means, `noOrder` if there is none: it may be closed or another account's. */
+  /**
+   * Slot of the order with this number or client order id, `noOrder` if there is none. The order may be closed or, if
+   * named by number, belong to another account.
+   */
   lookup(account: AccountId, ref: OrderRef, now: number): number {
     if ('order' in ref) return this.numbers.lookup(ref.order);
     return this.clientIds.lookup(account, ClientOrderId.of(ref.clientOrderId), now);
   }
 
-  /** Makes an order findable by its number and its client id. */
-  enterIndexes(slot: number): void {
+  /** Adds an order to the indexes of numbers and client order ids. */
+  addToIndexes(slot: number): void {
     this.numbers.insert(slot);
     if (this.orders.hasClientId(slot)) this.clientIds.insert(slot);
   }
 
-  /** Lets go of a closed order; one with a client id stays as long as that is kept. */
-  release(slot: number, isEntered: boolean, now: number): void {
+  /**
+   * Releases the record of a closed order. An order with a client order id keeps it until the id expires, so that a
+   * retry finds it. `isIndexed`: whether the order is in the indexes.
+   */
+  release(slot: number, isIndexed: boolean, now: number): void {
     if (this.orders.hasClientId(slot)) {
-      if (this.closed.areOver(forgottenAtOnce, now)) this.forgetClosed();
+      if (this.closed.areExpired(expiredAtOnce, now)) this.removeExpired();
       this.closed.add(slot);
-      if (!isEntered) this.enterIndexes(slot);
+      if (!isIndexed) this.addToIndexes(slot);
     } else {
-      if (isEntered) this.numbers.remove(slot);
-      this.orders.give(slot);
+      if (isIndexed) this.numbers.remove(slot);
+      this.orders.release(slot);
     }
   }
 
-  private forgetClosed(): void {
+  private removeExpired(): void {
     const { closed } = this;
-    for (let at = 0; at < forgottenAtOnce; at += 1) {
+    for (let at = 0; at < expiredAtOnce; at += 1) {
       const slot = closed.slot(closed.earliest + at);
       this.clientIds.remove(slot);
       this.numbers.remove(slot);
     }
-    closed.forgetEarliest();
+    closed.removeEarliest();
   }
 }

@@ -1,12 +1,12 @@
 import { assert } from '#base/assert.ts';
 import { HashIndex } from '#base/hash-index.ts';
 import { type ClientOrderId, wordsOf } from '#domain/client-order-id.ts';
-import { isIdFree } from '#engine/book/closed-orders.ts';
+import { isClientIdExpired } from '#engine/book/closed-orders.ts';
 import { noOrder, type OrderTable } from '#engine/book/order-table.ts';
 
 /**
- * Client order ids in use, by account: of open orders, and of closed ones as long as a retry may come. An id itself
- * stands in its order's record.
+ * Client order ids in use, by account: those of open orders, and of closed orders for as long as a retry may come
+ * (client-order-id idempotency). The id itself is stored in the record of its order.
  */
 export class ClientIds {
   private readonly orders: OrderTable;
@@ -17,7 +17,7 @@ export class ClientIds {
     this.orders = orders;
   }
 
-  /** Slot of the order that an account's id stands for now, `noOrder` if there is none (any more). */
+  /** Slot of the order that has this client order id now, `noOrder` if there is none, or its id has expired. */
   lookup(account: number, id: ClientOrderId, now: number): number {
     const { index } = this;
     const hash = hashOf(account, id);
@@ -28,24 +28,24 @@ export class ClientIds {
     return noOrder;
   }
 
-  /** Writes an id into a record that has its account and flags. */
+  /** Writes the id into a record whose account and flags are set. */
   write(slot: number, id: ClientOrderId): void {
     assert(id.length > 0, 'an order has a client id that is one');
     this.orders.writeId(slot, id, hashOf(this.orders.account(slot), id));
   }
 
-  /** Enters the id in the record of an order; it is not in use. */
+  /** Adds the id in the record of an order to the index; it must not be in use. */
   insert(slot: number): void {
     this.index.insert(this.orders.idHash(slot), slot);
   }
 
-  /** Takes out the id in the record of an order. */
+  /** Removes the id in the record of an order from the index. */
   remove(slot: number): void {
     this.index.remove(this.orders.idHash(slot), slot);
   }
 
   private isKept(slot: number, now: number): boolean {
-    return !this.orders.isClosed(slot) || !isIdFree(this.orders.updatedAt(slot), now);
+    return !this.orders.isClosed(slot) || !isClientIdExpired(this.orders.updatedAt(slot), now);
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { as } from '#domain/units.ts';
-import { ClosedOrders, forgottenAtOnce } from '#engine/book/closed-orders.ts';
+import { ClosedOrders, expiredAtOnce } from '#engine/book/closed-orders.ts';
 import { type NewOrder, OrderTable } from '#engine/book/order-table.ts';
 
 const keptMs = 60_000;
@@ -22,10 +22,10 @@ test('orders stay as long as their ids are kept, and blocks and slots that are u
   const orders = new OrderTable();
   const closed = new ClosedOrders(orders);
   const close = (number: number, at: number): void => {
-    const slot = orders.take();
-    orders.enter(slot, { ...order, number, at });
+    const slot = orders.allocate();
+    orders.initialize(slot, { ...order, number, at });
     closed.add(slot);
-    while (closed.areOver(forgottenAtOnce, at)) closed.forgetEarliest();
+    while (closed.areExpired(expiredAtOnce, at)) closed.removeEarliest();
   };
   // 10,000 orders in 20 s, 30 s of silence, then one a millisecond: blocks come free while others are taken.
   for (let number = 0; number < 10_000; number += 1) close(number, number * 2);
@@ -33,6 +33,6 @@ test('orders stay as long as their ids are kept, and blocks and slots that are u
   const now = 40_000 + 119_999;
   const numbers = closed.kept(now).map((slot) => orders.number(slot));
   expect(numbers).toEqual(Array.from({ length: keptMs + 1 }, (_, index) => 119_999 - keptMs + index));
-  expect(closed.count).toBeLessThanOrEqual(keptMs + forgottenAtOnce);
+  expect(closed.count).toBeLessThanOrEqual(keptMs + expiredAtOnce);
   expect(orders.count).toBe(closed.count);
 });

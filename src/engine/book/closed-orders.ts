@@ -3,28 +3,29 @@ import { GrowableBuffer } from '#base/growable-buffer.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { OrderTable } from '#engine/book/order-table.ts';
 
-/** So many closed orders are forgotten together when one more closes: their list shrinks once time has passed. */
-export const forgottenAtOnce = 2;
-/** The list lies in blocks of this many, which are used again once all that is in them is forgotten. */
+/** When an order closes, this many expired ones are removed, so that their list shrinks. */
+export const expiredAtOnce = 2;
+/** The list is stored in blocks of this many orders; a block is reused once all orders in it are removed. */
 const blockShift = 12;
 const blockSize = 1 << blockShift;
 /** Blocks in use at most. */
 const blocksMax = 1 << 13;
 
-/** Whether an order that closed then has lost its client id by now. DEC-REQ-26. */
-export const isIdFree = (closedAt: number, now: number): boolean => closedAt + engineLimits.clientOrderIdKeptMs < now;
+/** Whether the client order id of an order closed at `closedAt` has expired and may be used again. DEC-REQ-26. */
+export const isClientIdExpired = (closedAt: number, now: number): boolean =>
+  closedAt + engineLimits.clientOrderIdKeptMs < now;
 
 /**
- * Closed orders whose client ids are still kept, by slot, in the order in which they closed: they are added in front
- * and forgotten from behind. Each has a turn, a running number. Until it is forgotten an order keeps its slot.
+ * Closed orders whose client order ids are kept for retries, by slot, in the order in which they closed. Each has a
+ * turn, a running number. An order keeps its slot until it is removed from here.
  */
 export class ClosedOrders {
-  /** Turns of the earliest order and of the next one to come. */
+  /** Turn of the earliest order, and of the next one to be added. */
   earliest = 0;
   end = 0;
   private readonly orders: OrderTable;
   private readonly slots = new GrowableBuffer();
-  /** The block of each `blockSize` turns in a row, by their number modulo `blocksMax`. */
+  /** Block of each `blockSize` consecutive turns, by their number modulo `blocksMax`. */
   private readonly blocks = new Int32Array(blocksMax);
   private blocksUsed = 0;
   private readonly freeBlocks: number[] = [];
@@ -33,55 +34,56 @@ export class ClosedOrders {
     this.orders = orders;
   }
 
-  /** Orders that are kept. */
+  /** Number of orders in the list. */
   get count(): number {
     return this.end - this.earliest;
   }
 
-  /** Slot of an order that is kept. */
+  /** Slot of the order with this turn. */
   slot(turn: number): number {
     return this.slots.words[this.place(turn)]!;
   }
 
-  /** Whether so many orders, the earliest ones, have lost their client ids. */
-  areOver(count: number, now: number): boolean {
-    return this.isOver(this.earliest + count - 1, now);
+  /** Whether the client order ids of the `count` earliest orders have expired. */
+  areExpired(count: number, now: number): boolean {
+    return this.isExpired(this.earliest + count - 1, now);
   }
 
-  /** Whether there is an order with this turn, which is not before the earliest, and it has lost its client id. */
-  isOver(turn: number, now: number): boolean {
+  /** Whether the order with this turn exists and its client order id has expired. */
+  isExpired(turn: number, now: number): boolean {
     if (turn >= this.end) return false;
-    return isIdFree(this.orders.updatedAt(this.slot(turn)), now);
+    return isClientIdExpired(this.orders.updatedAt(this.slot(turn)), now);
   }
 
   /** Adds an order that just closed. */
   add(slot: number): void {
     const turn = this.end;
-    if ((turn & (blockSize - 1)) === 0) this.blocks[blockOrder(turn)] = this.takeBlock();
+    if ((turn & (blockSize - 1)) === 0) this.blocks[blockIndex(turn)] = this.allocateBlock();
     this.end += 1;
     this.slots.words[this.place(turn)] = slot;
   }
 
-  /** Forgets the earliest orders, `forgottenAtOnce` of them, and gives their slots back. */
-  forgetEarliest(): void {
-    const block = this.blocks[blockOrder(this.earliest)]!;
-    for (let at = 0; at < forgottenAtOnce; at += 1) this.orders.give(this.slot(this.earliest + at));
-    this.earliest += forgottenAtOnce;
+  /** Removes the `expiredAtOnce` earliest orders and releases their slots. */
+  removeEarliest(): void {
+    const block = this.blocks[blockIndex(this.earliest)]!;
+    for (let at = 0; at < expiredAtOnce; at += 1) this.orders.release(this.slot(this.earliest + at));
+    this.earliest += expiredAtOnce;
     if ((this.earliest & (blockSize - 1)) === 0) this.freeBlocks.push(block);
   }
 
-  /** Slots of the orders whose ids are kept now, the earliest closed first. */
+  /** Slots of the orders whose client order ids have not expired, the earliest closed first. */
   kept(now: number): number[] {
     const slots: number[] = [];
-    for (let turn = this.earliest; turn < this.end; turn += 1) if (!this.isOver(turn, now)) slots.push(this.slot(turn));
+    for (let turn = this.earliest; turn < this.end; turn += 1)
+      if (!this.isExpired(turn, now)) slots.push(this.slot(turn));
     return slots;
   }
 
   private place(turn: number): number {
-    return (this.blocks[blockOrder(turn)]! << blockShift) | (turn & (blockSize - 1));
+    return (this.blocks[blockIndex(turn)]! << blockShift) | (turn & (blockSize - 1));
   }
 
-  private takeBlock(): number {
+  private allocateBlock(): number {
     const reused = this.freeBlocks.pop();
     if (reused !== undefined) return reused;
     assert(this.blocksUsed < blocksMax, 'closed orders stay below their bound');
@@ -91,5 +93,5 @@ export class ClosedOrders {
   }
 }
 
-/** Where the block of a turn is noted. */
-const blockOrder = (turn: number): number => Math.floor(turn / blockSize) & (blocksMax - 1);
+/** Index in `blocks` of the block of a turn. */
+const blockIndex = (turn: number): number => Math.floor(turn / blockSize) & (blocksMax - 1);

@@ -1,7 +1,7 @@
 import { GrowableBuffer } from '#base/growable-buffer.ts';
 import { SlotLists } from '#base/slot-lists.ts';
 
-/** A record is two doubles, price and lots; in a free one the first word names the next free one. */
+/** A record is two doubles: price and lots. In a free record the first word is the next free one. */
 const wordsShift = 2;
 const doublesShift = 1;
 const lotsAt = 1;
@@ -10,7 +10,7 @@ const nextFreeAt = 0;
 /** Price levels of all books: price, total lots, and the queue of orders. */
 export class LevelTable {
   private readonly buffer = new GrowableBuffer();
-  /** The orders of each level, the first to arrive first. */
+  /** Orders of each level, in the order of arrival. */
   readonly queues = new SlotLists();
   private used = 0;
   private freeHead = -1;

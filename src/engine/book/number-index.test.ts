@@ -33,14 +33,14 @@ test('orders are found by number as long as they are entered, also where hashes 
       for (const [wanted, isAdded] of steps) {
         const known = slots.get(wanted);
         if (known === undefined && isAdded) {
-          const slot = orders.take();
-          orders.enter(slot, { ...order, number: wanted });
+          const slot = orders.allocate();
+          orders.initialize(slot, { ...order, number: wanted });
           slots.set(wanted, slot);
           index.insert(slot);
         } else if (known !== undefined && !isAdded) {
           slots.delete(wanted);
           index.remove(known);
-          orders.give(known);
+          orders.release(known);
         }
       }
       for (const [wanted] of steps) expect(index.lookup(wanted)).toBe(slots.get(wanted) ?? noOrder);

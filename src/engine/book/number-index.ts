@@ -1,7 +1,7 @@
 import { HashIndex } from '#base/hash-index.ts';
 import { noOrder, type OrderTable } from '#engine/book/order-table.ts';
 
-/** Finds an order by its running number, live or closed, as long as it has its slot. */
+/** Finds an order by its number: an open one, or a closed one that still has its record. */
 export class NumberIndex {
   private readonly orders: OrderTable;
   /** Slots of the orders. */
@@ -22,16 +22,16 @@ export class NumberIndex {
     return noOrder;
   }
 
-  /** Enters an order whose record has its number. */
+  /** Adds an order whose record has its number. */
   insert(slot: number): void {
     this.index.insert(hashOf(this.orders.number(slot)), slot);
   }
 
-  /** Takes out an order. */
+  /** Removes an order. */
   remove(slot: number): void {
     this.index.remove(hashOf(this.orders.number(slot)), slot);
   }
 }
 
-/** Consecutive numbers go to consecutive buckets, two to each: orders that came together often end together. */
+/** Two consecutive numbers share a bucket: orders that came together often end together. */
 const hashOf = (number: number): number => ((number | 0) >>> 1) | (number << 31);

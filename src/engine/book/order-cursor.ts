@@ -15,7 +15,7 @@ import { isByBudgetFlags, kindOfFlags, reasonOfFlags, sideOfFlags, stpOfFlags } 
 import type { OrderTable } from '#engine/book/order-table.ts';
 import { sideOfCode } from '#engine/book/side-code.ts';
 
-/** Shows one record as the order its owner sees. Cheap to point elsewhere. */
+/** A view of one record as the order that its owner sees. Moving it to another record costs nothing. */
 export class OrderCursor implements OrderView {
   private readonly orders: OrderTable;
   private slot = 0;
@@ -51,11 +51,13 @@ export class OrderCursor implements OrderView {
   get price(): PriceTicks {
     return this.orders.price(this.slot) as PriceTicks;
   }
-  /** The quantity asked for; 0 of an order by quote amount. */
+  /** Quantity of the request; 0 for an order by quote amount. */
   get askedQuantity(): Lots {
     return this.orders.quantity(this.slot) as Lots;
   }
-  /** The quantity asked for; of an order by quote amount what it has executed: it has none to count down from. */
+  /**
+   * Quantity of the request; for an order by quote amount the executed quantity, because it has no quantity of its own.
+   */
   get quantity(): Lots {
     return (this.isByBudget ? this.executed : this.orders.quantity(this.slot)) as Lots;
   }

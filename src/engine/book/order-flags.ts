@@ -2,8 +2,8 @@ import type { CloseReason, OrderKind, StpMode } from '#domain/order.ts';
 import type { SideCode } from '#engine/book/side-code.ts';
 
 /**
- * Layout of the word of small facts: side 1 bit, kind 3, stp 2, close reason + 1 in 4, by quote amount 1, length of the
- * client id 6.
+ * Layout of the flags word: side 1 bit, kind 3, self-trade prevention 2, close reason + 1 in 4, by quote amount 1,
+ * length of the client order id 6.
  */
 const sideBit = 1;
 const kindAt = 1;
@@ -12,15 +12,15 @@ const reasonAt = 6;
 const byBudgetBit = 1 << 10;
 const idLengthAt = 11;
 
-/** The small facts of an order in one word; a closed one adds its reason. */
+/** Packs the flags of an open order without client order id. */
 export const packFlags = (side: SideCode, kind: number, stp: number, byBudget: boolean): number =>
   side | (kind << kindAt) | (stp << stpAt) | (byBudget ? byBudgetBit : 0);
-/** The flags with the length of the client id, 0 when there is none. */
+/** Sets the length of the client order id, 0 if there is none. */
 export const withIdLength = (flags: number, length: number): number =>
   (flags & ((1 << idLengthAt) - 1)) | (length << idLengthAt);
-/** The flags of an order that has closed. */
+/** Sets the close reason. */
 export const withReason = (flags: number, reason: CloseReason): number => flags | (reasonCode(reason) << reasonAt);
-/** Length of the client id, 0 when there is none. */
+/** Length of the client order id, 0 if there is none. */
 export const idLengthOfFlags = (flags: number): number => flags >>> idLengthAt;
 /** The side of an order. */
 export const sideOfFlags = (flags: number): SideCode => (flags & sideBit) as SideCode;
@@ -33,7 +33,7 @@ export const kindOfFlags = (flags: number): number => (flags >> kindAt) & 7;
 /** Index into `stpModes`. */
 export const stpOfFlags = (flags: number): number => (flags >> stpAt) & 3;
 
-/** Index into `orderKinds`; comparing names is comparing addresses, so this is faster than a search. */
+/** Index into `orderKinds`. A switch compares string addresses, which is faster than a search. */
 export function kindCode(kind: OrderKind): number {
   switch (kind) {
     case 'limit':

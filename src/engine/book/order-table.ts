@@ -19,7 +19,7 @@ import { noHold } from '#engine/ledger/hold-table.ts';
 // One record is 128 bytes, two cache lines: eight doubles and fifteen words; one word is free.
 const doublesShift = 4;
 const wordsShift = 5;
-/** Where the doubles of a record are. An order by quote amount has a budget and no quantity, any other the reverse. */
+/** Offsets of the doubles in a record. An order by quote amount has a budget and no quantity, any other the reverse. */
 const doubleOffset = {
   number: 0,
   price: 1,
@@ -30,7 +30,7 @@ const doubleOffset = {
   acceptedAt: 6,
   updatedAt: 7,
 } as const;
-/** Where the words of the same record are: after the doubles. `clientId` takes seven. */
+/** Offsets of the words in the same record, behind the doubles. `clientId` takes seven. */
 const wordOffset = {
   account: 16,
   symbol: 17,
@@ -45,38 +45,38 @@ const wordOffset = {
 /** The level of an order that is in no queue. */
 export const nowhere = -1;
 
-/** What an index answers instead of a slot where there is no such order. */
+/** Returned instead of a slot if there is no such order. */
 export const noOrder = -1;
 
-/** An order as it is when it comes. */
+/** The fields of a new order. */
 export interface NewOrder {
   readonly number: number;
   readonly account: AccountId;
   readonly symbol: SymbolId;
-  /** Ticks; of a market order its bound. */
+  /** Limit price in ticks, or the market collar of a market order. */
   readonly price: number;
-  /** Lots; 0 of an order by quote amount. */
+  /** Lots; 0 for an order by quote amount. */
   readonly quantity: number;
-  /** Quote units that an order by quote amount may spend or receive; 0 of any other. */
+  /** Quote units that an order by quote amount may spend or receive; else 0. */
   readonly budget: number;
   readonly flags: number;
   readonly at: number;
-  /** Balance rows that it gives from and gets into. */
+  /** Balance rows that it pays from and receives into. */
   readonly gives: number;
   readonly gets: number;
 }
 
 /**
- * Records of orders by slot: of live ones, and of closed ones as long as their client ids are kept. The slot that was
- * given back last is the next to be taken: it is still cached.
+ * Records of orders by slot: open orders, and closed ones until their client order ids expire. The slot released last
+ * is reused first, because it is still cached.
  */
 export class OrderTable {
   private readonly records = new GrowableBuffer();
   private used = 0;
-  /** Slots that were given back; the last one is the next to be taken. */
+  /** Released slots, used as a stack. */
   private readonly free = new GrowableBuffer();
   private freeCount = 0;
-  /** Views of all records; taking a slot may replace them. */
+  /** Views of all records; allocating a slot may replace them. */
   private doubles: Float64Array = this.records.doubles;
   private words: Int32Array = this.records.words;
 
@@ -85,7 +85,7 @@ export class OrderTable {
     return this.used - this.freeCount;
   }
 
-  take(): number {
+  allocate(): number {
     if (this.freeCount > 0) {
       this.freeCount -= 1;
       return this.free.words[this.freeCount]!;
@@ -94,14 +94,14 @@ export class OrderTable {
     return this.used++;
   }
 
-  give(slot: number): void {
+  release(slot: number): void {
     if (this.freeCount === this.free.words.length) this.free.grow();
     this.free.words[this.freeCount] = slot;
     this.freeCount += 1;
   }
 
-  /** Fills the record of a slot that was taken: nothing executed or held, no client id, in no queue and no list. */
-  enter(slot: number, order: NewOrder): void {
+  /** Initializes the record of an allocated slot: nothing executed or held, no client order id, in no queue or list. */
+  initialize(slot: number, order: NewOrder): void {
     const { doubles, words } = this;
     const at = slot << doublesShift;
     const base = slot << wordsShift;
@@ -125,19 +125,19 @@ export class OrderTable {
   number(slot: number): OrderNumber {
     return this.doubles[(slot << doublesShift) | doubleOffset.number]! as OrderNumber;
   }
-  /** Ticks; of a market order its bound. */
+  /** Limit price in ticks, or the market collar of a market order. */
   price(slot: number): number {
     return this.doubles[(slot << doublesShift) | doubleOffset.price]!;
   }
-  /** Lots that an order by quantity asked for; 0 of an order by quote amount. */
+  /** Quantity in lots; 0 for an order by quote amount. */
   quantity(slot: number): number {
     return this.doubles[(slot << doublesShift) | doubleOffset.quantity]!;
   }
-  /** Quote units that an order by quote amount may spend or receive; 0 of any other. */
+  /** Quote units that an order by quote amount may spend or receive; else 0. */
   budget(slot: number): number {
     return this.doubles[(slot << doublesShift) | doubleOffset.budget]!;
   }
-  /** Lots that an order by quantity still wants. */
+  /** Lots that an order by quantity has not filled yet. */
   remaining(slot: number): number {
     return this.quantity(slot) - this.executed(slot);
   }
@@ -160,11 +160,11 @@ export class OrderTable {
   symbol(slot: number): SymbolId {
     return this.words[(slot << wordsShift) | wordOffset.symbol]! as SymbolId;
   }
-  /** Its small facts in one word, see `order-flags.ts`. */
+  /** Flags in one word, see `order-flags.ts`. */
   flags(slot: number): number {
     return this.words[(slot << wordsShift) | wordOffset.flags]!;
   }
-  /** 0 buys, 1 sells. */
+  /** Side code: `buySide` or `sellSide`. */
   side(slot: number): SideCode {
     return sideOfFlags(this.flags(slot));
   }
@@ -182,15 +182,15 @@ export class OrderTable {
   isClosed(slot: number): boolean {
     return reasonOfFlags(this.flags(slot)) !== 0;
   }
-  /** Balance row that it gives from. */
+  /** Balance row that it pays from. */
   gives(slot: number): number {
     return this.words[(slot << wordsShift) | wordOffset.gives]!;
   }
-  /** Balance row that it gets into. */
+  /** Balance row that it receives into. */
   gets(slot: number): number {
     return this.words[(slot << wordsShift) | wordOffset.gets]!;
   }
-  /** Its hold; `noHold` when nothing is set aside for it. */
+  /** Hold of the order; `noHold` if it has none. */
   hold(slot: number): number {
     return this.words[(slot << wordsShift) | wordOffset.hold]!;
   }
@@ -198,7 +198,7 @@ export class OrderTable {
     this.words[(slot << wordsShift) | wordOffset.hold] = hold;
   }
 
-  /** Level in whose queue it is, `nowhere` if in none. */
+  /** Level of the queue it is in, `nowhere` if it is in none. */
   level(slot: number): number {
     return this.words[(slot << wordsShift) | wordOffset.level]!;
   }
@@ -206,7 +206,7 @@ export class OrderTable {
     this.words[(slot << wordsShift) | wordOffset.level] = level;
   }
 
-  /** Counts a fill. */
+  /** Adds a fill to what is executed. */
   countFill(slot: number, lots: number, quoteAmount: number, at: number): void {
     const { doubles } = this;
     const base = slot << doublesShift;
@@ -225,7 +225,7 @@ export class OrderTable {
   hasClientId(slot: number): boolean {
     return idLengthOfFlags(this.flags(slot)) > 0;
   }
-  /** Hash under which the client id is found. */
+  /** Hash of the client order id, for the index. */
   idHash(slot: number): number {
     return this.words[(slot << wordsShift) | wordOffset.idHash]!;
   }
@@ -233,7 +233,7 @@ export class OrderTable {
     const length = idLengthOfFlags(this.flags(slot));
     return length === 0 ? null : textOfWords(this.words, (slot << wordsShift) | wordOffset.clientId, length);
   }
-  /** Whether it is an order of this account with this client id. */
+  /** Whether the order belongs to this account and has this client order id. */
   hasId(slot: number, account: number, id: ClientOrderId): boolean {
     const { words } = this;
     const base = slot << wordsShift;
@@ -255,8 +255,8 @@ export class OrderTable {
   }
 
   /**
-   * Writes what an image keeps of a record besides its symbol, its hold and its client id: an order by quote amount
-   * with its budget and what it has executed, any other with its quantity and what remains.
+   * Writes a record to an image, without its symbol, hold and client order id. An order by quote amount is written as
+   * budget and executed quantity, any other as quantity and remaining quantity.
    */
   write(writer: ByteWriter, slot: number): void {
     const isByBudget = this.isByBudget(slot);
@@ -272,11 +272,11 @@ export class OrderTable {
   }
 
   /**
-   * Reads what `write` wrote into a new record in no queue and no list; its rows and its hold are to be set. Answers
-   * the slot.
+   * Reads what `write` wrote into a new record, in no queue or list; the caller sets its balance rows and its hold.
+   * Returns the slot.
    */
   read(reader: ByteReader, symbol: SymbolId): number {
-    const slot = this.take();
+    const slot = this.allocate();
     const { doubles, words } = this;
     const at = slot << doublesShift;
     const base = slot << wordsShift;

@@ -4,7 +4,7 @@ import type { SideCode } from '#engine/book/side-code.ts';
 
 const blockSize = 64;
 
-/** Storage that all sides of all books share: blocks of up to 64 sorted keys with the level of each. */
+/** Storage shared by all sides of all books: blocks of up to 64 sorted keys with the level of each. */
 export class PriceBlocks {
   private readonly keyBuffer = new GrowableBuffer();
   private readonly levelBuffer = new GrowableBuffer();
@@ -12,7 +12,7 @@ export class PriceBlocks {
   private used = 0;
   private readonly free: number[] = [];
 
-  /** Views; taking a block may replace them. */
+  /** Views; allocating a block may replace them. */
   get keys(): Float64Array {
     return this.keyBuffer.doubles;
   }
@@ -29,7 +29,7 @@ export class PriceBlocks {
     return this.used - this.free.length;
   }
 
-  take(): number {
+  allocate(): number {
     const reused = this.free.pop();
     if (reused !== undefined) return reused;
     if ((this.used + 1) * blockSize > this.keys.length) this.keyBuffer.grow();
@@ -38,31 +38,31 @@ export class PriceBlocks {
     return this.used++;
   }
 
-  give(block: number): void {
+  release(block: number): void {
     this.counts[block] = 0;
     this.free.push(block);
   }
 }
 
 /**
- * The price levels of one side, sorted by key with the best last: a bid's key is its price, an ask's the negative one.
- * Two steps deep: a short list of blocks, each sorted. Near the best, where almost everything happens, an insert moves
- * a few numbers; far away at most 64.
+ * The price levels of one side, sorted by key, best last: the key of a bid is its price, of an ask its negative price.
+ * The structure is a short list of blocks, each sorted. Near the best price, where almost every change happens, an
+ * insert moves a few numbers; elsewhere at most 64.
  */
 export class PriceIndex {
   size = 0;
   private readonly pool: PriceBlocks;
-  /** Where the best key and its level stand in the book's record: minus infinity and -1 when there is none. */
+  /** Positions of the best key and its level in the book's record: minus infinity and -1 if the side is empty. */
   private readonly doubles: Float64Array;
   private readonly words: Int32Array;
   private readonly keyAt: number;
   private readonly levelAt: number;
-  /** Where the block of the greatest keys stands in that record: -1 when there is none. */
+  /** Position of the block with the greatest keys in that record: -1 if there is none. */
   private readonly lastAt: number;
   /** Blocks in ascending order of their keys; none is empty. */
   private readonly blocks: number[] = [];
 
-  /** `record`: place of the book's first double. */
+  /** `record`: position of the first double of the book's record. */
   constructor(pool: PriceBlocks, records: BookRecords, record: number, side: SideCode) {
     this.pool = pool;
     this.doubles = records.doubles;
@@ -74,7 +74,7 @@ export class PriceIndex {
     this.setLast();
   }
 
-  /** The level of this key, -1 if there is none. */
+  /** Level with this key, -1 if there is none. */
   lookup(key: number): number {
     const block = this.blockOf(key);
     if (block < 0) return -1;
@@ -82,16 +82,16 @@ export class PriceIndex {
     return at < block * blockSize + this.pool.counts[block]! && this.pool.keys[at] === key ? this.pool.levels[at]! : -1;
   }
 
-  /** Enters a level whose key is not there yet. */
+  /** Inserts a level; its key must not exist yet. */
   insert(key: number, level: number): void {
     this.size += 1;
     let block = this.blockOf(key);
     if (block < 0) {
-      block = this.pool.take();
+      block = this.pool.allocate();
       this.blocks.push(block);
       this.setLast();
     } else if (this.pool.counts[block] === blockSize) {
-      this.split(this.blockFor(key));
+      this.split(this.blockIndexOf(key));
       block = this.blockOf(key);
     }
     const { keys, levels, counts } = this.pool;
@@ -106,7 +106,7 @@ export class PriceIndex {
     if (key > this.doubles[this.keyAt]!) this.setBest(key, level);
   }
 
-  /** Takes out a key that is there. */
+  /** Removes a key, which must exist. */
   remove(key: number): void {
     this.size -= 1;
     const block = this.blockOf(key);
@@ -120,9 +120,9 @@ export class PriceIndex {
     if (counts[block] === 0) {
       this.blocks.splice(this.blocks.indexOf(block), 1);
       this.setLast();
-      this.pool.give(block);
+      this.pool.release(block);
     } else if (counts[block]! <= blockSize / 4) {
-      this.mergeInto(this.blockFor(key));
+      this.mergeInto(this.blockIndexOf(key));
     }
     if (key === this.doubles[this.keyAt]) this.readBest();
   }
@@ -146,11 +146,11 @@ export class PriceIndex {
     this.words[this.lastAt] = this.blocks[this.blocks.length - 1] ?? -1;
   }
 
-  /** Calls for each level, best first, until `visit` answers false; answers whether it never did. */
+  /** Visits the levels, best first, until `visit` returns false; returns whether all were visited. */
   every(visit: (level: number) => boolean): boolean {
-    for (let order = this.blocks.length - 1; order >= 0; order -= 1) {
-      const start = this.blocks[order]! * blockSize;
-      for (let at = start + this.pool.counts[this.blocks[order]!]! - 1; at >= start; at -= 1) {
+    for (let index = this.blocks.length - 1; index >= 0; index -= 1) {
+      const start = this.blocks[index]! * blockSize;
+      for (let at = start + this.pool.counts[this.blocks[index]!]! - 1; at >= start; at -= 1) {
         if (!visit(this.pool.levels[at]!)) return false;
       }
     }
@@ -158,32 +158,34 @@ export class PriceIndex {
   }
 
   /**
-   * The block where a key stands or would stand, -1 when there is none. Mostly it is the last, which is known without
-   * the list, and near the best key without the block: keys are whole numbers, so so many of them reach so far down.
+   * The block that contains the key or would, -1 if there is none. It is usually the last one, which is known without
+   * searching the list. Close to the best key even its first key need not be read: keys are distinct whole numbers, so
+   * a block of n keys reaches at least n - 1 below its greatest key.
    */
   private blockOf(key: number): number {
     const last = this.words[this.lastAt]!;
     if (last < 0 || this.doubles[this.keyAt]! - key < this.pool.counts[last]!) return last;
-    return this.pool.keys[last * blockSize]! <= key ? last : this.blocks[this.blockFor(key)]!;
+    return this.pool.keys[last * blockSize]! <= key ? last : this.blocks[this.blockIndexOf(key)]!;
   }
 
-  /** Order of the last block whose first key is not above `key`, else the first block; -1 when there is none. */
-  private blockFor(key: number): number {
+  /** Index of the last block whose first key is not above `key`, else of the first block; -1 if there is none. */
+  private blockIndexOf(key: number): number {
     const { keys } = this.pool;
-    let order = this.blocks.length - 1;
-    if (order <= 0 || keys[this.blocks[order]! * blockSize]! <= key) return order;
+    let index = this.blocks.length - 1;
+    if (index <= 0 || keys[this.blocks[index]! * blockSize]! <= key) return index;
     let low = 0;
-    while (low < order) {
-      const middle = (low + order) >>> 1;
+    while (low < index) {
+      const middle = (low + index) >>> 1;
       if (keys[this.blocks[middle + 1]! * blockSize]! <= key) low = middle + 1;
-      else order = middle;
+      else index = middle;
     }
     return low;
   }
 
   /**
-   * Where in its block a key stands or would stand. Keys are whole numbers, so it cannot stand further from the last
-   * one than they differ; near the best price, where most levels are taken, it stands just there.
+   * Position in its block of the first key that is not below `key`. Keys are distinct whole numbers, so a key that is d
+   * below the greatest one is at most d positions before it. Near the best price, where most levels exist, it is
+   * exactly there.
    */
   private position(block: number, key: number): number {
     const { keys } = this.pool;
@@ -195,7 +197,8 @@ export class PriceIndex {
     let low = Math.max(0, high - 1 - (greatest - key));
     if (keys[start + low]! >= key) return low;
     low += 1;
-    // It stands as many places further up as prices are missing in between: a few, so steps grow from one.
+    // The exact position is higher by the number of prices without a level in between. They are few near the best
+    // price, so the step doubles from one.
     let step = 1;
     for (; low + step <= high && keys[start + low + step - 1]! < key; step *= 2) low += step;
     high = Math.min(high, low + step - 1);
@@ -207,9 +210,9 @@ export class PriceIndex {
     return low;
   }
 
-  private split(order: number): void {
-    const block = this.blocks[order]!;
-    const upper = this.pool.take();
+  private split(index: number): void {
+    const block = this.blocks[index]!;
+    const upper = this.pool.allocate();
     const { keys, levels, counts } = this.pool;
     const half = blockSize / 2;
     const from = block * blockSize + half;
@@ -217,12 +220,12 @@ export class PriceIndex {
     levels.copyWithin(upper * blockSize, from, from + half);
     counts[block] = half;
     counts[upper] = half;
-    this.blocks.splice(order + 1, 0, upper);
+    this.blocks.splice(index + 1, 0, upper);
     this.setLast();
   }
 
-  private mergeInto(order: number): void {
-    const left = order > 0 ? order - 1 : order;
+  private mergeInto(index: number): void {
+    const left = index > 0 ? index - 1 : index;
     const lower = this.blocks[left]!;
     const upper = this.blocks[left + 1];
     const { keys, levels, counts } = this.pool;
@@ -233,6 +236,6 @@ export class PriceIndex {
     counts[lower]! += counts[upper]!;
     this.blocks.splice(left + 1, 1);
     this.setLast();
-    this.pool.give(upper);
+    this.pool.release(upper);
   }
 }

@@ -1,7 +1,6 @@
 import type { Side } from '#domain/order.ts';
 
-// A side as a number of the engine's tables. Everything within matching uses these codes; commands and events name
-// sides by their words.
+// Sides as numbers in the tables of the engine. Matching uses these codes; commands and events use the names.
 
 /** Bids. */
 export const buySide = 0;

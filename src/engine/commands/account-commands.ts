@@ -39,6 +39,7 @@ export const openAccount: CommandFunction<'openAccount'> = (state, command) => {
 export const setAccountStatus: CommandFunction<'setAccountStatus'> = (state, { account, status }) =>
   changeAccount(state, account, { status });
 
+/** Sets fee rates and the open-order cap of an account. */
 export const setAccountTerms: CommandFunction<'setAccountTerms'> = (state, command) => {
   const { account, makerFeePpm, takerFeePpm, openOrdersMax } = command;
   const isRate = (ppm: number | null): boolean =>
@@ -52,10 +53,11 @@ export const setAccountTerms: CommandFunction<'setAccountTerms'> = (state, comma
   changeAccount(state, account, { makerFeePpm, takerFeePpm, openOrdersMax });
 };
 
+/** Enables or disables token deduction: paying fees in the platform token. */
 export const setFeeDeduction: CommandFunction<'setFeeDeduction'> = (state, { account, enabled }) =>
   changeAccount(state, account, { feeDeduction: enabled });
 
-/** Changes part of an account's record and tells of it; refuses where there is no such account. */
+/** Changes part of an account's record and emits the new record; refuses if there is no such account. */
 export function changeAccount(state: EngineState, account: AccountId, part: Partial<AccountView>): void {
   if (!state.accounts.isUser(account)) {
     refuse(state, 'unknownAccount');
@@ -65,7 +67,7 @@ export function changeAccount(state: EngineState, account: AccountId, part: Part
   state.emit.fact({ kind: 'accountChanged', account: state.accounts.get(account)! });
 }
 
-/** Brings money in from outside, as far as the asset's cap allows. */
+/** Deposit: posts money from the outside to an account, up to the cap of the asset. */
 export const creditFunds: CommandFunction<'creditFunds'> = (state, { account, asset, amount }) => {
   const rules = state.assets[asset];
   if (!state.accounts.isUser(account)) refuse(state, 'unknownAccount');
@@ -75,7 +77,7 @@ export const creditFunds: CommandFunction<'creditFunds'> = (state, { account, as
   else state.ledger.move(house.outside, account, asset, amount, 'deposit');
 };
 
-/** How much of an asset exists on this exchange: what the outside has given. */
+/** Amount of an asset on this exchange: the negative balance of the outside. */
 function outsideDebt(state: EngineState, outside: AccountId, asset: number): bigint {
   const row = state.ledger.balances.find(outside, asset);
   return row < 0 ? 0n : -state.ledger.balances.free.get(row);

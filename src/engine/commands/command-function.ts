@@ -2,7 +2,7 @@ import type { Command, CommandKind } from '#domain/command.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** What applies one kind of command to the state. Business refusals are events, never exceptions. */
+/** Applies one kind of command to the state. Business refusals are events, never exceptions. */
 export type CommandFunction<K extends CommandKind> = (
   state: EngineState,
   command: Extract<Command, { kind: K }>,
@@ -11,7 +11,7 @@ export type CommandFunction<K extends CommandKind> = (
 /** One function per command: a new kind without its function does not compile. */
 export type CommandTable = { readonly [K in CommandKind]: CommandFunction<K> };
 
-/** Tells that a command other than an order changed nothing. */
+/** Emits that a command other than an order was refused and changed nothing. */
 export function refuse(state: EngineState, reason: RejectReason): void {
   state.emit.fact({ kind: 'commandRefused', reason });
 }

@@ -20,7 +20,7 @@ import {
 import { addToStpGroup, createStpGroup, deleteStpGroup, removeFromStpGroup } from '#engine/commands/stp-commands.ts';
 import type { Matching } from '#engine/matching/matching.ts';
 
-/** What applies each kind of command to the state that this matching is over. */
+/** Creates the functions that apply each kind of command, with this matching. */
 export const createCommandTable = ({
   placeOrder,
   cancelOrder,

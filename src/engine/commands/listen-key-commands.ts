@@ -21,7 +21,7 @@ export const deleteListenKey: CommandFunction<'deleteListenKey'> = (state, { acc
   if (key !== null) close(state, key);
 };
 
-/** Closes keys whose hour is over. Called before every command. */
+/** Listen-key expiry: closes the listen keys that expired by now. Called before every command. */
 export function closeExpiredListenKeys(state: EngineState): void {
   for (let key = state.listenKeys.expired(state.at); key !== null; key = state.listenKeys.expired(state.at))
     close(state, key);

@@ -23,7 +23,7 @@ export const configureAsset: CommandFunction<'configureAsset'> = (state, { asset
   state.emit.fact({ kind: 'assetConfigured', asset: state.assets[id]! });
 };
 
-/** Enters an asset whose rules were checked. */
+/** Adds or replaces an asset whose rules were checked. */
 export function putAsset(state: EngineState, asset: AssetRules): void {
   state.assets[asset.id] = asset;
   state.assetByCode.set(asset.code, asset.id);
@@ -116,7 +116,7 @@ function keepsScales(listed: SymbolRules, wanted: SymbolListing): boolean {
   );
 }
 
-/** Names the platform token and its discount. */
+/** Sets the platform token, its valuation asset and its discount, for token deduction. */
 export const configureFeeToken: CommandFunction<'configureFeeToken'> = (state, command) => {
   const { token, valuedIn, discountPpm } = command;
   if (state.assets[token] === undefined || state.assets[valuedIn] === undefined || !isPpm(discountPpm, 1_000_000)) {

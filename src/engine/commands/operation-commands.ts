@@ -4,7 +4,7 @@ import { newestRules } from '#domain/rules.ts';
 import { changeAccount } from '#engine/commands/account-commands.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 
-/** Stores or lifts a ban; the ban that ends first makes room for a new one. */
+/** Stores a ban, or lifts it if `until` is 0. If there are too many, the ban that ends first is evicted. */
 export const banAddress: CommandFunction<'banAddress'> = (state, { address, until, times }) => {
   state.bans.delete(address);
   if (until > 0) {
@@ -21,7 +21,7 @@ export const banAddress: CommandFunction<'banAddress'> = (state, { address, unti
   state.emit.fact({ kind: 'addressBanned', address, until, times });
 };
 
-/** Moves to a later version of the rules; one that is in force or over is refused. */
+/** Activates a later version of the rules; refuses one that is not later. */
 export const activateRules: CommandFunction<'activateRules'> = (state, { version }) => {
   assert(version <= newestRules, `this build knows the rules up to version ${newestRules}, not version ${version}`);
   if (version <= state.rules) {
@@ -33,8 +33,8 @@ export const activateRules: CommandFunction<'activateRules'> = (state, { version
 };
 
 /**
- * Counts a tail that was put aside; the account behind too many of them within the window becomes unusable. Refused
- * elsewhere than where the tail began.
+ * Records a quarantined tail; an account that caused too many within the window becomes unusable. Refused if the tail
+ * began at another position than this entry's.
  */
 export const recordQuarantine: CommandFunction<'recordQuarantine'> = (state, command) => {
   const { seq, lastSeq, account, commandKind, invariant } = command;
@@ -53,7 +53,7 @@ export const recordQuarantine: CommandFunction<'recordQuarantine'> = (state, com
 
 export const advanceClock: CommandFunction<'advanceClock'> = (state) => state.emit.fact({ kind: 'clockAdvanced' });
 
-/** Stops whoever reads the journal and has come to other events than the one who wrote it. */
+/** @throws InvariantBroken if the events of this engine differ from those of the engine that wrote the journal. */
 export const assertDigest: CommandFunction<'assertDigest'> = (state, { at, digest }) => {
   if (state.checkpoint.at !== at) return;
   assert(state.checkpoint.digest === digest, `events up to entry ${at} differ from those that were journaled`);

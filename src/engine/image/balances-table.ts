@@ -2,7 +2,10 @@ import { house } from '#domain/account.ts';
 import type { StateTable } from '#engine/image/state-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** Balances by account, then asset; rows that hold nothing are left out. Audit: conservation (I1), no debts (I2). */
+/**
+ * Balances by account, then asset, without rows of zero. Audit: conservation (I1), no negative balances but the
+ * outside's (I2).
+ */
 export function balancesTable(state: EngineState): StateTable {
   const { balances } = state.ledger;
   return {

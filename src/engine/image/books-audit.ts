@@ -3,9 +3,9 @@ import { bothSides, buySide, sellSide } from '#engine/book/side-code.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
- * Everything that books, holds and lists of open orders must agree on, counted afresh from the records: holds of orders
- * against remaining quantity (I4), uncrossed books (I5), levels against their orders (I14), and the same orders in
- * every index (I13).
+ * Audits that books, holds and lists of open orders agree, recomputed from the records: holds of orders against
+ * remaining quantity (I4), uncrossed books (I5), levels against their orders (I14), and the same orders in every index
+ * (I13).
  */
 export function auditBooks(state: EngineState, faults: string[]): void {
   for (const book of state.books) auditBook(state, book, faults);
@@ -49,7 +49,7 @@ function auditRestingOrder(state: EngineState, book: Book, slot: number, price: 
   if (numbers.lookup(number) !== slot) faults.push(`order ${number} is not found by its number`);
 }
 
-/** Whether an order has a hold of its own that covers just this amount. */
+/** Whether the order has its own hold of exactly this amount. */
 function isHeldFor({ holds, tables }: EngineState, slot: number, needed: number): boolean {
   const hold = tables.orders.hold(slot);
   return holds.isOpen(hold) && holds.order(hold) === tables.orders.number(slot) && holds.amount(hold) === needed;

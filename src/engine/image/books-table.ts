@@ -8,12 +8,12 @@ import { auditBooks } from '#engine/image/books-audit.ts';
 import type { StateTable } from '#engine/image/state-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** Reads what an image from before holds were a table says that an order holds; `null` if it holds nothing. */
+/** Reads the held amount of an order from an image without a holds table; `null` if the order has no hold. */
 type ReadHeld = (reader: ByteReader) => number | null;
 
 /**
- * How each version tells what an order holds. Version 1 wrote the amount plus one, 0 for none, so that the greatest
- * amount had no form; version 2 whether there is a hold, then its amount. From version 3 on holds are a table.
+ * How each version writes the held amount. Version 1: the amount plus one, or 0 for none. Version 2: whether there is a
+ * hold, then its amount. From version 3 on, holds are a table of their own.
  */
 function readHeldOf(version: number): ReadHeld {
   if (version >= 3) return () => null;
@@ -24,7 +24,7 @@ function readHeldOf(version: number): ReadHeld {
   };
 }
 
-/** Every book: counters, then bids and asks, the best price first and in each price the first to arrive. */
+/** Every book: counters, then bids and asks, best price first, within a price in the order of arrival. */
 export function booksTable(state: EngineState): StateTable {
   return {
     name: 'books',
@@ -36,7 +36,10 @@ export function booksTable(state: EngineState): StateTable {
   };
 }
 
-/** Closed orders whose client ids are kept, the earliest closed first. Time forgets them: they are in no digest. */
+/**
+ * Closed orders whose client order ids are kept, the earliest closed first. They expire with time, so they are not in
+ * the digest.
+ */
 export function closedOrdersTable(state: EngineState): StateTable {
   return {
     name: 'closedOrders',
@@ -58,7 +61,9 @@ function writeBooks(writer: ByteWriter, state: EngineState): void {
   }
 }
 
-/** Reads books into a state that has their listing and balances. Holds of an older version are made, balances stay. */
+/**
+ * Reads books into a state that has symbols and balances. Holds in older versions are opened without changing balances.
+ */
 function readBooks(reader: ByteReader, state: EngineState, readHeld: ReadHeld): void {
   const { tables } = state;
   tables.lastOrder = reader.varint();
@@ -72,12 +77,12 @@ function readBooks(reader: ByteReader, state: EngineState, readHeld: ReadHeld): 
         const slot = readOrder(reader, state, book, readHeld);
         const price = tables.orders.price(slot);
         tables.enqueue(book, side, slot, book.side(side).lookup(priceKey(side, price)));
-        tables.enterIndexes(slot);
+        tables.addToIndexes(slot);
         resting.push(tables.orders.number(slot));
       }
     }
   }
-  // Numbers sort many times faster than slots by their numbers.
+  // Sorting numbers is many times faster than sorting slots by their numbers.
   for (const number of Float64Array.from(resting).sort()) linkOpen(state, tables.numbers.lookup(number));
 }
 

@@ -5,18 +5,18 @@ import { noOrder } from '#engine/book/order-table.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** Owners of one kind, each of which keeps the id of its hold. */
+/** Access to the owners of one kind, each of which stores the id of its hold. */
 export interface HoldOwners {
-  /** The hold of the owner with this id; `noHold` if there is no such owner, or nothing is set aside for it. */
+  /** Hold of the owner with this id; `noHold` if there is no such owner or it has no hold. */
   holdOf(id: Amount): number;
-  /** Gives a hold that was read from an image to its owner. @throws InvariantBroken when there is no such owner. */
+  /** Sets the hold of an owner, read from an image. @throws InvariantBroken if there is no such owner. */
   setHold(id: Amount, hold: number): void;
 }
 
 /** Owners by the number of their kind. */
 export type HoldOwnersByNumber = ReadonlyMap<number, HoldOwners>;
 
-/** Who owns the holds of a state. What is held for a new kind of owner reaches images and audits by an entry here. */
+/** Owners of holds, by kind. A new kind of owner is added to images and audits by an entry here. */
 export function holdOwnersOf(state: EngineState): HoldOwnersByNumber {
   const owners: Record<HoldOwnerKind, HoldOwners> = {
     order: orderOwners(state),

@@ -105,7 +105,7 @@ test('holds of a kind with an entry of its own keep their exact amounts through 
         const hold = transfers.holdOf(id);
         if (what === 'open' && hold === noHold) {
           const row = ledger.balances.row(user, asset);
-          if (!ledger.canGive(row, wanted)) continue;
+          if (!ledger.canPay(row, wanted)) continue;
           transfers.setHold(id, ledger.openHold(row, wanted, { kind: transferNumber, id }, 'transfer'));
           expected.set(id, wanted);
         } else if (what !== 'open' && hold !== noHold) {

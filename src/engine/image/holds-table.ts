@@ -8,8 +8,8 @@ import type { StateTable } from '#engine/image/state-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
- * Holds by kind of owner, then its id. The balances and owners of an image are read before them. Audit: what is held on
- * each balance is the sum of its holds (I3), and every hold is the one that its owner has.
+ * Holds by kind of owner, then id. Balances and owners are read before them. Audit: the held amount of each balance is
+ * the sum of its holds (I3), and every hold is the one that its owner stores.
  */
 export function holdsTable(state: EngineState, owners: HoldOwnersByNumber = holdOwnersOf(state)): StateTable {
   return {
@@ -30,11 +30,11 @@ export function holdsTable(state: EngineState, owners: HoldOwnersByNumber = hold
   };
 }
 
-/** Answers how many there are. */
+/** Writes all holds of one kind; returns their number. */
 function writeKind(writer: ByteWriter, state: EngineState, kind: number, owners: HoldOwners): number {
   const { holds, ledger } = state;
   const ofKind = holds.all().filter((hold) => holds.ownerKind(hold) === kind);
-  // Ids sort many times faster than holds by their ids.
+  // Sorting ids is many times faster than sorting holds by their ids.
   const ids = BigInt64Array.from(ofKind, (hold) => BigInt(holds.ownerId(hold))).sort();
   writer.varint(kind);
   writer.varint(ids.length);

@@ -2,7 +2,10 @@ import { as } from '#domain/units.ts';
 import type { StateTable } from '#engine/image/state-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** Where the engine stands: its last entry, the rules in force, and the digests of events. Not business: it moves. */
+/**
+ * Position of the engine: last entry, rules in force, event digests. Not in the digest of the business state, because
+ * it changes with every entry.
+ */
 export function positionTable(state: EngineState): StateTable {
   return {
     name: 'position',
@@ -22,7 +25,7 @@ export function positionTable(state: EngineState): StateTable {
       state.at = as(reader.varint());
       state.emit.load([reader.u32() | 0, reader.u32() | 0, reader.u32() | 0, reader.u32() | 0]);
       state.checkpoint = { at: as(reader.varint()), digest: as(reader.text()) };
-      // Version 1 is from before rules and epochs.
+      // Version 1 has no rules version and no epoch.
       if (version < 2) return;
       state.rules = reader.varint();
       state.epoch = as(reader.varint());

@@ -7,18 +7,21 @@ import type { StateTable } from '#engine/image/state-table.ts';
 import { stateTablesOf } from '#engine/image/state-tables.ts';
 import { EngineState } from '#engine/state.ts';
 
-// An image is its version, then each table as a section (name, version, size in bytes, bytes), then a mark. The digest
-// of the business state is that of the sections that count, one after the other.
+// Layout: version of the image, then each table as a section (name, version, size in bytes, bytes), then an end mark.
+// The digest of the business state covers the sections of tables with `isInDigest`, in order.
 
 const imageVersion = 2;
 const imageEnd = 0x626f7572;
 
-/** An image that this build cannot read: it is damaged or from another build. The journal tells the same state. */
+/**
+ * An image that this build cannot read: it is damaged or from another build. The same state can be rebuilt from the
+ * journal.
+ */
 export class ImageNotReadable extends Error {
   override name = 'ImageNotReadable';
 }
 
-/** The whole state as bytes. They depend on content only, never on slots or the order in which maps were filled. */
+/** The whole state as bytes. They depend on content only, never on slots or insertion order of maps. */
 export function writeState(state: EngineState): Uint8Array {
   const writer = new ByteWriter(1 << 20);
   writer.u32(imageVersion);
@@ -30,8 +33,8 @@ export function writeState(state: EngineState): Uint8Array {
 }
 
 /**
- * The state of an image, whose business state has the digest given, if one is: that of the bytes as they stand, which
- * may be in an earlier form than today's.
+ * Reads the state of an image. `digest`: expected digest of the business state as written, which may be in an older
+ * form; `null`: not checked.
  * @throws ImageNotReadable
  */
 export function readState(image: Uint8Array, digest: Digest | null): EngineState {
@@ -49,7 +52,7 @@ export function readState(image: Uint8Array, digest: Digest | null): EngineState
   return state;
 }
 
-/** Digest of the business state: without positions, event digests and what time forgets. */
+/** Digest of the business state: without positions, event digests and what expires with time. */
 export function businessDigest(state: EngineState): Digest {
   const counted = stateTablesOf(state).filter((table) => table.isInDigest);
   return digestOf(
@@ -70,7 +73,7 @@ function writeSection(writer: ByteWriter, table: StateTable): void {
   writer.patchU32(sizeAt, writer.size - from);
 }
 
-/** Reads the sections; those of tables that came later than the image are missing, and stay empty. */
+/** Reads the sections. Tables that are newer than the image have no section and stay empty. */
 function readSections(reader: ByteReader, image: Uint8Array, state: EngineState): Digest {
   const counted: Uint8Array[] = [];
   const tables = new Map(stateTablesOf(state).map((table) => [table.name, table]));
@@ -88,7 +91,7 @@ function readSections(reader: ByteReader, image: Uint8Array, state: EngineState)
   return digestOf(counted);
 }
 
-/** Images of the first form: the first versions of the tables of that time, one after the other. */
+/** Reads an image of the first form: the tables of that time in version 1, one after the other. */
 function readVersion1(reader: ByteReader, image: Uint8Array, state: EngineState): Digest {
   const tables = new Map(stateTablesOf(state).map((table) => [table.name, table]));
   const read = (names: readonly string[]): void => {

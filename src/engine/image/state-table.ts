@@ -2,32 +2,32 @@ import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { list, readCount, type FieldCodec } from '#domain/codec/field-codec.ts';
 
 /**
- * One part of the engine's state, declared once: how it comes into an image and back, whether it counts in the digest,
- * and what an audit says of it. Images, digests and audits are loops over all of them (`state-tables.ts`).
+ * One part of the engine's state, declared once: how it is written to and read from an image, whether it counts in the
+ * digest, and how it is audited. Images, digests and audits loop over all tables (`state-tables.ts`).
  */
 export interface StateTable {
-  /** Its name in images. It stays for ever. */
+  /** Name in images; it never changes. */
   readonly name: string;
-  /** Version of its bytes. `read` knows this one and all before it. */
+  /** Version of its format. `read` accepts this version and all earlier ones. */
   readonly version: number;
-  /** Whether its bytes count in the digest of the business state: not positions, nor what time forgets. */
+  /** Whether it counts in the digest of the business state. Positions and what expires with time do not. */
   readonly isInDigest: boolean;
-  /** Writes all of it. The bytes depend on its content only, never on slots or the order in which maps were filled. */
+  /** Writes all content. The bytes depend on content only, never on slots or insertion order of maps. */
   write(writer: ByteWriter): void;
-  /** Reads what a version wrote into a state that is empty here, and has the tables that come before this one. */
+  /** Reads what `version` wrote. This table is empty then, and the tables before it are read already. */
   read(reader: ByteReader, version: number): void;
-  /** Adds what is wrong with it to `faults`. */
+  /** Adds violated invariants to `faults`. */
   audit(faults: string[]): void;
 }
 
-/** A table that is a list of records: a codec for one of them, all of them in order, and what enters one. */
+/** A table that is a list of records: the codec of a record, all records in order, and how to insert one. */
 export interface RecordTable<Shape extends object> {
   readonly name: string;
   readonly record: FieldCodec<Shape>;
   /** In an order that depends on the content alone. */
   readonly all: () => readonly Shape[];
   readonly put: (record: Shape) => void;
-  /** How version 1 wrote a record, unless it was JSON. */
+  /** Reads a record of version 1; by default JSON. */
   readonly readVersion1?: (reader: ByteReader) => Shape;
 }
 

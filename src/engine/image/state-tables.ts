@@ -12,14 +12,14 @@ import { positionTable } from '#engine/image/position-table.ts';
 import { recordTable, type StateTable } from '#engine/image/state-table.ts';
 import type { EngineState, FeeToken } from '#engine/state.ts';
 
-/** Members of the state that are tables themselves: a new one is kept without another word. */
+/** Members of the state that are tables themselves; they are included automatically. */
 type TableMember = {
   [Name in keyof EngineState]: EngineState[Name] extends StateTable ? Name : never;
 }[keyof EngineState];
 
 /**
- * Which table keeps each of the other members: a new one does not compile until it is named here. `derived`: made again
- * from the tables, or empty between commands.
+ * Table that contains each of the other members: a new member does not compile until it is listed here. `derived`:
+ * rebuilt from the tables, or empty between commands.
  */
 export const tableOfMember = {
   seq: 'position',
@@ -44,7 +44,7 @@ export const tableOfMember = {
   bookByAssets: 'derived',
 } as const satisfies Record<Exclude<keyof EngineState, TableMember>, string>;
 
-/** Every table of a state, in the order in which an image has them: each may build on those before it. */
+/** Every table of a state, in the order of the image: a table may depend on those before it. */
 export function stateTablesOf(state: EngineState): readonly StateTable[] {
   return [
     positionTable(state),
@@ -74,7 +74,7 @@ export function stateTablesOf(state: EngineState): readonly StateTable[] {
       record: account,
       all: () => state.accounts.records,
       put: (each) => {
-        // The house's accounts are there from the beginning.
+        // House accounts exist from the beginning.
         if (each.account >= state.accounts.size) state.accounts.put(each);
       },
     }),
@@ -135,7 +135,7 @@ const stpGroup = record<StpGroup>({
   updatedAt: integer(),
 });
 
-/** Groups by id, and behind them the last id that was given: ids are never used again. */
+/** Self-trade-prevention groups by id, and the last id given: ids are never reused. */
 function stpGroupsTable(state: EngineState): StateTable {
   const { stpGroups } = state;
   const groups = recordTable({

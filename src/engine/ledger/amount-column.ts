@@ -2,19 +2,19 @@ import { assert } from '#base/assert.ts';
 import type { GrowableBuffer } from '#base/growable-buffer.ts';
 import type { Amount } from '#domain/units.ts';
 
-/** Word of a record that tells which of its amounts are too large for a double. */
+/** Word of a record whose bits say which of its amounts are stored as 64-bit integers. */
 const wideAt = 7;
 
 /**
- * One field of records of 32 bytes: exact amounts of 64 bits. As long as an amount is a safe integer the field is a
- * double, to which adding is one instruction; beyond that it is a 64-bit integer, and a bit of the record says so.
+ * One amount field of records of 32 bytes, exact up to 64 bits. While the amount is a safe integer it is stored as a
+ * double, to which adding is one instruction; above that as a 64-bit integer, and a bit of the record says so.
  */
 export class AmountColumn {
   private readonly buffer: GrowableBuffer;
   private readonly field: number;
   private readonly wideBit: number;
 
-  /** `field` counts the 64-bit fields of a record before this one. */
+  /** `field`: index of this field among the 64-bit fields of a record. */
   constructor(buffer: GrowableBuffer, field: number) {
     this.buffer = buffer;
     this.field = field;
@@ -31,7 +31,7 @@ export class AmountColumn {
     return this.isWide(row) ? this.buffer.longs[at]! : this.buffer.doubles[at]!;
   }
 
-  /** Sets an integer. Stops the role at one of more than 64 bits. */
+  /** Sets an integer. @throws InvariantBroken if it has more than 64 bits. */
   set(row: number, value: Amount): void {
     const at = (row << 2) | this.field;
     const word = (row << 3) | wideAt;
@@ -61,7 +61,7 @@ export class AmountColumn {
     this.set(row, this.get(row) + BigInt(delta));
   }
 
-  /** The value where it is a safe integer; beyond, some number on the same side of every safe integer. */
+  /** The value if it is a safe integer; otherwise an approximation that compares correctly with every safe integer. */
   near(row: number): number {
     const at = (row << 2) | this.field;
     return this.isWide(row) ? Number(this.buffer.longs[at]!) : this.buffer.doubles[at]!;

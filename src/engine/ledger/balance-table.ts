@@ -8,8 +8,8 @@ const assetAt = 5;
 const nextAt = 6;
 
 /**
- * Where an account's money of one asset is: a row from the first movement on, for ever. One record is 32 bytes: free,
- * held, account, asset, next row of the account, and which of the two amounts are large.
+ * Balances by account and asset. A row exists from the first movement on and is never removed. One record is 32 bytes:
+ * free, held, account, asset, next row of the account, and a word that says how the two amounts are stored.
  */
 export class BalanceTable {
   /** Rows in use; row numbers are dense. */
@@ -17,11 +17,11 @@ export class BalanceTable {
   private readonly buffer = new GrowableBuffer();
   readonly free = new AmountColumn(this.buffer, 0);
   readonly held = new AmountColumn(this.buffer, 1);
-  /** By account, its newest row + 1; 0 where there is none. */
+  /** Newest row + 1 of each account; 0 if there is none. */
   private readonly firstOfAccount = new GrowableBuffer();
   private readonly index = new HashIndex();
 
-  /** Row of (account, asset), made if it does not exist yet. */
+  /** Row of (account, asset); creates it if it does not exist. */
   row(account: number, asset: number): number {
     const row = this.find(account, asset);
     return row >= 0 ? row : this.make(account, asset);
@@ -46,7 +46,7 @@ export class BalanceTable {
     return this.buffer.words[(row << wordsShift) | assetAt]!;
   }
 
-  /** First row of an account, -1 if none; go on with `next`. Newest row first. */
+  /** First row of an account, newest first, -1 if there is none; continue with `next`. */
   first(account: number): number {
     return account < this.firstOfAccount.words.length ? this.firstOfAccount.words[account]! - 1 : -1;
   }

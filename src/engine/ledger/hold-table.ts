@@ -4,29 +4,28 @@ import { holdOwnerNumbers, type HoldOwnerNumber } from '#domain/hold.ts';
 import type { Amount, OrderNumber } from '#domain/units.ts';
 import { AmountColumn } from '#engine/ledger/amount-column.ts';
 
-// One record is 32 bytes: the amount, the owner's id, the balance row, the kind of owner, the next free record, and
-// which of the first two are large.
+// One record is 32 bytes: the amount, the owner's id, the balance row, the kind of owner, the next free record, and a
+// word that says how the first two are stored.
 const wordsShift = 3;
 const rowAt = 4;
 const ownerKindAt = 5;
 const nextFreeAt = 6;
-/** Kind of owner in a record that is not in use. */
+/** Kind of owner in a free record. */
 const noOwner = 0;
 
-/** What an owner has instead of a hold when nothing is set aside for it. */
+/** Stored by an owner that has no hold. */
 export const noHold = -1;
 
-/** Whose a hold is: a kind of owner and an id that is its own among those, of up to 64 bits. */
+/** Owner of a hold: its kind and its id, which is unique within the kind and has up to 64 bits. */
 export interface HoldOwner {
   readonly kind: HoldOwnerNumber;
   readonly id: Amount;
 }
 
 /**
- * Money set aside, each piece with its amount, its owner and the balance row it came from: what is held on a row is
- * always the sum of its holds. The owner keeps the id of its one hold, and names it to the ledger by that id. Ids are
- * dense, and the one that was given back last is the next to be taken; nothing outside the engine sees them.
- * DEC-ORD-17.
+ * Holds: money that is set aside, each with amount, owner and balance row. The held amount of a row is always the sum
+ * of its holds. The owner stores the id of its one hold and passes it to the ledger. Ids are dense, and the one
+ * released last is reused first; they are never visible outside the engine. DEC-ORD-17.
  */
 export class HoldTable {
   /** Holds in use. */
@@ -38,7 +37,7 @@ export class HoldTable {
   private used = 0;
   private firstFree = noHold;
 
-  /** Makes a hold of `amount` on a balance row; answers its id. */
+  /** Opens a hold of `amount` on a balance row; returns its id. */
   open(row: number, amount: Amount, owner: HoldOwner): number {
     const hold = this.take();
     const { words } = this.records;
@@ -54,17 +53,17 @@ export class HoldTable {
     return hold >= 0 && hold < this.used && this.ownerKind(hold) !== noOwner;
   }
 
-  /** Balance row whose money it is. */
+  /** Balance row that the money belongs to. */
   row(hold: number): number {
     return this.records.words[(hold << wordsShift) | rowAt]!;
   }
 
-  /** What it covers. */
+  /** Amount that is held. */
   amount(hold: number): Amount {
     return this.amounts.amount(hold);
   }
 
-  /** Whether it covers so much. */
+  /** Whether at least `amount` is held. */
   covers(hold: number, amount: Amount): boolean {
     return this.amounts.amount(hold) >= amount;
   }
@@ -77,24 +76,24 @@ export class HoldTable {
     return this.ownerIds.amount(hold);
   }
 
-  /** The order that it is for, `null` if its owner is no order. */
+  /** Number of the order that owns it, `null` for other owners. */
   order(hold: number): OrderNumber | null {
     return this.ownerKind(hold) === holdOwnerNumbers.order ? (this.ownerIds.near(hold) as OrderNumber) : null;
   }
 
-  /** Ids of all holds in use, in no order that means anything. */
+  /** Ids of all open holds, in no meaningful order. */
   all(): number[] {
     const holds: number[] = [];
     for (let hold = 0; hold < this.used; hold += 1) if (this.isOpen(hold)) holds.push(hold);
     return holds;
   }
 
-  /** Takes so much out of it. */
+  /** Reduces the amount that is held. */
   reduce(hold: number, amount: Amount): void {
     this.amounts.add(hold, -amount);
   }
 
-  /** Gives the record back; its id may stand for another hold from now on. */
+  /** Removes the hold; its id may be reused for another one. */
   close(hold: number): void {
     assert(this.isOpen(hold), 'a hold is closed once');
     const { words } = this.records;

@@ -90,8 +90,8 @@ describe('scarce money', () => {
     for (const amount of [5, large]) {
       const more = typeof amount === 'bigint' ? amount + 1n : amount + 1;
       const below = stops('free balance stays above zero');
-      expect(deskOf(amount).ledger.canGive(0, amount)).toBe(true);
-      expect(deskOf(amount).ledger.canGive(0, more)).toBe(false);
+      expect(deskOf(amount).ledger.canPay(0, amount)).toBe(true);
+      expect(deskOf(amount).ledger.canPay(0, more)).toBe(false);
       const hold = deskOf(amount);
       expect(() => hold.ledger.openHold(hold.aliceRow, more, order, 'orderHold')).toThrow(below);
       const post = deskOf(amount);

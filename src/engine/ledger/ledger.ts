@@ -8,24 +8,24 @@ import { BalanceTable } from '#engine/ledger/balance-table.ts';
 import type { HoldOwner, HoldTable } from '#engine/ledger/hold-table.ts';
 
 /**
- * Double entry over users, house and the outside world. The book speaks to it in holds, fills and releases only, and
- * names holds by their ids. Amounts are exact, of up to 64 bits: numbers where they are safe integers, else bigints.
- * After every command the postings of each asset sum to zero and nobody but the outside is below zero.
+ * Double-entry ledger of users, house accounts and the outside. Matching uses holds, fills and releases only, and names
+ * holds by id. Amounts are exact up to 64 bits: numbers while they are safe integers, else bigints. After every command
+ * the postings of each asset sum to zero and only the outside may be below zero.
  */
 export class Ledger {
   readonly balances = new BalanceTable();
   private readonly holds: HoldTable;
   private readonly emit: Emitter;
   /**
-   * What this command's postings add up to, per asset; all zero between commands. The sum is that of both parts: `net`
-   * stays a safe integer, and legs that would make it exceed one count in `netLarge`.
+   * Sum of the postings of this command, per asset; zero between commands. The sum is `net` plus `netLarge`: `net`
+   * stays a safe integer, and postings that would exceed that are added to `netLarge`.
    */
   private readonly net = new Float64Array(engineLimits.assets);
   private readonly netLarge = new Array<bigint>(engineLimits.assets).fill(0n);
   private readonly isTouched = new Uint8Array(engineLimits.assets);
   private readonly touched = new Int32Array(engineLimits.assets);
   private touchedCount = 0;
-  /** By asset, the row of the house's fees + 1; 0 where it was not asked for yet. */
+  /** Row + 1 of the house's fees, by asset; 0 if not looked up yet. */
   private readonly feeRows = new Int32Array(engineLimits.assets);
 
   constructor(emit: Emitter, holds: HoldTable) {
@@ -33,54 +33,59 @@ export class Ledger {
     this.holds = holds;
   }
 
-  /** Whether `amount` units are free besides `promised` ones; no when those are beyond what a double holds. */
-  canGive(row: number, amount: Amount, promised = 0): boolean {
-    if (!Number.isSafeInteger(promised)) return false;
+  /** Whether `amount` units are free besides `needed` ones; false if `needed` is not a safe integer. */
+  canPay(row: number, amount: Amount, needed = 0): boolean {
+    if (!Number.isSafeInteger(needed)) return false;
     const near = this.balances.free.near(row);
-    if (near <= Number.MAX_SAFE_INTEGER) return near - promised >= amount;
-    return this.balances.free.get(row) - BigInt(promised) >= BigInt(amount);
+    if (near <= Number.MAX_SAFE_INTEGER) return near - needed >= amount;
+    return this.balances.free.get(row) - BigInt(needed) >= BigInt(amount);
   }
 
-  /** Sets money of a row aside for an owner, who keeps the id answered. The caller has checked `canGive`. */
+  /**
+   * Opens a hold: moves money of a row from free to held. Returns the id, which the owner stores. The caller has
+   * checked `canPay`.
+   */
   openHold(row: number, amount: Amount, owner: HoldOwner, why: PostingKind): number {
     const hold = this.holds.open(row, amount, owner);
     this.enter(row, -amount, amount, why, this.holds.order(hold));
     return hold;
   }
 
-  /** Pays out of a hold: the leg of a movement that somebody else receives. */
+  /** Pays from a hold: one leg of a movement, whose other leg the receiver gets. */
   payFromHold(hold: number, amount: Amount, why: PostingKind): void {
     assert(this.holds.covers(hold, amount), 'a hold covers what is paid from it');
     this.holds.reduce(hold, amount);
     this.enter(this.holds.row(hold), 0, -amount, why, this.holds.order(hold));
   }
 
-  /** Gives part of a hold back to its owner. */
+  /** Hold release: part of a hold becomes free balance again. */
   release(hold: number, amount: Amount, why: PostingKind): void {
     assert(this.holds.covers(hold, amount), 'a hold covers its release');
     this.holds.reduce(hold, amount);
     this.enter(this.holds.row(hold), amount, -amount, why, this.holds.order(hold));
   }
 
-  /** Ends a hold; what it still covers goes back to its owner. */
+  /** Closes a hold and releases what it still covers. */
   closeHold(hold: number, why: PostingKind): void {
     const rest = this.holds.amount(hold);
     if (rest > 0) this.release(hold, rest, why);
     this.holds.close(hold);
   }
 
-  /** Moves free money of one row: one leg of double entry. */
+  /** Posts one leg of a movement to the free balance of a row. */
   post(row: number, amount: Amount, why: PostingKind, order: OrderNumber | null): void {
     this.enter(row, amount, 0, why, order);
   }
 
-  /** Both legs of a movement that no order is behind. The caller has checked funds and cap. */
+  /** Posts both legs of a movement that belongs to no order. The caller has checked funds and cap. */
   move(from: AccountId, to: AccountId, asset: AssetId, amount: Amount, why: PostingKind): void {
     this.post(this.balances.row(from, asset), -amount, why, null);
     this.post(this.balances.row(to, asset), amount, why, null);
   }
 
-  /** Ends a command: stops the role if money was made or lost. */
+  /**
+   * Asserts that the postings of the command sum to zero per asset; call it after each command. @throws InvariantBroken
+   */
   assertBalanced(): void {
     for (let index = 0; index < this.touchedCount; index += 1) {
       const asset = this.touched[index]!;
@@ -96,7 +101,7 @@ export class Ledger {
     this.touchedCount = 0;
   }
 
-  /** Row of the house's fees in an asset. */
+  /** Balance row of the house's fees in an asset. */
   feeRow(asset: AssetId): number {
     const known = this.feeRows[asset]!;
     if (known > 0) return known - 1;
@@ -113,7 +118,7 @@ export class Ledger {
     return this.balances.assetOf(row) as AssetId;
   }
 
-  /** The one place where a balance changes: every leg of every movement comes by here, and counts in its sum. */
+  /** The only place that changes a balance: applies one leg, adds it to the sum of the command and emits it. */
   private enter(row: number, toFree: Amount, toHeld: Amount, why: PostingKind, order: OrderNumber | null): void {
     const { balances } = this;
     const free = toAmount(toFree);
@@ -128,7 +133,7 @@ export class Ledger {
     this.emit.posted(account, asset, free, held, why, order);
   }
 
-  /** Adds both parts of a leg to what has to be zero when the command ends. */
+  /** Adds a leg to the sum that must be zero after the command. */
   private count(asset: AssetId, free: Amount, held: Amount): void {
     if (this.isTouched[asset] === 0) {
       this.isTouched[asset] = 1;

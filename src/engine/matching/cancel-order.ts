@@ -4,22 +4,22 @@ import { noOrder } from '#engine/book/order-table.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** How those who placed orders take them back. */
+/** Cancels by the owner of an order. */
 export interface Cancelling {
-  /** Cancels an open order of the account; a finished, foreign or unknown one is refused. */
+  /** Cancels an open order of the account; refuses a closed, foreign or unknown one. */
   cancelOrder(account: AccountId, symbol: SymbolId, ref: OrderRef): void;
-  /** Cancels an order if it is still open and the account's own; says nothing otherwise. */
+  /** Cancels an order if it is open and belongs to the account; otherwise does nothing and emits nothing. */
   cancelIfOpen(account: AccountId, symbol: SymbolId, order: OrderNumber): void;
   /** Cancels every open order of the account on these symbols, oldest first. */
   cancelOrders(account: AccountId, symbols: readonly SymbolId[]): void;
 }
 
-/** How orders of one engine are cancelled. */
+/** Creates the cancel functions of one engine. */
 export function createCancelling(state: EngineState, removeResting: Closing['removeResting']): Cancelling {
   const { emit, tables } = state;
   const { orders } = tables;
 
-  /** Slot of an account's live order on a symbol, `noOrder` if there is none. */
+  /** Slot of an account's open order on a symbol, `noOrder` if there is none. */
   function findLive(account: AccountId, symbol: SymbolId, ref: OrderRef): number {
     const slot = tables.lookup(account, ref, state.at);
     if (slot === noOrder || orders.isClosed(slot)) return noOrder;

@@ -5,21 +5,22 @@ import { emitLevelChanged } from '#engine/matching/level-change.ts';
 import { unlinkOpen } from '#engine/matching/open-orders.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** How orders end: what their holds still cover goes back, and an event tells their final state. */
+/** Closes orders: releases what their holds still cover (hold release) and emits their final state. */
 export interface Closing {
-  /** Ends an order that never rested. */
+  /** Closes an order that never rested. */
   closeIncoming(slot: number, reason: CloseReason): void;
-  /** Ends an order that rested and was taken out of its queue. */
+  /** Closes an order that rested and was removed from its queue already. */
   closeResting(slot: number, reason: CloseReason): void;
-  /** Takes a resting order off its book and ends it. */
+  /** Removes a resting order from its book and closes it. */
   removeResting(book: Book, slot: number, reason: CloseReason): void;
 }
 
-/** How the orders of one engine end. */
+/** Creates the functions that close the orders of one engine. */
 export function createClosing(state: EngineState): Closing {
   const { tables, ledger, emit } = state;
   const { orders } = tables;
 
+  /** Hold release: what the hold of a closing order still covers becomes free balance again. DEC-ORD-17. */
   function releaseHold(slot: number): void {
     const hold = orders.hold(slot);
     if (hold === noHold) return;

@@ -7,8 +7,9 @@ import type { EngineState } from '#engine/state.ts';
 const million = 1_000_000;
 
 /**
- * The worst price a market order may reach: last price plus or minus the collar, on the tick inside it. Without a last
- * price the best opposing price stands in; 0 when there is neither. DEC-ORD-11.
+ * Market collar: the worst price that a market order may trade at. It is the last price plus or minus the collar,
+ * rounded to the tick inside it. Without a last price the best opposing price is used; 0 if there is neither.
+ * DEC-ORD-11.
  */
 export function collarPrice(state: EngineState, book: Book, side: SideCode): number {
   const opposing = opposite(side);

@@ -7,15 +7,15 @@ import type { EngineState } from '#engine/state.ts';
 
 const million = 1_000_000n;
 
-/** What one side of a fill pays, and in which asset. */
+/** The fee of one side of a fill, and the asset it is paid in. */
 export interface Commission {
   amount: number;
   asset: AssetId;
-  /** Balance row it is taken from; nothing is there if the amount is zero. */
+  /** Balance row that pays it; not meaningful if the amount is zero. */
   row: number;
 }
 
-/** One side of a fill after its payments and receipts. */
+/** One side of a fill whose payments and receipts are posted. */
 export interface FillSide {
   readonly account: AccountId;
   /** Balance row that received. */
@@ -25,35 +25,38 @@ export interface FillSide {
   readonly isMaker: boolean;
 }
 
-/** Money that is spoken for: units of a balance row that later payments of the same order will take. */
-export interface Promised {
+/** Money that a token fee must not take: units of a balance row that later payments of the same order need. */
+export interface LaterPayments {
   readonly row: number;
   readonly amount: number;
 }
 
-/** What fills cost those who trade. */
+/**
+ * Fees of fills. A fee is taken from the asset received (fee in received asset), or from the platform token (token
+ * deduction).
+ */
 export interface Commissions {
-  /** The commission on what a side has received, in that asset, rounded up. */
+  /** Fee in received asset: a share of what a side received, rounded up. DEC-ORD-15. */
   ownCommission(book: Book, side: FillSide): number;
   /**
-   * The commission on what a side has received, written into `into`: in that asset, or in the platform token at its
-   * discount, where the account wants that, prices are known and the token suffices. To be asked when all else of the
-   * fill has been posted: the token suffices if what is free besides `promised` covers the whole fee. DEC-ORD-15,
-   * DEC-ORD-32, DEC-ORD-33.
+   * Writes the fee of a side into `into`. It is the fee in the received asset, or by token deduction the fee in the
+   * platform token at its discount: if the account has token deduction enabled, prices are known and the token balance
+   * suffices. Call it after all else of the fill is posted: the balance suffices if its free part besides `needed`
+   * covers the whole fee. DEC-ORD-15, DEC-ORD-32, DEC-ORD-33.
    */
-  commissionOf(into: Commission, book: Book, side: FillSide, promised: Promised): void;
-  /** Moves a commission to the house. */
+  commissionOf(into: Commission, book: Book, side: FillSide, needed: LaterPayments): void;
+  /** Posts a fee from its payer to the house. */
   payCommission(commission: Commission, order: OrderNumber): void;
 }
 
-/** Whether commissions of this account may be taken from its balance of this asset, whatever asset it received. */
+/** Whether token deduction may take fees of this account from its balance of this asset. */
 export const mayPayFeeFrom = (state: EngineState, account: AccountId, asset: AssetId): boolean =>
-  state.feeToken?.token === asset && wantsDeduction(state, account);
+  state.feeToken?.token === asset && hasFeeDeduction(state, account);
 
-const wantsDeduction = (state: EngineState, account: AccountId): boolean =>
+const hasFeeDeduction = (state: EngineState, account: AccountId): boolean =>
   state.accounts.has(account, accountFlag.feeDeduction);
 
-/** The commissions of one engine. */
+/** Creates the fee functions of one engine. */
 export function createCommissions(state: EngineState): Commissions {
   const { ledger, accounts } = state;
 
@@ -65,22 +68,27 @@ export function createCommissions(state: EngineState): Commissions {
 
   const ownCommission = (book: Book, side: FillSide): number => shareUp(side.received, ratePpm(book, side));
 
-  function commissionOf(into: Commission, book: Book, side: FillSide, promised: Promised): void {
+  function commissionOf(into: Commission, book: Book, side: FillSide, needed: LaterPayments): void {
     into.asset = ledger.assetOf(side.gets);
     into.row = side.gets;
     into.amount = ownCommission(book, side);
-    if (into.amount > 0 && wantsDeduction(state, side.account))
-      deductFromToken(into, side, ratePpm(book, side), promised);
+    if (into.amount > 0 && hasFeeDeduction(state, side.account))
+      deductFromToken(into, side, ratePpm(book, side), needed);
   }
 
-  /** Changes a commission into one in the platform token, if that can be paid. */
-  function deductFromToken(into: Commission, { account, received }: FillSide, ppm: number, promised: Promised): void {
+  /** Token deduction: replaces a fee by one in the platform token, if the account can pay that. */
+  function deductFromToken(
+    into: Commission,
+    { account, received }: FillSide,
+    ppm: number,
+    needed: LaterPayments,
+  ): void {
     const { feeToken } = state;
     if (feeToken === null) return;
     const amount = tokenFee(state, into.asset, received, ppm);
     if (amount === null || amount > BigInt(Number.MAX_SAFE_INTEGER)) return;
     const row = ledger.balances.row(account, feeToken.token);
-    if (!ledger.canGive(row, Number(amount), row === promised.row ? promised.amount : 0)) return;
+    if (!ledger.canPay(row, Number(amount), row === needed.row ? needed.amount : 0)) return;
     into.amount = Number(amount);
     into.asset = feeToken.token;
     into.row = row;
@@ -96,7 +104,7 @@ export function createCommissions(state: EngineState): Commissions {
 }
 
 /**
- * The share `ppm` of `received` units as units of the token after its discount: exact, rounded up once; `null` while a
+ * The share `ppm` of `received` units, in units of the token after its discount: exact, rounded up once; `null` if a
  * price is missing.
  */
 function tokenFee(state: EngineState, asset: AssetId, received: number, ppm: number): bigint | null {

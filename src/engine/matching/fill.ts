@@ -11,19 +11,19 @@ import { matchesByRules2 } from '#engine/rule-changes.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
- * One match of `lots` at the maker's price: trade, postings of taker, maker and house, then the orders' new state, the
- * maker's close if it is done, and the level. The lots exist on both sides. DEC-ORD-21.
+ * Executes one fill of `lots` at the maker's price: trade, postings of taker, maker and house, then the new state of
+ * both orders, the close of a filled maker, and the changed level. Both sides have the lots. DEC-ORD-21.
  */
 export type ExecuteFill = (book: Book, taker: Taker, maker: number, level: number, lots: number) => void;
 
-/** Fills for one engine. */
+/** Creates the fill function of one engine. */
 export function createExecuteFill(state: EngineState, closeResting: Closing['closeResting']): ExecuteFill {
   const { emit, tables } = state;
   const { orders, levels } = tables;
   const settleFillByRules2 = createSettleFill(state);
   const settleFillByRules1 = createSettleFillOfRules1(state);
 
-  /** Counts the fill on the taker and in its record. */
+  /** Adds the fill to the taker and to its record. */
   function advanceTaker(taker: Taker, lots: number, quoteAmount: number, price: number): void {
     taker.fills += 1;
     taker.executed += lots;

@@ -3,7 +3,7 @@ import type { Book } from '#engine/book/book.ts';
 import { sideOfCode, type SideCode } from '#engine/book/side-code.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** One price level as it is now: what rests there, 0 lots if it is gone. */
+/** Current state of one price level; `lots` 0: the level is gone. */
 export interface LevelNow {
   readonly side: SideCode;
   /** Ticks. */
@@ -11,7 +11,7 @@ export interface LevelNow {
   readonly lots: number;
 }
 
-/** Emits a changed level: the next step of the book's version. Each change of a book passes here. */
+/** Emits a changed level with the next version of its book. Every change of a book is emitted here. */
 export function emitLevelChanged({ emit }: EngineState, book: Book, { side, price, lots }: LevelNow): void {
   book.version += 1;
   emit.levelChanged(book.symbol, book.version as BookVersion, sideOfCode(side), price as PriceTicks, lots as Lots);

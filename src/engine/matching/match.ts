@@ -3,17 +3,20 @@ import type { Book } from '#engine/book/book.ts';
 import { isWithinLimit, opposite } from '#engine/book/side-code.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
 import type { ExecuteFill } from '#engine/matching/fill.ts';
-import { fitsExecutedQuote, wantedLots } from '#engine/matching/next-fill.ts';
+import { fitsExecutedQuote, fillableLots } from '#engine/matching/next-fill.ts';
 import { cancelsMaker, cancelsTaker, type Taker } from '#engine/matching/taker.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** How matching ended: nothing more wanted, nothing more on offer within the limit, or stopped for a reason. */
+/**
+ * How matching ended: `done`, the taker is filled; `exhausted`, no opposing order within the limit is left; or it was
+ * stopped for a reason.
+ */
 export type MatchEnd = 'done' | 'exhausted' | Extract<CloseReason, 'stp' | 'byExchange'>;
 
 /** Matches a taker against the opposing side in price-time order until it is done or stopped. DEC-ORD-08. */
 export type Match = (book: Book, taker: Taker) => MatchEnd;
 
-/** Matching for one engine. */
+/** Creates the matching function of one engine. */
 export function createMatch(
   state: EngineState,
   removeResting: Closing['removeResting'],
@@ -28,15 +31,15 @@ export function createMatch(
       const price = book.bestPrice(opposing);
       if (!isWithinLimit(taker.side, price, taker.limit)) return 'exhausted';
       const unit = price * book.quotePerTickLot;
-      const wanted = wantedLots(taker.remaining, taker.remainingBudget, unit);
-      if (wanted === 0) return 'done';
+      const fillable = fillableLots(taker.remaining, taker.remainingBudget, unit);
+      if (fillable === 0) return 'done';
       const maker = levels.queues.first(level);
-      if (taker.avoids(orders.account(maker))) {
+      if (taker.isSelfTrade(orders.account(maker))) {
         if (cancelsMaker(taker.stp)) removeResting(book, maker, 'stp');
         if (cancelsTaker(taker.stp)) return 'stp';
         continue;
       }
-      const lots = Math.min(wanted, orders.remaining(maker));
+      const lots = Math.min(fillable, orders.remaining(maker));
       if (!fitsExecutedQuote(taker.executedQuote, lots, unit)) return 'byExchange';
       executeFill(book, taker, maker, level, lots);
     }

@@ -11,16 +11,19 @@ import { createPlaceOrder, isSameOrder, type PlaceOrder } from '#engine/matching
 import { createRefusals } from '#engine/matching/refusal.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** What orders are placed and cancelled with. */
+/** Places and cancels orders. */
 export interface Matching extends Cancelling {
   readonly placeOrder: PlaceOrder;
-  /** The first reason for which placing the order now would be refused; a repeated order is none. Changes nothing. */
+  /**
+   * The first reason for which this order would be refused now, `null` if it would not. An idempotent retry by client
+   * order id is not refused. Changes nothing.
+   */
   wouldRefuse(account: AccountId, order: OrderRequest): RejectReason | null;
 }
 
 /**
- * Matching over one state. Everything in it is a closure over that state and made once: in a process with one engine V8
- * takes what the closures hold for constants (docs/decisions/0012).
+ * Creates matching over one state. All parts are closures over that state and created once: in a process with one
+ * engine V8 treats the captured variables as constants (docs/decisions/0012).
  */
 export function createMatching(state: EngineState): Matching {
   const { closeIncoming, closeResting, removeResting } = createClosing(state);

@@ -1,6 +1,6 @@
 import type { EngineState } from '#engine/state.ts';
 
-/** Enters a resting order at the end of its account's open orders. */
+/** Appends a resting order to the open orders of its account, and counts it for the open-order cap. */
 export function linkOpen(state: EngineState, slot: number): void {
   const { orders } = state.tables;
   const { accounts } = state;
@@ -9,7 +9,7 @@ export function linkOpen(state: EngineState, slot: number): void {
   accounts.openOrders.append(account, slot);
 }
 
-/** Takes an order out of its account's open orders, where it is. */
+/** Removes an order from the open orders of its account, and from the count for the open-order cap. */
 export function unlinkOpen(state: EngineState, slot: number): void {
   const { orders } = state.tables;
   const { accounts } = state;

@@ -20,10 +20,13 @@ import { Taker } from '#engine/matching/taker.ts';
 import { boundsExecutedQuote } from '#engine/rule-changes.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** Places one order: accepted and matched, answered again, or refused. Tells exactly one of the three. */
+/**
+ * Places one order. Emits exactly one of: accepted (then it is matched), repeated (idempotent retry by client order
+ * id), refused.
+ */
 export type PlaceOrder = (account: AccountId, order: OrderRequest) => void;
 
-/** What placing an order is made of. */
+/** The parts that placing an order uses. */
 export interface PlaceOrderParts {
   readonly refusals: Refusals;
   readonly simulateOrder: SimulateOrder;
@@ -31,18 +34,19 @@ export interface PlaceOrderParts {
   readonly closeIncoming: Closing['closeIncoming'];
 }
 
-/** Places the orders of one engine. */
+/** Creates the function that places the orders of one engine. */
 export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): PlaceOrder {
   const { refusals, simulateOrder, match, closeIncoming } = parts;
   const { tables, ledger, emit } = state;
   const { orders, clientIds } = tables;
-  /** One object serves every order in turn, so that an order allocates nothing. */
+  /** Reused for every order, so that placing one allocates nothing. */
   const incoming = new Taker(state);
 
   function placeOrder(account: AccountId, order: OrderRequest): void {
     const { clientOrderId } = order;
     const early = refusals.beforeId(account, order);
     const known = clientOrderId === null ? noOrder : clientIds.lookup(account, clientOrderId, state.at);
+    // Client-order-id idempotency: a retry with the same parameters answers the first order. DEC-ORD-18.
     if (known !== noOrder && isSameOrder(tables.viewOf(known), order)) {
       emit.orderRepeated(known);
       return;
@@ -54,24 +58,24 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     }
     const book = state.books[order.symbol]!;
     const limit = order.price ?? collarPrice(state, book, codeOfSide(order.side));
-    const slot = enterRecord(book, account, order, limit);
+    const slot = createRecord(book, account, order, limit);
     emit.orderAccepted(slot);
     if (mayRest(order)) openHold(book, slot, order);
     const taker = incoming.start(slot, limit, orders.hold(slot));
-    if (taker.hold === noHold) taker.toGive = feesCouldTake(book, taker, order);
+    if (taker.hold === noHold) taker.neededByFills = amountNeededByFills(book, taker, order);
     const end = order.kind === 'fillOrKill' ? fillOrKill(book, taker, order) : match(book, taker);
     finish(book, taker, order, end);
     book.assertUncrossed();
   }
 
-  function enterRecord(book: Book, account: AccountId, order: OrderRequest, limit: number): number {
-    const slot = orders.take();
+  function createRecord(book: Book, account: AccountId, order: OrderRequest, limit: number): number {
+    const slot = orders.allocate();
     const isBuy = order.side === 'buy';
     const { base, quote } = book;
     const gives = ledger.balances.row(account, isBuy ? quote : base);
     const gets = ledger.balances.row(account, isBuy ? base : quote);
     tables.lastOrder += 1;
-    orders.enter(slot, {
+    orders.initialize(slot, {
       number: tables.lastOrder,
       account,
       symbol: book.symbol,
@@ -87,7 +91,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     return slot;
   }
 
-  /** An order that may rest sets its worst case aside at once; others pay from free balance. */
+  /** Opens a hold for the greatest amount that an order may pay, if it may rest; other orders pay from free balance. */
   function openHold(book: Book, slot: number, order: OrderRequest): void {
     const lots = order.quantity!;
     const amount = order.side === 'buy' ? order.price! * lots * book.quotePerTickLot : lots * book.basePerLot;
@@ -96,24 +100,27 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
   }
 
   /**
-   * What the fills of an order without a hold will take in all, where token fees are paid from the same balance: fees
-   * must leave it there. 0 where they are not.
+   * Free balance that all fills of an order without a hold will take, if token deduction pays fees from the same
+   * balance: fees must not use it. 0 if it does not.
    */
-  function feesCouldTake(book: Book, taker: Taker, order: OrderRequest): number {
+  function amountNeededByFills(book: Book, taker: Taker, order: OrderRequest): number {
     const isBuy = taker.side === buySide;
     if (!mayPayFeeFrom(state, taker.account, isBuy ? book.quote : book.base)) return 0;
     const simulated = simulateOrder(book, taker.account, order);
     return isBuy ? simulated.quote : simulated.lots * book.basePerLot;
   }
 
-  /** All at once or nothing, counting only liquidity that self-trade prevention would not remove. DEC-ORD-50. */
+  /**
+   * FOK (fill or kill): fills the whole order or nothing. Counts only liquidity that self-trade prevention does not
+   * remove. DEC-ORD-50.
+   */
   function fillOrKill(book: Book, taker: Taker, order: OrderRequest): MatchEnd {
     const { account, remaining } = taker;
     if (simulateOrder(book, account, order).lots === remaining) return match(book, taker);
-    return simulateOrder(book, account, order, { isPrevented: false }).lots === remaining ? 'stp' : 'exhausted';
+    return simulateOrder(book, account, order, { preventsSelfTrade: false }).lots === remaining ? 'stp' : 'exhausted';
   }
 
-  /** Rests what may rest, closes what may not. DEC-ORD-35. */
+  /** After matching: closes the order, or rests what remains of it if its kind may rest. DEC-ORD-35. */
   function finish(book: Book, taker: Taker, order: OrderRequest, end: MatchEnd): void {
     const { slot } = taker;
     const isDone = taker.byBudget ? isBudgetSpent(taker, book, end) : taker.remaining === 0;
@@ -128,7 +135,9 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     }
   }
 
-  /** A market order's rest was stopped by the collar if there is still liquidity beyond it. */
+  /**
+   * Why the unfilled rest is canceled: the market collar, if liquidity is left beyond it; else there was no liquidity.
+   */
   function reasonOfRest(book: Book, taker: Taker, end: MatchEnd): CloseReason {
     const isMarket = orders.kind(taker.slot) === kindCode('market');
     return isMarket && end === 'exhausted' && book.best(opposite(taker.side)) >= 0 ? 'collar' : 'unfilledRest';
@@ -148,7 +157,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
       return;
     }
     linkOpen(state, slot);
-    tables.enterIndexes(slot);
+    tables.addToIndexes(slot);
     const joined = tables.enqueue(book, taker.side, slot, level);
     emitLevelChanged(state, book, { side: taker.side, price, lots: tables.levels.lots(joined) });
   }
@@ -156,7 +165,10 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
   return placeOrder;
 }
 
-/** Whether an order with the same client id asks for the same: then it is the first one again. */
+/**
+ * Client-order-id idempotency: whether a request with the client order id of an earlier order asks for the same order,
+ * and so is a retry.
+ */
 export function isSameOrder(view: OrderCursor, order: OrderRequest): boolean {
   return (
     view.symbol === order.symbol &&
@@ -169,7 +181,7 @@ export function isSameOrder(view: OrderCursor, order: OrderRequest): boolean {
   );
 }
 
-/** A budget is spent when what is left of it cannot trade one more lot. DEC-ORD-13. */
+/** Whether the rest of the quote amount is too small to fill one more lot. DEC-ORD-13. */
 function isBudgetSpent(taker: Taker, book: Book, end: MatchEnd): boolean {
   if (taker.executed === 0) return false;
   if (end === 'done') return true;

@@ -10,15 +10,18 @@ import { collarPrice } from '#engine/matching/collar.ts';
 import type { SimulateOrder } from '#engine/matching/simulate-order.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** Why orders would be refused now, `null` if they would not. Asking changes nothing. */
+/** Checks of an order before it is accepted: each returns why it is refused, `null` if it is not. Nothing changes. */
 export interface Refusals {
-  /** The first reason that applies, in the order of DEC-ORD-04, of those that come before client ids. DEC-ORD-18. */
+  /** Checks that precede the one of the client order id; the first reason in the order of DEC-ORD-04. DEC-ORD-18. */
   beforeId(account: AccountId, order: OrderRequest): RejectReason | null;
-  /** The first of the rest, for an order that `beforeId` let pass. DEC-ORD-09, DEC-ORD-10. */
+  /**
+   * The other checks, for an order that `beforeId` accepts: client order id in use, liquidity, funds. DEC-ORD-09,
+   * DEC-ORD-10.
+   */
   afterId(account: AccountId, order: OrderRequest, isIdInUse: boolean): RejectReason | null;
 }
 
-/** The refusals of one engine. */
+/** Creates the checks of one engine. */
 export function createRefusals(state: EngineState, simulateOrder: SimulateOrder): Refusals {
   const { accounts } = state;
   const { balances } = state.ledger;
@@ -30,7 +33,7 @@ export function createRefusals(state: EngineState, simulateOrder: SimulateOrder)
       refusalByRules(book, order) ??
       refusalByTerms(order) ??
       refusalBySize(book, order) ??
-      refusalByBand(book, order) ??
+      refusalByPercentPrice(book, order) ??
       refusalByAccount(account, order)
     );
   }
@@ -44,6 +47,7 @@ export function createRefusals(state: EngineState, simulateOrder: SimulateOrder)
     );
   }
 
+  /** The account must exist, be usable, and have fewer open orders than its open-order cap. DEC-LIM-06. */
   function refusalByAccount(account: AccountId, order: OrderRequest): RejectReason | null {
     if (!accounts.isUser(account)) return 'unknownAccount';
     if (accounts.has(account, accountFlag.unusable)) return 'accountNotUsable';
@@ -59,7 +63,7 @@ export function createRefusals(state: EngineState, simulateOrder: SimulateOrder)
   }
 
   /**
-   * What an order may have to give at worst, in the asset that it gives; beyond `free` some number that is more.
+   * The greatest amount that an order may pay, in the asset it pays with. Above `free`, any larger number is returned.
    * DEC-ORD-19, DEC-ORD-34.
    */
   function fundsNeeded(book: Book, account: AccountId, order: OrderRequest, free: number): number {
@@ -69,7 +73,7 @@ export function createRefusals(state: EngineState, simulateOrder: SimulateOrder)
     return isBuy ? simulated.quote : simulated.lots * book.basePerLot;
   }
 
-  /** At least what `fundsNeeded` answers, told without looking into the book: no fill is worse than the limit. */
+  /** Upper bound of `fundsNeeded` that does not read the book: no fill is worse than the limit. */
   function fundsAtWorst(book: Book, order: OrderRequest): number {
     if (order.quantity === null) return order.side === 'buy' ? order.budget! : Number.POSITIVE_INFINITY;
     if (order.side === 'sell') return order.quantity * book.basePerLot;
@@ -90,7 +94,7 @@ function refusalByRules(book: Book, order: OrderRequest): RejectReason | null {
   return order.kind === 'market' ? 'marketNotAllowed' : 'kindNotAllowed';
 }
 
-/** Zero is well formed: it is below every minimum. DEC-ORD-41. */
+/** Zero is well formed; it is refused later, as below every minimum. DEC-ORD-41. */
 const isAmount = (value: number | null): boolean => value !== null && Number.isSafeInteger(value) && value >= 0;
 
 function refusalByTerms(order: OrderRequest): RejectReason | null {
@@ -105,7 +109,7 @@ function refusalByTerms(order: OrderRequest): RejectReason | null {
   return wellFormed ? null : 'malformedOrder';
 }
 
-/** Price times quantity in quote units; beyond 2^53 some number that is greater still. */
+/** Price times quantity in quote units; inexact above 2^53, but still above every bound. */
 const notional = (book: Book, price: number, lots: number): number => price * lots * book.quotePerTickLot;
 
 function refusalBySize(book: Book, order: OrderRequest): RejectReason | null {
@@ -120,24 +124,31 @@ function refusalBySize(book: Book, order: OrderRequest): RejectReason | null {
   return null;
 }
 
-/** Price at which a market order by quantity is sized: the last, else the best opposing; 0 when there is neither. */
+/**
+ * Reference price for the notional of a market order by quantity: the last price, else the best opposing one; 0 if
+ * there is neither.
+ */
 function marketReference(book: Book, order: OrderRequest): number {
   if (book.lastPrice !== 0) return book.lastPrice;
   const opposing = opposite(codeOfSide(order.side));
   return book.best(opposing) < 0 ? 0 : book.bestPrice(opposing);
 }
 
-/** PERCENT_PRICE_BY_SIDE: buys of three types, sells of every priced type. SPEC-ORD-19, DEC-ORD-14. */
-function refusalByBand(book: Book, order: OrderRequest): RejectReason | null {
+/**
+ * Percent price filter (PERCENT_PRICE_BY_SIDE): how far a price may be from the last price. It checks sells of every
+ * kind with a price, and buys except post-only ones. SPEC-ORD-19, DEC-ORD-14.
+ */
+function refusalByPercentPrice(book: Book, order: OrderRequest): RejectReason | null {
   const { lastPrice } = book;
   if (order.price === null || lastPrice === 0) return null;
-  // A filter that is off has no number for a bound, and nothing is beyond that.
+  // The bound of a filter that is off is NaN, and every comparison with NaN is false.
   if (order.side === 'sell')
     return order.price < shareUp(lastPrice, book.askMultiplierDownPpm) ? 'priceOutsideBand' : null;
   if (order.kind === 'postOnly') return null;
   return order.price > shareDown(lastPrice, book.bidMultiplierUpPpm) ? 'priceOutsideBand' : null;
 }
 
+/** Post-only orders must not match; market orders need an opposing order. */
 function refusalByLiquidity(book: Book, order: OrderRequest): RejectReason | null {
   if (order.kind !== 'postOnly' && order.kind !== 'market') return null;
   const opposing = opposite(codeOfSide(order.side));

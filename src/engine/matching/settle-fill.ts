@@ -7,7 +7,7 @@ import type { Taker } from '#engine/matching/taker.ts';
 import { TradeView } from '#engine/matching/trade-view.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** The money of one fill of `lots` at the maker's price, and the event that tells of the trade. */
+/** Settles one fill of `lots` at the maker's price: posts what both sides pay and receive, and emits the trade. */
 export type SettleFill = (
   book: Book,
   taker: Taker,
@@ -20,9 +20,9 @@ export type SettleFill = (
 const noCommission = (): Commission => ({ amount: 0, asset: 0 as AssetId, row: 0 });
 
 /**
- * Settles the fills of one engine: all that both sides pay and receive, then the taker's commission, then
- * the maker's. A commission is judged when everything before it has been posted, so it never takes money that the fill
- * itself needs.
+ * Creates the settlement of fills of one engine. Posts all that both sides pay and receive, then the taker's fee, then
+ * the maker's. A fee is computed after everything before it is posted, so it never takes money that the fill itself
+ * needs.
  */
 export function createSettleFill(state: EngineState): SettleFill {
   const { ledger, emit } = state;
@@ -32,7 +32,7 @@ export function createSettleFill(state: EngineState): SettleFill {
   const takerFee = noCommission();
   const makerFee = noCommission();
 
-  /** Everything but commissions. */
+  /** Everything but fees. Of a buy below its limit price, the surplus is released from its hold (hold release). */
   const exchange: SettleFill = (book, taker, maker, price, lots, quoteAmount) => {
     const takerNumber = orders.number(taker.slot);
     const makerNumber = orders.number(maker);
@@ -41,7 +41,7 @@ export function createSettleFill(state: EngineState): SettleFill {
     const takerGets = taker.side === buySide ? baseAmount : quoteAmount;
     if (taker.hold !== noHold) ledger.payFromHold(taker.hold, takerGives, 'fill');
     else ledger.post(taker.givesRow, -takerGives, 'fill', takerNumber);
-    if (taker.toGive > 0) taker.toGive -= takerGives;
+    if (taker.neededByFills > 0) taker.neededByFills -= takerGives;
     ledger.post(orders.gets(taker.slot), takerGets, 'fill', takerNumber);
     if (taker.hold !== noHold && taker.side === buySide && price < taker.limit) {
       ledger.release(taker.hold, (taker.limit - price) * lots * book.quotePerTickLot, 'surplusRelease');
@@ -50,7 +50,7 @@ export function createSettleFill(state: EngineState): SettleFill {
     ledger.post(orders.gets(maker), takerGives, 'fill', makerNumber);
   };
 
-  const tellTrade: SettleFill = (book, taker, maker, price, lots, quoteAmount) => {
+  const emitTrade: SettleFill = (book, taker, maker, price, lots, quoteAmount) => {
     book.trades += 1;
     trade.symbol = book.symbol;
     trade.trade = book.trades as TradeNumber;
@@ -88,13 +88,13 @@ export function createSettleFill(state: EngineState): SettleFill {
       received: isBuy ? quoteAmount : baseAmount,
       isMaker: true,
     };
-    // Of a self trade the maker receives where the taker gives from: its commission must stay there.
+    // In a self-trade the maker receives into the row that the taker pays from: the maker's fee must stay there.
     const isSelf = makerSide.gets === taker.givesRow;
     const fromMaker = isSelf ? ownCommission(book, makerSide) : 0;
-    commissionOf(takerFee, book, takerSide, { row: taker.givesRow, amount: taker.toGive + fromMaker });
+    commissionOf(takerFee, book, takerSide, { row: taker.givesRow, amount: taker.neededByFills + fromMaker });
     payCommission(takerFee, orders.number(taker.slot));
-    commissionOf(makerFee, book, makerSide, { row: taker.givesRow, amount: taker.toGive });
+    commissionOf(makerFee, book, makerSide, { row: taker.givesRow, amount: taker.neededByFills });
     payCommission(makerFee, orders.number(maker));
-    tellTrade(book, taker, maker, price, lots, quoteAmount);
+    emitTrade(book, taker, maker, price, lots, quoteAmount);
   };
 }

@@ -1,11 +1,11 @@
 import type { Book } from '#engine/book/book.ts';
 import { buySide, isWithinLimit, opposite, type SideCode } from '#engine/book/side-code.ts';
-import { fitsExecutedQuote, wantedLots } from '#engine/matching/next-fill.ts';
-import { cancelsTaker, isSamePerson } from '#engine/matching/taker.ts';
+import { fitsExecutedQuote, fillableLots } from '#engine/matching/next-fill.ts';
+import { cancelsTaker, isSameTrader } from '#engine/matching/taker.ts';
 import type { EngineState } from '#engine/state.ts';
 import type { AccountId } from '#domain/units.ts';
 
-/** All fills that matching would make, without changing anything. */
+/** Sum of all fills that matching would execute. */
 export interface SimulatedMatch {
   /** Lots that would trade. */
   lots: number;
@@ -13,45 +13,45 @@ export interface SimulatedMatch {
   quote: number;
 }
 
-/** An order as matching would see it: what it wants, its worst price, whom it avoids. */
+/** An order as matching sees it. */
 export interface SimulatedOrder {
   readonly account: AccountId;
   readonly side: SideCode;
-  /** Worst price. */
+  /** Worst price, in ticks. */
   readonly limit: number;
-  /** Lots wanted; `Infinity` when only the budget bounds it. */
+  /** Quantity in lots; `Infinity` if only the quote amount bounds it. */
   readonly lots: number;
-  /** Quote amount at most; `Infinity` when only the quantity bounds it. */
+  /** Greatest quote amount; `Infinity` if only the quantity bounds it. */
   readonly budget: number;
-  /** Active prevention, index into `stpModes`. */
+  /** Active self-trade prevention, an index into `stpModes`; 0: none. */
   readonly stp: number;
-  /** What it can give, in units of what it gives: the simulation ends once it would have to give more. */
+  /** Units that the account can pay; the simulation stops once the order would pay more. */
   readonly affordable: number;
 }
 
 /**
- * Simulates matching order by order, with matching's own steps: answers the sum of all fills that matching would make,
- * or more than is affordable. Cost grows with the orders passed.
+ * Simulates matching, maker by maker, with the steps of `match.ts`: returns the sum of all fills, or a sum that is more
+ * than affordable. Cost grows with the number of makers visited.
  */
 export type SimulateMatch = (book: Book, order: SimulatedOrder) => SimulatedMatch;
 
-/** Simulates matching on the books of one engine. */
+/** Creates the simulation for the books of one engine. */
 export function createSimulateMatch(state: EngineState): SimulateMatch {
   const { levels, orders } = state.tables;
 
-  /** Adds the fill with one maker to `result`; answers whether matching would go on to the next. */
+  /** Adds the fill with one maker to `result`; returns whether matching would continue with the next maker. */
   function fill(result: SimulatedMatch, order: SimulatedOrder, maker: number, book: Book, unit: number): boolean {
-    const wanted = wantedLots(order.lots - result.lots, order.budget - result.quote, unit);
-    if (wanted === 0) return false;
+    const fillable = fillableLots(order.lots - result.lots, order.budget - result.quote, unit);
+    if (fillable === 0) return false;
     const account = orders.account(maker);
-    if (order.stp !== 0 && isSamePerson(state, order.account, account)) return !cancelsTaker(order.stp);
+    if (order.stp !== 0 && isSameTrader(state, order.account, account)) return !cancelsTaker(order.stp);
     const remaining = orders.remaining(maker);
-    const taken = Math.min(wanted, remaining);
+    const taken = Math.min(fillable, remaining);
     if (!fitsExecutedQuote(result.quote, taken, unit)) return false;
     result.lots += taken;
     result.quote += taken * unit;
     const gives = order.side === buySide ? result.quote : result.lots * book.basePerLot;
-    // A maker that keeps some stays the best: at its price nothing more is wanted.
+    // If the maker is not filled, the taker is: nothing is left to match.
     return taken === remaining && gives <= order.affordable;
   }
 

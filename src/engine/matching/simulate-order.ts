@@ -10,15 +10,15 @@ import { createSimulateMatch, type SimulatedMatch } from '#engine/matching/simul
 import { matchesByRules2 } from '#engine/rule-changes.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** How an order is simulated. */
+/** Options of a simulation. */
 export interface SimulationOptions {
-  /** Whether self-trade prevention acts, if the order asks for it; it does unless said otherwise. */
-  readonly isPrevented?: boolean;
-  /** Units that it can give: the simulation ends beyond them. Without a bound unless given. */
+  /** Whether self-trade prevention applies, if the order asks for it. Default: true. */
+  readonly preventsSelfTrade?: boolean;
+  /** Units that the account can pay: the simulation stops beyond them. Default: no bound. */
   readonly affordable?: number;
 }
 
-/** What an order would trade if it came now; nothing changes. */
+/** Simulated match: what an order would trade if it were placed now. Nothing changes. */
 export type SimulateOrder = (
   book: Book,
   account: AccountId,
@@ -26,11 +26,11 @@ export type SimulateOrder = (
   options?: SimulationOptions,
 ) => SimulatedMatch;
 
-/** Simulates orders on the books of one engine, by the rules in force. */
+/** Creates the simulation of orders for one engine, by the rules in force. */
 export function createSimulateOrder(state: EngineState): SimulateOrder {
   const simulateMatch = createSimulateMatch(state);
   const simulateByRules1 = createSimulateMatchOfRules1(state);
-  return (book, account, order, { isPrevented = true, affordable = Number.POSITIVE_INFINITY } = {}) => {
+  return (book, account, order, { preventsSelfTrade = true, affordable = Number.POSITIVE_INFINITY } = {}) => {
     const side = codeOfSide(order.side);
     return (matchesByRules2(state) ? simulateMatch : simulateByRules1)(book, {
       account,
@@ -39,7 +39,7 @@ export function createSimulateOrder(state: EngineState): SimulateOrder {
       lots: order.quantity ?? Number.POSITIVE_INFINITY,
       budget: order.budget ?? Number.POSITIVE_INFINITY,
       affordable,
-      stp: isPrevented ? activeStp(state, account, stpCode(order.stpMode)) : 0,
+      stp: preventsSelfTrade ? activeStp(state, account, stpCode(order.stpMode)) : 0,
     });
   };
 }

@@ -4,7 +4,7 @@ import { noHold } from '#engine/ledger/hold-table.ts';
 import { buySide, type SideCode } from '#engine/book/side-code.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** The order that is being matched, unpacked from its record. */
+/** The incoming order while it is matched, unpacked from its record. */
 export class Taker {
   private readonly state: EngineState;
   slot = 0;
@@ -12,18 +12,18 @@ export class Taker {
   side: SideCode = buySide;
   /** Worst price it may trade at. */
   limit = 0;
-  /** Lots still wanted; `Infinity` by budget. */
+  /** Lots not filled yet; `Infinity` for an order by quote amount. */
   remaining = 0;
   byBudget = false;
-  /** Quote still to spend or to receive; `Infinity` by quantity. */
+  /** Quote units not spent or received yet; `Infinity` for an order by quantity. */
   remainingBudget = 0;
-  /** The hold that it pays from; `noHold`: it pays from free balance. */
+  /** The hold it pays from; `noHold`: it pays from free balance. */
   hold = noHold;
   /** Balance row it gives from. */
   givesRow = 0;
-  /** What its later fills will take from free balance, where a token fee could take it first; else 0. */
-  toGive = 0;
-  /** Index into `stpModes`; 0 when prevention is not active for it. */
+  /** Free balance that its further fills will take, where a token fee could take it first; else 0. */
+  neededByFills = 0;
+  /** Active self-trade prevention, an index into `stpModes`; 0: none. */
   stp = 0;
   executed = 0;
   executedQuote = 0;
@@ -34,7 +34,7 @@ export class Taker {
     this.state = state;
   }
 
-  /** Takes the order of a new record. `limit` may be looser than the order's own price only for market orders. */
+  /** Starts with the order of a new record. `limit`: the price of the order, or the market collar. */
   start(slot: number, limit: number, hold: number): this {
     const { orders } = this.state.tables;
     this.slot = slot;
@@ -46,7 +46,7 @@ export class Taker {
     this.remainingBudget = this.byBudget ? orders.budget(slot) : Number.POSITIVE_INFINITY;
     this.hold = hold;
     this.givesRow = orders.gives(slot);
-    this.toGive = 0;
+    this.neededByFills = 0;
     this.stp = activeStp(this.state, this.account, orders.stp(slot));
     this.executed = 0;
     this.executedQuote = 0;
@@ -55,22 +55,25 @@ export class Taker {
     return this;
   }
 
-  /** Whether prevention keeps this order from trading with `maker`. DEC-ORD-20. */
-  avoids(maker: AccountId): boolean {
-    return this.stp !== 0 && isSamePerson(this.state, this.account, maker);
+  /** Self-trade prevention: whether a fill with this maker must be prevented. DEC-ORD-20. */
+  isSelfTrade(maker: AccountId): boolean {
+    return this.stp !== 0 && isSameTrader(this.state, this.account, maker);
   }
 }
 
-/** Prevention is active when asked for and the account's master has a group; answers the mode's index or 0. */
+/**
+ * Self-trade prevention applies if the order asks for it and the master of its account has a group; returns the index
+ * of the mode, or 0.
+ */
 export function activeStp(state: EngineState, account: AccountId, stp: number): number {
   return stp !== 0 && state.stpGroups.hasAny(state.accounts.master(account)) ? stp : 0;
 }
 
-/** Whether two accounts are one person for self-trade prevention: the same, or in one group. */
-export const isSamePerson = (state: EngineState, taker: AccountId, maker: AccountId): boolean =>
+/** Whether self-trade prevention treats two accounts as one trader: the same account, or two of one group. */
+export const isSameTrader = (state: EngineState, taker: AccountId, maker: AccountId): boolean =>
   taker === maker || state.stpGroups.together(taker, maker);
 
-/** Whether the mode takes the resting order away. */
+/** Whether this mode of self-trade prevention cancels the resting order. */
 export const cancelsMaker = (stp: number): boolean => stpModes[stp] === 'cancelMaker' || stpModes[stp] === 'cancelBoth';
-/** Whether the mode ends the incoming order. */
+/** Whether this mode of self-trade prevention cancels the incoming order. */
 export const cancelsTaker = (stp: number): boolean => stpModes[stp] === 'cancelTaker' || stpModes[stp] === 'cancelBoth';

@@ -1,15 +1,15 @@
 import type { AssetId } from '#domain/units.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** How many units of the platform token one unit of another asset is worth, as an exact fraction. */
+/** Value of one unit of an asset in units of the platform token, as an exact fraction. */
 export interface TokenValue {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
 
 /**
- * What a unit of an asset is worth in the token at the last prices, by way of the asset that both are valued in; `null`
- * while a price is missing. There is a token.
+ * Value of a unit of an asset in the platform token at the last prices, through the asset that both are valued in;
+ * `null` if a price is missing. The platform token must be configured.
  */
 export function tokenValue(state: EngineState, asset: AssetId): TokenValue | null {
   const { token, valuedIn } = state.feeToken!;

@@ -4,7 +4,10 @@ import type { OrderTable } from '#engine/book/order-table.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** The trade that sinks are shown: one object for all; client ids are read from the records when somebody looks. */
+/**
+ * The trade that event sinks read: one object, reused for every trade and valid during the call only. Client order ids
+ * are read from the records on access.
+ */
 export class TradeView implements Mutable<Trade> {
   symbol = 0 as Trade['symbol'];
   trade = 0 as TradeNumber;

@@ -33,7 +33,7 @@ async function balanceTexts(context: GatewayContext, directory: SymbolDirectory,
   return texts.join(',');
 }
 
-/** Switches paying commission in the platform token; answers what holds now. */
+/** Enables or disables token deduction (fees paid in the platform token); resolves to the new setting. */
 async function switchDeduction(
   context: GatewayContext,
   caller: Caller,
@@ -46,7 +46,7 @@ async function switchDeduction(
   return enabled;
 }
 
-/** Identity, balances and fees. */
+/** Handlers of identity, balances and fees. */
 export function accountHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, AccountEndpoint> {
   return {
     kycStatus: (_parameters, { account }) => ({ status: kycWords[account.kycLevel - 1] ?? '1' }),

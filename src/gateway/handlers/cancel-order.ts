@@ -18,8 +18,8 @@ export interface OrderNames {
 }
 
 /**
- * What a request names. With both names they must be of one order.
- * @throws ApiError -2011 for an id that names no order, 33333 for two names of different ones.
+ * The order that a request names. With both ids they must belong to one order.
+ * @throws ApiError -2011 if the order does not exist, 33333 if the ids belong to different orders.
  */
 export async function orderRefOf(
   names: OrderNames,
@@ -38,7 +38,7 @@ export async function orderRefOf(
   return { order };
 }
 
-/** Orders that a cancel closed, oldest first, with the status to answer. */
+/** Status of a canceled order in the response. */
 function statusToAnswer(context: GatewayContext, order: OrderView): OrderView['status'] {
   if (!context.settings.cancelAnswersStatusBefore) return order.status;
   return order.executed === 0 ? 'new' : 'partiallyFilled';
@@ -46,7 +46,7 @@ function statusToAnswer(context: GatewayContext, order: OrderView): OrderView['s
 
 type CancelEndpoint = 'cancelOrder' | 'cancelOpenOrders' | 'cancelAllOrders';
 
-/** Cancels of one order and of all: DEC-ORD-29, DEC-ORD-30. */
+/** Handlers that cancel one order or all: DEC-ORD-29, DEC-ORD-30. */
 export function cancelHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, CancelEndpoint> {
   const finderOf = (caller: Caller, symbol: SymbolId) => (ref: OrderRef) =>
     context.queries.order(caller.account.account, symbol, ref);
@@ -62,8 +62,8 @@ export function cancelHandlers(context: GatewayContext, directory: SymbolDirecto
     for (const event of events) {
       if (event.kind !== 'orderClosed') continue;
       const { order } = event;
-      const face = { cancelId: null, status: statusToAnswer(context, order), withListId: true };
-      entries.push(canceledOrderText(directory.at(order.symbol), order, face));
+      const fields = { cancelId: null, status: statusToAnswer(context, order), withListId: true };
+      entries.push(canceledOrderText(directory.at(order.symbol), order, fields));
     }
     return new JsonText(`[${entries.join(',')}]`);
   };
@@ -78,8 +78,8 @@ export function cancelHandlers(context: GatewayContext, directory: SymbolDirecto
         if (event.kind === 'cancelRefused') throw refusalError(event.reason);
         if (event.kind !== 'orderClosed') continue;
         const status = statusToAnswer(context, event.order);
-        const face = { cancelId: parameters.newClientOrderId ?? null, status, withListId: false };
-        return new JsonText(canceledOrderText(listed, event.order, face));
+        const fields = { cancelId: parameters.newClientOrderId ?? null, status, withListId: false };
+        return new JsonText(canceledOrderText(listed, event.order, fields));
       }
       throw new ApiError('unknownOrder');
     },

@@ -13,7 +13,7 @@ import { lotsText, mostLots, quoteText } from '#projections/symbol-directory.ts'
 const rateDecimals = 6;
 const rateText = (ppm: number): string => formatDecimal(ppm, rateDecimals);
 
-/** PERCENT_PRICE_BY_SIDE; a side without its filter shows a bound that nothing reaches. */
+/** Percent price filter (PERCENT_PRICE_BY_SIDE); a side whose filter is off shows a bound that no price reaches. */
 function filtersOf({ rules }: ListedSymbol) {
   const { bidMultiplierUpPpm: up, askMultiplierDownPpm: down } = rules;
   if (up === null && down === null) return [];
@@ -27,7 +27,7 @@ function filtersOf({ rules }: ListedSymbol) {
   ];
 }
 
-/** Rules of one symbol in the words of the wire. SPEC-MKT-05. */
+/** Rules of one symbol as the API shows them. SPEC-MKT-05. */
 export function symbolEntry(symbol: ListedSymbol) {
   const { rules, base, quote } = symbol;
   return {
@@ -75,12 +75,12 @@ const enforcedLimits = [
 ];
 const exchangeFilters = [{ filterType: 'EXCHANGE_MAX_NUM_ORDERS', maxNumOrders: engineLimits.openOrdersPerAccount }];
 
-/** Whether orders that come by API are taken at all. */
+/** Whether the symbol accepts orders by API. */
 const isTradable = ({ rules }: ListedSymbol): boolean => rules.status === 'online' && rules.apiTradingAllowed;
 
 type ExchangeEndpoint = 'exchangeInfo' | 'defaultSymbols' | 'selfSymbols' | 'coinConfiguration';
 
-/** What is listed. Texts are printed once per listing. */
+/** Handlers of listed symbols and assets. The JSON of a symbol is cached until the listing changes. */
 export function exchangeInfoHandlers(
   context: GatewayContext,
   directory: SymbolDirectory,

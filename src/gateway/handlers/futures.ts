@@ -4,7 +4,7 @@ import type { Handlers } from '#gateway/handlers/handlers.ts';
 
 type FuturesEndpoint = 'futuresPing' | 'futuresContracts';
 
-/** The futures side as far as client libraries ask for it when they load markets. DEC-FUT-05. */
+/** Handlers of the futures endpoints that client libraries call when they load markets. DEC-FUT-05. */
 export function futuresHandlers(context: GatewayContext): Pick<Handlers, FuturesEndpoint> {
   return {
     futuresPing: () => context.clock.now(),

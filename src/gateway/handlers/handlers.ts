@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Catalogue, EndpointId } from '#api/catalogue.ts';
 import type { Caller, EndpointRequest } from '#gateway/endpoint-request.ts';
 
-/** An answer that was written as JSON already, where building objects first would cost too much. */
+/** A result that is JSON text already, where building objects first would cost too much. */
 export class JsonText {
   readonly text: string;
 
@@ -15,8 +15,8 @@ type CallerOf<E> = E extends { access: { kind: 'public' } } ? null : Caller;
 type AnswerOf<Id extends EndpointId> = z.input<Catalogue[Id]['response']> | JsonText;
 
 /**
- * A handler receives parsed parameters and an authorised caller and returns the body before its envelope. Endpoints
- * that draft orders read `request.parameters` themselves; what they get as `parameters` was not parsed and is empty.
+ * A handler gets parsed parameters and an authorized caller, and returns the body without its envelope. Endpoints with
+ * `drafts` get empty `parameters` and read `request.parameters` themselves.
  */
 export type Handler<Id extends EndpointId> = (
   parameters: z.output<Catalogue[Id]['request']>,
@@ -24,7 +24,7 @@ export type Handler<Id extends EndpointId> = (
   request: EndpointRequest,
 ) => Promise<AnswerOf<Id>> | AnswerOf<Id>;
 
-/** Total by construction: an endpoint without a handler, or a handler without an endpoint, does not compile. */
+/** A handler per endpoint: a missing or an extra handler does not compile. */
 export type Handlers = { readonly [Id in EndpointId]: Handler<Id> };
 
 /** A handler as the pipeline calls it. */

@@ -18,7 +18,10 @@ async function run(context: GatewayContext, request: EndpointRequest, command: C
   for (const event of events) if (event.kind === 'commandRefused') throw refusalError(event.reason);
 }
 
-/** Listen keys. The exchange knows them sealed and by hash; the key itself is shown to its account only. DEC-STR-01. */
+/**
+ * Handlers of listen keys. The exchange stores them encrypted and by hash; the key itself is shown to its account only.
+ * DEC-STR-01.
+ */
 export function listenKeyHandlers(context: GatewayContext): Pick<Handlers, ListenKeyEndpoint> {
   const change = async (
     kind: 'renewListenKey' | 'deleteListenKey',

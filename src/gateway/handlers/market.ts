@@ -13,16 +13,16 @@ import { lotsText, priceText, quoteText } from '#projections/symbol-directory.ts
 import type { TradeRow } from '#history/history-tables.ts';
 import type { DepthLevel } from '#projections/depth-book.ts';
 
-/** Ratios are cut at 4 decimals. DEC-MKT-06. */
+/** Decimals of ratios. DEC-MKT-06. */
 const ratioDecimals = 4;
 
 const asTime = (at: number | undefined): TimestampMs | null => (at === undefined ? null : as<TimestampMs>(at));
 
-/** Before the first trade there is no price: clients read it as a number, so it is "0". */
+/** "0" before the first trade, because clients parse the price as a number. */
 const priceOrZero = (symbol: ListedSymbol, ticks: PriceTicks | null): string =>
   ticks === null ? '0' : priceText(symbol, ticks);
 
-/** An empty side of the book is told by empty texts. */
+/** Best price and quantity; empty texts if that side of the book is empty. */
 function bestText(symbol: ListedSymbol, level: DepthLevel | null): readonly [string, string] {
   return level === null ? ['', ''] : [priceText(symbol, level.price), lotsText(symbol, level.lots)];
 }
@@ -56,7 +56,7 @@ function dayTicker(context: GatewayContext, symbol: ListedSymbol) {
   };
 }
 
-/** Numbers are of use inside; a trade's taker side says whether the buyer was the maker. */
+/** A public trade. The taker's side says whether the buyer was the maker. */
 const tradeText = (symbol: ListedSymbol, trade: TradeRow): string =>
   `{"id":${trade.trade},"price":"${priceText(symbol, trade.price)}","qty":"${lotsText(symbol, trade.lots)}",` +
   `"quoteQty":"${quoteText(symbol, trade.quoteAmount)}","time":${trade.at},` +
@@ -79,7 +79,7 @@ interface OneOrSeveral {
   readonly symbols?: readonly string[] | undefined;
 }
 
-/** One row for `symbol`, a list for `symbols`, a list of all without either. */
+/** One row for `symbol`, a list for `symbols`, or a list of all symbols without either. */
 const oneOrSeveral =
   <Row>(directory: SymbolDirectory, row: (symbol: ListedSymbol) => Row) =>
   ({ symbol, symbols }: OneOrSeveral): Row | Row[] =>
@@ -98,7 +98,7 @@ type MarketEndpoint =
   | 'priceTicker'
   | 'bookTicker';
 
-/** Public market data of the spot side. DEC-MKT-07, DEC-MKT-14. */
+/** Handlers of public spot market data. DEC-MKT-07, DEC-MKT-14. */
 export function marketHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, MarketEndpoint> {
   const { market, clock } = context;
   const trades = ({ symbol, limit }: { readonly symbol: string; readonly limit: number }): JsonText => {

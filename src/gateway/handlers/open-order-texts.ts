@@ -4,7 +4,7 @@ import type { OrderView } from '#domain/order.ts';
 import { orderText } from '#gateway/handlers/order-texts.ts';
 import type { ListedSymbol } from '#projections/symbol-directory.ts';
 
-/** At most twice as many exist at a time, which take some 24 MB. */
+/** The cache holds at most twice as many, about 24 MB. */
 const ordersKept = 10_000;
 
 interface PrintedOrder {
@@ -13,7 +13,7 @@ interface PrintedOrder {
   readonly text: string;
 }
 
-/** Whether nothing happened in between that an answer would show. All else of an order never changes. */
+/** Whether the order still prints the same text: all other fields never change. */
 const isUnchanged = (before: OrderView, now: OrderView): boolean =>
   before.executed === now.executed &&
   before.executedQuote === now.executedQuote &&
@@ -22,7 +22,7 @@ const isUnchanged = (before: OrderView, now: OrderView): boolean =>
   before.closeReason === now.closeReason &&
   before.updatedAt === now.updatedAt;
 
-/** Orders as queries print them. Bots ask for their open orders over and over, and most orders are as they were. */
+/** Cached JSON of open orders. Trading bots query their open orders often, and most have not changed. */
 export class OpenOrderTexts {
   readonly #printed = new BoundedCache<OrderNumber, PrintedOrder>({ entriesKept: ordersKept });
 

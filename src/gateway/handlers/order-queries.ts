@@ -17,14 +17,14 @@ import type { Window } from '#history/history-store.ts';
 
 const { orders: limits } = wireLimits;
 
-/** Resolves once history knows everything that was acknowledged before the question. */
-async function historySettled(context: GatewayContext): Promise<TimestampMs> {
+/** Waits until history contains everything acknowledged before the query; resolves to the engine's time. */
+async function awaitHistory(context: GatewayContext): Promise<TimestampMs> {
   const { seq, at } = await context.queries.position();
   await context.awaitHistory(seq);
   return at;
 }
 
-/** An order wherever it is: live, lately closed, or history. */
+/** Finds an order in the engine (open or recently closed), else in history. */
 async function findOrder(
   context: GatewayContext,
   caller: Caller,
@@ -34,11 +34,11 @@ async function findOrder(
   const { account } = caller.account;
   const live = await context.queries.order(account, symbol, ref);
   if (live !== null) return live;
-  await historySettled(context);
+  await awaitHistory(context);
   return context.history.orderOf(account, symbol, ref);
 }
 
-/** A time window as asked for. `defaultMs`: its length without a start; `reachMs`: how far back it may reach. */
+/** The requested time window. `defaultMs`: its length without a start; `reachMs`: how far back it may start. */
 interface AskedWindow {
   readonly startTime: number | undefined;
   readonly endTime: number | undefined;
@@ -46,14 +46,17 @@ interface AskedWindow {
   readonly reachMs: number;
 }
 
-/** A start before what may be queried moves to the earliest moment that may. DEC-ORD-26. */
+/** Resolves the window; a start that is too early moves to the earliest allowed moment. DEC-ORD-26. */
 function windowOf(asked: AskedWindow, now: number): Window {
   const to = asked.endTime ?? now;
   const from = Math.max(asked.startTime ?? to - asked.defaultMs, now - asked.reachMs, 0);
   return { from: as<TimestampMs>(from), to: as<TimestampMs>(to) };
 }
 
-/** Finished and open orders together, oldest first, each once; one that closed in between is told as closed. */
+/**
+ * Closed and open orders together, oldest first, each once; an order that closed between the two queries is shown as
+ * closed.
+ */
 function merge(
   closed: readonly OrderView[],
   open: readonly OrderView[],
@@ -68,7 +71,7 @@ function merge(
 
 type QueryEndpoint = 'order' | 'openOrders' | 'allOrders' | 'myTrades';
 
-/** Questions about orders and trades of an account, oldest first: DEC-ORD-27. */
+/** Handlers that query orders and trades of an account, oldest first: DEC-ORD-27. */
 export function orderQueryHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, QueryEndpoint> {
   const { queries, history, clock } = context;
   const openTexts = new OpenOrderTexts();
@@ -94,7 +97,7 @@ export function orderQueryHandlers(context: GatewayContext, directory: SymbolDir
       const { id } = listed.rules;
       const { account } = caller.account;
       const open = await queries.openOrders(account, id);
-      const now = latest(await historySettled(context));
+      const now = latest(await awaitHistory(context));
       const { allOrdersWindowDefaultMs: defaultMs, allOrdersWindowMs: reachMs } = limits;
       const window = windowOf({ startTime, endTime, defaultMs, reachMs }, now);
       const fromStart = startTime !== undefined;
@@ -107,7 +110,7 @@ export function orderQueryHandlers(context: GatewayContext, directory: SymbolDir
       const listed = listedSymbol(directory, symbol);
       const order = orderId === undefined ? null : orderOfId(orderId);
       if (orderId !== undefined && order === null) return [];
-      const now = latest(await historySettled(context));
+      const now = latest(await awaitHistory(context));
       const { myTradesWindowMs: reachMs } = limits;
       const window = windowOf({ startTime, endTime, defaultMs: reachMs, reachMs }, now);
       const { account } = caller.account;

@@ -11,11 +11,11 @@ import type { ListedSymbol, SymbolDirectory } from '#projections/symbol-director
 import { lotsText, mostLots, quoteText } from '#projections/symbol-directory.ts';
 
 /*
- * From a draft of an order to a command, with refusals in the order of DEC-ORD-04: symbol, its state, side,
- * type, missing and malformed parameters, precision. A well-formed order goes to the engine, which judges everything.
+ * Converts a draft of an order to a command, with refusals in the order of DEC-ORD-04: symbol, its state, side, type,
+ * missing and malformed parameters, precision. All other rules are checked by the engine.
  */
 
-/** Why the symbol's state forbids the order, as far as its side and kind are known. DEC-ORD-47. */
+/** Why the symbol's state forbids the order, as far as its side and kind could be read. DEC-ORD-47. */
 function refusalByRules(rules: SymbolRules, side: Side | null, kind: OrderKind | null): RejectReason | null {
   if (rules.status !== 'online') return 'tradingSuspended';
   if (!rules.apiTradingAllowed) return 'apiTradingOff';
@@ -29,8 +29,8 @@ function refusalByRules(rules: SymbolRules, side: Side | null, kind: OrderKind |
 }
 
 /**
- * What the client is told about a refusal whose numbers are known here. `lots` is the quantity sent, `null` without
- * one; `Infinity` for one that no unit of the engine holds.
+ * The error for a refusal, with the bounds that apply. `lots`: quantity of the order, `null` if it has none; `Infinity`
+ * if it exceeds the engine's units.
  */
 export function refusedOrder(
   reason: RejectReason,
@@ -47,7 +47,8 @@ export function refusedOrder(
       return refusalError(reason, `the amount cannot be less than:${least}${quote.code}`);
     }
     case 'aboveMaximumAmount': {
-      // One reason stands for two bounds. A quantity beyond its own is what has to change, whatever the amount is.
+      // This reason covers two bounds. If the quantity exceeds its own bound, report that one: it must change in any
+      // case.
       const lotsMax = mostLots(symbol);
       if (lots !== null && lots > lotsMax) {
         return refusalError(reason, `the quantity cannot be more than:${lotsText(symbol, lotsMax)}${base.code}`);
@@ -60,14 +61,14 @@ export function refusedOrder(
   }
 }
 
-/** One decimal of an order at its scale. A parameter's name and scale go with it. */
+/** One decimal field of an order: name, text and scale. */
 interface ScaledField {
   readonly name: string;
   readonly text: string | null;
   readonly scale: number;
 }
 
-/** What is wrong with the number itself; `tooLarge` is no fault of its form. */
+/** Error of a malformed decimal. `tooLarge` is well formed and handled later. */
 function precisionFault(
   { name, scale }: ScaledField,
   value: number | DecimalFault | 'tooLarge' | null,
@@ -112,22 +113,23 @@ function scaledRequest(symbol: ListedSymbol, side: Side, kind: OrderKind, terms:
   };
 }
 
-/** An order that may be handed over, with its symbol; or why it may not. */
+/** An order that can be submitted, with its symbol; or the error of its refusal. */
 export type PreparedOrder = { readonly symbol: ListedSymbol; readonly order: OrderRequest } | ApiError;
 
-/** Turns a draft into an order in the engine's units; answers the first refusal that applies instead of throwing it. */
+/** Converts a draft to an order in the engine's units; returns the first error instead of throwing it. */
 export function prepareOrder(directory: SymbolDirectory, draft: OrderDraft): PreparedOrder {
   if (draft.fault !== null && draft.symbol === null) return draft.fault;
   const symbol = directory.find(draft.symbol as string);
   if (symbol === undefined) return new ApiError('invalidSymbol', { parameter: 'symbol' });
   const order = draft.fault ?? scaledRequest(symbol, draft.side, draft.kind, draft.terms);
   if (!(order instanceof ApiError)) return { symbol, order };
-  // A fault of form comes after what the symbol forbids; of a well-formed order the engine judges that itself.
+  // A rule of the symbol takes precedence over a malformed parameter. For a well-formed order the engine checks that
+  // rule.
   const reason = refusalByRules(symbol.rules, draft.side, draft.kind);
   return reason === null ? order : refusedOrder(reason, symbol, { kind: draft.kind ?? 'limit', lots: null });
 }
 
-/** An amount of the quote asset: price times quantity, exact. */
+/** Price times quantity as text in the quote asset, exact. */
 export function quoteAmountText(symbol: ListedSymbol, price: number, lots: number): string {
   const { priceDecimals, quantityDecimals } = symbol.rules;
   const product = price * lots;

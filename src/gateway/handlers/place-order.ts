@@ -17,10 +17,13 @@ import { placedEntryText, placedOrderText } from '#gateway/handlers/order-texts.
 import type { RequestParameters } from '#gateway/pipeline/parameters.ts';
 import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 
-/** What became of one order of a command: its state when the command was done, or why it was refused. */
+/** Result of one order of a command: its state after the command, or why it was refused. */
 type Placed = OrderView | RejectReason;
 
-/** Results of a command's orders, in their order. Each has one event that opens it; a close that follows is its end. */
+/**
+ * Results of the orders of a command, in order. Each order has one event that begins it; a later close has its final
+ * state.
+ */
 function placedOrders(events: readonly OutcomeEvent[]): Placed[] {
   const placed: Placed[] = [];
   const positions = new Map<number, number>();
@@ -38,7 +41,7 @@ function placedOrders(events: readonly OutcomeEvent[]): Placed[] {
   return placed;
 }
 
-/** The same for a command with one order, which is nearly every command. */
+/** As `placedOrders`, for the usual command with one order. */
 function placedOrder(events: readonly OutcomeEvent[]): Placed {
   let placed: Placed | undefined;
   for (const event of events) {
@@ -48,19 +51,19 @@ function placedOrder(events: readonly OutcomeEvent[]): Placed {
       placed = event.order;
     }
   }
-  assert(placed !== undefined, 'a command to place an order tells what became of it');
+  assert(placed !== undefined, 'a command to place an order has an event with its result');
   return placed;
 }
 
 const parametersOf = (request: EndpointRequest): RequestParameters['values'] =>
   (request.parameters as RequestParameters).values;
 
-/** What of an order a refusal's text depends on. */
+/** The fields of an order that the text of a refusal depends on. */
 const termsOf = ({ kind, quantity }: OrderRequest) => ({ kind, lots: quantity });
 
 type PlacingEndpoint = 'placeOrder' | 'testOrder' | 'placeOrders';
 
-/** Order entry; refusals in the order of DEC-ORD-04, DEC-ORD-28, DEC-ORD-40, DEC-ORD-42. */
+/** Handlers of order entry; refusals in the order of DEC-ORD-04, DEC-ORD-28, DEC-ORD-40, DEC-ORD-42. */
 export function placingHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, PlacingEndpoint> {
   return {
     placeOrder: async (_parameters, caller, request) => {
@@ -83,7 +86,7 @@ export function placingHandlers(context: GatewayContext, directory: SymbolDirect
     },
     placeOrders: async (_parameters, caller, request) => {
       const { batchOrders } = parseRequest(batchEndpoint, parametersOf(request));
-      // An item without a symbol fails alone: it names no other.
+      // An item without a symbol fails alone: it does not name another symbol.
       const names = new Set(batchOrders.map((item) => item['symbol'] ?? '').filter((name) => name !== ''));
       if (names.size > 1) throw invalidParameter('batchOrders', 'must hold orders of one symbol');
       const prepared = batchOrders.map((item) => prepareOrder(directory, draftOrder(item)));
@@ -93,7 +96,7 @@ export function placingHandlers(context: GatewayContext, directory: SymbolDirect
         orders.length === 0
           ? []
           : placedOrders((await submit(context, request, { kind: 'placeOrders', account, orders })).events);
-      assert(placed.length === orders.length, 'a batch tells what became of each order');
+      assert(placed.length === orders.length, 'a batch has a result for each order');
       let next = 0;
       const entries = prepared.map((entry, index) => {
         const clientOrderId = batchOrders[index]?.['newClientOrderId'] ?? null;

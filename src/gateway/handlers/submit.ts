@@ -9,7 +9,7 @@ import { IngressLost, IngressRefused, OrderEntryStopped, type Outcome } from '#i
 
 const deadlines = new AnswerDeadlines(wireLimits.answerTimeoutMs, monotonicClock.now);
 
-/** What a failed command means to the client: 503 nothing happened, 504 nobody knows. */
+/** Translates a failed command: 503 if nothing happened, 504 if the outcome is unknown. */
 function submitError(error: unknown): unknown {
   if (error instanceof OrderEntryStopped) return new ApiError('serviceUnavailable', { why: error.message });
   if (error instanceof IngressRefused) return new ApiError('serviceUnavailable');
@@ -18,9 +18,9 @@ function submitError(error: unknown): unknown {
 }
 
 /**
- * Gives a command of a client to the exchange and waits for what became of it.
- * @throws ApiError 503 when it was not taken, also when the request waited too long before it could be handed over; 504
- * when the answer did not come in time or was lost: the outcome is unknown then.
+ * Submits a command of a client and waits for its outcome.
+ * @throws ApiError 503 if it was not accepted, or the request had waited too long before; 504 if the outcome did not
+ * come in time or was lost, so that it is unknown.
  */
 export function submit(context: GatewayContext, request: EndpointRequest, command: Command): Promise<Outcome> {
   if (context.monotonic.now() - request.receivedMonotonic > wireLimits.queueTimeoutMs) {

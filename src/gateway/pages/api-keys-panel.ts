@@ -1,6 +1,7 @@
 /**
- * Script of the reference page, served as `/docs/api-keys.js` and loaded as a plugin: a panel that takes an access key
- * and its secret, and signs what the page sends to signed endpoints. Keys stay in the tab: session storage at most.
+ * Script of the reference page, served as `/docs/api-keys.js` and loaded as a plugin: a panel for an access key and its
+ * secret, which signs the requests that the page sends to signed endpoints. Keys stay in the browser tab, in session
+ * storage at most.
  */
 export const apiKeysPanelScript = String.raw`
 import { signingRules, signRequest } from './request-signing.js';

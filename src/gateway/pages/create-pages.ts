@@ -4,7 +4,7 @@ import { isHealthPage, isReferencePage, type MetricsPage, registerOwnPages } fro
 import { createHttpApp } from '#http/http-app.ts';
 import type { Listener } from '#http/node-server.ts';
 
-/** Whether an address is one of the exchange's own pages. */
+/** Whether a URL is one of the exchange's own pages. */
 function isPage(url: string): boolean {
   if (url.startsWith('/api/')) return false;
   const mark = url.indexOf('?');
@@ -13,8 +13,8 @@ function isPage(url: string): boolean {
 }
 
 /**
- * The exchange's own pages, a Fastify application: health, version, documents, the reference, and metrics unless there
- * is no page of them. `endpoints` answers every other request of the port.
+ * Creates the exchange's own pages as a Fastify application: health, version, documents, reference, and metrics unless
+ * `metrics` is null. `endpoints` handles every other request of the port.
  */
 export async function createPages(
   gateway: Gateway,
@@ -25,12 +25,12 @@ export async function createPages(
     limits: gateway.limits,
     log: gateway.context.log,
     counts: gateway.unrouted,
-    isForEveryone: isHealthPage,
+    skipsAddressCheck: isHealthPage,
     crossOriginHeaders: (origin, path) =>
       isReferencePage(path) ? gateway.crossOrigin.answerHeaders(origin, false) : [],
     before: (pages) => (raw, response) => (isPage(raw.url ?? '') ? pages : endpoints)(raw, response),
   });
-  // Pages take no bodies.
+  // Pages accept no bodies.
   app.removeAllContentTypeParsers();
   await registerOwnPages(app, gateway, metrics);
   return app;

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '#gateway/gateway.ts';
 
-/** Loopback names and addresses with any port: what a page of this machine has in `Host`. */
+/** Loopback names and addresses with any port: the `Host` of a page of this machine. */
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
-/** What a browser tells of the page that asks. */
+/** Headers with which a browser describes the requesting page. */
 interface AskingPage {
   readonly host: string | undefined;
   readonly origin: string | undefined;
@@ -15,9 +15,9 @@ interface AskingPage {
 }
 
 /**
- * Whether a page of this very server asks, by a loopback name. Another `Host` is a foreign name that resolves to this
- * machine (DNS rebinding); another `Origin` or site is a foreign page that runs in a browser here. A request that a proxy
- * forwarded may come from anywhere, whether the proxy is trusted or not.
+ * Whether the request comes from a page of this server under a loopback name. Another `Host` is a foreign name that
+ * resolves to this machine (DNS rebinding); another `Origin` or site is a foreign page in a local browser. A request that
+ * a proxy forwarded may come from anywhere, whether the proxy is trusted or not.
  */
 export function isOwnLocalPage({ host, origin, site, forwardedFor }: AskingPage): boolean {
   if (forwardedFor !== undefined) return false;
@@ -27,8 +27,8 @@ export function isOwnLocalPage({ host, origin, site, forwardedFor }: AskingPage)
 }
 
 /**
- * Registers `/docs/demo-keys.json`, which hands the keys of the demo accounts to the reference page. The sandbox only:
- * elsewhere there are no such keys and no such page. Answers 403 unless a page of this machine asks from this machine.
+ * Registers `/docs/demo-keys.json`, which gives the keys of the demo accounts to the reference page, in the sandbox
+ * only. Answers 403 unless a page of this machine asks from this machine.
  */
 export function registerDemoKeys(app: FastifyInstance, gateway: Gateway): void {
   const { demoKeys } = gateway.context;

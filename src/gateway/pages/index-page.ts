@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { GatewayVersion } from '#gateway/gateway-context.ts';
 
-/** Address of the page that names the others. */
+/** Path of the index page. */
 export const indexPath = '/';
 
 const pages = {
@@ -15,7 +15,9 @@ const pages = {
   version: '/version',
 } as const;
 
-/** Registers `/`: a JSON object that names the pages of this port. `hasMetrics`: whether it shows `/metrics`. */
+/**
+ * Registers `/`: a JSON object with the paths of the pages of this port. `hasMetrics`: whether `/metrics` is served.
+ */
 export function registerIndexPage(app: FastifyInstance, version: GatewayVersion, hasMetrics: boolean): void {
   const text = JSON.stringify({ ...version, pages: hasMetrics ? { ...pages, metrics: '/metrics' } : pages });
   app.get(indexPath, (_request, reply) => reply.type('application/json;charset=utf-8').send(text));

@@ -11,10 +11,10 @@ const healthPages: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/versi
 const documentPath = '/openapi.json';
 const referencePath = '/docs';
 
-/** Pages that are answered to everyone, banned addresses too. DEC-LIM-03. */
+/** Pages that every address may request, even banned ones. DEC-LIM-03. */
 export const isHealthPage = (path: string): boolean => healthPages.has(path);
 
-/** Pages about the exchange itself: they need no key and cost no weight. */
+/** Pages about the exchange itself: they need no API key and cost no weight. */
 export const isReferencePage = (path: string): boolean =>
   path === indexPath ||
   path === documentPath ||
@@ -38,7 +38,7 @@ function registerHealth(app: FastifyInstance, gateway: Gateway): void {
   app.get('/version', (_request, reply) => sendJson(reply, 200, context.version));
 }
 
-/** Numbers of the whole process in the text format of Prometheus. */
+/** Metrics of the whole process in the text format of Prometheus. */
 export type MetricsPage = () => Promise<string>;
 
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
@@ -49,29 +49,29 @@ function registerMetrics(app: FastifyInstance, metrics: MetricsPage): void {
 
 const relative = { spot: '/', futures: '/' } as const;
 
-/** The document is made once per set of addresses: making it walks the whole catalogue. */
+/** The document is generated once per set of base URLs, because that reads the whole catalogue. */
 function registerDocument(app: FastifyInstance, { context }: Gateway): void {
-  let made = { key: '', text: '' };
+  let cached = { key: '', text: '' };
   app.get(documentPath, (_request, reply) => {
     const { spot, futures } = context.baseUrls?.() ?? relative;
     const key = `${spot} ${futures}`;
-    if (made.key !== key) {
+    if (cached.key !== key) {
       const document = openApi(catalogue, {
         version: context.version.version,
         spotServer: spot,
         futuresServer: futures,
         keyHeader: context.settings.keyHeader,
       });
-      made = { key, text: JSON.stringify(document) };
+      cached = { key, text: JSON.stringify(document) };
     }
-    return reply.type(jsonType).send(made.text);
+    return reply.type(jsonType).send(cached.text);
   });
 }
 
-/** Makes browsers keep the promise that the page works without any other server. */
+/** Content security policy: the page loads nothing from other servers. */
 const referencePolicy = "default-src 'self' 'unsafe-inline' data: blob:; object-src 'none'; base-uri 'none'";
 
-/** The reference page with its script served from here: nothing is fetched from elsewhere. */
+/** Registers the reference page; its script is served from here, nothing from elsewhere. */
 async function registerReference(app: FastifyInstance, gateway: Gateway): Promise<void> {
   registerDocument(app, gateway);
   const { default: reference } = await import('@scalar/fastify-api-reference');
@@ -97,7 +97,7 @@ async function registerReference(app: FastifyInstance, gateway: Gateway): Promis
   });
 }
 
-/** Registers health, version, the OpenAPI document, the reference page made of it, and metrics where they are shown. */
+/** Registers health, version, OpenAPI document, reference page, and metrics if shown. */
 export async function registerOwnPages(
   app: FastifyInstance,
   gateway: Gateway,

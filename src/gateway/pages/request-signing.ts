@@ -1,6 +1,6 @@
 /**
- * Script of the reference page, served as `/docs/request-signing.js`: signs a request as SPEC-CNV-08 and SPEC-CNV-09
- * demand, with nothing but what every browser and Node offer.
+ * Script of the reference page, served as `/docs/request-signing.js`: signs requests by SPEC-CNV-08 and SPEC-CNV-09,
+ * using only what every browser and Node offer.
  */
 export const requestSigningScript = String.raw`
 /** Which operations of an OpenAPI document need a signature, and the header that carries the access key. */

@@ -8,29 +8,29 @@ const documentPath = '/asyncapi.json';
 const protoPath = '/proto/push.proto';
 const pagePath = '/docs/streams';
 
-/** Pages about the websocket; they need no key and cost no weight. */
+/** Whether a path is a page about the websocket; these need no API key and cost no weight. */
 export const isStreamPage = (path: string): boolean => path === documentPath || path === protoPath || path === pagePath;
 
-/** The page holds its own style and script, and connects to this server only. */
+/** Content security policy: the page contains its style and script, and connects to this server only. */
 const pagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; " +
   "connect-src 'self' ws: wss:; img-src data:";
 
-/** Registers the AsyncAPI document, its page, and the schema of pushes for download. */
+/** Registers the AsyncAPI document, its page, and the push schema for download. */
 export function registerStreamPages(app: FastifyInstance, { context }: Gateway): void {
   const documentFor = (host: string, isSecure: boolean): object =>
     asyncApi({ version: context.version.version, host, protocol: isSecure ? 'wss' : 'ws', proto: pushProto });
-  let made = { key: '', text: '' };
+  let cached = { key: '', text: '' };
   app.get(documentPath, (_request, reply) => {
     const base = context.baseUrls?.().spot ?? '';
-    if (made.text === '' || made.key !== base) {
+    if (cached.text === '' || cached.key !== base) {
       const host = base.replace(/^https?:\/\//, '').replace(/\/$/, '');
-      made = {
+      cached = {
         key: base,
         text: JSON.stringify(documentFor(host === '' ? 'localhost' : host, base.startsWith('https:'))),
       };
     }
-    return reply.type('application/json;charset=utf-8').send(made.text);
+    return reply.type('application/json;charset=utf-8').send(cached.text);
   });
   const page = asyncApiPage(documentFor('localhost', false));
   app.get(pagePath, (_request, reply) =>

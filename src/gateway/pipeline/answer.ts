@@ -1,12 +1,12 @@
 import type { Envelope } from '#api/endpoint.ts';
 import type { TransportErrorName } from '#api/errors.ts';
-import { type ApiError, errors, futuresErrors, futuresFace, transportErrors } from '#api/errors.ts';
+import { type ApiError, errors, futuresErrors, futuresErrorNames, transportErrors } from '#api/errors.ts';
 import type { EndpointRequest } from '#gateway/endpoint-request.ts';
 import { JsonText } from '#gateway/handlers/handlers.ts';
 import { type Answer, type Refusal, refusalAnswer } from '#http/refusal.ts';
 import { TransportError } from '#http/transport-error.ts';
 
-/** Wraps what a handler answered. Envelopes: `api/endpoint.ts`. */
+/** The response of a handler in its envelope (`api/endpoint.ts`). */
 export function successAnswer(envelope: Envelope, answer: unknown, now: number): Answer {
   const data = answer instanceof JsonText ? answer.text : JSON.stringify(answer);
   return { status: 200, text: wrapped(envelope, data, now) };
@@ -36,13 +36,13 @@ const futuresError = (status: number, code: number, text: string): Answer => ({
   text: JSON.stringify({ success: false, code, message: text }),
 });
 
-/** Whether an address belongs to the futures side, also where nothing is served at it. DEC-REQ-46. */
+/** Whether a path belongs to the futures side, even if nothing is served at it. DEC-REQ-46. */
 const isFuturesPath = (path: string): boolean => path === '/api/v1' || path.startsWith('/api/v1/');
 
-/** Answers that say where a request went: on the futures side in its envelope, like all of its failures. */
+/** Errors about path and method: on the futures side they have its envelope, like all its errors. */
 const routeErrors: ReadonlySet<TransportErrorName> = new Set(['unknownPath', 'methodNotAllowed']);
 
-/** The answer of a refusal, in the envelope of the side and endpoint that the request means. */
+/** The response for a refusal, in the envelope of the requested side and endpoint. */
 export function endpointRefusal(refusal: Refusal, { route, path }: EndpointRequest): Answer {
   if (refusal instanceof TransportError) {
     const { http, code, message } = transportErrors[refusal.errorName];
@@ -54,14 +54,14 @@ export function endpointRefusal(refusal: Refusal, { route, path }: EndpointReque
   return route?.endpoint.envelope === 'affiliatePage' ? affiliateRefusal(refusal) : refusalAnswer(refusal);
 }
 
-/** What is wrong with a parameter is told as it is; other failures in the futures side's own words. DEC-FUT-06. */
+/** Errors of parameters keep their text; others have the texts of the futures side. DEC-FUT-06. */
 function futuresRefusal(error: ApiError): Answer {
-  const name = futuresFace[error.errorName] ?? 'badParameter';
+  const name = futuresErrorNames[error.errorName] ?? 'badParameter';
   const { code, http, message } = futuresErrors[name];
   return futuresError(http, code, name === 'badParameter' ? error.text : message);
 }
 
-/** Affiliate pages carry failures in their own envelope. DEC-SUB-04. */
+/** Affiliate endpoints report errors in their own envelope. DEC-SUB-04. */
 function affiliateRefusal(error: ApiError): Answer {
   const { code, http } = errors[error.errorName];
   return { status: http, text: JSON.stringify({ success: false, code, message: error.text, data: null }) };

@@ -1,24 +1,27 @@
 import { wireLimits } from '#api/limits.ts';
 
-/** How much a body may hold; more is refused with 413 before anything of it is decoded. DEC-REQ-40. */
+/** Bounds of a body; more is refused with 413 before anything is decoded. DEC-REQ-40. */
 export interface BodyBounds {
   readonly bytes: number;
-  /** Scalars and empty shapes at every depth of a JSON body, or pairs of a form: of a flat object, its members. */
+  /**
+   * Scalars, empty arrays and empty objects at every depth of a JSON body, or pairs of a form. Of a flat object: its
+   * members.
+   */
   readonly values: number;
-  /** Objects of a JSON body, the outermost included. */
+  /** Objects in a JSON body, the outermost included. */
   readonly objects: number;
 }
 
 const { request: limits, orders } = wireLimits;
 
-/** Bounds of every endpoint but those of batches. */
+/** Bounds of every endpoint without batches. */
 export const plainBodyBounds: BodyBounds = {
   bytes: limits.bodyBytes,
   values: limits.bodyMembers,
   objects: limits.bodyMembers,
 };
 
-/** Bounds where a body may hold an array of orders: each of them may have as many members as any body. */
+/** Bounds if the body may contain an array of orders: each order may have as many members as any body. */
 export const batchBodyBounds: BodyBounds = {
   bytes: limits.batchBodyBytes,
   values: limits.bodyMembers * (orders.perBatch + 1),
@@ -32,7 +35,7 @@ const backslash = 0x5c;
 const openBracket = 0x5b;
 const openBrace = 0x7b;
 
-/** Position of the quote that closes the string which opens at `at`; the end of the text where none does. */
+/** Position of the quote that closes the string starting at `at`; the end of the text if there is none. */
 function closingQuote(text: string, at: number): number {
   for (let end = at + 1; end < text.length; end += 1) {
     const code = text.charCodeAt(end);
@@ -43,8 +46,8 @@ function closingQuote(text: string, at: number): number {
 }
 
 /**
- * Whether a JSON text holds more than it may. Walks over its marks and stops at the first one too many; says nothing
- * about its grammar. Each comma and each opening mark stand for at most one value more.
+ * Whether a JSON text contains more than its bounds. Scans the text without checking its grammar and stops at the first
+ * excess. Each comma and each opening bracket adds at most one value.
  */
 export function isCrowdedJson(text: string, { values, objects }: BodyBounds): boolean {
   let valuesLeft = values;
@@ -61,7 +64,7 @@ export function isCrowdedJson(text: string, { values, objects }: BodyBounds): bo
   return false;
 }
 
-/** Whether a form holds more pairs than it may; empty pairs do not count. */
+/** Whether a form contains more pairs than its bounds; empty pairs do not count. */
 export function isCrowdedForm(text: string, { values }: BodyBounds): boolean {
   let pairs = 0;
   let isInPair = false;

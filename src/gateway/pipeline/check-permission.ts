@@ -16,7 +16,7 @@ function isOfClass(account: AccountView, wanted: CallerClass): boolean {
   }
 }
 
-/** 700007 for a key without the endpoint's permission and for an account of another class. SPEC-CNV-13. */
+/** Refuses an API key without the permission of the endpoint, and an account of another class: 700007. SPEC-CNV-13. */
 export function checkPermission(request: EndpointRequest): void {
   const { permission, endpoint } = request.route as Route;
   const key = request.key as ApiKeyView;

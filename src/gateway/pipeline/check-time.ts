@@ -7,8 +7,8 @@ const { signing } = wireLimits;
 const wholePattern = /^(?:0|[1-9]\d{0,14})$/;
 
 /**
- * Checks when a signed request was made, against the moment its headers were complete: 10073, 33333, 700005, 700003.
- * SPEC-CNV-12, DEC-REQ-17.
+ * Checks the timestamp of a signed request against the time when its headers were complete: 10073, 33333, 700005,
+ * 700003. SPEC-CNV-12, DEC-REQ-17.
  */
 export function checkTime(request: EndpointRequest): void {
   const { values } = request.parameters as RequestParameters;

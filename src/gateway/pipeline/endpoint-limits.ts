@@ -4,14 +4,14 @@ import { type ReuseRule, SignatureReuse } from '#gateway/signing/signature-reuse
 import { WeightBudget } from '#http/weight-budget.ts';
 
 /**
- * Limits of endpoints beyond what an address may do: budgets of accounts, calls, and where signatures were used.
- * Gateways of one process share them; all of it is bounded.
+ * Limits besides those of addresses: budgets of accounts, requests in flight, and reuse of signatures. Shared by the
+ * gateways of a process; all bounded.
  */
 export interface EndpointLimits {
-  /** Calls of one futures endpoint from one address. DEC-LIM-07. */
+  /** Budget of calls of one futures endpoint from one address. DEC-LIM-07. */
   readonly futuresBudget: WeightBudget;
   readonly accountBudget: WeightBudget;
-  /** Calls per second of accounts, by the number that an endpoint allows. */
+  /** Budgets of calls per second of accounts, by the limit of the endpoint. */
   readonly callsPerSecond: (limit: number) => WeightBudget;
   readonly inFlight: InFlight;
   readonly signatureReuse: SignatureReuse;
@@ -19,7 +19,7 @@ export interface EndpointLimits {
 
 const second = 1000;
 
-/** Fresh limits; `signatureReuse`: which routes refuse a signature that was used elsewhere. */
+/** Creates the limits; `signatureReuse`: which routes refuse a signature used for another request. */
 export function createEndpointLimits({ signatureReuse }: { readonly signatureReuse: ReuseRule }): EndpointLimits {
   const { rate } = wireLimits;
   const bucketsMax = rate.bucketsKept;

@@ -6,8 +6,8 @@ import { isAccessKey, isBoundTo } from '#gateway/signing/key-ring.ts';
 import type { RequestHeaders } from '#http/request-context.ts';
 
 /**
- * The access key under any of its header names; a header sent twice arrives joined and is no key then. An empty header
- * counts as not sent: clients without a key send it so. SPEC-CNV-05, DEC-REQ-47.
+ * The access key from any of its header names. A header sent twice arrives joined and is malformed. An empty header
+ * counts as absent, because clients without a key send one. SPEC-CNV-05, DEC-REQ-47.
  */
 function accessKeyOf(headers: RequestHeaders, names: readonly string[]): string | undefined {
   for (const name of names) {
@@ -26,8 +26,8 @@ function admitKey(request: EndpointRequest, key: ApiKeyView | null): void {
 }
 
 /**
- * Finds the key that a signed request names: 400 without one, 700001, 10072; 700006 from an address it is not bound to.
- * SPEC-CNV-15.
+ * Finds the API key of a signed request: 400 if there is none, 700001, 10072; 700006 from an address it is not bound
+ * to. SPEC-CNV-15.
  */
 export function identifyKey(request: EndpointRequest, gateway: Gateway): void | Promise<void> {
   const accessKey = accessKeyOf(request.headers, gateway.keyHeaders);

@@ -1,4 +1,4 @@
-/** Requests of each account that are being worked on; an account leaves the table with its last one. */
+/** Requests in flight by account; an account without any has no entry. */
 export class InFlight {
   readonly #max: number;
   readonly #counts = new Map<number, number>();
@@ -7,7 +7,7 @@ export class InFlight {
     this.#max = max;
   }
 
-  /** Counts one in; false: the account has as many as it may, and this one was not counted. */
+  /** Adds a request; false: the account has its maximum in flight, and the request was not added. */
   enter(account: number): boolean {
     const count = this.#counts.get(account) ?? 0;
     if (count >= this.#max) return false;

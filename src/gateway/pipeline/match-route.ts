@@ -3,7 +3,7 @@ import type { Gateway } from '#gateway/gateway.ts';
 import { chargeUnrouted } from '#http/charge-address.ts';
 import { TransportError } from '#http/transport-error.ts';
 
-/** Finds the endpoint by exact method and path: 404 and 405 otherwise. */
+/** Finds the route by exact method and path: 404 and 405 otherwise. */
 export function matchRoute(request: EndpointRequest, gateway: Gateway): void {
   const { method, path } = request;
   request.route = gateway.routes.find(method, path) ?? null;

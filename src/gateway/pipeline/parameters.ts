@@ -10,19 +10,19 @@ import { TransportError } from '#http/transport-error.ts';
 const limits = wireLimits.request;
 const signatureName = 'signature';
 
-/** What a body turned out to be. */
+/** Format of a body. */
 export type BodyKind = 'none' | 'form' | 'json';
 
-/** The parts of a request that carry parameters, as they came. */
+/** The parts of a request that contain parameters, as received. */
 export interface ParameterSource {
-  /** Raw text behind the `?`, one character per byte. */
+  /** Raw text after the `?`, one character per byte. */
   readonly query: string;
   readonly body: Buffer | null;
   readonly contentType: string | undefined;
   readonly isSigned: boolean;
-  /** Names that the endpoint takes, signing parameters included. */
+  /** Parameters of the endpoint, those of signing included. */
   readonly known: ReadonlySet<string>;
-  /** Names whose value a JSON body may hold as an array of objects. */
+  /** Parameters that a JSON body may contain as an array of objects. */
   readonly arrays: readonly string[];
   readonly bounds: BodyBounds;
 }
@@ -30,36 +30,36 @@ export interface ParameterSource {
 /** Parameters of one request, from query and body. */
 export interface RequestParameters {
   /**
-   * Decoded, without prototype and without `signature`; where query and body name the same, the query's value.
+   * Decoded, without prototype and without `signature`; the query's value if query and body have the same name.
    * SPEC-CNV-03, DEC-REQ-16.
    */
   readonly values: Record<string, string>;
   readonly bodyKind: BodyKind;
-  /** The body as it came, one character per byte; empty without one. */
+  /** The body as received, one character per byte; empty without one. */
   readonly bodyText: string;
-  /** How many signatures there are, and the first; `null` without one. DEC-REQ-08. */
+  /** Number of signatures, and the first one; `null` without one. DEC-REQ-08. */
   readonly signatureCount: number;
   readonly signature: string | null;
 }
 
-/** One place that holds parameters: the query or the body. */
-interface Place {
-  /** Names that the endpoint takes. */
+/** Parameters of one part of the request: the query or the body. */
+interface ParameterPart {
+  /** Parameters of the endpoint. */
   readonly known: ReadonlySet<string>;
   readonly values: Record<string, string>;
   count: number;
   signatureCount: number;
   signature: string | null;
-  /** First name that came without a `=`. */
+  /** First name without a `=`. */
   bareName: string | null;
-  /** First name that the endpoint does not take. */
+  /** First name that is not a parameter of the endpoint. */
   unknownName: string | null;
-  /** The last pair but for the signature, as it came. */
+  /** The last pair that is not the signature, as received. */
   lastName: string;
   lastRaw: string;
 }
 
-const newPlace = (known: ReadonlySet<string>): Place => ({
+const newPart = (known: ReadonlySet<string>): ParameterPart => ({
   known,
   values: Object.create(null) as Record<string, string>,
   count: 0,
@@ -84,55 +84,56 @@ function isName(text: string): boolean {
 }
 
 /**
- * Adds one parameter to its place. @throws ApiError 700008 for its name, 33333 for a repeated one or too many.
+ * Adds one parameter to its part. @throws ApiError 700008 for its name, 33333 if it is repeated or one too many.
  * DEC-REQ-57.
  */
-function add(place: Place, name: string, value: string): void {
+function add(part: ParameterPart, name: string, value: string): void {
   if (!isName(name)) throw illegalParameter(printable(name));
   if (name === signatureName) {
-    place.signatureCount += 1;
-    place.signature ??= value;
+    part.signatureCount += 1;
+    part.signature ??= value;
     return;
   }
-  if (place.values[name] !== undefined) throw invalidParameter(name, 'sent twice');
+  if (part.values[name] !== undefined) throw invalidParameter(name, 'sent twice');
   if (value.length > limits.parameterBytes) throw invalidParameter(name, 'too long');
-  place.count += 1;
-  if (place.count > limits.parameters) {
+  part.count += 1;
+  if (part.count > limits.parameters) {
     throw new ApiError('invalidParameter', { why: `more than ${limits.parameters} parameters` });
   }
-  place.values[name] = value;
-  if (place.unknownName === null && !place.known.has(name)) place.unknownName = name;
+  part.values[name] = value;
+  if (part.unknownName === null && !part.known.has(name)) part.unknownName = name;
 }
 
-/** Reads `name=value` pairs between `&`; empty pairs are passed over. */
-function readPairs(raw: string, isSigned: boolean, place: Place): void {
+/** Reads `name=value` pairs separated by `&`; empty pairs are skipped. */
+function readPairs(raw: string, isSigned: boolean, part: ParameterPart): void {
   for (let from = 0; from < raw.length; ) {
     let to = raw.indexOf('&', from);
     if (to < 0) to = raw.length;
-    if (to > from) readPair(raw, from, to, isSigned, place);
+    if (to > from) readPair(raw, from, to, isSigned, part);
     from = to + 1;
   }
 }
 
-function readPair(raw: string, from: number, to: number, isSigned: boolean, place: Place): void {
+function readPair(raw: string, from: number, to: number, isSigned: boolean, part: ParameterPart): void {
   const equals = raw.indexOf('=', from);
   const split = equals < 0 || equals > to ? to : equals;
   const name = raw.slice(from, split);
   const text = split === to ? '' : raw.slice(split + 1, to);
-  // Bytes must not slide over the seam of query and body: an unescaped `=` could be a pair of its own there.
+  // An unescaped `=` in a value is refused in signed requests: moved across the boundary of query and body, it could
+  // form another pair.
   const isAmbiguous = isSigned && name !== signatureName && text.includes('=');
   const value = isAmbiguous ? null : decodeValue(text);
   if (value === null) throw illegalParameter(printable(name));
-  add(place, name, value);
+  add(part, name, value);
   if (name === signatureName) return;
-  if (split === to) place.bareName ??= name;
-  place.lastName = name;
-  place.lastRaw = text;
+  if (split === to) part.bareName ??= name;
+  part.lastName = name;
+  part.lastRaw = text;
 }
 
 const controlCharacters = /[\u0000-\u001f\u007f]/;
 
-/** Text of a scalar of a JSON body; `null` for null, which stands for "not sent". */
+/** Text of a scalar of a JSON body; `null` for null, which counts as absent. */
 function memberText(name: string, value: JsonValue): string | null {
   const text = scalarText(value);
   if (text === undefined) throw invalidParameter(printable(name), 'must not be an object or array');
@@ -140,7 +141,7 @@ function memberText(name: string, value: JsonValue): string | null {
   return text;
 }
 
-/** An array of objects of scalars as JSON text of nothing but texts, which is what the field for it reads. */
+/** An array of flat objects as JSON text whose values are all texts, as its field expects. */
 function arrayText(name: string, items: readonly JsonValue[]): string {
   const flat = items.map((item) => {
     if (!(item instanceof Map)) throw invalidParameter(name, 'must be an array of objects');
@@ -167,16 +168,16 @@ function parseBody(body: Buffer): JsonObject {
   return read.value;
 }
 
-function readJsonBody(body: Buffer, { arrays }: ParameterSource, place: Place): void {
+function readJsonBody(body: Buffer, { arrays }: ParameterSource, part: ParameterPart): void {
   for (const [name, value] of parseBody(body)) {
     const text = Array.isArray(value) && arrays.includes(name) ? arrayText(name, value) : memberText(name, value);
-    if (text !== null) add(place, name, text);
+    if (text !== null) add(part, name, text);
   }
 }
 
 const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** First byte that is no blank; -1 when there is none. */
+/** First byte that is not a blank; -1 if there is none. */
 function firstByte(body: Buffer): number {
   for (const byte of body) if (!blanks.has(byte)) return byte;
   return -1;
@@ -190,8 +191,8 @@ const isFormByte = (byte: number): boolean => {
 };
 
 /**
- * What a body is, by its content type and its first byte: real clients send forms as application/json and bodies
- * without a type. DEC-REQ-10, DEC-REQ-11.
+ * Format of a body by its content type and first byte: some clients send forms as application/json, or bodies without a
+ * type. DEC-REQ-10, DEC-REQ-11.
  * @throws TransportError 415 for any other content type.
  */
 export function bodyKindOf(body: Buffer | null, contentType: string | undefined): BodyKind {
@@ -205,40 +206,44 @@ export function bodyKindOf(body: Buffer | null, contentType: string | undefined)
 }
 
 /*
- * The signature covers query and body without anything between them, so whoever holds a signed request could try to
- * move bytes over that seam. The rules below leave exactly one reading to every signed text. DEC-REQ-13, DEC-REQ-14,
+ * The signature covers query and body without a separator, so an attacker with a signed request could try to move bytes
+ * across that boundary. The rules below allow exactly one reading of every signed text. DEC-REQ-13, DEC-REQ-14,
  * DEC-REQ-59.
  */
 
-/** Where a request is split, the seam could have made a parameter of part of a name or value. */
-function refuseUnknown({ bareName, unknownName }: Place): void {
+/**
+ * If a request has parameters in query and body, the boundary could have made a parameter of part of a name or value.
+ */
+function refuseUnknown({ bareName, unknownName }: ParameterPart): void {
   if (bareName !== null) throw illegalParameter(bareName, 'it has no value');
   if (unknownName !== null) throw illegalParameter(unknownName, 'this endpoint has no such parameter');
 }
 
-/** Text that ends like a JSON object, and could begin one before, may have been a body. `raws`: query and form. */
-function refuseHiddenBody({ lastName, lastRaw }: Place, raws: readonly string[]): void {
+/**
+ * A text that ends like a JSON object and contains an opening brace may have been a JSON body. `raws`: query and form.
+ */
+function refuseHiddenBody({ lastName, lastRaw }: ParameterPart, raws: readonly string[]): void {
   if (!lastRaw.trimEnd().endsWith('}')) return;
   if (raws.some((raw) => raw.includes('{'))) throw illegalParameter(lastName, 'escape its braces');
 }
 
 /**
- * Reads every parameter of a request. SPEC-CNV-02, SPEC-CNV-04, DEC-REQ-12.
- * @throws ApiError 700008 for names and values with characters that do not belong there, 33333 for repeated parameters,
- * broken JSON and too much of anything. @throws TransportError 415, and 413 for a body of more than its bounds.
+ * Reads all parameters of a request. SPEC-CNV-02, SPEC-CNV-04, DEC-REQ-12.
+ * @throws ApiError 700008 for forbidden characters in names and values, 33333 for repeated parameters, malformed JSON
+ * and exceeded limits; TransportError 415, and 413 for a body beyond its bounds.
  */
 export function readParameters(source: ParameterSource): RequestParameters {
   const { body, isSigned, known } = source;
   const bodyKind = bodyKindOf(body, source.contentType);
   const bodyText = body?.toString('latin1') ?? '';
-  const query = newPlace(known);
+  const query = newPart(known);
   readPairs(source.query, isSigned, query);
   const { signature, signatureCount } = query;
   if (bodyKind === 'none') {
     if (isSigned) refuseHiddenBody(query, [source.query]);
     return { values: query.values, bodyKind, bodyText, signatureCount, signature };
   }
-  const form = newPlace(known);
+  const form = newPart(known);
   if (bodyKind === 'json') {
     if (isCrowdedJson(bodyText, source.bounds)) throw new TransportError('bodyTooLarge');
     readJsonBody(body as Buffer, source, form);

@@ -7,14 +7,14 @@ import { TransportError } from '#http/transport-error.ts';
 const textOf = (value: string | readonly string[] | undefined): string | undefined =>
   value === undefined || typeof value === 'string' ? value : value.join(',');
 
-/** Whether a request announces a body, which a GET may not have. */
+/** Whether the headers announce a body, which a GET must not have. */
 function announcesBody(request: EndpointRequest): boolean {
   const { headers } = request;
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Reads query and body: 415, 413, 33333, 700008. */
+/** Reads the parameters of query and body: 415, 413, 33333, 700008. */
 export function readRequestParameters(request: EndpointRequest): void {
   const route = request.route as Route;
   const { headers, query, method } = request;

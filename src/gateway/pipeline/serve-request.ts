@@ -14,20 +14,20 @@ import { type Answer, chargeRefusal, refusalOf } from '#http/refusal.ts';
 /** Handlers by endpoint id, as the pipeline calls them. */
 export type HandlersById = Readonly<Record<string, AnyHandler>>;
 
-/** Drafting handlers read their parameters themselves, in the precedence of order refusals. */
-const nothingParsed = {};
+/** Handlers with `drafts` read their parameters themselves, because order refusals have their own precedence. */
+const noParameters = {};
 
-/** What history cannot answer is refused as 503; everything else as the floor below says. */
-function withHistory(error: unknown, endpoint: string | null, { context }: Gateway): unknown {
+/** Translates an unavailable history to 503; other errors stay as they are. */
+function translateHistoryError(error: unknown, endpoint: string | null, { context }: Gateway): unknown {
   if (!(error instanceof HistoryUnavailable)) return error;
   context.log.warn({ err: error, endpoint }, 'history cannot answer');
   return new ApiError('serviceUnavailable');
 }
 
-/** Ends a request with the answer of a refusal, whatever kind of error it was. */
+/** Ends a request with the response for an error of any kind. */
 export function refuseRequest(request: EndpointRequest, gateway: Gateway, error: unknown): Answer {
   const endpoint = request.route?.id ?? null;
-  const refusal = refusalOf(withHistory(error, endpoint, gateway), gateway.context.log, { endpoint });
+  const refusal = refusalOf(translateHistoryError(error, endpoint, gateway), gateway.context.log, { endpoint });
   chargeRefusal(request, gateway.limits, refusal);
   return finish(request, gateway, endpointRefusal(refusal, request));
 }
@@ -40,7 +40,7 @@ function finish(request: EndpointRequest, gateway: Gateway, answer: Answer): Ans
   return answer;
 }
 
-/** Checks what the headers tell. `null`: the request may go on to its body; else its answer. */
+/** Runs the checks that need headers only. `null`: continue with the body; else the response. */
 export function admitRequest(request: EndpointRequest, gateway: Gateway): Answer | null | Promise<Answer | null> {
   try {
     const waiting = checkHeaders(request, gateway);
@@ -54,8 +54,8 @@ export function admitRequest(request: EndpointRequest, gateway: Gateway): Answer
   }
 }
 
-/** Checks who asks for a page that costs nothing: not banned, not denied. `null`: go on; else the answer. */
-export function admitReader(request: EndpointRequest, gateway: Gateway): Answer | null {
+/** Checks a preflight request: neither banned nor denied. `null`: continue; else the response. */
+export function admitPreflight(request: EndpointRequest, gateway: Gateway): Answer | null {
   try {
     checkAddress(request, gateway.limits);
     return null;
@@ -64,7 +64,7 @@ export function admitReader(request: EndpointRequest, gateway: Gateway): Answer 
   }
 }
 
-/** Answers a request that was admitted, its body included; at once where nothing has to be waited for. Never throws. */
+/** Serves an admitted request whose body was read; synchronously if nothing has to be awaited. Never throws. */
 export function serveRequest(
   request: EndpointRequest,
   gateway: Gateway,
@@ -86,7 +86,7 @@ function handleRequest(request: EndpointRequest, gateway: Gateway, handlers: Han
   try {
     const { endpoint, id } = request.route as Route;
     const parameters = (request.parameters as RequestParameters).values;
-    const parsed = endpoint.drafts === true ? nothingParsed : parseRequest(endpoint, parameters);
+    const parsed = endpoint.drafts === true ? noParameters : parseRequest(endpoint, parameters);
     const caller: Caller | null =
       request.account === null || request.key === null ? null : { account: request.account, key: request.key };
     const answering = (handlers[id] as AnyHandler)(parsed, caller, request);

@@ -13,8 +13,8 @@ function tooMany(request: EndpointRequest, remainingMs: number): ApiError {
 }
 
 /**
- * Charges the account, and counts its calls per second and those in flight: 429. Only now, when signature and
- * permission are proved: nobody can spend another account's budget. Never leads to a ban. DEC-REQ-03, DEC-LIM-05.
+ * Charges the account, and counts its calls per second and requests in flight: 429. Runs after signature and permission
+ * are verified, so that nobody can spend the budget of another account. Never leads to a ban. DEC-REQ-03, DEC-LIM-05.
  */
 export function spendAccountBudget(request: EndpointRequest, gateway: Gateway): void {
   const { limits, endpointLimits } = gateway;

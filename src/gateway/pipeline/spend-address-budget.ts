@@ -5,11 +5,14 @@ import type { Gateway } from '#gateway/gateway.ts';
 import { decodeValue } from '#gateway/signing/percent-coding.ts';
 import { chargeAddress } from '#http/charge-address.ts';
 
-/** A parameter of a raw query: what a weight may depend on, before anything is parsed. Empty when it is not sent. */
+/**
+ * Value of a parameter in the raw query, because a weight may depend on it before parameters are parsed. Empty if
+ * absent.
+ */
 function sentValue(query: string, name: string): string {
   for (const rest of `&${query}`.split(`&${name}=`).slice(1)) {
     const value = rest.split('&', 1)[0] as string;
-    // What cannot be decoded is refused once it is parsed; here it is only something that was sent.
+    // A value that cannot be decoded is refused later; here it only counts as sent.
     if (value !== '') return decodeValue(value) ?? value;
   }
   return '';

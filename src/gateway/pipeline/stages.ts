@@ -11,19 +11,19 @@ import { spendAddressBudget } from '#gateway/pipeline/spend-address-budget.ts';
 import { verifySignature } from '#gateway/pipeline/verify-signature.ts';
 import { checkAddress } from '#http/check-address.ts';
 
-/** One check of a request: it throws to refuse, or adds what it found to the request and lets it pass on. */
+/** One check of a request: it throws to refuse, or adds its result to the request. */
 export interface Stage {
   readonly name: string;
-  /** `headers`: runs before the body is read, so that what is refused costs no more. */
+  /** `headers`: runs before the body is read, so that a refused request costs no more. */
   readonly when: 'headers' | 'body';
-  /** Whether public endpoints pass it too. */
+  /** Whether it applies to public endpoints. */
   readonly forPublic: boolean;
   readonly run: (request: EndpointRequest, gateway: Gateway) => void | Promise<void>;
 }
 
 /**
- * Every check before a handler runs. Their order is behaviour (DEC-REQ-01); limits of the
- * transport come before all of them, the endpoint's own parameters after.
+ * All checks before a handler, in the order of DEC-REQ-01, which is part of the behaviour. Transport limits come before
+ * them, the parameters of the endpoint after.
  */
 export const stages: readonly Stage[] = [
   {
@@ -45,7 +45,7 @@ export const stages: readonly Stage[] = [
 const headerStages = stages.filter((stage) => stage.when === 'headers');
 const bodyStages = stages.filter((stage) => stage.when === 'body');
 
-/** Runs stages in turn; answers a promise only if a stage had to wait. */
+/** Runs stages in order; returns a promise only if a stage waits. */
 function runStages(
   list: readonly Stage[],
   request: EndpointRequest,
@@ -54,7 +54,7 @@ function runStages(
 ): Promise<void> | undefined {
   for (let index = from; index < list.length; index += 1) {
     const stage = list[index] as Stage;
-    // The route is known after the second stage; until then a request passes every stage.
+    // The route is known after the second stage; both stages before apply to every request.
     if (!stage.forPublic && request.route?.isSigned !== true) continue;
     const waiting = stage.run(request, gateway);
     if (waiting instanceof Promise) return waiting.then(() => runStages(list, request, gateway, index + 1));
@@ -62,9 +62,9 @@ function runStages(
   return undefined;
 }
 
-/** Checks a request by what its headers tell. @throws ApiError or TransportError of the first stage that refuses. */
+/** Runs the stages that need headers only. @throws ApiError or TransportError of the first stage that refuses. */
 export const checkHeaders = (request: EndpointRequest, gateway: Gateway): Promise<void> | undefined =>
   runStages(headerStages, request, gateway);
-/** Checks the rest, once the body is there. @throws likewise. */
+/** Runs the other stages, after the body was read. @throws likewise. */
 export const checkBody = (request: EndpointRequest, gateway: Gateway): Promise<void> | undefined =>
   runStages(bodyStages, request, gateway);

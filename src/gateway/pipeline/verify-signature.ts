@@ -8,10 +8,13 @@ import { headerSafe } from '#gateway/signing/percent-coding.ts';
 import type { SignedParts } from '#gateway/signing/signature.ts';
 import { isSignature, isSignedBy, signedText } from '#gateway/signing/signature.ts';
 
-/** Longest text that the sandbox's header carries, encoded. */
+/** Longest signed text in the sandbox's header, encoded. */
 const signedTextMax = 8192;
 
-/** Only a sandbox tells what it signed: it helps who writes a client, and nobody else. DEC-CMP-05. */
+/**
+ * The error of a wrong signature. Only the sandbox returns the expected signed text, to help client authors.
+ * DEC-CMP-05.
+ */
 function invalidSignature(request: EndpointRequest, gateway: Gateway, parts: SignedParts): ApiError {
   if (gateway.context.settings.profile === 'sandbox') {
     request.answerHeaders.push('x-bourse-signed-text', headerSafe(signedText(parts)).slice(0, signedTextMax));
@@ -35,7 +38,10 @@ function verifyFor(request: EndpointRequest, gateway: Gateway, account: AccountV
   request.account = account;
 }
 
-/** Checks the signature: 602 when it is absent or malformed, 700002 when it does not match or was used elsewhere. */
+/**
+ * Verifies the signature: 602 if it is absent or malformed, 700002 if it does not match or was used for another
+ * request.
+ */
 export function verifySignature(request: EndpointRequest, gateway: Gateway): void | Promise<void> {
   const { signature, signatureCount } = request.parameters as RequestParameters;
   if (signatureCount > 1) throw new ApiError('signatureInvalid', { why: 'two signatures were sent' });

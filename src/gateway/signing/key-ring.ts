@@ -6,7 +6,7 @@ import { wireLimits } from '#api/limits.ts';
 import type { AddressRanges, ClientAddress } from '#http/client-address.ts';
 import { addressRanges, isAddressRange } from '#http/client-address.ts';
 
-/** Opens the sealed secret of a key. Throws when the seal is broken: the key cannot be used. */
+/** Decrypts the secret of a key. Throws if the ciphertext is damaged: the key cannot be used. */
 export type Unseal = (key: ApiKeyView, uid: Uid) => string;
 
 interface OpenedKey {
@@ -16,24 +16,24 @@ interface OpenedKey {
 
 const keyPattern = /^[A-Za-z0-9]{10,64}$/;
 
-/** Whether a text could be an access key at all: 10 to 64 letters and digits. */
+/** Whether a text has the form of an access key: 10 to 64 letters and digits. */
 export const isAccessKey = (text: string): boolean => keyPattern.test(text);
 
-/** Parsed lists of addresses, for as long as their keys exist. */
+/** Parsed address ranges, for as long as their keys exist. */
 const rangesOfKeys = new WeakMap<ApiKeyView, AddressRanges>();
 
-/** What is no address or range lets nobody in. */
+/** Ranges that a key is bound to; a malformed one matches no address. */
 function rangesOf(key: ApiKeyView): AddressRanges {
   const known = rangesOfKeys.get(key) ?? addressRanges(key.ips.filter(isAddressRange));
   rangesOfKeys.set(key, known);
   return known;
 }
 
-/** Whether a key may be used from this address; one bound to none may be used from any. 700006 otherwise. */
+/** Whether a key may be used from this address; a key without ranges may be used from any. Otherwise 700006. */
 export const isBoundTo = (key: ApiKeyView, client: ClientAddress): boolean =>
   key.ips.length === 0 || rangesOf(key).includes(client.parsed);
 
-/** Unsealed secrets of the keys in use, as objects that cannot be printed; bounded, those opened first make room. */
+/** Decrypted secrets of the keys in use, as objects that cannot be printed; bounded, the oldest are evicted. */
 export class KeyRing {
   readonly #unseal: Unseal;
   readonly #opened = new BoundedCache<string, OpenedKey>({ entriesKept: wireLimits.signing.unsealedSecrets / 2 });

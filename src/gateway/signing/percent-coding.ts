@@ -11,12 +11,12 @@ function hexDigit(code: number): number {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
-/** Control characters: none of them is ever part of a parameter. */
+/** Control characters are never part of a parameter. */
 const isControl = (code: number): boolean => code < blank || code === 0x7f;
 
 /**
- * Decodes one value of a query or form as it stood on the wire, one character per byte: escapes, `+` for a blank,
- * UTF-8. `null` for malformed escapes, overlong or broken UTF-8 and control characters. A26.
+ * Decodes one value of a query or form, given as received with one character per byte: percent escapes, `+` for a
+ * blank, UTF-8. `null` for malformed escapes, overlong or invalid UTF-8, and control characters. A26.
  */
 export function decodeValue(raw: string): string | null {
   let plain = true;
@@ -51,7 +51,8 @@ function decodeBytes(raw: string): string | null {
 const marks = /[!'()*]/g;
 
 /**
- * As RFC 3986 and as JavaScript do it: upper-case hex, a blank is `%20`; they differ in `!'()*`. DEC-REQ-09.
+ * Percent encoding by RFC 3986 and by JavaScript: upper-case hex, `%20` for a blank; they differ in `!'()*`.
+ * DEC-REQ-09.
  */
 export const percentEncoders = {
   rfc3986: (value: string): string =>
@@ -61,6 +62,6 @@ export const percentEncoders = {
 
 const unreserved = /[^A-Za-z0-9\-._~]/g;
 
-/** Any bytes, one character each, as text that a header may hold; `decodeURIComponent` gives the UTF-8 text back. */
+/** Bytes, one character each, as text that is safe in a header; `decodeURIComponent` restores the UTF-8 text. */
 export const headerSafe = (bytes: string): string =>
   bytes.replace(unreserved, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);

@@ -1,15 +1,15 @@
 import { BoundedCache } from '#base/bounded-cache.ts';
 import { wireLimits } from '#api/limits.ts';
 
-/** Which routes refuse a signature that was used elsewhere. DEC-REQ-15. */
+/** Which routes refuse a signature that was used for another request. DEC-REQ-15. */
 export type ReuseRule = 'all' | 'money' | 'off';
 
-/** Signatures that are remembered over all keys; the oldest make room. */
+/** Signatures that are remembered, of all keys; the oldest are evicted. */
 const signaturesKept = 100_000;
 
 /**
- * Remembers where each signature was used, because a signature covers neither method nor path: a signed GET could be
- * replayed as a DELETE. Bounded in time and in number.
+ * Replay protection: remembers the route of each signature, because a signature does not cover method and path, so a
+ * signed GET could be replayed as a DELETE. Bounded in time and number.
  */
 export class SignatureReuse {
   readonly #rule: ReuseRule;
@@ -28,8 +28,8 @@ export class SignatureReuse {
   }
 
   /**
-   * Notes a verified signature. True: it was used with another method or path before, and this route forbids that.
-   * `route` is method and path. Two keys never make the same signature, so it needs no key beside it.
+   * Records a verified signature. Returns true if it was used with another method or path before, and this route
+   * forbids that. `route`: method and path. Different keys give different signatures, so the key is not needed.
    */
   isReplay(
     use: {
@@ -41,7 +41,7 @@ export class SignatureReuse {
     now: number,
   ): boolean {
     if (this.#rule === 'off') return false;
-    // A string of its own, equal for either case: a part of the query would keep the whole query in memory.
+    // A new string, equal for both cases of hex: a slice of the query would keep the whole query in memory.
     const signature = Buffer.from(use.signature, 'hex').toString('latin1');
     const first = this.#routes.get(signature, now);
     if (first === undefined) this.#routes.set(signature, use.route, now);

@@ -4,7 +4,7 @@ import { wireLimits } from '#api/limits.ts';
 import type { BodyKind } from '#gateway/pipeline/parameters.ts';
 import { decodeValue, percentEncoders } from '#gateway/signing/percent-coding.ts';
 
-/** The parts of a request that its signature covers, as they came; one character per byte. */
+/** The parts of a request that its signature covers, as received; one character per byte. */
 export interface SignedParts {
   readonly query: string;
   readonly body: string;
@@ -13,7 +13,7 @@ export interface SignedParts {
 
 const pairStart = 'signature=';
 
-/** Pairs without the one named `signature` and one `&` beside it. DEC-REQ-06. */
+/** Removes the pair named `signature` and one `&` beside it. DEC-REQ-06. */
 function withoutPair(raw: string): string {
   let start = 0;
   if (!raw.startsWith(pairStart)) {
@@ -28,7 +28,7 @@ function withoutPair(raw: string): string {
 
 const blanks = /[ \t\n\r]*/y;
 
-/** A member goes with the comma and blanks before it, a first one with those after it. DEC-REQ-07. */
+/** Removes a member with the comma and blanks before it; the first member with those after it. DEC-REQ-07. */
 function withoutMember(text: string, members: readonly JsonMember[], index: number): string {
   const { start, end } = members[index] as JsonMember;
   const before = members[index - 1];
@@ -40,7 +40,7 @@ function withoutMember(text: string, members: readonly JsonMember[], index: numb
   return text.slice(0, start) + text.slice(blanks.lastIndex);
 }
 
-/** A JSON body without the member `signature` of its outermost object, however its name is escaped. */
+/** Removes the member `signature` of the outermost object of a JSON body, however its name is escaped. */
 function withoutSignatureMember(body: string): string {
   if (!body.includes('signature') && !body.includes('\\')) return body;
   const text = Buffer.from(body, 'latin1').toString('utf8');
@@ -62,7 +62,7 @@ function withoutSignature(body: string, kind: BodyKind): string {
 export const signedText = (parts: SignedParts): string =>
   withoutPair(parts.query) + withoutSignature(parts.body, parts.bodyKind);
 
-/** The same pairs in the same order with every value decoded and encoded again; `null` where that is not possible. */
+/** The same pairs with every value decoded and encoded again; `null` if that is not possible. */
 function recodePairs(raw: string, encode: (value: string) => string): string | null {
   const pairs: string[] = [];
   for (const pair of raw.split('&')) {
@@ -76,9 +76,9 @@ function recodePairs(raw: string, encode: (value: string) => string): string | n
 }
 
 /**
- * Every other text that may have been signed for this request, likeliest first. HTTP libraries rewrite escapes after
- * the signature was made; these texts have the same parameters, values escaped as the two usual encoders do. Nothing
- * else is tried. SPEC-CNV-10, DEC-REQ-09.
+ * Other texts that may have been signed for this request, likeliest first: HTTP libraries may rewrite escapes after
+ * signing. These texts have the same parameters, with values escaped by the two usual encoders; nothing else is
+ * accepted. SPEC-CNV-10, DEC-REQ-09.
  */
 function* rewrittenTexts(parts: SignedParts): Generator<string, void> {
   const query = withoutPair(parts.query);
@@ -102,8 +102,8 @@ const hmacOf = (secret: KeyObject, text: string): Buffer =>
   createHmac('sha256', secret).update(text, 'latin1').digest();
 
 /**
- * Whether `signature`, 64 hexadecimal digits, was made with `secret` over this request: HMAC-SHA256. Compares in
- * constant time. SPEC-CNV-08, DEC-REQ-18.
+ * Whether `signature`, 64 hexadecimal digits, is the HMAC-SHA256 of this request with `secret`. Compares in constant
+ * time. SPEC-CNV-08, DEC-REQ-18.
  */
 export function isSignedBy(secret: KeyObject, signature: string, parts: SignedParts): boolean {
   const given = Buffer.from(signature, 'hex');

@@ -7,28 +7,29 @@ import type { EngineState } from '#engine/state.ts';
 
 const million = 1_000_000n;
 
-/** What one side of a fill pays, and in which asset. Reused: read it before the next is asked for. */
+/** The fee of one side of a fill, and the asset it is paid in. Reused: read it before the next call. */
 export interface Commission {
   amount: number;
   asset: AssetId;
-  /** Balance row it is taken from. */
+  /** Balance row that pays it. */
   row: number;
 }
 
-/** What fills cost those who trade. */
+/** Fees of fills by rules version 1. */
 export interface Commissions {
   /**
-   * Commission on `received` units that went to balance row `gets`: in that asset, rounded up; or in the platform token
-   * at its discount, where the account wants that, prices are known and the token suffices. DEC-ORD-16.
+   * Fee on `received` units of balance row `gets`: in the received asset, rounded up; or by token deduction in the
+   * platform token at its discount, if the account has it enabled, prices are known and the token balance suffices.
+   * DEC-ORD-16.
    */
   commissionOf(book: Book, account: AccountId, gets: number, received: number, isMaker: boolean): Commission;
-  /** Moves a commission from its row to the house. */
+  /** Posts the payment of a fee. */
   payCommission(row: number, amount: number, order: OrderNumber): void;
-  /** Books a commission with the house. */
+  /** Posts the receipt of a fee by the house. */
   bookCommission(asset: AssetId, amount: number, order: OrderNumber): void;
 }
 
-/** The commissions of rules version 1: token fees are taken from a commission that was rounded up before. */
+/** Creates the fee functions of rules version 1: it computes a token fee from a fee that was rounded up already. */
 export function createCommissionsOfRules1(state: EngineState): Commissions {
   const { ledger, accounts } = state;
   const commission: Commission = { amount: 0, asset: 0 as AssetId, row: 0 };
@@ -58,7 +59,7 @@ export function createCommissionsOfRules1(state: EngineState): Commissions {
   return { commissionOf, payCommission, bookCommission };
 }
 
-/** Changes the commission at hand into the platform token, if that can be done. */
+/** Token deduction: replaces the fee by one in the platform token, if the account can pay that. */
 function deductFromToken(state: EngineState, account: AccountId, commission: Commission): void {
   const { feeToken } = state;
   if (feeToken === null) return;
@@ -66,13 +67,13 @@ function deductFromToken(state: EngineState, account: AccountId, commission: Com
   if (row < 0) return;
   const amount = tokenAmount(state, commission.asset, commission.amount);
   if (amount === null || amount > BigInt(Number.MAX_SAFE_INTEGER)) return;
-  if (!state.ledger.canGive(row, Number(amount))) return;
+  if (!state.ledger.canPay(row, Number(amount))) return;
   commission.amount = Number(amount);
   commission.asset = feeToken.token;
   commission.row = row;
 }
 
-/** `fee` units of `asset` as units of the token after its discount, rounded up; `null` while a price is missing. */
+/** `fee` units of `asset`, in units of the token after its discount, rounded up; `null` if a price is missing. */
 function tokenAmount(state: EngineState, asset: AssetId, fee: number): bigint | null {
   const value = tokenValue(state, asset);
   if (value === null) return null;

@@ -7,8 +7,8 @@ import { TradeView } from '#engine/matching/trade-view.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
- * The settlement of rules version 1. It judges both token fees before the postings of the fill, so that they could take
- * money that the fill itself takes.
+ * Creates the settlement of rules version 1. It computes both token fees before the postings of the fill, so a token
+ * fee could take money that the fill itself needs.
  */
 export function createSettleFillOfRules1(state: EngineState): SettleFill {
   const { ledger, emit } = state;

@@ -1,21 +1,21 @@
 import { isWithinLimit, opposite } from '#engine/book/side-code.ts';
-import { cancelsTaker, isSamePerson } from '#engine/matching/taker.ts';
+import { cancelsTaker, isSameTrader } from '#engine/matching/taker.ts';
 import type { SimulateMatch, SimulatedOrder, SimulatedMatch } from '#engine/matching/simulate-match.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
- * The simulation of rules version 1. It ends where a level is emptied exactly, though matching goes on there: a sale by
- * amount could spend more than was checked.
+ * Creates the simulation of rules version 1. It ends at a level that is emptied exactly, where matching continues: a
+ * sale by quote amount could use more than was checked.
  */
 export function createSimulateMatchOfRules1(state: EngineState): SimulateMatch {
   const { levels, orders } = state.tables;
-  /** Adds what is wanted of `lots` to `result`; answers whether more is wanted. */
+  /** Adds what the order may fill of `lots` to `result`; returns whether it may fill more. */
   function take(result: SimulatedMatch, order: SimulatedOrder, lots: number, unit: number): boolean {
-    const wanted = Math.min(order.lots - result.lots, Math.floor((order.budget - result.quote) / unit));
-    const taken = Math.min(lots, wanted);
+    const fillable = Math.min(order.lots - result.lots, Math.floor((order.budget - result.quote) / unit));
+    const taken = Math.min(lots, fillable);
     result.lots += taken;
     result.quote += taken * unit;
-    return taken < wanted;
+    return taken < fillable;
   }
 
   return (book, order) => {
@@ -27,7 +27,7 @@ export function createSimulateMatchOfRules1(state: EngineState): SimulateMatch {
       if (order.stp === 0) return take(result, order, levels.lots(level), unit);
       return levels.queues.every(level, (slot) => {
         const maker = orders.account(slot);
-        if (!isSamePerson(state, order.account, maker)) return take(result, order, orders.remaining(slot), unit);
+        if (!isSameTrader(state, order.account, maker)) return take(result, order, orders.remaining(slot), unit);
         return !cancelsTaker(order.stp);
       });
     });
