@@ -7,9 +7,10 @@ import type { EngineState } from '#engine/state.ts';
 type Rules = Pick<EngineState, 'rules'>;
 
 /**
- * Version 2 rounds token fees once, checks them after the postings of their fill, and checks funds by simulated match.
+ * Version 2 settles fills anew: token fees are rounded once and checked after the postings of their fill. Simulated
+ * matches, by which funds are checked and FOK orders decided, follow it fill by fill.
  */
-export const matchesByRules2 = ({ rules }: Rules): boolean => rules >= 2;
+export const settlesByRules2 = ({ rules }: Rules): boolean => rules >= 2;
 /** Version 2 keeps the market collar a safe integer, however high the last price is. */
 export const boundsCollar = ({ rules }: Rules): boolean => rules >= 2;
 /** Version 2 rests an order only if the quote amount of all its possible fills is a safe integer. */

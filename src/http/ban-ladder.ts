@@ -98,6 +98,7 @@ export class BanLadder {
     const last = this.#bans.get(address);
     const counts = last !== undefined && wallMs - last.until <= memoryMs;
     const times = counts ? last.times + 1 : 1;
+    // Each ban within the memory of the last one is twice as long, up to the longest.
     const length = Math.min(longestMs, firstMs * 2 ** (times - 1));
     return { address, until: as<TimestampMs>(wallMs + length), times };
   }

@@ -19,7 +19,7 @@ const offset = {
   flags: 0,
   master: 1,
   openCount: 2,
-  openMax: 3,
+  openOrdersMax: 3,
   groupsOwned: 4,
   groupOfMember: 5,
 } as const;
@@ -105,8 +105,8 @@ export class AccountTable {
     this.words[at] = this.words[at]! + change;
   }
   /** Open-order cap: the greatest number of open orders. */
-  openMax(account: number): number {
-    return this.words[(account << accountShift) | offset.openMax]!;
+  openOrdersMax(account: number): number {
+    return this.words[(account << accountShift) | offset.openOrdersMax]!;
   }
   /** Number of self-trade-prevention groups that it owns as a master. */
   groupsOwned(account: number): number {
@@ -138,7 +138,7 @@ export class AccountTable {
   private mirror(record: AccountView): void {
     const base = record.account << accountShift;
     this.words[base | offset.master] = record.master;
-    this.words[base | offset.openMax] = record.openOrdersMax;
+    this.words[base | offset.openOrdersMax] = record.openOrdersMax;
     this.words[base | offset.flags] =
       (record.status === 'normal' ? 0 : accountFlag.unusable) |
       (record.makerFeePpm !== null || record.takerFeePpm !== null ? accountFlag.ownRates : 0) |

@@ -7,7 +7,7 @@ import { emitLevelChanged } from '#engine/matching/level-change.ts';
 import { createSettleFillOfRules1 } from '#engine/matching/rules-1/settle-fill.ts';
 import { createSettleFill } from '#engine/matching/settle-fill.ts';
 import type { Taker } from '#engine/matching/taker.ts';
-import { matchesByRules2 } from '#engine/rule-changes.ts';
+import { settlesByRules2 } from '#engine/rule-changes.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
@@ -41,7 +41,7 @@ export function createExecuteFill(state: EngineState, closeResting: Closing['clo
     assert(lots > 0 && Number.isSafeInteger(quoteAmount), 'a fill has a size and an exact amount');
     assert(isWithinLimit(taker.side, price, taker.limit), 'a taker never trades beyond its limit');
 
-    const settleFill = matchesByRules2(state) ? settleFillByRules2 : settleFillByRules1;
+    const settleFill = settlesByRules2(state) ? settleFillByRules2 : settleFillByRules1;
     settleFill(book, taker, maker, price, lots, quoteAmount);
     advanceTaker(taker, lots, quoteAmount, price);
     book.lastPrice = price;

@@ -37,7 +37,7 @@ export function createMatching(state: EngineState): Matching {
     const { clientOrderId } = order;
     const known = clientOrderId === null ? noOrder : state.tables.clientIds.lookup(account, clientOrderId, state.at);
     if (known !== noOrder && isSameOrder(state.tables.viewOf(known), order)) return null;
-    return refusals.beforeId(account, order) ?? refusals.afterId(account, order, known !== noOrder);
+    return refusals.earlyRefusal(account, order) ?? refusals.lateRefusal(account, order, known !== noOrder);
   }
 
   return { placeOrder, wouldRefuse, ...createCancelling(state, removeResting) };

@@ -44,14 +44,14 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
 
   function placeOrder(account: AccountId, order: OrderRequest): void {
     const { clientOrderId } = order;
-    const early = refusals.beforeId(account, order);
+    const early = refusals.earlyRefusal(account, order);
     const known = clientOrderId === null ? noOrder : clientIds.lookup(account, clientOrderId, state.at);
     // Client-order-id idempotency: a retry with the same parameters answers the first order. DEC-ORD-18.
     if (known !== noOrder && isSameOrder(tables.viewOf(known), order)) {
       emit.orderRepeated(known);
       return;
     }
-    const reason = early ?? refusals.afterId(account, order, known !== noOrder);
+    const reason = early ?? refusals.lateRefusal(account, order, known !== noOrder);
     if (reason !== null) {
       emit.orderRefused(account, order.symbol, reason, clientOrderId === null ? null : clientOrderId.text);
       return;
@@ -117,6 +117,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
   function fillOrKill(book: Book, taker: Taker, order: OrderRequest): MatchEnd {
     const { account, remaining } = taker;
     if (simulateOrder(book, account, order).lots === remaining) return match(book, taker);
+    // Would it have been filled without prevention? Then prevention is why it is closed.
     return simulateOrder(book, account, order, { preventsSelfTrade: false }).lots === remaining ? 'stp' : 'exhausted';
   }
 

@@ -12,13 +12,16 @@ import type { EngineState } from '#engine/state.ts';
 
 /** Checks of an order before it is accepted: each returns why it is refused, `null` if it is not. Nothing changes. */
 export interface Refusals {
-  /** Checks that precede the one of the client order id; the first reason in the order of DEC-ORD-04. DEC-ORD-18. */
-  beforeId(account: AccountId, order: OrderRequest): RejectReason | null;
   /**
-   * The other checks, for an order that `beforeId` accepts: client order id in use, liquidity, funds. DEC-ORD-09,
+   * Checks that precede the one of the client order id; the first reason in the order of DEC-ORD-04. A retry of an order
+   * that was accepted is answered with that order even if there is such a reason today. DEC-ORD-18.
+   */
+  earlyRefusal(account: AccountId, order: OrderRequest): RejectReason | null;
+  /**
+   * The other checks, for an order without an early refusal: client order id in use, liquidity, funds. DEC-ORD-09,
    * DEC-ORD-10.
    */
-  afterId(account: AccountId, order: OrderRequest, isIdInUse: boolean): RejectReason | null;
+  lateRefusal(account: AccountId, order: OrderRequest, isIdInUse: boolean): RejectReason | null;
 }
 
 /** Creates the checks of one engine. */
@@ -26,7 +29,7 @@ export function createRefusals(state: EngineState, simulateOrder: SimulateOrder)
   const { accounts } = state;
   const { balances } = state.ledger;
 
-  function beforeId(account: AccountId, order: OrderRequest): RejectReason | null {
+  function earlyRefusal(account: AccountId, order: OrderRequest): RejectReason | null {
     const book = state.books[order.symbol];
     if (book === undefined) return 'unknownSymbol';
     return (
@@ -38,7 +41,7 @@ export function createRefusals(state: EngineState, simulateOrder: SimulateOrder)
     );
   }
 
-  function afterId(account: AccountId, order: OrderRequest, isIdInUse: boolean): RejectReason | null {
+  function lateRefusal(account: AccountId, order: OrderRequest, isIdInUse: boolean): RejectReason | null {
     const book = state.books[order.symbol]!;
     return (
       (isIdInUse ? 'clientOrderIdInUse' : null) ??
@@ -51,7 +54,9 @@ export function createRefusals(state: EngineState, simulateOrder: SimulateOrder)
   function refusalByAccount(account: AccountId, order: OrderRequest): RejectReason | null {
     if (!accounts.isUser(account)) return 'unknownAccount';
     if (accounts.has(account, accountFlag.unusable)) return 'accountNotUsable';
-    return mayRest(order) && accounts.openCount(account) >= accounts.openMax(account) ? 'tooManyOpenOrders' : null;
+    return mayRest(order) && accounts.openCount(account) >= accounts.openOrdersMax(account)
+      ? 'tooManyOpenOrders'
+      : null;
   }
 
   function refusalByFunds(book: Book, account: AccountId, order: OrderRequest): RejectReason | null {
@@ -80,7 +85,7 @@ export function createRefusals(state: EngineState, simulateOrder: SimulateOrder)
     return notional(book, order.price ?? collarPrice(state, book, buySide), order.quantity);
   }
 
-  return { beforeId, afterId };
+  return { earlyRefusal, lateRefusal };
 }
 
 function refusalByRules(book: Book, order: OrderRequest): RejectReason | null {

@@ -7,7 +7,7 @@ import { collarPrice } from '#engine/matching/collar.ts';
 import { createSimulateMatchOfRules1 } from '#engine/matching/rules-1/simulate-match.ts';
 import { activeStp } from '#engine/matching/taker.ts';
 import { createSimulateMatch, type SimulatedMatch } from '#engine/matching/simulate-match.ts';
-import { matchesByRules2 } from '#engine/rule-changes.ts';
+import { settlesByRules2 } from '#engine/rule-changes.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Options of a simulation. */
@@ -32,7 +32,7 @@ export function createSimulateOrder(state: EngineState): SimulateOrder {
   const simulateByRules1 = createSimulateMatchOfRules1(state);
   return (book, account, order, { preventsSelfTrade = true, affordable = Number.POSITIVE_INFINITY } = {}) => {
     const side = codeOfSide(order.side);
-    return (matchesByRules2(state) ? simulateMatch : simulateByRules1)(book, {
+    return (settlesByRules2(state) ? simulateMatch : simulateByRules1)(book, {
       account,
       side,
       limit: order.price ?? collarPrice(state, book, side),

@@ -62,8 +62,8 @@ export class Taker {
 }
 
 /**
- * Self-trade prevention applies if the order asks for it and the master of its account has a group; returns the index
- * of the mode, or 0.
+ * Self-trade prevention applies if the order asks for it and the master of its account has a group (without one it is
+ * off: SPEC-STP-01); returns the index of the mode, or 0.
  */
 export function activeStp(state: EngineState, account: AccountId, stp: number): number {
   return stp !== 0 && state.stpGroups.hasAny(state.accounts.master(account)) ? stp : 0;
