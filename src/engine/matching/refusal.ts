@@ -13,8 +13,8 @@ import type { EngineState } from '#engine/state.ts';
 /** Checks of an order before it is accepted: each returns why it is refused, `null` if it is not. Nothing changes. */
 export interface Refusals {
   /**
-   * Checks that precede the one of the client order id; the first reason in the order of DEC-ORD-04. A retry of an order
-   * that was accepted is answered with that order even if there is such a reason today. DEC-ORD-18.
+   * Checks that precede the one of the client order id; the first reason in the order of DEC-ORD-04. A retry of an
+   * accepted order is answered with that order even if there is such a reason today. DEC-ORD-18.
    */
   earlyRefusal(account: AccountId, order: OrderRequest): RejectReason | null;
   /**

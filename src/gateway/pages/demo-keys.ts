@@ -16,8 +16,8 @@ interface AskingPage {
 
 /**
  * Whether the request comes from a page of this server under a loopback name. Another `Host` is a foreign name that
- * resolves to this machine (DNS rebinding); another `Origin` or site is a foreign page in a local browser. A request that
- * a proxy forwarded may come from anywhere, whether the proxy is trusted or not.
+ * resolves to this machine (DNS rebinding); another `Origin` or site is a foreign page in a local browser. A request
+ * that a proxy forwarded may come from anywhere, whether the proxy is trusted or not.
  */
 export function isOwnLocalPage({ host, origin, site, forwardedFor }: AskingPage): boolean {
   if (forwardedFor !== undefined) return false;
