@@ -35,7 +35,7 @@ const listing: SymbolListing = {
   specialTreatment: false,
 };
 
-function desk(): { engine: StateMachine; run: (command: Command) => Event[] } {
+function createHarness(): { engine: StateMachine; run: (command: Command) => Event[] } {
   const engine = createEngine();
   const run = (command: Command): Event[] => {
     const recorder = createEventRecorder();
@@ -89,7 +89,7 @@ const place = (account: number, order: OrderRequest): Command => ({ kind: 'place
 
 describe('the engine', () => {
   test("trades at the maker's price and books the fee with the house", () => {
-    const { engine, run } = desk();
+    const { engine, run } = createHarness();
     run(place(4, limit('sell', 5_000_000, 10_000)));
     const events = run(place(5, limit('buy', 5_100_000, 4_000, 'mine')));
     expect(events.map((event) => event.kind)).toEqual([
@@ -115,7 +115,7 @@ describe('the engine', () => {
   });
 
   test('goes on from a snapshot exactly as if it had never stopped', () => {
-    const { engine, run } = desk();
+    const { engine, run } = createHarness();
     for (let step = 0; step < 50; step += 1)
       run(
         place(
@@ -146,7 +146,7 @@ describe('the engine', () => {
   });
 
   test('answers a repeated client order id with the first order', () => {
-    const { run } = desk();
+    const { run } = createHarness();
     run(place(4, limit('sell', 5_000_000, 10_000, 'once')));
     expect(run(place(4, limit('sell', 5_000_000, 10_000, 'once')))[0]).toMatchObject({
       kind: 'orderRepeated',

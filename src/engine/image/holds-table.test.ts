@@ -33,7 +33,7 @@ class Transfers implements HoldOwners {
 }
 
 /** An engine with two users, each with 2^60 of an asset, and transfers. */
-function desk(): { engine: StateMachine; transfers: Transfers; owners: ReturnType<typeof holdOwnersOf> } {
+function createHarness(): { engine: StateMachine; transfers: Transfers; owners: ReturnType<typeof holdOwnersOf> } {
   const engine = new StateMachine();
   const run = (command: Command): void =>
     engine.apply({ seq: as(engine.seq + 1), epoch: as(0), at: as(1), command }, createEventRecorder());
@@ -97,7 +97,7 @@ const step = fc.record({
 test('holds of a kind with an entry of its own keep their exact amounts through images and audits', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const { engine, transfers } = desk();
+      const { engine, transfers } = createHarness();
       const { ledger, holds } = engine.state;
       const expected = new Map<Amount, bigint>();
       for (const { what, user, id: anyId, amount: wanted } of steps) {
@@ -141,7 +141,7 @@ test('holds of a kind with an entry of its own keep their exact amounts through 
 });
 
 test('an audit tells of a hold whose owner has another or is not there, and of held money without a hold', () => {
-  const { engine, transfers } = desk();
+  const { engine, transfers } = createHarness();
   const { ledger } = engine.state;
   const row = ledger.balances.row(users[0]!, asset);
   const owner = { kind: transferNumber, id: 2n ** 62n };
@@ -161,7 +161,7 @@ test('an audit tells of a hold whose owner has another or is not there, and of h
 });
 
 test('an image with holds of a kind that is not known, or of an order that is not there, is not read', () => {
-  const { engine, transfers, owners } = desk();
+  const { engine, transfers, owners } = createHarness();
   const { ledger } = engine.state;
   const row = ledger.balances.row(users[0]!, asset);
   transfers.setHold(1, ledger.openHold(row, 1, { kind: transferNumber, id: 1 }, 'transfer'));
@@ -172,11 +172,11 @@ test('an image with holds of a kind that is not known, or of an order that is no
   expect(() => holdsTable(engine.state).read(new ByteReader(image), 1)).toThrow('2 is the number of a kind of owner');
   const orders = new ByteWriter();
   const asOrders = new Map([[1, transfers]]);
-  const other = desk();
+  const other = createHarness();
   const id = 99;
   transfers.setHold(id, other.engine.state.holds.open(row, 1, { kind: 1, id }));
   holdsTable(other.engine.state, asOrders).write(orders);
-  expect(() => holdsTable(desk().engine.state).read(new ByteReader(orders.take()), 1)).toThrow(
+  expect(() => holdsTable(createHarness().engine.state).read(new ByteReader(orders.take()), 1)).toThrow(
     'order 99 has a hold and is there',
   );
 });
