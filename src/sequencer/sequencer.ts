@@ -240,6 +240,7 @@ export class Sequencer implements CommandIngress, EventFeed {
     const { checkpoint } = this.parts.engine;
     if (checkpoint.at === this.checkpoint || this.state !== 'open') return;
     this.checkpoint = checkpoint.at;
+    // Nobody waits for it: a journal that fails stops the sequencer by itself, and a close only leaves this one out.
     this.post({ kind: 'assertDigest', at: checkpoint.at, digest: checkpoint.digest }).catch(() => {});
   }
 
