@@ -29,7 +29,7 @@ const ports = {
   history: ['history-store', 'history-tables'],
   ingress: ['command-ingress', 'exchange-queries'],
   egress: ['event-feed'],
-  custody: ['custody'],
+  custody: ['custody', 'addresses/addresses', 'addresses/networks'],
   'price-index': ['price-index'],
 };
 
