@@ -72,12 +72,18 @@ export type Signing =
 export type NetworkFee = bigint;
 
 /**
- * What became of a signed transaction. `unknown`: the network has not heard of it, so send it again. `waiting`: known,
- * in no block. `displaced`: another transaction with its nonce is in a block. `reverted`: in a block without effect.
+ * What became of a signed transaction, or of the one that it replaced, which makes the same payment: `txId` names the
+ * one in a block. `unknown`: the network has not heard of it, so send it again. `waiting`: known, in no block.
+ * `reverted`: in a block without effect. `displaced`: a transaction with its nonce that is no such payment is in a block.
  */
 export type Fate =
   | { readonly kind: 'unknown' | 'waiting' }
-  | { readonly kind: 'included' | 'reverted'; readonly confirmations: number; readonly networkFee: NetworkFee }
+  | {
+      readonly kind: 'included' | 'reverted';
+      readonly txId: string;
+      readonly confirmations: number;
+      readonly networkFee: NetworkFee;
+    }
   | { readonly kind: 'displaced'; readonly by: string; readonly confirmations: number };
 
 /** Money that moved from a deposit address to the wallet that pays withdrawals. */
