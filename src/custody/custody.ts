@@ -77,7 +77,8 @@ export type NetworkFee = bigint;
  * `reverted`: in a block without effect. `displaced`: a transaction with its nonce that is no such payment is in a block.
  */
 export type Fate =
-  | { readonly kind: 'unknown' | 'waiting' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'waiting' }
   | {
       readonly kind: 'included' | 'reverted';
       readonly txId: string;
