@@ -117,9 +117,10 @@ export interface NetworkCustody {
   depositAddress(index: number): Promise<ChainAddress | null>;
   observe(request: ObservationRequest): Promise<Observation>;
   /**
-   * Confirmations of payments that were seen, in the order of the question; 0 where a payment is in no block any more.
+   * Confirmations of payments that were seen, in the order of the question; 0 where a payment is in no block any more,
+   * `null` where nobody looks.
    */
-  confirmationsOf(payments: readonly PaymentRef[]): Promise<readonly number[]>;
+  confirmationsOf(payments: readonly PaymentRef[]): Promise<readonly (number | null)[]>;
   /**
    * Signs a payment without sending it. `nonceFrom`: the least nonce that no signed transaction has, as far as is
    * journaled. The caller makes the answer durable, then calls `send`.

@@ -116,7 +116,8 @@ export class DepositFollower {
   private async countSome(deposits: readonly DepositView[], networks: readonly AssetNetwork[]): Promise<void> {
     const confirmations = await this.custody.confirmationsOf(deposits);
     for (const [index, deposit] of deposits.entries()) {
-      const counted = confirmations[index] ?? 0;
+      const counted = confirmations[index] ?? null;
+      if (counted === null) continue;
       if (counted === 0) await this.missed(deposit);
       else {
         this.misses.delete(deposit.deposit);
