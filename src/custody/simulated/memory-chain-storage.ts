@@ -3,15 +3,15 @@ import type { ChainStorage } from '#custody/simulated/chain-storage.ts';
 
 /** A file in memory, which outlives its being closed. */
 export class MemoryChainStorage implements ChainStorage {
-  private bytes: Uint8Array;
+  private pieces: Uint8Array[];
 
   constructor(content: Uint8Array = new Uint8Array(0)) {
-    this.bytes = content.slice();
+    this.pieces = [content.slice()];
   }
 
   /** A copy of the content. */
   content(): Uint8Array {
-    return this.bytes.slice();
+    return concatBytes(...this.pieces);
   }
 
   async *read(): AsyncIterable<Uint8Array> {
@@ -19,15 +19,15 @@ export class MemoryChainStorage implements ChainStorage {
   }
 
   async replace(content: Uint8Array): Promise<void> {
-    this.bytes = content.slice();
+    this.pieces = [content.slice()];
   }
 
   async cut(size: number): Promise<void> {
-    this.bytes = this.bytes.slice(0, size);
+    this.pieces = [this.content().slice(0, size)];
   }
 
   async append(bytes: Uint8Array): Promise<void> {
-    this.bytes = concatBytes(this.bytes, bytes);
+    this.pieces.push(bytes.slice());
   }
 
   async close(): Promise<void> {
