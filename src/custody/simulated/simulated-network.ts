@@ -141,7 +141,9 @@ export class SimulatedNetwork implements NetworkCustody {
   }
 
   /** The wallet pays from all addresses, so nothing is swept. */
-  async sweepsSince(position: string | null): Promise<{ readonly position: string; readonly sweeps: readonly Sweep[] }> {
+  async sweepsSince(
+    position: string | null,
+  ): Promise<{ readonly position: string; readonly sweeps: readonly Sweep[] }> {
     return { position: position ?? '0', sweeps: [] };
   }
 
@@ -174,7 +176,8 @@ export class SimulatedNetwork implements NetworkCustody {
   private faultOf({ address, memo, contract, amount }: OutgoingPayment): string | null {
     const fault = checkAddress(this.network, address, memo);
     if (fault !== null) return `The ${fault.part} ${fault.reason}.`;
-    if (contract !== null && canonicalContract(this.network, contract) === null) return `${this.network} has no such token.`;
+    if (contract !== null && canonicalContract(this.network, contract) === null)
+      return `${this.network} has no such token.`;
     return amount > 0n ? null : 'Nothing is paid.';
   }
 
