@@ -16,6 +16,7 @@ import { welcomeText } from '#sandbox/welcome.ts';
 
 /** The sandbox's own part of a running exchange: demo accounts, listing and simulated market. */
 export interface SandboxMarket {
+  readonly seed: string;
   /** What the reference page offers. */
   readonly demoKeys: readonly DemoKeyPair[];
   /** Writes `demo.json` and answers what a person reads when all is ready. */
@@ -67,6 +68,7 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
   const simulation = config.simulate ? createSimulation(parts, seed) : null;
   await simulation?.start();
   return {
+    seed,
     demoKeys: demoKeys(seed).map(({ name, accessKey, secretKey }) => ({ name, accessKey, secretKey })),
     announce: async (addresses) => {
       const demo = demoFile(seed, addresses, config.operatorToken ?? demoOperatorToken(seed));
