@@ -16,6 +16,12 @@ export class Deposits {
     return [...this.live.values()].sort((first, second) => first.deposit - second.deposit);
   }
 
+  /** Gives the next number. */
+  nextNumber(): number {
+    this.lastDeposit += 1;
+    return this.lastDeposit;
+  }
+
   put(deposit: DepositView): void {
     this.live.set(deposit.deposit, deposit);
     this.lastDeposit = Math.max(this.lastDeposit, deposit.deposit);
