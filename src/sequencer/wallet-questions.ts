@@ -3,7 +3,7 @@ import type { WalletQueries } from '#ingress/wallet-queries.ts';
 
 /** The query port of the wallet where asker and engine share a process. */
 export function walletQuestions({ state }: StateMachine): WalletQueries {
-  const { deposits, withdrawals, depositAddresses } = state;
+  const { deposits, withdrawals, depositAddresses, savedAddresses } = state;
   return {
     rules: async () => state.walletRules,
     networks: async () => [...state.assetNetworks.all],
@@ -15,8 +15,8 @@ export function walletQuestions({ state }: StateMachine): WalletQueries {
     liveWithdrawals: async (network) =>
       withdrawals.all().filter((each) => network === null || each.network === network),
     withdrawal: async (withdrawal) => withdrawals.get(withdrawal),
-    savedAddresses: async () => [],
-    isAllowListOn: async () => false,
+    savedAddresses: async (account) => [...savedAddresses.of(account)],
+    isAllowListOn: async (account) => savedAddresses.isAllowListOn(account),
     contact: async () => null,
     accountOfContact: async () => null,
     dust: async () => [],
