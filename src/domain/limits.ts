@@ -57,6 +57,9 @@ export const engineLimits = {
   requestIdKeptMs: 86_400_000,
   /** The window of daily caps. DEC-WAL-27. */
   dailyCapWindowMs: 86_400_000,
+  /** Characters of a transaction's id, and of a memo, on any chain. */
+  txIdLength: 128,
+  memoLength: 128,
   /** How long a credited deposit is watched for reorganisations. DEC-WAL-17. */
   creditedDepositWatchedMs: 3 * 86_400_000,
   /** Characters of a remark. DEC-WAL-26. */
@@ -89,9 +92,11 @@ export const tableBounds = {
   holds: 117_000_000,
   /** Of 67 million. */
   accounts: 58_000_000,
-  /** Deposits whose credit is remembered. */
+  /** Of 268 million payments that are remembered as settled. */
   deposits: 58_000_000,
-  /** Withdrawals that are not final or of the last day. A map takes 16.7 million. */
+  /** Of 16.7 million records of deposits that wait, or were settled lately. */
+  liveDeposits: 8_000_000,
+  /** Of 16.7 million withdrawals that are not final, or of the last day. */
   withdrawals: 12_000_000,
   /** Saved addresses of all accounts. */
   savedAddresses: 12_000_000,

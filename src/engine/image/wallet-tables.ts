@@ -1,7 +1,6 @@
 import {
   assetNetwork,
   chainProgress,
-  deposit,
   depositAddress,
   walletRules,
   withdrawal,
@@ -12,7 +11,7 @@ import type { EngineState } from '#engine/state.ts';
 
 /** Tables of the wallet. Withdrawals own holds, so they are read before the holds. */
 export function walletTables(state: EngineState): readonly StateTable[] {
-  const { assetNetworks, depositAddresses, chains, deposits, withdrawals } = state;
+  const { assetNetworks, depositAddresses, chains, withdrawals } = state;
   return [
     recordTable({
       name: 'walletRules',
@@ -40,20 +39,6 @@ export function walletTables(state: EngineState): readonly StateTable[] {
       all: () => [...chains.values()].sort((first, second) => (first.network < second.network ? -1 : 1)),
       put: (chain) => void chains.set(chain.network, chain),
     }),
-    counted(
-      {
-        last: () => deposits.lastDeposit,
-        setLast: (last) => {
-          deposits.lastDeposit = last;
-        },
-      },
-      recordTable({
-        name: 'deposits',
-        record: deposit,
-        all: () => deposits.all(),
-        put: (each) => deposits.put(each),
-      }),
-    ),
     counted(
       {
         last: () => withdrawals.lastWithdrawal,

@@ -37,8 +37,12 @@ export class FreeNonces implements StateTable {
     this.byNetwork.set(network, nonces.add(nonce));
   }
 
-  delete(network: string, nonce: number): void {
-    this.byNetwork.get(network)?.delete(nonce);
+  /**
+   * Removes a nonce that is signed again, and those below: the least is always asked for first, so a greater one is
+   * signed where the chain has seen the others.
+   */
+  take(network: string, nonce: number): void {
+    for (const each of this.of(network)) if (each <= nonce) this.byNetwork.get(network)?.delete(each);
   }
 
   write(writer: ByteWriter): void {

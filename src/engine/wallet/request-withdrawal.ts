@@ -5,7 +5,7 @@ import { walletIdText } from '#domain/wallet-id.ts';
 import type { DepositAddress, WithdrawalView } from '#domain/wallet.ts';
 import { creditInside } from '#engine/wallet/credit-inside.ts';
 import { saveAfterSuccess } from '#engine/wallet/save-address.ts';
-import { valueOf } from '#engine/wallet/value-of.ts';
+import { valueIn } from '#engine/wallet/valuation.ts';
 import { receiverInside } from '#engine/wallet/withdrawal-refusal.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -38,7 +38,7 @@ function newWithdrawal(state: EngineState, request: RequestWithdrawal, fee: Bala
     memo,
     amount,
     fee,
-    value: valueOf(state, asset, amount),
+    value: valueIn(state, asset, amount),
     status: 'apply',
     isInside: false,
     transaction: null,

@@ -5,7 +5,7 @@ import type { RequestWithdrawal } from '#domain/wallet-command.ts';
 import type { AssetNetwork, DepositAddress } from '#domain/wallet.ts';
 import { outsideTakes } from '#engine/wallet/outside-bounds.ts';
 import { isAddressAllowed } from '#engine/wallet/saved-addresses.ts';
-import { valueOf } from '#engine/wallet/value-of.ts';
+import { valueIn } from '#engine/wallet/valuation.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Why a request is refused; `null`: it is not. The first reason that applies, in the order of the checks. DEC-WAL-26. */
@@ -63,7 +63,7 @@ const isAmountAllowed = (network: AssetNetwork, amount: Balance): boolean =>
 
 /** Without a price there is no cap. DEC-WAL-27. */
 function isAboveDailyCap(state: EngineState, { account, asset, amount }: RequestWithdrawal): boolean {
-  const value = valueOf(state, asset, amount);
+  const value = valueIn(state, asset, amount);
   if (value === null) return false;
   const { kycLevel } = state.accounts.get(account)!;
   const cap = state.walletRules!.dailyCaps[kycLevel - 1] ?? 0n;

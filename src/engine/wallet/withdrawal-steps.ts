@@ -77,13 +77,13 @@ function refusalOfStep(state: EngineState, before: WithdrawalView, taken: StepOf
         ? null
         : 'invalidConfiguration';
     case 'replace':
-      return isTransaction(transaction) && transaction.nonce === before.transaction!.nonce
-        ? null
-        : 'invalidConfiguration';
+      return isSamePayment(before, transaction) ? null : 'invalidConfiguration';
     case 'fail':
       if (!canFreeNonce(state, before)) return 'tooManyInProgress';
       return isNetworkFeeBookable(state, before.network, networkFee) ? null : 'invalidConfiguration';
     case 'confirm':
+      if (transaction !== null && !isSamePayment(before, transaction)) return 'invalidConfiguration';
+      return isNetworkFeeBookable(state, before.network, networkFee) ? null : 'invalidConfiguration';
     case 'displace':
       return isNetworkFeeBookable(state, before.network, networkFee) ? null : 'invalidConfiguration';
     case 'assess':
@@ -101,8 +101,8 @@ function refusalOfReview(state: EngineState, withdrawal: WithdrawalView, step: W
   return step === 'approve' && isRepeated ? 'sameOperator' : null;
 }
 
-/** What became forbidden since the request keeps a withdrawal waiting. DEC-WAL-13, DEC-WAL-24, DEC-WAL-57. */
-function refusalOfBegin(state: EngineState, withdrawal: WithdrawalView): RejectReason | null {
+/** Why a withdrawal that waits cannot begin now: also what became forbidden since. DEC-WAL-13, DEC-WAL-24, DEC-WAL-57. */
+export function refusalOfBegin(state: EngineState, withdrawal: WithdrawalView): RejectReason | null {
   const { account, asset, network, updatedAt } = withdrawal;
   if (state.accounts.get(account)!.status !== 'normal') return 'accountNotUsable';
   if (!state.assetNetworks.get(asset, network)!.withdrawEnabled) return 'withdrawalsOff';
@@ -118,10 +118,17 @@ function isTransaction(transaction: WithdrawalTransaction | null): transaction i
   return isNonce && txId.length > 0 && txId.length <= txIdLength && raw.length <= rawTransactionLength;
 }
 
+/** Whether a transaction can stand for the one that was signed first: it has the same nonce. */
+const isSamePayment = (before: WithdrawalView, transaction: WithdrawalTransaction | null): boolean =>
+  isTransaction(transaction) && transaction.nonce === before.transaction!.nonce;
+
 /** Whether no transaction that may be on the chain has this nonce. DEC-WAL-59. */
 function isNonceFree(state: EngineState, network: string, nonce: number | null): boolean {
   return nonce === null || nonce >= state.chains.get(network)!.nextNonce || state.freeNonces.has(network, nonce);
 }
+
+/** Steps that tell of a transaction: `confirm` of the one of several that its chain took. */
+const takesTransaction: ReadonlySet<WithdrawalStep> = new Set(['sign', 'replace', 'confirm']);
 
 function follow(
   state: EngineState,
@@ -134,7 +141,7 @@ function follow(
     ...before,
     status: to,
     approvals: step === 'approve' ? approvalsAfter(state, before) : before.approvals,
-    transaction: step === 'sign' || step === 'replace' ? transaction : before.transaction,
+    transaction: takesTransaction.has(step) ? (transaction ?? before.transaction) : before.transaction,
     confirmations: step === 'confirm' ? confirmations : before.confirmations,
     updatedAt: state.at,
   };
@@ -152,7 +159,7 @@ function takeNonce(state: EngineState, { network, transaction }: WithdrawalView)
   const nonce = transaction?.nonce ?? null;
   if (nonce === null) return;
   const chain = state.chains.get(network)!;
-  state.freeNonces.delete(network, nonce);
+  state.freeNonces.take(network, nonce);
   if (nonce >= chain.nextNonce) state.chains.set(network, { ...chain, nextNonce: nonce + 1 });
 }
 
