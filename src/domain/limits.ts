@@ -37,10 +37,8 @@ export const engineLimits = {
   /** Withdrawals that one account may ask for within 24 hours, cancelled and failed ones included. DEC-WAL-56. */
   withdrawalsPerDay: 10_000,
   withdrawOrderIdLength: 64,
-  /** Characters of an address, and of a memo. */
   addressLength: 128,
-  /** Characters of a transaction's id, and of a signed transaction. */
-  txIdLength: 200,
+  /** Characters of a signed transaction. */
   rawTransactionLength: 8192,
   /** Nonces of a network that were signed for nothing and wait to be used. */
   freeNonces: 10_000,

@@ -18,10 +18,10 @@ export function walletQuestions({ state }: StateMachine): WalletQueries {
     liveWithdrawals: async (network) =>
       withdrawals.all().filter((each) => network === null || each.network === network),
     withdrawal: async (withdrawal) => withdrawals.get(withdrawal),
-    refusalOfBegin: async (withdrawal) => {
+    refusalOfBegin: async (withdrawal, at) => {
       const known = withdrawals.get(withdrawal);
       if (known === null) return 'unknownWithdrawal';
-      return known.status === 'wait' ? refusalOfBegin(state, known) : 'wrongState';
+      return known.status === 'wait' ? refusalOfBegin(state, known, at) : 'wrongState';
     },
     savedAddresses: async (account) => [...savedAddresses.of(account)],
     isAllowListOn: async (account) => savedAddresses.isAllowListOn(account),
