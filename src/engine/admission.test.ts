@@ -17,6 +17,10 @@ const kinds = (state: ReturnType<typeof createEngine>['state'], bounds: Partial<
       'reportDeposit',
       'reviewDeposit',
       'removeDeposit',
+      'requestWithdrawal',
+      'cancelWithdrawal',
+      'advanceWithdrawal',
+      'saveAddress',
     ] as const
   ).filter((kind: CommandKind) => !hasRoomFor(state, { kind }, { ...tableBounds, ...bounds } as typeof tableBounds));
 
@@ -26,9 +30,18 @@ test('DEC-ORD-37: a full table refuses the commands that add to it, and no other
   expect(kinds(state, {})).toEqual([]);
   expect(kinds(state, { orders: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote']);
   expect(kinds(state, { priceBlocks: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote']);
-  expect(kinds(state, { holds: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote']);
+  expect(kinds(state, { holds: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote', 'requestWithdrawal']);
   expect(kinds(state, { accounts: 0 })).toEqual(['openAccount']);
-  expect(kinds(state, { balances: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote', 'creditFunds', ...deposits]);
+  expect(kinds(state, { balances: 0 })).toEqual([
+    'placeOrder',
+    'placeOrders',
+    'requote',
+    'creditFunds',
+    ...deposits,
+    'requestWithdrawal',
+  ]);
+  expect(kinds(state, { withdrawals: 0 })).toEqual(['requestWithdrawal']);
+  expect(kinds(state, { savedAddresses: 0 })).toEqual(['saveAddress']);
   expect(kinds(state, { deposits: 0 })).toEqual(deposits);
   expect(kinds(state, { liveDeposits: 0 })).toEqual(['reportDeposit']);
 });

@@ -16,6 +16,9 @@ import { Ledger } from '#engine/ledger/ledger.ts';
 import { AssetNetworks } from '#engine/wallet/asset-networks.ts';
 import { DepositAddresses } from '#engine/wallet/deposit-addresses.ts';
 import { Deposits } from '#engine/wallet/deposits.ts';
+import { FreeNonces } from '#engine/wallet/free-nonces.ts';
+import { RecordedSweeps } from '#engine/wallet/recorded-sweeps.ts';
+import { SavedAddresses } from '#engine/wallet/saved-addresses.ts';
 import { Withdrawals } from '#engine/wallet/withdrawals.ts';
 
 /**
@@ -60,6 +63,9 @@ export class EngineState {
   readonly chains = new Map<string, ChainProgress>();
   readonly deposits = new Deposits();
   readonly withdrawals = new Withdrawals();
+  readonly freeNonces = new FreeNonces();
+  readonly savedAddresses = new SavedAddresses();
+  readonly sweeps = new RecordedSweeps();
   /** The operator of the running command; `null`: none. */
   actor: string | null = null;
   /** Version of the rules in force; the journal activates later ones. */

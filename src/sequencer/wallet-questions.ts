@@ -1,14 +1,17 @@
+import type { ChainProgress } from '#domain/wallet.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 import { liabilitiesOf } from '#engine/wallet/liabilities.ts';
+import type { EngineState } from '#engine/state.ts';
+import { refusalOfBegin } from '#engine/wallet/withdrawal-steps.ts';
 import type { WalletQueries } from '#ingress/wallet-queries.ts';
 
 /** The query port of the wallet where asker and engine share a process. */
 export function walletQuestions({ state }: StateMachine): WalletQueries {
-  const { deposits, withdrawals, depositAddresses } = state;
+  const { deposits, withdrawals, depositAddresses, savedAddresses } = state;
   return {
     rules: async () => state.walletRules,
     networks: async () => [...state.assetNetworks.all],
-    chain: async (network) => state.chains.get(network) ?? null,
+    chain: async (network) => chainOf(state, network),
     depositAddress: async (account, network) => depositAddresses.of(account, network),
     depositAddressesOf: async (account) => depositAddresses.all.filter((each) => each.account === account),
     liveDeposits: async (network) => deposits.all().filter((each) => network === null || each.network === network),
@@ -16,8 +19,13 @@ export function walletQuestions({ state }: StateMachine): WalletQueries {
     liveWithdrawals: async (network) =>
       withdrawals.all().filter((each) => network === null || each.network === network),
     withdrawal: async (withdrawal) => withdrawals.get(withdrawal),
-    savedAddresses: async () => [],
-    isAllowListOn: async () => false,
+    refusalOfBegin: async (withdrawal, at) => {
+      const known = withdrawals.get(withdrawal);
+      if (known === null) return 'unknownWithdrawal';
+      return known.status === 'wait' ? refusalOfBegin(state, known, at) : 'wrongState';
+    },
+    savedAddresses: async (account) => [...savedAddresses.of(account)],
+    isAllowListOn: async (account) => savedAddresses.isAllowListOn(account),
     contact: async () => null,
     accountOfContact: async () => null,
     dust: async () => [],
@@ -26,4 +34,10 @@ export function walletQuestions({ state }: StateMachine): WalletQueries {
     operatorToken: async () => null,
     operatorTokens: async () => [],
   };
+}
+
+/** A nonce that was signed for nothing comes before those that were never signed. DEC-WAL-59. */
+function chainOf({ chains, freeNonces }: EngineState, network: string): ChainProgress | null {
+  const chain = chains.get(network);
+  return chain === undefined ? null : { ...chain, nextNonce: freeNonces.of(network)[0] ?? chain.nextNonce };
 }

@@ -5,6 +5,7 @@ import {
   walletRules,
   withdrawal,
 } from '#domain/codec/wallet-codecs.ts';
+import { auditWithdrawals } from '#engine/image/withdrawals-audit.ts';
 import { recordTable, type StateTable } from '#engine/image/state-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -45,12 +46,15 @@ export function walletTables(state: EngineState): readonly StateTable[] {
           withdrawals.lastWithdrawal = last;
         },
       },
-      recordTable({
-        name: 'withdrawals',
-        record: withdrawal,
-        all: () => withdrawals.all(),
-        put: (each) => withdrawals.put(each),
-      }),
+      {
+        ...recordTable({
+          name: 'withdrawals',
+          record: withdrawal,
+          all: () => withdrawals.all(),
+          put: (each) => withdrawals.put(each),
+        }),
+        audit: (faults) => auditWithdrawals(state, faults),
+      },
     ),
   ];
 }
