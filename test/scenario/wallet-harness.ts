@@ -65,14 +65,15 @@ export class WalletHarness {
   at = 1_700_000_000_000;
   #commands = 0;
 
-  constructor(rules: WalletRules | null = openRules) {
+  /** `hasToken`: whether there is a platform token. */
+  constructor(rules: WalletRules | null = openRules, hasToken = true) {
     this.run({ kind: 'activateRules', version: newestRules });
     for (const [code, id] of Object.entries(assets)) {
       const asset = { code, fullName: code, scale: code === 'DOG' ? 0 : scale, cap: as<Balance>(2n ** 61n) };
       this.run({ kind: 'configureAsset', asset: { ...asset, coinId: String(id).repeat(32) } });
     }
     for (const symbol of listings) this.run({ kind: 'configureSymbol', symbol });
-    this.run({ kind: 'configureFeeToken', token: assets.TKN, valuedIn: assets.USDT, discountPpm: 0 });
+    if (hasToken) this.run({ kind: 'configureFeeToken', token: assets.TKN, valuedIn: assets.USDT, discountPpm: 0 });
     for (const name of Object.keys(people) as Person[]) {
       this.run({
         kind: 'openAccount',
