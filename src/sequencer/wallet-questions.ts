@@ -3,6 +3,9 @@ import type { StateMachine } from '#engine/create-engine.ts';
 import { liabilitiesOf } from '#engine/wallet/liabilities.ts';
 import type { EngineState } from '#engine/state.ts';
 import { refusalOfBegin } from '#engine/wallet/withdrawal-steps.ts';
+import { accountOfContact } from '#engine/wallet/contact-target.ts';
+import { dustQuotes } from '#engine/wallet/dust.ts';
+import { trialBalance } from '#engine/wallet/trial-balance.ts';
 import type { WalletQueries } from '#ingress/wallet-queries.ts';
 
 /** The query port of the wallet where asker and engine share a process. */
@@ -26,11 +29,11 @@ export function walletQuestions({ state }: StateMachine): WalletQueries {
     },
     savedAddresses: async (account) => [...savedAddresses.of(account)],
     isAllowListOn: async (account) => savedAddresses.isAllowListOn(account),
-    contact: async () => null,
-    accountOfContact: async () => null,
-    dust: async () => [],
-    trialBalance: async () => [],
     liabilities: async () => liabilitiesOf(state),
+    contact: async (account) => state.contacts.of(account),
+    accountOfContact: async (kind, target) => accountOfContact(state, kind, target),
+    dust: async (account) => dustQuotes(state, account),
+    trialBalance: async () => trialBalance(state),
     operatorToken: async () => null,
     operatorTokens: async () => [],
   };
