@@ -96,6 +96,9 @@ export const transfers = declareTable('transfers', {
   position: 'seq',
 });
 
+/** Which side of a send an account was on. */
+export const sendDirections = ['in', 'out'] as const;
+
 /** Sides of money that one account sent to another: a row for each of the two. */
 export const sends = declareTable('sends', {
   since: 2,
@@ -104,7 +107,7 @@ export const sends = declareTable('sends', {
     at: time(),
     send: integer<number>(),
     seq: integer<Seq>(),
-    direction: word(['in', 'out']),
+    direction: word(sendDirections),
     counterparty: integer<AccountId>(),
     asset: integer<AssetId>(),
     amount: bigInteger<Balance>(),
