@@ -46,7 +46,12 @@ async function heardBy(client: StreamClient): Promise<string[]> {
   });
 }
 
-const transfer = (from: 'spot' | 'futures', to: 'spot' | 'futures', amount: bigint, clientTranId: string | null = null) =>
+const transfer = (
+  from: 'spot' | 'futures',
+  to: 'spot' | 'futures',
+  amount: bigint,
+  clientTranId: string | null = null,
+) =>
   harness.exchange.submit({
     kind: 'transferFunds',
     account: people.alice,
@@ -92,7 +97,11 @@ test('DEC-STR-14: dust that is converted is DUST, out of the asset and into the 
     submit({ kind: 'creditFunds', account, asset: as(asset), amount: as<Balance>(amount) });
   await give(innerHouse.dust, ids.TKN, 100n * unit);
   const trade = async (symbol: number, price: number, account: AccountId) => {
-    const terms = { symbol: as<never>(symbol as never), price: as<never>(price as never), quantity: as<never>(1 as never) };
+    const terms = {
+      symbol: as<never>(symbol as never),
+      price: as<never>(price as never),
+      quantity: as<never>(1 as never),
+    };
     await harness.order(account, { ...terms, side: 'sell' });
     await harness.order(people.carol, { ...terms, side: 'buy' });
   };
