@@ -8,7 +8,7 @@ import type { Surface } from '#gateway/gateway.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { createHttpServer } from '#gateway/http-server.ts';
 import { gatewayMetrics } from '#gateway/metrics.ts';
-import type { MetricsPage } from '#gateway/pages/own-pages.ts';
+import type { MetricsPage } from '#http/health-pages.ts';
 import { openRateLimits } from '#main/open-rate-limits.ts';
 import { createProcessMetrics } from '#main/process-metrics.ts';
 import { createStreamCounters } from '#main/stream-counters.ts';
