@@ -1,11 +1,5 @@
+import type { ProblemSpec } from '#operator/problem-spec.ts';
 import { rejections } from '#operator/rejections.ts';
-
-/** What a problem is, apart from the request at hand. */
-export interface ProblemSpec {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 414 | 415 | 418 | 422 | 429 | 431 | 500 | 503 | 504;
-  /** A sentence; the same for every occurrence. */
-  readonly title: string;
-}
 
 /** Problems that the operator API itself finds. */
 const ownProblems = {
@@ -16,15 +10,16 @@ const ownProblems = {
   insufficientScope: { status: 403, title: 'The token lacks the scope of this endpoint.' },
   accessDenied: { status: 403, title: 'This address is denied, or has sent too many faulty requests.' },
   unknownPath: { status: 404, title: 'There is no such path.' },
+  methodNotAllowed: { status: 405, title: 'The path does not take this method.' },
   bodyTooLarge: { status: 413, title: 'The body is too large.' },
   addressTooLong: { status: 414, title: 'The request address is too long.' },
   contentTypeNotSupported: { status: 415, title: 'The content type is not supported: send application/json.' },
   banned: { status: 418, title: 'This address is banned.' },
-  keyReused: { status: 422, title: 'The idempotency key was used for another request.' },
   tooManyRequests: { status: 429, title: 'There are too many requests from this address.' },
   headersTooLarge: { status: 431, title: 'The headers of the request are too large.' },
   internalError: { status: 500, title: 'The exchange failed. The outcome is unknown.' },
   unavailable: { status: 503, title: 'The exchange cannot act now. Nothing happened.' },
+  historyUnavailable: { status: 503, title: 'What is past cannot be read now.' },
   outcomeUnknown: { status: 504, title: 'No answer came in time. The outcome is unknown.' },
 } as const satisfies Record<string, ProblemSpec>;
 
@@ -48,7 +43,7 @@ export const sharedProblems: readonly ProblemCode[] = [
 export const writeProblems: readonly ProblemCode[] = [
   'bodyTooLarge',
   'contentTypeNotSupported',
-  'keyReused',
+  'idempotencyKeyInUse',
   'outcomeUnknown',
 ];
 

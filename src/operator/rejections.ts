@@ -1,5 +1,5 @@
 import type { RejectReason } from '#domain/rejection.ts';
-import type { ProblemSpec } from '#operator/problems.ts';
+import type { ProblemSpec } from '#operator/problem-spec.ts';
 
 const unknown = (title: string) => ({ status: 404, title }) as const;
 const conflict = (title: string) => ({ status: 409, title }) as const;
@@ -43,4 +43,40 @@ export const rejections = {
   notOfThisMaster: conflict('The account does not belong to this master.'),
   invalidConfiguration: cannot('The exchange does not accept this configuration.'),
   digestMismatch: conflict('The digest of the replay differs.'),
+  walletNotConfigured: conflict('The wallet has no rules yet: configure them first.'),
+  unknownNetwork: unknown('The asset is not on this network.'),
+  depositsOff: conflict('Deposits are switched off.'),
+  withdrawalsOff: conflict('Withdrawals are switched off.'),
+  wrongAmount: cannot('The amount is not one that can be moved.'),
+  dailyCapExceeded: conflict('The account would withdraw more than its daily cap.'),
+  addressNotAllowed: cannot('The address cannot be paid.'),
+  ownAddress: cannot('The address is of the account itself.'),
+  unknownMemo: cannot('The memo is of nobody.'),
+  unknownWithdrawal: unknown('There is no such withdrawal.'),
+  notCancellable: conflict('The withdrawal can no longer be cancelled.'),
+  requestIdInUse: conflict('The id of the request is in use.'),
+  wrongState: conflict('This cannot be done in its present state.'),
+  notYet: conflict('This cannot be done yet.'),
+  unknownDeposit: unknown('There is no such deposit.'),
+  notConfirmed: conflict('The deposit is not confirmed yet.'),
+  addressIndexTaken: conflict('The index of the address is taken.'),
+  addressInUse: conflict('The address is in use.'),
+  unknownTarget: unknown('The receiver does not exist.'),
+  sameAccount: cannot('Sender and receiver are the same account.'),
+  sameWallet: cannot('Both wallets are the same.'),
+  notTransferable: cannot('The asset cannot be moved between wallets.'),
+  notConvertible: cannot('The asset cannot be converted.'),
+  nothingLeft: cannot('Nothing is left after the fee.'),
+  tooManyConversions: conflict('The account has converted too often today.'),
+  tooMuchDust: cannot('That is worth more than one conversion may be.'),
+  contactInUse: conflict('The mail or mobile number belongs to another account.'),
+  tooManySavedAddresses: conflict('The account has saved too many addresses.'),
+  unknownSavedAddress: unknown('The account has not saved this address.'),
+  sameOperator: conflict('Another operator has to decide this.'),
+  unknownOperatorToken: unknown('There is no such token.'),
+  operatorTokenInUse: conflict('The token exists already.'),
+  tooManyOperatorTokens: conflict('There are too many tokens: revoke some.'),
+  idempotencyKeyInUse: cannot('The idempotency key was used for another request.'),
+  tooManyInProgress: conflict('The account has too many withdrawals in progress.'),
+  houseHasTooLittle: conflict('The house account does not have that much.'),
 } as const satisfies Record<RejectReason, ProblemSpec>;

@@ -1,0 +1,58 @@
+import { invalidParameter } from '#operator/problems.ts';
+
+/** A page as it is answered. */
+export interface Page<Item> {
+  readonly items: Item[];
+  readonly nextCursor: string | null;
+}
+
+/** Which page is asked for. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** A cursor that names the last row of a page. `key`: text that `lastKeyOf` gives back. */
+export const cursorOf = (key: string): string => Buffer.from(`1:${key}`, 'utf8').toString('base64url');
+
+/**
+ * The key that a cursor names; `null` without a cursor.
+ * @throws Problem naming `cursor` for text that `cursorOf` has not made, or whose key does not match `pattern`.
+ */
+export function lastKeyOf(cursor: string | undefined, pattern: RegExp): string | null {
+  if (cursor === undefined) return null;
+  const text = Buffer.from(cursor, 'base64url').toString('utf8');
+  const key = text.slice(2);
+  if (!text.startsWith('1:') || !pattern.test(key) || cursorOf(key) !== cursor) {
+    throw invalidParameter('cursor', 'must be the nextCursor of an earlier page');
+  }
+  return key;
+}
+
+/** A page of `rows`, which are in order of their keys and were read from behind the cursor, one more than `limit`. */
+export function pageOf<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  { item, key }: { readonly item: (row: Row) => Item; readonly key: (row: Row) => string },
+): Page<Item> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    items: shown.map(item),
+    nextCursor: rows.length > limit && last !== undefined ? cursorOf(key(last)) : null,
+  };
+}
+
+/** Text of a whole number in cursors. */
+export const numberKey = /^(?:0|[1-9]\d{0,15})$/;
+
+/** A page of a list that is at hand, ascending by number; the cursor names the last number of the page before. */
+export function pageByNumber<Row, Item>(
+  rows: readonly Row[],
+  { limit, cursor }: PageRequest,
+  { item, number }: { readonly item: (row: Row) => Item; readonly number: (row: Row) => number },
+): Page<Item> {
+  const last = lastKeyOf(cursor, numberKey);
+  const after = last === null ? rows : rows.filter((row) => number(row) > Number(last));
+  return pageOf(after, limit, { item, key: (row) => String(number(row)) });
+}
