@@ -27,7 +27,7 @@ const mayImport = {
 const ports = {
   journal: ['journal'],
   history: ['history-store', 'history-tables'],
-  ingress: ['command-ingress', 'exchange-queries'],
+  ingress: ['command-ingress', 'exchange-queries', 'wallet-queries'],
   egress: ['event-feed'],
   custody: ['custody', 'addresses/addresses', 'addresses/networks'],
   'price-index': ['price-index'],

@@ -30,6 +30,31 @@ export const engineLimits = {
   tailsWindowMs: 3_600_000,
   /** Such tails that are remembered at a time. */
   tailsKept: 1000,
+  /** Networks of all assets together. */
+  assetNetworks: 16_384,
+  /** Withdrawals of one account that are not final. */
+  withdrawalsInProgress: 1000,
+  /** SPEC-WAL-12: addresses that one account may save. */
+  savedAddresses: 1000,
+  /** Confirmations that may be asked for. */
+  minConfirmMost: 100_000,
+  /** How long `withdrawOrderId` and `clientTranId` are remembered. DEC-REQ-27. */
+  requestIdKeptMs: 86_400_000,
+  /** The window of daily caps. DEC-WAL-27. */
+  dailyCapWindowMs: 86_400_000,
+  /** How long a credited deposit is watched for reorganisations. DEC-WAL-17. */
+  creditedDepositWatchedMs: 3 * 86_400_000,
+  /** Characters of a remark. DEC-WAL-26. */
+  remarkLength: 64,
+  /** SPEC-WAL-17. */
+  assetsPerConversion: 15,
+  /** Within 24 hours. DEC-WAL-07. */
+  conversionsPerDay: 10,
+  /** Tokens of operators at a time. */
+  operatorTokens: 1000,
+  /** Idempotency keys of operators that are remembered at a time, and how long. */
+  idempotencyKeys: 10_000,
+  idempotencyKeptMs: 86_400_000,
   /** Entries between two recorded digests, see `assertDigest`. */
   digestInterval: 4096,
 } as const;
@@ -49,4 +74,6 @@ export const tableBounds = {
   holds: 117_000_000,
   /** Of 67 million. */
   accounts: 58_000_000,
+  /** Deposits whose credit is remembered. */
+  deposits: 58_000_000,
 } as const;
