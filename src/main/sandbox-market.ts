@@ -17,6 +17,8 @@ import { welcomeText } from '#sandbox/welcome.ts';
 export interface SandboxMarket {
   /** What the reference page offers. */
   readonly demoKeys: readonly DemoKeyPair[];
+  /** Token of the operator API. */
+  readonly operatorToken: string;
   /** Writes `demo.json` and answers what a person reads when all is ready. */
   announce(addresses: SandboxAddresses): Promise<string>;
   stop(): Promise<void>;
@@ -64,10 +66,12 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
   await openMarket(parts, seed);
   const simulation = config.simulate ? createSimulation(parts, seed) : null;
   await simulation?.start();
+  const operatorToken = config.operatorToken ?? demoOperatorToken(seed);
   return {
     demoKeys: demoKeys(seed).map(({ name, accessKey, secretKey }) => ({ name, accessKey, secretKey })),
+    operatorToken,
     announce: async (addresses) => {
-      const demo = demoFile(seed, addresses, config.operatorToken ?? demoOperatorToken(seed));
+      const demo = demoFile(seed, addresses, operatorToken);
       const demoPath = await writeDemoFile(directory.root, demo);
       const { symbols } = await core.queries.listing();
       return welcomeText({

@@ -1,6 +1,6 @@
 import { monotonicClock } from '#base/clock.ts';
 import { wireLimits } from '#api/limits.ts';
-import type { Command, OperatedCommand } from '#domain/command.ts';
+import type { Command } from '#domain/command.ts';
 import { AnswerDeadlines } from '#http/answer-deadlines.ts';
 import {
   type CommandIngress,
@@ -10,6 +10,9 @@ import {
   type OutcomeEvent,
 } from '#ingress/command-ingress.ts';
 import { Problem } from '#operator/problems.ts';
+
+/** What an operator can do: any command but another operator's. */
+type OperatedCommand = Exclude<Command, { readonly kind: 'operate' }>;
 
 /**
  * Submits one command in the name of an operator, with the idempotency key of the request; resolves to its events, or

@@ -52,11 +52,11 @@ export function createAuthentication({ queries, clock, rootToken }: TokenContext
     if (token === undefined) throw new Problem('invalidToken', { headers: challenge('invalid_token') });
     const hash = tokenHashOf(token);
     if (rootHash !== null && isSameHash(hash, rootHash)) return rootOperator;
-    const found = await queries.operatorToken(hash);
+    const found = await queries.wallet.operatorToken(hash);
     if (found === null || !isSameHash(found.tokenHash, hash) || found.expiresAt <= clock.now()) {
       throw new Problem('invalidToken', { headers: challenge('invalid_token') });
     }
-    return { actor: found.actor, scopes: new Set(found.scopes) };
+    return { actor: found.actor, scopes: new Set(operatorScopes.filter((scope) => found.scopes.includes(scope))) };
   };
 }
 

@@ -37,3 +37,7 @@ export function readAddress({ network, address, memo }: AddressText): AddressTex
   if (fault !== null) throw invalidBody(`/${fault.part}`, fault.reason);
   return { network, address: canonicalAddress(network, address) ?? address, memo: memo === '' ? null : memo };
 }
+
+/** An address as it is compared; text that is no address of the network stays as it is, and is found nowhere. */
+export const canonicalAddressOf = (network: string, address: string): string =>
+  (isNetwork(network) ? canonicalAddress(network, address) : null) ?? address;
