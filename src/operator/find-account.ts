@@ -1,7 +1,7 @@
 import type { AccountView } from '#domain/account.ts';
-import { as, type Uid } from '#domain/units.ts';
+import { type AccountId, as, type Uid } from '#domain/units.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
-import { Problem } from '#operator/problems.ts';
+import { invalidBody, Problem } from '#operator/problems.ts';
 
 /** The account with a uid. @throws Problem `unknownAccount`, also for accounts of the house. */
 export async function accountOfUid(queries: ExchangeQueries, uid: number): Promise<AccountView> {
@@ -9,3 +9,14 @@ export async function accountOfUid(queries: ExchangeQueries, uid: number): Promi
   if (account === null) throw new Problem('unknownAccount');
   return account;
 }
+
+/** The account that a member of the body names. @throws Problem naming the member. */
+export async function accountOfBody(queries: ExchangeQueries, uid: number, pointer: string): Promise<AccountView> {
+  const account = await queries.accountByUid(as<Uid>(uid));
+  if (account === null) throw invalidBody(pointer, 'must be the uid of an account');
+  return account;
+}
+
+/** The uid of an account; `null` for accounts of the house. */
+export const uidOf = async (queries: ExchangeQueries, account: AccountId): Promise<number | null> =>
+  (await queries.account(account))?.uid ?? null;
