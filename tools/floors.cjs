@@ -29,7 +29,7 @@ const ports = {
   history: ['history-store', 'history-tables'],
   ingress: ['command-ingress', 'exchange-queries', 'wallet-queries'],
   egress: ['event-feed'],
-  custody: ['custody', 'addresses/addresses', 'addresses/networks'],
+  custody: ['custody', 'addresses/addresses', 'addresses/networks', 'simulated/chain-controls'],
   'price-index': ['price-index'],
 };
 
