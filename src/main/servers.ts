@@ -1,5 +1,6 @@
 import type { Configuration } from '#main/configuration-schema.ts';
 import { isLoopback } from '#main/configuration-schema.ts';
+import type { ChainControls } from '#custody/simulated/chain-controls.ts';
 import type { EventFeed } from '#egress/event-feed.ts';
 import type { Clock } from '#base/clock.ts';
 import { createEndpointLimits } from '#gateway/pipeline/endpoint-limits.ts';
@@ -35,6 +36,8 @@ export interface ServerContext extends GatewayContext {
   readonly wall: Clock;
   /** Token of the operator API that may do everything; `null`: there is none. */
   readonly rootToken: string | null;
+  /** Simulated chains, which operators control; absent where there are none. */
+  readonly chainControls?: ChainControls;
 }
 
 function openGateways(config: Configuration, context: GatewayContext, shared: GatewayLimits): Gateways {
@@ -56,7 +59,10 @@ export async function openServers(config: Configuration, context: ServerContext,
   const metrics: MetricsPage = () =>
     textsOf([() => answerNumbers.metrics(), counters.text, processMetrics.text, context.otherMetrics]);
   const isSandbox = config.profile === 'sandbox';
-  const operator = await createOperatorServer({ ...context, isSandbox }, { limits, metrics });
+  const operator = await createOperatorServer(
+    { ...context, chains: context.chainControls ?? null },
+    { limits, metrics },
+  );
   const operatorCounts = operator.counts.map((counts) => ({ port: 'operator', ...counts }));
   const answerNumbers = gatewayMetrics({ ...gateways }, operatorCounts);
   const publicMetrics = config.publicMetrics || isSandbox ? metrics : null;

@@ -40,7 +40,7 @@ export interface OperatorServerParts {
 function servedEndpoints(context: OperatorContext): readonly ServedEndpoint[] {
   const handlers = createHandlers(context) as unknown as Readonly<Record<string, AnyHandler>>;
   return Object.entries<AnyOperatorEndpoint>(catalogue)
-    .filter(([, endpoint]) => context.isSandbox || endpoint.sandboxOnly !== true)
+    .filter(([, endpoint]) => context.chains !== null || endpoint.sandboxOnly !== true)
     .map(([id, endpoint]) => ({ id, endpoint, handler: handlers[id] as AnyHandler, counts: new AnswerCounts() }));
 }
 

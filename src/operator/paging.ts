@@ -13,13 +13,13 @@ export interface PageRequest {
 }
 
 /** A cursor that names the last row of a page. `key`: text that `lastKeyOf` gives back. */
-export const cursorOf = (key: string): string => Buffer.from(`1:${key}`, 'utf8').toString('base64url');
+const cursorOf = (key: string): string => Buffer.from(`1:${key}`, 'utf8').toString('base64url');
 
 /**
  * The key that a cursor names; `null` without a cursor.
  * @throws Problem naming `cursor` for text that `cursorOf` has not made, or whose key does not match `pattern`.
  */
-export function lastKeyOf(cursor: string | undefined, pattern: RegExp): string | null {
+function lastKeyOf(cursor: string | undefined, pattern: RegExp): string | null {
   if (cursor === undefined) return null;
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   const key = text.slice(2);
@@ -30,7 +30,7 @@ export function lastKeyOf(cursor: string | undefined, pattern: RegExp): string |
 }
 
 /** A page of `rows`, which are in order of their keys and were read from behind the cursor, one more than `limit`. */
-export function pageOf<Row, Item>(
+function pageOf<Row, Item>(
   rows: readonly Row[],
   limit: number,
   { item, key }: { readonly item: (row: Row) => Item; readonly key: (row: Row) => string },
@@ -44,15 +44,38 @@ export function pageOf<Row, Item>(
 }
 
 /** Text of a whole number in cursors. */
-export const numberKey = /^(?:0|[1-9]\d{0,15})$/;
+const numberKey = /^(?:0|[1-9]\d{0,15})$/;
+
+/** How rows of a list that is at hand become items, and what orders them. */
+interface Numbered<Row, Item> {
+  readonly item: (row: Row) => Item;
+  readonly number: (row: Row) => number;
+}
 
 /** A page of a list that is at hand, ascending by number; the cursor names the last number of the page before. */
 export function pageByNumber<Row, Item>(
   rows: readonly Row[],
   { limit, cursor }: PageRequest,
-  { item, number }: { readonly item: (row: Row) => Item; readonly number: (row: Row) => number },
+  { item, number }: Numbered<Row, Item>,
 ): Page<Item> {
   const last = lastKeyOf(cursor, numberKey);
   const after = last === null ? rows : rows.filter((row) => number(row) > Number(last));
   return pageOf(after, limit, { item, key: (row) => String(number(row)) });
+}
+
+/** As `Numbered`, for rows that are ordered by text of a pattern. */
+interface Named<Row, Item> {
+  readonly item: (row: Row) => Item;
+  readonly key: (row: Row) => string;
+  readonly pattern: RegExp;
+}
+
+/** The same, ascending by text. */
+export function pageByText<Row, Item>(
+  rows: readonly Row[],
+  { limit, cursor }: PageRequest,
+  { item, key, pattern }: Named<Row, Item>,
+): Page<Item> {
+  const last = lastKeyOf(cursor, pattern);
+  return pageOf(last === null ? rows : rows.filter((row) => key(row) > last), limit, { item, key });
 }

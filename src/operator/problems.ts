@@ -20,6 +20,7 @@ const ownProblems = {
   internalError: { status: 500, title: 'The exchange failed. The outcome is unknown.' },
   unavailable: { status: 503, title: 'The exchange cannot act now. Nothing happened.' },
   historyUnavailable: { status: 503, title: 'What is past cannot be read now.' },
+  networkUnavailable: { status: 503, title: 'The network does not answer now.' },
   outcomeUnknown: { status: 504, title: 'No answer came in time. The outcome is unknown.' },
 } as const satisfies Record<string, ProblemSpec>;
 

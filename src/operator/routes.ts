@@ -61,7 +61,7 @@ function registerEndpoint(
     config: { counts, endpoint },
     bodyLimit: wireLimits.request.bodyBytes,
     handler: async (request, reply: FastifyReply) => {
-      const { actor } = request.operator as Operator;
+      const operator = request.operator as Operator;
       const { query, receivedMonotonic } = request.requestContext as RequestContext;
       const parts = read({
         path: request.params as Record<string, string>,
@@ -69,7 +69,8 @@ function registerEndpoint(
         body: request.body as Buffer | undefined,
       });
       const idempotencyKey = isWrite(endpoint) ? idempotencyKeyOf(request) : null;
-      const answer = await handler({ ...parts, act: createAct(context.ingress, { actor, idempotencyKey }) });
+      const act = createAct(context.ingress, { actor: operator.actor, idempotencyKey });
+      const answer = await handler({ ...parts, operator, idempotencyKey, act });
       const status = endpoint.status ?? 200;
       counts.add(status, context.monotonic.now() - receivedMonotonic);
       return reply.code(status).header('cache-control', 'no-store').type(jsonType).send(JSON.stringify(answer));

@@ -153,7 +153,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     monotonic: { now: () => 0 },
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
     rootToken,
-    isSandbox: true,
+    chains: null,
     version: { name: 'bourse', version: 'test' },
     isReady: () => true,
   };
