@@ -62,6 +62,8 @@ function createMemory({ clock }: OperatorContext) {
     }
     const answer = act();
     done.set(key, { request: text, answer }, clock.now());
+    // What failed did nothing: it may be tried again.
+    answer.catch(() => done.delete(key));
     return answer;
   };
 }
