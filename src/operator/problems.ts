@@ -67,7 +67,7 @@ export interface ProblemDetails {
 const faultsMax = 20;
 
 const nameOf = (fault: MemberFault): string =>
-  'pointer' in fault ? fault.pointer : 'parameter' in fault ? fault.parameter : fault.header;
+  'pointer' in fault ? fault.pointer || 'The body' : 'parameter' in fault ? fault.parameter : fault.header;
 
 /** Refuses a request of an operator; answered as `application/problem+json` (RFC 9457). */
 export class Problem extends Error {
