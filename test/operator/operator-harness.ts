@@ -1,19 +1,18 @@
-import type { z } from 'zod';
 import { machineTimer } from '#base/clock.ts';
 import { house } from '#domain/account.ts';
 import { newestRules } from '#domain/rules.ts';
 import { type AccountId, type AssetId, as, type Balance, type Uid } from '#domain/units.ts';
+import { MemoryChainStorage } from '#custody/simulated/memory-chain-storage.ts';
+import { openSimulatedCustody } from '#custody/simulated/simulated-custody.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
 import type { HttpSettings } from '#http/http-settings.ts';
 import { openRateLimits } from '#main/open-rate-limits.ts';
-import { catalogue } from '#operator/catalogue.ts';
-import type { AnyOperatorEndpoint } from '#operator/endpoint.ts';
 import { createOperatorServer } from '#operator/operator-app.ts';
 import type { OperatorContext } from '#operator/operator-context.ts';
-import { problemsOf } from '#operator/openapi.ts';
 import { startHistoryWriter } from '#projections/history-writer.ts';
 import { createMarketData } from '#projections/market-data.ts';
 import { startExchange, type TestExchange } from '../exchange-harness.ts';
+import { answerFaults, operationOf } from './document-check.ts';
 
 /** Token of the configuration in tests. */
 export const rootToken = 'root-token-of-the-tests-0123456789';
@@ -39,12 +38,14 @@ export interface Asking {
 /** A running operator API over an exchange in memory; every part is the real one. */
 export interface TestOperator {
   readonly exchange: TestExchange;
+  // biome-ignore lint/suspicious/noExplicitAny: the document is read as its readers get it
+  readonly document: any;
   readonly url: string;
   readonly port: number;
   readonly logged: string[];
   readonly alice: { readonly uid: number; readonly account: AccountId };
   readonly bob: { readonly uid: number; readonly account: AccountId };
-  /** Sends a request and checks that answer or problem is one that the catalogue declares. */
+  /** Sends a request, and checks that its answer is one that the document at `/openapi.json` describes. */
   ask(method: string, path: string, body?: unknown, asking?: Asking): Promise<OperatorReply>;
   /** Digest of the business state: unchanged by a refusal. */
   digest(): string;
@@ -67,6 +68,8 @@ const settings: HttpSettings = {
 
 /** Changes to what a test runs on. */
 export interface TestOperatorOptions {
+  /** Whether there are simulated chains. */
+  readonly hasChains?: boolean;
   readonly settings?: Partial<HttpSettings>;
   readonly context?: (context: OperatorContext) => OperatorContext;
 }
@@ -101,30 +104,6 @@ async function openMarket(exchange: TestExchange): Promise<Pick<TestOperator, 'a
   return { alice, bob };
 }
 
-/** The endpoint that a request is for. */
-function endpointOf(method: string, path: string): AnyOperatorEndpoint | undefined {
-  const [bare] = path.split('?');
-  return Object.values<AnyOperatorEndpoint>(catalogue).find(
-    (each) =>
-      each.method === method && new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(bare as string),
-  );
-}
-
-/** Says what an answer has that its declaration does not. */
-function assertDeclared(endpoint: AnyOperatorEndpoint, { status, headers, body, text }: OperatorReply): void {
-  if (status < 300) {
-    if (status !== (endpoint.status ?? 200)) throw new TypeError(`${endpoint.name} answered ${status}`);
-    const { error } = (endpoint.answer as z.ZodType).safeParse(body);
-    if (error !== undefined) throw new TypeError(`${endpoint.name} answered ${text}: ${error.message}`);
-    return;
-  }
-  if (headers.get('content-type')?.startsWith('application/problem+json') !== true) {
-    throw new TypeError(`no problem: ${text}`);
-  }
-  const declared: readonly string[] = [...problemsOf(endpoint), 'banned', 'tooManyRequests'];
-  if (!declared.includes(body.code)) throw new TypeError(`${endpoint.name} does not declare the problem ${body.code}`);
-}
-
 /** Starts the operator API on a free port of this machine. */
 export async function startTestOperator(options: TestOperatorOptions = {}): Promise<TestOperator> {
   const exchange = startExchange();
@@ -145,6 +124,11 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     const shown = JSON.stringify(fields, (_name, value: unknown) => (value instanceof Error ? value.stack : value));
     logged.push(`${level} ${text} ${shown}`);
   };
+  const storage = new MemoryChainStorage();
+  const simulated =
+    options.hasChains === true
+      ? await openSimulatedCustody({ seed: 'operator', clock: exchange.clock, blockMs: 5000, storage })
+      : null;
   const context: OperatorContext = {
     ingress: exchange.sequencer,
     queries: exchange.queries,
@@ -155,7 +139,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     monotonic: { now: () => 0 },
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
     rootToken,
-    chains: null,
+    chains: simulated?.controls ?? null,
     version: { name: 'bourse', version: 'test' },
     isReady: () => true,
   };
@@ -168,8 +152,10 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
   const { http } = await createOperatorServer(used, { limits, metrics: async () => 'bourse_up 1\n' });
   const port = await http.listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;
+  const document = await (await fetch(`${url}/openapi.json`)).json();
   return {
     exchange,
+    document,
     url,
     port,
     logged,
@@ -187,14 +173,15 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
       });
       const text = await response.text();
       const reply = { status: response.status, headers: response.headers, text, body: parsed(text) };
-      const endpoint = endpointOf(method, path);
-      const isServed = endpoint !== undefined && (endpoint.sandboxOnly !== true || used.chains !== null);
-      if (isServed) assertDeclared(endpoint, reply);
+      const operation = operationOf(document, method, path);
+      const faults = operation === undefined ? [] : answerFaults(document, operation, reply);
+      if (faults.length > 0) throw new TypeError(`${method} ${path} answered ${text}: ${faults.join('; ')}`);
       return reply;
     },
     digest: () => exchange.engine.digest(),
     close: async () => {
       await http.close();
+      await simulated?.close();
       await exchange.sequencer.close();
       await writer.close();
       await history.close();

@@ -8,8 +8,8 @@ const mobile = () =>
   z
     .string()
     .regex(/^\d{1,4} \d{4,14}$/, 'must be area code, a blank and number, digits only, such as "44 7700900123"')
-    .nullable()
-    .meta({ description: 'Area code and number.', examples: ['44 7700900123'] });
+    .meta({ description: 'Area code and number.', examples: ['44 7700900123'] })
+    .nullable();
 
 const account = z.strictObject({
   uid: field.uid(),
