@@ -326,6 +326,18 @@ function describeNonces(the: () => CustodyWorld): void {
     }
   });
 
+  test('a replacement that loses to what it replaced tells that the payment was made', async () => {
+    const world = the();
+    const payment = outgoing(world, 'one');
+    const one = await signed(world, payment, 0);
+    if (one.nonce === null) return;
+    const again = await signed(world, { ...payment, reference: 'again' }, 0);
+    await world.custody().send(one);
+    await world.mine(2);
+    const fate = await world.custody().fateOf(again);
+    expect(fate).toMatchObject({ kind: 'included', txId: one.txId, confirmations: 2 });
+  });
+
   test('of two transactions with one nonce only one is ever in a block, and displaces the other', async () => {
     const world = the();
     const one = await signed(world, outgoing(world, 'one'), 0);

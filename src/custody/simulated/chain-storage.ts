@@ -2,7 +2,7 @@
 export interface ChainStorage {
   /** The content in pieces of any size; nothing where there is no file. */
   read(): AsyncIterable<Uint8Array>;
-  /** Gives the file another content: after a crash at any point it has the old or the new one, once resolved the new. */
+  /** Gives the file another content. After a crash it has the old or the new one, once resolved the new. */
   replace(content: Uint8Array): Promise<void>;
   /** Keeps the first `size` bytes; resolves once that survives a crash. */
   cut(size: number): Promise<void>;

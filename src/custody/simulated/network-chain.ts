@@ -1,6 +1,6 @@
 import { assert } from '#base/assert.ts';
 import type { Network } from '#custody/addresses/networks.ts';
-import { BlockHistory } from '#custody/simulated/block-history.ts';
+import type { BlockHistory } from '#custody/simulated/block-history.ts';
 import type { NetworkRecord } from '#custody/simulated/chain-records.ts';
 import type { NetworkImage, RecordedPayment, TransactionImage } from '#custody/simulated/network-image.ts';
 
@@ -115,24 +115,32 @@ export class NetworkChain {
     switch (record.kind) {
       case 'deposit':
         this.depositCount += 1;
-        return this.add({ ...paymentOf(record), ...this.sent(record.at, this.delayBlocks), outgoing: null });
+        this.add({ ...paymentOf(record), ...this.sent(record.at, this.delayBlocks), outgoing: null });
+        break;
       case 'send':
-        return this.send(record);
+        this.send(record);
+        break;
       case 'mine':
-        return this.blocks.mine(record.blocks);
+        this.blocks.mine(record.blocks);
+        break;
       case 'delay':
         this.delayBlocks = record.blocks;
-        return;
+        break;
       case 'reorganise':
-        return this.reorganise(height, record);
+        this.reorganise(height, record);
+        break;
       case 'limitWallet':
         if (record.amount === null) this.limits.delete(record.contract);
         else this.limits.set(record.contract, BigInt(record.amount));
-        return;
+        break;
       case 'seen':
-        return this.blocks.anchor(record.at, Math.max(height, record.height));
+        this.blocks.anchor(record.at, Math.max(height, record.height));
+        break;
       case 'fold':
-        return this.fold(record.count, record.sums);
+        this.fold(record.count, record.sums);
+        break;
+      default:
+        record satisfies never;
     }
   }
 

@@ -38,7 +38,11 @@ const refusals: readonly (readonly [string, (chain: ChainControls) => Promise<un
   ['a delay below zero', (c) => c.delay({ network: 'ETH', blocks: -1 }), 'blocks'],
   ['an endless delay', (c) => c.delay({ network: 'ETH', blocks: 10_001 }), 'blocks'],
   ['a reorganisation of nothing', (c) => c.reorganise({ network: 'BTC', depth: 0, drop: false }), 'depth'],
-  ['a reorganisation that is no number', (c) => c.reorganise({ network: 'BTC', depth: Number.NaN, drop: false }), 'depth'],
+  [
+    'a reorganisation that is no number',
+    (c) => c.reorganise({ network: 'BTC', depth: Number.NaN, drop: false }),
+    'depth',
+  ],
   ['a reorganisation below block 0', (c) => c.reorganise({ network: 'BTC', depth: 51, drop: false }), 'depth'],
   ['a reorganisation that is too deep', (c) => c.reorganise({ network: 'ETH', depth: 101, drop: false }), 'depth'],
   ['a limit below zero', (c) => c.limitWallet({ network: 'ETH', contract: null, amount: -1n }), 'amount'],

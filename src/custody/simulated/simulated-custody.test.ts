@@ -37,7 +37,7 @@ class World {
     const address = await this.on(network).depositAddress(index);
     return this.opened.controls.deposit({ network, ...address!, contract: null, amount });
   }
-  async confirmations(network: string, txId: string): Promise<number | undefined> {
+  async confirmations(network: string, txId: string): Promise<number | null | undefined> {
     const [confirmations] = await this.on(network).confirmationsOf([{ txId, output: 0 }]);
     return confirmations;
   }
@@ -166,7 +166,10 @@ async function story(world: World): Promise<readonly unknown[]> {
     said.push(await act(world));
     world.now += 3000;
     for (const network of networkCodes)
-      said.push(await world.on(network).observe({ since: null, addressCount: 9 }), await world.on(network).holdings([], 9));
+      said.push(
+        await world.on(network).observe({ since: null, addressCount: 9 }),
+        await world.on(network).holdings([], 9),
+      );
     said.push(await world.states());
   }
   return said;
@@ -366,7 +369,9 @@ describe('a simulated world that runs for long', () => {
     const sent = await world.sign('ETH');
     await world.on('ETH').send(sent);
     const first = await world.deposit('ETH');
-    for (let index = 0; index < count; index += 1) await world.deposit('ETH', index % 3, 10n);
+    const address = (await world.on('ETH').depositAddress(2))!;
+    const payment = { network: 'ETH', ...address, contract: null, amount: 10n };
+    for (let index = 0; index < count; index += 1) await world.opened.controls.deposit(payment);
     world.now += blockMs;
     const observe = (since: string | null) => world.on('ETH').observe({ since, addressCount: 3 });
     const { position, payments } = await observe(null);

@@ -22,7 +22,7 @@ import { balanceOf } from '#custody/simulated/balance.ts';
 import type { NetworkChain, SimulatedTransaction } from '#custody/simulated/network-chain.ts';
 import type { SimulatedWorld } from '#custody/simulated/simulated-world.ts';
 import { transactionFormats } from '#custody/simulated/transaction-format.ts';
-import { contentOf, signedTransaction } from '#custody/simulated/transaction-text.ts';
+import { contentOf, signedTransaction, type TransactionContent } from '#custody/simulated/transaction-text.ts';
 
 /** Transactions that a network keeps at most; above it takes no more until older ones are forgotten. */
 export const transactionsMax = 100_000;
@@ -119,11 +119,13 @@ export class SimulatedNetwork implements NetworkCustody {
       if (found !== null) {
         const confirmations = confirmationsAt(height, found);
         if (confirmations === 0) return { kind: 'waiting' };
-        return { kind: 'included', confirmations, networkFee: found.outgoing?.fee ?? 0n };
+        return included(found, confirmations);
       }
       const other = signed.nonce === null ? null : this.chain.withNonce(signed.nonce);
       const confirmations = other === null ? 0 : confirmationsAt(height, other);
       if (other === null || confirmations === 0) return { kind: 'unknown' };
+      const content = contentOf(this.network, this.world.seed, signed);
+      if (content !== null && isSamePayment(content, other)) return included(other, confirmations);
       return { kind: 'displaced', by: other.txId, confirmations };
     });
   }
@@ -141,7 +143,9 @@ export class SimulatedNetwork implements NetworkCustody {
   }
 
   /** The wallet pays from all addresses, so nothing is swept. */
-  async sweepsSince(position: string | null): Promise<{ readonly position: string; readonly sweeps: readonly Sweep[] }> {
+  async sweepsSince(
+    position: string | null,
+  ): Promise<{ readonly position: string; readonly sweeps: readonly Sweep[] }> {
     return { position: position ?? '0', sweeps: [] };
   }
 
@@ -174,7 +178,8 @@ export class SimulatedNetwork implements NetworkCustody {
   private faultOf({ address, memo, contract, amount }: OutgoingPayment): string | null {
     const fault = checkAddress(this.network, address, memo);
     if (fault !== null) return `The ${fault.part} ${fault.reason}.`;
-    if (contract !== null && canonicalContract(this.network, contract) === null) return `${this.network} has no such token.`;
+    if (contract !== null && canonicalContract(this.network, contract) === null)
+      return `${this.network} has no such token.`;
     return amount > 0n ? null : 'Nothing is paid.';
   }
 
@@ -199,3 +204,17 @@ function paymentOf(transaction: SimulatedTransaction, height: number): ChainPaym
   const { txId, address, memo, contract, amount } = transaction;
   return { txId, output: 0, address, memo, contract, amount, confirmations: confirmationsAt(height, transaction) };
 }
+
+const included = ({ txId, outgoing }: SimulatedTransaction, confirmations: number): Fate => ({
+  kind: 'included',
+  txId,
+  confirmations,
+  networkFee: outgoing?.fee ?? 0n,
+});
+
+/** Whether a transaction in a block makes the payment that another one was signed for. */
+const isSamePayment = (content: TransactionContent, mined: SimulatedTransaction): boolean =>
+  content.address === mined.address &&
+  content.memo === mined.memo &&
+  content.contract === mined.contract &&
+  content.amount === String(mined.amount);

@@ -145,9 +145,9 @@ export class SimulatedWorld {
   }
 
   private apply(record: ChainRecord): void {
-    if (record.kind === 'beginning') return this.begin(record);
-    if (this.chains.size === 0) throw new ChainFileFault("The simulated chain's file does not begin like one.");
-    if (record.kind === 'image') this.load(record);
+    if (record.kind === 'beginning') this.begin(record);
+    else if (this.chains.size === 0) throw new ChainFileFault("The simulated chain's file does not begin like one.");
+    else if (record.kind === 'image') this.load(record);
     // The clock was set back: blocks go on from the height that they had reached.
     else if (record.at < this.durableAt) this.anchor({ until: this.durableAt, at: record.at });
     this.durableAt = record.at;
@@ -162,7 +162,6 @@ export class SimulatedWorld {
     for (const network of networkCodes)
       this.chains.set(network, new NetworkChain(network, new BlockHistory({ network, seed, at, blockMs })));
     this.blockMs = blockMs;
-    this.durableAt = at;
   }
 
   private load({ networks, blockMs }: ChainRecord & { readonly kind: 'image' }): void {
