@@ -79,6 +79,13 @@ export const paging = {
     .meta({ description: '`nextCursor` of the page before; without it the first page.' }),
 };
 
+/** Parameters of a list of what is past, newest first. */
+export const past = {
+  from: z.int().min(0).optional().meta({ description: 'Only from this moment on. Milliseconds since 1970 UTC.' }),
+  to: z.int().min(0).optional().meta({ description: 'Only up to this moment, itself included.' }),
+  ...paging,
+};
+
 /** A page of a list. */
 export const page = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({

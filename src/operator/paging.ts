@@ -1,4 +1,4 @@
-import { invalidParameter } from '#operator/problems.ts';
+import { invalidParameter, type Problem } from '#operator/problems.ts';
 
 /** A page as it is answered. */
 export interface Page<Item> {
@@ -15,6 +15,8 @@ export interface PageRequest {
 /** A cursor that names the last row of a page. `key`: text that `lastKeyOf` gives back. */
 const cursorOf = (key: string): string => Buffer.from(`1:${key}`, 'utf8').toString('base64url');
 
+const unknownCursor = (): Problem => invalidParameter('cursor', 'must be the nextCursor of an earlier page');
+
 /**
  * The key that a cursor names; `null` without a cursor.
  * @throws Problem naming `cursor` for text that `cursorOf` has not made, or whose key does not match `pattern`.
@@ -24,7 +26,7 @@ function lastKeyOf(cursor: string | undefined, pattern: RegExp): string | null {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   const key = text.slice(2);
   if (!text.startsWith('1:') || !pattern.test(key) || cursorOf(key) !== cursor) {
-    throw invalidParameter('cursor', 'must be the nextCursor of an earlier page');
+    throw unknownCursor();
   }
   return key;
 }
@@ -42,6 +44,23 @@ function pageOf<Row, Item>(
     nextCursor: rows.length > limit && last !== undefined ? cursorOf(key(last)) : null,
   };
 }
+
+/** Numbers that name a row of history in cursors: its time, then what tells rows of one time apart. */
+const numbersKey = /^\d{1,16}(?:\.\d{1,16}){1,3}$/;
+
+/** The numbers of a cursor that `pageOfPast` gave out; `null` without a cursor. @throws Problem naming `cursor`. */
+export function numbersOf(cursor: string | undefined, count: number): readonly number[] | null {
+  const numbers = lastKeyOf(cursor, numbersKey)?.split('.').map(Number) ?? null;
+  if (numbers !== null && (numbers.length !== count || !numbers.every(Number.isSafeInteger))) throw unknownCursor();
+  return numbers;
+}
+
+/** A page of rows of history, of which one more than `limit` was read. `numbers`: what names a row after its owner. */
+export const pageOfPast = <Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  { item, numbers }: { readonly item: (row: Row) => Item; readonly numbers: (row: Row) => readonly number[] },
+): Page<Item> => pageOf(rows, limit, { item, key: (row) => numbers(row).join('.') });
 
 /** Text of a whole number in cursors. */
 const numberKey = /^(?:0|[1-9]\d{0,15})$/;

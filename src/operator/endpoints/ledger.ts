@@ -1,6 +1,13 @@
 import { z } from 'zod';
+import { house, innerHouse, postingKinds } from '#domain/account.ts';
+import { walletKinds } from '#domain/wallet.ts';
 import { operatorEndpoint } from '#operator/endpoint.ts';
 import * as field from '#operator/fields.ts';
+
+/** Names of all house accounts. */
+const houseAccountNames = Object.keys({ ...house, ...innerHouse }) as [HouseAccount, ...HouseAccount[]];
+/** Name of a house account. */
+export type HouseAccount = keyof typeof house | keyof typeof innerHouse;
 
 const balances = (description: string) =>
   z
@@ -12,6 +19,21 @@ const balances = (description: string) =>
       }),
     )
     .meta({ description });
+
+const line = z.strictObject({
+  at: field.moment('When it was posted.'),
+  seq: z.int().meta({ description: 'Position of the command in the journal.' }),
+  asset: field.assetCode(),
+  change: field.signedAmount('What the balance changed by.'),
+  free: field.signedAmount('What could be spent then.'),
+  held: field.amount('What was set aside then.'),
+  reason: field.word(postingKinds, 'Why money moved.'),
+  order: z.int().nullable().meta({ description: 'Running number of the order that moved it; null: none.' }),
+});
+const linesQuery = z.strictObject({
+  asset: field.assetCode('Only lines of this asset.').optional(),
+  ...field.past,
+});
 
 /** Endpoints of the ledger. */
 export const ledgerEndpoints = {
@@ -30,6 +52,51 @@ export const ledgerEndpoints = {
       futures: balances('Balances of the futures wallet.'),
     }),
     problems: ['unknownAccount'],
+  }),
+  listLedgerLines: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/accounts/{uid}/ledger/{wallet}',
+    scope: 'ledger:read',
+    name: 'Ledger of an account',
+    summary: 'What changed the balances of a wallet, newest first.',
+    parameters: z.strictObject({ uid: field.uid(), wallet: field.word(walletKinds, 'Which of its wallets.') }),
+    query: linesQuery,
+    body: null,
+    answer: field.page(line),
+    problems: ['unknownAccount', 'historyUnavailable'],
+  }),
+  listHouseLedgerLines: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/ledger/house/{account}/lines',
+    scope: 'ledger:read',
+    name: 'Ledger of a house account',
+    summary: 'What changed the balances of a house account, newest first.',
+    parameters: z.strictObject({ account: field.word(houseAccountNames, 'Name of the house account.') }),
+    query: linesQuery,
+    body: null,
+    answer: field.page(line),
+    problems: ['historyUnavailable'],
+  }),
+  listActs: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/acts',
+    scope: 'ledger:read',
+    name: 'Acts of operators',
+    summary: 'What operators did and were refused, newest first.',
+    parameters: field.nothing(),
+    query: z.strictObject(field.past),
+    body: null,
+    answer: field.page(
+      z.strictObject({
+        at: field.moment('When.'),
+        seq: z.int().meta({ description: 'Position of the command in the journal.' }),
+        actor: z.string().meta({ description: 'Who.', examples: ['erin'] }),
+        command: z.string().meta({ description: 'Kind of the command.', examples: ['reviewWithdrawal'] }),
+        idempotencyKey: z.string().nullable(),
+        refusal: z.string().nullable().meta({ description: 'Code of the refusal; null: it was done.' }),
+      }),
+    ),
+    problems: ['historyUnavailable'],
   }),
   getTrialBalance: operatorEndpoint({
     method: 'GET',
