@@ -16,6 +16,7 @@ import { welcomeText } from '#sandbox/welcome.ts';
 
 /** The sandbox's own part of a running exchange: demo accounts, listing and simulated market. */
 export interface SandboxMarket {
+  readonly seed: string;
   /** What the reference page offers. */
   readonly demoKeys: readonly DemoKeyPair[];
   /** Token of the operator API. */
@@ -70,6 +71,7 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
   await simulation?.start();
   const operatorToken = config.operatorToken ?? demoOperatorToken(seed);
   return {
+    seed,
     demoKeys: demoKeys(seed).map(({ name, accessKey, secretKey }) => ({ name, accessKey, secretKey })),
     operatorToken,
     announce: async (addresses) => {

@@ -205,6 +205,23 @@ export function historyPagesContract(name: string, open: () => Promise<HistorySt
       ]);
     });
 
+    test('DEC-WAL-69: what the wallet tells is kept for ever', async () => {
+      await write({
+        deposits: [deposit(1)],
+        withdrawals: [withdrawal(1)],
+        sends: [send(1)],
+        ledgerLines: [ledgerLine(1, 0)],
+        operatorActs: [act(1)],
+      });
+      const atOnce = { deposits: 0, withdrawals: 0, transfers: 0, sends: 0, conversions: 0, ledgerLines: 0 };
+      expect(await store.prune(as(Number.MAX_SAFE_INTEGER), { ...atOnce, operatorActs: 0 })).toBe(0);
+      expect(await numbers({ limit: 9 })).toEqual([1]);
+      expect(await store.count('withdrawals', { account: alice }, always)).toBe(1);
+      expect(await store.count('sends', { account: alice }, always)).toBe(1);
+      expect(await store.count('ledgerLines', { account: alice }, always)).toBe(1);
+      expect(await store.count('operatorActs', {}, always)).toBe(1);
+    });
+
     test('a page that cannot be asked for is refused', async () => {
       const ask = (page: object) => store.page('deposits', { account: alice }, always, page as PageOf<DepositRow>);
       for (const page of [{ limit: 0 }, { limit: pageRowsMax + 1 }, { limit: 1, offset: -1 }, { limit: Number.NaN }])
