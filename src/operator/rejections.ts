@@ -62,6 +62,8 @@ export const rejections = {
   addressIndexTaken: conflict('The index of the address is taken.'),
   addressInUse: conflict('The address is in use.'),
   unknownTarget: unknown('The receiver does not exist.'),
+  targetNotUsable: conflict('The receiver cannot receive now.'),
+  targetForbidden: conflict('The receiver may not receive.'),
   sameAccount: cannot('Sender and receiver are the same account.'),
   sameWallet: cannot('Both wallets are the same.'),
   notTransferable: cannot('The asset cannot be moved between wallets.'),

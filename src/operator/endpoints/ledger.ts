@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { house, innerHouse, postingKinds } from '#domain/account.ts';
+import { postingKinds } from '#domain/account.ts';
 import { walletKinds } from '#domain/wallet.ts';
 import { operatorEndpoint } from '#operator/endpoint.ts';
 import * as field from '#operator/fields.ts';
 
-/** Names of all house accounts. */
-const houseAccountNames = Object.keys({ ...house, ...innerHouse }) as [HouseAccount, ...HouseAccount[]];
-/** Name of a house account. */
-export type HouseAccount = keyof typeof house | keyof typeof innerHouse;
+/** House accounts whose ledger is kept: that of the outside is all deposits and withdrawals. */
+const houseAccountNames = ['fees', 'rounding', 'rebates', 'grants', 'dust', 'chainLosses', 'gas'] as const;
 
 const balances = (description: string) =>
   z
@@ -25,8 +23,8 @@ const line = z.strictObject({
   seq: z.int().meta({ description: 'Position of the command in the journal.' }),
   asset: field.assetCode(),
   change: field.signedAmount('What the balance changed by.'),
-  free: field.signedAmount('What could be spent then.'),
-  held: field.amount('What was set aside then.'),
+  freeChange: field.signedAmount('What of it could be spent.'),
+  heldChange: field.signedAmount('What of it was set aside.'),
   reason: field.word(postingKinds, 'Why money moved.'),
   order: z.int().nullable().meta({ description: 'Running number of the order that moved it; null: none.' }),
 });
@@ -58,7 +56,8 @@ export const ledgerEndpoints = {
     path: '/v1/accounts/{uid}/ledger/{wallet}',
     scope: 'ledger:read',
     name: 'Ledger of an account',
-    summary: 'What changed the balances of a wallet, newest first.',
+    summary: 'What changed what a wallet owns, newest first.',
+    notes: 'Setting money aside changes nothing of it. Participants of the simulated market have no lines.',
     parameters: z.strictObject({ uid: field.uid(), wallet: field.word(walletKinds, 'Which of its wallets.') }),
     query: linesQuery,
     body: null,
@@ -71,6 +70,7 @@ export const ledgerEndpoints = {
     scope: 'ledger:read',
     name: 'Ledger of a house account',
     summary: 'What changed the balances of a house account, newest first.',
+    notes: 'Not what trading pays to it: that stands with the trades.',
     parameters: z.strictObject({ account: field.word(houseAccountNames, 'Name of the house account.') }),
     query: linesQuery,
     body: null,

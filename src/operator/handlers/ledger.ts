@@ -43,8 +43,8 @@ function shownLine(assets: ListedAssets, row: LedgerLineRow) {
     seq: row.seq,
     asset: asset.code,
     change: amountText(row.change, asset),
-    free: amountText(row.free, asset),
-    held: amountText(row.held, asset),
+    freeChange: amountText(row.free, asset),
+    heldChange: amountText(row.held, asset),
     reason: row.why,
     order: row.order,
   };
