@@ -28,6 +28,23 @@ export interface Window {
 /** Values of some fields. */
 export type Where<Row> = { readonly [Field in keyof Row]?: NonNullable<Row[Field]> };
 
+/** Which rows of an answer that is newest first. */
+export interface PageOf<Row> {
+  /** 1 to `pageRowsMax`. */
+  readonly limit: number;
+  /** So many newer rows are passed over, at most `pagedRowsMax`; 0 unless given. Not together with `before`. */
+  readonly offset?: number;
+  /** Only rows that are older than this one, named by its key from the key's time on: `{ at, transfer }`. */
+  readonly before?: Where<Row>;
+}
+/** Greatest number of rows of a page. */
+export const pageRowsMax = 1000;
+/**
+ * Rows of the values of a key, the newest within the window, that `page` by offset and `count` look at. What is older
+ * can be reached with a narrower window or, of `page`, by `before`. DEC-WAL-67.
+ */
+export const pagedRowsMax = 100_000;
+
 /** Rows by table; a table that is not named has none. */
 export type HistoryRows<Tables extends TableSet = HistoryTables> = {
   readonly [Name in keyof Tables]?: readonly RowOf<Tables[Name]>[];
@@ -65,6 +82,23 @@ export interface RowStore<Tables extends TableSet> {
     limit?: number,
     fromStart?: boolean,
   ): Promise<readonly RowOf<Tables[Name]>[]>;
+  /**
+   * Rows that hold these values and whose key's time lies within the window, newest first. `where` names every column of
+   * the key before its time. The bounds of `pagedRowsMax` are for what the key alone leads to: where `where` names the
+   * first column of an index, the index leads.
+   */
+  page<Name extends keyof Tables & string>(
+    table: Name,
+    where: Where<RowOf<Tables[Name]>>,
+    window: Window,
+    page: PageOf<RowOf<Tables[Name]>>,
+  ): Promise<readonly RowOf<Tables[Name]>[]>;
+  /** How many rows `page` would answer in all, by offset. */
+  count<Name extends keyof Tables & string>(
+    table: Name,
+    where: Where<RowOf<Tables[Name]>>,
+    window: Window,
+  ): Promise<number>;
   /** Deletes rows beyond their retention at `now`, a bounded number per call. Answers the number deleted. */
   prune(now: TimestampMs, retention: HistoryRetention<Tables>): Promise<number>;
   close(): Promise<void>;
