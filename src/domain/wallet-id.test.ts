@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { walletIdKinds, walletIdText, walletNumberOf } from '#api/wallet-ids.ts';
+import { walletIdKinds, walletIdText, walletNumberOf } from '#domain/wallet-id.ts';
 
 test('DEC-WAL-04: an id is 32 lower-case hex characters and names its number and nothing else', () => {
   fc.assert(
