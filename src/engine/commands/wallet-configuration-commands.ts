@@ -1,3 +1,4 @@
+import { powersOfTen } from '#base/decimal.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { AssetNetwork, ChainProgress, WalletRules } from '#domain/wallet.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
@@ -75,10 +76,17 @@ function isNetworkValid(state: EngineState, network: AssetNetwork): boolean {
     isWhole(network.minConfirm, 1, engineLimits.minConfirmMost) &&
     [depositMin, withdrawFee, withdrawMin, withdrawMax, withdrawStep].every(isAmount) &&
     withdrawStep > 0n &&
+    [withdrawStep, withdrawFee].every((amount) => isExpressible(state, network, amount)) &&
     withdrawMin > withdrawFee &&
     withdrawMax >= withdrawMin &&
     [network.depositDesc, network.depositTips, network.withdrawTips].every(isTip)
   );
+}
+
+/** Whether a chain that counts coarser than the ledger can express an amount. */
+function isExpressible(state: EngineState, { asset, scale }: AssetNetwork, amount: bigint): boolean {
+  const ledgerScale = state.assets[asset]?.scale ?? scale;
+  return scale >= ledgerScale || amount % (powersOfTen[ledgerScale - scale] as bigint) === 0n;
 }
 
 /** Gives an account its address on a network; refuses any index but the next one. One address per account. */
