@@ -1,5 +1,5 @@
 import type { RejectReason } from '#domain/rejection.ts';
-import type { AccountId, AssetId, Balance } from '#domain/units.ts';
+import type { AccountId, AssetId, Balance, Seq, TimestampMs, Uid } from '#domain/units.ts';
 import type {
   AssetNetwork,
   ChainProgress,
@@ -62,6 +62,12 @@ export interface WalletQueries {
   /** Every asset of the account with something free, but the platform token. */
   dust(account: AccountId): Promise<readonly DustView[]>;
   trialBalance(): Promise<readonly TrialBalance[]>;
+  /** What the exchange owes all accounts that own something, at one entry: both wallets, free and held, by asset code. */
+  liabilities(): Promise<{
+    readonly seq: Seq;
+    readonly at: TimestampMs;
+    readonly accounts: readonly { readonly uid: Uid; readonly balances: ReadonlyMap<string, bigint> }[];
+  }>;
   operatorToken(tokenHash: string): Promise<OperatorToken | null>;
   operatorTokens(): Promise<readonly OperatorToken[]>;
 }

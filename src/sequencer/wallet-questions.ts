@@ -1,4 +1,5 @@
 import type { StateMachine } from '#engine/create-engine.ts';
+import { liabilitiesOf } from '#engine/wallet/liabilities.ts';
 import type { WalletQueries } from '#ingress/wallet-queries.ts';
 
 /** The query port of the wallet where asker and engine share a process. */
@@ -21,6 +22,7 @@ export function walletQuestions({ state }: StateMachine): WalletQueries {
     accountOfContact: async () => null,
     dust: async () => [],
     trialBalance: async () => [],
+    liabilities: async () => liabilitiesOf(state),
     operatorToken: async () => null,
     operatorTokens: async () => [],
   };

@@ -122,7 +122,8 @@ export class WithdrawalPayer {
       native === undefined ? as<Balance>(0n) : toLedger(fee, native.scale, assets[native.asset]!.scale);
     if (fate.kind === 'included') {
       if (confirmations === view.confirmations) return;
-      const mined = { ...transactionOf(view), txId: fate.txId };
+      // Before it is final the newest transaction stays known as it is: a reorganisation may make it needed again.
+      const mined = confirmations >= minConfirm ? { ...transactionOf(view), txId: fate.txId } : null;
       await this.advance(view, 'confirm', { transaction: mined, confirmations, networkFee });
     } else if (confirmations >= minConfirm) {
       const by = fate.kind === 'displaced' ? fate.by : fate.txId;
