@@ -32,16 +32,16 @@ export type Where<Row> = { readonly [Field in keyof Row]?: NonNullable<Row[Field
 export interface PageOf<Row> {
   /** 1 to `pageRowsMax`. */
   readonly limit: number;
-  /** So many newer rows are passed over, at most `pagedRowsMax`; 0 unless given. Not together with `before`. */
+  /** So many rows are passed over; 0 unless given. */
   readonly offset?: number;
-  /** Only rows that are older than this one, named by its key from the key's time on: `{ at, transfer }`. */
-  readonly before?: Where<Row>;
+  /** Only rows that come after this one: the last row of a page, or its key from the time on, `{ at, transfer }`. */
+  readonly before?: Partial<Row>;
 }
 /** Greatest number of rows of a page. */
 export const pageRowsMax = 1000;
 /**
- * Rows of the values of a key, the newest within the window, that `page` by offset and `count` look at. What is older
- * can be reached with a narrower window or, of `page`, by `before`. DEC-WAL-67.
+ * Rows of one key's owner that `page` and `count` look at, the newest within the window or `before` a row. What is older
+ * is reached by an earlier window or by `before`. DEC-WAL-67.
  */
 export const pagedRowsMax = 100_000;
 
@@ -84,8 +84,8 @@ export interface RowStore<Tables extends TableSet> {
   ): Promise<readonly RowOf<Tables[Name]>[]>;
   /**
    * Rows that hold these values and whose key's time lies within the window, newest first. `where` names every column of
-   * the key before its time. The bounds of `pagedRowsMax` are for what the key alone leads to: where `where` names the
-   * first column of an index, the index leads.
+   * the key before its time. Looks at `pagedRowsMax` rows at most, unless `where` names the first column of an index:
+   * then at the rows that the index leads to.
    */
   page<Name extends keyof Tables & string>(
     table: Name,
@@ -93,7 +93,7 @@ export interface RowStore<Tables extends TableSet> {
     window: Window,
     page: PageOf<RowOf<Tables[Name]>>,
   ): Promise<readonly RowOf<Tables[Name]>[]>;
-  /** How many rows `page` would answer in all, by offset. */
+  /** How many rows `page` would answer in all. */
   count<Name extends keyof Tables & string>(
     table: Name,
     where: Where<RowOf<Tables[Name]>>,

@@ -1,3 +1,4 @@
+import { assert } from '#base/assert.ts';
 import { ExactSum } from '#base/exact-sum.ts';
 import { type AggregatedTrade, TradeMerger } from '#domain/aggregated-trade.ts';
 import type { OrderRef, OrderView } from '#domain/order.ts';
@@ -186,6 +187,10 @@ export class MemoryHistoryStore implements HistoryStore {
   ): Promise<readonly RowOf<HistoryTables[Name]>[]> {
     const table = this.#tables[name] as HistoryTable;
     const wanted: AnyRow = where;
+    assert(
+      table.owner.every((field) => wanted[field] !== undefined),
+      `${name} are asked for by ${table.owner.join(' and ')}`,
+    );
     const owner = Object.fromEntries(table.owner.map((field) => [field, wanted[field]]));
     const ofOwner = await this.rows(name, owner as Where<RowOf<HistoryTables[Name]>>, window);
     const newest = ofOwner.filter((row) => before === null || compare(table.order, row, before) < 0).toReversed();

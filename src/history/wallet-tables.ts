@@ -22,7 +22,7 @@ export const deposits = declareTable('deposits', {
     account: integer<AccountId>(),
     insertedAt: time(),
     deposit: integer<number>(),
-    /** Entry that changed it last. */
+    /** Entry that changed it last, or a later one where a cut of the journal brought this form back. */
     seq: integer<Seq>(),
     asset: integer<AssetId>(),
     network: text(),
@@ -51,7 +51,7 @@ export const withdrawals = declareTable('withdrawals', {
     account: integer<AccountId>(),
     requestedAt: time(),
     withdrawal: integer<number>(),
-    /** Entry that changed it last. */
+    /** Entry that changed it last, or a later one where a cut of the journal brought this form back. */
     seq: integer<Seq>(),
     asset: integer<AssetId>(),
     network: text(),
