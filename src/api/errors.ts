@@ -244,6 +244,8 @@ export const publicError: Readonly<Record<RejectReason, ErrorName>> = {
   idempotencyKeyInUse: 'invalidParameter',
   tooManyInProgress: 'operationNotAllowed',
   houseHasTooLittle: 'insufficientBalance',
+  targetNotUsable: 'accountAbnormal',
+  targetForbidden: 'subAccountForbidden',
 };
 
 /** Details of an error: the parameter at fault and the reason, without a full stop. */

@@ -40,6 +40,10 @@ export const engineLimits = {
   minConfirmMost: 100_000,
   /** How long `withdrawOrderId` and `clientTranId` are remembered. DEC-REQ-27. */
   requestIdKeptMs: 86_400_000,
+  clientTranIdLength: 32,
+  /** Ids of transfers that are remembered at a time, of one account and of all. DEC-WAL-61. */
+  transferIdsPerAccount: 10_000,
+  transferIds: 10_000_000,
   /** The window of daily caps. DEC-WAL-27. */
   dailyCapWindowMs: 86_400_000,
   /** How long a credited deposit is watched for reorganisations. DEC-WAL-17. */
@@ -50,6 +54,7 @@ export const engineLimits = {
   assetsPerConversion: 15,
   /** Within 24 hours. DEC-WAL-07. */
   conversionsPerDay: 10,
+  conversionWindowMs: 86_400_000,
   /** Tokens of operators at a time. */
   operatorTokens: 1000,
   /** Idempotency keys of operators that are remembered at a time, and how long. */

@@ -76,6 +76,8 @@ export const rejectReasonNumbers = {
   idempotencyKeyInUse: 69,
   tooManyInProgress: 70,
   houseHasTooLittle: 71,
+  targetNotUsable: 72,
+  targetForbidden: 73,
 } as const;
 export type RejectReason = keyof typeof rejectReasonNumbers;
 

@@ -14,8 +14,12 @@ import type { ChainProgress, WalletRules } from '#domain/wallet.ts';
 import { HoldTable } from '#engine/ledger/hold-table.ts';
 import { Ledger } from '#engine/ledger/ledger.ts';
 import { AssetNetworks } from '#engine/wallet/asset-networks.ts';
+import { Contacts } from '#engine/wallet/contacts.ts';
+import { Conversions } from '#engine/wallet/conversions.ts';
 import { DepositAddresses } from '#engine/wallet/deposit-addresses.ts';
 import { Deposits } from '#engine/wallet/deposits.ts';
+import { Sends } from '#engine/wallet/sends.ts';
+import { Transfers } from '#engine/wallet/transfers.ts';
 import { Withdrawals } from '#engine/wallet/withdrawals.ts';
 
 /**
@@ -60,6 +64,10 @@ export class EngineState {
   readonly chains = new Map<string, ChainProgress>();
   readonly deposits = new Deposits();
   readonly withdrawals = new Withdrawals();
+  readonly transfers = new Transfers();
+  readonly sends = new Sends();
+  readonly conversions = new Conversions();
+  readonly contacts = new Contacts();
   /** The operator of the running command; `null`: none. */
   actor: string | null = null;
   /** Version of the rules in force; the journal activates later ones. */

@@ -1,5 +1,8 @@
 import type { StateMachine } from '#engine/create-engine.ts';
+import { accountOfContact } from '#engine/wallet/contact-target.ts';
+import { dustQuotes } from '#engine/wallet/dust.ts';
 import { liabilitiesOf } from '#engine/wallet/liabilities.ts';
+import { trialBalance } from '#engine/wallet/trial-balance.ts';
 import type { WalletQueries } from '#ingress/wallet-queries.ts';
 
 /** The query port of the wallet where asker and engine share a process. */
@@ -18,10 +21,10 @@ export function walletQuestions({ state }: StateMachine): WalletQueries {
     withdrawal: async (withdrawal) => withdrawals.get(withdrawal),
     savedAddresses: async () => [],
     isAllowListOn: async () => false,
-    contact: async () => null,
-    accountOfContact: async () => null,
-    dust: async () => [],
-    trialBalance: async () => [],
+    contact: async (account) => state.contacts.of(account),
+    accountOfContact: async (kind, target) => accountOfContact(state, kind, target),
+    dust: async (account) => dustQuotes(state, account),
+    trialBalance: async () => trialBalance(state),
     liabilities: async () => liabilitiesOf(state),
     operatorToken: async () => null,
     operatorTokens: async () => [],

@@ -21,6 +21,7 @@ import type {
   DepositView,
   OperatorToken,
   SavedAddress,
+  TransferView,
   WalletKind,
   WalletRules,
   WithdrawalDecision,
@@ -187,6 +188,18 @@ export const savedAddressName: RecordFields<Omit<SavedAddress, 'savedAt' | 'tag'
 };
 /** An address that an account saved. */
 export const savedAddress = record<SavedAddress>({ ...savedAddressName, tag: text(), savedAt: integer() });
+
+/** Money that moved between the wallets of one account. */
+export const transfer = record<TransferView>({
+  transfer: integer(),
+  account: integer(),
+  asset: integer(),
+  amount: amount(),
+  from: walletKind,
+  to: walletKind,
+  clientTranId: nullable(text()),
+  at: integer(),
+});
 
 /** Fields of a contact. */
 export const contactFields: RecordFields<Contact> = {
