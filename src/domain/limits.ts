@@ -34,6 +34,20 @@ export const engineLimits = {
   assetNetworks: 16_384,
   /** Withdrawals of one account that are not final. */
   withdrawalsInProgress: 1000,
+  /** Withdrawals that one account may ask for within 24 hours, cancelled and failed ones included. DEC-WAL-56. */
+  withdrawalsPerDay: 10_000,
+  withdrawOrderIdLength: 64,
+  /** Characters of an address, and of a memo. */
+  addressLength: 128,
+  /** Characters of a signed transaction. */
+  rawTransactionLength: 8192,
+  /** Nonces of a network that were signed for nothing and wait to be used. */
+  freeNonces: 10_000,
+  /** How long a sweep is remembered so that it is recorded once, and how many are. DEC-WAL-60. */
+  sweepKeptMs: 30 * 86_400_000,
+  sweepsKept: 1_000_000,
+  /** Characters of a saved address's name. */
+  addressTagLength: 64,
   /** SPEC-WAL-12: addresses that one account may save. */
   savedAddresses: 1000,
   /** Confirmations that may be asked for. */
@@ -46,6 +60,9 @@ export const engineLimits = {
   transferIds: 10_000_000,
   /** The window of daily caps. DEC-WAL-27. */
   dailyCapWindowMs: 86_400_000,
+  /** Characters of a transaction's id, and of a memo, on any chain. */
+  txIdLength: 128,
+  memoLength: 128,
   /** How long a credited deposit is watched for reorganisations. DEC-WAL-17. */
   creditedDepositWatchedMs: 3 * 86_400_000,
   /** Characters of a remark. DEC-WAL-26. */
@@ -79,6 +96,12 @@ export const tableBounds = {
   holds: 117_000_000,
   /** Of 67 million. */
   accounts: 58_000_000,
-  /** Deposits whose credit is remembered. */
+  /** Of 268 million payments that are remembered as settled. */
   deposits: 58_000_000,
+  /** Of 16.7 million records of deposits that wait, or were settled lately. */
+  liveDeposits: 8_000_000,
+  /** Of 16.7 million withdrawals that are not final, or of the last day. */
+  withdrawals: 12_000_000,
+  /** Saved addresses of all accounts. */
+  savedAddresses: 12_000_000,
 } as const;

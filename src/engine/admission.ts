@@ -10,7 +10,7 @@ import type { EngineState } from '#engine/state.ts';
  */
 export function hasRoomFor(state: EngineState, command: Pick<Command, 'kind'>, bounds = tableBounds): boolean {
   const { kind } = (command as Command).kind === 'operate' ? (command as CommandOf<'operate'>).command : command;
-  const { tables, accounts, ledger, holds } = state;
+  const { tables, accounts, ledger, holds, deposits, withdrawals, savedAddresses } = state;
   switch (kind) {
     case 'placeOrder':
     case 'placeOrders':
@@ -24,10 +24,22 @@ export function hasRoomFor(state: EngineState, command: Pick<Command, 'kind'>, b
     case 'openAccount':
       return accounts.size < bounds.accounts;
     case 'requestWithdrawal':
-      return ledger.balances.count < bounds.balances && holds.count < bounds.holds;
-    case 'creditFunds':
+      return (
+        ledger.balances.count < bounds.balances &&
+        holds.count < bounds.holds &&
+        withdrawals.count < bounds.withdrawals
+      );
+    case 'saveAddress':
+      return savedAddresses.count < bounds.savedAddresses;
     case 'reportDeposit':
+      return (
+        ledger.balances.count < bounds.balances &&
+        deposits.settled.count < bounds.deposits &&
+        deposits.live.size < bounds.liveDeposits
+      );
     case 'reviewDeposit':
+      return ledger.balances.count < bounds.balances && deposits.settled.count < bounds.deposits;
+    case 'creditFunds':
     case 'transferFunds':
     case 'sendFunds':
     case 'convertDust':

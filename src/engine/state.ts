@@ -18,6 +18,9 @@ import { Contacts } from '#engine/wallet/contacts.ts';
 import { Conversions } from '#engine/wallet/conversions.ts';
 import { DepositAddresses } from '#engine/wallet/deposit-addresses.ts';
 import { Deposits } from '#engine/wallet/deposits.ts';
+import { FreeNonces } from '#engine/wallet/free-nonces.ts';
+import { RecordedSweeps } from '#engine/wallet/recorded-sweeps.ts';
+import { SavedAddresses } from '#engine/wallet/saved-addresses.ts';
 import { Sends } from '#engine/wallet/sends.ts';
 import { Transfers } from '#engine/wallet/transfers.ts';
 import { Withdrawals } from '#engine/wallet/withdrawals.ts';
@@ -68,6 +71,9 @@ export class EngineState {
   readonly sends = new Sends();
   readonly conversions = new Conversions();
   readonly contacts = new Contacts();
+  readonly freeNonces = new FreeNonces();
+  readonly savedAddresses = new SavedAddresses();
+  readonly sweeps = new RecordedSweeps();
   /** The operator of the running command; `null`: none. */
   actor: string | null = null;
   /** Version of the rules in force; the journal activates later ones. */

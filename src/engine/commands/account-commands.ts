@@ -4,7 +4,7 @@ import type { AccountId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { boundsOpenOrdersMax, creditsFromGrants } from '#engine/rule-changes.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
-import { existing } from '#engine/wallet/existing.ts';
+import { fitsCap } from '#engine/wallet/existing.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Opens an account with the next id. */
@@ -84,7 +84,7 @@ export const creditFunds: CommandFunction<'creditFunds'> = (state, { account, as
   if (!state.accounts.isUser(account) && !isFundedHouse) refuse(state, 'unknownAccount');
   else if (rules === undefined) refuse(state, 'unknownAsset');
   else if (amount <= 0n) refuse(state, 'invalidConfiguration');
-  else if (existing(state, asset) + amount > rules.cap) refuse(state, 'aboveAssetCap');
+  else if (!fitsCap(state, asset, amount)) refuse(state, 'aboveAssetCap');
   else
     state.ledger.move(creditsFromGrants(state) ? innerHouse.grants : house.outside, account, asset, amount, 'deposit');
 };

@@ -44,7 +44,6 @@ export const tableOfMember = {
   assetNetworks: 'assetNetworks',
   depositAddresses: 'depositAddresses',
   chains: 'chains',
-  deposits: 'deposits',
   withdrawals: 'withdrawals',
   actor: 'derived',
   assetByCode: 'derived',

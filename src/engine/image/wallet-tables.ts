@@ -1,17 +1,17 @@
 import {
   assetNetwork,
   chainProgress,
-  deposit,
   depositAddress,
   walletRules,
   withdrawal,
 } from '#domain/codec/wallet-codecs.ts';
+import { auditWithdrawals } from '#engine/image/withdrawals-audit.ts';
 import { recordTable, type StateTable } from '#engine/image/state-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Tables of the wallet. Withdrawals own holds, so they are read before the holds. */
 export function walletTables(state: EngineState): readonly StateTable[] {
-  const { assetNetworks, depositAddresses, chains, deposits, withdrawals } = state;
+  const { assetNetworks, depositAddresses, chains, withdrawals } = state;
   return [
     recordTable({
       name: 'walletRules',
@@ -41,31 +41,20 @@ export function walletTables(state: EngineState): readonly StateTable[] {
     }),
     counted(
       {
-        last: () => deposits.lastDeposit,
-        setLast: (last) => {
-          deposits.lastDeposit = last;
-        },
-      },
-      recordTable({
-        name: 'deposits',
-        record: deposit,
-        all: () => deposits.all(),
-        put: (each) => deposits.put(each),
-      }),
-    ),
-    counted(
-      {
         last: () => withdrawals.lastWithdrawal,
         setLast: (last) => {
           withdrawals.lastWithdrawal = last;
         },
       },
-      recordTable({
-        name: 'withdrawals',
-        record: withdrawal,
-        all: () => withdrawals.all(),
-        put: (each) => withdrawals.put(each),
-      }),
+      {
+        ...recordTable({
+          name: 'withdrawals',
+          record: withdrawal,
+          all: () => withdrawals.all(),
+          put: (each) => withdrawals.put(each),
+        }),
+        audit: (faults) => auditWithdrawals(state, faults),
+      },
     ),
   ];
 }
