@@ -132,9 +132,7 @@ const requestIdPattern = /^[A-Za-z0-9_-]{1,32}$/;
 /** The caller's own id of a request: sent again within 24 hours, it answers the first request. DEC-REQ-27. */
 export const requestId = (description: string) =>
   described(
-    z
-      .string()
-      .regex(requestIdPattern, `must be 1 to ${engineLimits.clientOrderIdLength} letters, digits, '-' and '_'`),
+    z.string().regex(requestIdPattern, `must be 1 to ${engineLimits.clientOrderIdLength} letters, digits, '-' and '_'`),
     {
       type: 'string',
       description,

@@ -76,7 +76,8 @@ export class DepositAddressSource {
       const { events } = await submit(this.#context, request, { kind: 'assignDepositAddress', ...address });
       const refusal = events.find((event) => event.kind === 'commandRefused');
       if (refusal === undefined) return address;
-      if (refusal.reason !== 'addressIndexTaken' && refusal.reason !== 'addressInUse') throw refusalError(refusal.reason);
+      if (refusal.reason !== 'addressIndexTaken' && refusal.reason !== 'addressInUse')
+        throw refusalError(refusal.reason);
     }
     throw noAddress();
   }

@@ -61,7 +61,10 @@ interface DepositQuestion {
 const leastRowsRead = 100;
 
 /** The newest deposits but the removed ones, which nobody is shown. DEC-WAL-01. */
-async function shownDeposits(history: HistoryStore, { where, window, limit }: DepositQuestion): Promise<ShownDeposit[]> {
+async function shownDeposits(
+  history: HistoryStore,
+  { where, window, limit }: DepositQuestion,
+): Promise<ShownDeposit[]> {
   const read = Math.max(limit, leastRowsRead);
   const shown: ShownDeposit[] = [];
   for (let offset = 0; offset < pagedRowsMax; offset += read) {

@@ -70,8 +70,7 @@ export function networkOf(
     if (ofAsset.length > 1) throw missingParameter(parameter);
     return only;
   }
-  const found =
-    ofAsset.find(({ network }) => network === value) ?? ofAsset.find((network) => network.label === value);
+  const found = ofAsset.find(({ network }) => network === value) ?? ofAsset.find((network) => network.label === value);
   if (found !== undefined) return found;
   const codes = ofAsset.map(({ network }) => network).join(', ');
   throw invalidParameter(parameter, `${asset.code} is on ${codes}`);
