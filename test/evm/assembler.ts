@@ -59,11 +59,11 @@ export function assemble(program: string): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** Code that deploys a contract: runs `constructor`, then hands out `runtime`. */
-export function deployCode(constructor: string, runtime: Uint8Array): string {
+/** Code that deploys a contract: runs `setUp`, then hands out `runtime`. */
+export function deployCode(setUp: string, runtime: Uint8Array): string {
   const size = `0x${runtime.length.toString(16).padStart(4, '0')}`;
   const before = (offset: number) =>
-    assemble(`${constructor} ${size} 0x${offset.toString(16).padStart(4, '0')} 0x00 CODECOPY ${size} 0x00 RETURN`);
+    assemble(`${setUp} ${size} 0x${offset.toString(16).padStart(4, '0')} 0x00 CODECOPY ${size} 0x00 RETURN`);
   const code = before(before(0).length);
   return '0x' + Buffer.from(code).toString('hex') + Buffer.from(runtime).toString('hex');
 }

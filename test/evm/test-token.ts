@@ -29,6 +29,17 @@ const runtime = assemble(`
 /** Code that deploys the token of test-token.sol, all of it for whoever deploys it. */
 export const testTokenCode = deployCode(`0x${(10n ** 24n).toString(16).padStart(22, '0')} CALLER SSTORE`, runtime);
 
+/** A token of which everybody has 2^128 and nobody can move any. */
+export const frozenTokenCode =
+  '0x' +
+  Buffer.from(
+    assemble(`
+      0x00 CALLDATALOAD 0xe0 SHR ${toFunctionSelector('balanceOf(address)')} EQ @balanceOf JUMPI
+      0x00 0x00 REVERT
+      :balanceOf 0x${(2n ** 128n).toString(16).padStart(34, '0')} 0x00 MSTORE 0x20 0x00 RETURN
+    `),
+  ).toString('hex');
+
 /** Call data that moves `amount` to `to` twice. */
 export const transferTwiceData = (to: string, amount: bigint): string =>
   toFunctionSelector(transferTwice) + to.slice(2).padStart(64, '0') + amount.toString(16).padStart(64, '0');

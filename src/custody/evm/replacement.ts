@@ -23,7 +23,7 @@ export class Replacements {
   }
 
   /**
-   * The payment with the nonce of `sent` and fees that nodes take instead; null while `sent` does not wait, has not
+   * The payment with the nonce of `sent` and fees that nodes take instead; null where `sent` is in a block, has not
    * waited long enough, or a higher fee is above the cap.
    */
   async replacementFor(payment: OutgoingPayment, sent: SentTransaction): Promise<SignedTransaction | null> {
@@ -35,7 +35,9 @@ export class Replacements {
     this.#waitingSince.set(txId, since);
     if (head.number - since < settings.replaceAfterBlocks) return null;
     const fate = await fateOf(node, head, sent);
-    const market = fate.kind === 'waiting' ? await marketFees(node, head, settings.feeCaps) : null;
+    // A node that drops a transaction because its fee is too low does not know it any more: it needs a higher one too.
+    const isMissing = fate.kind === 'waiting' || fate.kind === 'unknown';
+    const market = isMissing ? await marketFees(node, head, settings.feeCaps) : null;
     const fees = market === null ? null : replacementFees(sent, market, settings.feeCaps);
     if (fees === null) return null;
     const { gas, nonce } = sent;

@@ -85,7 +85,9 @@ export class Sweeper {
     for (const { contract, sweepFrom } of settings.tokens) {
       if (sweepFrom === null) continue;
       const amounts = await node.tokenBalances(contract, addresses, head.number);
-      amounts.forEach((amount, place) => amount >= sweepFrom && tokens[place]!.push({ contract, amount }));
+      amounts.forEach((amount, place) => {
+        if (amount >= sweepFrom) tokens[place]!.push({ contract, amount });
+      });
     }
     const isDue = (place: number) =>
       tokens[place]!.length > 0 || (nativeFrom !== null && natives[place]! >= nativeFrom);
