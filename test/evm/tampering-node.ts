@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Changes the answer to one call. What it gets is the true answer; it may change it in place. */
+/** The answer to one question, made of the true one. */
 export type Tamper = (
   result: unknown,
   call: { readonly method: string; readonly params: readonly unknown[] },
@@ -12,7 +12,7 @@ export type Tamper = (
 /** What the node in between does: `reply` takes the place of the whole HTTP answer, `tamper` of single results. */
 export interface Behaviour {
   readonly tamper?: Tamper;
-  readonly reply?: (response: ServerResponse, isBatch: boolean) => void;
+  readonly reply?: (response: ServerResponse, ids: readonly number[]) => void;
 }
 
 /** A node in front of the true one, which lies as it is told. */
@@ -24,7 +24,7 @@ export interface TamperingNode {
   stop(): Promise<void>;
 }
 
-interface Call {
+interface Question {
   readonly id: number;
   readonly method: string;
   readonly params: readonly unknown[];
@@ -50,11 +50,15 @@ export async function startTamperingNode(url: string): Promise<TamperingNode> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = '';
     for await (const chunk of request) body += String(chunk);
-    const parsed = JSON.parse(body) as Call | Call[];
+    const parsed = JSON.parse(body) as Question | Question[];
     const { tamper, reply } = node.behaviour;
     const calls = [parsed].flat();
     for (const { method } of calls) node.asked.set(method, (node.asked.get(method) ?? 0) + 1);
-    if (reply !== undefined) return reply(response, Array.isArray(parsed));
+    if (reply !== undefined)
+      return reply(
+        response,
+        calls.map(({ id }) => id),
+      );
     const passedOn = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     const answers = [(await passedOn.json()) as { id: number; result?: unknown }].flat();
     if (tamper !== undefined)

@@ -4,8 +4,8 @@
  * Everything it knows is on the chain or in what the caller journaled: positions, signed transactions, the count of
  * addresses. It may be stopped at any moment and another instance goes on. `node.ts` asks the node and believes no
  * answer before it was checked; `follow.ts` and `deposits.ts` find deposits; `signing.ts`, `fate.ts` and
- * `replacement.ts` pay withdrawals; `sweep.ts` collects deposits and `recorded-sweeps.ts` reports it. `settings.ts` says
- * what an operator decides. Start with `createEvmCustody`.
+ * `replacement.ts` pay withdrawals; `sweep.ts` collects deposits and `recorded-sweeps.ts` reports it. `settings.ts`
+ * says what an operator decides. Start with `createEvmCustody`.
  */
 import type { Clock } from '#base/clock.ts';
 import type {
@@ -32,6 +32,7 @@ import { createRpc } from '#custody/evm/rpc.ts';
 import type { SentTransaction } from '#custody/evm/sent-transaction.ts';
 import { readSentTransaction } from '#custody/evm/sent-transaction.ts';
 import type { EvmSettings } from '#custody/evm/settings.ts';
+import { settingsFault } from '#custody/evm/settings.ts';
 import { SignedPayments } from '#custody/evm/signed-payments.ts';
 import type { SigningTools } from '#custody/evm/signing.ts';
 import { signPayment } from '#custody/evm/signing.ts';
@@ -49,6 +50,8 @@ export interface EvmCustodyOptions {
 /** Custody of the EVM chain that the settings describe. Throws `TypeError` with the reason for unusable settings. */
 export function createEvmCustody({ settings, clock, notice }: EvmCustodyOptions): NetworkCustody {
   const { network, chainId, rpcUrl: url, requestTimeoutMs: timeoutMs } = settings;
+  const fault = settingsFault(settings);
+  if (fault !== null) throw new TypeError(`${network}: ${fault}`);
   const keys = openKeys(settings.keys);
   const contracts = settings.tokens.map(({ contract }) => readAddress(contract).toLowerCase());
   const node = new EvmNode({ network, chainId, rpc: createRpc({ network, url, timeoutMs }) });

@@ -28,7 +28,8 @@ export async function newBlocks(following: Following, since: string | null): Pro
   const { node, startBlock, blocksMax } = following;
   const last = since === null ? null : readPosition(since);
   if (since !== null && last === null) throw node.fault('the position is not one of an EVM chain');
-  const head = await node.head(last?.number);
+  node.noteRead(last?.number ?? 0);
+  const head = await node.head();
   if (last === null && startBlock === null) return { head, position: await positionAt(node, head.number), blocks: [] };
   const base = last === null ? await startOf(node, startBlock ?? 0) : await commonBlock(following, last);
   const end = Math.min(head.number, base.number + blocksMax);
@@ -38,6 +39,7 @@ export async function newBlocks(following: Following, since: string | null): Pro
     throw node.fault(`block ${first.number} does not follow block ${base.number}`);
   if (end === head.number && (blocks.at(-1) ?? base).hash !== head.hash)
     throw node.fault(`block ${head.number} changed while it was read`);
+  node.noteRead(end);
   if (last !== null && blocks.length === 0) return { head, position: last, blocks };
   return { head, position: await positionAt(node, end, blocks), blocks };
 }

@@ -26,8 +26,8 @@ export class EvmNode {
   readonly #network: string;
   readonly #chainId: bigint;
   readonly #rpc: Rpc;
-  /** Highest block that was seen; a node that is behind it tells of the past. */
-  #seen = 0;
+  /** Highest block that was read. */
+  #readTo = 0;
 
   constructor({ network, chainId, rpc }: { readonly network: string; readonly chainId: number; readonly rpc: Rpc }) {
     this.#network = network;
@@ -35,20 +35,26 @@ export class EvmNode {
     this.#rpc = rpc;
   }
 
-  /** The newest block, on the right chain and not older than `seen` or what was seen before. */
-  async head(seen = 0): Promise<Head> {
-    const [chain, latest] = await this.#rpc([
+  /** The newest block, of the right chain and not older than one that was read; the node has caught up with it. */
+  async head(): Promise<Head> {
+    const [chain, syncing, latest] = await this.#rpc([
       { method: 'eth_chainId', params: [] },
+      { method: 'eth_syncing', params: [] },
       { method: 'eth_getBlockByNumber', params: ['latest', false] },
     ]);
     const chainId = this.#read('eth_chainId', wire.quantity, chain!);
     if (chainId !== this.#chainId) throw this.fault(`the node is on chain ${chainId}, not on ${this.#chainId}`);
+    // While it catches up, a node has no receipts of blocks that are known already.
+    if (!this.#read('eth_syncing', wire.hasCaughtUp, syncing!)) throw this.fault('the node is still catching up');
     const head = this.#read('eth_getBlockByNumber', wire.headerOrNull, latest!);
     if (head === null) throw this.fault('there is no newest block');
-    this.#seen = Math.max(this.#seen, seen);
-    if (head.number < this.#seen) throw this.fault(`the node is at block ${head.number}, behind ${this.#seen}`);
-    this.#seen = head.number;
+    if (head.number < this.#readTo) throw this.fault(`the node is at block ${head.number}, behind ${this.#readTo}`);
     return head;
+  }
+
+  /** Notes that blocks up to `number` were read: a node that is behind it tells of the past. */
+  noteRead(number: number): void {
+    this.#readTo = Math.max(this.#readTo, number);
   }
 
   /** Blocks `from` to `to`, both included, each the parent of the next. */

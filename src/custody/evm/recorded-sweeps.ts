@@ -40,7 +40,8 @@ export async function recordedSweeps(
   const isNew = since === null || since === noPosition;
   const last = isNew ? null : readFinalPosition(since);
   if (!isNew && last === null) throw node.fault('the position of sweeps is not one of an EVM chain');
-  const head = await node.head(last?.number);
+  node.noteRead(last?.number ?? 0);
+  const head = await node.head();
   const final = head.number - settings.sweepConfirmations + 1;
   if (last === null) return { position: await startingPosition(tools, final), sweeps: [] };
   if (final <= last.number) return { position: since!, sweeps: [] };

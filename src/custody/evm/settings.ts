@@ -64,3 +64,27 @@ export const usualSettings = {
   blocksPerCall: 50,
   addressesPerSweep: 200,
 } as const satisfies Partial<EvmSettings>;
+
+/** What is wrong with settings, beside keys and addresses, which are checked where they are read; null: nothing. */
+export function settingsFault(settings: EvmSettings): string | null {
+  const atLeastOne = [
+    'chainId',
+    'replaceAfterBlocks',
+    'sweepConfirmations',
+    'requestTimeoutMs',
+    'blocksPerCall',
+    'addressesPerSweep',
+  ] as const;
+  const small = atLeastOne.find((name) => !Number.isSafeInteger(settings[name]) || settings[name] < 1);
+  if (small !== undefined) return `${small} must be a whole number from 1 on`;
+  const { startBlock, feeCaps, nativeCoin, tokens } = settings;
+  if (startBlock !== null && (!Number.isSafeInteger(startBlock) || startBlock < 0))
+    return 'startBlock must be a whole number from 0 on';
+  if (feeCaps.feePerGasMax < 1n || feeCaps.priorityFeePerGasMax < 0n || feeCaps.gasMax < 21_000n)
+    return 'feeCaps are too low to pay any fee';
+  const isNothing = (amount: bigint | null) => amount !== null && amount < 1n;
+  if ([nativeCoin, ...tokens].some(({ perHourMax, sweepFrom }) => isNothing(perHourMax) || isNothing(sweepFrom)))
+    return 'perHourMax and sweepFrom must be above zero, or null';
+  const contracts = tokens.map(({ contract }) => contract.toLowerCase());
+  return new Set(contracts).size === contracts.length ? null : 'a token is listed twice';
+}

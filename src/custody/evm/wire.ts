@@ -23,6 +23,9 @@ export const word = hex('{64}').transform((text) => BigInt(text));
 /** A nonce or an index; 2^53 and above is nonsense. */
 export const count = quantity.refine((value) => value <= BigInt(Number.MAX_SAFE_INTEGER)).transform(Number);
 
+/** Whether a node has caught up with its peers: else it says how far it is. */
+export const hasCaughtUp = z.union([z.boolean(), z.object({})]).transform((syncing) => syncing === false);
+
 const header = z.object({
   number: blockNumber,
   hash,
