@@ -6,11 +6,12 @@ import {
   createEvmWorld,
   depositAddress,
   ether,
+  exchangeXpub,
   gasWallet,
   hotWallet,
   observeAll,
 } from './evm-harness.ts';
-import { transferTwiceData } from './test-token.ts';
+import { forwarderCode, transferTwiceData } from './test-token.ts';
 
 describe.skipIf(!hasAnvil)('deposits on an EVM chain', () => {
   let world: EvmWorld;
@@ -83,6 +84,17 @@ describe.skipIf(!hasAnvil)('deposits on an EVM chain', () => {
     expect((await observeAll(world)).payments).toEqual([]);
   });
 
+  test('DEC-WAL-20: ether that arrives by an internal call is not seen as a deposit', async () => {
+    const { anvil, customer } = world;
+    const forwarder = '0x00000000000000000000000000000000000000F1';
+    await anvil.rpc('anvil_setCode', forwarder, forwarderCode);
+    const data = `0x${depositAddress(0).slice(2).padStart(64, '0')}`;
+    await anvil.rpc('eth_sendTransaction', { from: customer, to: forwarder, value: '0x5', data, gas: '0x30000' });
+    await anvil.mine();
+    expect(await world.balance(depositAddress(0))).toBe(5n);
+    expect((await observeAll(world)).payments).toEqual([]);
+  });
+
   test('a token that is not listed is not seen, also if it names a deposit address', async () => {
     await world.payToken(depositAddress(0), 5n);
     await world.anvil.mine();
@@ -113,11 +125,10 @@ describe.skipIf(!hasAnvil)('deposits on an EVM chain', () => {
     expect(rest.payments.map(({ amount }) => amount)).toEqual([4n, 5n, 6n]);
   });
 
-  test('a watch-only key sees the deposits of its seed, holds them, and signs nothing', async () => {
+  test('DEC-WAL-22: a watch-only key sees the deposits of its seed, holds them, and signs nothing', async () => {
     const keys = {
       kind: 'watch' as const,
-      // m/44'/60'/0' of the seed of these tests.
-      xpub: 'xpub6CLmkfS3P6qoGn8sf5EBtHjurVartLei8Xe5qTCGDzeL12s1AhBcuApz8oADipfjPm9uY2UeqnbxLZN9uM2sic3QLjFdpU7Uzc2rev1TD5i',
+      xpub: exchangeXpub,
       treasury: [hotWallet],
     };
     await world.pay(depositAddress(2), 5n);

@@ -18,6 +18,10 @@ const seed = Uint8Array.from({ length: 32 }, (_, index) => index + 1);
 
 /** Keys of the exchange in these tests. */
 export const exchangeKeys = openKeys({ kind: 'hot', seed });
+/** Extended public key of its deposit addresses, m/44'/60'/0'. */
+export const exchangeXpub =
+  'xpub6CLmkfS3P6qoGn8sf5EBtHjurVartLei8Xe5qTCGDzeL12s1AhBcuApz8oADipfjPm9uY2UeqnbxLZN9uM2sic3QLjFdpU7Uzc2rev1TD5i';
+
 /** Hot wallet and gas wallet of the exchange in these tests. */
 export const hotWallet = exchangeKeys.spending!.hotWallet.address;
 export const gasWallet = exchangeKeys.spending!.gasWallet.address;

@@ -29,6 +29,10 @@ const runtime = assemble(`
 /** Code that deploys the token of test-token.sol, all of it for whoever deploys it. */
 export const testTokenCode = deployCode(`0x${(10n ** 24n).toString(16).padStart(22, '0')} CALLER SSTORE`, runtime);
 
+/** A contract that passes ether on to the address in its call data: an internal call. */
+export const forwarderCode =
+  '0x' + Buffer.from(assemble('0x00 0x00 0x00 0x00 CALLVALUE 0x00 CALLDATALOAD GAS CALL')).toString('hex');
+
 /** A token of which everybody has 2^128 and nobody can move any. */
 export const frozenTokenCode =
   '0x' +
