@@ -14,12 +14,25 @@ const mayImport = {
   egress: ['base', 'domain'],
   custody: ['base', 'domain'],
   'price-index': ['base', 'domain'],
+  proof: ['base', 'domain'],
   sequencer: ['base', 'domain', 'engine', 'journal', 'ingress', 'egress'],
   settlement: ['base', 'domain', 'ingress', 'egress', 'custody'],
   projections: ['base', 'domain', 'egress', 'history', 'ingress'],
   sandbox: ['base', 'domain', 'ingress', 'egress', 'custody', 'projections', 'price-index'],
   gateway: ['base', 'domain', 'api', 'http', 'ingress', 'history', 'custody', 'projections'],
-  operator: ['base', 'domain', 'api', 'http', 'ingress', 'history', 'custody', 'projections', 'sandbox'],
+  operator: [
+    'base',
+    'domain',
+    'api',
+    'http',
+    'ingress',
+    'history',
+    'custody',
+    'settlement',
+    'proof',
+    'projections',
+    'sandbox',
+  ],
   streams: ['base', 'domain', 'api', 'http', 'egress', 'ingress', 'projections'],
 };
 
@@ -27,9 +40,9 @@ const mayImport = {
 const ports = {
   journal: ['journal'],
   history: ['history-store', 'history-tables'],
-  ingress: ['command-ingress', 'exchange-queries'],
+  ingress: ['command-ingress', 'exchange-queries', 'wallet-queries'],
   egress: ['event-feed'],
-  custody: ['custody', 'addresses/addresses', 'addresses/networks'],
+  custody: ['custody', 'addresses/addresses', 'addresses/networks', 'simulated/chain-controls'],
   'price-index': ['price-index'],
 };
 

@@ -72,12 +72,19 @@ export type Signing =
 export type NetworkFee = bigint;
 
 /**
- * What became of a signed transaction. `unknown`: the network has not heard of it, so send it again. `waiting`: known,
- * in no block. `displaced`: another transaction with its nonce is in a block. `reverted`: in a block without effect.
+ * What became of a signed transaction, or of the one that it replaced, which makes the same payment: `txId` names the
+ * one in a block. `unknown`: the network has not heard of it, so send it again. `waiting`: known, in no block.
+ * `reverted`: in a block without effect. `displaced`: a transaction with its nonce that is no such payment is in a block.
  */
 export type Fate =
-  | { readonly kind: 'unknown' | 'waiting' }
-  | { readonly kind: 'included' | 'reverted'; readonly confirmations: number; readonly networkFee: NetworkFee }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'waiting' }
+  | {
+      readonly kind: 'included' | 'reverted';
+      readonly txId: string;
+      readonly confirmations: number;
+      readonly networkFee: NetworkFee;
+    }
   | { readonly kind: 'displaced'; readonly by: string; readonly confirmations: number };
 
 /**
@@ -113,9 +120,10 @@ export interface NetworkCustody {
   depositAddress(index: number): Promise<ChainAddress | null>;
   observe(request: ObservationRequest): Promise<Observation>;
   /**
-   * Confirmations of payments that were seen, in the order of the question; 0 where a payment is in no block any more.
+   * Confirmations of payments that were seen, in the order of the question; 0 where a payment is in no block any more,
+   * `null` where nobody looks.
    */
-  confirmationsOf(payments: readonly PaymentRef[]): Promise<readonly number[]>;
+  confirmationsOf(payments: readonly PaymentRef[]): Promise<readonly (number | null)[]>;
   /**
    * Signs a payment without sending it. `nonceFrom`: the least nonce that no signed transaction has, as far as is
    * journaled. The caller makes the answer durable, then calls `send`.

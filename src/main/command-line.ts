@@ -4,6 +4,7 @@ import { ConfigurationRefused, loadConfiguration, printConfiguration, readTextFi
 import type { SettingName } from '#main/configuration-schema.ts';
 import { defaultOf, flagOf, settingNames, settings, variableOf } from '#main/configuration-schema.ts';
 import { addCustodyCommands } from '#main/custody-commands.ts';
+import { addProofCommands } from '#main/proof-commands.ts';
 
 /** Commands of `bourse`. */
 export type CommandName = 'start' | 'verify' | 'rebuild-history' | 'quarantine' | 'confirm-clock';
@@ -47,7 +48,7 @@ export function parseCommandLine(
   const accept = (command: CommandName, options: Command, data?: string): void => {
     parsed = load(command, options, environment, readFile, data);
   };
-  const program = describeProgram(version, accept, (answer) => {
+  const program = describeProgram({ version, readFile }, accept, (answer) => {
     parsed = answer;
   });
   const write = (text: string): void => {
@@ -69,7 +70,11 @@ export function parseCommandLine(
 
 type Accept = (command: CommandName, options: Command, data?: string) => void;
 
-function describeProgram(version: string, accept: Accept, answer: (printed: PrintedAnswer) => void): Command {
+function describeProgram(
+  { version, readFile }: CommandLineSurroundings,
+  accept: Accept,
+  answer: (printed: PrintedAnswer) => void,
+): Command {
   const program = new Command('bourse').description('A complete cryptocurrency spot exchange that anyone can run.');
   program.version(version, '-V, --version', 'print the version').enablePositionalOptions();
   const start = program.command('start', { isDefault: true }).description('run the exchange (default)');
@@ -100,6 +105,7 @@ function describeProgram(version: string, accept: Accept, answer: (printed: Prin
   quarantine.action((data: string | undefined, _options: unknown, self: Command) => accept('quarantine', self, data));
 
   addCustodyCommands(program, answer);
+  addProofCommands(program, readFile, answer);
   program
     .command('version')
     .description('print the version')

@@ -37,6 +37,9 @@ const changeTypes: Record<PostingKind, string> = {
   dust: 'DUST',
   rebate: 'REBATE',
   adjustment: 'ADJUSTMENT',
+  contractTransfer: 'CONTRACT_TRANSFER',
+  networkFee: 'NETWORK_FEE',
+  chainLoss: 'CHAIN_LOSS',
 };
 
 /** Wire number of a side: 1 buys, 2 sells. */

@@ -59,7 +59,7 @@ describe.skipIf(!hasAnvil)('withdrawals on an EVM chain', () => {
     await world.anvil.mine(2);
     const fate = await world.custody().fateOf(transaction);
     const paid = before - (await world.balance(hotWallet)) - (kind === 'native' ? 3n * ether : 0n);
-    expect(fate).toEqual({ kind: 'included', confirmations: 2, networkFee: paid });
+    expect(fate).toEqual({ kind: 'included', txId: transaction.txId, confirmations: 2, networkFee: paid });
     expect(paid).toBeGreaterThan(0n);
     await world.custody().send(transaction);
     await world.anvil.mine();
@@ -115,6 +115,7 @@ describe.skipIf(!hasAnvil)('withdrawals on an EVM chain', () => {
       { address: '0x0000000000000000000000000000000000000000' },
       { address: receiver.replace('DeaD', 'dEAd') },
       { memo: '7' },
+      { contract: 'x' },
       { amount: 0n },
       { amount: 2n ** 256n },
       { address: world.token, contract: world.token },
@@ -187,12 +188,10 @@ describe.skipIf(!hasAnvil)('withdrawals on an EVM chain', () => {
     expect(after.maxPriorityFeePerGas! * 8n).toBeGreaterThanOrEqual(before.maxPriorityFeePerGas! * 9n);
     await world.custody().send(replacement!);
     await anvil.mine(3);
-    expect(await world.custody().fateOf(replacement!)).toMatchObject({ kind: 'included', confirmations: 3 });
-    expect(await world.custody().fateOf(transaction)).toEqual({
-      kind: 'displaced',
-      by: replacement!.txId,
-      confirmations: 3,
-    });
+    const fate = await world.custody().fateOf(replacement!);
+    expect(fate).toMatchObject({ kind: 'included', txId: replacement!.txId, confirmations: 3 });
+    // Whoever asks for the replaced one learns that the payment was made.
+    expect(await world.custody().fateOf(transaction)).toEqual(fate);
     expect(await world.balance(receiver)).toBe(ether);
     expect(await custody.replacementFor(payment(), transaction)).toBeNull();
   });
@@ -211,8 +210,7 @@ describe.skipIf(!hasAnvil)('withdrawals on an EVM chain', () => {
     const replacement = await custody.replacementFor(payment(), transaction);
     await custody.send(replacement!);
     await anvil.mine();
-    expect(await custody.fateOf(replacement!)).toMatchObject({ kind: 'included' });
-    expect(await custody.fateOf(transaction)).toMatchObject({ kind: 'displaced' });
+    expect(await custody.fateOf(replacement!)).toMatchObject({ kind: 'included', txId: replacement!.txId });
   });
 
   test('a fee is not raised above its cap', async () => {
@@ -242,6 +240,34 @@ describe.skipIf(!hasAnvil)('withdrawals on an EVM chain', () => {
     await world.custody().send(transaction);
     await anvil.mine();
     expect(await world.custody().fateOf(transaction)).toMatchObject({ kind: 'included', confirmations: 1 });
+  });
+
+  test('a replacement is told the fate of the transaction that it came too late to replace', async () => {
+    const custody = world.custody();
+    const token = payment({ contract: world.token });
+    const transaction = await signed(custody, token);
+    await custody.replacementFor(token, transaction);
+    await world.anvil.mine(2);
+    const replacement = await custody.replacementFor(token, transaction);
+    await custody.send(transaction);
+    await world.anvil.mine();
+    await custody.send(replacement!);
+    const fate = await world.custody().fateOf(replacement!);
+    expect(fate).toMatchObject({ kind: 'included', txId: transaction.txId, confirmations: 1 });
+    expect(await world.tokenBalance(receiver)).toBe(ether);
+  });
+
+  test('a transaction that the node does not take stays unknown, and the operator is told once', async () => {
+    const { anvil } = world;
+    const transaction = await signed(world.custody(), payment());
+    await anvil.rpc('anvil_setBalance', hotWallet, '0x1');
+    const custody = world.custody();
+    for (let round = 0; round < 3; round += 1) await custody.send(transaction);
+    expect(await custody.fateOf(transaction)).toEqual({ kind: 'unknown' });
+    expect(world.notices).toEqual([expect.stringContaining(transaction.txId)]);
+    await anvil.rpc('anvil_setBalance', hotWallet, `0x${(9n * ether).toString(16)}`);
+    await custody.send(transaction);
+    expect(await custody.fateOf(transaction)).toEqual({ kind: 'waiting' });
   });
 
   test('a token payment that fails in its block is reverted, and cost its fee', async () => {

@@ -7,6 +7,7 @@
  * `replacement.ts` pay withdrawals; `sweep.ts` collects deposits and `recorded-sweeps.ts` reports it. `settings.ts`
  * says what an operator decides. Start with `createEvmCustody`.
  */
+import { BoundedCache } from '#base/bounded-cache.ts';
 import type { Clock } from '#base/clock.ts';
 import type {
   NetworkCustody,
@@ -58,6 +59,9 @@ export function createEvmCustody({ settings, clock, notice }: EvmCustodyOptions)
   return new EvmCustody({ node, keys, settings, clock, signed: new SignedPayments(), contracts, notice });
 }
 
+/** Refused transactions that are remembered, so that each is told of once. */
+const refusalsKept = 1000;
+
 interface EvmParts extends SigningTools {
   readonly contracts: readonly string[];
   readonly notice: (message: string) => void;
@@ -71,6 +75,8 @@ class EvmCustody implements NetworkCustody {
   readonly #deposits: DepositAddresses;
   readonly #replacements: Replacements;
   readonly #sweeper: Sweeper | null;
+  /** By transaction: why the node did not take it, as the operator was told. */
+  readonly #refused = new BoundedCache<string, string>({ entriesKept: refusalsKept });
 
   constructor(parts: EvmParts) {
     this.network = parts.settings.network;
@@ -116,9 +122,13 @@ class EvmCustody implements NetworkCustody {
   async send(transaction: SignedTransaction): Promise<void> {
     const refusal = await this.#node.send(transaction);
     if (refusal === null) return;
-    // Nodes refuse what they have or had already, each in words of its own. Their records tell which it is.
+    // Nodes refuse what they have or had already, each in words of its own. Their records tell which it is. What a node
+    // does not take, for its fee perhaps, is not lost: it stays unknown, is sent again, and replaced in the end.
     const fate = await this.fateOf(transaction);
-    if (fate.kind === 'unknown') throw this.#node.fault(`the node refused a transaction: ${refusal.message}`);
+    const { txId } = transaction;
+    if (fate.kind !== 'unknown' || this.#refused.get(txId) === refusal.message) return;
+    this.#refused.set(txId, refusal.message);
+    this.#parts.notice(`The node does not take transaction ${txId}: ${refusal.message}.`);
   }
 
   async fateOf(transaction: SignedTransaction) {

@@ -2,25 +2,43 @@ import type { Fate } from '#custody/custody.ts';
 import { readTransfer, transferReceiver } from '#custody/evm/erc20.ts';
 import type { EvmNode, Head } from '#custody/evm/node.ts';
 import type { SentTransaction } from '#custody/evm/sent-transaction.ts';
-import type { Receipt } from '#custody/evm/wire.ts';
+import type { BlockTransaction, Receipt } from '#custody/evm/wire.ts';
 
 /** Blocks back to which the transaction that took a nonce is searched. Common nodes keep the state of 128. */
 const searchDepthMax = 1 << 17;
 
-/** What became of a transaction, by its receipt, by the nonces of its sender, and by what the node has in its pool. */
+/**
+ * What became of a transaction, by its receipt, by the nonces of its sender, and by what the node has in its pool.
+ * Where another transaction took the nonce and makes the same payment, one replaced the other, and the payment's fate
+ * is that one's.
+ */
 export async function fateOf(node: EvmNode, head: Head, sent: SentTransaction): Promise<Fate> {
+  const { txId, nonce, sender } = sent;
+  const fate = await minedFate(node, head, sent);
+  if (fate !== null) return fate;
+  const [count] = await node.counts([sender], head.number);
+  if (count! <= nonce) {
+    const place = await node.placeOf(txId);
+    if (place === 'block') throw node.fault(`transaction ${txId} is in a block, but has no receipt`);
+    return { kind: place === null ? 'unknown' : 'waiting' };
+  }
+  const { by, block } = await takerOf(node, head, sent);
+  const { hash, to, value, input } = by;
+  const isSamePayment = to === sent.to.toLowerCase() && value === sent.value && input === sent.data.toLowerCase();
+  if (!isSamePayment) return { kind: 'displaced', by: hash, confirmations: head.number - block + 1 };
+  const replaced = await minedFate(node, head, { ...sent, txId: hash });
+  if (replaced === null) throw node.fault(`transaction ${hash} is in a block, but has no receipt`);
+  return replaced;
+}
+
+/** The fate of a transaction that has a receipt; null: it has none. */
+async function minedFate(node: EvmNode, head: Head, sent: SentTransaction): Promise<Fate | null> {
   const { txId } = sent;
   const [receipt] = await node.canonicalReceipts([txId], head);
-  if (receipt) {
-    const confirmations = head.number - receipt.blockNumber + 1;
-    const networkFee = receipt.gasUsed * receipt.effectiveGasPrice;
-    return { kind: hasPaid(receipt, sent) ? 'included' : 'reverted', confirmations, networkFee };
-  }
-  const [count] = await node.counts([sent.sender], head.number);
-  if (count! > sent.nonce) return displacedBy(node, head, sent);
-  const place = await node.placeOf(txId);
-  if (place === 'block') throw node.fault(`transaction ${txId} is in a block, but has no receipt`);
-  return { kind: place === null ? 'unknown' : 'waiting' };
+  if (!receipt) return null;
+  const confirmations = head.number - receipt.blockNumber + 1;
+  const networkFee = receipt.gasUsed * receipt.effectiveGasPrice;
+  return { kind: hasPaid(receipt, sent) ? 'included' : 'reverted', txId, confirmations, networkFee };
 }
 
 /** A token may fail to move without an error: its transfer counts only if the contract says that it took place. */
@@ -35,8 +53,12 @@ function hasPaid(receipt: Receipt, { to, data, sender }: SentTransaction): boole
   });
 }
 
-/** The transaction that took the nonce. Nobody is told of a displacement before that one was seen in a block. */
-async function displacedBy(node: EvmNode, head: Head, { txId, nonce, sender }: SentTransaction): Promise<Fate> {
+/** The transaction that took the nonce. It was seen in a block, or the node is not believed. */
+async function takerOf(
+  node: EvmNode,
+  head: Head,
+  { txId, nonce, sender }: SentTransaction,
+): Promise<{ readonly by: BlockTransaction; readonly block: number }> {
   const isTaken = async (number: number) => (await node.counts([sender], number))[0]! > nonce;
   let [before, taken] = [-1, head.number];
   for (let depth = 1; before < 0 && taken > 0; depth *= 2) {
@@ -54,5 +76,5 @@ async function displacedBy(node: EvmNode, head: Head, { txId, nonce, sender }: S
   const by = block!.transactions.find((sent) => sent.from === sender && sent.nonce === nonce);
   if (by === undefined || by.hash === txId)
     throw node.fault(`nonce ${nonce} was taken in block ${taken}, but not by another transaction`);
-  return { kind: 'displaced', by: by.hash, confirmations: head.number - taken + 1 };
+  return { by, block: taken };
 }

@@ -106,6 +106,7 @@ function paymentFault({ address, memo, contract, amount }: OutgoingPayment, keys
   if (memo !== null && memo !== '') return 'the network has no memos';
   if (amount <= 0n || amount >= 2n ** 256n) return 'the amount cannot be sent';
   const receiver = canonical.toLowerCase();
+  if (contract !== null && canonicalAddress('ETH', contract) === null) return 'the contract is none of this network';
   if (receiver === contract?.toLowerCase()) return "the receiver is the token's own contract";
   if (keys.ownWallets.includes(receiver)) return 'the receiver is a wallet of the exchange itself';
   return null;

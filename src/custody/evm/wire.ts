@@ -45,6 +45,7 @@ const transaction = z.object({
   to: addressText.nullish().transform((to) => to ?? null),
   value: quantity,
   nonce: count,
+  input: bytes,
 });
 
 /** A transaction in a block. */

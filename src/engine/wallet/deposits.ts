@@ -1,0 +1,157 @@
+import type { ByteReader, ByteWriter } from '#base/bytes.ts';
+import { amount, integer, list, record } from '#domain/codec/field-codec.ts';
+import { deposit as depositCodec } from '#domain/codec/wallet-codecs.ts';
+import { engineLimits } from '#domain/limits.ts';
+import type { Balance, TimestampMs } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import type { DepositView } from '#domain/wallet.ts';
+import type { StateTable } from '#engine/image/state-table.ts';
+import { isSettled } from '#engine/wallet/deposit-states.ts';
+import { auditDeposits } from '#engine/wallet/deposits-audit.ts';
+import { SettledPayments, type PaymentKey } from '#engine/wallet/settled-payments.ts';
+import { SmallDeposits } from '#engine/wallet/small-deposits.ts';
+
+/** Records of settled deposits that leave with each change, so that their number shrinks. */
+const removedAtOnce = 8;
+
+const depositList = list(depositCodec);
+const takenBackList = list(record<TakenBack>({ deposit: integer(), fromAccount: amount() }));
+
+/** What the account of a lost deposit paid of it. */
+interface TakenBack {
+  readonly deposit: number;
+  readonly fromAccount: Balance;
+}
+
+/**
+ * Deposits that wait for something, settled ones for as long as their chain may take them back, and for ever which
+ * payments were settled.
+ */
+export class Deposits implements StateTable {
+  readonly name = 'deposits';
+  readonly version = 1;
+  readonly isInDigest = true;
+  /** By number. */
+  readonly live = new Map<number, DepositView>();
+  /** The last number that was given. */
+  lastDeposit = 0;
+  readonly settled = new SettledPayments();
+  readonly small = new SmallDeposits();
+  private readonly byPayment = new Map<string, number>();
+  /** Settled ones in the order of their last change. */
+  private readonly watched = new Set<number>();
+  private readonly takenBack = new Map<number, bigint>();
+
+  get(deposit: number): DepositView | null {
+    return this.live.get(deposit) ?? null;
+  }
+
+  /** By number. */
+  all(): readonly DepositView[] {
+    return [...this.live.values()].sort((first, second) => first.deposit - second.deposit);
+  }
+
+  /** The deposit of a payment; `null` if there is none, or it was settled too long ago. */
+  find(payment: PaymentKey, now: TimestampMs): DepositView | null {
+    const number = this.byPayment.get(keyOf(payment));
+    return number === undefined ? null : this.current(number, now);
+  }
+
+  /** The deposit with this number; `null` if there is none, or it was settled too long ago. */
+  current(number: number, now: TimestampMs): DepositView | null {
+    const deposit = this.get(number);
+    return deposit === null || isOver(deposit, now) ? null : deposit;
+  }
+
+  /** What the account of a lost deposit paid of it. */
+  fromAccount(deposit: number): bigint {
+    return this.takenBack.get(deposit) ?? 0n;
+  }
+
+  setFromAccount(deposit: number, paid: bigint): void {
+    this.takenBack.set(deposit, paid);
+  }
+
+  /** Gives the next number. */
+  nextNumber(): number {
+    this.lastDeposit += 1;
+    return this.lastDeposit;
+  }
+
+  /** Adds a deposit or replaces the record of one. */
+  put(deposit: DepositView): void {
+    this.unlink(deposit.deposit);
+    this.live.set(deposit.deposit, deposit);
+    this.byPayment.set(keyOf(deposit), deposit.deposit);
+    if (deposit.status === 'small') this.small.add(deposit);
+    if (deposit.status !== 'lost') this.takenBack.delete(deposit.deposit);
+    if (!isSettled(deposit.status)) return;
+    this.watched.add(deposit.deposit);
+    this.settled.add(deposit);
+  }
+
+  remove(deposit: DepositView): void {
+    this.unlink(deposit.deposit);
+    this.live.delete(deposit.deposit);
+    this.byPayment.delete(keyOf(deposit));
+    this.takenBack.delete(deposit.deposit);
+  }
+
+  /** Removes some of the records that were settled too long ago. */
+  removeOver(now: TimestampMs): void {
+    let left = removedAtOnce;
+    // stored order: by last change, which the image keeps
+    for (const number of this.watched) {
+      const deposit = this.live.get(number)!;
+      if (left === 0 || !isOver(deposit, now)) return;
+      this.remove(deposit);
+      left -= 1;
+    }
+  }
+
+  write(writer: ByteWriter): void {
+    writer.varint(this.lastDeposit);
+    this.settled.write(writer);
+    depositList.write(
+      writer,
+      this.all().filter(({ status }) => !isSettled(status)),
+    );
+    // stored order: by last change
+    const settled = [...this.watched].map((number) => this.live.get(number)!);
+    depositList.write(writer, settled);
+    const lost = settled.filter(({ status }) => status === 'lost');
+    takenBackList.write(
+      writer,
+      lost.map(({ deposit }) => ({ deposit, fromAccount: as(this.fromAccount(deposit)) })),
+    );
+  }
+
+  read(reader: ByteReader): void {
+    this.lastDeposit = reader.varint();
+    this.settled.read(reader);
+    for (const deposit of depositList.read(reader)) this.put(deposit);
+    for (const deposit of depositList.read(reader)) this.put(deposit);
+    for (const { deposit, fromAccount } of takenBackList.read(reader)) this.setFromAccount(deposit, fromAccount);
+  }
+
+  audit(faults: string[]): void {
+    auditDeposits(this, faults);
+    if (this.byPayment.size !== this.live.size) faults.push('a payment has more than one deposit');
+    const settled = this.all().filter(({ status }) => isSettled(status));
+    if (settled.length !== this.watched.size) faults.push('deposits are watched that are not settled');
+    const lost = settled.filter(({ status }) => status === 'lost');
+    if (lost.length !== this.takenBack.size) faults.push('a deposit that is not lost was taken back');
+  }
+
+  private unlink(number: number): void {
+    const before = this.live.get(number);
+    if (before?.status === 'small') this.small.remove(before);
+    this.watched.delete(number);
+  }
+}
+
+/** Whether a deposit was settled so long ago that its chain is not watched for it any more. */
+const isOver = ({ status, updatedAt }: DepositView, now: TimestampMs): boolean =>
+  isSettled(status) && updatedAt + engineLimits.creditedDepositWatchedMs <= now;
+
+const keyOf = ({ network, output, txId }: PaymentKey): string => `${network}/${output}/${txId}`;
