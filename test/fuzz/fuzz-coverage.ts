@@ -6,6 +6,7 @@ import { closeReasons, orderKinds, sides } from '#domain/order.ts';
 import { rejectReasons } from '#domain/rejection.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import type { AssetId } from '#domain/units.ts';
+import { depositStatuses } from '#domain/wallet.ts';
 
 /** A difference of digests stops the engine instead of being refused. */
 const neverRefused = ['digestMismatch', 'notEnoughFunds'];
@@ -18,6 +19,7 @@ export const wantedCells: readonly string[] = [
   ...rejectReasons.filter((reason) => !neverRefused.includes(reason)).map((reason) => `refused ${reason}`),
   ...closeReasons.map((reason) => `closed ${reason}`),
   ...['received', 'token'].flatMap((way) => ['taker', 'maker'].map((role) => `fee of ${role} in ${way}`)),
+  ...depositStatuses.map((status) => `deposit ${status}`),
   'self trade',
   'repeated order',
 ];
@@ -51,6 +53,7 @@ export class FuzzCoverage {
     },
     fact: (fact) => {
       if (fact.kind === 'symbolConfigured') this.#listed[fact.symbol.id] = fact.symbol;
+      if (fact.kind === 'depositChanged' || fact.kind === 'depositLost') this.hit(`deposit ${fact.deposit.status}`);
       if (fact.kind === 'commandRefused') this.hit(`refused ${fact.reason}`);
     },
   };
