@@ -9,6 +9,7 @@ import { lotsOf } from './chance.ts';
 import { anyAccount, createWorld, type FuzzWorld, openingOf } from './fuzz-world.ts';
 import { OperationMaker } from './operation-maker.ts';
 import { OrderMaker } from './order-maker.ts';
+import { WithdrawalMaker } from './withdrawal-maker.ts';
 
 type PlaceOrder = Extract<Command, { kind: 'placeOrder' }>;
 
@@ -30,6 +31,7 @@ const kinds = lotsOf([
   [0.05, 'rules'],
   [0.04, 'quarantine'],
   [8, 'operation'],
+  [12, 'withdrawal'],
 ] as const);
 const start = 1_700_000_000_000;
 const latest = 4_000_000_000_000;
@@ -42,6 +44,7 @@ export class CommandMaker {
   readonly #world: FuzzWorld;
   readonly #orders: OrderMaker;
   readonly #operations: OperationMaker;
+  readonly #withdrawals: WithdrawalMaker;
   readonly #queue: Command[];
   /** What comes once so many commands were made, the first to come first. */
   readonly #delayed: { readonly due: number; readonly command: Command }[] = [];
@@ -53,6 +56,7 @@ export class CommandMaker {
     this.#world = createWorld(seed);
     this.#orders = new OrderMaker(this.#world);
     this.#queue = openingOf(this.#world);
+    this.#withdrawals = new WithdrawalMaker(this.#world, (commands) => this.#queue.push(...commands));
     this.#operations = new OperationMaker(this.#world, {
       now: (commands) => this.#queue.push(...commands),
       soon: (command) => this.#soon(command),
@@ -96,6 +100,8 @@ export class CommandMaker {
         return this.#quarantine(state);
       case 'operation':
         return this.#operations.make(state, this.#at);
+      case 'withdrawal':
+        return this.#withdrawals.make(state);
     }
   }
 

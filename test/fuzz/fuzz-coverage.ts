@@ -8,7 +8,7 @@ import type { SymbolRules } from '#domain/symbol.ts';
 import type { AssetId } from '#domain/units.ts';
 
 /** A difference of digests stops the engine instead of being refused. */
-const neverRefused = ['digestMismatch', 'notEnoughFunds'];
+const neverRefused = ['digestMismatch'];
 
 /** What runs must have met to count as many. */
 export const wantedCells: readonly string[] = [
