@@ -120,7 +120,11 @@ export class WithdrawalMaker {
       case 'processing':
         return this.#advance(state, withdrawal, 'sign');
       case 'packaging':
-        return this.#advance(state, withdrawal, chance.pick(['broadcast', 'broadcast', 'broadcast', 'replace', 'fail']));
+        return this.#advance(
+          state,
+          withdrawal,
+          chance.pick(['broadcast', 'broadcast', 'broadcast', 'replace', 'fail']),
+        );
       case 'confirming':
         return this.#advance(state, withdrawal, chance.pick(['confirm', 'confirm', 'confirm', 'replace', 'displace']));
       default:
@@ -193,7 +197,8 @@ export class WithdrawalMaker {
     const account = this.#account();
     const network = chance.pick(['WNET', 'WTAG']);
     const index = state.chains.get(network)?.addressCount ?? 0;
-    const place = network === 'WTAG' ? { address: 'shared', memo: `${account}` } : { address: `own${account}`, memo: null };
+    const place =
+      network === 'WTAG' ? { address: 'shared', memo: `${account}` } : { address: `own${account}`, memo: null };
     return { kind: 'assignDepositAddress', account, network, index, ...place };
   }
 
@@ -209,7 +214,13 @@ export class WithdrawalMaker {
     const { chance } = this.#world;
     const account = as<AccountId>(chance.pick(users));
     const terms = { network: 'WNET', address: 'dead', memo: null, amount: as<Balance>(2n), remark: null };
-    const request = { kind: 'requestWithdrawal', account, asset: this.#asset(), ...terms, withdrawOrderId: null } as const;
+    const request = {
+      kind: 'requestWithdrawal',
+      account,
+      asset: this.#asset(),
+      ...terms,
+      withdrawOrderId: null,
+    } as const;
     this.#now(Array.from({ length: engineLimits.withdrawalsInProgress + 1 }, () => request));
     return { kind: 'setAllowList', account, enabled: false };
   }

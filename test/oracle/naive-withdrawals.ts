@@ -102,8 +102,10 @@ export class NaiveWithdrawals {
     { at, confirmations, by }: { readonly at: number; readonly confirmations: number; readonly by: string },
   ): { readonly status: NaiveStatus; readonly reason?: undefined } | { readonly reason: string } {
     const { terms } = this;
-    const isAbove = (bound: bigint | null): boolean => withdrawal.isValued && bound !== null && withdrawal.amount > bound;
-    if (step === 'assess' && withdrawal.status === 'apply') return { status: isAbove(terms.risk) ? 'auditing' : 'wait' };
+    const isAbove = (bound: bigint | null): boolean =>
+      withdrawal.isValued && bound !== null && withdrawal.amount > bound;
+    if (step === 'assess' && withdrawal.status === 'apply')
+      return { status: isAbove(terms.risk) ? 'auditing' : 'wait' };
     if (step === 'approve') {
       const needed = isAbove(terms.fourEyes) ? 2 : 1;
       if (needed === 2 && withdrawal.approvals.includes(by)) return { reason: 'sameOperator' };

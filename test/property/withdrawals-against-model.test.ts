@@ -14,8 +14,7 @@ function answerOf(events: readonly Event[]): string {
   for (const event of events) {
     if (event.kind === 'commandRefused') return event.reason === 'unknownWithdrawal' ? 'gone' : event.reason;
     if (event.kind === 'withdrawalChanged') return `${event.withdrawal.withdrawal} ${event.withdrawal.status}`;
-    if (event.kind === 'withdrawalRepeated')
-      return `${event.withdrawal.withdrawal} ${event.withdrawal.status} again`;
+    if (event.kind === 'withdrawalRepeated') return `${event.withdrawal.withdrawal} ${event.withdrawal.status} again`;
   }
   return 'nothing';
 }
@@ -65,7 +64,10 @@ class Pair {
     const step = chance.pick(steps);
     const by = chance.pick(['olga', 'pete']);
     const confirmations = chance.below(6);
-    return [answerOf(this.taken(number, step, by, confirmations)), model.step(number, step, desk.at, confirmations, by)];
+    return [
+      answerOf(this.taken(number, step, by, confirmations)),
+      model.step(number, step, desk.at, confirmations, by),
+    ];
   }
 
   private taken(number: number, step: Step, by: string, confirmations: number): Event[] {

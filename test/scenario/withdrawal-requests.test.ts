@@ -67,11 +67,24 @@ describe('requests of withdrawals', () => {
       engine.apply({ seq: as(engine.seq + 1), epoch: as(0), at: as(1), command }, recorder);
       return recorder.events;
     };
-    run({ kind: 'configureAsset', asset: { code: 'USD', fullName: 'USD', scale: 2, cap: as(9n), coinId: '0'.repeat(32) } });
+    run({
+      kind: 'configureAsset',
+      asset: { code: 'USD', fullName: 'USD', scale: 2, cap: as(9n), coinId: '0'.repeat(32) },
+    });
     run({ kind: 'openAccount', uid: as(1234), name: '', master: null, class: 'user', kycLevel: 1, simulated: false });
     run({ kind: 'configureAssetNetwork', network: networkOf(usd, { withdrawEnabled: false }) });
-    const terms = { address: '0xdead', memo: null, amount: as<never>(5n as never), withdrawOrderId: null, remark: null };
-    const request = { kind: 'requestWithdrawal', account: as<never>(4 as never), asset: as<never>(0 as never) } as const;
+    const terms = {
+      address: '0xdead',
+      memo: null,
+      amount: as<never>(5n as never),
+      withdrawOrderId: null,
+      remark: null,
+    };
+    const request = {
+      kind: 'requestWithdrawal',
+      account: as<never>(4 as never),
+      asset: as<never>(0 as never),
+    } as const;
     expect(refusals(run({ ...request, ...terms, network: 'NET' }))).toEqual(['walletNotConfigured']);
     expect(refusals(run({ ...request, ...terms, network: 'TAG' }))).toEqual(['unknownNetwork']);
   });
@@ -96,7 +109,12 @@ describe('requests of withdrawals', () => {
 
   test('texts that are too long, or no address, are refused', () => {
     const desk = new WithdrawalDesk();
-    const long = { address: 'a'.repeat(129), memo: 'm'.repeat(129), withdrawOrderId: 'o'.repeat(65), remark: 'r'.repeat(65) };
+    const long = {
+      address: 'a'.repeat(129),
+      memo: 'm'.repeat(129),
+      withdrawOrderId: 'o'.repeat(65),
+      remark: 'r'.repeat(65),
+    };
     for (const [name, text] of Object.entries(long)) {
       expect(refusals(desk.request({ [name]: text }))).toEqual(['invalidConfiguration']);
       expect(refusals(desk.request({ [name]: text.slice(1) }))).toEqual([]);
@@ -225,7 +243,13 @@ describe('withdrawals inside', () => {
     const events = desk.request({ address: `0x${bob}` });
     expect(postings(events)).toEqual(['4 1 -100 0 withdrawal', '5 1 100 0 deposit']);
     expect(desk.withdrawal(1)).toMatchObject({ status: 'success', isInside: true, fee: 0n, transaction: null });
-    const deposit = { account: bob, txId: walletIdText('withdrawal', 1), amount: 100n, isInside: true, status: 'success' };
+    const deposit = {
+      account: bob,
+      txId: walletIdText('withdrawal', 1),
+      amount: 100n,
+      isInside: true,
+      status: 'success',
+    };
     expect(events).toContainEqual(expect.objectContaining({ deposit: expect.objectContaining(deposit) as object }));
     expect(desk.faults()).toEqual([]);
   });
@@ -319,7 +343,13 @@ describe('saved addresses', () => {
 
   test('what cannot be saved is refused in this order', () => {
     const desk = new WithdrawalDesk();
-    const name = { account: as<never>(99 as never), asset: as<never>(77 as never), network: 'NOPE', address: '', memo: null };
+    const name = {
+      account: as<never>(99 as never),
+      asset: as<never>(77 as never),
+      network: 'NOPE',
+      address: '',
+      memo: null,
+    };
     const ask = (changes: object): string[] =>
       refusals(desk.run({ kind: 'saveAddress', ...name, tag: 't'.repeat(65), ...changes }));
     expect(ask({})).toEqual(['unknownAccount']);

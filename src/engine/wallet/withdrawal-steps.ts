@@ -45,8 +45,7 @@ const conditions: Record<
     const bound = walletRules!.riskHoldAbove;
     return bound !== null && value !== null && value > bound;
   },
-  hasApprovals: (state, withdrawal) =>
-    approvalsAfter(state, withdrawal).length >= approvalsNeeded(state, withdrawal),
+  hasApprovals: (state, withdrawal) => approvalsAfter(state, withdrawal).length >= approvalsNeeded(state, withdrawal),
   // The number in force now, not that of the request. DEC-WAL-13.
   isConfirmed: (state, { asset, network }, { confirmations }) =>
     confirmations >= state.assetNetworks.get(asset, network)!.minConfirm,
@@ -102,11 +101,7 @@ function refusalOfReview(state: EngineState, withdrawal: WithdrawalView, step: W
 }
 
 /** Why a withdrawal that waits cannot begin at a time: also what became forbidden since. DEC-WAL-13, DEC-WAL-24, DEC-WAL-57. */
-export function refusalOfBegin(
-  state: EngineState,
-  withdrawal: WithdrawalView,
-  at: TimestampMs,
-): RejectReason | null {
+export function refusalOfBegin(state: EngineState, withdrawal: WithdrawalView, at: TimestampMs): RejectReason | null {
   const { account, asset, network, updatedAt } = withdrawal;
   if (state.accounts.get(account)!.status !== 'normal') return 'accountNotUsable';
   if (!state.assetNetworks.get(asset, network)!.withdrawEnabled) return 'withdrawalsOff';
