@@ -15,17 +15,20 @@ type Changes = Partial<Request>;
 const faults: readonly (readonly [string, (desk: WithdrawalDesk) => Changes])[] = [
   ['unknownAccount', () => ({ account: as(99) })],
   ['invalidConfiguration', () => ({ remark: 'r'.repeat(65) })],
-  ['accountNotUsable', (desk) => (desk.setStatus(alice, 'frozen'), {})],
+  ['accountNotUsable', (desk) => after(desk.setStatus(alice, 'frozen'))],
   ['unknownAsset', () => ({ asset: as(77) })],
   ['unknownNetwork', () => ({ network: 'TAG' })],
-  ['withdrawalsOff', (desk) => (desk.configure(coin, { withdrawEnabled: false }), {})],
+  ['withdrawalsOff', (desk) => after(desk.configure(coin, { withdrawEnabled: false }))],
   ['wrongAmount', () => ({ amount: as(1001n) })],
   ['ownAddress', () => ({ address: `0x${alice}` })],
-  ['addressNotAllowed', (desk) => (desk.allowList(true), {})],
-  ['dailyCapExceeded', (desk) => (desk.trade(50), {})],
-  ['tooManyInProgress', (desk) => (fill(desk, 1000), {})],
+  ['addressNotAllowed', (desk) => after(desk.allowList(true))],
+  ['dailyCapExceeded', (desk) => after(desk.trade(50))],
+  ['tooManyInProgress', (desk) => after(fill(desk, 1000))],
   ['notEnoughFunds', () => ({ amount: as(1000n) })],
 ];
+
+/** Nothing of the request changes after what was done to the desk. */
+const after = (_done: unknown): Changes => ({});
 
 /** Makes this many withdrawals of the least amount. */
 function fill(desk: WithdrawalDesk, count: number): void {
