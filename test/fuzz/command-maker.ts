@@ -11,6 +11,7 @@ import { anyAccount, createWorld, type FuzzWorld, openingOf } from './fuzz-world
 import { OperationMaker } from './operation-maker.ts';
 import { OrderMaker } from './order-maker.ts';
 import { anyWalletRules, TransferMaker } from './transfer-maker.ts';
+import { WithdrawalMaker } from './withdrawal-maker.ts';
 
 type PlaceOrder = Extract<Command, { kind: 'placeOrder' }>;
 
@@ -34,6 +35,7 @@ const kinds = lotsOf([
   [8, 'operation'],
   [6, 'transfer'],
   [6, 'deposit'],
+  [12, 'withdrawal'],
 ] as const);
 const start = 1_700_000_000_000;
 const latest = 4_000_000_000_000;
@@ -48,6 +50,7 @@ export class CommandMaker {
   readonly #operations: OperationMaker;
   readonly #transfers: TransferMaker;
   readonly #deposits: DepositMaker;
+  readonly #withdrawals: WithdrawalMaker;
   readonly #queue: Command[];
   /** What comes once so many commands were made, the first to come first. */
   readonly #delayed: { readonly due: number; readonly command: Command }[] = [];
@@ -62,6 +65,7 @@ export class CommandMaker {
     this.#queue.push({ kind: 'configureWallet', rules: anyWalletRules(this.#world.chance) });
     this.#transfers = new TransferMaker(this.#world, (commands) => void this.#queue.push(...commands));
     this.#deposits = new DepositMaker(this.#world);
+    this.#withdrawals = new WithdrawalMaker(this.#world, (commands) => this.#queue.push(...commands));
     this.#operations = new OperationMaker(this.#world, {
       now: (commands) => this.#queue.push(...commands),
       soon: (command) => this.#soon(command),
@@ -109,6 +113,8 @@ export class CommandMaker {
         return this.#transfers.make(state);
       case 'deposit':
         return this.#deposits.make(state);
+      case 'withdrawal':
+        return this.#withdrawals.make(state);
     }
   }
 

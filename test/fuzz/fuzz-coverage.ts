@@ -9,7 +9,7 @@ import type { AssetId } from '#domain/units.ts';
 import { contactKinds, depositStatuses, walletKinds } from '#domain/wallet.ts';
 
 /** A difference of digests stops the engine instead of being refused. */
-const neverRefused = ['digestMismatch', 'notEnoughFunds'];
+const neverRefused = ['digestMismatch'];
 
 /** What runs must have met to count as many. */
 export const wantedCells: readonly string[] = [
