@@ -36,7 +36,7 @@ export interface EvmSettlement {
   withdraw(code: string, to: string, amount: bigint): Promise<number>;
 }
 
-/** Opens the exchange; alice has the deposit address with index 0. Deposits and withdrawals are final at 3 confirmations. */
+/** Opens the exchange; alice has the deposit address with index 0. Everything is final at 3 confirmations. */
 export async function openEvmSettlement(world: EvmWorld): Promise<EvmSettlement> {
   const exchange = startExchange();
   const troubles: string[] = [];
