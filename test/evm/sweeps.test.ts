@@ -106,6 +106,13 @@ describe.skipIf(!hasAnvil)('sweeps on an EVM chain', () => {
     expect(world.notices).toEqual([]);
   });
 
+  test('several addresses get gas in one round, each by a transaction of its own', async () => {
+    for (const index of [0, 1, 2]) await world.payToken(depositAddress(index), 50n * ether);
+    await world.anvil.mine();
+    await sweepRounds(2);
+    expect(await world.tokenBalance(hotWallet)).toBe(150n * ether);
+  });
+
   test('a sweep is reported when it is final, and once', async () => {
     await world.pay(depositAddress(0), ether);
     await world.anvil.mine();
