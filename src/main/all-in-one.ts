@@ -81,7 +81,15 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const custody = await openCustody({ config, directory, clock, seed: market?.seed ?? null, readFile: readTextFile });
   let isAnnounced = false;
   const isReady = (): boolean => isAnnounced && core.sequencer.isOpen;
-  const context = { ...gatewayContext(options, core, seal, log, clock), demoKeys: market?.demoKeys, isReady };
+  const rootToken = market?.operatorToken ?? config.operatorToken;
+  const context = {
+    ...gatewayContext(options, core, seal, log, clock),
+    custody: custody.custody,
+    ...(custody.controls === null ? {} : { chainControls: custody.controls }),
+    demoKeys: market?.demoKeys,
+    isReady,
+    rootToken,
+  };
   const quarantined = quarantineMetrics(core.engine.state.tails);
   const otherMetrics = async (): Promise<string> => (await Promise.all([watch.metrics(), quarantined()])).join('\n');
   const servers = await openServers(config, { ...context, otherMetrics }, core.sequencer);
@@ -153,7 +161,7 @@ function gatewayContext(
   seal: SecretSeal,
   log: Logger,
   clock: GatewayContext['clock'],
-): Omit<ServerContext, 'isReady'> {
+): Omit<ServerContext, 'isReady' | 'rootToken' | 'custody'> {
   return {
     ingress: core.sequencer,
     queries: core.queries,

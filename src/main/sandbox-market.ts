@@ -19,6 +19,8 @@ export interface SandboxMarket {
   readonly seed: string;
   /** What the reference page offers. */
   readonly demoKeys: readonly DemoKeyPair[];
+  /** Token of the operator API. */
+  readonly operatorToken: string;
   /** Writes `demo.json` and answers what a person reads when all is ready. */
   announce(addresses: SandboxAddresses): Promise<string>;
   stop(): Promise<void>;
@@ -67,11 +69,13 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
   await openDemoWallet({ submit: (command) => core.sequencer.submit(command), queries: core.queries, seed });
   const simulation = config.simulate ? createSimulation(parts, seed) : null;
   await simulation?.start();
+  const operatorToken = config.operatorToken ?? demoOperatorToken(seed);
   return {
     seed,
     demoKeys: demoKeys(seed).map(({ name, accessKey, secretKey }) => ({ name, accessKey, secretKey })),
+    operatorToken,
     announce: async (addresses) => {
-      const demo = demoFile(seed, addresses, config.operatorToken ?? demoOperatorToken(seed));
+      const demo = demoFile(seed, addresses, operatorToken);
       const demoPath = await writeDemoFile(directory.root, demo);
       const { symbols } = await core.queries.listing();
       return welcomeText({

@@ -3,8 +3,8 @@ import type { AssetNetwork } from '#domain/wallet.ts';
 import { toLedger } from '#settlement/chain-amounts.ts';
 import { settle, type SettlementParts } from '#settlement/network-settlement.ts';
 
-/** A position is recorded at least this often while the chain moves, so that a restart need not read far back. */
-const recordEveryMs = 60_000;
+/** A position without a sweep is recorded this often: a restart reads the blocks of an hour at most once more. */
+const recordEveryMs = 3_600_000;
 
 /**
  * Has deposit addresses swept, and records what sweeps cost: they move money within custody, and their fees leave it.
@@ -41,6 +41,6 @@ export class SweepFollower {
       await settle(this.parts, { kind: 'recordChainPosition', network, position: null, sweepPosition: position });
       this.recordedAt = monotonic.now();
     }
-    await custody.sweep?.(chain.addressCount);
+    await custody.sweep(chain.addressCount);
   }
 }

@@ -156,7 +156,7 @@ function dyingCustody(custody: NetworkCustody, dying: Dying): NetworkCustody {
     send: (transaction) => dying('send', () => custody.send(transaction)),
     fateOf: (transaction) => dying('fateOf', () => custody.fateOf(transaction)),
     replacementFor: (payment, sent) => dying('replacementFor', () => custody.replacementFor(payment, sent)),
-    sweep: (count) => dying('sweep', () => custody.sweep!(count)),
+    sweep: (count) => dying('sweep', () => custody.sweep(count)),
     sweepsSince: (position, count) => dying('sweepsSince', () => custody.sweepsSince(position, count)),
     holdings: (contracts, count) => custody.holdings(contracts, count),
   };
