@@ -1,4 +1,5 @@
 import type { Clock } from '#base/clock.ts';
+import type { Custody } from '#custody/custody.ts';
 import type { Seq, Uid } from '#domain/units.ts';
 import type { Unseal } from '#gateway/signing/key-ring.ts';
 import type { ReuseRule } from '#gateway/signing/signature-reuse.ts';
@@ -22,6 +23,8 @@ export interface GatewaySettings extends HttpSettings {
   readonly hardenedPermissions: boolean;
   /** Cancel responses show the status from before the cancel. DEC-ORD-31. */
   readonly cancelAnswersStatusBefore: boolean;
+  /** The wallet answers in the shape that stock clients read. DEC-WAL-74. */
+  readonly modelHabits: boolean;
 }
 
 /** Encrypts listen keys, bound to their account. */
@@ -46,6 +49,8 @@ export interface GatewayContext extends Health {
   readonly history: HistoryStore;
   /** Resolves once history contains everything up to an entry. */
   readonly awaitHistory: (upTo: Seq) => Promise<void>;
+  /** Networks that deposit addresses come from. */
+  readonly custody: Custody;
   /** The exchange's clock: virtual in the sandbox. */
   readonly clock: Clock;
   /** Monotonic clock, for timeouts. */

@@ -22,7 +22,10 @@ const ownerOf = (table: HistoryTable): AnyRow =>
 test.each(Object.values<HistoryTable>(historyTables))('the key leads to pages and counts of $name', (table) => {
   const owner = ownerOf(table);
   const before = Object.fromEntries(table.order.map((field) => [field, 1]));
-  const pages = [{ limit: 10, offset: 20 }, { limit: 10, before }];
+  const pages = [
+    { limit: 10, offset: 20 },
+    { limit: 10, before },
+  ];
   const queries = [...pages.map((page) => pageQuery(table, owner, window, page)), countQuery(table, owner, window)];
   for (const plan of queries.map(planOf)) {
     expect(plan).toContain(`SEARCH ${table.name} USING PRIMARY KEY`);
@@ -35,7 +38,9 @@ test('a further column is compared with a bounded number of rows of the key', ()
   const where = { account: 1, status: 'pending' };
   const queries = [pageQuery(deposits, where, window, { limit: 10 }), countQuery(deposits, where, window)];
   for (const query of queries) {
-    expect(planOf(query)).toContain('SEARCH deposits USING PRIMARY KEY (account=? AND inserted_at>? AND inserted_at<?)');
+    expect(planOf(query)).toContain(
+      'SEARCH deposits USING PRIMARY KEY (account=? AND inserted_at>? AND inserted_at<?)',
+    );
     expect(query.sql).toContain('LIMIT 100000');
   }
 });

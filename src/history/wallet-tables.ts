@@ -15,7 +15,10 @@ import {
   word,
 } from '#history/history-table.ts';
 
-/** Deposits, each as it is now, kept for ever like all that follows (DEC-WAL-69). While nobody knows whose it is, it is the outside's. */
+/**
+ * Deposits, each as it is now, kept for ever like all that follows (DEC-WAL-69). While nobody knows whose it is, it is
+ * the outside's.
+ */
 export const deposits = declareTable('deposits', {
   since: 2,
   columns: {

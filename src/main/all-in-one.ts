@@ -161,6 +161,7 @@ function gatewayContext(
     market: core.market,
     history: core.history,
     awaitHistory: (upTo) => core.historyWriter.flush(upTo),
+    custody: new Map(),
     clock,
     monotonic: monotonicClock,
     wall: wallClock,

@@ -216,6 +216,7 @@ const groups = {
   },
   Habits: {
     cancelAnswersStatusBefore: switched(false, 'A cancel answers the status that the order had before'),
+    modelHabits: switched(false, 'The wallet answers in the shape that stock clients of this API family read'),
   },
 } satisfies Readonly<Record<string, Readonly<Record<string, Omit<Setting, 'group'>>>>>;
 

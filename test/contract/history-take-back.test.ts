@@ -104,7 +104,10 @@ test('a row that a removed entry had replaced comes back in its older form, also
   const { store: shorter, mark } = await writeStory(story, 4);
   const { store } = await writeStory(story, 5);
   const ofNobody = async (which: SqliteHistoryStore) =>
-    (await which.rows('deposits', { account: as<AccountId>(0) }, always)).map(({ deposit, status }) => [deposit, status]);
+    (await which.rows('deposits', { account: as<AccountId>(0) }, always)).map(({ deposit, status }) => [
+      deposit,
+      status,
+    ]);
   // Entry 4 brought deposit 2, which nobody had claimed; entry 5 gave deposit 2 to an account.
   expect(await ofNobody(shorter)).toEqual([[2, 'invalid']]);
   expect(await ofNobody(store)).toEqual([]);

@@ -27,7 +27,11 @@ export class WalletStory {
     const send = { ...both, send: entry, from: 4, to: 5, targetKind: 'uid', target: '5' };
     sink.fact({ kind: 'fundsSent', send } as never);
     const assets = [1, 2].map((asset) => ({ asset, amount: 9n, converted: 8n, fee: 1n }));
-    sink.fact({ kind: 'dustConverted', conversion: { conversion: entry, account: 5, at, assets }, refused: [] } as never);
+    sink.fact({
+      kind: 'dustConverted',
+      conversion: { conversion: entry, account: 5, at, assets },
+      refused: [],
+    } as never);
     sink.fact({ kind: 'depositChanged', deposit: this.#nextDeposit(entry, at) });
     sink.fact({ kind: 'withdrawalChanged', withdrawal: this.#nextWithdrawal(entry, at) });
   }

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { innerHouse } from '#domain/account.ts';
+import { noopSink } from '#domain/event-record.ts';
 import { engineLimits } from '#domain/limits.ts';
 import { as } from '#domain/units.ts';
+import { restoreEngine } from '#engine/create-engine.ts';
+import { creditInside } from '#engine/wallet/credit-inside.ts';
 import { valueIn } from '#engine/wallet/valuation.ts';
 import {
   alice,
@@ -358,4 +362,51 @@ describe('DEC-WAL-17: a credited deposit that leaves its chain', () => {
     expect(desk.report('tx', 3)).toEqual([]);
     expect(desk.balance(alice)).toBe(0n);
   });
+
+  test('stays credited where the house would owe more than a balance can tell', () => {
+    const desk = new DepositDesk();
+    const { ledger } = desk.engine.state;
+    ledger.move(innerHouse.chainLosses, innerHouse.grants, as(usd), 2n ** 62n, 'adjustment');
+    desk.report('tx', 3);
+    desk.spend(200n);
+    const digest = desk.engine.digest();
+    expect(refusals(desk.removal('tx'))).toEqual(['houseHasTooLittle']);
+    expect(desk.engine.digest()).toBe(digest);
+  });
 });
+
+describe('records of settled deposits', () => {
+  test('leave a few at a time, on a restored engine as on the one before', () => {
+    const desk = new DepositDesk();
+    for (let index = 0; index < 20; index += 1) desk.report(`tx${index}`, 3, amountOf(50_000n));
+    for (let deposit = 20; deposit > 0; deposit -= 1) desk.review(deposit, 'credit');
+    const restored = restoreEngine(desk.engine.snapshot());
+    desk.at += 3 * dayMs;
+    const lengths = [];
+    for (let index = 0; index < 4; index += 1) {
+      desk.report(`later${index}`, 1);
+      lengths.push(desk.engine.state.deposits.all().length);
+    }
+    expect(lengths).toEqual([13, 6, 3, 4]);
+    desk.engine = restored;
+    desk.report('later0', 1);
+    expect(restored.state.deposits.all().map(({ deposit }) => deposit)).toEqual([...upTo(12), 21]);
+    expect(desk.faults()).toEqual([]);
+  });
+
+  test('DEC-WAL-25: of money that came from another account are never kept', () => {
+    const desk = new DepositDesk();
+    const { state } = desk.engine;
+    const heard: unknown[] = [];
+    state.emit.sink = { ...noopSink, fact: (fact) => heard.push(fact) };
+    const payment = { network: 'NET', address: `0x${bob}`, memo: null, txId: 'ab'.repeat(16) };
+    creditInside(state, { account: as(bob), asset: as(usd), amount: as(5n), ...payment });
+    const deposit = { deposit: 1, account: bob, ...payment, status: 'success', isInside: true, amount: 5n };
+    expect(heard).toMatchObject([{ kind: 'depositChanged', deposit }]);
+    expect(state.deposits.all()).toEqual([]);
+    desk.report('tx', 1);
+    expect(desk.deposit('tx')).toMatchObject({ deposit: 2, isInside: false });
+  });
+});
+
+const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
