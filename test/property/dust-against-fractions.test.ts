@@ -27,7 +27,7 @@ interface Case {
 const unitWorth = ({ ticks }: Case, name: 'TKN' | 'BTC' | 'DOG'): Fraction =>
   name === 'DOG' ? whole(BigInt(ticks.DOG)) : { over: BigInt(ticks[name]), under: 10_000n };
 
-/** The rules of dust in fractions: what is converted, in the order of the pairs, and what is left of the house's token. */
+/** The rules of dust in fractions: what is converted, in the order of the pairs, and what token the house has left. */
 function expected(given: Case): { readonly done: readonly ConvertedAsset[]; readonly houseLeft: bigint } {
   const done: ConvertedAsset[] = [];
   let houseLeft = given.houseHas;

@@ -136,7 +136,7 @@ describe('SPEC-WAL-17: converting dust', () => {
     expect(outcome(convert(harness, BTC))).toBe(`${BTC}: 99796 less 200`);
   });
 
-  test('what an order holds stays where it is', () => {
+  test('F12: what an order holds stays where it is', () => {
     const harness = market();
     harness.give(people.alice, BTC, 10_003n);
     const terms = {

@@ -58,7 +58,7 @@ describe('DEC-WAL-05: between spot and futures', () => {
     expect(harness.free(people.alice, assets.USDT)).toBe(1000n);
   });
 
-  test('what an open order holds cannot be moved', () => {
+  test('F12: what an open order holds cannot be moved', () => {
     const harness = richAlice();
     const terms = {
       symbol: as<never>(0 as never),

@@ -13,7 +13,7 @@ const day = 86_400_000;
 const sumOf = ({ users, futures, house }: TrialBalance): bigint =>
   house.reduce((sum, { balance }) => sum + balance, users + futures);
 
-test('I1: a trial balance names who owns what, and sums to zero', async () => {
+test('I1, DEC-WAL-50: a trial balance names who owns what, grants included, and sums to zero', async () => {
   const harness = new WalletHarness();
   harness.give(people.alice, USDT, 100n);
   harness.give(innerHouse.dust, USDT, 7n);
