@@ -164,7 +164,8 @@ describe('DEC-OPR-12: tokens of operators', () => {
 
   test('expired ones are forgotten when the next is created, and do not count', () => {
     const { engine, apply } = stage();
-    for (let count = 0; count < engineLimits.operatorTokens; count += 1) apply(0, token(count, count === 7 ? 10 : 1000));
+    for (let count = 0; count < engineLimits.operatorTokens; count += 1)
+      apply(0, token(count, count === 7 ? 10 : 1000));
     expect(kindsOf(apply(9, token(5000)))).toEqual(['tooManyOperatorTokens']);
     expect(kindsOf(apply(10, token(5000)))).toEqual(['operatorTokenCreated']);
     expect(engine.state.operatorTokens.find(hash(7))).toBeNull();

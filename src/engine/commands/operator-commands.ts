@@ -21,7 +21,8 @@ export const createOperatorToken: CommandFunction<'createOperatorToken'> = (stat
     expiresAt > state.at;
   if (!isValid) refuse(state, 'invalidConfiguration');
   else if (state.operatorTokens.find(tokenHash) !== null) refuse(state, 'operatorTokenInUse');
-  else if (state.operatorTokens.countAt(state.at) >= engineLimits.operatorTokens) refuse(state, 'tooManyOperatorTokens');
+  else if (state.operatorTokens.countAt(state.at) >= engineLimits.operatorTokens)
+    refuse(state, 'tooManyOperatorTokens');
   else {
     const token = { tokenHash, actor, scopes: [...scopes], createdAt: state.at, expiresAt };
     state.operatorTokens.forgetExpired(state.at);

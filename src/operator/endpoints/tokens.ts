@@ -64,7 +64,10 @@ export const tokenEndpoints = {
       ...members,
       token: z
         .string()
-        .meta({ description: 'The token itself: 64 hex characters. It is never shown again.', examples: ['0'.repeat(64)] }),
+        .meta({
+          description: 'The token itself: 64 hex characters. It is never shown again.',
+          examples: ['0'.repeat(64)],
+        }),
     }),
     status: 201,
     problems: ['tooManyOperatorTokens', 'operatorTokenInUse', 'invalidConfiguration', 'walletNotConfigured'],
