@@ -82,12 +82,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   let isAnnounced = false;
   const isReady = (): boolean => isAnnounced && core.sequencer.isOpen;
   const rootToken = market?.operatorToken ?? config.operatorToken;
-  const context = {
-    ...gatewayContext(options, core, seal, log, clock),
-    demoKeys: market?.demoKeys,
-    isReady,
-    rootToken,
-  };
+  const context = { ...gatewayContext(options, core, seal, log, clock), demoKeys: market?.demoKeys, isReady, rootToken };
   const quarantined = quarantineMetrics(core.engine.state.tails);
   const otherMetrics = async (): Promise<string> => (await Promise.all([watch.metrics(), quarantined()])).join('\n');
   const servers = await openServers(config, { ...context, otherMetrics }, core.sequencer);
