@@ -56,7 +56,10 @@ describe('deposits', () => {
   });
 
   test('DEC-WAL-16: a flagged one can be rejected or given back', async () => {
-    for (const [decision, status] of [['reject', 'rejected'], ['refund', 'refund']] as const) {
+    for (const [decision, status] of [
+      ['reject', 'rejected'],
+      ['refund', 'refund'],
+    ] as const) {
       await pay(operator, txId(decision), 200_000n);
       const { deposit } = await depositOf(decision);
       const before = await freeOf(operator.alice.uid);
@@ -93,7 +96,13 @@ describe('deposits', () => {
       const { status, body: answered } = await report({ address: addresses.aliceBtc.toUpperCase() });
       expect({ status, answered }).toMatchObject({
         status: 201,
-        answered: { uid: operator.alice.uid, status: 'success', amount: '0.25', address: addresses.aliceBtc, txId: body.txId },
+        answered: {
+          uid: operator.alice.uid,
+          status: 'success',
+          amount: '0.25',
+          address: addresses.aliceBtc,
+          txId: body.txId,
+        },
       });
       expect(await freeOf(operator.alice.uid, 'BTC')).toBe('0.25');
       expect((await report()).body).toEqual(answered);
@@ -135,16 +144,23 @@ describe('deposits', () => {
 
 describe('withdrawals', () => {
   const review = (withdrawal: number, decision: string, token?: string, key?: string) =>
-    operator.ask('POST', `/v1/withdrawals/${withdrawal}/review`, { decision }, {
-      ...(token === undefined ? {} : { token }),
-      ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
-    });
+    operator.ask(
+      'POST',
+      `/v1/withdrawals/${withdrawal}/review`,
+      { decision },
+      {
+        ...(token === undefined ? {} : { token }),
+        ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
+      },
+    );
 
   test('are listed by status, network and account', async () => {
     const small = await withdraw(operator, 100n);
     const held = await withdraw(operator, 600n);
     const numbers = async (query: string) =>
-      (await operator.ask('GET', `/v1/withdrawals?${query}`)).body.items.map((each: { withdrawal: number }) => each.withdrawal);
+      (await operator.ask('GET', `/v1/withdrawals?${query}`)).body.items.map(
+        (each: { withdrawal: number }) => each.withdrawal,
+      );
     expect(await numbers('status=wait')).toEqual([small]);
     expect(await numbers(`status=auditing&uid=${operator.alice.uid}`)).toEqual([held]);
     expect(await numbers('network=ETH')).toEqual([small, held]);
