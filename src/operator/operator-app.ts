@@ -63,7 +63,7 @@ export async function createOperatorServer(
     operatorOpenApi(Object.fromEntries(served.map(({ id, endpoint }) => [id, endpoint])), context.version.version),
   );
   app.get(documentPath, (_request, reply) => reply.type(jsonType).send(document));
-  await registerReferencePage(app, { title: 'Operator API', pluginUrls: [] });
+  await registerReferencePage(app, { title: 'Operator API', pluginUrls: [], securityScheme: 'bearer' });
   registerEndpoints(app, context, served);
   return {
     http: httpServerOf(app),
