@@ -17,7 +17,7 @@ export interface ReferencePage {
   readonly securityScheme?: string;
 }
 
-/** Registers the page that shows the document at `documentPath`; its script is served from here, nothing from elsewhere. */
+/** Registers the page that shows the document at `documentPath`; all of it is served from here. */
 export async function registerReferencePage(app: FastifyInstance, page: ReferencePage): Promise<void> {
   const { default: reference } = await import('@scalar/fastify-api-reference');
   await app.register(reference, {

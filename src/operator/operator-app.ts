@@ -15,7 +15,7 @@ import { registerEndpoints, type ServedEndpoint } from '#operator/routes.ts';
 
 /*
  * The operator API: who runs the exchange lists assets, reviews money on its way in and out, and looks at accounts and
- * the ledger. Bearer tokens with scopes instead of signatures, problems of RFC 9457 instead of codes, and every act is a
+ * the ledger. Bearer tokens with scopes instead of signatures, problems of RFC 9457 instead of codes. Every act is a
  * journaled command that names its operator.
  *
  * An endpoint is declared in `endpoints/`, entered in `catalogue.ts` and answered in `handlers/`; the compiler asks for
