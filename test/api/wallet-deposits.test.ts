@@ -167,7 +167,7 @@ describe('SPEC-WAL-07, SPEC-WAL-24: deposits', () => {
   });
 
   test('DEC-WAL-01: filters take coins and the numbers of statuses', async () => {
-    const report = (txId: string, amount: number): Command => ({
+    const report = (txId: string, amount: number, confirmations = 1): Command => ({
       kind: 'reportDeposit',
       network: 'BTC',
       txId,
@@ -176,14 +176,11 @@ describe('SPEC-WAL-07, SPEC-WAL-24: deposits', () => {
       address: bobsBtc,
       memo: null,
       amount: units('BTC', amount),
-      confirmations: 1,
+      confirmations,
     });
     const [{ address: bobsBtc }] = (await wallet.post('deposit/address', { coin: 'BTC', network: 'BTC' }, keys.bob))
       .body;
-    await wallet.run(report('one', 1), report('two', 2), report('three', 0.00001), {
-      ...report('one', 1),
-      confirmations: 2,
-    });
+    await wallet.run(report('one', 1), report('two', 2), report('three', 0.00001), report('one', 1, 2));
     await wallet.run({ kind: 'removeDeposit', network: 'BTC', txId: 'two', output: 0 });
     const numbers = async (parameters: Record<string, string>) =>
       (await history(parameters, keys.bob)).map((row: { txId: string; status: number }) => `${row.txId} ${row.status}`);
