@@ -130,9 +130,7 @@ export function historyPagesContract(name: string, open: () => Promise<HistorySt
       const operatorActs = [act(2), { ...act(3), idempotencyKey: 'key', refusal: 'notEnoughFunds' } as OperatorActRow];
       await write({ withdrawals, operatorActs, ledgerLines: [ledgerLine(1, 0)] });
       expect(await store.rows('withdrawals', { account: alice }, always)).toEqual(withdrawals);
-      expect(await store.page('withdrawals', { account: alice }, always, { limit: 9 })).toEqual(
-        withdrawals.toReversed(),
-      );
+      expect(await store.page('withdrawals', { account: alice }, always, { limit: 9 })).toEqual(withdrawals.toReversed());
       expect(await store.page('operatorActs', {}, always, { limit: 9 })).toEqual(operatorActs.toReversed());
       expect(await store.page('ledgerLines', { account: alice }, always, { limit: 9 })).toEqual([ledgerLine(1, 0)]);
     });
@@ -161,10 +159,7 @@ export function historyPagesContract(name: string, open: () => Promise<HistorySt
       expect(await seen({ limit: 2, before: ledgerLine(8, 1) })).toEqual(['8.0']);
       expect(await seen({ limit: 2, before: ledgerLine(8, 0) })).toEqual([]);
       await write({ operatorActs: [act(2), act(3), act(4)] });
-      const acts = await store.page('operatorActs', {}, always, {
-        limit: 5,
-        before: { at: act(3).at, seq: act(3).seq },
-      });
+      const acts = await store.page('operatorActs', {}, always, { limit: 5, before: { at: act(3).at, seq: act(3).seq } });
       expect(acts).toEqual([act(2)]);
     });
 
@@ -193,8 +188,7 @@ export function historyPagesContract(name: string, open: () => Promise<HistorySt
       expect((await sendsOf(bob, 1)).map((row) => row.direction)).toEqual(['in']);
       expect(await sendsOf(bob, 2)).toEqual([]);
       expect(await store.count('sends', { account: alice, send: 1 }, always)).toBe(1);
-      const lookup = (account: AccountId) =>
-        store.page('withdrawals', { account, withdrawal: 5 }, always, { limit: 1 });
+      const lookup = (account: AccountId) => store.page('withdrawals', { account, withdrawal: 5 }, always, { limit: 1 });
       expect(await lookup(alice)).toEqual([]);
       expect(await lookup(bob)).toHaveLength(1);
     });

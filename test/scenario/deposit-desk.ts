@@ -156,13 +156,7 @@ export class DepositDesk {
       [alice, 'sell'],
       [bob, 'buy'],
     ] as const) {
-      const terms = {
-        symbol: as<never>(0 as never),
-        kind: 'limit',
-        budget: null,
-        clientOrderId: null,
-        stpMode: 'none',
-      };
+      const terms = { symbol: as<never>(0 as never), kind: 'limit', budget: null, clientOrderId: null, stpMode: 'none' };
       const order = { ...terms, side, price: price, quantity: 100 };
       this.run({ kind: 'placeOrder', account: as(account), order: order as never });
     }

@@ -60,12 +60,7 @@ describe('DEC-WAL-05: between spot and futures', () => {
 
   test('what an open order holds cannot be moved', () => {
     const harness = richAlice();
-    const terms = {
-      symbol: as<never>(0 as never),
-      side: 'buy',
-      kind: 'limit',
-      price: as<never>(999 as never),
-    } as const;
+    const terms = { symbol: as<never>(0 as never), side: 'buy', kind: 'limit', price: as<never>(999 as never) } as const;
     const rest = { quantity: as<never>(1 as never), budget: null, clientOrderId: null, stpMode: 'none' } as const;
     harness.run({ kind: 'placeOrder', account: people.alice, order: { ...terms, ...rest } });
     expect(harness.say(transfer({ amount: 2n }))).toBe('notEnoughFunds');
@@ -160,10 +155,7 @@ describe('DEC-REQ-27: clientTranId', () => {
     const apply = (clientTranId: string | null, from: 'spot' | 'futures', time: number): string => {
       const to = from === 'spot' ? 'futures' : 'spot';
       const command = transfer({ clientTranId, from, to });
-      const sink = {
-        ...noopSink,
-        fact: (fact: Fact) => void told.push('reason' in fact ? `${fact.reason}` : fact.kind),
-      };
+      const sink = { ...noopSink, fact: (fact: Fact) => void told.push('reason' in fact ? `${fact.reason}` : fact.kind) };
       engine.apply({ seq: as(engine.seq + 1), epoch: as(0), at: as(time), command }, sink);
       return told.at(-1)!;
     };
