@@ -39,7 +39,7 @@ const mayImport = {
 /** Files of a port's folder that everyone may import; its other files are adapters, chosen by `main` alone. */
 const ports = {
   journal: ['journal'],
-  history: ['history-store', 'history-tables'],
+  history: ['history-store', 'history-table', 'history-tables', 'wallet-tables', 'wallet-rows'],
   ingress: ['command-ingress', 'exchange-queries', 'wallet-queries'],
   egress: ['event-feed'],
   custody: ['custody', 'addresses/addresses', 'addresses/networks', 'simulated/chain-controls'],

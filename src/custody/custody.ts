@@ -87,7 +87,10 @@ export type Fate =
     }
   | { readonly kind: 'displaced'; readonly by: string; readonly confirmations: number };
 
-/** Money that moved from a deposit address to the wallet that pays withdrawals. */
+/**
+ * Money that moved from a deposit address to the wallet that pays withdrawals. `amount` is 0 where a transaction only
+ * cost its fee: gas that a deposit address got for a token to be swept, or a sweep that failed.
+ */
 export interface Sweep {
   readonly txId: string;
   readonly contract: string | null;
@@ -135,6 +138,11 @@ export interface NetworkCustody {
    * it need not be. The caller makes the answer durable, then sends it.
    */
   replacementFor(payment: OutgoingPayment, sent: SignedTransaction): Promise<SignedTransaction | null>;
+  /**
+   * Moves some of what deposit addresses own to the wallet that pays withdrawals; called again and again. Does
+   * nothing where somebody else holds the keys; some adapters have no such method.
+   */
+  sweep?(addressCount: number): Promise<void>;
   /** Sweeps that are final since a position; adapters that only watch have none. `addressCount` as in `observe`. */
   sweepsSince(
     position: string | null,

@@ -37,7 +37,6 @@ export const engineLimits = {
   /** Withdrawals that one account may ask for within 24 hours, cancelled and failed ones included. DEC-WAL-56. */
   withdrawalsPerDay: 10_000,
   withdrawOrderIdLength: 64,
-  /** Characters of an address, and of a memo. */
   addressLength: 128,
   /** Characters of a signed transaction. */
   rawTransactionLength: 8192,

@@ -25,9 +25,7 @@ export function hasRoomFor(state: EngineState, command: Pick<Command, 'kind'>, b
       return accounts.size < bounds.accounts;
     case 'requestWithdrawal':
       return (
-        ledger.balances.count < bounds.balances &&
-        holds.count < bounds.holds &&
-        withdrawals.count < bounds.withdrawals
+        ledger.balances.count < bounds.balances && holds.count < bounds.holds && withdrawals.count < bounds.withdrawals
       );
     case 'saveAddress':
       return savedAddresses.count < bounds.savedAddresses;

@@ -67,13 +67,13 @@ export class EngineState {
   readonly chains = new Map<string, ChainProgress>();
   readonly deposits = new Deposits();
   readonly withdrawals = new Withdrawals();
+  readonly freeNonces = new FreeNonces();
+  readonly savedAddresses = new SavedAddresses();
+  readonly sweeps = new RecordedSweeps();
   readonly transfers = new Transfers();
   readonly sends = new Sends();
   readonly conversions = new Conversions();
   readonly contacts = new Contacts();
-  readonly freeNonces = new FreeNonces();
-  readonly savedAddresses = new SavedAddresses();
-  readonly sweeps = new RecordedSweeps();
   /** The operator of the running command; `null`: none. */
   actor: string | null = null;
   /** Version of the rules in force; the journal activates later ones. */

@@ -3,6 +3,7 @@ import type { Custody } from '#custody/custody.ts';
 import type { Seq, Uid } from '#domain/units.ts';
 import type { Unseal } from '#gateway/signing/key-ring.ts';
 import type { ReuseRule } from '#gateway/signing/signature-reuse.ts';
+import type { Health } from '#http/health-pages.ts';
 import type { HttpLog, HttpSettings } from '#http/http-settings.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
@@ -33,12 +34,6 @@ export interface ListenKeySeal {
   unseal(sealed: string, uid: Uid): string;
 }
 
-/** Name and version for GET /version. */
-export interface GatewayVersion {
-  readonly name: string;
-  readonly version: string;
-}
-
 /** A key of a demo account with its secret. */
 export interface DemoKeyPair {
   readonly name: string;
@@ -47,7 +42,7 @@ export interface DemoKeyPair {
 }
 
 /** The ports that the gateway needs from outside. */
-export interface GatewayContext {
+export interface GatewayContext extends Health {
   readonly ingress: CommandIngress;
   readonly queries: ExchangeQueries;
   readonly market: MarketData;
@@ -64,9 +59,6 @@ export interface GatewayContext {
   readonly unseal: Unseal;
   readonly listenKeySeal: ListenKeySeal;
   readonly log: HttpLog;
-  readonly version: GatewayVersion;
-  /** Whether the journal is replayed and commands are taken: GET /readyz. */
-  readonly isReady: () => boolean;
   /** Base URLs in the OpenAPI document, once ports are known; relative without it. */
   readonly baseUrls?: () => { readonly spot: string; readonly futures: string };
   /** Keys of the demo accounts, which the sandbox's reference page offers; absent elsewhere. */

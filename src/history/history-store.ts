@@ -34,14 +34,14 @@ export interface PageOf<Row> {
   readonly limit: number;
   /** So many rows are passed over; 0 unless given. */
   readonly offset?: number;
-  /** Only rows that come after this one: the last row of a page, or its key from the time on, `{ at, transfer }`. */
+  /** Only rows that come after this one: the last row of a page, or its key from the time on: `{ at, transfer }`. */
   readonly before?: Partial<Row>;
 }
 /** Greatest number of rows of a page. */
 export const pageRowsMax = 1000;
 /**
- * Rows of one key's owner that `page` and `count` look at, the newest within the window or `before` a row. What is older
- * is reached by an earlier window or by `before`. DEC-WAL-67.
+ * Rows that `page` and `count` look at: the newest of one account, or of whatever the key begins with, within the
+ * window or `before` a row. What is older is reached by an earlier window or by `before`. DEC-WAL-67.
  */
 export const pagedRowsMax = 100_000;
 
@@ -83,9 +83,9 @@ export interface RowStore<Tables extends TableSet> {
     fromStart?: boolean,
   ): Promise<readonly RowOf<Tables[Name]>[]>;
   /**
-   * Rows that hold these values and whose key's time lies within the window, newest first. `where` names every column of
-   * the key before its time. Looks at `pagedRowsMax` rows at most, unless `where` names the first column of an index:
-   * then at the rows that the index leads to.
+   * Rows that hold these values and whose key's time lies within the window, newest first. `where` names every column
+   * of the key before its time. Looks at `pagedRowsMax` rows at most, unless `where` names the first column of an
+   * index: then at the rows that the index leads to.
    */
   page<Name extends keyof Tables & string>(
     table: Name,

@@ -43,7 +43,9 @@ export const word = <Word extends string>(words: readonly Word[], name: string |
 /** A sum of safe integers that are not negative, below 2^83: two columns, see `base/exact-sum.ts`. Never null. */
 export const wideSum = (name: string | null = null): Column<bigint> => column('wideSum', name);
 /** A column that may be empty. */
-export const nullable = <Value extends string | number | bigint | boolean>(of: Column<Value>): Column<Value | null> => ({
+export const nullable = <Value extends string | number | bigint | boolean>(
+  of: Column<Value>,
+): Column<Value | null> => ({
   ...(of as Column<never>),
   isNullable: true,
 });

@@ -195,9 +195,7 @@ export class MemoryHistoryStore implements HistoryStore {
     const ofOwner = await this.rows(name, owner as Where<RowOf<HistoryTables[Name]>>, window);
     const newest = ofOwner.filter((row) => before === null || compare(table.order, row, before) < 0).toReversed();
     const lookedAt = leadingIndex(table, Object.keys(wanted)) === undefined ? newest.slice(0, pagedRowsMax) : newest;
-    return lookedAt.filter((row: AnyRow) =>
-      Object.entries(wanted).every(([field, value]) => row[field] === value),
-    );
+    return lookedAt.filter((row: AnyRow) => Object.entries(wanted).every(([field, value]) => row[field] === value));
   }
 
   #rowsOf(name: string): Map<string, AnyRow> {

@@ -7,7 +7,7 @@ const bytesPerSlot = 8;
 export interface PackedRows {
   /**
    * Row after row, eight bytes per column: a 64-bit integer, else a double, `NaN` for null. The double of a text
-   * column is the text's length. Before a 64-bit integer that may be null stands one slot more: 1 if it is there, else 0.
+   * column is the text's length. A 64-bit integer that may be null has a slot more before it: 1 if it is there, else 0.
    */
   readonly slots: ArrayBuffer;
   /** All texts of all rows, one after the other. */

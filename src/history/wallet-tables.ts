@@ -15,7 +15,10 @@ import {
   word,
 } from '#history/history-table.ts';
 
-/** Deposits, each as it is now. While nobody knows whose it is, it is the outside's. */
+/**
+ * Deposits, each as it is now, kept for ever like all that follows (DEC-WAL-69). While nobody knows whose it is, it is
+ * the outside's.
+ */
 export const deposits = declareTable('deposits', {
   since: 2,
   columns: {
@@ -96,6 +99,9 @@ export const transfers = declareTable('transfers', {
   position: 'seq',
 });
 
+/** Which side of a send an account was on. */
+export const sendDirections = ['in', 'out'] as const;
+
 /** Sides of money that one account sent to another: a row for each of the two. */
 export const sends = declareTable('sends', {
   since: 2,
@@ -104,7 +110,7 @@ export const sends = declareTable('sends', {
     at: time(),
     send: integer<number>(),
     seq: integer<Seq>(),
-    direction: word(['in', 'out']),
+    direction: word(sendDirections),
     counterparty: integer<AccountId>(),
     asset: integer<AssetId>(),
     amount: bigInteger<Balance>(),

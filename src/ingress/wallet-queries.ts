@@ -54,8 +54,8 @@ export interface WalletQueries {
   /** Withdrawals that can still change, and those of the last day, by number. `null`: of every network. */
   liveWithdrawals(network: string | null): Promise<readonly WithdrawalView[]>;
   withdrawal(withdrawal: number): Promise<WithdrawalView | null>;
-  /** Why the event `begin` would be refused now, engine time; `null`: it would not. */
-  refusalOfBegin(withdrawal: number): Promise<RejectReason | null>;
+  /** Why the event `begin` would be refused at this time of the exchange; `null`: it would not. */
+  refusalOfBegin(withdrawal: number, at: TimestampMs): Promise<RejectReason | null>;
   savedAddresses(account: AccountId): Promise<readonly SavedAddress[]>;
   isAllowListOn(account: AccountId): Promise<boolean>;
   contact(account: AccountId): Promise<Contact | null>;

@@ -4,6 +4,8 @@ import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { createClockWatch } from '#main/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
+import { readTextFile } from '#main/config.ts';
+import { openCustody } from '#main/open-custody.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { type CoreOptions, type ExchangeCore, activateNewestRules, openExchangeCore } from '#main/exchange-core.ts';
 import { assertNotKnownDefault, loadMasterKeys } from '#main/master-key.ts';
@@ -15,6 +17,7 @@ import { openServers, type ServerContext } from '#main/servers.ts';
 import { stopOnBroken } from '#main/stop-on-broken.ts';
 import { runInThread } from '#main/task-thread.ts';
 import { startUpkeep } from '#main/upkeep.ts';
+import { startSettlement } from '#settlement/settlement.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 
 /** What a start is given. */
@@ -75,13 +78,25 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
           tell,
           onTrouble,
         });
+  const custody = await openCustody({ config, directory, clock, seed: market?.seed ?? null, readFile: readTextFile });
   let isAnnounced = false;
   const isReady = (): boolean => isAnnounced && core.sequencer.isOpen;
-  const context = { ...gatewayContext(options, core, seal, log, clock), demoKeys: market?.demoKeys, isReady };
+  const rootToken = market?.operatorToken ?? config.operatorToken;
+  const context = { ...gatewayContext(options, core, seal, log, clock), demoKeys: market?.demoKeys, isReady, rootToken };
   const quarantined = quarantineMetrics(core.engine.state.tails);
   const otherMetrics = async (): Promise<string> => (await Promise.all([watch.metrics(), quarantined()])).join('\n');
   const servers = await openServers(config, { ...context, otherMetrics }, core.sequencer);
   const endWatch = watch.start(repeatedly, () => core.engine.at);
+  const settlement = startSettlement({
+    custody: custody.custody,
+    ingress: core.sequencer,
+    queries: core.queries,
+    clock,
+    monotonic: monotonicClock,
+    repeat: repeatedly,
+    everyMs: config.settleEveryMs,
+    onTrouble,
+  });
   const endUpkeep = startUpkeep({ config, core, repeat: repeatedly, onTrouble });
   tell(market === null ? `Bourse is ready: ${servers.addresses.baseUrl}` : await market.announce(servers.addresses));
   isAnnounced = true;
@@ -93,7 +108,9 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   tell('Stopping: finishing what is in flight.');
   const finished = (async (): Promise<number> => {
     await market?.stop();
+    await settlement.stop();
     await servers.close();
+    await custody.close();
     await core.close();
     return 0;
   })();
@@ -137,7 +154,7 @@ function gatewayContext(
   seal: SecretSeal,
   log: Logger,
   clock: GatewayContext['clock'],
-): Omit<ServerContext, 'isReady'> {
+): Omit<ServerContext, 'isReady' | 'rootToken'> {
   return {
     ingress: core.sequencer,
     queries: core.queries,

@@ -16,8 +16,11 @@ import { welcomeText } from '#sandbox/welcome.ts';
 
 /** The sandbox's own part of a running exchange: demo accounts, listing and simulated market. */
 export interface SandboxMarket {
+  readonly seed: string;
   /** What the reference page offers. */
   readonly demoKeys: readonly DemoKeyPair[];
+  /** Token of the operator API. */
+  readonly operatorToken: string;
   /** Writes `demo.json` and answers what a person reads when all is ready. */
   announce(addresses: SandboxAddresses): Promise<string>;
   stop(): Promise<void>;
@@ -66,10 +69,13 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
   await openDemoWallet({ submit: (command) => core.sequencer.submit(command), queries: core.queries, seed });
   const simulation = config.simulate ? createSimulation(parts, seed) : null;
   await simulation?.start();
+  const operatorToken = config.operatorToken ?? demoOperatorToken(seed);
   return {
+    seed,
     demoKeys: demoKeys(seed).map(({ name, accessKey, secretKey }) => ({ name, accessKey, secretKey })),
+    operatorToken,
     announce: async (addresses) => {
-      const demo = demoFile(seed, addresses, config.operatorToken ?? demoOperatorToken(seed));
+      const demo = demoFile(seed, addresses, operatorToken);
       const demoPath = await writeDemoFile(directory.root, demo);
       const { symbols } = await core.queries.listing();
       return welcomeText({

@@ -103,8 +103,6 @@ export class WalletCollector {
       }
       case 'commandRefused':
         if (this.#act !== null) this.#act.refusal = fact.reason;
-        return;
-      default:
     }
   }
 

@@ -1,11 +1,11 @@
 import type { ChainProgress } from '#domain/wallet.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
-import { accountOfContact } from '#engine/wallet/contact-target.ts';
-import { dustQuotes } from '#engine/wallet/dust.ts';
 import { liabilitiesOf } from '#engine/wallet/liabilities.ts';
-import { trialBalance } from '#engine/wallet/trial-balance.ts';
 import type { EngineState } from '#engine/state.ts';
 import { refusalOfBegin } from '#engine/wallet/withdrawal-steps.ts';
+import { accountOfContact } from '#engine/wallet/contact-target.ts';
+import { dustQuotes } from '#engine/wallet/dust.ts';
+import { trialBalance } from '#engine/wallet/trial-balance.ts';
 import type { WalletQueries } from '#ingress/wallet-queries.ts';
 
 /** The query port of the wallet where asker and engine share a process. */
@@ -22,18 +22,18 @@ export function walletQuestions({ state }: StateMachine): WalletQueries {
     liveWithdrawals: async (network) =>
       withdrawals.all().filter((each) => network === null || each.network === network),
     withdrawal: async (withdrawal) => withdrawals.get(withdrawal),
+    refusalOfBegin: async (withdrawal, at) => {
+      const known = withdrawals.get(withdrawal);
+      if (known === null) return 'unknownWithdrawal';
+      return known.status === 'wait' ? refusalOfBegin(state, known, at) : 'wrongState';
+    },
+    savedAddresses: async (account) => [...savedAddresses.of(account)],
+    isAllowListOn: async (account) => savedAddresses.isAllowListOn(account),
+    liabilities: async () => liabilitiesOf(state),
     contact: async (account) => state.contacts.of(account),
     accountOfContact: async (kind, target) => accountOfContact(state, kind, target),
     dust: async (account) => dustQuotes(state, account),
     trialBalance: async () => trialBalance(state),
-    liabilities: async () => liabilitiesOf(state),
-    refusalOfBegin: async (withdrawal) => {
-      const known = withdrawals.get(withdrawal);
-      if (known === null) return 'unknownWithdrawal';
-      return known.status === 'wait' ? refusalOfBegin(state, known) : 'wrongState';
-    },
-    savedAddresses: async (account) => [...savedAddresses.of(account)],
-    isAllowListOn: async (account) => savedAddresses.isAllowListOn(account),
     operatorToken: async () => null,
     operatorTokens: async () => [],
   };

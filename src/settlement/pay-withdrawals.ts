@@ -48,7 +48,9 @@ export class WithdrawalPayer {
         await this.advance(view, 'assess');
         return;
       case 'wait':
-        if (await this.mayBegin(view, listing)) await this.advance(view, 'begin');
+        // What the engine would refuse now is not submitted: nothing of it needs to be in the journal.
+        if ((await this.parts.queries.wallet.refusalOfBegin(view.withdrawal, as(this.parts.clock.now()))) === null)
+          await this.advance(view, 'begin');
         return;
       case 'processing':
         await this.sign(view, listing);
@@ -61,19 +63,6 @@ export class WithdrawalPayer {
         await this.follow(view, listing);
         return;
     }
-  }
-
-  /** What the engine would refuse now is not submitted: nothing of it needs to be in the journal. */
-  private async mayBegin(view: WithdrawalView, { networks }: NetworkListing): Promise<boolean> {
-    const { queries, clock } = this.parts;
-    const listed = networks.find(({ asset }) => asset === view.asset);
-    const rules = await queries.wallet.rules();
-    const account = await queries.account(view.account);
-    return (
-      listed?.withdrawEnabled === true &&
-      account?.status === 'normal' &&
-      clock.now() - view.updatedAt >= (rules?.waitMs ?? 0)
-    );
   }
 
   private async sign(view: WithdrawalView, listing: NetworkListing): Promise<void> {

@@ -130,7 +130,9 @@ export function historyPagesContract(name: string, open: () => Promise<HistorySt
       const operatorActs = [act(2), { ...act(3), idempotencyKey: 'key', refusal: 'notEnoughFunds' } as OperatorActRow];
       await write({ withdrawals, operatorActs, ledgerLines: [ledgerLine(1, 0)] });
       expect(await store.rows('withdrawals', { account: alice }, always)).toEqual(withdrawals);
-      expect(await store.page('withdrawals', { account: alice }, always, { limit: 9 })).toEqual(withdrawals.toReversed());
+      expect(await store.page('withdrawals', { account: alice }, always, { limit: 9 })).toEqual(
+        withdrawals.toReversed(),
+      );
       expect(await store.page('operatorActs', {}, always, { limit: 9 })).toEqual(operatorActs.toReversed());
       expect(await store.page('ledgerLines', { account: alice }, always, { limit: 9 })).toEqual([ledgerLine(1, 0)]);
     });
@@ -159,7 +161,10 @@ export function historyPagesContract(name: string, open: () => Promise<HistorySt
       expect(await seen({ limit: 2, before: ledgerLine(8, 1) })).toEqual(['8.0']);
       expect(await seen({ limit: 2, before: ledgerLine(8, 0) })).toEqual([]);
       await write({ operatorActs: [act(2), act(3), act(4)] });
-      const acts = await store.page('operatorActs', {}, always, { limit: 5, before: { at: act(3).at, seq: act(3).seq } });
+      const acts = await store.page('operatorActs', {}, always, {
+        limit: 5,
+        before: { at: act(3).at, seq: act(3).seq },
+      });
       expect(acts).toEqual([act(2)]);
     });
 
@@ -188,7 +193,8 @@ export function historyPagesContract(name: string, open: () => Promise<HistorySt
       expect((await sendsOf(bob, 1)).map((row) => row.direction)).toEqual(['in']);
       expect(await sendsOf(bob, 2)).toEqual([]);
       expect(await store.count('sends', { account: alice, send: 1 }, always)).toBe(1);
-      const lookup = (account: AccountId) => store.page('withdrawals', { account, withdrawal: 5 }, always, { limit: 1 });
+      const lookup = (account: AccountId) =>
+        store.page('withdrawals', { account, withdrawal: 5 }, always, { limit: 1 });
       expect(await lookup(alice)).toEqual([]);
       expect(await lookup(bob)).toHaveLength(1);
     });
@@ -203,6 +209,23 @@ export function historyPagesContract(name: string, open: () => Promise<HistorySt
         [2, 3],
         [1, 9],
       ]);
+    });
+
+    test('DEC-WAL-69: what the wallet tells is kept for ever', async () => {
+      await write({
+        deposits: [deposit(1)],
+        withdrawals: [withdrawal(1)],
+        sends: [send(1)],
+        ledgerLines: [ledgerLine(1, 0)],
+        operatorActs: [act(1)],
+      });
+      const atOnce = { deposits: 0, withdrawals: 0, transfers: 0, sends: 0, conversions: 0, ledgerLines: 0 };
+      expect(await store.prune(as(Number.MAX_SAFE_INTEGER), { ...atOnce, operatorActs: 0 })).toBe(0);
+      expect(await numbers({ limit: 9 })).toEqual([1]);
+      expect(await store.count('withdrawals', { account: alice }, always)).toBe(1);
+      expect(await store.count('sends', { account: alice }, always)).toBe(1);
+      expect(await store.count('ledgerLines', { account: alice }, always)).toBe(1);
+      expect(await store.count('operatorActs', {}, always)).toBe(1);
     });
 
     test('a page that cannot be asked for is refused', async () => {

@@ -8,13 +8,17 @@ import type { Entry } from '#domain/command.ts';
 import type { Seq } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { createEngine } from '#engine/create-engine.ts';
+import type { HistoryTable } from '#history/history-table.ts';
+import { historyTables } from '#history/history-tables.ts';
 import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
+import { columnNames } from '#history/table-sql.ts';
 import { FileJournal } from '#journal/file-journal.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
 import { moveTailAside } from '#journal/journal-tail.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { layoutOf } from '#main/data-directory.ts';
 import { putHistoryRight } from '#main/history-after-cut.ts';
+import { rebuildHistory } from '#main/rebuild-history.ts';
 import { startHistoryWriter } from '#projections/history-writer.ts';
 import { FanOut } from '#sequencer/fan-out.ts';
 import { CommandStream } from '../oracle/command-stream.ts';
@@ -23,6 +27,12 @@ const count = 3000;
 const snapshotAt = 1200;
 const folder = mkdtempSync(join(tmpdir(), 'bourse-history-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Every fortieth command comes from an operator. */
+const byOperator = (entry: Entry): Entry =>
+  entry.seq % 40 === 0 && entry.command.kind !== 'operate'
+    ? { ...entry, command: { kind: 'operate', actor: 'carol', idempotencyKey: null, command: entry.command } }
+    : entry;
 
 /** A busy hour, the state after `snapshotAt`, and what history keeps of its first `upTo` entries. */
 async function runHour(history: string, upTo: number) {
@@ -33,7 +43,7 @@ async function runHour(history: string, upTo: number) {
   const entries: Entry[] = [];
   let snapshot = { digest: engine.digest(), image: engine.snapshot() };
   while (engine.seq < upTo) {
-    const entry = stream.next();
+    const entry = byOperator(stream.next());
     const recorder = createEventRecorder();
     const sinks = new FanOut();
     sinks.subscribe(recorder);
@@ -49,14 +59,19 @@ async function runHour(history: string, upTo: number) {
   return { entries, snapshot };
 }
 
+/** Tables of the wallet, which the commands of the hour do not reach. */
+const isOfWallet = (table: string): boolean =>
+  ['deposits', 'withdrawals', 'transfers', 'sends', 'conversions'].includes(table);
+
 function contentOf(history: string): unknown {
   const database = new Database(history);
-  const tables = { trades: '1, 2, 3', fills: '1, 2, 3, 4, 5', orders: '4', bars: '1, 2, 3', progress: '1' };
-  const rows = Object.entries(tables).map(([table, order]) => [
-    table,
-    database.prepare(`SELECT * FROM ${table} ORDER BY ${order}`).raw().all([]),
+  const tables = Object.values<HistoryTable>(historyTables).map((table) => [table.name, columnNames(table, table.key)]);
+  const rows = [...tables, ['progress', 'only']].map(([name, order]) => [
+    name,
+    database.prepare(`SELECT * FROM ${name} ORDER BY ${order}`).raw().all([]),
   ]);
   database.close();
+  for (const [name, content] of rows) if (!isOfWallet(name as string)) expect(content, `${name}`).not.toEqual([]);
   return Object.fromEntries(rows);
 }
 
@@ -107,4 +122,12 @@ test('where it does, history is removed to be written anew; one that tells of no
   expect(existsSync(directory.history)).toBe(true);
   expect(await cut(directory, 2507)).toEqual([expect.stringContaining('the next start writes it anew')]);
   expect(existsSync(directory.history)).toBe(false);
+});
+
+test('history that is rebuilt from the journal is what it was, in every table', async () => {
+  const directory = await makeExchange(false);
+  const before = contentOf(directory.history);
+  rmSync(directory.history);
+  await rebuildHistory(directory, () => {});
+  expect(contentOf(directory.history)).toEqual(before);
 });

@@ -9,6 +9,7 @@ import { lotsOf } from './chance.ts';
 import { anyAccount, createWorld, type FuzzWorld, openingOf } from './fuzz-world.ts';
 import { OperationMaker } from './operation-maker.ts';
 import { OrderMaker } from './order-maker.ts';
+import { anyWalletRules, TransferMaker } from './transfer-maker.ts';
 
 type PlaceOrder = Extract<Command, { kind: 'placeOrder' }>;
 
@@ -30,6 +31,7 @@ const kinds = lotsOf([
   [0.05, 'rules'],
   [0.04, 'quarantine'],
   [8, 'operation'],
+  [6, 'transfer'],
 ] as const);
 const start = 1_700_000_000_000;
 const latest = 4_000_000_000_000;
@@ -42,6 +44,7 @@ export class CommandMaker {
   readonly #world: FuzzWorld;
   readonly #orders: OrderMaker;
   readonly #operations: OperationMaker;
+  readonly #transfers: TransferMaker;
   readonly #queue: Command[];
   /** What comes once so many commands were made, the first to come first. */
   readonly #delayed: { readonly due: number; readonly command: Command }[] = [];
@@ -53,6 +56,8 @@ export class CommandMaker {
     this.#world = createWorld(seed);
     this.#orders = new OrderMaker(this.#world);
     this.#queue = openingOf(this.#world);
+    this.#queue.push({ kind: 'configureWallet', rules: anyWalletRules(this.#world.chance) });
+    this.#transfers = new TransferMaker(this.#world, (commands) => void this.#queue.push(...commands));
     this.#operations = new OperationMaker(this.#world, {
       now: (commands) => this.#queue.push(...commands),
       soon: (command) => this.#soon(command),
@@ -96,6 +101,8 @@ export class CommandMaker {
         return this.#quarantine(state);
       case 'operation':
         return this.#operations.make(state, this.#at);
+      case 'transfer':
+        return this.#transfers.make(state);
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Command } from '#domain/command.ts';
 import { createEventRecorder, type Event } from '#domain/event-record.ts';
+import type { OrderRequest } from '#domain/order.ts';
 import { newestRules } from '#domain/rules.ts';
 import type { AccountId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -17,7 +18,6 @@ export const alice = 4;
 export const bob = 5;
 /** Ledger accounts of the house. */
 export const outside = 0;
-export const grants = 2 ** 27;
 export const chainLosses = 2 ** 27 + 2;
 export const dayMs = 86_400_000;
 
@@ -146,20 +146,36 @@ export class DepositDesk {
     return row < 0 ? 0n : balances.free.get(row) + balances.held.get(row);
   }
 
-  /** A trade of coin at this price in whole USD, between accounts that get what they need from grants. */
+  /** A trade of coin at this price in whole USD; both sides are given what they need. */
   trade(price: number): void {
-    const give = (account: number, asset: number, amount: bigint): void =>
-      void this.run({ kind: 'creditFunds', account: as(account), asset: as(asset), amount: as(amount) });
-    give(alice, coin, 100n);
-    give(bob, usd, BigInt(price) * 100n);
-    for (const [account, side] of [
-      [alice, 'sell'],
-      [bob, 'buy'],
-    ] as const) {
-      const terms = { symbol: as<never>(0 as never), kind: 'limit', budget: null, clientOrderId: null, stpMode: 'none' };
-      const order = { ...terms, side, price: price, quantity: 100 };
-      this.run({ kind: 'placeOrder', account: as(account), order: order as never });
+    this.#give(bob, usd, BigInt(price) * 100n);
+    this.#match({ seller: alice, buyer: bob, price, lots: 100 });
+  }
+
+  /** Alice buys coin of bob for so much USD. */
+  spend(amount: bigint): void {
+    this.#match({ seller: bob, buyer: alice, price: 1, lots: Number(amount) });
+  }
+
+  #match({ seller, buyer, price, lots }: Record<'seller' | 'buyer' | 'price' | 'lots', number>): void {
+    this.#give(seller, coin, BigInt(lots));
+    for (const account of [seller, buyer]) {
+      const order: OrderRequest = {
+        symbol: as(0),
+        side: account === seller ? 'sell' : 'buy',
+        kind: 'limit',
+        price: as(price),
+        quantity: as(lots),
+        budget: null,
+        clientOrderId: null,
+        stpMode: 'none',
+      };
+      this.run({ kind: 'placeOrder', account: as(account), order });
     }
+  }
+
+  #give(account: number, asset: number, amount: bigint): void {
+    this.run({ kind: 'creditFunds', account: as(account), asset: as(asset), amount: as(amount) });
   }
 
   faults(): string[] {

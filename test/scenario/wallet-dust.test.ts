@@ -124,7 +124,9 @@ describe('SPEC-WAL-17: converting dust', () => {
   test.for(refusals)('DEC-WAL-07: %s is told as not converted, and nothing moves', ([, asset, given, reason, code]) => {
     const harness = market();
     given(harness);
-    expect(convert(harness, asset)).toEqual([{ kind: 'dustConverted', conversion: null, refused: [{ asset, reason }] }]);
+    expect(convert(harness, asset)).toEqual([
+      { kind: 'dustConverted', conversion: null, refused: [{ asset, reason }] },
+    ]);
     expect(errors[publicError[reason]].code).toBe(code);
   });
 
@@ -134,10 +136,15 @@ describe('SPEC-WAL-17: converting dust', () => {
     expect(outcome(convert(harness, BTC))).toBe(`${BTC}: 99796 less 200`);
   });
 
-  test('what an order holds stays where it is', () => {
+  test('F12: what an order holds stays where it is', () => {
     const harness = market();
     harness.give(people.alice, BTC, 10_003n);
-    const terms = { symbol: as<never>(1 as never), side: 'sell', kind: 'limit', price: as<never>(20_000 as never) } as const;
+    const terms = {
+      symbol: as<never>(1 as never),
+      side: 'sell',
+      kind: 'limit',
+      price: as<never>(20_000 as never),
+    } as const;
     const rest = { quantity: as<never>(1 as never), budget: null, clientOrderId: null, stpMode: 'none' } as const;
     harness.run({ kind: 'placeOrder', account: people.alice, order: { ...terms, ...rest } });
     expect(convert(harness, BTC).at(-1)).toMatchObject({ conversion: { assets: [{ amount: 3n }] } });

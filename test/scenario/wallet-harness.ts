@@ -98,7 +98,7 @@ export class WalletHarness {
     this.engine.apply({ seq: as(this.engine.seq + 1), epoch: as(0), at: as(this.at), command }, recorder);
     expect(audit(this.engine.state)).toEqual([]);
     this.#commands += 1;
-    if (this.#commands % 7 === 0) this.restore();
+    if (this.#commands % 23 === 0) this.restore();
     return recorder.events;
   }
 

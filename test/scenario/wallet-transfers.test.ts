@@ -58,9 +58,14 @@ describe('DEC-WAL-05: between spot and futures', () => {
     expect(harness.free(people.alice, assets.USDT)).toBe(1000n);
   });
 
-  test('what an open order holds cannot be moved', () => {
+  test('F12: what an open order holds cannot be moved', () => {
     const harness = richAlice();
-    const terms = { symbol: as<never>(0 as never), side: 'buy', kind: 'limit', price: as<never>(999 as never) } as const;
+    const terms = {
+      symbol: as<never>(0 as never),
+      side: 'buy',
+      kind: 'limit',
+      price: as<never>(999 as never),
+    } as const;
     const rest = { quantity: as<never>(1 as never), budget: null, clientOrderId: null, stpMode: 'none' } as const;
     harness.run({ kind: 'placeOrder', account: people.alice, order: { ...terms, ...rest } });
     expect(harness.say(transfer({ amount: 2n }))).toBe('notEnoughFunds');
@@ -155,7 +160,10 @@ describe('DEC-REQ-27: clientTranId', () => {
     const apply = (clientTranId: string | null, from: 'spot' | 'futures', time: number): string => {
       const to = from === 'spot' ? 'futures' : 'spot';
       const command = transfer({ clientTranId, from, to });
-      const sink = { ...noopSink, fact: (fact: Fact) => void told.push('reason' in fact ? `${fact.reason}` : fact.kind) };
+      const sink = {
+        ...noopSink,
+        fact: (fact: Fact) => void told.push('reason' in fact ? `${fact.reason}` : fact.kind),
+      };
       engine.apply({ seq: as(engine.seq + 1), epoch: as(0), at: as(time), command }, sink);
       return told.at(-1)!;
     };

@@ -5,8 +5,8 @@ import { maySaveAnother, putSavedAddress } from '#engine/wallet/save-address.ts'
 /** Saves an address of an account, or renames one: it stays saved since the first time. DEC-WAL-29. */
 export const saveAddress: CommandFunction<'saveAddress'> = (state, command) => {
   const { account, asset, network, address, memo, tag } = command;
-  const { addressLength, addressTagLength } = engineLimits;
-  const isAddress = address.length > 0 && address.length <= addressLength && (memo?.length ?? 0) <= addressLength;
+  const { addressLength, memoLength, addressTagLength } = engineLimits;
+  const isAddress = address.length > 0 && address.length <= addressLength && (memo?.length ?? 0) <= memoLength;
   const known = state.savedAddresses.find(command);
   if (!state.accounts.isUser(account)) refuse(state, 'unknownAccount');
   else if (state.assets[asset] === undefined) refuse(state, 'unknownAsset');

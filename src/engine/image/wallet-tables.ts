@@ -1,10 +1,4 @@
-import {
-  assetNetwork,
-  chainProgress,
-  depositAddress,
-  walletRules,
-  withdrawal,
-} from '#domain/codec/wallet-codecs.ts';
+import { assetNetwork, chainProgress, depositAddress, walletRules, withdrawal } from '#domain/codec/wallet-codecs.ts';
 import { auditWithdrawals } from '#engine/image/withdrawals-audit.ts';
 import { recordTable, type StateTable } from '#engine/image/state-table.ts';
 import type { EngineState } from '#engine/state.ts';

@@ -23,7 +23,8 @@ export function auditWithdrawals(state: EngineState, faults: string[]): void {
   }
   // any order: faults are for people
   for (const [account, count] of inProgress) {
-    if (state.withdrawals.inProgressOf(account) !== count) faults.push(`account ${account} counts its withdrawals wrong`);
+    if (state.withdrawals.inProgressOf(account) !== count)
+      faults.push(`account ${account} counts its withdrawals wrong`);
   }
   // any order: faults are for people
   for (const [asset, amount] of pending) {

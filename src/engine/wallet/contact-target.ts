@@ -1,3 +1,4 @@
+import { parseSafeDecimal } from '#base/decimal.ts';
 import { as, type AccountId, type Uid } from '#domain/units.ts';
 import type { ContactKind } from '#domain/wallet.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -21,6 +22,6 @@ function named(state: EngineState, kind: ContactKind, target: string): AccountId
     case 'mobile':
       return state.contacts.ofMobile(target);
     case 'uid':
-      return uidPattern.test(target) ? state.accounts.find(as<Uid>(Number(target))) : null;
+      return uidPattern.test(target) ? state.accounts.find(as<Uid>(parseSafeDecimal(target, 0) as number)) : null;
   }
 }

@@ -58,7 +58,8 @@ export class Contacts implements StateTable {
     // any order: faults are the same in each
     for (const { account, email, mobile } of this.byAccount.values()) {
       if (email !== null && this.ofEmail(email) !== account) faults.push(`mail of account ${account} is another's`);
-      if (mobile !== null && this.ofMobile(mobile) !== account) faults.push(`mobile of account ${account} is another's`);
+      if (mobile !== null && this.ofMobile(mobile) !== account)
+        faults.push(`mobile of account ${account} is another's`);
     }
   }
 }

@@ -44,7 +44,8 @@ export function dustTerms({ walletRules, feeToken }: EngineState): DustTerms | n
 
 /**
  * Whether all that is free of an asset can be converted now, and what it gives: its worth at the last prices rounded
- * down, less the fee rounded up, so that nobody gains by converting in small pieces. DEC-WAL-07, DEC-WAL-35, DEC-WAL-64.
+ * down, less the fee rounded up, so that nobody gains by converting in small pieces. DEC-WAL-07, DEC-WAL-35,
+ * DEC-WAL-64.
  */
 export function dustQuote(state: EngineState, terms: DustTerms, account: AccountId, asset: AssetId): DustQuote {
   const { token, valuedIn, below, feePpm } = terms;

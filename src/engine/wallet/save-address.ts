@@ -18,5 +18,6 @@ export function saveAfterSuccess(state: EngineState, withdrawal: WithdrawalView)
   const name = { account, asset, network, address, memo };
   const { savedAddresses } = state;
   if (savedAddresses.find(name) !== null || !maySaveAnother(state, account)) return;
-  if (savedAddresses.count < tableBounds.savedAddresses) putSavedAddress(state, { ...name, tag: '', savedAt: state.at });
+  if (savedAddresses.count < tableBounds.savedAddresses)
+    putSavedAddress(state, { ...name, tag: '', savedAt: state.at });
 }

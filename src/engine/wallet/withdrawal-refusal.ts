@@ -23,7 +23,7 @@ export function withdrawalRefusal(state: EngineState, request: RequestWithdrawal
   const receiver = receiverInside(state, network, request);
   if (receiver?.account === account) return 'ownAddress';
   if (receiver === null && state.depositAddresses.isOurs(network.network, request.address)) return 'unknownMemo';
-  if (!isAddressAllowed(state, request)) return 'addressNotAllowed';
+  if (!isAddressAllowed(state, request, state.at)) return 'addressNotAllowed';
   if (isAboveDailyCap(state, request)) return 'dailyCapExceeded';
   if (hasTooMany(state, request)) return 'tooManyInProgress';
   const row = state.ledger.balances.find(account, asset);
@@ -45,11 +45,11 @@ export function receiverInside(
 }
 
 function hasValidTexts({ address, memo, withdrawOrderId, remark }: RequestWithdrawal): boolean {
-  const { addressLength, withdrawOrderIdLength, remarkLength } = engineLimits;
+  const { addressLength, memoLength, withdrawOrderIdLength, remarkLength } = engineLimits;
   return (
     address.length > 0 &&
     address.length <= addressLength &&
-    (memo?.length ?? 0) <= addressLength &&
+    (memo?.length ?? 0) <= memoLength &&
     (withdrawOrderId?.length ?? 0) <= withdrawOrderIdLength &&
     (remark?.length ?? 0) <= remarkLength
   );

@@ -1,7 +1,7 @@
 import { house } from '#domain/account.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { RejectReason } from '#domain/rejection.ts';
-import { toAmount, type Balance } from '#domain/units.ts';
+import { toAmount, type Balance, type TimestampMs } from '#domain/units.ts';
 import type { WithdrawalTransaction, WithdrawalView } from '#domain/wallet.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
 import { bookNetworkFee, isNetworkFeeBookable } from '#engine/wallet/outside-bounds.ts';
@@ -45,8 +45,7 @@ const conditions: Record<
     const bound = walletRules!.riskHoldAbove;
     return bound !== null && value !== null && value > bound;
   },
-  hasApprovals: (state, withdrawal) =>
-    approvalsAfter(state, withdrawal).length >= approvalsNeeded(state, withdrawal),
+  hasApprovals: (state, withdrawal) => approvalsAfter(state, withdrawal).length >= approvalsNeeded(state, withdrawal),
   // The number in force now, not that of the request. DEC-WAL-13.
   isConfirmed: (state, { asset, network }, { confirmations }) =>
     confirmations >= state.assetNetworks.get(asset, network)!.minConfirm,
@@ -71,7 +70,7 @@ function refusalOfStep(state: EngineState, before: WithdrawalView, taken: StepOf
     case 'manual':
       return refusalOfReview(state, before, step);
     case 'begin':
-      return refusalOfBegin(state, before);
+      return refusalOfBegin(state, before, state.at);
     case 'sign':
       return isTransaction(transaction) && isNonceFree(state, before.network, transaction.nonce)
         ? null
@@ -101,13 +100,13 @@ function refusalOfReview(state: EngineState, withdrawal: WithdrawalView, step: W
   return step === 'approve' && isRepeated ? 'sameOperator' : null;
 }
 
-/** Why a withdrawal that waits cannot begin now: also what became forbidden since. DEC-WAL-13, DEC-WAL-24, DEC-WAL-57. */
-export function refusalOfBegin(state: EngineState, withdrawal: WithdrawalView): RejectReason | null {
+/** Why a withdrawal that waits cannot begin at a time: also what became forbidden since. DEC-WAL-13, DEC-WAL-24, DEC-WAL-57. */
+export function refusalOfBegin(state: EngineState, withdrawal: WithdrawalView, at: TimestampMs): RejectReason | null {
   const { account, asset, network, updatedAt } = withdrawal;
   if (state.accounts.get(account)!.status !== 'normal') return 'accountNotUsable';
   if (!state.assetNetworks.get(asset, network)!.withdrawEnabled) return 'withdrawalsOff';
-  if (!isAddressAllowed(state, withdrawal)) return 'addressNotAllowed';
-  return updatedAt + state.walletRules!.waitMs > state.at ? 'notYet' : null;
+  if (!isAddressAllowed(state, withdrawal, at)) return 'addressNotAllowed';
+  return updatedAt + state.walletRules!.waitMs > at ? 'notYet' : null;
 }
 
 function isTransaction(transaction: WithdrawalTransaction | null): transaction is WithdrawalTransaction {

@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import type { DepositView } from '#domain/wallet.ts';
+import { amountText, readPositiveAmount } from '#operator/amounts.ts';
+import type { depositEndpoints } from '#operator/endpoints/deposits.ts';
+import { accountOfBody, accountOfUid, uidOf } from '#operator/find-account.ts';
+import type { HandlersOf } from '#operator/handlers/handlers.ts';
+import { listedAssets } from '#operator/listed-assets.ts';
+import { readAddress } from '#operator/network-texts.ts';
+import type { OperatorContext } from '#operator/operator-context.ts';
+import { pageByNumber } from '#operator/paging.ts';
+import { invalidBody, Problem } from '#operator/problems.ts';
+
+type Endpoints = typeof depositEndpoints;
+type DepositAnswer = z.input<Endpoints['getDeposit']['answer']>;
+
+/** Handlers of deposits. */
+export function depositHandlers({ queries }: OperatorContext): HandlersOf<Endpoints> {
+  const { wallet } = queries;
+  const shown = async (view: DepositView): Promise<DepositAnswer> => {
+    const { account, asset: id, amount, ...others } = view;
+    const asset = (await listedAssets(queries)).at(id);
+    return { ...others, uid: await uidOf(queries, account), asset: asset.code, amount: amountText(amount, asset) };
+  };
+  const answer = async (deposit: number): Promise<DepositAnswer> => {
+    const view = await wallet.deposit(deposit);
+    if (view === null) throw new Problem('unknownDeposit');
+    return shown(view);
+  };
+  return {
+    listDeposits: async ({ query }) => {
+      const { status, network = null, uid } = query;
+      const owner = uid === undefined ? null : (await accountOfUid(queries, uid)).account;
+      const views = (await wallet.liveDeposits(network)).filter(
+        (view) => (status === undefined || view.status === status) && (owner === null || view.account === owner),
+      );
+      const { items, nextCursor } = pageByNumber(views, query, { item: (view) => view, number: (view) => view.deposit });
+      return { items: await Promise.all(items.map(shown)), nextCursor };
+    },
+    getDeposit: ({ path }) => answer(path.deposit),
+    reviewDeposit: async ({ path, body, act }) => {
+      const account = body.uid === undefined ? null : (await accountOfBody(queries, body.uid, '/uid')).account;
+      await act({ kind: 'reviewDeposit', deposit: path.deposit, decision: body.decision, account });
+      return answer(path.deposit);
+    },
+    reportDeposit: async ({ body, act }) => {
+      const asset = (await listedAssets(queries)).ofBody(body.asset, '/asset');
+      const { network, address, memo } = readAddress(body);
+      const terms = (await wallet.networks()).find((each) => each.asset === asset.id && each.network === network);
+      if (terms === undefined) throw new Problem('unknownNetwork');
+      if (terms.contract !== null) throw invalidBody('/asset', `must be the native coin of ${network}`);
+      const { txId, output } = body;
+      const amount = readPositiveAmount(body.amount, asset, '/amount');
+      await act({
+        kind: 'reportDeposit',
+        ...{ network, txId, output, address, memo, amount },
+        asset: asset.id,
+        confirmations: terms.minConfirm,
+      });
+      const views = await wallet.liveDeposits(network);
+      const view = views.find((each) => each.txId === txId && each.output === output);
+      if (view === undefined) throw new Problem('unknownDeposit');
+      return shown(view);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+import type { WithdrawalView } from '#domain/wallet.ts';
+import { amountText } from '#operator/amounts.ts';
+import type { withdrawalEndpoints } from '#operator/endpoints/withdrawals.ts';
+import { accountOfUid, uidOf } from '#operator/find-account.ts';
+import type { HandlersOf } from '#operator/handlers/handlers.ts';
+import { listedAssets } from '#operator/listed-assets.ts';
+import type { OperatorContext } from '#operator/operator-context.ts';
+import { pageByNumber } from '#operator/paging.ts';
+import { Problem } from '#operator/problems.ts';
+
+type Endpoints = typeof withdrawalEndpoints;
+type WithdrawalAnswer = z.input<Endpoints['getWithdrawal']['answer']>;
+
+/** Handlers of withdrawals. */
+export function withdrawalHandlers({ queries }: OperatorContext): HandlersOf<Endpoints> {
+  const { wallet } = queries;
+  const shown = async (view: WithdrawalView): Promise<WithdrawalAnswer> => {
+    const { account, asset: id, amount, fee, value, transaction, approvals, ...others } = view;
+    const assets = await listedAssets(queries);
+    const asset = assets.at(id);
+    const rules = await wallet.rules();
+    return {
+      ...others,
+      uid: await uidOf(queries, account),
+      asset: asset.code,
+      amount: amountText(amount, asset),
+      fee: amountText(fee, asset),
+      value: value === null || rules === null ? null : amountText(value, assets.at(rules.valuedIn)),
+      txId: transaction?.txId ?? null,
+      nonce: transaction?.nonce ?? null,
+      approvals: [...approvals],
+    };
+  };
+  const answer = async (withdrawal: number): Promise<WithdrawalAnswer> => {
+    const view = await wallet.withdrawal(withdrawal);
+    if (view === null) throw new Problem('unknownWithdrawal');
+    return shown(view);
+  };
+  return {
+    listWithdrawals: async ({ query }) => {
+      const { status, network = null, uid } = query;
+      const owner = uid === undefined ? null : (await accountOfUid(queries, uid)).account;
+      const views = (await wallet.liveWithdrawals(network)).filter(
+        (view) => (status === undefined || view.status === status) && (owner === null || view.account === owner),
+      );
+      const number = (view: WithdrawalView): number => view.withdrawal;
+      const { items, nextCursor } = pageByNumber(views, query, { item: (view) => view, number });
+      return { items: await Promise.all(items.map(shown)), nextCursor };
+    },
+    getWithdrawal: ({ path }) => answer(path.withdrawal),
+    reviewWithdrawal: async ({ path, body, act }) => {
+      await act({ kind: 'reviewWithdrawal', withdrawal: path.withdrawal, decision: body.decision });
+      return answer(path.withdrawal);
+    },
+  };
+}
