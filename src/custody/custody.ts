@@ -138,11 +138,8 @@ export interface NetworkCustody {
    * it need not be. The caller makes the answer durable, then sends it.
    */
   replacementFor(payment: OutgoingPayment, sent: SignedTransaction): Promise<SignedTransaction | null>;
-  /**
-   * Moves some of what deposit addresses own to the wallet that pays withdrawals; called again and again. Does
-   * nothing where somebody else holds the keys; some adapters have no such method.
-   */
-  sweep?(addressCount: number): Promise<void>;
+  /** Moves what deposit addresses have to the wallet that pays withdrawals, where that is due; else does nothing. */
+  sweep(addressCount: number): Promise<void>;
   /** Sweeps that are final since a position; adapters that only watch have none. `addressCount` as in `observe`. */
   sweepsSince(
     position: string | null,

@@ -43,6 +43,7 @@ export function createWatchOnlyCustody(settings: WatchOnlySettings): NetworkCust
     send: async () => {},
     fateOf: async () => ({ kind: 'waiting' }),
     replacementFor: async () => null,
+    sweep: async () => {},
     sweepsSince: async (position) => ({ position: position ?? 'watch-only', sweeps: [] }),
     holdings: async () => [],
   };

@@ -33,11 +33,7 @@ export const isHealthPage = (path: string): boolean => healthPages.has(path);
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
 function sendJson(reply: FastifyReply, status: number, body: object): FastifyReply {
-  return reply
-    .code(status)
-    .header('cache-control', 'no-store')
-    .type(jsonType)
-    .send(JSON.stringify(body));
+  return reply.code(status).header('cache-control', 'no-store').type(jsonType).send(JSON.stringify(body));
 }
 
 /** Registers health, readiness and version, and metrics unless `metrics` is null. */

@@ -82,7 +82,14 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   let isAnnounced = false;
   const isReady = (): boolean => isAnnounced && core.sequencer.isOpen;
   const rootToken = market?.operatorToken ?? config.operatorToken;
-  const context = { ...gatewayContext(options, core, seal, log, clock), demoKeys: market?.demoKeys, isReady, rootToken };
+  const context = {
+    ...gatewayContext(options, core, seal, log, clock),
+    custody: custody.custody,
+    ...(custody.controls === null ? {} : { chainControls: custody.controls }),
+    demoKeys: market?.demoKeys,
+    isReady,
+    rootToken,
+  };
   const quarantined = quarantineMetrics(core.engine.state.tails);
   const otherMetrics = async (): Promise<string> => (await Promise.all([watch.metrics(), quarantined()])).join('\n');
   const servers = await openServers(config, { ...context, otherMetrics }, core.sequencer);
@@ -154,14 +161,13 @@ function gatewayContext(
   seal: SecretSeal,
   log: Logger,
   clock: GatewayContext['clock'],
-): Omit<ServerContext, 'isReady' | 'rootToken'> {
+): Omit<ServerContext, 'isReady' | 'rootToken' | 'custody'> {
   return {
     ingress: core.sequencer,
     queries: core.queries,
     market: core.market,
     history: core.history,
     awaitHistory: (upTo) => core.historyWriter.flush(upTo),
-    custody: new Map(),
     clock,
     monotonic: monotonicClock,
     wall: wallClock,

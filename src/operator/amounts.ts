@@ -10,7 +10,11 @@ const balanceLimit = 1n << 62n;
  * Reads an amount in whole coins at the scale of its asset. DEC-OPR-08.
  * @throws Problem naming the member of the body: malformed, more decimals than the asset has, or too large.
  */
-export function readAmount(text: string, { code, scale }: Pick<AssetRules, 'code' | 'scale'>, pointer: string): Balance {
+export function readAmount(
+  text: string,
+  { code, scale }: Pick<AssetRules, 'code' | 'scale'>,
+  pointer: string,
+): Balance {
   const value = parseDecimal(text, scale);
   if (value === 'tooManyDecimals') throw invalidBody(pointer, `must have at most ${scale} decimals, as ${code} has`);
   if (value === 'malformed') throw invalidBody(pointer, 'must be decimal text such as "12.5"');

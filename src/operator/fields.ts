@@ -12,7 +12,10 @@ const decimalPattern = /^(?:0|[1-9]\d{0,17})(?:\.\d{1,18})?$/;
 
 /** An amount in whole coins, to be read at the scale of its asset. */
 export const amount = (description: string) =>
-  z.string().regex(decimalPattern, 'must be decimal text such as "12.5"').meta({ description, examples: ['12.5'] });
+  z
+    .string()
+    .regex(decimalPattern, 'must be decimal text such as "12.5"')
+    .meta({ description, examples: ['12.5'] });
 
 /** An amount of an answer; it may be negative. */
 export const signedAmount = (description: string) =>
@@ -43,7 +46,11 @@ export const networkCode = (description = 'Code of the network.') =>
 
 /** Public number of an account. */
 export const uid = (description = "The account's public number.") =>
-  z.int().min(1).max(999_999_999).meta({ description, examples: [10000001] });
+  z
+    .int()
+    .min(1)
+    .max(999_999_999)
+    .meta({ description, examples: [10000001] });
 
 /** A whole number. */
 export const whole = (description: string, { min, max }: { readonly min: number; readonly max: number }) =>
@@ -58,7 +65,10 @@ export const word = <const Words extends readonly [string, ...string[]]>(words: 
 
 /** A moment on the exchange's clock. */
 export const moment = (description: string) =>
-  z.int().min(0).meta({ description: `${description} Milliseconds since 1970 UTC.`, examples: [1_700_000_000_000] });
+  z
+    .int()
+    .min(0)
+    .meta({ description: `${description} Milliseconds since 1970 UTC.`, examples: [1_700_000_000_000] });
 
 /** Decimals of an asset's smallest unit. */
 export const scale = (description: string) => whole(description, { min: 0, max: engineLimits.assetScale });

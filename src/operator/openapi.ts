@@ -152,7 +152,8 @@ export function operatorOpenApi(served: Readonly<Record<string, AnyOperatorEndpo
     info: {
       title: 'Bourse operator API',
       version,
-      description: 'For those who run the exchange: assets and networks, money on its way in and out, accounts, ledger.',
+      description:
+        'For those who run the exchange: assets and networks, money on its way in and out, accounts, ledger.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

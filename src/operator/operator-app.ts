@@ -67,9 +67,6 @@ export async function createOperatorServer(
   registerEndpoints(app, context, served);
   return {
     http: httpServerOf(app),
-    counts: [
-      ...served.map(({ id, counts }) => ({ endpoint: id, counts })),
-      { endpoint: 'unrouted', counts: unrouted },
-    ],
+    counts: [...served.map(({ id, counts }) => ({ endpoint: id, counts })), { endpoint: 'unrouted', counts: unrouted }],
   };
 }

@@ -52,14 +52,12 @@ function clauseOf(issue: z.core.$ZodIssue, isMissing: boolean): string {
   }
 }
 
-const unitOf = (origin: string): string =>
-  origin === 'string' ? ' characters' : origin === 'array' ? ' items' : '';
+const unitOf = (origin: string): string => (origin === 'string' ? ' characters' : origin === 'array' ? ' items' : '');
 
 const shownName = (name: string): string => (name.length > shownNameMax ? `${name.slice(0, shownNameMax)}…` : name);
 
 /** One part of a JSON pointer. RFC 6901. */
-const pointerPart = (name: PropertyKey): string =>
-  shownName(String(name)).replaceAll('~', '~0').replaceAll('/', '~1');
+const pointerPart = (name: PropertyKey): string => shownName(String(name)).replaceAll('~', '~0').replaceAll('/', '~1');
 
 const pointerOf = (path: readonly PropertyKey[]): string => path.map((name) => `/${pointerPart(name)}`).join('');
 

@@ -3,7 +3,7 @@ import type { AssetNetwork } from '#domain/wallet.ts';
 import { toLedger } from '#settlement/chain-amounts.ts';
 import { settle, type SettlementParts } from '#settlement/network-settlement.ts';
 
-/** Records what sweeps cost: they move money within custody, and their fees leave it. DEC-WAL-51. */
+/** Sweeps, and records what sweeps cost: they move money within custody, and their fees leave it. DEC-WAL-51. */
 export async function followSweeps(
   parts: SettlementParts,
   networks: readonly AssetNetwork[],
@@ -13,6 +13,7 @@ export async function followSweeps(
   const { network } = custody;
   const chain = await queries.wallet.chain(network);
   if (chain === null) return;
+  await custody.sweep(chain.addressCount);
   const { position, sweeps } = await custody.sweepsSince(chain.sweepPosition, chain.addressCount);
   const native = networks.find(({ contract }) => contract === null);
   for (const { txId, networkFee } of sweeps) {

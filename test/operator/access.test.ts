@@ -69,7 +69,11 @@ describe('DEC-OPR-02: who has no valid token gets 401', () => {
     ['the hash of the token', `Bearer ${createHash('sha256').update(rootToken).digest('hex')}`],
   ])('%s is refused', async (_, authorization) => {
     const headers = { authorization };
-    const { status, body, headers: answered } = await operator.ask('GET', '/v1/assets', undefined, { token: null, headers });
+    const {
+      status,
+      body,
+      headers: answered,
+    } = await operator.ask('GET', '/v1/assets', undefined, { token: null, headers });
     expect({ status, code: body.code }).toEqual({ status: 401, code: 'invalidToken' });
     expect(answered.get('www-authenticate')).toBe('Bearer realm="bourse operator", error="invalid_token"');
   });
@@ -156,8 +160,9 @@ describe('DEC-OPR-12: created tokens', () => {
     const { body: list } = await operator.ask('GET', '/v1/tokens?limit=500');
     const { token, ...others } = body;
     expect(list.items).toContainEqual(others);
-    expect(JSON.stringify(operator.exchange.entries, (_, value) => (typeof value === 'bigint' ? `${value}` : value))).not
-      .toContain(token);
+    expect(
+      JSON.stringify(operator.exchange.entries, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
+    ).not.toContain(token);
     expect(operator.logged.filter((line) => line.includes(token))).toEqual([]);
   });
 

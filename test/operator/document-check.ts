@@ -20,7 +20,8 @@ export function schemaFaults(schema: Json, value: Json, path = ''): string[] {
   if (types.length > 0 && !types.includes(typeOf(value))) return [`${path} is no ${types.join(' or ')}`];
   if (value === null) return [];
   if (schema.enum !== undefined && !schema.enum.includes(value)) return [`${path} is none of ${schema.enum}`];
-  if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) return [`${path} is not ${schema.pattern}`];
+  if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value))
+    return [`${path} is not ${schema.pattern}`];
   if (schema.minimum !== undefined && value < schema.minimum) return [`${path} is below ${schema.minimum}`];
   if (schema.maximum !== undefined && value > schema.maximum) return [`${path} is above ${schema.maximum}`];
   if (schema.type === 'array') {
@@ -29,7 +30,9 @@ export function schemaFaults(schema: Json, value: Json, path = ''): string[] {
   if (schema.type !== 'object') return [];
   const members = schema.properties ?? {};
   return [
-    ...(schema.required ?? []).filter((name: string) => !Object.hasOwn(value, name)).map((name: string) => `${path}/${name} is missing`),
+    ...(schema.required ?? [])
+      .filter((name: string) => !Object.hasOwn(value, name))
+      .map((name: string) => `${path}/${name} is missing`),
     ...Object.entries(value).flatMap(([name, member]) => {
       if (Object.hasOwn(members, name)) return schemaFaults(members[name], member, `${path}/${name}`);
       return schema.additionalProperties === false ? [`${path}/${name} is not in the document`] : [];

@@ -26,7 +26,10 @@ describe('the catalogue', () => {
   });
 
   test('names every endpoint once, by method and path, and by its name', () => {
-    for (const of of [({ method, path }: AnyOperatorEndpoint) => `${method} ${path}`, ({ name }: AnyOperatorEndpoint) => name]) {
+    for (const of of [
+      ({ method, path }: AnyOperatorEndpoint) => `${method} ${path}`,
+      ({ name }: AnyOperatorEndpoint) => name,
+    ]) {
       const names = endpoints.map(([, endpoint]) => of(endpoint));
       expect(new Set(names).size).toBe(names.length);
     }
@@ -62,7 +65,9 @@ describe('the OpenAPI document', () => {
   });
 
   test('every reference in it leads somewhere', () => {
-    const references = [...JSON.stringify(operator.document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1]!);
+    const references = [...JSON.stringify(operator.document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+      (match) => match[1]!,
+    );
     expect(references.length).toBeGreaterThan(10);
     for (const reference of references) {
       const found = reference.split('/').reduce((at, name) => at?.[name], operator.document);
@@ -74,7 +79,9 @@ describe('the OpenAPI document', () => {
     const operation = operator.document.paths[path][method.toLowerCase()];
     const body = operation.requestBody?.content['application/json'];
     if (body !== undefined) expect(schemaFaults(body.schema, body.example)).toEqual([]);
-    const [success] = Object.entries<{ content: Record<string, { schema: object; example: unknown }> }>(operation.responses)
+    const [success] = Object.entries<{ content: Record<string, { schema: object; example: unknown }> }>(
+      operation.responses,
+    )
       .filter(([status]) => Number(status) < 300)
       .map(([, response]) => response.content['application/json']!);
     expect(schemaFaults(success!.schema, success!.example)).toEqual([]);
@@ -85,7 +92,8 @@ describe('the OpenAPI document', () => {
       const operation = operator.document.paths[path][method.toLowerCase()];
       expect([id, operation.security]).toEqual([id, [{ bearer: [scope] }]]);
       const statuses = Object.keys(operation.responses);
-      for (const status of ['400', '401', '403', '500', '503']) expect([id, statuses]).toEqual([id, expect.arrayContaining([status])]);
+      for (const status of ['400', '401', '403', '500', '503'])
+        expect([id, statuses]).toEqual([id, expect.arrayContaining([status])]);
     }
   });
 });

@@ -41,7 +41,13 @@ describe('ledger lines', () => {
   test('are newest first, each with what it changed', async () => {
     const lines = await linesOf(`/v1/accounts/${operator.alice.uid}/ledger/spot?asset=USDT`);
     expect(lines.length).toBeGreaterThan(1);
-    expect(lines.at(-1)).toMatchObject({ asset: 'USDT', change: '1000000', freeChange: '1000000', heldChange: '0', reason: 'deposit' });
+    expect(lines.at(-1)).toMatchObject({
+      asset: 'USDT',
+      change: '1000000',
+      freeChange: '1000000',
+      heldChange: '0',
+      reason: 'deposit',
+    });
     const times = lines.map(({ at, seq }: { at: number; seq: number }) => [at, seq]);
     expect(times).toEqual([...times].sort((one, other) => other[0] - one[0] || other[1] - one[1]));
   });
@@ -75,8 +81,7 @@ describe('ledger lines', () => {
     const path = `/v1/accounts/${operator.bob.uid}/ledger/spot`;
     const all = await linesOf(path);
     const last = all[0].at;
-    const within = (from: number, to: number) =>
-      all.filter(({ at }: { at: number }) => at >= from && at <= to);
+    const within = (from: number, to: number) => all.filter(({ at }: { at: number }) => at >= from && at <= to);
     expect(await linesOf(`${path}?from=${last}`)).toEqual(within(last, Infinity));
     expect(await linesOf(`${path}?to=${last - 1}`)).toEqual(within(0, last - 1));
     expect(within(last, last).length).toBeLessThan(all.length);
@@ -85,20 +90,29 @@ describe('ledger lines', () => {
   test('of the house are read by its name', async () => {
     const lines = await linesOf('/v1/ledger/house/grants/lines?asset=BTC');
     expect(lines).toMatchObject([{ asset: 'BTC', change: '-1', reason: 'deposit', order: null }]);
-    expect((await operator.ask('GET', '/v1/ledger/house/bank/lines')).body.errors).toMatchObject([{ parameter: 'account' }]);
+    expect((await operator.ask('GET', '/v1/ledger/house/bank/lines')).body.errors).toMatchObject([
+      { parameter: 'account' },
+    ]);
   });
 
   test('cursors of other lists and unknown assets are refused', async () => {
     const path = `/v1/accounts/${operator.bob.uid}/ledger/spot`;
     const { body } = await operator.ask('GET', '/v1/assets?limit=1');
-    expect((await operator.ask('GET', `${path}?cursor=${body.nextCursor}`)).body.errors).toMatchObject([{ parameter: 'cursor' }]);
+    expect((await operator.ask('GET', `${path}?cursor=${body.nextCursor}`)).body.errors).toMatchObject([
+      { parameter: 'cursor' },
+    ]);
     expect((await operator.ask('GET', `${path}?asset=NOPE`)).body.errors).toMatchObject([{ parameter: 'asset' }]);
   });
 });
 
 describe('acts of operators', () => {
   test('DEC-OPR-10: are listed with actor, command and refusal', async () => {
-    await operator.ask('PUT', `/v1/accounts/${operator.bob.uid}/kyc-level`, { kycLevel: 3 }, { headers: { 'idempotency-key': 'kyc-1' } });
+    await operator.ask(
+      'PUT',
+      `/v1/accounts/${operator.bob.uid}/kyc-level`,
+      { kycLevel: 3 },
+      { headers: { 'idempotency-key': 'kyc-1' } },
+    );
     await operator.ask('PUT', '/v1/assets/USDT', { fullName: 'x', scale: 2, cap: '1', coinId: '0'.repeat(32) });
     const { body } = await operator.ask('GET', '/v1/acts?limit=2');
     expect(body.items).toMatchObject([

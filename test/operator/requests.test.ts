@@ -39,7 +39,11 @@ describe('DEC-OPR-05: refusals are problems', () => {
   });
 
   test('also those of the engine, with the status of their reason', async () => {
-    expect(told(await operator.ask('GET', '/v1/accounts/99999999'))).toEqual({ http: 404, code: 'unknownAccount', at: [] });
+    expect(told(await operator.ask('GET', '/v1/accounts/99999999'))).toEqual({
+      http: 404,
+      code: 'unknownAccount',
+      at: [],
+    });
     const body = { fullName: 'Tether', scale: 6, cap: '1', coinId: '0'.repeat(32) };
     expect(told(await operator.ask('PUT', '/v1/assets/USDT', body))).toEqual({
       http: 422,
@@ -99,7 +103,11 @@ describe('DEC-OPR-09: bodies are read strictly', () => {
     ['constructor', '{"status":"normal","constructor":1}', invalid('/constructor')],
     ['toString', '{"toString":1}', invalid('/status', '/toString')],
     ['__proto__ instead of a member', '{"__proto__":{"status":"normal"}}', invalid('/status', '/__proto__')],
-    ['too many members', JSON.stringify(Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`m${at}`, 1]))), invalid('')],
+    [
+      'too many members',
+      JSON.stringify(Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`m${at}`, 1]))),
+      invalid(''),
+    ],
   ])('%s is refused', async (_, rawBody, expected) => {
     const before = operator.digest();
     const reply = await send(rawBody as string);
@@ -243,9 +251,15 @@ describe('DEC-OPR-10: every act is a command of its actor', () => {
 });
 
 describe('DEC-OPR-06: Idempotency-Key', () => {
-  const keyed = (key: string, body: object) => operator.ask('PUT', status, body, { headers: { 'idempotency-key': key } });
+  const keyed = (key: string, body: object) =>
+    operator.ask('PUT', status, body, { headers: { 'idempotency-key': key } });
   const fund = (key: string, amount: string) =>
-    operator.ask('POST', '/v1/ledger/house/dust/funds', { asset: 'USDT', amount }, { headers: { 'idempotency-key': key } });
+    operator.ask(
+      'POST',
+      '/v1/ledger/house/dust/funds',
+      { asset: 'USDT', amount },
+      { headers: { 'idempotency-key': key } },
+    );
 
   test('the same request answers as before without acting again', async () => {
     const first = await fund('fund-1', '5');
@@ -258,7 +272,11 @@ describe('DEC-OPR-06: Idempotency-Key', () => {
   test('another request under the same key is 422 and changes nothing', async () => {
     await keyed('status-1', { status: 'frozen' });
     const before = operator.digest();
-    expect(told(await keyed('status-1', { status: 'normal' }))).toEqual({ http: 422, code: 'idempotencyKeyInUse', at: [] });
+    expect(told(await keyed('status-1', { status: 'normal' }))).toEqual({
+      http: 422,
+      code: 'idempotencyKeyInUse',
+      at: [],
+    });
     expect(operator.digest()).toBe(before);
     await operator.ask('PUT', status, { status: 'normal' });
   });

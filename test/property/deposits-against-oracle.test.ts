@@ -3,7 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { as } from '#domain/units.ts';
 import { depositDecisions } from '#domain/wallet.ts';
 import { NaiveDeposits, type NaivePayment } from '../oracle/naive-deposits.ts';
-import { alice, assetCap, bob, chainLosses, coin, dayMs, DepositDesk, outside, tagged, usd } from '../scenario/deposit-desk.ts';
+import {
+  alice,
+  assetCap,
+  bob,
+  chainLosses,
+  coin,
+  dayMs,
+  DepositDesk,
+  outside,
+  tagged,
+  usd,
+} from '../scenario/deposit-desk.ts';
 
 const on = (asset: number) => ({ asset, network: asset === tagged ? 'TAG' : 'NET' });
 /** What chains may have, each with an id of its own. */
@@ -51,10 +62,23 @@ const step = fc.oneof(
       depositEnabled: fc.constantFrom(true, true, false),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('status' as const), account: fc.constantFrom(alice, bob), isNormal: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('status' as const),
+      account: fc.constantFrom(alice, bob),
+      isNormal: fc.boolean(),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('grant' as const), amount: fc.constantFrom(5n, 999_000n) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('spend' as const), amount: fc.constantFrom(1n, 30n, 200n, 40_000n) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, dayMs, 3 * dayMs - 1, 3 * dayMs) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('spend' as const), amount: fc.constantFrom(1n, 30n, 200n, 40_000n) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, dayMs, 3 * dayMs - 1, 3 * dayMs) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('restore' as const) }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
@@ -120,8 +144,12 @@ class SideBySide {
     const { desk, model } = this;
     const { deposits, accounts } = desk.engine.state;
     const live = deposits.all().filter(({ deposit }) => deposits.current(deposit, as(desk.at)) !== null);
-    expect(live.map(({ deposit, txId, account, status, confirmations }) => [deposit, txId, account, status, confirmations])).toEqual(
-      model.live().map(({ number, txId, account, status, confirmations }) => [number, txId, account, status, confirmations]),
+    expect(
+      live.map(({ deposit, txId, account, status, confirmations }) => [deposit, txId, account, status, confirmations]),
+    ).toEqual(
+      model
+        .live()
+        .map(({ number, txId, account, status, confirmations }) => [number, txId, account, status, confirmations]),
     );
     for (const account of [alice, bob, outside, chainLosses])
       for (const asset of [usd, coin, tagged])
@@ -170,8 +198,17 @@ describe('I1, I2, I28: deposits under random reports, removals, reviews and swit
   });
 
   test('reached every status that a deposit can be found in', () => {
-    expect([...reached].sort()).toEqual(
-      ['auditing', 'invalid', 'largeDelay', 'lost', 'pending', 'refund', 'rejected', 'restricted', 'small', 'success'],
-    );
+    expect([...reached].sort()).toEqual([
+      'auditing',
+      'invalid',
+      'largeDelay',
+      'lost',
+      'pending',
+      'refund',
+      'rejected',
+      'restricted',
+      'small',
+      'success',
+    ]);
   });
 });

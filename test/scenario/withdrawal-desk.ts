@@ -150,7 +150,10 @@ export class WithdrawalDesk extends DepositDesk {
   }
 
   /** Saves an address of alice. */
-  save(address: string, changes: { asset?: number; network?: string; memo?: string | null; tag?: string } = {}): Event[] {
+  save(
+    address: string,
+    changes: { asset?: number; network?: string; memo?: string | null; tag?: string } = {},
+  ): Event[] {
     const { asset = coin, network = 'NET', memo = null, tag = '' } = changes;
     return this.run({ kind: 'saveAddress', account: as(alice), asset: as(asset), network, address, memo, tag });
   }
@@ -168,8 +171,6 @@ export class WithdrawalDesk extends DepositDesk {
 /** Postings among events as text: account, asset, free, held, why. */
 export const postings = (events: readonly Event[]): string[] =>
   events.flatMap((event) =>
-    event.kind === 'posted'
-      ? [`${event.account} ${event.asset} ${event.free} ${event.held} ${event.why}`]
-      : [],
+    event.kind === 'posted' ? [`${event.account} ${event.asset} ${event.free} ${event.held} ${event.why}`] : [],
   );
 export { alice, bob, coin, tagged, usd };

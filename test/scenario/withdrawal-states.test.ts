@@ -2,7 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { as } from '#domain/units.ts';
 import { withdrawalStatuses, type WithdrawalStatus } from '#domain/wallet.ts';
 import { refusals } from './deposit-desk.ts';
-import { alice, coin, fees, funds, gas, postings, signed, steps, usd, WithdrawalDesk, type Step } from './withdrawal-desk.ts';
+import {
+  alice,
+  coin,
+  fees,
+  funds,
+  gas,
+  postings,
+  signed,
+  steps,
+  usd,
+  WithdrawalDesk,
+  type Step,
+} from './withdrawal-desk.ts';
 
 /** Steps that lead to each status; risk holds apply to those that need them. */
 const ways: Record<WithdrawalStatus, readonly Step[]> = {
@@ -52,7 +64,11 @@ describe('states of a withdrawal', () => {
       const events = desk.step(withdrawal, step);
       const to = allowed[from][step];
       if (to === undefined) {
-        expect([from, step, refusals(events)]).toEqual([from, step, [step === 'cancel' ? 'notCancellable' : 'wrongState']]);
+        expect([from, step, refusals(events)]).toEqual([
+          from,
+          step,
+          [step === 'cancel' ? 'notCancellable' : 'wrongState'],
+        ]);
         expect(desk.withdrawal(withdrawal)).toBe(before);
         expect(postings(events)).toEqual([]);
       } else {

@@ -220,6 +220,7 @@ export class SettlementWorld {
       send: around('send', (transaction) => custody.send(transaction)),
       fateOf: around('fateOf', (transaction) => custody.fateOf(transaction)),
       replacementFor: around('replacementFor', (payment, sent) => custody.replacementFor(payment, sent)),
+      sweep: around('sweep', (count) => custody.sweep(count)),
       sweepsSince: around('sweepsSince', (position, count) => custody.sweepsSince(position, count)),
       holdings: (contracts, count) => custody.holdings(contracts, count),
     };

@@ -7,8 +7,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 /** A document of these parts, without the empty ones. */
-export const markdownOf = (parts: readonly string[]): string =>
-  `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+export const markdownOf = (parts: readonly string[]): string => `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 
 /** The fragment by which a heading is linked to. */
 export const anchorOf = (heading: string): string =>

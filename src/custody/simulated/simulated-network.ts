@@ -143,6 +143,8 @@ export class SimulatedNetwork implements NetworkCustody {
   }
 
   /** The wallet pays from all addresses, so nothing is swept. */
+  async sweep(): Promise<void> {}
+
   async sweepsSince(
     position: string | null,
   ): Promise<{ readonly position: string; readonly sweeps: readonly Sweep[] }> {

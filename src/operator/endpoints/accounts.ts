@@ -139,19 +139,17 @@ export const accountEndpoints = {
     summary: 'Adds an address that the account may pay, or gives it another tag.',
     parameters: ofAccount,
     query: field.nothing(),
-    body: z
-      .strictObject({ ...savedAddress, tag: z.string().max(64).meta({ description: 'Name for people.' }) })
-      .meta({
-        examples: [
-          {
-            asset: 'USDT',
-            network: 'ETH',
-            address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-            memo: null,
-            tag: 'treasury',
-          },
-        ],
-      }),
+    body: z.strictObject({ ...savedAddress, tag: z.string().max(64).meta({ description: 'Name for people.' }) }).meta({
+      examples: [
+        {
+          asset: 'USDT',
+          network: 'ETH',
+          address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+          memo: null,
+          tag: 'treasury',
+        },
+      ],
+    }),
     answer: z.strictObject({ ...savedAddress, tag: z.string(), savedAt: field.moment('When it was saved.') }),
     status: 201,
     problems: ['unknownAccount', 'unknownNetwork', 'tooManySavedAddresses'],

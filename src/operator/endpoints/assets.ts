@@ -158,10 +158,14 @@ export const assetEndpoints = {
     scope: 'assets:write',
     name: 'Change terms of a network',
     summary: 'Switches deposits and withdrawals, and changes limits, fees and advice; what is not named stays.',
-    notes: 'Acts on what is not yet broadcast or credited: queued withdrawals wait, pending deposits follow minConfirm.',
+    notes:
+      'Acts on what is not yet broadcast or credited: queued withdrawals wait, pending deposits follow minConfirm.',
     parameters: ofNetwork,
     query: field.nothing(),
-    body: z.strictObject(terms).partial().meta({ examples: [{ withdrawEnabled: false }] }),
+    body: z
+      .strictObject(terms)
+      .partial()
+      .meta({ examples: [{ withdrawEnabled: false }] }),
     answer: network,
     problems: ['unknownAsset', 'unknownNetwork', 'invalidConfiguration'],
   }),

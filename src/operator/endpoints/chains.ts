@@ -41,7 +41,9 @@ export const chainEndpoints = {
         memo: field.text('Memo of the payment; null: none, also where the network needs one.', 64).nullable(),
         amount: field.amount('What is paid; with as many decimals as the chain counts.'),
       })
-      .meta({ examples: [{ asset: 'USDT', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', memo: null, amount: '100' }] }),
+      .meta({
+        examples: [{ asset: 'USDT', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', memo: null, amount: '100' }],
+      }),
     answer: z.strictObject({ txId: z.string().meta({ description: 'Transaction of the payment.' }), chain: state }),
     status: 201,
     problems: ['unknownNetwork', ...own],

@@ -3,7 +3,11 @@ import { depositDecisions, depositStatuses } from '#domain/wallet.ts';
 import { operatorEndpoint } from '#operator/endpoint.ts';
 import * as field from '#operator/fields.ts';
 
-const number = () => z.int().min(1).meta({ description: 'Running number of the deposit.', examples: [1] });
+const number = () =>
+  z
+    .int()
+    .min(1)
+    .meta({ description: 'Running number of the deposit.', examples: [1] });
 const payment = {
   asset: field.assetCode(),
   network: field.networkCode(),
@@ -75,7 +79,14 @@ export const depositEndpoints = {
       })
       .meta({ examples: [{ decision: 'credit' }] }),
     answer: deposit,
-    problems: ['unknownDeposit', 'unknownAccount', 'wrongState', 'notConfirmed', 'aboveAssetCap', 'walletNotConfigured'],
+    problems: [
+      'unknownDeposit',
+      'unknownAccount',
+      'wrongState',
+      'notConfirmed',
+      'aboveAssetCap',
+      'walletNotConfigured',
+    ],
   }),
   reportDeposit: operatorEndpoint({
     method: 'POST',
@@ -103,6 +114,13 @@ export const depositEndpoints = {
     }),
     answer: deposit,
     status: 201,
-    problems: ['unknownNetwork', 'depositsOff', 'aboveAssetCap', 'wrongAmount', 'unknownDeposit', 'walletNotConfigured'],
+    problems: [
+      'unknownNetwork',
+      'depositsOff',
+      'aboveAssetCap',
+      'wrongAmount',
+      'unknownDeposit',
+      'walletNotConfigured',
+    ],
   }),
 };

@@ -62,9 +62,10 @@ export const tokenEndpoints = {
       .meta({ examples: [{ actor: 'erin', scopes: ['withdrawals:read', 'withdrawals:review'], validHours: 720 }] }),
     answer: z.strictObject({
       ...members,
-      token: z
-        .string()
-        .meta({ description: 'The token itself: 64 hex characters. It is never shown again.', examples: ['0'.repeat(64)] }),
+      token: z.string().meta({
+        description: 'The token itself: 64 hex characters. It is never shown again.',
+        examples: ['0'.repeat(64)],
+      }),
     }),
     status: 201,
     problems: ['tooManyOperatorTokens', 'operatorTokenInUse', 'invalidConfiguration', 'walletNotConfigured'],

@@ -15,10 +15,13 @@ const rules = z
       .meta({ description: 'Withdrawn within 24 hours at most, by KYC level from 1. In `valuedIn`.' }),
     riskHoldAbove: valued('Withdrawals worth more are audited by hand; null: none.').nullable(),
     fourEyesAbove: valued('Withdrawals worth more need two operators; null: none.').nullable(),
-    newAddressDelayMs: field.whole('How long a saved address waits before it can be paid; 0: any address can be paid.', {
-      min: 0,
-      max: 365 * day,
-    }),
+    newAddressDelayMs: field.whole(
+      'How long a saved address waits before it can be paid; 0: any address can be paid.',
+      {
+        min: 0,
+        max: 365 * day,
+      },
+    ),
     waitMs: field.whole('How long a withdrawal waits at least before it is processed, so that it can be cancelled.', {
       min: 0,
       max: day,

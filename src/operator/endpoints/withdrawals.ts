@@ -3,7 +3,11 @@ import { withdrawalDecisions, withdrawalStatuses } from '#domain/wallet.ts';
 import { operatorEndpoint } from '#operator/endpoint.ts';
 import * as field from '#operator/fields.ts';
 
-const number = () => z.int().min(1).meta({ description: 'Running number of the withdrawal.', examples: [1] });
+const number = () =>
+  z
+    .int()
+    .min(1)
+    .meta({ description: 'Running number of the withdrawal.', examples: [1] });
 
 const withdrawal = z.strictObject({
   withdrawal: number(),

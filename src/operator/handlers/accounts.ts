@@ -61,7 +61,10 @@ export function accountHandlers({ queries }: OperatorContext): HandlersOf<Endpoi
   return {
     listAccounts: async ({ query }) => {
       const views = (await found(query)).filter((view) => view !== null);
-      const { items, nextCursor } = pageByNumber(views, query, { item: (view) => view, number: ({ account }) => account });
+      const { items, nextCursor } = pageByNumber(views, query, {
+        item: (view) => view,
+        number: ({ account }) => account,
+      });
       return { items: await Promise.all(items.map(shown)), nextCursor };
     },
     getAccount: ({ path }) => answerOf(path.uid),
@@ -89,7 +92,10 @@ export function accountHandlers({ queries }: OperatorContext): HandlersOf<Endpoi
       const { account } = await accountOfUid(queries, path.uid);
       const assets = await listedAssets(queries);
       const numbered = (await wallet.savedAddresses(account)).map((saved, index) => ({ saved, index }));
-      return pageByNumber(numbered, query, { item: ({ saved }) => shownSaved(assets, saved), number: ({ index }) => index });
+      return pageByNumber(numbered, query, {
+        item: ({ saved }) => shownSaved(assets, saved),
+        number: ({ index }) => index,
+      });
     },
     saveAddress: async ({ path, body, act }) => {
       const { account } = await accountOfUid(queries, path.uid);

@@ -33,7 +33,10 @@ export function depositHandlers({ queries }: OperatorContext): HandlersOf<Endpoi
       const views = (await wallet.liveDeposits(network)).filter(
         (view) => (status === undefined || view.status === status) && (owner === null || view.account === owner),
       );
-      const { items, nextCursor } = pageByNumber(views, query, { item: (view) => view, number: (view) => view.deposit });
+      const { items, nextCursor } = pageByNumber(views, query, {
+        item: (view) => view,
+        number: (view) => view.deposit,
+      });
       return { items: await Promise.all(items.map(shown)), nextCursor };
     },
     getDeposit: ({ path }) => answer(path.deposit),

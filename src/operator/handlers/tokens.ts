@@ -26,7 +26,9 @@ export function tokenHandlers({ queries, clock }: OperatorContext): HandlersOf<t
   const { wallet } = queries;
   return {
     listTokens: async ({ query }) => {
-      const tokens = [...(await wallet.operatorTokens())].sort((one, other) => (one.tokenHash < other.tokenHash ? -1 : 1));
+      const tokens = [...(await wallet.operatorTokens())].sort((one, other) =>
+        one.tokenHash < other.tokenHash ? -1 : 1,
+      );
       return pageByText(tokens, query, { item: shown, key: ({ tokenHash }) => tokenHash, pattern: hashPattern });
     },
     createToken: async ({ body, operator, act }) => {
