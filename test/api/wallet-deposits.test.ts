@@ -166,7 +166,7 @@ describe('SPEC-WAL-07, SPEC-WAL-24: deposits', () => {
     expect(await history({}, keys.bob)).toEqual([]);
   });
 
-  test('DEC-WAL-01: filters take coins and the numbers of statuses', async () => {
+  test('DEC-WAL-01, DEC-WAL-77: filters take coins and the numbers of statuses', async () => {
     const report = (txId: string, amount: number, confirmations = 1): Command => ({
       kind: 'reportDeposit',
       network: 'BTC',
