@@ -93,11 +93,15 @@ describe('DEC-WAL-72: an address that custody does not give is 10216', () => {
     ['no custody of the network', []],
     ['none left', [custodyWith(async () => null)]],
     ['a network that does not answer', [custodyWith(() => Promise.reject(new NetworkUnavailable('asleep')))]],
+    // Always the same address: it is somebody else's from the second account on.
+    ['an address that somebody has', [custodyWith(async () => ({ address: 'taken', memo: null }))]],
   ])('%s', async (_title, custody) => {
     const gate = await startTestGateway({
       context: (context) => ({ ...context, custody: new Map(custody.map((each) => [each.network, each])) }),
     });
     await gate.exchange.submit(configure('BTC BTC', {}));
+    const taken = { account: gate.accounts.bob, network: 'BTC', index: 0, address: 'taken', memo: null };
+    await gate.exchange.submit({ kind: 'assignDepositAddress', ...taken });
     const reply = await gate.signed('POST', '/api/v3/capital/deposit/address', { coin: 'BTC', network: 'BTC' });
     expectCode(reply, 10216);
     await gate.close();

@@ -65,6 +65,8 @@ describe('POST withdraw', () => {
     const sent = await shown(id);
     expect(sent).toMatchObject({ confirmNo: 0, transHash: sent.txId });
     expect(sent.txId).not.toBe(null);
+    // F06: what is sent cannot be cancelled any more.
+    expectCode(await wallet.remove('withdraw', { id }), 26);
     await wallet.mine('ETH', 12);
     expect(await shown(id)).toMatchObject({ status: 7, confirmNo: 12, txId: sent.txId });
     expect(await wallet.balance('USDT')).toEqual([String(Number(free) - 50), '0']);
