@@ -95,9 +95,9 @@ export const tableBounds = {
   holds: 117_000_000,
   /** Of 67 million. */
   accounts: 58_000_000,
-  /** Of 268 million payments that are remembered as settled. */
+  /** Of 268 million payments that are remembered as final. */
   deposits: 58_000_000,
-  /** Of 16.7 million records of deposits that wait, or were settled lately. */
+  /** Of 16.7 million records of deposits that wait, or became final lately. */
   liveDeposits: 8_000_000,
   /** Of 16.7 million withdrawals that are not final, or of the last day. */
   withdrawals: 12_000_000,

@@ -32,11 +32,11 @@ export function hasRoomFor(state: EngineState, command: Pick<Command, 'kind'>, b
     case 'reportDeposit':
       return (
         ledger.balances.count < bounds.balances &&
-        deposits.settled.count < bounds.deposits &&
+        deposits.finalPayments.count < bounds.deposits &&
         deposits.live.size < bounds.liveDeposits
       );
     case 'reviewDeposit':
-      return ledger.balances.count < bounds.balances && deposits.settled.count < bounds.deposits;
+      return ledger.balances.count < bounds.balances && deposits.finalPayments.count < bounds.deposits;
     case 'creditFunds':
     case 'transferFunds':
     case 'sendFunds':

@@ -6,10 +6,12 @@ import type { OrderNumber } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { EngineState } from '#engine/state.ts';
 import { lotsOf } from './chance.ts';
+import { DepositMaker, depositOpeningOf } from './deposit-maker.ts';
 import { anyAccount, createWorld, type FuzzWorld, openingOf } from './fuzz-world.ts';
 import { OperationMaker } from './operation-maker.ts';
 import { OrderMaker } from './order-maker.ts';
 import { anyWalletRules, TransferMaker } from './transfer-maker.ts';
+import { WithdrawalMaker } from './withdrawal-maker.ts';
 
 type PlaceOrder = Extract<Command, { kind: 'placeOrder' }>;
 
@@ -32,6 +34,8 @@ const kinds = lotsOf([
   [0.04, 'quarantine'],
   [8, 'operation'],
   [6, 'transfer'],
+  [6, 'deposit'],
+  [12, 'withdrawal'],
 ] as const);
 const start = 1_700_000_000_000;
 const latest = 4_000_000_000_000;
@@ -45,6 +49,8 @@ export class CommandMaker {
   readonly #orders: OrderMaker;
   readonly #operations: OperationMaker;
   readonly #transfers: TransferMaker;
+  readonly #deposits: DepositMaker;
+  readonly #withdrawals: WithdrawalMaker;
   readonly #queue: Command[];
   /** What comes once so many commands were made, the first to come first. */
   readonly #delayed: { readonly due: number; readonly command: Command }[] = [];
@@ -55,9 +61,11 @@ export class CommandMaker {
   constructor(seed: number) {
     this.#world = createWorld(seed);
     this.#orders = new OrderMaker(this.#world);
-    this.#queue = openingOf(this.#world);
+    this.#queue = [...openingOf(this.#world), ...depositOpeningOf(this.#world)];
     this.#queue.push({ kind: 'configureWallet', rules: anyWalletRules(this.#world.chance) });
     this.#transfers = new TransferMaker(this.#world, (commands) => void this.#queue.push(...commands));
+    this.#deposits = new DepositMaker(this.#world);
+    this.#withdrawals = new WithdrawalMaker(this.#world, (commands) => this.#queue.push(...commands));
     this.#operations = new OperationMaker(this.#world, {
       now: (commands) => this.#queue.push(...commands),
       soon: (command) => this.#soon(command),
@@ -103,6 +111,10 @@ export class CommandMaker {
         return this.#operations.make(state, this.#at);
       case 'transfer':
         return this.#transfers.make(state);
+      case 'deposit':
+        return this.#deposits.make(state);
+      case 'withdrawal':
+        return this.#withdrawals.make(state);
     }
   }
 

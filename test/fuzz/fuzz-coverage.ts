@@ -6,10 +6,10 @@ import { closeReasons, orderKinds, sides } from '#domain/order.ts';
 import { rejectReasons } from '#domain/rejection.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import type { AssetId } from '#domain/units.ts';
-import { contactKinds, walletKinds } from '#domain/wallet.ts';
+import { contactKinds, depositStatuses, walletKinds } from '#domain/wallet.ts';
 
 /** A difference of digests stops the engine instead of being refused. */
-const neverRefused = ['digestMismatch', 'notEnoughFunds'];
+const neverRefused = ['digestMismatch'];
 
 /** What runs must have met to count as many. */
 export const wantedCells: readonly string[] = [
@@ -19,6 +19,7 @@ export const wantedCells: readonly string[] = [
   ...rejectReasons.filter((reason) => !neverRefused.includes(reason)).map((reason) => `refused ${reason}`),
   ...closeReasons.map((reason) => `closed ${reason}`),
   ...['received', 'token'].flatMap((way) => ['taker', 'maker'].map((role) => `fee of ${role} in ${way}`)),
+  ...depositStatuses.map((status) => `deposit ${status}`),
   'self trade',
   'repeated order',
   ...walletKinds.map((kind) => `transfer to ${kind}`),
@@ -56,6 +57,7 @@ export class FuzzCoverage {
     },
     fact: (fact) => {
       if (fact.kind === 'symbolConfigured') this.#listed[fact.symbol.id] = fact.symbol;
+      if (fact.kind === 'depositChanged' || fact.kind === 'depositLost') this.hit(`deposit ${fact.deposit.status}`);
       if (fact.kind === 'commandRefused') this.hit(`refused ${fact.reason}`);
       if (fact.kind === 'fundsTransferred') this.hit(`transfer to ${fact.transfer.to}`);
       if (fact.kind === 'transferRepeated') this.hit('repeated transfer');

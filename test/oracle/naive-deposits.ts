@@ -34,8 +34,8 @@ const watchedMs = 3 * 86_400_000;
 const final: readonly DepositStatus[] = ['success', 'rejected', 'refund', 'lost'];
 
 /**
- * Deposits as the rules tell them (DEC-WAL-01, DEC-WAL-13 to 18, 52 and 53), over plain lists that are searched from end
- * to end. Refused and ignored are the same here: nothing changes.
+ * Deposits as the rules tell them (DEC-WAL-01, DEC-WAL-13 to 18, 52 to 55), over plain lists that are searched from
+ * end to end. Refused and ignored are the same here: nothing changes.
  */
 export class NaiveDeposits {
   at = 0;
@@ -47,7 +47,7 @@ export class NaiveDeposits {
   readonly cap: bigint;
   readonly largeDeposit: bigint;
   #all: NaiveDeposit[] = [];
-  readonly #settled: NaivePayment[] = [];
+  readonly #finished: NaivePayment[] = [];
   readonly #balances = new Map<string, bigint>();
   #last = 0;
 
@@ -83,7 +83,7 @@ export class NaiveDeposits {
       if (known.amount === payment.amount) this.#recount(known, confirmations);
       return;
     }
-    if (this.#settled.some((other) => isSame(other, payment)) || payment.receiver === 'nobody') return;
+    if (this.#finished.some((other) => isSame(other, payment)) || payment.receiver === 'nobody') return;
     this.#last += 1;
     const fresh = { ...payment, number: this.#last, account: payment.receiver ?? outside, paid: 0n };
     const deposit: NaiveDeposit = { ...fresh, status: 'pending', confirmations: -1, changedAt: this.at };
@@ -98,8 +98,8 @@ export class NaiveDeposits {
       this.#all = this.#all.filter((other) => other !== known);
       return;
     }
-    const has = this.balance(known.account, known.asset);
-    known.paid = has < known.amount ? has : known.amount;
+    known.paid = this.balance(known.account, known.asset);
+    if (known.paid > known.amount) known.paid = known.amount;
     this.move(known.account, outside, known.asset, known.paid);
     this.move(chainLosses, outside, known.asset, known.amount - known.paid);
     this.frozen.add(known.account);
@@ -203,7 +203,7 @@ export class NaiveDeposits {
 
   #set(deposit: NaiveDeposit, status: DepositStatus, confirmations: number): void {
     Object.assign(deposit, { status, confirmations, changedAt: this.at });
-    if (final.includes(status)) this.#settled.push(deposit);
+    if (final.includes(status)) this.#finished.push(deposit);
   }
 
   /** Whether so much more of an asset may be owned by others than those who owe. */

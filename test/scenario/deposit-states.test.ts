@@ -62,8 +62,8 @@ const acts: Record<string, Act> = {
 };
 
 /**
- * What the rules say of each status (line) and event (column). `=`: nothing changes and nothing is told. `!`: refused as
- * the wrong state. `?`: refused as unknown. `~`: another deposit changes, this one does not.
+ * What the rules say of each status (line) and event (column). `=`: nothing changes and nothing is told. `!`: refused
+ * as the wrong state. `?`: refused as unknown. `~`: another deposit changes, this one does not.
  */
 const table = `
                unconfirmed  confirmed   sumReached  removed  credit   reject    refund  flag
@@ -91,7 +91,7 @@ const cells = rows.flatMap(([status = '', ...wanted]) =>
 /** Statuses whose money is with its account. */
 const isPaid = (status: string): boolean => status === 'success';
 
-describe('DEC-WAL-01, DEC-WAL-14 to 17: a deposit', () => {
+describe('DEC-WAL-01, DEC-WAL-14 to 17, DEC-WAL-54: a deposit', () => {
   test('has a line for every status and a column for every event in the table of this test', () => {
     expect(rows.map(([status]) => status).sort()).toEqual([...depositStatuses].sort());
     expect(columns).toEqual(Object.keys(acts));

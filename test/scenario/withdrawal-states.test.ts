@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { as } from '#domain/units.ts';
 import { withdrawalStatuses, type WithdrawalStatus } from '#domain/wallet.ts';
+import { allowedSteps as allowed } from '../oracle/naive-withdrawal-states.ts';
 import { refusals } from './deposit-desk.ts';
 import {
   alice,
@@ -28,20 +29,6 @@ const ways: Record<WithdrawalStatus, readonly Step[]> = {
   success: ['assess', 'approve', 'begin', 'sign', 'broadcast', 'confirm'],
   failed: ['assess', 'approve', 'begin', 'fail'],
   cancelled: ['cancel'],
-};
-
-/** What the rules allow: where a step leads that comes with all it needs. All else is refused. */
-const allowed: Record<WithdrawalStatus, Partial<Record<Step, WithdrawalStatus>>> = {
-  apply: { assess: 'auditing', cancel: 'cancelled' },
-  auditing: { assess: 'manual', manual: 'manual', approve: 'wait', cancel: 'cancelled' },
-  manual: { approve: 'wait', reject: 'failed', cancel: 'cancelled' },
-  wait: { begin: 'processing', cancel: 'cancelled' },
-  processing: { sign: 'packaging', fail: 'failed' },
-  packaging: { broadcast: 'confirming', replace: 'packaging', fail: 'failed' },
-  confirming: { replace: 'confirming', confirm: 'success', displace: 'failed' },
-  success: {},
-  failed: {},
-  cancelled: {},
 };
 
 /** A desk where every withdrawal of USD is above the risk hold. */

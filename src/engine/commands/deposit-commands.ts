@@ -28,7 +28,7 @@ export const reportDeposit: CommandFunction<'reportDeposit'> = (state, report) =
     else refuse(state, 'invalidConfiguration');
     return;
   }
-  if (state.deposits.settled.has(report)) return;
+  if (state.deposits.finalPayments.has(report)) return;
   const account = receiverOf(state, network, report);
   if (account === null) refuse(state, 'unknownDeposit');
   else seeFirst(state, network, report, account);

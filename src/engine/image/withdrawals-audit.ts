@@ -6,8 +6,8 @@ import { isFinal } from '#engine/wallet/withdrawal-states.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
- * Audits that a withdrawal that is not final has exactly one hold, of its whole amount and on its account's balance, and
- * a final one none (I3, I27); that each `withdrawOrderId` leads to its newest withdrawal (I24); and that what is counted
+ * Audits that a withdrawal that is not final has exactly one hold, of its whole amount on its account's balance, and a
+ * final one none (I3, I27); that each `withdrawOrderId` leads to its newest withdrawal (I24); and that what is counted
  * per account and asset is what the records say.
  */
 export function auditWithdrawals(state: EngineState, faults: string[]): void {

@@ -14,8 +14,8 @@ export interface InsidePayment {
 }
 
 /**
- * Tells of a deposit that came without a chain, credited at once; the caller moves the money. No chain can take it back,
- * so nothing of it stays in the state but its number. DEC-WAL-25.
+ * Tells of a deposit that came without a chain, credited at once; the caller moves the money. No chain can take it
+ * back, so nothing of it stays in the state but its number. DEC-WAL-25.
  */
 export function creditInside(state: EngineState, payment: InsidePayment): void {
   const deposit: DepositView = {

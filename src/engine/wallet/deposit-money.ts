@@ -28,8 +28,9 @@ export function creditDeposit(state: EngineState, deposit: DepositView): void {
 export function loseDeposit(state: EngineState, before: DepositView): void {
   const { account, asset, amount } = before;
   const free = freeOf(state, account, asset);
-  const fromAccount = free < amount ? free : amount;
-  const fromHouse = amount - fromAccount;
+  const missing = amount - free;
+  const fromHouse = missing > 0n ? missing : 0n;
+  const fromAccount = amount - fromHouse;
   const losses = freeOf(state, innerHouse.chainLosses, asset) - fromHouse;
   if (losses < -owedMost || freeOf(state, house.outside, asset) + amount > owedMost) {
     refuse(state, 'houseHasTooLittle');

@@ -7,18 +7,6 @@ import type { DepositDecision, DepositStatus } from '#domain/wallet.ts';
  */
 export type DepositEvent = 'unconfirmed' | 'confirmed' | 'sumReached' | 'removed' | DepositDecision;
 
-/** Every event, in the order of a deposit's life. */
-export const depositEvents: readonly DepositEvent[] = [
-  'unconfirmed',
-  'confirmed',
-  'sumReached',
-  'removed',
-  'credit',
-  'reject',
-  'refund',
-  'flag',
-];
-
 type Steps = { readonly [Event in DepositEvent]?: readonly DepositStatus[] };
 
 /** Steps of a deposit that waits at `minConfirm`: with fewer confirmations again it is pending. DEC-WAL-52. */
@@ -61,5 +49,5 @@ export const depositSteps: { readonly [Status in DepositStatus]: Steps } = {
 };
 
 /** Whether nobody decides about the deposit any more: its payment is never credited again. DEC-WAL-18. */
-export const isSettled = (status: DepositStatus): boolean =>
+export const isFinal = (status: DepositStatus): boolean =>
   status === 'success' || status === 'rejected' || status === 'refund' || status === 'lost';

@@ -6,12 +6,11 @@ import type { Balance, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { DepositView } from '#domain/wallet.ts';
 import type { StateTable } from '#engine/image/state-table.ts';
-import { isSettled } from '#engine/wallet/deposit-states.ts';
-import { auditDeposits } from '#engine/wallet/deposits-audit.ts';
-import { SettledPayments, type PaymentKey } from '#engine/wallet/settled-payments.ts';
+import { isFinal } from '#engine/wallet/deposit-states.ts';
+import { FinalPayments, type PaymentKey } from '#engine/wallet/final-payments.ts';
 import { SmallDeposits } from '#engine/wallet/small-deposits.ts';
 
-/** Records of settled deposits that leave with each change, so that their number shrinks. */
+/** Records of final deposits that leave with each change, so that their number shrinks. */
 const removedAtOnce = 8;
 
 const depositList = list(depositCodec);
@@ -24,8 +23,8 @@ interface TakenBack {
 }
 
 /**
- * Deposits that wait for something, settled ones for as long as their chain may take them back, and for ever which
- * payments were settled.
+ * Deposits that wait for something, final ones for as long as their chain may take them back, and for ever which
+ * payments are final.
  */
 export class Deposits implements StateTable {
   readonly name = 'deposits';
@@ -35,10 +34,10 @@ export class Deposits implements StateTable {
   readonly live = new Map<number, DepositView>();
   /** The last number that was given. */
   lastDeposit = 0;
-  readonly settled = new SettledPayments();
+  readonly finalPayments = new FinalPayments();
   readonly small = new SmallDeposits();
   private readonly byPayment = new Map<string, number>();
-  /** Settled ones in the order of their last change. */
+  /** Final ones in the order of their last change. */
   private readonly watched = new Set<number>();
   private readonly takenBack = new Map<number, bigint>();
 
@@ -51,13 +50,13 @@ export class Deposits implements StateTable {
     return [...this.live.values()].sort((first, second) => first.deposit - second.deposit);
   }
 
-  /** The deposit of a payment; `null` if there is none, or it was settled too long ago. */
+  /** The deposit of a payment; `null` if there is none, or it is final for too long. */
   find(payment: PaymentKey, now: TimestampMs): DepositView | null {
     const number = this.byPayment.get(keyOf(payment));
     return number === undefined ? null : this.current(number, now);
   }
 
-  /** The deposit with this number; `null` if there is none, or it was settled too long ago. */
+  /** The deposit with this number; `null` if there is none, or it is final for too long. */
   current(number: number, now: TimestampMs): DepositView | null {
     const deposit = this.get(number);
     return deposit === null || isOver(deposit, now) ? null : deposit;
@@ -85,9 +84,9 @@ export class Deposits implements StateTable {
     this.byPayment.set(keyOf(deposit), deposit.deposit);
     if (deposit.status === 'small') this.small.add(deposit);
     if (deposit.status !== 'lost') this.takenBack.delete(deposit.deposit);
-    if (!isSettled(deposit.status)) return;
+    if (!isFinal(deposit.status)) return;
     this.watched.add(deposit.deposit);
-    this.settled.add(deposit);
+    this.finalPayments.add(deposit);
   }
 
   remove(deposit: DepositView): void {
@@ -97,7 +96,7 @@ export class Deposits implements StateTable {
     this.takenBack.delete(deposit.deposit);
   }
 
-  /** Removes some of the records that were settled too long ago. */
+  /** Removes some of the records that are final for too long. */
   removeOver(now: TimestampMs): void {
     let left = removedAtOnce;
     // stored order: by last change, which the image keeps
@@ -111,15 +110,15 @@ export class Deposits implements StateTable {
 
   write(writer: ByteWriter): void {
     writer.varint(this.lastDeposit);
-    this.settled.write(writer);
+    this.finalPayments.write(writer);
     depositList.write(
       writer,
-      this.all().filter(({ status }) => !isSettled(status)),
+      this.all().filter(({ status }) => !isFinal(status)),
     );
     // stored order: by last change
-    const settled = [...this.watched].map((number) => this.live.get(number)!);
-    depositList.write(writer, settled);
-    const lost = settled.filter(({ status }) => status === 'lost');
+    const watched = [...this.watched].map((number) => this.live.get(number)!);
+    depositList.write(writer, watched);
+    const lost = watched.filter(({ status }) => status === 'lost');
     takenBackList.write(
       writer,
       lost.map(({ deposit }) => ({ deposit, fromAccount: as(this.fromAccount(deposit)) })),
@@ -128,19 +127,32 @@ export class Deposits implements StateTable {
 
   read(reader: ByteReader): void {
     this.lastDeposit = reader.varint();
-    this.settled.read(reader);
+    this.finalPayments.read(reader);
     for (const deposit of depositList.read(reader)) this.put(deposit);
     for (const deposit of depositList.read(reader)) this.put(deposit);
     for (const { deposit, fromAccount } of takenBackList.read(reader)) this.setFromAccount(deposit, fromAccount);
   }
 
+  /** A payment is remembered as final if and only if its deposit is (I28); sums and what was taken back fit. */
   audit(faults: string[]): void {
-    auditDeposits(this, faults);
-    if (this.byPayment.size !== this.live.size) faults.push('a payment has more than one deposit');
-    const settled = this.all().filter(({ status }) => isSettled(status));
-    if (settled.length !== this.watched.size) faults.push('deposits are watched that are not settled');
-    const lost = settled.filter(({ status }) => status === 'lost');
-    if (lost.length !== this.takenBack.size) faults.push('a deposit that is not lost was taken back');
+    const all = this.all();
+    for (const deposit of all) this.auditOne(deposit, faults);
+    this.small.audit(all, faults);
+    if (this.byPayment.size !== all.length) faults.push('a payment has more than one deposit');
+    if (all.filter(({ status }) => isFinal(status)).length !== this.watched.size)
+      faults.push('deposits are watched that are not final');
+    if (all.filter(({ status }) => status === 'lost').length !== this.takenBack.size)
+      faults.push('a deposit that is not lost was taken back');
+  }
+
+  private auditOne(deposit: DepositView, faults: string[]): void {
+    const { status, amount: whole } = deposit;
+    const name = `deposit ${deposit.deposit}`;
+    if (this.finalPayments.has(deposit) !== isFinal(status)) faults.push(`${name} is ${status} and not remembered so`);
+    if (status === 'removed' || deposit.isInside) faults.push(`${name} is over and still there`);
+    if (deposit.deposit > this.lastDeposit) faults.push(`${name} has a number that was not given`);
+    const paid = this.fromAccount(deposit.deposit);
+    if (paid < 0n || paid > whole) faults.push(`the account of ${name} paid ${paid} of ${whole}`);
   }
 
   private unlink(number: number): void {
@@ -150,8 +162,8 @@ export class Deposits implements StateTable {
   }
 }
 
-/** Whether a deposit was settled so long ago that its chain is not watched for it any more. */
+/** Whether a deposit is final for so long that its chain is not watched for it any more. */
 const isOver = ({ status, updatedAt }: DepositView, now: TimestampMs): boolean =>
-  isSettled(status) && updatedAt + engineLimits.creditedDepositWatchedMs <= now;
+  isFinal(status) && updatedAt + engineLimits.creditedDepositWatchedMs <= now;
 
 const keyOf = ({ network, output, txId }: PaymentKey): string => `${network}/${output}/${txId}`;

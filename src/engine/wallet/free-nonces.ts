@@ -10,8 +10,8 @@ interface FreeNonce {
 const freeNonces = list(record<FreeNonce>({ network: text(), nonce: integer() }));
 
 /**
- * Nonces of withdrawals that were signed and failed before they were broadcast. A chain waits for each nonce in turn, so
- * another withdrawal has to use them. DEC-WAL-59.
+ * Nonces of withdrawals that were signed and failed before they were broadcast. A chain waits for each nonce in turn,
+ * so another withdrawal has to use them. DEC-WAL-59.
  */
 export class FreeNonces implements StateTable {
   readonly name = 'freeNonces';

@@ -39,10 +39,18 @@ export class SmallDeposits {
     if (together.deposits.size === 0) this.byOwner.delete(key);
   }
 
-  /** Every owner with what stands here of it, in any order. */
-  all(): { readonly sum: bigint; readonly deposits: ReadonlySet<number> }[] {
-    // any order: an audit looks at each by itself
-    return [...this.byOwner.values()];
+  /** Adds what differs from the deposits that are small. */
+  audit(deposits: readonly DepositView[], faults: string[]): void {
+    const found = new SmallDeposits();
+    for (const deposit of deposits) if (deposit.status === 'small') found.add(deposit);
+    // any order: the keys are sorted before they are looked at
+    const keys = new Set([...found.byOwner.keys(), ...this.byOwner.keys()]);
+    for (const key of [...keys].sort()) {
+      const wanted = found.byOwner.get(key);
+      const kept = this.byOwner.get(key);
+      if (wanted?.sum !== kept?.sum || wanted?.deposits.size !== kept?.deposits.size)
+        faults.push(`small deposits of ${key} are ${wanted?.sum} together, not ${kept?.sum}`);
+    }
   }
 }
 

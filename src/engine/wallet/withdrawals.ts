@@ -119,9 +119,12 @@ export class Withdrawals {
   }
 
   private remove({ withdrawal, account, withdrawOrderId }: WithdrawalView, at: TimestampMs): void {
-    const own = this.accounts.get(account)!;
-    this.leaveWindow(own, at);
-    if (own.inProgress === 0 && own.recent.length === 0) this.accounts.delete(account);
+    const own = this.accounts.get(account);
+    // The first of several that are forgotten takes all of them out of the window, and with them what is counted.
+    if (own !== undefined) {
+      this.leaveWindow(own, at);
+      if (own.inProgress === 0 && own.recent.length === 0) this.accounts.delete(account);
+    }
     if (withdrawOrderId !== null) {
       const key = keyOf(account, withdrawOrderId);
       if (this.byOrderId.get(key) === withdrawal) this.byOrderId.delete(key);

@@ -15,9 +15,9 @@ const wordsPerKey = 1 << wordsShift;
 
 /**
  * Payments that were credited, rejected or refunded, for ever: none of them is credited again. DEC-WAL-18. Each is kept
- * as a hash of 16 bytes, in the order in which they were settled.
+ * as a hash of 16 bytes, in that order.
  */
-export class SettledPayments {
+export class FinalPayments {
   count = 0;
   private readonly buffer = new GrowableBuffer();
   private readonly index = new HashIndex();
@@ -69,6 +69,6 @@ function hashOf({ network, txId, output }: PaymentKey): readonly number[] {
   hash.text(network);
   hash.text(txId);
   hash.number(output);
-  const digest = hash.digest();
-  return Array.from({ length: wordsPerKey }, (_, word) => parseInt(digest.slice(word * 8, word * 8 + 8), 16) | 0);
+  const digest = BigInt(`0x${hash.digest()}`);
+  return Array.from({ length: wordsPerKey }, (_, word) => Number(BigInt.asIntN(32, digest >> BigInt(word * 32))));
 }
