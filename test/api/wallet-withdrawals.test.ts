@@ -29,7 +29,7 @@ const shown = async (id: string, key: string = keys.alice) =>
   (await wallet.get('withdraw/history', {}, key)).body.find((row: { id: string }) => row.id === id);
 
 describe('POST withdraw', () => {
-  test('SPEC-WAL-03, SPEC-WAL-25, DEC-WAL-02, DEC-WAL-03: a withdrawal goes through every status to its chain', async () => {
+  test('SPEC-WAL-03, SPEC-WAL-25, DEC-WAL-02, DEC-WAL-03, F06: a withdrawal goes through every status to its chain, and what is sent cannot be cancelled', async () => {
     const [free] = await wallet.balance('USDT');
     const reply = await wallet.post('withdraw', { ...terms, withdrawOrderId: 'story-1', remark: 'rent' });
     expectShape('withdraw', reply);
@@ -65,7 +65,6 @@ describe('POST withdraw', () => {
     const sent = await shown(id);
     expect(sent).toMatchObject({ confirmNo: 0, transHash: sent.txId });
     expect(sent.txId).not.toBe(null);
-    // F06: what is sent cannot be cancelled any more.
     expectCode(await wallet.remove('withdraw', { id }), 26);
     await wallet.mine('ETH', 12);
     expect(await shown(id)).toMatchObject({ status: 7, confirmNo: 12, txId: sent.txId });
@@ -288,6 +287,38 @@ describe('DELETE withdraw', () => {
     expect(wallet.gate.digest()).toBe(before);
     expectCode(await wallet.remove('withdraw'), 44444);
     expect((await shown(body.id, keys.bob)).status).toBe(1);
+  });
+});
+
+describe('GET withdraw/history', () => {
+  const day = 86_400_000;
+
+  test('SPEC-WAL-08, SPEC-WAL-09: newest first, by asset, status and time; 7 days unless asked, 90 days at most', async () => {
+    const { clock } = wallet.gate.exchange;
+    clock.time += 100 * day;
+    const rows = async (parameters: Record<string, string> = {}) =>
+      (await wallet.get('withdraw/history', parameters, keys.bob)).body.map((row: { amount: string }) => row.amount);
+    expect(await rows({ startTime: '0' })).toEqual([]);
+    const first = clock.time;
+    for (const amount of ['11', '12', '13']) {
+      const { body } = await wallet.post('withdraw', { ...terms, amount }, keys.bob);
+      if (amount === '12') await wallet.remove('withdraw', { id: body.id }, keys.bob);
+      clock.time += 1000;
+    }
+    await wallet.post('withdraw', { coin: 'BTC', address: outside.BTC, amount: '0.02' }, keys.bob);
+    expect(await rows()).toEqual(['0.02', '13', '12', '11']);
+    expect(await rows({ limit: '2' })).toEqual(['0.02', '13']);
+    expect(await rows({ coin: 'USDT' })).toEqual(['13', '12', '11']);
+    expect(await rows({ status: '9' })).toEqual(['12']);
+    expect(await rows({ status: '1', coin: 'USDT' })).toEqual(['13', '11']);
+    expect(await rows({ status: '7' })).toEqual([]);
+    expect(await rows({ startTime: String(first + 1), endTime: String(first + 2000) })).toEqual(['13', '12']);
+    clock.time = first + 7 * day;
+    expect(await rows({ coin: 'USDT' })).toEqual(['13', '12', '11']);
+    clock.time += 1;
+    expect(await rows({ coin: 'USDT' })).toEqual(['13', '12']);
+    clock.time = first + 90 * day + 1;
+    expect(await rows({ coin: 'USDT', startTime: '0' })).toEqual(['13', '12']);
   });
 });
 
