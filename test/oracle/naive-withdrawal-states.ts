@@ -23,7 +23,7 @@ export type NaiveStep =
   | 'displace'
   | 'cancel';
 
-/** What the rules allow (DEC-WAL-23, DEC-WAL-24): where a step leads that comes with all it needs. All else is refused. */
+/** Where a step leads that comes with all it needs; all else is refused. DEC-WAL-23, DEC-WAL-24. */
 export const allowedSteps: Record<NaiveStatus, Partial<Record<NaiveStep, NaiveStatus>>> = {
   apply: { assess: 'auditing', cancel: 'cancelled' },
   auditing: { assess: 'manual', manual: 'manual', approve: 'wait', cancel: 'cancelled' },

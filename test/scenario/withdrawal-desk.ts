@@ -51,8 +51,8 @@ export const signed = (nonce: number | null, txId = `tx${nonce}`): WithdrawalTra
 });
 
 /**
- * An exchange where alice has money. COIN and USD are on NET, where USD is native; TAGGED is on TAG, where addresses are
- * shared. Fees are 1, minima 2, maxima 1000.
+ * An exchange where alice has money. COIN and USD are on NET, where USD is native; TAGGED is on TAG, where addresses
+ * are shared. Fees are 1, minima 2, maxima 1000.
  */
 export class WithdrawalDesk extends DepositDesk {
   nonce = 0;

@@ -11,7 +11,7 @@ import { alice, bob, coin, funds, postings, tagged, usd, WithdrawalDesk } from '
 type Request = Extract<Command, { kind: 'requestWithdrawal' }>;
 type Changes = Partial<Request>;
 
-/** What is wrong with a request, by its reason, in the order in which reasons come: each changes the desk or the request. */
+/** What is wrong with a request, in the order in which reasons come: each changes the desk or the request. */
 const faults: readonly (readonly [string, (desk: WithdrawalDesk) => Changes])[] = [
   ['unknownAccount', () => ({ account: as(99) })],
   ['invalidConfiguration', () => ({ remark: 'r'.repeat(65) })],
@@ -92,7 +92,7 @@ describe('requests of withdrawals', () => {
     expect(refusals(run({ ...request, ...terms, network: 'TAG' }))).toEqual(['unknownNetwork']);
   });
 
-  test('F03, F04: amounts are within their bounds, multiples, and above the fee', () => {
+  test('amounts are within their bounds, multiples, and above the fee', () => {
     const desk = new WithdrawalDesk();
     desk.configure(coin, { withdrawMin: as(30n), withdrawMax: as(90n), withdrawStep: as(15n), withdrawFee: as(20n) });
     const ask = (amount: bigint): string[] => refusals(desk.request({ amount: as(amount) }));
@@ -102,7 +102,7 @@ describe('requests of withdrawals', () => {
     expect(desk.held(alice)).toBe(165n);
   });
 
-  test('F04: all that is free can be withdrawn, and the receiver gets it without the fee', () => {
+  test('all that is free can be withdrawn, and the receiver gets it without the fee', () => {
     const desk = new WithdrawalDesk();
     leave(desk, 1000n);
     const withdrawal = desk.after(['assess', 'begin', 'sign', 'broadcast'], { amount: as(1000n) });
@@ -125,7 +125,7 @@ describe('requests of withdrawals', () => {
     expect(refusals(desk.request({ address: '' }))).toEqual(['invalidConfiguration']);
   });
 
-  test('F01: of 200 withdrawals of the whole balance exactly one succeeds', () => {
+  test('of 200 withdrawals of the whole balance exactly one succeeds', () => {
     const desk = new WithdrawalDesk();
     leave(desk, 1000n);
     const answers = Array.from({ length: 200 }, () => refusals(desk.request({ amount: as(1000n) }))[0] ?? 'accepted');
@@ -170,7 +170,7 @@ function leaveLittle(desk: WithdrawalDesk, index: number): void {
 }
 
 describe('ids of withdrawals', () => {
-  test('F05, F07, I24, DEC-REQ-27: the same withdrawOrderId debits once; other terms are refused', () => {
+  test('I24, DEC-REQ-27: the same withdrawOrderId debits once; other terms are refused', () => {
     const desk = new WithdrawalDesk();
     const id = { withdrawOrderId: 'mine' };
     const first = desk.after(['assess'], id);
@@ -215,7 +215,7 @@ describe('ids of withdrawals', () => {
     expect(refusals(desk.request({ withdrawOrderId: 'mine' }))).toEqual([]);
   });
 
-  test('F06: of a cancel and a payment exactly one happens, and a second cancel is refused', () => {
+  test('of a cancel and a payment exactly one happens, and a second cancel is refused', () => {
     const desk = new WithdrawalDesk();
     const sent = desk.after(['assess', 'begin']);
     expect(refusals(desk.cancel(sent))).toEqual(['notCancellable']);

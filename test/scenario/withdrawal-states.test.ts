@@ -261,7 +261,7 @@ describe('transactions of a withdrawal', () => {
     expect(desk.withdrawal(withdrawal).transaction).toEqual(signed(0, 'dearer'));
   });
 
-  test('D04: a withdrawal of another account, or none, is unknown', () => {
+  test('a withdrawal of another account, or none, is unknown', () => {
     const desk = new WithdrawalDesk();
     const withdrawal = desk.after([]);
     expect(refusals(desk.cancel(withdrawal, 5))).toEqual(['unknownWithdrawal']);

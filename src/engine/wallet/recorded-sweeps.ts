@@ -41,10 +41,8 @@ export class RecordedSweeps implements StateTable {
 
   write(writer: ByteWriter): void {
     // stored order: as above
-    sweeps.write(
-      writer,
-      [...this.recorded].map(([key, at]) => ({ key, at })),
-    );
+    const inOrder = [...this.recorded].map(([key, at]) => ({ key, at }));
+    sweeps.write(writer, inOrder);
   }
 
   read(reader: ByteReader): void {

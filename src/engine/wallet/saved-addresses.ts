@@ -1,10 +1,9 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { integer, list } from '#domain/codec/field-codec.ts';
 import { savedAddress } from '#domain/codec/wallet-codecs.ts';
-import type { AccountId, TimestampMs } from '#domain/units.ts';
+import type { AccountId } from '#domain/units.ts';
 import type { SavedAddress } from '#domain/wallet.ts';
 import type { StateTable } from '#engine/image/state-table.ts';
-import type { EngineState } from '#engine/state.ts';
 
 /** What a saved address is found by. */
 export type SavedAddressName = Omit<SavedAddress, 'savedAt' | 'tag'>;
@@ -83,14 +82,3 @@ const isSame = (first: SavedAddressName, second: SavedAddressName): boolean =>
   first.network === second.network &&
   first.address === second.address &&
   first.memo === second.memo;
-
-/**
- * Whether an account may pay an address: with the allow list on, or a delay for new addresses, it must be saved, and be
- * so for as long as the delay. DEC-WAL-28, DEC-WAL-57.
- */
-export function isAddressAllowed(state: EngineState, name: SavedAddressName, at: TimestampMs): boolean {
-  const { newAddressDelayMs } = state.walletRules!;
-  if (newAddressDelayMs === 0 && !state.savedAddresses.isAllowListOn(name.account)) return true;
-  const known = state.savedAddresses.find(name);
-  return known !== null && known.savedAt + newAddressDelayMs <= at;
-}

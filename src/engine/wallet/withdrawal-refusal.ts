@@ -4,11 +4,11 @@ import { toAmount, type Balance } from '#domain/units.ts';
 import type { RequestWithdrawal } from '#domain/wallet-command.ts';
 import type { AssetNetwork, DepositAddress } from '#domain/wallet.ts';
 import { outsideTakes } from '#engine/wallet/outside-bounds.ts';
-import { isAddressAllowed } from '#engine/wallet/saved-addresses.ts';
+import { isAddressAllowed } from '#engine/wallet/address-allowed.ts';
 import { valueIn } from '#engine/wallet/valuation.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** Why a request is refused; `null`: it is not. The first reason that applies, in the order of the checks. DEC-WAL-26. */
+/** Why a request is refused, by the first reason that applies; `null`: it is not. DEC-WAL-26. */
 export function withdrawalRefusal(state: EngineState, request: RequestWithdrawal): RejectReason | null {
   const { account, asset, amount } = request;
   if (!state.accounts.isUser(account)) return 'unknownAccount';

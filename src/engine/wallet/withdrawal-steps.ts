@@ -5,7 +5,7 @@ import { toAmount, type Balance, type TimestampMs } from '#domain/units.ts';
 import type { WithdrawalTransaction, WithdrawalView } from '#domain/wallet.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
 import { bookNetworkFee, isNetworkFeeBookable } from '#engine/wallet/outside-bounds.ts';
-import { isAddressAllowed } from '#engine/wallet/saved-addresses.ts';
+import { isAddressAllowed } from '#engine/wallet/address-allowed.ts';
 import { saveAfterSuccess } from '#engine/wallet/save-address.ts';
 import {
   isFinal,
@@ -100,7 +100,7 @@ function refusalOfReview(state: EngineState, withdrawal: WithdrawalView, step: W
   return step === 'approve' && isRepeated ? 'sameOperator' : null;
 }
 
-/** Why a withdrawal that waits cannot begin at a time: also what became forbidden since. DEC-WAL-13, DEC-WAL-24, DEC-WAL-57. */
+/** Why a withdrawal that waits cannot begin: also what became forbidden since. DEC-WAL-13, DEC-WAL-24, DEC-WAL-57. */
 export function refusalOfBegin(state: EngineState, withdrawal: WithdrawalView, at: TimestampMs): RejectReason | null {
   const { account, asset, network, updatedAt } = withdrawal;
   if (state.accounts.get(account)!.status !== 'normal') return 'accountNotUsable';
