@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Command } from '#domain/command.ts';
 import { walletIdText } from '#domain/wallet-id.ts';
+import { IngressLost } from '#ingress/command-ingress.ts';
 import { expectCode, expectShape } from './answer-shape.ts';
 import { keys } from './gateway-harness.ts';
 import {
@@ -323,7 +324,7 @@ describe('GET withdraw/history', () => {
 });
 
 describe('DEC-REQ-27: withdrawOrderId', () => {
-  test('F05, F07: the same terms answer the first withdrawal, others are 33333, and one amount is held', async () => {
+  test('F05: the same terms answer the first withdrawal, others are 33333, and one amount is held', async () => {
     const [free] = await wallet.balance('USDT');
     const asked = { ...terms, withdrawOrderId: 'again-1' };
     const first = await wallet.post('withdraw', asked);
@@ -335,6 +336,31 @@ describe('DEC-REQ-27: withdrawOrderId', () => {
     expect(other.body.msg).toContain("'withdrawOrderId'");
     expect((await wallet.balance('USDT'))[0]).toBe(String(Number(free) - 50));
     expect((await wallet.post('withdraw', asked, keys.bob)).body).not.toEqual(first.body);
+  });
+
+  test('F07: a withdrawal whose answer was lost is 504, and asked for again it is the same one, debited once', async () => {
+    let isLost = true;
+    const losing = await startWalletHarness({
+      context: (context) => ({
+        ...context,
+        ingress: {
+          post: (command) => context.ingress.post(command),
+          submit: async (command) => {
+            const outcome = await context.ingress.submit(command);
+            if (command.kind !== 'requestWithdrawal' || !isLost) return outcome;
+            isLost = false;
+            throw new IngressLost('the answer was lost');
+          },
+        },
+      }),
+    });
+    const [free] = await losing.balance('USDT');
+    const asked = { ...terms, withdrawOrderId: 'lost-1' };
+    expectCode(await losing.post('withdraw', asked), 504, 504);
+    const again = await losing.post('withdraw', asked);
+    expect((await losing.get('withdraw/history')).body).toMatchObject([{ id: again.body.id, amount: '50' }]);
+    expect(await losing.balance('USDT')).toEqual([String(Number(free) - 50), '50']);
+    await losing.close();
   });
 
   test('a refused request takes no id', async () => {
