@@ -1,61 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { networkCodes } from '#custody/addresses/networks.ts';
-import type { NetworkCustody, OutgoingPayment, SignedTransaction } from '#custody/custody.ts';
 import { NetworkUnavailable } from '#custody/custody.ts';
-import { MemoryChainStorage } from '#custody/simulated/memory-chain-storage.ts';
-import type { SimulatedCustody } from '#custody/simulated/simulated-custody.ts';
-import { openSimulatedCustody } from '#custody/simulated/simulated-custody.ts';
-
-const blockMs = 5000;
-const day = 86_400_000;
-const began = 1_700_000_000_000;
-const satoshi = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
-const vitalik = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
-
-/** A world whose clock the test sets. */
-class World {
-  now = began;
-  opened!: SimulatedCustody;
-  readonly storage: MemoryChainStorage;
-
-  constructor(content?: Uint8Array) {
-    this.storage = new MemoryChainStorage(content);
-  }
-  async open(seed = 'a', pace = blockMs): Promise<this> {
-    this.opened = await openSimulatedCustody({
-      seed,
-      clock: { now: () => this.now },
-      blockMs: pace,
-      storage: this.storage,
-    });
-    return this;
-  }
-  on(network: string): NetworkCustody {
-    return this.opened.custody.get(network)!;
-  }
-  async deposit(network: string, index = 0, amount = 5n): Promise<string> {
-    const address = await this.on(network).depositAddress(index);
-    return this.opened.controls.deposit({ network, ...address!, contract: null, amount });
-  }
-  async confirmations(network: string, txId: string): Promise<number | undefined> {
-    const [confirmations] = await this.on(network).confirmationsOf([{ txId, output: 0 }]);
-    return confirmations;
-  }
-  async sign(network: string, payment: Partial<OutgoingPayment> = {}): Promise<SignedTransaction> {
-    const address = network === 'BTC' ? satoshi : vitalik;
-    const full = { reference: 'one', address, memo: null, contract: null, amount: 7n, ...payment };
-    const signing = await this.on(network).sign(full, 0);
-    if (signing.kind === 'refused') throw new Error(signing.reason);
-    return signing.transaction;
-  }
-  async height(network = 'BTC'): Promise<number> {
-    return (await this.opened.controls.state(network)).height;
-  }
-  states(): Promise<readonly unknown[]> {
-    return Promise.all(networkCodes.map((network) => this.opened.controls.state(network)));
-  }
-}
+import { began, blockMs, day, satoshi, SimulatedWorldHarness as World, vitalik } from './simulated-world-harness.ts';
 
 describe('time on the simulated chain', () => {
   test('DEC-WAL-40: a block comes every 5 s of exchange time, and a day that is skipped mines a day of blocks', async () => {
@@ -375,57 +322,5 @@ describe('what operators do to the simulated chain', () => {
     const changed = { ...sent, raw: sent.raw.replace('"7"', '"8"') };
     await expect(world.on('BTC').send(changed)).rejects.toThrow('not signed here');
     await expect(world.on('ETH').send(sent)).rejects.toThrow('not signed here');
-  });
-});
-
-describe('a simulated world that runs for long', () => {
-  const count = 12_000;
-
-  test('forgets old payments that were seen, keeps what they were worth, and says that they are final', async () => {
-    const world = await new World().open();
-    const sent = await world.sign('ETH');
-    await world.on('ETH').send(sent);
-    const first = await world.deposit('ETH');
-    const address = (await world.on('ETH').depositAddress(2))!;
-    const payment = { network: 'ETH', ...address, contract: null, amount: 10n };
-    for (let index = 0; index < count; index += 1) await world.opened.controls.deposit(payment);
-    world.now += blockMs;
-    const observe = (since: string | null) => world.on('ETH').observe({ since, addressCount: 3 });
-    const { position, payments } = await observe(null);
-    expect(payments).toHaveLength(count + 1);
-    const holdings = await world.on('ETH').holdings([], 3);
-    // Neither much mined in no time nor long past without being seen is enough.
-    await world.opened.controls.mine({ network: 'ETH', blocks: 10_000 });
-    await observe(position);
-    world.now += 5 * day;
-    for (let round = 0; round < 2; round += 1) expect((await observe(null)).payments).toHaveLength(count + 1);
-    expect((await observe(position)).payments).toHaveLength(0);
-    expect((await observe(null)).payments).toHaveLength(10_000);
-    expect(await world.on('ETH').holdings([], 3)).toEqual(holdings);
-    await world.on('ETH').send(sent);
-    expect((await world.opened.controls.state('ETH')).mempoolSize).toBe(0);
-
-    const size = world.storage.content().length;
-    const states = await world.states();
-    await world.opened.close();
-    // The first start writes the file anew, the second reads what it wrote.
-    for (let start = 0; start < 2; start += 1) await world.open();
-    expect(world.storage.content().length).toBeLessThan(size * 0.95);
-    expect(await world.states()).toEqual(states);
-    expect(await world.on('ETH').holdings([], 3)).toEqual(holdings);
-    expect((await observe(null)).payments).toHaveLength(10_000);
-    expect(await world.confirmations('ETH', first)).toBeGreaterThanOrEqual((5 * day) / blockMs);
-    expect(await world.sign('ETH', { reference: 'next' })).toMatchObject({ nonce: sent.nonce! + 1 });
-
-    const ids = new Set<string>([first]);
-    for (let index = 0; index < 1500; index += 1) ids.add(await world.opened.controls.deposit(payment));
-    expect(ids.size).toBe(1501);
-    world.now += blockMs;
-    const later = await observe(position);
-    world.now += 5 * day;
-    await observe(later.position);
-    expect((await observe(null)).payments).toHaveLength(10_000);
-    const [before] = holdings;
-    expect(await world.on('ETH').holdings([], 3)).toEqual([{ ...before, amount: before!.amount + 15_000n }]);
   });
 });
