@@ -1,5 +1,7 @@
 import type { z } from 'zod';
+import { as, type TimestampMs } from '#domain/units.ts';
 import type { DepositView } from '#domain/wallet.ts';
+import type { DepositRow } from '#history/wallet-tables.ts';
 import { amountText, readPositiveAmount } from '#operator/amounts.ts';
 import type { depositEndpoints } from '#operator/endpoints/deposits.ts';
 import { accountOfBody, accountOfUid, uidOf } from '#operator/find-account.ts';
@@ -7,7 +9,8 @@ import type { HandlersOf } from '#operator/handlers/handlers.ts';
 import { listedAssets } from '#operator/listed-assets.ts';
 import { readAddress } from '#operator/network-texts.ts';
 import type { OperatorContext } from '#operator/operator-context.ts';
-import { pageByNumber } from '#operator/paging.ts';
+import { numbersOf, pageByNumber, pageOfPast } from '#operator/paging.ts';
+import { createPast } from '#operator/past.ts';
 import { invalidBody, Problem } from '#operator/problems.ts';
 
 type Endpoints = typeof depositEndpoints;
@@ -21,8 +24,10 @@ function reportProblem(error: unknown): never {
 }
 
 /** Handlers of deposits. */
-export function depositHandlers({ queries }: OperatorContext): HandlersOf<Endpoints> {
+export function depositHandlers(context: OperatorContext): HandlersOf<Endpoints> {
+  const { queries } = context;
   const { wallet } = queries;
+  const past = createPast(context);
   const shown = async (view: DepositView): Promise<DepositAnswer> => {
     const { account, asset: id, amount, ...others } = view;
     const asset = (await listedAssets(queries)).at(id);
@@ -45,6 +50,18 @@ export function depositHandlers({ queries }: OperatorContext): HandlersOf<Endpoi
         number: (view) => view.deposit,
       });
       return { items: await Promise.all(items.map(shown)), nextCursor };
+    },
+    listDepositsOfAccount: async ({ path, query }) => {
+      const { uid, account } = await accountOfUid(queries, path.uid);
+      const assets = await listedAssets(queries);
+      const last = numbersOf(query.cursor, 2);
+      const before = last && { insertedAt: as<TimestampMs>(last[0]!), deposit: last[1]! };
+      const rows = await past.page('deposits', { account }, query, { limit: query.limit, before });
+      const item = ({ account: _account, seq: _seq, ...row }: DepositRow): DepositAnswer => {
+        const asset = assets.at(row.asset);
+        return { ...row, uid, asset: asset.code, amount: amountText(row.amount, asset) };
+      };
+      return pageOfPast(rows, query.limit, { item, numbers: ({ insertedAt, deposit }) => [insertedAt, deposit] });
     },
     getDeposit: ({ path }) => answer(path.deposit),
     reviewDeposit: async ({ path, body, act }) => {
