@@ -6,7 +6,7 @@ import { amountText, readPositiveAmount } from '#operator/amounts.ts';
 import type { depositEndpoints } from '#operator/endpoints/deposits.ts';
 import { accountOfBody, accountOfUid, uidOf } from '#operator/find-account.ts';
 import type { HandlersOf } from '#operator/handlers/handlers.ts';
-import { listedAssets } from '#operator/listed-assets.ts';
+import { type ListedAssets, listedAssets } from '#operator/listed-assets.ts';
 import { readAddress } from '#operator/network-texts.ts';
 import type { OperatorContext } from '#operator/operator-context.ts';
 import { numbersOf, pageByNumber, pageOfPast } from '#operator/paging.ts';
@@ -28,15 +28,15 @@ export function depositHandlers(context: OperatorContext): HandlersOf<Endpoints>
   const { queries } = context;
   const { wallet } = queries;
   const past = createPast(context);
-  const shown = async (view: DepositView): Promise<DepositAnswer> => {
+  const shown = async (view: DepositView, assets: ListedAssets): Promise<DepositAnswer> => {
     const { account, asset: id, amount, ...others } = view;
-    const asset = (await listedAssets(queries)).at(id);
+    const asset = assets.at(id);
     return { ...others, uid: await uidOf(queries, account), asset: asset.code, amount: amountText(amount, asset) };
   };
   const answer = async (deposit: number): Promise<DepositAnswer> => {
     const view = await wallet.deposit(deposit);
     if (view === null) throw new Problem('unknownDeposit');
-    return shown(view);
+    return shown(view, await listedAssets(queries));
   };
   return {
     listDeposits: async ({ query }) => {
@@ -49,7 +49,8 @@ export function depositHandlers(context: OperatorContext): HandlersOf<Endpoints>
         item: (view) => view,
         number: (view) => view.deposit,
       });
-      return { items: await Promise.all(items.map(shown)), nextCursor };
+      const assets = await listedAssets(queries);
+      return { items: await Promise.all(items.map((view) => shown(view, assets))), nextCursor };
     },
     listDepositsOfAccount: async ({ path, query }) => {
       const { uid, account } = await accountOfUid(queries, path.uid);
@@ -70,7 +71,8 @@ export function depositHandlers(context: OperatorContext): HandlersOf<Endpoints>
       return answer(path.deposit);
     },
     reportDeposit: async ({ body, act }) => {
-      const asset = (await listedAssets(queries)).ofBody(body.asset, '/asset');
+      const assets = await listedAssets(queries);
+      const asset = assets.ofBody(body.asset, '/asset');
       const { network, address, memo } = readAddress(body);
       const terms = (await wallet.networks()).find((each) => each.asset === asset.id && each.network === network);
       if (terms === undefined) throw new Problem('unknownNetwork');
@@ -83,7 +85,7 @@ export function depositHandlers(context: OperatorContext): HandlersOf<Endpoints>
       const views = await wallet.liveDeposits(network);
       const view = views.find((each) => each.txId === txId && each.output === output);
       if (view === undefined) throw new Problem('settledBefore');
-      return shown(view);
+      return shown(view, assets);
     },
   };
 }
