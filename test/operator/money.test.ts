@@ -124,6 +124,13 @@ describe('deposits', () => {
       expect(await freeOf(operator.alice.uid, 'BTC')).toBe('0.25');
     });
 
+    test('a token of a network that is only watched is credited too', async () => {
+      const before = Number(await freeOf(operator.alice.uid));
+      const token = { asset: 'USDT', network: 'ETH', address: addresses.alice, txId: txId('by hand'), amount: '7' };
+      expect((await report(token)).body).toMatchObject({ status: 'success', asset: 'USDT', amount: '7' });
+      expect(Number(await freeOf(operator.alice.uid)) - before).toBe(7);
+    });
+
     test('long after it was settled it is refused', async () => {
       operator.exchange.clock.time += 4 * 86_400_000;
       await operator.exchange.submit({ kind: 'advanceClock' });
@@ -133,7 +140,6 @@ describe('deposits', () => {
     });
 
     test.each([
-      ['a token', { asset: 'USDT', network: 'ETH', address: addresses.alice }, '/asset'],
       ['an address of nobody', { address: 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g' }, '/address'],
       ['an address that is none', { address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyv' }, '/address'],
       ['a memo that the network does not have', { memo: '7' }, '/memo'],

@@ -105,10 +105,10 @@ export const depositEndpoints = {
     path: '/v1/deposits',
     scope: 'deposits:review',
     name: 'Report a deposit by hand',
-    summary: 'Reports a native coin that arrived by the internal call of a contract, which no custody sees.',
+    summary: 'Reports a payment that custody does not see.',
     notes:
-      'Look at the transaction on the network first: it counts as confirmed. There is one credit per network, txId ' +
-      'and output, ever.',
+      'Such as a native coin by the internal call of a contract, or any coin on a network that is only watched. Look ' +
+      'at the transaction first: it counts as confirmed. There is one credit per network, txId and output, ever.',
     parameters: field.nothing(),
     query: field.nothing(),
     body: z.strictObject(payment).meta({

@@ -15,7 +15,7 @@ const publicId = () =>
     .regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case hex characters')
     .meta({ description: 'Id that the account knows it by.', examples: ['5f3c'.repeat(8)] });
 
-const settled = z.strictObject({
+const pastWithdrawal = z.strictObject({
   withdrawal: number(),
   id: publicId(),
   uid: field.uid('Whose it is.').nullable(),
@@ -37,7 +37,7 @@ const settled = z.strictObject({
   updatedAt: field.moment('When it last changed.'),
 });
 
-const withdrawal = settled.extend({
+const withdrawal = pastWithdrawal.extend({
   approvals: z.array(z.string()).meta({ description: 'Operators who approved it.' }),
 });
 
@@ -73,7 +73,7 @@ export const withdrawalEndpoints = {
     parameters: z.strictObject({ uid: field.uid() }),
     query: z.strictObject(field.past),
     body: null,
-    answer: field.page(settled),
+    answer: field.page(pastWithdrawal),
     problems: ['unknownAccount', 'historyUnavailable'],
   }),
   getWithdrawal: operatorEndpoint({
@@ -81,7 +81,7 @@ export const withdrawalEndpoints = {
     path: '/v1/withdrawals/{withdrawal}',
     scope: 'withdrawals:read',
     name: 'Look at a withdrawal',
-    summary: 'One withdrawal, until a day after it was asked for and settled.',
+    summary: 'One withdrawal, until it is final and a day old.',
     parameters: ofWithdrawal,
     query: field.nothing(),
     body: null,

@@ -70,14 +70,13 @@ export function depositHandlers(context: OperatorContext): HandlersOf<Endpoints>
       await act({ kind: 'reviewDeposit', deposit: path.deposit, decision: body.decision, account });
       return answer(path.deposit);
     },
+    // DEC-OPR-14, DEC-WAL-20.
     reportDeposit: async ({ body, act }) => {
       const assets = await listedAssets(queries);
       const asset = assets.ofBody(body.asset, '/asset');
       const { network, address, memo } = readAddress(body);
       const terms = (await wallet.networks()).find((each) => each.asset === asset.id && each.network === network);
       if (terms === undefined) throw new Problem('unknownNetwork');
-      // Transfers of tokens are seen; only a native coin can arrive without a trace. DEC-OPR-14, DEC-WAL-20.
-      if (terms.contract !== null) throw invalidBody('/asset', `must be the native coin of ${network}`);
       const { txId, output } = body;
       const amount = readPositiveAmount(body.amount, asset, '/amount');
       const payment = { network, txId, output, address, memo, amount, asset: asset.id };
