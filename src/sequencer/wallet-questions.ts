@@ -18,6 +18,7 @@ export function walletQuestions({ state }: StateMachine): WalletQueries {
     depositAddress: async (account, network) => depositAddresses.of(account, network),
     depositAddressesOf: async (account) => depositAddresses.all.filter((each) => each.account === account),
     liveDeposits: async (network) => deposits.all().filter((each) => network === null || each.network === network),
+    paymentCounts: async () => ({ deposits: deposits.lastDeposit, withdrawals: withdrawals.lastWithdrawal }),
     deposit: async (deposit) => deposits.get(deposit),
     liveWithdrawals: async (network) =>
       withdrawals.all().filter((each) => network === null || each.network === network),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { as } from '#domain/units.ts';
+import { as, type Balance } from '#domain/units.ts';
 import { alice, networkOf, outside, refusals } from './deposit-desk.ts';
 import { WithdrawalDesk } from './withdrawal-desk.ts';
 
@@ -10,10 +10,10 @@ const owedMost = 2n ** 62n;
 /** A desk with an asset without a price whose cap is all but the greatest. */
 function deskWithGreatAsset(): { readonly desk: WithdrawalDesk; readonly great: number } {
   const desk = new WithdrawalDesk();
-  const asset = { code: 'GREAT', fullName: 'Great', scale: 2, cap: as<never>(2n * part), coinId: '0'.repeat(32) };
+  const asset = { code: 'GREAT', fullName: 'Great', scale: 2, cap: as<Balance>(2n * part), coinId: '0'.repeat(32) };
   desk.run({ kind: 'configureAsset', asset });
   const great = desk.engine.state.assetByCode.get('GREAT')!;
-  const terms = { network: 'NET', contract: '0x9e', withdrawMax: as<never>(2n * part), withdrawFee: as<never>(0n) };
+  const terms = { network: 'NET', contract: '0x9e', withdrawMax: as<Balance>(2n * part), withdrawFee: as<Balance>(0n) };
   expect(refusals(desk.run({ kind: 'configureAssetNetwork', network: networkOf(great, terms) }))).toEqual([]);
   return { desk, great };
 }
