@@ -20,6 +20,7 @@ export function walletQuestions({ state }: StateMachine): WalletQueries {
       [...state.chains.keys()].sort().flatMap((network) => depositAddresses.of(account, network) ?? []),
     liveDeposits: async (network) => deposits.all().filter((each) => network === null || each.network === network),
     waitingDeposits: async (network) => deposits.allWaiting().filter((each) => each.network === network),
+    paymentCounts: async () => ({ deposits: deposits.lastDeposit, withdrawals: withdrawals.lastWithdrawal }),
     deposit: async (deposit) => deposits.get(deposit),
     liveWithdrawals: async (network) =>
       withdrawals.all().filter((each) => network === null || each.network === network),
