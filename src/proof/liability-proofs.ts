@@ -41,7 +41,11 @@ export function createLiabilityProofs(owed: () => Promise<OwedToAccounts>): Liab
     if (accounts.length === 0) return null;
     const salts = randomBytes(saltBytes * accounts.length).toString('hex');
     const saltOf = (index: number): string => salts.slice(2 * saltBytes * index, 2 * saltBytes * (index + 1));
-    const liabilities = accounts.map(({ uid, balances }, index) => ({ uid: String(uid), salt: saltOf(index), balances }));
+    const liabilities = accounts.map(({ uid, balances }, index) => ({
+      uid: String(uid),
+      salt: saltOf(index),
+      balances,
+    }));
     const tree = await LiabilityTree.over(liabilities, setImmediate);
     newest = { published: { seq, at, accounts: tree.size, root: tree.root }, tree };
     return rootDocumentOf(newest.published);
