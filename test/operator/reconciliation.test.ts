@@ -38,7 +38,12 @@ describe('DEC-WAL-80, DEC-WAL-88: proof of liabilities', () => {
   test('DEC-OPR-06: the same key makes no second tree', async () => {
     const headers = { 'idempotency-key': 'tree-1' };
     const first = await operator.ask('POST', '/v1/liabilities', undefined, { headers });
-    await operator.exchange.submit({ kind: 'creditFunds', account: operator.bob.account, asset: as(1), amount: as(5n) });
+    await operator.exchange.submit({
+      kind: 'creditFunds',
+      account: operator.bob.account,
+      asset: as(1),
+      amount: as(5n),
+    });
     const again = await operator.ask('POST', '/v1/liabilities', undefined, { headers });
     expect(again.body).toEqual(first.body);
   });
