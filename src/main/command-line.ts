@@ -5,17 +5,12 @@ import { ConfigurationRefused, loadConfiguration, printConfiguration, readTextFi
 import type { SettingName } from '#main/configuration-schema.ts';
 import { defaultOf, flagOf, settingNames, settings, variableOf } from '#main/configuration-schema.ts';
 import { addCustodyCommands } from '#main/custody-commands.ts';
+import type { PrintedAnswer } from '#main/printed-answer.ts';
 import { addProofCommands } from '#main/proof-commands.ts';
 import { addReconcileCommand } from '#main/reconcile-commands.ts';
 
 /** Commands of `bourse`. */
 export type CommandName = 'start' | 'verify' | 'rebuild-history' | 'quarantine' | 'confirm-clock';
-
-/** A text to print and an exit code: 0 goes to standard output, others to standard error. */
-export interface PrintedAnswer {
-  readonly exit: number;
-  readonly text: string;
-}
 
 /** A command that asks a running exchange, and answers what to print. */
 export interface LaterAnswer {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { isoTime } from '#base/clock.ts';
-import type { PrintedAnswer } from '#main/command-line.ts';
+import type { PrintedAnswer } from '#main/printed-answer.ts';
 import { proofFault } from '#proof/liability-tree.ts';
 import { MalformedProof, readProof, readRoot } from '#proof/proof-document.ts';
 

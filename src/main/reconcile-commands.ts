@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Environment } from '#main/config.ts';
-import type { PrintedAnswer } from '#main/command-line.ts';
+import type { PrintedAnswer } from '#main/printed-answer.ts';
 
 /** Exit codes: 0 all is explained, 1 something is not or the exchange did not answer, 2 used wrongly. */
 const exitCodes = { explained: 0, unexplained: 1, usage: 2 } as const;

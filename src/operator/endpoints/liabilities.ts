@@ -57,7 +57,7 @@ export const liabilityEndpoints = {
     name: 'Liability proof of an account',
     summary: 'What the owner of an account needs to check that the newest tree counts it.',
     notes:
-      'For the owner alone: it shows balances, and the sums of a neighbouring account. Check it with bourse proof verify.',
+      'For the owner alone: it shows balances, and sums of neighbours. Check it with bourse proof verify.',
     parameters: field.nothing().extend({ uid: field.uid() }),
     answer: proof,
     problems: ['unknownAccount', 'noLiabilityTree', 'notInLiabilityTree'],
