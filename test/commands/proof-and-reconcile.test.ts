@@ -46,7 +46,9 @@ const verify = (file: string, root: string) => bourse(['proof', 'verify', path(f
 test('DEC-WAL-80: a proof that holds names what was counted, with exit code 0', async () => {
   expect(await verify('proof.json', 'root.json')).toEqual({
     status: 0,
-    out: 'proved: at 2023-11-14T22:13:20.000Z the exchange counted for account 10000002, in smallest units\n  USDT  200 of 600\n',
+    out:
+      'proved: at 2023-11-14T22:13:20.000Z the exchange counted for account 10000002, in smallest units\n' +
+      '  USDT  200 of 600\n',
     fault: '',
   });
 });
@@ -119,7 +121,7 @@ test('DEC-WAL-81: bourse reconcile prints a table, and exit code 0 says that all
   expect(tokens.slice(1)).toEqual(['Bearer from-file', 'Bearer of-demo']);
 });
 
-test('DEC-WAL-81: a difference that stays, and a network that does not answer, are named with exit code 1', async () => {
+test('DEC-WAL-81: a lasting difference and a silent network are named, with exit code 1', async () => {
   const silent = row({ isComplete: false, isExplained: false, networks: [{ network: 'ETH', amount: null }] });
   const less = row({ asset: 'SOL', difference: '-0.5', isExplained: false });
   const { url, tokens } = await answering(200, { items: [silent, less] });
