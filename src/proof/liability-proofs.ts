@@ -19,7 +19,7 @@ export interface OwedToAccounts {
   readonly accounts: readonly { readonly uid: number; readonly balances: Sums }[];
 }
 
-/** The newest tree of a running exchange. It is in memory only: after a restart another one must be made. DEC-WAL-88. */
+/** The newest tree of a running exchange. It is in memory only: a restart forgets it. DEC-WAL-88. */
 export interface LiabilityProofs {
   /**
    * Makes a tree of what is owed now, under new salts, and forgets the one before; `null` if nobody owns anything.

@@ -98,7 +98,7 @@ const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amoun
 const isNotCredited = ({ asset, status, isInside }: DepositView, of: AssetId): boolean =>
   asset === of && !isInside && onChain.has(status);
 
-/** A deposit is rounded once, and again with the fees of the two transactions that sweep it; a withdrawal's fee once. */
+/** A deposit is rounded once, and with the fees of two transactions that sweep it; a withdrawal with its fee. */
 const roundingOf = ({ deposits, withdrawals }: { readonly deposits: number; readonly withdrawals: number }): bigint =>
   BigInt(3 * deposits + withdrawals);
 
