@@ -65,6 +65,8 @@ describe('POST withdraw', () => {
     const sent = await shown(id);
     expect(sent).toMatchObject({ confirmNo: 0, transHash: sent.txId });
     expect(sent.txId).not.toBe(null);
+    // F06: what is sent cannot be cancelled any more.
+    expectCode(await wallet.remove('withdraw', { id }), 26);
     await wallet.mine('ETH', 12);
     expect(await shown(id)).toMatchObject({ status: 7, confirmNo: 12, txId: sent.txId });
     expect(await wallet.balance('USDT')).toEqual([String(Number(free) - 50), '0']);
@@ -114,7 +116,7 @@ describe('POST withdraw', () => {
     expect(missing.body.msg).toContain("'memo'");
   });
 
-  test('DEC-WAL-70: contractAddress, if sent, is the contract of the asset', async () => {
+  test('DEC-WAL-75: contractAddress, if sent, is the contract of the asset', async () => {
     const right = await wallet.post('withdraw', { ...terms, contractAddress: usdtContract.toLowerCase() });
     expect(right.status).toBe(200);
     const wrong = await wallet.post('withdraw', { ...terms, contractAddress: outside.ETH });
@@ -125,7 +127,7 @@ describe('POST withdraw', () => {
   });
 });
 
-describe('DEC-WAL-26, DEC-REQ-22, F03: a refused withdrawal changes nothing and names the parameter', () => {
+describe('DEC-WAL-26, DEC-WAL-76, DEC-REQ-22, F03: a refused withdrawal changes nothing and names the parameter', () => {
   const changed = (changes: Record<string, string>) => ({ ...terms, ...changes });
   const without = (name: keyof typeof terms): Record<string, string> => {
     const { [name]: _removed, ...rest } = terms;
