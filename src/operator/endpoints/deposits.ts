@@ -85,7 +85,7 @@ export const depositEndpoints = {
       'wrongState',
       'notConfirmed',
       'aboveAssetCap',
-      'walletNotConfigured',
+      'invalidConfiguration',
     ],
   }),
   reportDeposit: operatorEndpoint({
@@ -114,13 +114,6 @@ export const depositEndpoints = {
     }),
     answer: deposit,
     status: 201,
-    problems: [
-      'unknownNetwork',
-      'depositsOff',
-      'aboveAssetCap',
-      'wrongAmount',
-      'unknownDeposit',
-      'walletNotConfigured',
-    ],
+    problems: ['unknownNetwork', 'settledBefore', 'invalidConfiguration', 'wrongAmount', 'walletNotConfigured'],
   }),
 };
