@@ -95,8 +95,8 @@ export const depositEndpoints = {
     name: 'Report a deposit by hand',
     summary: 'Reports a native coin that arrived by the internal call of a contract, which no custody sees.',
     notes:
-      'Look at the transaction on the network first: it counts as confirmed. There is one credit per network, txId and ' +
-      'output, ever.',
+      'Look at the transaction on the network first: it counts as confirmed. There is one credit per network, txId ' +
+      'and output, ever.',
     parameters: field.nothing(),
     query: field.nothing(),
     body: z.strictObject(payment).meta({

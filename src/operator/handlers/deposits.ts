@@ -57,6 +57,7 @@ export function depositHandlers({ queries }: OperatorContext): HandlersOf<Endpoi
       const { network, address, memo } = readAddress(body);
       const terms = (await wallet.networks()).find((each) => each.asset === asset.id && each.network === network);
       if (terms === undefined) throw new Problem('unknownNetwork');
+      // Transfers of tokens are seen; only a native coin can arrive without a trace. DEC-OPR-14, DEC-WAL-20.
       if (terms.contract !== null) throw invalidBody('/asset', `must be the native coin of ${network}`);
       const { txId, output } = body;
       const amount = readPositiveAmount(body.amount, asset, '/amount');
