@@ -6,8 +6,12 @@ import { settle, type SettlementParts } from '#settlement/network-settlement.ts'
 
 /** A position is recorded at least this often while the chain moves, so that a restart need not read far back. */
 const recordEveryMs = 60_000;
-/** Credited deposits are looked up this often: only a deep reorganisation changes them. */
-const creditedEveryMs = 30_000;
+/**
+ * Deposits that only a deep reorganisation changes, and that no operator is about to credit, are looked up this often:
+ * whoever pays much dust must not cost a question each at every look.
+ */
+const settledEveryMs = 30_000;
+const settledStatuses: ReadonlySet<DepositStatus> = new Set(['success', 'small', 'invalid', 'restricted']);
 /** How often in a row a payment must be missing to count as gone; a node that lags may forget one for a moment. */
 const missesOfPending = 2;
 const missesOfCredited = 4;
@@ -34,7 +38,7 @@ export class DepositFollower {
   /** Where the next observation starts; `null`: where the journal says. */
   private since: string | null = null;
   private recordedAt = Number.NEGATIVE_INFINITY;
-  private creditedAt = Number.NEGATIVE_INFINITY;
+  private settledAt = Number.NEGATIVE_INFINITY;
   /** By deposit: how often in a row it was missing. */
   private readonly misses = new Map<number, number>();
   private readonly unlisted = new Set<string>();
@@ -103,11 +107,12 @@ export class DepositFollower {
   /** Asks for the confirmations of the deposits that are known. */
   private async count(networks: readonly AssetNetwork[]): Promise<void> {
     const { queries, monotonic } = this.parts;
-    const withCredited = monotonic.now() - this.creditedAt >= creditedEveryMs;
-    if (withCredited) this.creditedAt = monotonic.now();
+    const withSettled = monotonic.now() - this.settledAt >= settledEveryMs;
+    if (withSettled) this.settledAt = monotonic.now();
     const live = await queries.wallet.liveDeposits(this.custody.network);
     const asked = live.filter(
-      ({ status, isInside }) => !isInside && missesMax[status] !== undefined && (status !== 'success' || withCredited),
+      ({ status, isInside }) =>
+        !isInside && missesMax[status] !== undefined && (withSettled || !settledStatuses.has(status)),
     );
     for (let from = 0; from < asked.length; from += askedTogether)
       await this.countSome(asked.slice(from, from + askedTogether), networks);
