@@ -145,8 +145,13 @@ export class DepositFollower {
   }
 }
 
-/** Whether a count changes anything: beyond what is needed it does not, unless the deposit can be credited now. */
+/**
+ * Whether a count changes anything: beyond what is needed it does not, unless the deposit can be credited now. The same
+ * count is news once it is enough, because an operator asks for fewer or switched deposits on. DEC-WAL-13.
+ */
 function isNews({ confirmations }: DepositView, counted: number, listed: AssetNetwork | undefined): boolean {
-  if (confirmations === counted || listed === undefined) return false;
-  return Math.min(confirmations, counted) < listed.minConfirm || listed.depositEnabled;
+  if (listed === undefined) return false;
+  const { minConfirm, depositEnabled } = listed;
+  if (confirmations === counted) return counted >= minConfirm && depositEnabled;
+  return Math.min(confirmations, counted) < minConfirm || depositEnabled;
 }

@@ -173,6 +173,15 @@ describe('DEC-WAL-26, DEC-WAL-76, DEC-REQ-22, F03: a refused withdrawal changes 
     expect(wallet.gate.digest()).toBe(before);
   });
 
+  test('characters outside the basic plane count once: a remark of 64 of them is taken, of 65 is 10268', async () => {
+    const remark = '\u{1F600}'.repeat(64);
+    const { body } = await wallet.post('withdraw', changed({ remark }));
+    const { body: listed } = await wallet.get('withdraw/history');
+    expect(listed.find(({ id }: { id: string }) => id === body.id).remark).toBe(remark);
+    expectCode(await wallet.post('withdraw', changed({ remark: `${remark}x` })), 10268);
+    expectCode(await wallet.post('withdraw', changed({ memo: '\u{1F600}'.repeat(127) })), 33333);
+  });
+
   test('texts tell the bounds that the amount breaks', async () => {
     const text = async (amount: string) => (await wallet.post('withdraw', { ...terms, amount })).body.msg;
     expect(await text('9')).toContain('at least 10 USDT on ETH');

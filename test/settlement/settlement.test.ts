@@ -120,6 +120,25 @@ test('DEC-WAL-13: a network that is switched off keeps queued withdrawals waitin
   expect(await world.faults()).toEqual([]);
 });
 
+test('DEC-WAL-13: a pending deposit that has enough when minConfirm is lowered or deposits are on again waits for no block', async () => {
+  const world = await SettlementWorld.open();
+  const listed = world.listed('ETH', 'ETH');
+  await world.pay(alice, 'ETH', 'ETH', 10n ** 18n);
+  for (let block = 0; block < 5; block += 1) await world.turn(demoBlockMs);
+  const off = { ...listed, minConfirm: 3, depositEnabled: false };
+  await world.must({ kind: 'configureAssetNetwork', network: off });
+  const reports = () => world.exchange.entries.filter(({ command }) => command.kind === 'reportDeposit').length;
+  const before = reports();
+  for (let look = 0; look < 5; look += 1) await world.turn(0);
+  expect((await world.deposits()).map(({ status }) => status)).toEqual(['pending']);
+  expect(reports()).toBe(before);
+  await world.must({ kind: 'configureAssetNetwork', network: { ...off, depositEnabled: true } });
+  await world.turn(0);
+  expect((await world.deposits()).map(({ status }) => status)).toEqual(['success']);
+  expect(world.free(alice, 'ETH')).toBe(10n ** 9n);
+  expect(await world.faults()).toEqual([]);
+});
+
 test('a wallet without enough coins keeps withdrawals until it has them', async () => {
   const world = await SettlementWorld.open();
   await world.pay(alice, 'BTC', 'BTC', bitcoin);
