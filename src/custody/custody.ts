@@ -117,6 +117,8 @@ export class NetworkUnavailable extends Error {
 export interface NetworkCustody {
   /** Code of the network, such as `ETH`. */
   readonly network: string;
+  /** Whether it signs payments; if not, operators pay by hand and record it. */
+  readonly isPaying: boolean;
   /** The deposit address with an index from 0; the same for ever. `null`: there is none left. */
   depositAddress(index: number): Promise<ChainAddress | null>;
   observe(request: ObservationRequest): Promise<Observation>;

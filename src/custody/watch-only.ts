@@ -31,6 +31,7 @@ export function createWatchOnlyCustody(settings: WatchOnlySettings): NetworkCust
   const addressAt = addressesOf(settings);
   return {
     network,
+    isPaying: false,
     depositAddress: async (index) => addressAt(index),
     observe: async ({ since }) => ({ position: since ?? 'watch-only', payments: [] }),
     // Nobody looks, so nothing changes: whoever reported a payment reports what becomes of it.

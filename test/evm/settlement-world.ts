@@ -149,6 +149,7 @@ type Dying = <Answer>(what: string, run: () => Promise<Answer>) => Promise<Answe
 function dyingCustody(custody: NetworkCustody, dying: Dying): NetworkCustody {
   return {
     network: custody.network,
+    isPaying: custody.isPaying,
     depositAddress: (index) => custody.depositAddress(index),
     observe: (request) => dying('observe', () => custody.observe(request)),
     confirmationsOf: (payments) => dying('confirmationsOf', () => custody.confirmationsOf(payments)),

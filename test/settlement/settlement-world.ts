@@ -213,6 +213,7 @@ export class SettlementWorld {
       };
     return {
       network: custody.network,
+      isPaying: custody.isPaying,
       depositAddress: (index) => custody.depositAddress(index),
       observe: around('observe', (request) => custody.observe(request)),
       confirmationsOf: around('confirmationsOf', (payments) => custody.confirmationsOf(payments)),

@@ -69,6 +69,7 @@ interface EvmParts extends SigningTools {
 
 class EvmCustody implements NetworkCustody {
   readonly network: string;
+  readonly isPaying: boolean;
   readonly #parts: EvmParts;
   readonly #keys: EvmKeys;
   readonly #node: EvmNode;
@@ -86,6 +87,7 @@ class EvmCustody implements NetworkCustody {
     this.#deposits = new DepositAddresses(parts.keys);
     this.#replacements = new Replacements(parts);
     const { spending } = parts.keys;
+    this.isPaying = spending !== null;
     this.#sweeper = spending === null ? null : new Sweeper({ ...parts, spending, deposits: this.#deposits });
   }
 

@@ -34,6 +34,7 @@ const replaceAfterBlocks = 10;
  * held up by nonces that are left out.
  */
 export class SimulatedNetwork implements NetworkCustody {
+  readonly isPaying = true;
   readonly network: Network;
   private readonly world: SimulatedWorld;
   private readonly addresses: DepositAddresses;

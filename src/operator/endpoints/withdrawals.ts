@@ -103,4 +103,29 @@ export const withdrawalEndpoints = {
     answer: withdrawal,
     problems: ['unknownWithdrawal', 'wrongState', 'sameOperator'],
   }),
+  recordPayment: operatorEndpoint({
+    method: 'POST',
+    path: '/v1/withdrawals/{withdrawal}/payment',
+    scope: 'withdrawals:review',
+    name: 'Record a payment by hand',
+    summary: 'Says what became of a withdrawal that operators pay themselves: its transaction, or that it failed.',
+    notes:
+      'Only on networks whose custody signs nothing, and only once the withdrawal is `processing`. Record a payment ' +
+      'when it has its confirmations: it makes the withdrawal a success. A failed one gives the money back.',
+    parameters: ofWithdrawal,
+    query: field.nothing(),
+    body: z
+      .strictObject({
+        txId: z
+          .string()
+          .min(1)
+          .max(128)
+          .regex(/^[\x21-\x7e]+$/, 'must be visible characters')
+          .nullable()
+          .meta({ description: 'The transaction that paid it; null: nothing was paid, and nothing will be.' }),
+      })
+      .meta({ examples: [{ txId: 'ab'.repeat(32) }] }),
+    answer: withdrawal,
+    problems: ['unknownWithdrawal', 'wrongState', 'paidByCustody', 'invalidConfiguration', 'tooManyInProgress'],
+  }),
 };

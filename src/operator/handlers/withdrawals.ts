@@ -1,9 +1,12 @@
 import type { z } from 'zod';
 import type { AssetRules } from '#domain/asset.ts';
-import { as, type TimestampMs } from '#domain/units.ts';
+import { as, type Balance, type TimestampMs } from '#domain/units.ts';
+import type { AdvanceWithdrawal } from '#domain/wallet-command.ts';
+import type { WalletQueries } from '#ingress/wallet-queries.ts';
 import { walletIdText, walletNumberOf } from '#domain/wallet-id.ts';
 import type { WithdrawalView } from '#domain/wallet.ts';
 import type { WithdrawalRow } from '#history/wallet-tables.ts';
+import { createAct } from '#operator/act.ts';
 import { amountText } from '#operator/amounts.ts';
 import type { withdrawalEndpoints } from '#operator/endpoints/withdrawals.ts';
 import { accountOfUid, uidOf } from '#operator/find-account.ts';
@@ -90,5 +93,46 @@ export function withdrawalHandlers(context: OperatorContext): HandlersOf<Endpoin
       await act({ kind: 'reviewWithdrawal', withdrawal: path.withdrawal, decision: body.decision });
       return answer(path.withdrawal);
     },
+    recordPayment: async ({ path, body, act, operator }) => {
+      const view = await wallet.withdrawal(path.withdrawal);
+      if (view === null) throw new Problem('unknownWithdrawal');
+      if (context.custody.get(view.network)?.isPaying === true) throw new Problem('paidByCustody');
+      if (isRecorded(view, body.txId)) return shown(view, await shownWith());
+      const [last, ...before] = (await stepsByHand(wallet, view, body.txId)).toReversed();
+      // Only the last step is under the key: the others are where a repetition goes on.
+      const unkeyed = createAct(context.ingress, { actor: operator.actor, idempotencyKey: null });
+      for (const step of before.toReversed()) await unkeyed(step);
+      if (last !== undefined) await act(last);
+      return answer(path.withdrawal);
+    },
   };
+}
+
+/** Whether a payment by hand was recorded before. */
+const isRecorded = ({ status, transaction }: WithdrawalView, txId: string | null): boolean =>
+  txId === null ? status === 'failed' : status === 'success' && transaction?.txId === txId;
+
+/** What is left of the way of a withdrawal that was paid by hand. DEC-WAL-98. */
+async function stepsByHand(
+  wallet: WalletQueries,
+  { withdrawal, network, asset, status }: WithdrawalView,
+  txId: string | null,
+): Promise<readonly AdvanceWithdrawal[]> {
+  const step = (event: AdvanceWithdrawal['event'], rest: Partial<AdvanceWithdrawal> = {}): AdvanceWithdrawal => ({
+    kind: 'advanceWithdrawal',
+    withdrawal,
+    event,
+    transaction: null,
+    confirmations: 0,
+    networkFee: as<Balance>(0n),
+    ...rest,
+  });
+  if (txId === null) return [step('fail')];
+  const listed = (await wallet.networks()).find((each) => each.asset === asset && each.network === network);
+  const way: readonly AdvanceWithdrawal[] = [
+    step('sign', { transaction: { txId, raw: '', nonce: null } }),
+    step('broadcast'),
+    step('confirm', { confirmations: listed?.minConfirm ?? 1 }),
+  ];
+  return way.slice(status === 'packaging' ? 1 : status === 'confirming' ? 2 : 0);
 }
