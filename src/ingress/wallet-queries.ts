@@ -64,7 +64,7 @@ export interface WalletQueries {
   /** Every asset of the account with something free, but the platform token. */
   dust(account: AccountId): Promise<readonly DustView[]>;
   trialBalance(): Promise<readonly TrialBalance[]>;
-  /** What the exchange owes all accounts that own something, at one entry: both wallets, free and held, by asset code. */
+  /** What the exchange owes each account that owns something, at one entry: both wallets, free and held, by code. */
   liabilities(): Promise<{
     readonly seq: Seq;
     readonly at: TimestampMs;

@@ -4,8 +4,7 @@ import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { createClockWatch } from '#main/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
-import { readTextFile } from '#main/config.ts';
-import { openCustody } from '#main/open-custody.ts';
+import { openWallet } from '#main/open-wallet.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { type CoreOptions, type ExchangeCore, activateNewestRules, openExchangeCore } from '#main/exchange-core.ts';
 import { assertNotKnownDefault, loadMasterKeys } from '#main/master-key.ts';
@@ -17,7 +16,6 @@ import { openServers, type ServerContext } from '#main/servers.ts';
 import { stopOnBroken } from '#main/stop-on-broken.ts';
 import { runInThread } from '#main/task-thread.ts';
 import { startUpkeep } from '#main/upkeep.ts';
-import { startSettlement } from '#settlement/settlement.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 
 /** What a start is given. */
@@ -40,15 +38,9 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const clock = virtual ?? wallClock;
   const onTrouble = (what: string, error: unknown): void => log.error({ err: error }, `${what} failed`);
   const stop = waitForStop(log);
-  const watch = createClockWatch({
-    profile: config.profile,
-    root: directory.root,
-    clock,
-    wall: wallClock,
-    monotonic: monotonicClock,
-    tell,
-    onTrouble,
-  });
+  const { root } = directory;
+  const clocks = { clock, wall: wallClock, monotonic: monotonicClock };
+  const watch = createClockWatch({ profile: config.profile, root, ...clocks, tell, onTrouble });
   const core = await openWithHistory(
     {
       config,
@@ -64,28 +56,15 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     options.version,
   );
   await activateNewestRules(core);
-  const market =
-    virtual === null
-      ? null
-      : await startSandboxMarket({
-          config,
-          directory,
-          core,
-          clock: virtual,
-          seal,
-          now: () => wallClock.now(),
-          repeat: repeatedly,
-          tell,
-          onTrouble,
-        });
-  const custody = await openCustody({ config, directory, clock, seed: market?.seed ?? null, readFile: readTextFile });
+  const sandbox = { config, directory, core, seal, now: () => wallClock.now(), repeat: repeatedly, tell, onTrouble };
+  const market = virtual === null ? null : await startSandboxMarket({ ...sandbox, clock: virtual });
+  const wallet = await openWallet({ config, directory, core, clock, seed: market?.seed ?? null, onTrouble });
   let isAnnounced = false;
   const isReady = (): boolean => isAnnounced && core.sequencer.isOpen;
   const rootToken = market?.operatorToken ?? config.operatorToken;
   const context = {
     ...gatewayContext(options, core, seal, log, clock),
-    custody: custody.custody,
-    ...(custody.controls === null ? {} : { chainControls: custody.controls }),
+    ...wallet,
     demoKeys: market?.demoKeys,
     isReady,
     rootToken,
@@ -94,16 +73,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const otherMetrics = async (): Promise<string> => (await Promise.all([watch.metrics(), quarantined()])).join('\n');
   const servers = await openServers(config, { ...context, otherMetrics }, core.sequencer);
   const endWatch = watch.start(repeatedly, () => core.engine.at);
-  const settlement = startSettlement({
-    custody: custody.custody,
-    ingress: core.sequencer,
-    queries: core.queries,
-    clock,
-    monotonic: monotonicClock,
-    repeat: repeatedly,
-    everyMs: config.settleEveryMs,
-    onTrouble,
-  });
+  wallet.start();
   const endUpkeep = startUpkeep({ config, core, repeat: repeatedly, onTrouble });
   tell(market === null ? `Bourse is ready: ${servers.addresses.baseUrl}` : await market.announce(servers.addresses));
   isAnnounced = true;
@@ -115,9 +85,8 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   tell('Stopping: finishing what is in flight.');
   const finished = (async (): Promise<number> => {
     await market?.stop();
-    await settlement.stop();
     await servers.close();
-    await custody.close();
+    await wallet.close();
     await core.close();
     return 0;
   })();

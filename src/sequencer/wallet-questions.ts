@@ -34,8 +34,8 @@ export function walletQuestions({ state }: StateMachine): WalletQueries {
     accountOfContact: async (kind, target) => accountOfContact(state, kind, target),
     dust: async (account) => dustQuotes(state, account),
     trialBalance: async () => trialBalance(state),
-    operatorToken: async () => null,
-    operatorTokens: async () => [],
+    operatorToken: async (tokenHash) => state.operatorTokens.find(tokenHash),
+    operatorTokens: async () => state.operatorTokens.all(),
   };
 }
 

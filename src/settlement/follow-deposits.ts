@@ -8,7 +8,7 @@ import { settle, type SettlementParts } from '#settlement/network-settlement.ts'
 const recordEveryMs = 60_000;
 /** Credited deposits are looked up this often: only a deep reorganisation changes them. */
 const creditedEveryMs = 30_000;
-/** How often in a row a payment must be missing before it counts as gone; a node that lags may forget one for a moment. */
+/** How often in a row a payment must be missing to count as gone; a node that lags may forget one for a moment. */
 const missesOfPending = 2;
 const missesOfCredited = 4;
 /** Amounts of the ledger are below 2^62. */

@@ -85,7 +85,7 @@ export const depositEndpoints = {
       'wrongState',
       'notConfirmed',
       'aboveAssetCap',
-      'walletNotConfigured',
+      'invalidConfiguration',
     ],
   }),
   reportDeposit: operatorEndpoint({
@@ -95,8 +95,8 @@ export const depositEndpoints = {
     name: 'Report a deposit by hand',
     summary: 'Reports a native coin that arrived by the internal call of a contract, which no custody sees.',
     notes:
-      'Look at the transaction on the network first: it counts as confirmed. There is one credit per network, txId and ' +
-      'output, ever.',
+      'Look at the transaction on the network first: it counts as confirmed. There is one credit per network, txId ' +
+      'and output, ever.',
     parameters: field.nothing(),
     query: field.nothing(),
     body: z.strictObject(payment).meta({
@@ -114,13 +114,6 @@ export const depositEndpoints = {
     }),
     answer: deposit,
     status: 201,
-    problems: [
-      'unknownNetwork',
-      'depositsOff',
-      'aboveAssetCap',
-      'wrongAmount',
-      'unknownDeposit',
-      'walletNotConfigured',
-    ],
+    problems: ['unknownNetwork', 'settledBefore', 'invalidConfiguration', 'wrongAmount', 'walletNotConfigured'],
   }),
 };

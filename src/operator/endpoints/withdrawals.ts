@@ -78,6 +78,6 @@ export const withdrawalEndpoints = {
       .strictObject({ decision: field.word(withdrawalDecisions, 'What to do with it.') })
       .meta({ examples: [{ decision: 'approve' }] }),
     answer: withdrawal,
-    problems: ['unknownWithdrawal', 'wrongState', 'sameOperator', 'walletNotConfigured'],
+    problems: ['unknownWithdrawal', 'wrongState', 'sameOperator'],
   }),
 };

@@ -13,6 +13,13 @@ import { invalidBody, Problem } from '#operator/problems.ts';
 type Endpoints = typeof depositEndpoints;
 type DepositAnswer = z.input<Endpoints['getDeposit']['answer']>;
 
+/** Says of a refused report what the operator can mend: the address is nobody's, or the payment is known otherwise. */
+function reportProblem(error: unknown): never {
+  if (!(error instanceof Problem)) throw error;
+  if (error.code === 'unknownDeposit') throw invalidBody('/address', 'must be a deposit address of this exchange');
+  throw error;
+}
+
 /** Handlers of deposits. */
 export function depositHandlers({ queries }: OperatorContext): HandlersOf<Endpoints> {
   const { wallet } = queries;
@@ -50,18 +57,15 @@ export function depositHandlers({ queries }: OperatorContext): HandlersOf<Endpoi
       const { network, address, memo } = readAddress(body);
       const terms = (await wallet.networks()).find((each) => each.asset === asset.id && each.network === network);
       if (terms === undefined) throw new Problem('unknownNetwork');
+      // Transfers of tokens are seen; only a native coin can arrive without a trace. DEC-OPR-14, DEC-WAL-20.
       if (terms.contract !== null) throw invalidBody('/asset', `must be the native coin of ${network}`);
       const { txId, output } = body;
       const amount = readPositiveAmount(body.amount, asset, '/amount');
-      await act({
-        kind: 'reportDeposit',
-        ...{ network, txId, output, address, memo, amount },
-        asset: asset.id,
-        confirmations: terms.minConfirm,
-      });
+      const payment = { network, txId, output, address, memo, amount, asset: asset.id };
+      await act({ kind: 'reportDeposit', ...payment, confirmations: terms.minConfirm }).catch(reportProblem);
       const views = await wallet.liveDeposits(network);
       const view = views.find((each) => each.txId === txId && each.output === output);
-      if (view === undefined) throw new Problem('unknownDeposit');
+      if (view === undefined) throw new Problem('settledBefore');
       return shown(view);
     },
   };
