@@ -8,16 +8,24 @@ import { TradingClient } from './trading-client.ts';
 import { compareWallet, differencesOf } from './wallet-comparison.ts';
 import { type Addresses, depositors, loadedNetworks, WalletLoad } from './wallet-load.ts';
 
-/** When a process is killed: at random, right after an answer, or once something is in this state. */
+/**
+ * When a process is killed: at random, right after an answer, once something is in this state, or right before one of
+ * its next writes.
+ */
 export const killMoments = [
+  'write',
   'random',
+  'write',
   'acknowledged',
+  'write',
   'processing',
+  'write',
   'packaging',
+  'write',
   'pending',
+  'write',
   'confirming',
-  'random',
-  'packaging',
+  'write',
 ] as const;
 type KillMoment = (typeof killMoments)[number];
 
@@ -35,7 +43,16 @@ export interface WalletKillReport {
 const seed = 20_260_707;
 const settleEveryMs = '60';
 const patienceMs = 30_000;
-const start = (data: string): Promise<ServerProcess> => startServer(data, ['--settle-every-ms', settleEveryMs]);
+const plant = new URL('kill-at-write.mjs', import.meta.url).pathname;
+/** Of the writes after the signal, the last that a kill comes before. */
+const writesMost = 16;
+
+/** Starts the exchange so that SIGUSR2 has it killed right before one of its next writes. */
+function start(data: string, prng: Prng): Promise<ServerProcess> {
+  const nth = 1 + prng.below(writesMost);
+  const wrapper = ['env', `NODE_OPTIONS=--import=${plant}`, `KILL_AT_WRITE=${nth}`];
+  return startServer(data, ['--settle-every-ms', settleEveryMs], wrapper);
+}
 
 /**
  * Kills the exchange once per moment while deposits and withdrawals are under way on four networks, then lets all of
@@ -47,19 +64,20 @@ export async function runWalletKillRounds(moments: readonly KillMoment[]): Promi
   const load = new WalletLoad(prng);
   let server: ServerProcess | null = null;
   try {
-    server = await start(data);
+    server = await start(data, prng);
     const addresses = await openWallet(server);
     let unanswered = 0;
     for (const moment of moments) {
       let isOver = false;
       const lanes = load.run(server, addresses, () => isOver);
       await momentCame(server, load, moment, prng);
-      server.process.kill('SIGKILL');
-      await server.ended;
+      server.process.kill(moment === 'write' ? 'SIGUSR2' : 'SIGKILL');
+      const end = await server.ended;
+      if (end !== 'SIGKILL') throw new Error(`the process ended with ${end}: ${server.output()}`);
       isOver = true;
       await lanes;
       unanswered += load.asked.filter(({ id }) => id === null).length;
-      server = await start(data);
+      server = await start(data, prng);
       await askAgain(server, load);
     }
     await letEverythingEnd(server);
@@ -106,7 +124,7 @@ async function momentCame(server: ServerProcess, load: WalletLoad, moment: KillM
   const before = acknowledged();
   const list = moment === 'pending' ? 'deposits' : 'withdrawals';
   for (;;) {
-    if (moment === 'random') return;
+    if (moment === 'random' || moment === 'write') return;
     if (performance.now() > end) throw new Error(`never ${moment}`);
     if (moment === 'acknowledged') {
       if (acknowledged() > before) return;

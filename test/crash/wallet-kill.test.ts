@@ -8,7 +8,6 @@ test(
   `DEC-WAL-18, DEC-WAL-23: ${rounds} kills amid deposits and withdrawals lose, double and hold up nothing`,
   async () => {
     const report = await runWalletKillRounds(moments);
-    console.log(JSON.stringify({...report, faults: report.faults.length, verify: ''}));
     expect(report.faults).toEqual([]);
     expect(report.withdrawals).toBeGreaterThan(rounds);
     expect(report.deposits).toBeGreaterThan(rounds);
