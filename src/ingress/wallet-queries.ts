@@ -48,11 +48,17 @@ export interface WalletQueries {
   depositAddress(account: AccountId, network: string): Promise<DepositAddress | null>;
   /** Every address of an account. */
   depositAddressesOf(account: AccountId): Promise<readonly DepositAddress[]>;
-  /** Deposits that can still change, and those that were credited lately, by number. `null`: of every network. */
+  /** Deposits that can still change, were credited lately, rejected or refunded, by number. `null`: of every network. */
   liveDeposits(network: string | null): Promise<readonly DepositView[]>;
+  /** Deposits of a network that are not final, by number. */
+  waitingDeposits(network: string): Promise<readonly DepositView[]>;
+  /** How many deposits and withdrawals there were ever, those inside included. */
+  paymentCounts(): Promise<{ readonly deposits: number; readonly withdrawals: number }>;
   deposit(deposit: number): Promise<DepositView | null>;
   /** Withdrawals that can still change, and those of the last day, by number. `null`: of every network. */
   liveWithdrawals(network: string | null): Promise<readonly WithdrawalView[]>;
+  /** Withdrawals over a network that are not final, by number. */
+  openWithdrawals(network: string): Promise<readonly WithdrawalView[]>;
   withdrawal(withdrawal: number): Promise<WithdrawalView | null>;
   /** Why the event `begin` would be refused at this time of the exchange; `null`: it would not. */
   refusalOfBegin(withdrawal: number, at: TimestampMs): Promise<RejectReason | null>;

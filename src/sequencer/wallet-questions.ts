@@ -16,11 +16,15 @@ export function walletQuestions({ state }: StateMachine): WalletQueries {
     networks: async () => [...state.assetNetworks.all],
     chain: async (network) => chainOf(state, network),
     depositAddress: async (account, network) => depositAddresses.of(account, network),
-    depositAddressesOf: async (account) => depositAddresses.all.filter((each) => each.account === account),
+    depositAddressesOf: async (account) =>
+      [...state.chains.keys()].sort().flatMap((network) => depositAddresses.of(account, network) ?? []),
     liveDeposits: async (network) => deposits.all().filter((each) => network === null || each.network === network),
+    waitingDeposits: async (network) => deposits.allWaiting().filter((each) => each.network === network),
+    paymentCounts: async () => ({ deposits: deposits.lastDeposit, withdrawals: withdrawals.lastWithdrawal }),
     deposit: async (deposit) => deposits.get(deposit),
     liveWithdrawals: async (network) =>
       withdrawals.all().filter((each) => network === null || each.network === network),
+    openWithdrawals: async (network) => withdrawals.allOpen().filter((each) => each.network === network),
     withdrawal: async (withdrawal) => withdrawals.get(withdrawal),
     refusalOfBegin: async (withdrawal, at) => {
       const known = withdrawals.get(withdrawal);

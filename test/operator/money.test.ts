@@ -69,6 +69,20 @@ describe('deposits', () => {
     }
   });
 
+  test('those of an account are all there, newest first, page by page', async () => {
+    const path = `/v1/accounts/${operator.alice.uid}/deposits`;
+    const { body: all } = await operator.ask('GET', path);
+    const numbers = all.items.map(({ deposit }: { deposit: number }) => deposit);
+    expect(numbers).toEqual([...numbers].sort((one, other) => other - one));
+    expect(all.items).toContainEqual(await depositOf('large'));
+    const first = (await operator.ask('GET', `${path}?limit=2`)).body;
+    const second = (await operator.ask('GET', `${path}?limit=500&cursor=${first.nextCursor}`)).body;
+    expect([...first.items, ...second.items]).toEqual(all.items);
+    expect(second.nextCursor).toBeNull();
+    expect((await operator.ask('GET', `/v1/accounts/${operator.bob.uid}/deposits`)).body.items).toEqual([]);
+    expect((await operator.ask('GET', '/v1/accounts/1/deposits')).body.code).toBe('unknownAccount');
+  });
+
   test('decisions about unknown deposits, unknown accounts and unknown decisions are refused', async () => {
     await pay(operator, txId('odd'), 150_000n);
     const { deposit } = await depositOf('odd');
@@ -110,6 +124,13 @@ describe('deposits', () => {
       expect(await freeOf(operator.alice.uid, 'BTC')).toBe('0.25');
     });
 
+    test('a token of a network that is only watched is credited too', async () => {
+      const before = Number(await freeOf(operator.alice.uid));
+      const token = { asset: 'USDT', network: 'ETH', address: addresses.alice, txId: txId('by hand'), amount: '7' };
+      expect((await report(token)).body).toMatchObject({ status: 'success', asset: 'USDT', amount: '7' });
+      expect(Number(await freeOf(operator.alice.uid)) - before).toBe(7);
+    });
+
     test('long after it was settled it is refused', async () => {
       operator.exchange.clock.time += 4 * 86_400_000;
       await operator.exchange.submit({ kind: 'advanceClock' });
@@ -119,7 +140,6 @@ describe('deposits', () => {
     });
 
     test.each([
-      ['a token', { asset: 'USDT', network: 'ETH', address: addresses.alice }, '/asset'],
       ['an address of nobody', { address: 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g' }, '/address'],
       ['an address that is none', { address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyv' }, '/address'],
       ['a memo that the network does not have', { memo: '7' }, '/memo'],
@@ -206,6 +226,24 @@ describe('withdrawals', () => {
     // A second token of the same person is the same person.
     expect((await review(held, 'approve', await tokenOf('erin'))).body.code).toBe('sameOperator');
     expect((await review(held, 'approve', dan)).body).toMatchObject({ status: 'wait', approvals: ['erin', 'dan'] });
+  });
+
+  test('are found by the id that their account knows, and in the past of the account', async () => {
+    const { body: newest } = await operator.ask('GET', `/v1/accounts/${operator.alice.uid}/withdrawals?limit=1`);
+    const [{ id, withdrawal }] = newest.items;
+    const { body: found } = await operator.ask('GET', `/v1/withdrawals?id=${id}`);
+    const { approvals, ...others } = found.items[0];
+    expect(found.items).toHaveLength(1);
+    expect([others, approvals]).toEqual([newest.items[0], ['erin', 'dan']]);
+    const { body: rest } = await operator.ask(
+      'GET',
+      `/v1/accounts/${operator.alice.uid}/withdrawals?cursor=${newest.nextCursor}`,
+    );
+    expect(rest.items.map((each: { withdrawal: number }) => each.withdrawal)).toEqual(
+      Array.from({ length: withdrawal - 1 }, (_, index) => withdrawal - 1 - index),
+    );
+    expect((await operator.ask('GET', `/v1/withdrawals?id=${'0'.repeat(32)}`)).body.items).toEqual([]);
+    expect((await operator.ask('GET', '/v1/withdrawals?id=1')).body.errors).toMatchObject([{ parameter: 'id' }]);
   });
 
   test('unknown withdrawals and decisions are refused', async () => {

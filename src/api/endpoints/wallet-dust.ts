@@ -61,6 +61,7 @@ export const convert = endpoint({
     'insufficientBalance',
     'currencyTransferNotSupported',
     'unknownCurrency',
+    'transferDisabled',
   ],
   example: { asset: 'DOGE,TRX' },
 });

@@ -121,6 +121,27 @@ export const accountEndpoints = {
     answer: account,
     problems: ['unknownAccount'],
   }),
+  listDepositAddresses: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/accounts/{uid}/deposit-addresses',
+    scope: 'accounts:read',
+    name: 'Deposit addresses of an account',
+    summary: 'Addresses on which the account receives, one for each network that it asked for.',
+    parameters: ofAccount,
+    query: field.nothing(),
+    body: null,
+    answer: z.strictObject({
+      items: z.array(
+        z.strictObject({
+          network: field.networkCode(),
+          index: z.int().meta({ description: 'Counts the addresses of the network, from 0.' }),
+          address: z.string(),
+          memo: z.string().nullable(),
+        }),
+      ),
+    }),
+    problems: ['unknownAccount'],
+  }),
   listSavedAddresses: operatorEndpoint({
     method: 'GET',
     path: '/v1/accounts/{uid}/saved-addresses',
