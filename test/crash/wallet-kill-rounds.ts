@@ -42,7 +42,7 @@ export interface WalletKillReport {
 
 const seed = 20_260_707;
 const settleEveryMs = '60';
-const patienceMs = 30_000;
+const patienceMs = 60_000;
 const plant = new URL('kill-at-write.mjs', import.meta.url).pathname;
 /** Of the writes after the signal, the last that a kill comes before. */
 const writesMost = 16;
@@ -152,8 +152,7 @@ async function askAgain(server: ServerProcess, load: WalletLoad): Promise<void> 
 /** Mines until nothing waits on any network. */
 async function letEverythingEnd(server: ServerProcess): Promise<void> {
   const operator = new OperatorClient(server.demo);
-  for (const { network } of loadedNetworks)
-    await operator.must('PUT', `/v1/chains/${network}/delay`, { blocks: 0 });
+  for (const { network } of loadedNetworks) await operator.must('PUT', `/v1/chains/${network}/delay`, { blocks: 0 });
   const end = performance.now() + patienceMs;
   for (;;) {
     for (const { network } of loadedNetworks)
@@ -169,6 +168,7 @@ async function letEverythingEnd(server: ServerProcess): Promise<void> {
         open.push(...page.items.map((item) => JSON.stringify(item)));
       }
     if (open.length === 0) return;
-    if (performance.now() > end) throw new Error(`stuck: ${open.slice(0, 5).join('\n')}\n${server.output().slice(-2000)}`);
+    if (performance.now() > end)
+      throw new Error(`stuck: ${open.slice(0, 5).join('\n')}\n${server.output().slice(-2000)}`);
   }
 }

@@ -5,7 +5,7 @@ const rounds = Number(process.env['BOURSE_TEST_WALLET_KILLS'] ?? killMoments.len
 const moments = Array.from({ length: rounds }, (_, round) => killMoments[round % killMoments.length]!);
 
 test(
-  `DEC-WAL-18, DEC-WAL-23: ${rounds} kills amid deposits and withdrawals lose, double and hold up nothing`,
+  `DEC-WAL-18, DEC-WAL-23, DEC-WAL-81: ${rounds} kills amid deposits and withdrawals lose, double and hold up nothing`,
   async () => {
     const report = await runWalletKillRounds(moments);
     expect(report.faults).toEqual([]);

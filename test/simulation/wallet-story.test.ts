@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyData } from '../crash/server-process.ts';
+import { differencesOf } from '../crash/wallet-comparison.ts';
 import { StreamClient } from '../streams/stream-client.ts';
 import { coinsOf, ExpectedBalances, unitsOf } from './expected-balances.ts';
 import { people, type Person, WalletWorld, withdrawalPaths } from './wallet-world.ts';
@@ -315,17 +316,18 @@ test('every amount is accounted for: the trial balance is zero, and outside owes
   expect(outside['ETH']).toBe(coinsOf('ETH', unitsOf('ETH', '0.000195') - unitsOf('ETH', '1.73456789')));
   const usdt = items.find(({ asset }) => asset === 'USDT')!;
   expect(usdt.futures).toBe('150.25');
-  // Fees of two trades of the story and of the withdrawal; bob paid his in what he received.
+  // Of carol's trade and of the withdrawal; bob took in DOGE and SVC, and paid his fees in them.
   expect(usdt.house).toContainEqual({ account: 'fees', balance: '4.172835' });
   const eth = items.find(({ asset }) => asset === 'ETH')!;
   expect(eth.house).toContainEqual({ account: 'gas', balance: '-0.000195' });
 });
 
-test('after the stop the data directory verifies, and the journal has every status of every withdrawal', async () => {
+test('DEC-WAL-81: after the stop all files verify, chains and ledger agree, and each withdrawal took every step', async () => {
   expect(await world.stop()).toBe(0);
   const report = await verifyData(world.data);
   expect(report.text).toContain('All sound.');
   expect(report.code).toBe(0);
+  expect(await differencesOf(world.data)).toEqual([]);
   const paid = ['apply', 'auditing', 'manual', 'wait', 'processing', 'packaging', 'confirming', 'success'];
   expect([...(await withdrawalPaths(world.data)).values()]).toEqual([
     paid,
