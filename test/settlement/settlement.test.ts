@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Balance } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
 import { demoBlockMs } from '#sandbox/wallet-listing.ts';
 import { alice, bob, Crashed, SettlementWorld } from './settlement-world.ts';
 
@@ -62,6 +64,22 @@ test('DEC-WAL-17: a credited deposit that leaves its chain freezes the account, 
   expect(world.free(alice, 'BTC')).toBe(0n);
   expect(world.troubles.join()).toContain('it had been credited');
   expect(await world.faults()).toEqual([]);
+});
+
+test('DEC-WAL-20: a deposit that an operator reported is credited and stays, though its chain does not show it', async () => {
+  const world = await SettlementWorld.open();
+  const to = await world.addressOf(alice, 'ETH');
+  const asset = world.assetId('ETH');
+  const payment = { txId: `0x${'ab'.repeat(32)}`, output: 0, ...to, amount: as<Balance>(10n ** 9n) };
+  await world.must({
+    kind: 'operate',
+    actor: 'root',
+    idempotencyKey: null,
+    command: { kind: 'reportDeposit', network: 'ETH', asset, ...payment, confirmations: 12 },
+  });
+  for (let block = 0; block < 40; block += 1) await world.turn(demoBlockMs);
+  expect(world.free(alice, 'ETH')).toBe(10n ** 9n);
+  expect(world.exchange.engine.state.accounts.get(alice)?.status).toBe('normal');
 });
 
 test('DEC-WAL-23, DEC-WAL-24: a withdrawal waits a block, is signed, sent and confirmed, and the receiver gets amount - fee', async () => {

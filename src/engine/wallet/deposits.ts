@@ -14,6 +14,7 @@ import { SmallDeposits } from '#engine/wallet/small-deposits.ts';
 const removedAtOnce = 8;
 
 const depositList = list(depositCodec);
+const numberList = list(integer<number>());
 const takenBackList = list(record<TakenBack>({ deposit: integer(), fromAccount: amount() }));
 
 /** What the account of a lost deposit paid of it. */
@@ -40,6 +41,8 @@ export class Deposits implements StateTable {
   /** Credited and lost ones in the order of their last change. */
   private readonly watched = new Set<number>();
   private readonly takenBack = new Map<number, bigint>();
+  /** Those that an operator reported: their chain does not show them to custody, so nobody asks it for them. */
+  private readonly byHand = new Set<number>();
   /** Those that are not final. */
   private readonly waiting = new Set<number>();
 
@@ -52,9 +55,24 @@ export class Deposits implements StateTable {
     return [...this.live.values()].sort((first, second) => first.deposit - second.deposit);
   }
 
-  /** Those that are not final, by number. */
-  allWaiting(): readonly DepositView[] {
-    return [...this.waiting].sort((first, second) => first - second).map((deposit) => this.live.get(deposit)!);
+  /** Those that are not final and were not reported by hand, by number. */
+  followed(): readonly DepositView[] {
+    const numbers = [...this.waiting].filter((deposit) => !this.byHand.has(deposit));
+    return numbers.sort((first, second) => first - second).map((deposit) => this.live.get(deposit)!);
+  }
+
+  /** Those that were credited and may still be taken back by their chain, by number. */
+  credited(): readonly DepositView[] {
+    const numbers = [...this.watched].filter((deposit) => !this.byHand.has(deposit));
+    return numbers
+      .sort((first, second) => first - second)
+      .map((deposit) => this.live.get(deposit)!)
+      .filter(({ status }) => status === 'success');
+  }
+
+  /** Notes that an operator reported the deposit. */
+  noteByHand(deposit: number): void {
+    this.byHand.add(deposit);
   }
 
   /** The deposit of a payment; `null` if there is none, or it is not watched any more. */
@@ -101,6 +119,7 @@ export class Deposits implements StateTable {
     this.live.delete(deposit.deposit);
     this.byPayment.delete(keyOf(deposit));
     this.takenBack.delete(deposit.deposit);
+    this.byHand.delete(deposit.deposit);
   }
 
   /** Removes some of the records that were watched for long enough. */
@@ -130,6 +149,10 @@ export class Deposits implements StateTable {
       writer,
       lost.map(({ deposit }) => ({ deposit, fromAccount: as(this.fromAccount(deposit)) })),
     );
+    numberList.write(
+      writer,
+      [...this.byHand].sort((first, second) => first - second),
+    );
   }
 
   read(reader: ByteReader): void {
@@ -138,6 +161,7 @@ export class Deposits implements StateTable {
     for (const deposit of depositList.read(reader)) this.put(deposit);
     for (const deposit of depositList.read(reader)) this.put(deposit);
     for (const { deposit, fromAccount } of takenBackList.read(reader)) this.setFromAccount(deposit, fromAccount);
+    for (const deposit of numberList.read(reader)) this.byHand.add(deposit);
   }
 
   /** A payment is remembered as final if and only if its deposit is (I28); sums and what was taken back fit. */
