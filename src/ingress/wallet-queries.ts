@@ -48,7 +48,7 @@ export interface WalletQueries {
   depositAddress(account: AccountId, network: string): Promise<DepositAddress | null>;
   /** Every address of an account. */
   depositAddressesOf(account: AccountId): Promise<readonly DepositAddress[]>;
-  /** Deposits that can still change, were credited lately, rejected or refunded, by number. `null`: of every network. */
+  /** Deposits that can still change, were credited lately, rejected or refunded, by number; `null`: of all networks. */
   liveDeposits(network: string | null): Promise<readonly DepositView[]>;
   /** Deposits of a network that are not final, by number, without those that an operator reported. */
   followedDeposits(network: string): Promise<readonly DepositView[]>;

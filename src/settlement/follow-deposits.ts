@@ -6,9 +6,10 @@ import { settle, type SettlementParts } from '#settlement/network-settlement.ts'
 
 /** A position is recorded at least this often while the chain moves, so that a restart need not read far back. */
 const recordEveryMs = 60_000;
-/** Deposits that were credited within the last hour are looked up this often, and all others of the last days. */
+/** Deposits that wait for people, and those that were credited within the last hour, are looked up this often. */
+const turnMs = 30_000;
 const freshMs = 3_600_000;
-const freshEveryMs = 30_000;
+/** All others that were credited within the last days. */
 const creditedEveryMs = 900_000;
 /** How often in a row a payment must be missing to count as gone; a node that lags may forget one for a moment. */
 const missesOfWaiting = 2;
@@ -25,7 +26,7 @@ export class DepositFollower {
   /** Where the next observation starts; `null`: where the journal says. */
   private since: string | null = null;
   private recordedAt = Number.NEGATIVE_INFINITY;
-  private freshAt = Number.NEGATIVE_INFINITY;
+  private turnAt = Number.NEGATIVE_INFINITY;
   private creditedAt = Number.NEGATIVE_INFINITY;
   /** By deposit: how often in a row it was missing. */
   private readonly misses = new Map<number, number>();
@@ -92,10 +93,14 @@ export class DepositFollower {
     this.parts.onTrouble(`a deposit on ${network}`, new Error(`${txId} pays ${coin}, which is not listed there`));
   }
 
-  /** Asks for the confirmations of the deposits that are known. */
+  /** Asks for the confirmations of deposits: of pending ones always, of all others when it is their turn. */
   private async count(networks: readonly AssetNetwork[]): Promise<void> {
-    const { queries } = this.parts;
-    const asked = [...(await queries.wallet.followedDeposits(this.custody.network)), ...(await this.credited())];
+    const { queries, monotonic } = this.parts;
+    const isTurn = monotonic.now() - this.turnAt >= turnMs;
+    const followed = await queries.wallet.followedDeposits(this.custody.network);
+    const waiting = followed.filter(({ status }) => isTurn || status === 'pending');
+    const asked = isTurn ? [...waiting, ...(await this.credited())] : waiting;
+    if (isTurn) this.turnAt = monotonic.now();
     for (let from = 0; from < asked.length; from += askedTogether)
       await this.countSome(asked.slice(from, from + askedTogether), networks);
   }
@@ -103,11 +108,8 @@ export class DepositFollower {
   /** Credited deposits whose turn it is: only a deep reorganisation changes them. */
   private async credited(): Promise<readonly DepositView[]> {
     const { queries, clock, monotonic } = this.parts;
-    const now = monotonic.now();
-    if (now - this.freshAt < freshEveryMs) return [];
-    this.freshAt = now;
-    const isWhole = now - this.creditedAt >= creditedEveryMs;
-    if (isWhole) this.creditedAt = now;
+    const isWhole = monotonic.now() - this.creditedAt >= creditedEveryMs;
+    if (isWhole) this.creditedAt = monotonic.now();
     const credited = await queries.wallet.creditedDeposits(this.custody.network);
     return credited.filter(({ updatedAt }) => isWhole || clock.now() - updatedAt < freshMs);
   }

@@ -20,9 +20,14 @@ async function takenUp(coins: bigint): Promise<number> {
   return withdrawal;
 }
 const record = (withdrawal: number, txId: unknown, key?: string) =>
-  operator.ask('POST', `/v1/withdrawals/${withdrawal}/payment`, { txId }, {
-    headers: key === undefined ? {} : { 'Idempotency-Key': key },
-  });
+  operator.ask(
+    'POST',
+    `/v1/withdrawals/${withdrawal}/payment`,
+    { txId },
+    {
+      headers: key === undefined ? {} : { 'Idempotency-Key': key },
+    },
+  );
 
 test('DEC-WAL-98: a recorded payment makes a withdrawal a success, however often it is told', async () => {
   const withdrawal = await takenUp(50n);

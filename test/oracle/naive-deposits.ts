@@ -31,7 +31,10 @@ const outside = 0;
 const chainLosses = 2 ** 27 + 2;
 const grants = 2 ** 27;
 const watchedMs = 3 * 86_400_000;
+/** What nobody decides about any more. */
 const final: readonly DepositStatus[] = ['success', 'rejected', 'refund', 'lost'];
+/** What a chain may take back or give again; other records stay. DEC-WAL-54, DEC-WAL-86. */
+const leaving: readonly DepositStatus[] = ['success', 'lost'];
 
 /**
  * Deposits as the rules tell them (DEC-WAL-01, DEC-WAL-13 to 18, 52 to 55), over plain lists that are searched from
@@ -74,7 +77,7 @@ export class NaiveDeposits {
 
   /** Deposits that can be asked for now. */
   live(): readonly NaiveDeposit[] {
-    return this.#all.filter(({ status, changedAt }) => !final.includes(status) || this.at < changedAt + watchedMs);
+    return this.#all.filter(({ status, changedAt }) => !leaving.includes(status) || this.at < changedAt + watchedMs);
   }
 
   report(payment: NaivePayment, confirmations: number): void {

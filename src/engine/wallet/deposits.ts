@@ -57,15 +57,15 @@ export class Deposits implements StateTable {
 
   /** Those that are not final and were not reported by hand, by number. */
   followed(): readonly DepositView[] {
-    const numbers = [...this.waiting].filter((deposit) => !this.byHand.has(deposit));
-    return numbers.sort((first, second) => first - second).map((deposit) => this.live.get(deposit)!);
+    return ascending(this.waiting)
+      .filter((deposit) => !this.byHand.has(deposit))
+      .map((deposit) => this.live.get(deposit)!);
   }
 
   /** Those that were credited and may still be taken back by their chain, by number. */
   credited(): readonly DepositView[] {
-    const numbers = [...this.watched].filter((deposit) => !this.byHand.has(deposit));
-    return numbers
-      .sort((first, second) => first - second)
+    return ascending(this.watched)
+      .filter((deposit) => !this.byHand.has(deposit))
       .map((deposit) => this.live.get(deposit)!)
       .filter(({ status }) => status === 'success');
   }
@@ -149,10 +149,7 @@ export class Deposits implements StateTable {
       writer,
       lost.map(({ deposit }) => ({ deposit, fromAccount: as(this.fromAccount(deposit)) })),
     );
-    numberList.write(
-      writer,
-      [...this.byHand].sort((first, second) => first - second),
-    );
+    numberList.write(writer, ascending(this.byHand));
   }
 
   read(reader: ByteReader): void {
@@ -197,5 +194,7 @@ export class Deposits implements StateTable {
 /** Whether a deposit was credited so long ago that its chain is not watched for it any more. */
 const isOver = ({ status, updatedAt }: DepositView, now: TimestampMs): boolean =>
   isWatched(status) && updatedAt + engineLimits.creditedDepositWatchedMs <= now;
+
+const ascending = (numbers: ReadonlySet<number>): number[] => [...numbers].sort((first, second) => first - second);
 
 const keyOf = ({ network, output, txId }: PaymentKey): string => `${network}/${output}/${txId}`;
