@@ -3,7 +3,7 @@ import { NetworkUnavailable, type Custody, type NetworkCustody } from '#custody/
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import { DepositFollower } from '#settlement/follow-deposits.ts';
-import { followSweeps } from '#settlement/follow-sweeps.ts';
+import { SweepFollower } from '#settlement/follow-sweeps.ts';
 import type { SettlementParts } from '#settlement/network-settlement.ts';
 import { WithdrawalPayer } from '#settlement/pay-withdrawals.ts';
 
@@ -57,6 +57,7 @@ class NetworkWorker {
   private readonly parts: SettlementParts;
   private readonly deposits: DepositFollower;
   private readonly withdrawals: WithdrawalPayer;
+  private readonly sweeps: SweepFollower;
   private running: Promise<void> | null = null;
   private isStopped = false;
   private failures = 0;
@@ -65,6 +66,7 @@ class NetworkWorker {
     this.parts = { custody, ingress, queries, clock, monotonic, onTrouble };
     this.deposits = new DepositFollower(this.parts);
     this.withdrawals = new WithdrawalPayer(this.parts);
+    this.sweeps = new SweepFollower(this.parts);
   }
 
   run(): Promise<void> {
@@ -88,7 +90,7 @@ class NetworkWorker {
       if (networks.length === 0) return;
       await this.deposits.run(networks, assets);
       await this.withdrawals.run({ networks, assets });
-      await followSweeps(this.parts, networks, assets);
+      await this.sweeps.run(networks, assets);
       this.failures = 0;
     } catch (error) {
       this.failed(error);

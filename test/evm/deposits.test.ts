@@ -141,7 +141,7 @@ describe.skipIf(!hasAnvil)('deposits on an EVM chain', () => {
     expect(await custody.holdings([], addressCount)).toEqual([{ contract: null, amount: 12n }]);
     const payment = { reference: 'w1', address: world.stranger, memo: null, contract: null, amount: 1n };
     expect(await custody.sign(payment, 0)).toMatchObject({ kind: 'refused', until: 'later' });
-    await custody.sweep!(addressCount);
+    await custody.sweep(addressCount);
     const { position, sweeps } = await custody.sweepsSince(null, addressCount);
     expect(sweeps).toEqual([]);
     expect((await world.custody().sweepsSince(position, addressCount)).sweeps).toEqual([]);

@@ -64,11 +64,17 @@ const inBlocks =
 /** Lies about blocks, receipts and logs, each about one thing. */
 export const lies: Record<string, Tamper> = {
   'gives a block another parent': inBlocks({ parentHash: otherHash }),
+  'begins with a block of another chain': (result, { params }) =>
+    params[0] === '0x1' && params[1] === true ? { ...(result as object), parentHash: otherHash } : result,
   'gives a block another hash': inBlocks({ hash: otherHash }),
   'gives another block than was asked for': inBlocks({ number: '0x3' }),
   'lacks blocks': inBlocks(null),
   'gives receipts of another transaction': changed(receiptMethods, () => ({ transactionHash: otherHash })),
   'gives receipts of another block': changed(receiptMethods, () => ({ blockHash: otherHash })),
+  'gives receipts and their logs of another block': changed(receiptMethods, ({ logs }) => ({
+    blockHash: otherHash,
+    logs: (logs as object[]).map((log) => ({ ...log, blockHash: otherHash })),
+  })),
   'has no receipts': (result, { method }) => (receiptMethods.includes(method) ? null : result),
   'gives receipts without logs': changed(receiptMethods, () => ({ logs: [] })),
   'gives receipts without a status': changed(receiptMethods, () => ({ status: undefined })),

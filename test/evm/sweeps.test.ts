@@ -26,7 +26,7 @@ describe.skipIf(!hasAnvil)('sweeps on an EVM chain', () => {
   /** Rounds of sweeping, each by a new instance, with a block after each. */
   async function sweepRounds(count: number, settings: Partial<EvmSettings> = {}): Promise<void> {
     for (let round = 0; round < count; round += 1) {
-      await world.custody(settings).sweep!(addressCount);
+      await world.custody(settings).sweep(addressCount);
       await world.anvil.mine();
     }
   }
@@ -96,7 +96,7 @@ describe.skipIf(!hasAnvil)('sweeps on an EVM chain', () => {
     await world.pay(depositAddress(1), ether);
     await world.anvil.mine();
     for (let round = 0; round < 4; round += 1) {
-      for (let again = 0; again < 3; again += 1) await world.custody().sweep!(addressCount);
+      for (let again = 0; again < 3; again += 1) await world.custody().sweep(addressCount);
       await world.anvil.mine();
     }
     await world.anvil.mine(3);
@@ -104,6 +104,13 @@ describe.skipIf(!hasAnvil)('sweeps on an EVM chain', () => {
     expect(sweeps.map(({ contract }) => contract)).toHaveLength(3);
     expect(await world.tokenBalance(hotWallet)).toBe(50n * ether);
     expect(world.notices).toEqual([]);
+  });
+
+  test('several addresses get gas in one round, each by a transaction of its own', async () => {
+    for (const index of [0, 1, 2]) await world.payToken(depositAddress(index), 50n * ether);
+    await world.anvil.mine();
+    await sweepRounds(2);
+    expect(await world.tokenBalance(hotWallet)).toBe(150n * ether);
   });
 
   test('a sweep is reported when it is final, and once', async () => {
@@ -143,7 +150,7 @@ describe.skipIf(!hasAnvil)('sweeps on an EVM chain', () => {
     const custody = world.custody({ addressesPerSweep: 2 });
     const left: bigint[] = [];
     for (let round = 0; round < 3; round += 1) {
-      await custody.sweep!(addressCount);
+      await custody.sweep(addressCount);
       await world.anvil.mine();
       left.push((await world.balance(hotWallet)) / ether);
     }
@@ -187,7 +194,7 @@ describe.skipIf(!hasAnvil)('sweeps on an EVM chain', () => {
     };
     const fees: bigint[] = [];
     for (let block = 0; block < 3; block += 1) {
-      await custody.sweep!(addressCount);
+      await custody.sweep(addressCount);
       const waiting = await pooled();
       expect(waiting).toHaveLength(1);
       fees.push(BigInt(waiting[0]!.maxFeePerGas));

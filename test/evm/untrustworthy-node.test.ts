@@ -51,7 +51,7 @@ describe.skipIf(!hasAnvil)('a node of an EVM chain that cannot be relied on', ()
     send: (asked) => asked.send(sent),
     fateOf: (asked) => asked.fateOf(sent),
     replacementFor: (asked) => asked.replacementFor(payment, sent),
-    sweep: (asked) => asked.sweep!(addressCount),
+    sweep: (asked) => asked.sweep(addressCount),
     sweepsSince: (asked) => asked.sweepsSince(null, addressCount),
     holdings: (asked) => asked.holdings([world.token], addressCount),
   };
