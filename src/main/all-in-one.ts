@@ -5,7 +5,8 @@ import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { createClockWatch } from '#main/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { readTextFile } from '#main/config.ts';
-import { openCustody } from '#main/open-custody.ts';
+import { listingDifferences, requireSameAddresses } from '#main/custody-agreement.ts';
+import { openCustody, type OpenCustody } from '#main/open-custody.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { type CoreOptions, type ExchangeCore, activateNewestRules, openExchangeCore } from '#main/exchange-core.ts';
 import { assertNotKnownDefault, loadMasterKeys } from '#main/master-key.ts';
@@ -78,7 +79,17 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
           tell,
           onTrouble,
         });
-  const custody = await openCustody({ config, directory, clock, seed: market?.seed ?? null, readFile: readTextFile });
+  const custody = await openCustody({
+    config,
+    directory,
+    clock,
+    monotonic: monotonicClock,
+    seal,
+    seed: market?.seed ?? null,
+    readFile: readTextFile,
+    notice: (message) => log.warn(message),
+  });
+  await agreeWithCustody(core, custody, tell);
   let isAnnounced = false;
   const isReady = (): boolean => isAnnounced && core.sequencer.isOpen;
   const rootToken = market?.operatorToken ?? config.operatorToken;
@@ -125,6 +136,14 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     setTimeout(() => resolve(1), config.shutdownSeconds * 1000).unref();
   });
   return Promise.race([finished, tooLate]);
+}
+
+/** Tells where listing and custody differ. @throws CustodyMisconfigured where custody has other addresses than before. */
+async function agreeWithCustody(core: ExchangeCore, { custody, contracts }: OpenCustody, tell: AllInOneOptions['tell']): Promise<void> {
+  const { wallet, listing } = core.queries;
+  await requireSameAddresses(custody, wallet);
+  const { assets } = await listing();
+  for (const difference of listingDifferences({ networks: await wallet.networks(), assets, contracts })) tell(difference);
 }
 
 /** Opens the core, after making the history of the simulated market if it is missing. */
