@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 import type { Custody, NetworkCustody } from '#custody/custody.ts';
+import { createEvmCustody } from '#custody/evm/evm-custody.ts';
 import type { EvmKeySource, EvmSettings } from '#custody/evm/settings.ts';
 import type { ChainControls } from '#custody/simulated/chain-controls.ts';
 import { nodeChainStorage } from '#custody/simulated/node-chain-storage.ts';
@@ -47,7 +48,7 @@ export async function openCustody(parts: CustodyParts): Promise<OpenCustody> {
   const path = parts.config.custodyFile;
   const entries = path === null ? [] : readCustodyFile(path, parts.readFile);
   const adapters = new Map<string, NetworkCustody>();
-  for (const entry of entries) adapters.set(entry.network, await openNetwork(entry, parts));
+  for (const entry of entries) adapters.set(entry.network, openNetwork(entry, parts));
   const contracts = new Map(
     entries
       .filter((entry) => entry.kind === 'evm')
@@ -64,12 +65,10 @@ export async function openCustody(parts: CustodyParts): Promise<OpenCustody> {
   return { custody, contracts, controls: simulated.controls, close: () => simulated.close() };
 }
 
-async function openNetwork(entry: NetworkEntry, parts: CustodyParts): Promise<NetworkCustody> {
+function openNetwork(entry: NetworkEntry, parts: CustodyParts): NetworkCustody {
   if (entry.kind === 'watchOnly') return createWatchOnlyCustody(entry);
   const settings: EvmSettings = { ...entry, keys: keySource(entry, parts) };
   const { monotonic: clock, notice, config } = parts;
-  // What speaks to a node is read by exchanges alone that have one.
-  const { createEvmCustody } = await import('#custody/evm/evm-custody.ts');
   try {
     return createEvmCustody({ settings, clock, notice: (message) => notice(`${entry.network}: ${message}`) });
   } catch (error) {
