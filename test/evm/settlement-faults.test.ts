@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { house, innerHouse } from '#domain/account.ts';
 import { hasAnvil } from './anvil.ts';
 import type { EvmWorld } from './evm-harness.ts';
 import { createEvmWorld, depositAddress, ether, gasWallet, hotWallet } from './evm-harness.ts';
@@ -36,6 +35,8 @@ describe.skipIf(!hasAnvil)('settlement with an EVM chain that is replaced, and w
     await world.anvil.rpc('anvil_reorg', depth, []);
     await world.anvil.rpc('anvil_dropAllTransactions');
   };
+  /** Whether blocks have room for a payment. */
+  const setRoom = (isThere: boolean) => world.anvil.rpc('evm_setBlockGasLimit', isThere ? '0x1c9c380' : '0x5207');
   const deposits = async () =>
     (await opened.exchange.queries.wallet.liveDeposits('ETH')).map(({ status, confirmations }) => [
       status,
@@ -103,6 +104,53 @@ describe.skipIf(!hasAnvil)('settlement with an EVM chain that is replaced, and w
     await expectReconciled();
   });
 
+  test('a process that dies at any step of replacing a withdrawal pays it once', async () => {
+    await world.pay(depositAddress(0), ether);
+    await turns(5);
+    const number = await opened.withdraw('ETH', receiver, ledgerEther / 2n);
+    await setRoom(false);
+    await turns(4);
+    expect(withdrawal(number).status).toBe('confirming');
+    const first = withdrawal(number).transaction!;
+    const steps = ['replacementFor', 'advanceWithdrawal replace', 'send'];
+    for (const moment of steps.flatMap((step) => [`before ${step}`, `after ${step}`])) {
+      let deaths = 0;
+      opened.crash = (point) => point === moment && (deaths += 1) === 1;
+      // Each process counts anew how long a transaction waits.
+      await turns(5);
+      expect([moment, deaths > 0]).toEqual([moment, true]);
+    }
+    opened.crash = () => false;
+    await setRoom(true);
+    await turns(8);
+    const last = withdrawal(number);
+    expect([last.status, last.transaction!.nonce]).toEqual(['success', first.nonce]);
+    expect(last.transaction!.txId).not.toBe(first.txId);
+    expect(await world.balance(receiver)).toBe((ether * 499n) / 1000n);
+    await expectReconciled();
+  });
+
+  test('a withdrawal whose first transaction wins over its replacement is paid once, and says by which', async () => {
+    await world.pay(depositAddress(0), ether);
+    await turns(5);
+    const number = await opened.withdraw('ETH', receiver, ledgerEther / 2n);
+    await setRoom(false);
+    await turns(4);
+    const first = withdrawal(number).transaction!;
+    for (let turn = 0; turn < 6 && withdrawal(number).transaction!.txId === first.txId; turn += 1)
+      await opened.turn();
+    expect(withdrawal(number).transaction!.txId).not.toBe(first.txId);
+    // A miner that never heard of the replacement.
+    await world.anvil.rpc('anvil_dropAllTransactions');
+    await setRoom(true);
+    await world.anvil.rpc('eth_sendRawTransaction', first.raw);
+    await world.anvil.mine();
+    await turns(6);
+    expect([withdrawal(number).status, withdrawal(number).transaction!.txId]).toEqual(['success', first.txId]);
+    expect(await world.balance(receiver)).toBe((ether * 499n) / 1000n);
+    await expectReconciled();
+  });
+
   test('a process that dies before and after every call of every look doubles nothing and leaves nothing stuck', async () => {
     const died = new Set<string>();
     const diedAtBlock = new Set<string>();
@@ -137,10 +185,10 @@ describe.skipIf(!hasAnvil)('settlement with an EVM chain that is replaced, and w
       await opened.withdraw('ETH', receiver, ledgerEther),
       await opened.withdraw('USDT', receiver, 50n * usdt()),
     ];
-    // Blocks without room: what is sent waits, and is replaced.
-    await world.anvil.rpc('evm_setBlockGasLimit', '0x5207');
-    await blocks(5);
-    await world.anvil.rpc('evm_setBlockGasLimit', '0x1c9c380');
+    // Blocks without room: what is sent waits.
+    await setRoom(false);
+    await blocks(4);
+    await setRoom(true);
     await blocks(8);
 
     expect(numbers.map((number) => withdrawal(number).status)).toEqual(['success', 'success']);
@@ -153,7 +201,7 @@ describe.skipIf(!hasAnvil)('settlement with an EVM chain that is replaced, and w
     await expectReconciled();
     const ofCustody = ['observe', 'confirmationsOf', 'sign', 'send', 'fateOf', 'replacementFor', 'sweep', 'sweepsSince'];
     const ofIngress = ['reportDeposit', 'recordChainPosition', 'recordSweep'];
-    const events = ['assess', 'begin', 'sign', 'broadcast', 'replace', 'confirm'].map(
+    const events = ['assess', 'begin', 'sign', 'broadcast', 'confirm'].map(
       (event) => `advanceWithdrawal ${event}`,
     );
     for (const call of [...ofCustody, ...ofIngress, ...events])
