@@ -5,8 +5,8 @@ import { wireLimits } from '#api/limits.ts';
 import { engineLimits } from '#domain/limits.ts';
 
 /*
- * Fields of endpoints that move money, with the error codes of their own: DEC-REQ-22. Texts of people end in the journal,
- * so that each of them is well-formed Unicode.
+ * Fields of endpoints that move money, with the error codes of their own: DEC-REQ-22. Texts of people go into the
+ * journal, so each of them must be well-formed Unicode.
  */
 
 const { wallet: limits } = wireLimits;
@@ -55,8 +55,8 @@ export const assetList = (max: number) =>
 
 const amountPattern = /^-?(0|[1-9]\d{0,17})(?:\.\d{1,18})?$/;
 /**
- * An amount of money as text; a missing one is 10095. Sign, zero and decimals are judged by the handler, which knows the
- * asset: 10102, 10096. DEC-REQ-22.
+ * An amount of money as text; a missing one is 10095. Sign, zero and decimals are judged by the handler, which knows
+ * the asset: 10102, 10096. DEC-REQ-22.
  */
 export const amount = (description = 'How much.') =>
   described(
@@ -77,11 +77,11 @@ export const address = (description = 'Address to pay to.') =>
     example: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   });
 
-/** The contract of a token. */
+/** The contract of a token. DEC-WAL-75. */
 export const contractAddress = () =>
   described(wellFormed(limits.addressLength), {
     type: 'string',
-    description: "Contract of the asset on the network; if sent, it must be the asset's.",
+    description: 'Contract of the asset; if sent, it must be the one on the network.',
   });
 
 /** A memo or tag; the network says whether it needs one. SPEC-WAL-04. */

@@ -130,7 +130,7 @@ export const depositStatusNumber = {
   invalid: 10,
   restricted: 11,
 } as const satisfies Record<Exclude<DepositStatus, 'removed'>, number>;
-/** Statuses behind each number; the reserved ones stand for none. DEC-WAL-01. */
+/** Statuses behind each number; the reserved ones stand for none. DEC-WAL-01, DEC-WAL-77. */
 export const depositStatusesOfWord = {
   1: ['small'],
   2: [],

@@ -74,7 +74,8 @@ export type NetworkFee = bigint;
 /**
  * What became of a signed transaction, or of the one that it replaced, which makes the same payment: `txId` names the
  * one in a block. `unknown`: the network has not heard of it, so send it again. `waiting`: known, in no block.
- * `reverted`: in a block without effect. `displaced`: a transaction with its nonce that is no such payment is in a block.
+ * `reverted`: in a block without effect. `displaced`: a transaction with its nonce that is no such payment is in a
+ * block.
  */
 export type Fate =
   | { readonly kind: 'unknown' }

@@ -140,9 +140,10 @@ export const withdrawalStatuses = [
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
 
 /**
- * What happens to a withdrawal on its way to the chain. `assess`: the risk limit is looked at. `begin`: settlement takes
- * it up. `sign`: a transaction was signed. `broadcast`: it was sent. `replace`: the same payment was signed anew with the
- * same nonce. `confirm`: it is in a block. `fail`: it cannot be made. `displace`: its nonce is used up without effect.
+ * What happens to a withdrawal on its way to the chain. `assess`: the risk limit is looked at. `begin`: settlement
+ * takes it up. `sign`: a transaction was signed. `broadcast`: it was sent. `replace`: the same payment was signed anew
+ * with the same nonce. `confirm`: it is in a block. `fail`: it cannot be made. `displace`: its nonce is used up without
+ * effect.
  */
 export const withdrawalEvents = [
   'assess',

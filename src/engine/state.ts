@@ -1,12 +1,15 @@
 import type { AssetRules } from '#domain/asset.ts';
 import type { BanView } from '#domain/ban.ts';
+import type { RejectReason } from '#domain/rejection.ts';
 import { oldestRules } from '#domain/rules.ts';
 import type { AssetId, Digest, Epoch, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { AccountTable } from '#engine/accounts/account-table.ts';
 import { ApiKeys } from '#engine/accounts/api-keys.ts';
 import { ListenKeys } from '#engine/accounts/listen-keys.ts';
+import { OperatorTokens } from '#engine/accounts/operator-tokens.ts';
 import { QuarantinedTails } from '#engine/accounts/quarantined-tails.ts';
+import { RememberedOperations } from '#engine/accounts/remembered-operations.ts';
 import { StpGroups } from '#engine/accounts/stp-groups.ts';
 import { BookTables, type Book } from '#engine/book/book.ts';
 import { Emitter } from '#engine/emitter.ts';
@@ -74,8 +77,12 @@ export class EngineState {
   readonly sends = new Sends();
   readonly conversions = new Conversions();
   readonly contacts = new Contacts();
+  readonly operatorTokens = new OperatorTokens();
+  readonly operations = new RememberedOperations();
   /** The operator of the running command; `null`: none. */
   actor: string | null = null;
+  /** Why the command of that operator was refused; `null`: it was not. */
+  refusal: RejectReason | null = null;
   /** Version of the rules in force; the journal activates later ones. */
   rules = oldestRules;
   /** Epoch of the last applied entry: it rises whenever a tail of the journal was taken out. */

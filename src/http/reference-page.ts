@@ -13,9 +13,11 @@ export interface ReferencePage {
   readonly title: string;
   /** Scripts of this server that the page loads as plug-ins. */
   readonly pluginUrls: readonly string[];
+  /** Security scheme of the document that the page asks for at first; default: none. */
+  readonly securityScheme?: string;
 }
 
-/** Registers the page that shows the document at `documentPath`; its script is served from here, nothing from elsewhere. */
+/** Registers the page that shows the document at `documentPath`; all of it is served from here. */
 export async function registerReferencePage(app: FastifyInstance, page: ReferencePage): Promise<void> {
   const { default: reference } = await import('@scalar/fastify-api-reference');
   await app.register(reference, {
@@ -30,6 +32,9 @@ export async function registerReferencePage(app: FastifyInstance, page: Referenc
       url: documentPath,
       pluginUrls: [...page.pluginUrls],
       pageTitle: page.title,
+      ...(page.securityScheme === undefined
+        ? {}
+        : { authentication: { preferredSecurityScheme: page.securityScheme } }),
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,

@@ -52,9 +52,13 @@ export interface WalletQueries {
   depositAddressesOf(account: AccountId): Promise<readonly DepositAddress[]>;
   /** Deposits that can still change, and those that were credited lately, by number. `null`: of every network. */
   liveDeposits(network: string | null): Promise<readonly DepositView[]>;
+  /** Deposits of a network that are not final, by number. */
+  waitingDeposits(network: string): Promise<readonly DepositView[]>;
   deposit(deposit: number): Promise<DepositView | null>;
   /** Withdrawals that can still change, and those of the last day, by number. `null`: of every network. */
   liveWithdrawals(network: string | null): Promise<readonly WithdrawalView[]>;
+  /** Withdrawals over a network that are not final, by number. */
+  openWithdrawals(network: string): Promise<readonly WithdrawalView[]>;
   withdrawal(withdrawal: number): Promise<WithdrawalView | null>;
   /** Why the event `begin` would be refused at this time of the exchange; `null`: it would not. */
   refusalOfBegin(withdrawal: number, at: TimestampMs): Promise<RejectReason | null>;
@@ -66,7 +70,7 @@ export interface WalletQueries {
   /** Every asset of the account with something free, but the platform token. */
   dust(account: AccountId): Promise<readonly DustView[]>;
   trialBalance(): Promise<readonly TrialBalance[]>;
-  /** What the exchange owes all accounts that own something, at one entry: both wallets, free and held, by asset code. */
+  /** What the exchange owes each account that owns something, at one entry: both wallets, free and held, by code. */
   liabilities(): Promise<{
     readonly seq: Seq;
     readonly at: TimestampMs;

@@ -4,9 +4,7 @@ import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { createClockWatch } from '#main/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
-import { readTextFile } from '#main/config.ts';
-import { listingDifferences, requireSameAddresses } from '#main/custody-agreement.ts';
-import { openCustody, type OpenCustody } from '#main/open-custody.ts';
+import { openWallet } from '#main/open-wallet.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { type CoreOptions, type ExchangeCore, activateNewestRules, openExchangeCore } from '#main/exchange-core.ts';
 import { assertNotKnownDefault, loadMasterKeys } from '#main/master-key.ts';
@@ -18,7 +16,6 @@ import { openServers, type ServerContext } from '#main/servers.ts';
 import { stopOnBroken } from '#main/stop-on-broken.ts';
 import { runInThread } from '#main/task-thread.ts';
 import { startUpkeep } from '#main/upkeep.ts';
-import { startSettlement } from '#settlement/settlement.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 
 /** What a start is given. */
@@ -41,15 +38,9 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const clock = virtual ?? wallClock;
   const onTrouble = (what: string, error: unknown): void => log.error({ err: error }, `${what} failed`);
   const stop = waitForStop(log);
-  const watch = createClockWatch({
-    profile: config.profile,
-    root: directory.root,
-    clock,
-    wall: wallClock,
-    monotonic: monotonicClock,
-    tell,
-    onTrouble,
-  });
+  const { root } = directory;
+  const clocks = { clock, wall: wallClock, monotonic: monotonicClock };
+  const watch = createClockWatch({ profile: config.profile, root, ...clocks, tell, onTrouble });
   const core = await openWithHistory(
     {
       config,
@@ -65,38 +56,17 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     options.version,
   );
   await activateNewestRules(core);
-  const market =
-    virtual === null
-      ? null
-      : await startSandboxMarket({
-          config,
-          directory,
-          core,
-          clock: virtual,
-          seal,
-          now: () => wallClock.now(),
-          repeat: repeatedly,
-          tell,
-          onTrouble,
-        });
-  const custody = await openCustody({
-    config,
-    directory,
-    clock,
-    monotonic: monotonicClock,
-    seal,
-    seed: market?.seed ?? null,
-    readFile: readTextFile,
-    notice: (message) => log.warn(message),
-  });
-  await agreeWithCustody(core, custody, tell);
+  const sandbox = { config, directory, core, seal, now: () => wallClock.now(), repeat: repeatedly, tell, onTrouble };
+  const market = virtual === null ? null : await startSandboxMarket({ ...sandbox, clock: virtual });
+  const notice = (message: string): void => log.warn(message);
+  const seed = market?.seed ?? null;
+  const wallet = await openWallet({ config, directory, core, clock, seal, seed, tell, notice, onTrouble });
   let isAnnounced = false;
   const isReady = (): boolean => isAnnounced && core.sequencer.isOpen;
   const rootToken = market?.operatorToken ?? config.operatorToken;
   const context = {
     ...gatewayContext(options, core, seal, log, clock),
-    custody: custody.custody,
-    ...(custody.controls === null ? {} : { chainControls: custody.controls }),
+    ...wallet,
     demoKeys: market?.demoKeys,
     isReady,
     rootToken,
@@ -105,16 +75,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const otherMetrics = async (): Promise<string> => (await Promise.all([watch.metrics(), quarantined()])).join('\n');
   const servers = await openServers(config, { ...context, otherMetrics }, core.sequencer);
   const endWatch = watch.start(repeatedly, () => core.engine.at);
-  const settlement = startSettlement({
-    custody: custody.custody,
-    ingress: core.sequencer,
-    queries: core.queries,
-    clock,
-    monotonic: monotonicClock,
-    repeat: repeatedly,
-    everyMs: config.settleEveryMs,
-    onTrouble,
-  });
+  wallet.start();
   const endUpkeep = startUpkeep({ config, core, repeat: repeatedly, onTrouble });
   tell(market === null ? `Bourse is ready: ${servers.addresses.baseUrl}` : await market.announce(servers.addresses));
   isAnnounced = true;
@@ -126,9 +87,8 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   tell('Stopping: finishing what is in flight.');
   const finished = (async (): Promise<number> => {
     await market?.stop();
-    await settlement.stop();
     await servers.close();
-    await custody.close();
+    await wallet.close();
     await core.close();
     return 0;
   })();
@@ -136,14 +96,6 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     setTimeout(() => resolve(1), config.shutdownSeconds * 1000).unref();
   });
   return Promise.race([finished, tooLate]);
-}
-
-/** Tells where listing and custody differ. @throws CustodyMisconfigured where custody has other addresses than before. */
-async function agreeWithCustody(core: ExchangeCore, { custody, contracts }: OpenCustody, tell: AllInOneOptions['tell']): Promise<void> {
-  const { wallet, listing } = core.queries;
-  await requireSameAddresses(custody, wallet);
-  const { assets } = await listing();
-  for (const difference of listingDifferences({ networks: await wallet.networks(), assets, contracts })) tell(difference);
 }
 
 /** Opens the core, after making the history of the simulated market if it is missing. */

@@ -3,6 +3,7 @@ import '#main/code-settings.ts';
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { wallClock } from '#base/clock.ts';
+import { ChainFileFault } from '#custody/simulated/chain-file.ts';
 import { CustodyMisconfigured } from '#custody/watch-only.ts';
 import { HistoryUnavailable } from '#history/history-store.ts';
 import { JournalDamaged } from '#journal/journal.ts';
@@ -79,13 +80,13 @@ async function run(parsed: Exclude<ParsedCommandLine, { exit: number }>, version
 
 /** The exit code and the sentence for an error that ends the process; anything unexpected shows its stack. */
 function explain(error: unknown, root: string): { readonly code: number; readonly text: string } {
-  const isAboutUse =
-    error instanceof ConfigurationRefused || error instanceof CustodyMisconfigured || error instanceof SeedDiffers;
-  if (isAboutUse) return { code: exitCodes.usage, text: error.message };
+  if (error instanceof ConfigurationRefused || error instanceof SeedDiffers || error instanceof CustodyMisconfigured)
+    return { code: exitCodes.usage, text: error.message };
   if (error instanceof EntryBroken) {
     return { code: exitCodes.data, text: `${error.message}\n${adviceOnBroken}` };
   }
   const isAboutData =
+    error instanceof ChainFileFault ||
     error instanceof NoteUnreadable ||
     error instanceof HistoryBeyondCut ||
     error instanceof NoExchange ||

@@ -16,7 +16,7 @@ type OperatedCommand = Exclude<Command, { readonly kind: 'operate' }>;
 
 /**
  * Submits one command in the name of an operator, with the idempotency key of the request; resolves to its events, or
- * to none if the key repeats an earlier request. DEC-OPR-06.
+ * to none if the key repeats an earlier request. DEC-OPR-06, DEC-OPR-10.
  * @throws Problem of the engine's refusal, also of a repeated one; `unavailable` or `outcomeUnknown`.
  */
 export type Act = (command: OperatedCommand) => Promise<readonly OutcomeEvent[]>;

@@ -11,7 +11,7 @@ export interface Operator {
   readonly scopes: ReadonlySet<OperatorScope>;
 }
 
-/** Actor of the token that stands in the configuration. */
+/** Actor of the token that stands in the configuration. DEC-OPR-11. */
 export const rootActor = 'root';
 const rootOperator: Operator = { actor: rootActor, scopes: new Set(operatorScopes) };
 

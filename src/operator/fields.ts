@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { engineLimits } from '#domain/limits.ts';
 import { operatorLimits } from '#operator/limits.ts';
 
-/** Parts of requests and answers, each with its description for the documents. Faults are clauses that begin with `must`. */
+/** Parts of requests and answers, with their descriptions. Faults of them are clauses that begin with `must`. */
 
 /** No parameters. */
 export const nothing = () => z.strictObject({});

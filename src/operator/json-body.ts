@@ -39,6 +39,7 @@ function sizeOf(value: JsonValue): number {
 
 /**
  * Reads the body of a request strictly: valid UTF-8, one JSON object, no name twice, bounded in depth and size.
+ * DEC-OPR-09.
  * @throws Problem `malformedRequest` or `invalidMember`.
  */
 export function readJsonBody(bytes: Uint8Array): unknown {

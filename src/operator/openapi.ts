@@ -157,6 +157,7 @@ export function operatorOpenApi(served: Readonly<Record<string, AnyOperatorEndpo
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
     tags: groups.map(({ name, description }) => ({ name, description })),
     paths,
     components,

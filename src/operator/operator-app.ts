@@ -15,7 +15,7 @@ import { registerEndpoints, type ServedEndpoint } from '#operator/routes.ts';
 
 /*
  * The operator API: who runs the exchange lists assets, reviews money on its way in and out, and looks at accounts and
- * the ledger. Bearer tokens with scopes instead of signatures, problems of RFC 9457 instead of codes, and every act is a
+ * the ledger. Bearer tokens with scopes instead of signatures, problems of RFC 9457 instead of codes. Every act is a
  * journaled command that names its operator.
  *
  * An endpoint is declared in `endpoints/`, entered in `catalogue.ts` and answered in `handlers/`; the compiler asks for
@@ -63,7 +63,7 @@ export async function createOperatorServer(
     operatorOpenApi(Object.fromEntries(served.map(({ id, endpoint }) => [id, endpoint])), context.version.version),
   );
   app.get(documentPath, (_request, reply) => reply.type(jsonType).send(document));
-  await registerReferencePage(app, { title: 'Operator API', pluginUrls: [] });
+  await registerReferencePage(app, { title: 'Operator API', pluginUrls: [], securityScheme: 'bearer' });
   registerEndpoints(app, context, served);
   return {
     http: httpServerOf(app),

@@ -16,6 +16,7 @@ const ownProblems = {
   contentTypeNotSupported: { status: 415, title: 'The content type is not supported: send application/json.' },
   banned: { status: 418, title: 'This address is banned.' },
   tooManyRequests: { status: 429, title: 'There are too many requests from this address.' },
+  settledBefore: { status: 409, title: 'The payment was settled before.' },
   headersTooLarge: { status: 431, title: 'The headers of the request are too large.' },
   internalError: { status: 500, title: 'The exchange failed. The outcome is unknown.' },
   unavailable: { status: 503, title: 'The exchange cannot act now. Nothing happened.' },

@@ -34,6 +34,15 @@ const typeNames: Readonly<Record<string, string>> = {
   array: 'a list',
 };
 
+/** What is counted where an issue is about the size of text or a list. */
+const countedIn: Readonly<Record<string, string>> = { string: ' characters', array: ' items' };
+
+/** `must have at most 64 characters`, `must be at least 1`. */
+function boundClause(origin: string, bound: string): string {
+  const counted = countedIn[origin];
+  return counted === undefined ? `must be ${bound}` : `must have ${bound}${counted}`;
+}
+
 /** What an issue of a schema says of its member: a clause such as `must be text`. */
 function clauseOf(issue: z.core.$ZodIssue, isMissing: boolean): string {
   if (isMissing) return 'is missing';
@@ -44,15 +53,13 @@ function clauseOf(issue: z.core.$ZodIssue, isMissing: boolean): string {
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`;
     case 'too_small':
-      return `must ${issue.origin === 'string' || issue.origin === 'array' ? 'have' : 'be'} at least ${issue.minimum}${unitOf(issue.origin)}`;
+      return boundClause(issue.origin, `at least ${issue.minimum}`);
     case 'too_big':
-      return `must ${issue.origin === 'string' || issue.origin === 'array' ? 'have' : 'be'} at most ${issue.maximum}${unitOf(issue.origin)}`;
+      return boundClause(issue.origin, `at most ${issue.maximum}`);
     default:
       return 'is not what it must be';
   }
 }
-
-const unitOf = (origin: string): string => (origin === 'string' ? ' characters' : origin === 'array' ? ' items' : '');
 
 const shownName = (name: string): string => (name.length > shownNameMax ? `${name.slice(0, shownNameMax)}…` : name);
 

@@ -10,8 +10,8 @@ const dustFunds = 100_000;
 
 /**
  * Opens the wallet of the demo market by commands: networks, the contacts of the demo accounts, the funds of the house,
- * rules. The rules come last and mark it as complete, as in `openDemoMarket`; a sandbox that was made before there was a
- * wallet gets it at its next start.
+ * rules. The rules come last and mark it as complete, as in `openDemoMarket`; a sandbox that was made before there was
+ * a wallet gets it at its next start.
  */
 export async function openDemoWallet(ports: Pick<DemoMarketPorts, 'submit' | 'queries' | 'seed'>): Promise<void> {
   const { submit, queries } = ports;

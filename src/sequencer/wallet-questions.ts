@@ -18,11 +18,14 @@ export function walletQuestions({ state }: StateMachine): WalletQueries {
     depositAddress: async (account, network) => depositAddresses.of(account, network),
     addressAt: async (network, index) =>
       depositAddresses.all.find((each) => each.network === network && each.index === index) ?? null,
-    depositAddressesOf: async (account) => depositAddresses.all.filter((each) => each.account === account),
+    depositAddressesOf: async (account) =>
+      [...state.chains.keys()].sort().flatMap((network) => depositAddresses.of(account, network) ?? []),
     liveDeposits: async (network) => deposits.all().filter((each) => network === null || each.network === network),
+    waitingDeposits: async (network) => deposits.allWaiting().filter((each) => each.network === network),
     deposit: async (deposit) => deposits.get(deposit),
     liveWithdrawals: async (network) =>
       withdrawals.all().filter((each) => network === null || each.network === network),
+    openWithdrawals: async (network) => withdrawals.allOpen().filter((each) => each.network === network),
     withdrawal: async (withdrawal) => withdrawals.get(withdrawal),
     refusalOfBegin: async (withdrawal, at) => {
       const known = withdrawals.get(withdrawal);
@@ -36,8 +39,8 @@ export function walletQuestions({ state }: StateMachine): WalletQueries {
     accountOfContact: async (kind, target) => accountOfContact(state, kind, target),
     dust: async (account) => dustQuotes(state, account),
     trialBalance: async () => trialBalance(state),
-    operatorToken: async () => null,
-    operatorTokens: async () => [],
+    operatorToken: async (tokenHash) => state.operatorTokens.find(tokenHash),
+    operatorTokens: async () => state.operatorTokens.all(),
   };
 }
 

@@ -1,31 +1,22 @@
 import type { NetworkCustody, ChainPayment } from '#custody/custody.ts';
 import type { AssetRules } from '#domain/asset.ts';
-import type { AssetNetwork, DepositStatus, DepositView } from '#domain/wallet.ts';
+import type { AssetNetwork, DepositView } from '#domain/wallet.ts';
 import { toLedger } from '#settlement/chain-amounts.ts';
 import { settle, type SettlementParts } from '#settlement/network-settlement.ts';
 
 /** A position is recorded at least this often while the chain moves, so that a restart need not read far back. */
 const recordEveryMs = 60_000;
-/** Credited deposits are looked up this often: only a deep reorganisation changes them. */
-const creditedEveryMs = 30_000;
-/** How often in a row a payment must be missing before it counts as gone; a node that lags may forget one for a moment. */
-const missesOfPending = 2;
+/** Deposits that were credited within the last hour are looked up this often, and all others of the last days. */
+const freshMs = 3_600_000;
+const freshEveryMs = 30_000;
+const creditedEveryMs = 900_000;
+/** How often in a row a payment must be missing to count as gone; a node that lags may forget one for a moment. */
+const missesOfWaiting = 2;
 const missesOfCredited = 4;
 /** Amounts of the ledger are below 2^62. */
 const amountsBelow = 1n << 62n;
 /** Payments that are asked for at once. */
 const askedTogether = 500;
-
-/** Deposits that are looked up on the chain, and how often they must be missing. */
-const missesMax: Readonly<Partial<Record<DepositStatus, number>>> = {
-  pending: missesOfPending,
-  small: missesOfPending,
-  largeDelay: missesOfPending,
-  auditing: missesOfPending,
-  invalid: missesOfPending,
-  restricted: missesOfPending,
-  success: missesOfCredited,
-};
 
 /** Reports the payments of one network, and what becomes of them. DEC-WAL-14, DEC-WAL-17. */
 export class DepositFollower {
@@ -34,6 +25,7 @@ export class DepositFollower {
   /** Where the next observation starts; `null`: where the journal says. */
   private since: string | null = null;
   private recordedAt = Number.NEGATIVE_INFINITY;
+  private freshAt = Number.NEGATIVE_INFINITY;
   private creditedAt = Number.NEGATIVE_INFINITY;
   /** By deposit: how often in a row it was missing. */
   private readonly misses = new Map<number, number>();
@@ -102,15 +94,25 @@ export class DepositFollower {
 
   /** Asks for the confirmations of the deposits that are known. */
   private async count(networks: readonly AssetNetwork[]): Promise<void> {
-    const { queries, monotonic } = this.parts;
-    const withCredited = monotonic.now() - this.creditedAt >= creditedEveryMs;
-    if (withCredited) this.creditedAt = monotonic.now();
-    const live = await queries.wallet.liveDeposits(this.custody.network);
-    const asked = live.filter(
-      ({ status, isInside }) => !isInside && missesMax[status] !== undefined && (status !== 'success' || withCredited),
-    );
+    const { queries } = this.parts;
+    const asked = [...(await queries.wallet.waitingDeposits(this.custody.network)), ...(await this.credited())];
     for (let from = 0; from < asked.length; from += askedTogether)
       await this.countSome(asked.slice(from, from + askedTogether), networks);
+  }
+
+  /** Credited deposits whose turn it is: only a deep reorganisation changes them. */
+  private async credited(): Promise<readonly DepositView[]> {
+    const { queries, clock, monotonic } = this.parts;
+    const now = monotonic.now();
+    if (now - this.freshAt < freshEveryMs) return [];
+    this.freshAt = now;
+    const isWhole = now - this.creditedAt >= creditedEveryMs;
+    if (isWhole) this.creditedAt = now;
+    const live = await queries.wallet.liveDeposits(this.custody.network);
+    return live.filter(
+      ({ status, isInside, updatedAt }) =>
+        status === 'success' && !isInside && (isWhole || clock.now() - updatedAt < freshMs),
+    );
   }
 
   private async countSome(deposits: readonly DepositView[], networks: readonly AssetNetwork[]): Promise<void> {
@@ -130,7 +132,7 @@ export class DepositFollower {
   private async missed(deposit: DepositView): Promise<void> {
     const misses = (this.misses.get(deposit.deposit) ?? 0) + 1;
     this.misses.set(deposit.deposit, misses);
-    if (misses < (missesMax[deposit.status] ?? missesOfCredited)) return;
+    if (misses < (deposit.status === 'success' ? missesOfCredited : missesOfWaiting)) return;
     this.misses.delete(deposit.deposit);
     const { network, txId, output } = deposit;
     await settle(this.parts, { kind: 'removeDeposit', network, txId, output });

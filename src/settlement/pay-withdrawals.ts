@@ -32,8 +32,8 @@ export class WithdrawalPayer {
   /** Takes every withdrawal one step further, the oldest first. */
   async run(listing: NetworkListing): Promise<void> {
     const { queries, custody } = this.parts;
-    const live = await queries.wallet.liveWithdrawals(custody.network);
-    const inProgress = live.filter(({ isInside }) => !isInside);
+    const open = await queries.wallet.openWithdrawals(custody.network);
+    const inProgress = open.filter(({ isInside }) => !isInside);
     for (const { withdrawal } of inProgress) {
       // What happened while the others were looked at counts: a cancel, for example.
       const current = await queries.wallet.withdrawal(withdrawal);

@@ -79,7 +79,7 @@ describe('GET withdraw/address', () => {
     await save(outside.BTC, 'BTC', 'cold store');
     for (let index = 0; index < 21; index += 1) {
       wallet.gate.exchange.clock.time += 1;
-      await save(`0x${String(index).padStart(40, '1')}`, 'ETH');
+      await save(`0x${String(index).padStart(40, 'a')}`, 'ETH');
     }
     const first = await list();
     expect(first).toMatchObject({ totalRecords: 22, page: 1, totalPageNum: 2 });
@@ -88,7 +88,7 @@ describe('GET withdraw/address', () => {
       coin: 'USDT',
       network: 'Ethereum(ERC20)',
       netWork: 'ETH',
-      address: `0x${'20'.padStart(40, '1')}`,
+      address: `0x${'20'.padStart(40, 'a')}`,
       addressTag: null,
       memo: null,
     });

@@ -93,11 +93,15 @@ describe('DEC-WAL-72: an address that custody does not give is 10216', () => {
     ['no custody of the network', []],
     ['none left', [custodyWith(async () => null)]],
     ['a network that does not answer', [custodyWith(() => Promise.reject(new NetworkUnavailable('asleep')))]],
+    // Always the same address: it is somebody else's from the second account on.
+    ['an address that somebody has', [custodyWith(async () => ({ address: 'taken', memo: null }))]],
   ])('%s', async (_title, custody) => {
     const gate = await startTestGateway({
       context: (context) => ({ ...context, custody: new Map(custody.map((each) => [each.network, each])) }),
     });
     await gate.exchange.submit(configure('BTC BTC', {}));
+    const taken = { account: gate.accounts.bob, network: 'BTC', index: 0, address: 'taken', memo: null };
+    await gate.exchange.submit({ kind: 'assignDepositAddress', ...taken });
     const reply = await gate.signed('POST', '/api/v3/capital/deposit/address', { coin: 'BTC', network: 'BTC' });
     expectCode(reply, 10216);
     await gate.close();
@@ -166,8 +170,8 @@ describe('SPEC-WAL-07, SPEC-WAL-24: deposits', () => {
     expect(await history({}, keys.bob)).toEqual([]);
   });
 
-  test('DEC-WAL-01: filters take coins and the numbers of statuses', async () => {
-    const report = (txId: string, amount: number): Command => ({
+  test('DEC-WAL-01, DEC-WAL-77: filters take coins and the numbers of statuses', async () => {
+    const report = (txId: string, amount: number, confirmations = 1): Command => ({
       kind: 'reportDeposit',
       network: 'BTC',
       txId,
@@ -176,14 +180,11 @@ describe('SPEC-WAL-07, SPEC-WAL-24: deposits', () => {
       address: bobsBtc,
       memo: null,
       amount: units('BTC', amount),
-      confirmations: 1,
+      confirmations,
     });
     const [{ address: bobsBtc }] = (await wallet.post('deposit/address', { coin: 'BTC', network: 'BTC' }, keys.bob))
       .body;
-    await wallet.run(report('one', 1), report('two', 2), report('three', 0.00001), {
-      ...report('one', 1),
-      confirmations: 2,
-    });
+    await wallet.run(report('one', 1), report('two', 2), report('three', 0.00001), report('one', 1, 2));
     await wallet.run({ kind: 'removeDeposit', network: 'BTC', txId: 'two', output: 0 });
     const numbers = async (parameters: Record<string, string>) =>
       (await history(parameters, keys.bob)).map((row: { txId: string; status: number }) => `${row.txId} ${row.status}`);

@@ -36,7 +36,7 @@ test('SPEC-WAL-16, DEC-WAL-07: the list tells what each asset would give, and wh
 });
 
 describe('SPEC-WAL-17: POST convert', () => {
-  test('DEC-WAL-35, F11: converts what it can, each asset once, and says why not the rest', async () => {
+  test('DEC-WAL-35, DEC-WAL-79, F11: converts what it can, each asset once, and says why not the rest', async () => {
     await give('alice', 'DOG', 2);
     const reply = await wallet.post('convert', { asset: 'XRP, DOG,XRP,BTC,SVC,NOPE' });
     expectShape('convert', reply);
@@ -96,7 +96,7 @@ describe('SPEC-WAL-17: POST convert', () => {
   });
 });
 
-test('SPEC-WAL-18: the log groups the assets of a conversion, one conversion a page unless asked', async () => {
+test('SPEC-WAL-18, DEC-WAL-71: the log groups the assets of a conversion, one conversion a page unless asked', async () => {
   const list = async (parameters: Record<string, string> = {}, key: string = keys.alice) => {
     const reply = await wallet.get('convert', parameters, key);
     expectShape('conversions', reply);

@@ -21,7 +21,7 @@ const toSpot = { ...toFutures, fromAccountType: 'FUTURES', toAccountType: 'SPOT'
 const types = { fromAccountType: 'SPOT', toAccountType: 'FUTURES' } as const;
 
 describe('transfers between spot and futures', () => {
-  test('SPEC-WAL-13, SPEC-WAL-26, DEC-WAL-31: money moves at once, there and back', async () => {
+  test('SPEC-WAL-13, SPEC-WAL-15, SPEC-WAL-26, DEC-WAL-31, DEC-WAL-70: money moves at once, there and back', async () => {
     const [free] = await wallet.balance('USDT');
     const reply = await wallet.post('transfer', { ...toFutures, clientTranId: 'mine-1' });
     expectShape('transfer', reply);
@@ -92,7 +92,7 @@ describe('transfers between spot and futures', () => {
     expectCode(await wallet.get('transfer/tranId'), 44444);
   });
 
-  test('SPEC-WAL-14, DEC-WAL-32: pages of 10, newest first; 7 days unless asked, 183 days at most', async () => {
+  test('SPEC-WAL-14, DEC-WAL-32, DEC-WAL-71: pages of 10, newest first; 7 days unless asked, 183 days at most', async () => {
     const { clock } = wallet.gate.exchange;
     for (let amount = 1; amount <= 12; amount += 1) {
       await wallet.post('transfer', { ...toFutures, amount: String(amount) }, keys.broker);
@@ -138,7 +138,7 @@ describe('transfers to other users', () => {
     expect((await wallet.balance('USDT', keys.bob))[0]).toBe(String(Number(free) + 5));
   });
 
-  test('SPEC-WAL-20, SPEC-WAL-23, DEC-WAL-34: both sides see it, the receiver with the sender masked', async () => {
+  test('SPEC-WAL-20, SPEC-WAL-21, SPEC-WAL-23, DEC-WAL-34, DEC-WAL-78: both sides see it, the receiver with the sender masked', async () => {
     const { body } = await wallet.post('transfer/internal', toBob);
     const { tranId } = body;
     const sent = await wallet.get('transfer/internal', { tranId });
@@ -216,7 +216,7 @@ describe('transfers to other users', () => {
     );
   });
 
-  test('DEC-WAL-33: an unknown receiver is journaled like a known one, and the eleventh within a minute is 10098', async () => {
+  test('DEC-WAL-33, DEC-WAL-78: an unknown receiver is journaled like a known one, and the eleventh within a minute is 10098', async () => {
     const { entries } = wallet.gate.exchange;
     const miss = () => wallet.post('transfer/internal', { ...toBob, toAccount: '777' }, keys.broker);
     const before = entries.length;

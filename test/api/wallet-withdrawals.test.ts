@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Command } from '#domain/command.ts';
 import { walletIdText } from '#domain/wallet-id.ts';
+import { IngressLost } from '#ingress/command-ingress.ts';
 import { expectCode, expectShape } from './answer-shape.ts';
 import { keys } from './gateway-harness.ts';
 import {
@@ -29,7 +30,7 @@ const shown = async (id: string, key: string = keys.alice) =>
   (await wallet.get('withdraw/history', {}, key)).body.find((row: { id: string }) => row.id === id);
 
 describe('POST withdraw', () => {
-  test('SPEC-WAL-03, SPEC-WAL-25, DEC-WAL-02, DEC-WAL-03: a withdrawal goes through every status to its chain', async () => {
+  test('SPEC-WAL-03, SPEC-WAL-25, DEC-WAL-02, DEC-WAL-03, F06: a withdrawal goes through every status to its chain, and what is sent cannot be cancelled', async () => {
     const [free] = await wallet.balance('USDT');
     const reply = await wallet.post('withdraw', { ...terms, withdrawOrderId: 'story-1', remark: 'rent' });
     expectShape('withdraw', reply);
@@ -65,6 +66,7 @@ describe('POST withdraw', () => {
     const sent = await shown(id);
     expect(sent).toMatchObject({ confirmNo: 0, transHash: sent.txId });
     expect(sent.txId).not.toBe(null);
+    expectCode(await wallet.remove('withdraw', { id }), 26);
     await wallet.mine('ETH', 12);
     expect(await shown(id)).toMatchObject({ status: 7, confirmNo: 12, txId: sent.txId });
     expect(await wallet.balance('USDT')).toEqual([String(Number(free) - 50), '0']);
@@ -114,7 +116,7 @@ describe('POST withdraw', () => {
     expect(missing.body.msg).toContain("'memo'");
   });
 
-  test('DEC-WAL-70: contractAddress, if sent, is the contract of the asset', async () => {
+  test('DEC-WAL-75: contractAddress, if sent, is the contract of the asset', async () => {
     const right = await wallet.post('withdraw', { ...terms, contractAddress: usdtContract.toLowerCase() });
     expect(right.status).toBe(200);
     const wrong = await wallet.post('withdraw', { ...terms, contractAddress: outside.ETH });
@@ -125,7 +127,7 @@ describe('POST withdraw', () => {
   });
 });
 
-describe('DEC-WAL-26, DEC-REQ-22, F03: a refused withdrawal changes nothing and names the parameter', () => {
+describe('DEC-WAL-26, DEC-WAL-76, DEC-REQ-22, F03: a refused withdrawal changes nothing and names the parameter', () => {
   const changed = (changes: Record<string, string>) => ({ ...terms, ...changes });
   const without = (name: keyof typeof terms): Record<string, string> => {
     const { [name]: _removed, ...rest } = terms;
@@ -289,8 +291,40 @@ describe('DELETE withdraw', () => {
   });
 });
 
+describe('GET withdraw/history', () => {
+  const day = 86_400_000;
+
+  test('SPEC-WAL-08, SPEC-WAL-09: newest first, by asset, status and time; 7 days unless asked, 90 days at most', async () => {
+    const { clock } = wallet.gate.exchange;
+    clock.time += 100 * day;
+    const rows = async (parameters: Record<string, string> = {}) =>
+      (await wallet.get('withdraw/history', parameters, keys.bob)).body.map((row: { amount: string }) => row.amount);
+    expect(await rows({ startTime: '0' })).toEqual([]);
+    const first = clock.time;
+    for (const amount of ['11', '12', '13']) {
+      const { body } = await wallet.post('withdraw', { ...terms, amount }, keys.bob);
+      if (amount === '12') await wallet.remove('withdraw', { id: body.id }, keys.bob);
+      clock.time += 1000;
+    }
+    await wallet.post('withdraw', { coin: 'BTC', address: outside.BTC, amount: '0.02' }, keys.bob);
+    expect(await rows()).toEqual(['0.02', '13', '12', '11']);
+    expect(await rows({ limit: '2' })).toEqual(['0.02', '13']);
+    expect(await rows({ coin: 'USDT' })).toEqual(['13', '12', '11']);
+    expect(await rows({ status: '9' })).toEqual(['12']);
+    expect(await rows({ status: '1', coin: 'USDT' })).toEqual(['13', '11']);
+    expect(await rows({ status: '7' })).toEqual([]);
+    expect(await rows({ startTime: String(first + 1), endTime: String(first + 2000) })).toEqual(['13', '12']);
+    clock.time = first + 7 * day;
+    expect(await rows({ coin: 'USDT' })).toEqual(['13', '12', '11']);
+    clock.time += 1;
+    expect(await rows({ coin: 'USDT' })).toEqual(['13', '12']);
+    clock.time = first + 90 * day + 1;
+    expect(await rows({ coin: 'USDT', startTime: '0' })).toEqual(['13', '12']);
+  });
+});
+
 describe('DEC-REQ-27: withdrawOrderId', () => {
-  test('F05, F07: the same terms answer the first withdrawal, others are 33333, and one amount is held', async () => {
+  test('F05: the same terms answer the first withdrawal, others are 33333, and one amount is held', async () => {
     const [free] = await wallet.balance('USDT');
     const asked = { ...terms, withdrawOrderId: 'again-1' };
     const first = await wallet.post('withdraw', asked);
@@ -302,6 +336,31 @@ describe('DEC-REQ-27: withdrawOrderId', () => {
     expect(other.body.msg).toContain("'withdrawOrderId'");
     expect((await wallet.balance('USDT'))[0]).toBe(String(Number(free) - 50));
     expect((await wallet.post('withdraw', asked, keys.bob)).body).not.toEqual(first.body);
+  });
+
+  test('F07: a withdrawal whose answer was lost is 504, and asked for again it is the same one, debited once', async () => {
+    let isLost = true;
+    const losing = await startWalletHarness({
+      context: (context) => ({
+        ...context,
+        ingress: {
+          post: (command) => context.ingress.post(command),
+          submit: async (command) => {
+            const outcome = await context.ingress.submit(command);
+            if (command.kind !== 'requestWithdrawal' || !isLost) return outcome;
+            isLost = false;
+            throw new IngressLost('the answer was lost');
+          },
+        },
+      }),
+    });
+    const [free] = await losing.balance('USDT');
+    const asked = { ...terms, withdrawOrderId: 'lost-1' };
+    expectCode(await losing.post('withdraw', asked), 504, 504);
+    const again = await losing.post('withdraw', asked);
+    expect((await losing.get('withdraw/history')).body).toMatchObject([{ id: again.body.id, amount: '50' }]);
+    expect(await losing.balance('USDT')).toEqual([String(Number(free) - 50), '50']);
+    await losing.close();
   });
 
   test('a refused request takes no id', async () => {

@@ -39,7 +39,7 @@ export const convert = endpoint({
   ...shared,
   method: 'POST',
   path: '/api/v3/capital/convert',
-  spec: ['SPEC-WAL-17', 'DEC-WAL-07', 'DEC-WAL-35', 'DEC-WAL-36'],
+  spec: ['SPEC-WAL-17', 'DEC-WAL-07', 'DEC-WAL-35', 'DEC-WAL-36', 'DEC-WAL-79'],
   name: 'Convert dust',
   summary: 'Turns small free balances of up to 15 assets into the platform token.',
   notes: 'Each asset succeeds or fails on its own; failedList says why.',
@@ -61,6 +61,7 @@ export const convert = endpoint({
     'insufficientBalance',
     'currencyTransferNotSupported',
     'unknownCurrency',
+    'transferDisabled',
   ],
   example: { asset: 'DOGE,TRX' },
 });

@@ -51,6 +51,8 @@ export const transfer = endpoint({
     'accountTransferNotSupported',
     'currencyTransferNotSupported',
     'insufficientBalance',
+    'transferDisabled',
+    'operationNotAllowed',
   ],
   example: { fromAccountType: 'SPOT', toAccountType: 'FUTURES', asset: 'USDT', amount: '10' },
 });
@@ -129,7 +131,14 @@ export const send = endpoint({
   }),
   rules: [{ kind: 'requiredWhen', parameter: 'toAccountType', values: ['mobile'], parameters: ['areaCode'] }],
   response: tranId,
-  errors: [...moneyErrors, 'unknownUser', 'transferForbidden', 'riskControlAbnormal', 'insufficientBalance'],
+  errors: [
+    ...moneyErrors,
+    'unknownUser',
+    'transferForbidden',
+    'riskControlAbnormal',
+    'insufficientBalance',
+    'transferDisabled',
+  ],
   example: { toAccountType: 'UID', toAccount: '10000001', asset: 'USDT', amount: '10' },
 });
 

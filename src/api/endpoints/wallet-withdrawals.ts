@@ -31,7 +31,7 @@ export const withdraw = endpoint({
   ...shared,
   method: 'POST',
   path: '/api/v3/capital/withdraw',
-  spec: ['SPEC-WAL-03', 'SPEC-WAL-04', 'DEC-WAL-12', 'DEC-WAL-26', 'DEC-REQ-22', 'DEC-REQ-27'],
+  spec: ['SPEC-WAL-03', 'SPEC-WAL-04', 'DEC-WAL-12', 'DEC-WAL-26', 'DEC-WAL-75', 'DEC-REQ-22', 'DEC-REQ-27'],
   name: 'Withdraw',
   summary: 'Pays an amount of an asset to an address over a network.',
   notes:

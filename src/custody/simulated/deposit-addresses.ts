@@ -26,8 +26,11 @@ export function depositAddresses(network: Network, seed: string): DepositAddress
   const origin = `simulated deposit addresses of ${network}: ${seed}`;
   if (network === 'XRP') return sharedAddress(origin);
   if (network === 'SOL') return countedAddresses((index) => base58.encode(hashOf(`${origin}: ${index}`)));
-  const key = accountKeyOf(origin);
-  return countedAddresses((index) => deriveAddress(network, key, index));
+  let key: AccountKey | null = null;
+  return countedAddresses((index) => {
+    key ??= accountKeyOf(origin);
+    return deriveAddress(network, key, index);
+  });
 }
 
 const hashOf = (text: string): Uint8Array => sha256(utf8ToBytes(text));

@@ -31,13 +31,18 @@ import type {
   WithdrawalView,
 } from '#domain/wallet.ts';
 
-// Records of the wallet as bytes, in the journal's commands and in images. The order of fields is the format; so is that
-// of the sets below, which are spelled out here whatever the domain's lists do.
+// Records of the wallet as bytes, in the journal's commands and in images. The order of fields is the format; so is
+// that of the sets below, which are spelled out here whatever the domain's lists do.
 
+/** A wallet of an account. */
 export const walletKind: FieldCodec<WalletKind> = oneOf(['spot', 'futures']);
+/** By what a receiver is named. */
 export const contactKind: FieldCodec<ContactKind> = oneOf(['email', 'uid', 'mobile']);
+/** What an operator decides about a deposit. */
 export const depositDecision: FieldCodec<DepositDecision> = oneOf(['credit', 'reject', 'refund', 'flag']);
+/** What an operator decides about a withdrawal. */
 export const withdrawalDecision: FieldCodec<WithdrawalDecision> = oneOf(['approve', 'reject', 'manual']);
+/** What happens to a withdrawal on its way. */
 export const withdrawalEvent: FieldCodec<WithdrawalEvent> = oneOf([
   'assess',
   'begin',

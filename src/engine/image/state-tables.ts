@@ -46,6 +46,7 @@ export const tableOfMember = {
   chains: 'chains',
   withdrawals: 'withdrawals',
   actor: 'derived',
+  refusal: 'derived',
   assetByCode: 'derived',
   symbolByName: 'derived',
   bookByAssets: 'derived',

@@ -40,6 +40,8 @@ export class Deposits implements StateTable {
   /** Final ones in the order of their last change. */
   private readonly watched = new Set<number>();
   private readonly takenBack = new Map<number, bigint>();
+  /** Those that are not final. */
+  private readonly waiting = new Set<number>();
 
   get(deposit: number): DepositView | null {
     return this.live.get(deposit) ?? null;
@@ -48,6 +50,11 @@ export class Deposits implements StateTable {
   /** By number. */
   all(): readonly DepositView[] {
     return [...this.live.values()].sort((first, second) => first.deposit - second.deposit);
+  }
+
+  /** Those that are not final, by number. */
+  allWaiting(): readonly DepositView[] {
+    return [...this.waiting].sort((first, second) => first - second).map((deposit) => this.live.get(deposit)!);
   }
 
   /** The deposit of a payment; `null` if there is none, or it is final for too long. */
@@ -84,7 +91,10 @@ export class Deposits implements StateTable {
     this.byPayment.set(keyOf(deposit), deposit.deposit);
     if (deposit.status === 'small') this.small.add(deposit);
     if (deposit.status !== 'lost') this.takenBack.delete(deposit.deposit);
-    if (!isFinal(deposit.status)) return;
+    if (!isFinal(deposit.status)) {
+      this.waiting.add(deposit.deposit);
+      return;
+    }
     this.watched.add(deposit.deposit);
     this.finalPayments.add(deposit);
   }
@@ -159,6 +169,7 @@ export class Deposits implements StateTable {
     const before = this.live.get(number);
     if (before?.status === 'small') this.small.remove(before);
     this.watched.delete(number);
+    this.waiting.delete(number);
   }
 }
 

@@ -33,6 +33,8 @@ export class Withdrawals {
   private readonly accounts = new Map<AccountId, OfAccount>();
   private readonly byOrderId = new Map<string, number>();
   private readonly pending = new Map<AssetId, bigint>();
+  /** Numbers of those that are not final. */
+  private readonly open = new Set<number>();
   /** Numbers of final ones. The least was requested first, so it is forgotten first. */
   private readonly finished = new NumberHeap();
 
@@ -47,6 +49,11 @@ export class Withdrawals {
   /** By number. */
   all(): readonly WithdrawalView[] {
     return [...this.live.values()].sort((first, second) => first.withdrawal - second.withdrawal);
+  }
+
+  /** Those that are not final, by number. */
+  allOpen(): readonly WithdrawalView[] {
+    return [...this.open].sort((first, second) => first - second).map((withdrawal) => this.live.get(withdrawal)!);
   }
 
   /** The withdrawal that has this id: it is not final, or of the last 24 hours. DEC-REQ-27. */
@@ -89,6 +96,8 @@ export class Withdrawals {
     if (number >= (own.recent[0] ?? Infinity))
       own.worth += worthOf(withdrawal) - (before === undefined ? 0n : worthOf(before));
     this.countProgress(own, before ?? null, withdrawal);
+    if (isFinal(status)) this.open.delete(number);
+    else this.open.add(number);
     if (isFinal(status) && (before === undefined || !isFinal(before.status))) this.finished.add(number);
   }
 

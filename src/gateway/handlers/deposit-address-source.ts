@@ -64,8 +64,11 @@ export class DepositAddressSource {
   }
 
   async #make(account: AccountId, custody: NetworkCustody, request: EndpointRequest): Promise<DepositAddress> {
-    const { wallet } = this.#context.queries;
+    const { queries, monotonic } = this.#context;
+    const { wallet } = queries;
     const { network } = custody;
+    // Whoever waited this long behind others has no time left for a command.
+    if (monotonic.now() - request.receivedMonotonic > wireLimits.queueTimeoutMs) throw noAddress();
     for (let attempt = 0; attempt < addressAttempts; attempt += 1) {
       const known = await wallet.depositAddress(account, network);
       if (known !== null) return known;

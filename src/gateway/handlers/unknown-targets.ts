@@ -5,7 +5,7 @@ import { wireLimits } from '#api/limits.ts';
 
 const { unknownTargets: most, unknownTargetsWindowMs: windowMs, unknownTargetsKept: entriesKept } = wireLimits.wallet;
 
-/** Counts the receivers that accounts named and nobody knows, so that nobody finds out who is here. DEC-WAL-33. */
+/** Counts the receivers that accounts named and nobody knows, so that nobody finds out who is here. DEC-WAL-78. */
 export class UnknownTargets {
   readonly #clock: Clock;
   /** When the last ones were named, oldest first, by account. */

@@ -60,7 +60,7 @@ interface DepositQuestion {
 /** Rows that are looked at together where some are not shown. */
 const leastRowsRead = 100;
 
-/** The newest deposits but the removed ones, which nobody is shown. DEC-WAL-01. */
+/** The newest deposits but the removed ones, which nobody is shown. DEC-WAL-77. */
 async function shownDeposits(
   history: HistoryStore,
   { where, window, limit }: DepositQuestion,

@@ -97,7 +97,7 @@ async function submitConversion(
   };
 }
 
-/** Assets that were not converted, in the order of the request. */
+/** Assets that were not converted, in the order of the request. DEC-WAL-79. */
 const failures = (directory: SymbolDirectory, names: readonly string[], refused: ConversionResult['refused']) =>
   names.flatMap((name) => {
     const asset = directory.findAsset(name);

@@ -1,4 +1,5 @@
 import { assert } from '#base/assert.ts';
+import { isEmail, isMobile } from '#domain/contact.ts';
 import type { AccountId } from '#domain/units.ts';
 import { walletIdText, walletNumberOf } from '#domain/wallet-id.ts';
 import type { ContactKind } from '#domain/wallet.ts';
@@ -16,26 +17,22 @@ import { amountText, type SymbolDirectory } from '#projections/symbol-directory.
 
 const { historyWindowDefaultMs: defaultMs, transferReachMs: reachMs } = wireLimits.wallet;
 
-const emailPattern = /^[!-?A-~]+@[!-?A-~]+$/;
 const uidPattern = /^[1-9]\d{0,14}$/;
-const mobilePattern = /^\d{4,15}$/;
+const targetShapes: Readonly<Record<ContactKind, string>> = {
+  email: 'must be a mail address',
+  uid: 'must be a UID: digits only',
+  mobile: 'must be 4 to 15 digits',
+};
 
-/** The receiver as the engine finds it. @throws ApiError 33333 for what is no contact of its kind. */
+/** The receiver as the engine finds it. DEC-WAL-62. @throws ApiError 33333 for what is no contact of its kind. */
 function targetOf(kind: ContactKind, toAccount: string, areaCode: string | undefined): string {
-  switch (kind) {
-    case 'email':
-      if (!emailPattern.test(toAccount)) throw invalidParameter('toAccount', 'must be a mail address');
-      return toAccount;
-    case 'uid':
-      if (!uidPattern.test(toAccount)) throw invalidParameter('toAccount', 'must be a UID: digits only');
-      return toAccount;
-    case 'mobile':
-      if (!mobilePattern.test(toAccount)) throw invalidParameter('toAccount', 'must be 4 to 15 digits');
-      return `${areaCode} ${toAccount}`;
-  }
+  const target = kind === 'mobile' ? `${areaCode} ${toAccount}` : toAccount;
+  const isFit = { email: isEmail, uid: (text: string) => uidPattern.test(text), mobile: isMobile };
+  if (!isFit[kind](target)) throw invalidParameter('toAccount', targetShapes[kind]);
+  return target;
 }
 
-/** A UID with its middle hidden: `10****01`, of a short one `1***`. DEC-WAL-34. */
+/** A UID with its middle hidden: `10****01`, of a short one `1***`. DEC-WAL-34, DEC-WAL-78. */
 function maskedUid(uid: string): string {
   const shown = uid.length >= 8 ? 2 : 0;
   return shown === 0

@@ -10,8 +10,8 @@ import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { amountText, type SymbolDirectory } from '#projections/symbol-directory.ts';
 
 /*
- * What requests of the wallet name, read against what is listed: assets, amounts, networks and addresses. Everything else
- * about money is judged by the engine.
+ * What requests of the wallet name, read against what is listed: assets, amounts, networks and addresses. Everything
+ * else about money is judged by the engine.
  */
 
 /** The asset of a parameter. @throws ApiError 10232 if it is not listed. */
@@ -55,6 +55,7 @@ export interface AskedNetwork {
 /**
  * The network of an asset that a request names by code or label; the only one if it names none. DEC-WAL-08, DEC-WAL-12.
  * @throws ApiError 44444 if it names none of several, 33333 for one that the asset is not on, 10206 if there is none.
+ * DEC-WAL-76.
  */
 export function networkOf(
   networks: readonly AssetNetwork[],
@@ -84,7 +85,7 @@ export interface AskedDestination {
 }
 
 /**
- * The destination in canonical form. SPEC-WAL-04, DEC-WAL-06.
+ * The destination in canonical form. SPEC-WAL-04, DEC-WAL-06, DEC-WAL-75.
  * @throws ApiError 33333 for an address, memo or contract that is not of the network.
  */
 export function destinationOn(
@@ -118,7 +119,7 @@ export async function networkNames({ queries, settings }: GatewayContext): Promi
   return (asset, network) => labels.get(`${asset} ${network}`) ?? network;
 }
 
-/** Numbers of an answer by pages. */
+/** Numbers of an answer by pages. DEC-WAL-71. */
 export const pageNumbers = (total: number, page: number, limit: number) => ({
   totalRecords: total,
   page,

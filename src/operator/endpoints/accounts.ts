@@ -1,15 +1,19 @@
 import { z } from 'zod';
 import { accountClasses, accountStatuses } from '#domain/account.ts';
+import { isEmail, isMobile } from '#domain/contact.ts';
 import { operatorEndpoint } from '#operator/endpoint.ts';
 import * as field from '#operator/fields.ts';
 
-const email = () => field.text('Mail address; compared without case.', 254).nullable();
+const email = () =>
+  z
+    .string()
+    .refine(isEmail, 'must be a mail address')
+    .meta({ description: 'Mail address; compared without case.', examples: ['alice@example.com'] });
 const mobile = () =>
   z
     .string()
-    .regex(/^\d{1,4} \d{4,14}$/, 'must be area code, a blank and number, digits only, such as "44 7700900123"')
-    .meta({ description: 'Area code and number.', examples: ['44 7700900123'] })
-    .nullable();
+    .refine(isMobile, 'must be area code, a blank and number, digits only, such as "44 7700900123"')
+    .meta({ description: 'Area code, a blank and number, digits only.', examples: ['44 7700900123'] });
 
 const account = z.strictObject({
   uid: field.uid(),
@@ -18,8 +22,8 @@ const account = z.strictObject({
   class: field.word(accountClasses, 'What it may call besides what its keys permit.'),
   status: field.word(accountStatuses, 'What it may do.'),
   kycLevel: field.whole('How far it is verified.', { min: 1, max: 4 }),
-  email: email(),
-  mobile: mobile(),
+  email: email().nullable(),
+  mobile: mobile().nullable(),
   allowListEnabled: field.flag('Whether only saved addresses can be paid.'),
   simulated: field.flag('A participant of the simulated market.'),
   openedAt: field.moment('When it was opened.'),
@@ -44,8 +48,8 @@ export const accountEndpoints = {
     summary: 'Every account, or the one that a mail or a mobile number belongs to.',
     parameters: field.nothing(),
     query: z.strictObject({
-      email: field.text('Mail address; compared without case.', 254).optional(),
-      mobile: field.text('Area code, a blank and number, digits only.', 20).optional(),
+      email: email().optional(),
+      mobile: mobile().optional(),
       ...field.paging,
     }),
     body: null,
@@ -98,8 +102,8 @@ export const accountEndpoints = {
     query: field.nothing(),
     body: z
       .strictObject({
-        email: email().refine((value) => value === null || /^[^\s@]+@[^\s@]+$/.test(value), 'must be a mail address'),
-        mobile: mobile(),
+        email: email().nullable(),
+        mobile: mobile().nullable(),
       })
       .meta({ examples: [{ email: 'alice@example.com', mobile: null }] }),
     answer: account,
@@ -115,6 +119,27 @@ export const accountEndpoints = {
     query: field.nothing(),
     body: z.strictObject({ enabled: field.flag('Whether only saved addresses can be paid.') }),
     answer: account,
+    problems: ['unknownAccount'],
+  }),
+  listDepositAddresses: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/accounts/{uid}/deposit-addresses',
+    scope: 'accounts:read',
+    name: 'Deposit addresses of an account',
+    summary: 'Addresses on which the account receives, one for each network that it asked for.',
+    parameters: ofAccount,
+    query: field.nothing(),
+    body: null,
+    answer: z.strictObject({
+      items: z.array(
+        z.strictObject({
+          network: field.networkCode(),
+          index: z.int().meta({ description: 'Counts the addresses of the network, from 0.' }),
+          address: z.string(),
+          memo: z.string().nullable(),
+        }),
+      ),
+    }),
     problems: ['unknownAccount'],
   }),
   listSavedAddresses: operatorEndpoint({

@@ -52,12 +52,24 @@ export const depositEndpoints = {
     answer: field.page(deposit),
     problems: ['unknownAccount'],
   }),
+  listDepositsOfAccount: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/accounts/{uid}/deposits',
+    scope: 'deposits:read',
+    name: 'Deposits of an account',
+    summary: 'Every deposit that an account ever had, newest first.',
+    parameters: z.strictObject({ uid: field.uid() }),
+    query: z.strictObject(field.past),
+    body: null,
+    answer: field.page(deposit),
+    problems: ['unknownAccount', 'historyUnavailable'],
+  }),
   getDeposit: operatorEndpoint({
     method: 'GET',
     path: '/v1/deposits/{deposit}',
     scope: 'deposits:read',
     name: 'Look at a deposit',
-    summary: 'One deposit.',
+    summary: 'One deposit, until some days after it was settled.',
     parameters: ofDeposit,
     query: field.nothing(),
     body: null,
@@ -85,7 +97,7 @@ export const depositEndpoints = {
       'wrongState',
       'notConfirmed',
       'aboveAssetCap',
-      'walletNotConfigured',
+      'invalidConfiguration',
     ],
   }),
   reportDeposit: operatorEndpoint({
@@ -93,10 +105,10 @@ export const depositEndpoints = {
     path: '/v1/deposits',
     scope: 'deposits:review',
     name: 'Report a deposit by hand',
-    summary: 'Reports a native coin that arrived by the internal call of a contract, which no custody sees.',
+    summary: 'Reports a payment that custody does not see.',
     notes:
-      'Look at the transaction on the network first: it counts as confirmed. There is one credit per network, txId and ' +
-      'output, ever.',
+      'Such as a native coin by the internal call of a contract, or any coin on a network that is only watched. Look ' +
+      'at the transaction first: it counts as confirmed. There is one credit per network, txId and output, ever.',
     parameters: field.nothing(),
     query: field.nothing(),
     body: z.strictObject(payment).meta({
@@ -114,13 +126,6 @@ export const depositEndpoints = {
     }),
     answer: deposit,
     status: 201,
-    problems: [
-      'unknownNetwork',
-      'depositsOff',
-      'aboveAssetCap',
-      'wrongAmount',
-      'unknownDeposit',
-      'walletNotConfigured',
-    ],
+    problems: ['unknownNetwork', 'settledBefore', 'invalidConfiguration', 'wrongAmount', 'walletNotConfigured'],
   }),
 };

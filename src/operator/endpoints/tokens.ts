@@ -68,7 +68,7 @@ export const tokenEndpoints = {
       }),
     }),
     status: 201,
-    problems: ['tooManyOperatorTokens', 'operatorTokenInUse', 'invalidConfiguration', 'walletNotConfigured'],
+    problems: ['tooManyOperatorTokens', 'operatorTokenInUse', 'invalidConfiguration'],
   }),
   revokeToken: operatorEndpoint({
     method: 'DELETE',
@@ -80,6 +80,6 @@ export const tokenEndpoints = {
     query: field.nothing(),
     body: null,
     answer: z.strictObject({ id: id() }),
-    problems: ['unknownOperatorToken', 'walletNotConfigured'],
+    problems: ['unknownOperatorToken'],
   }),
 };

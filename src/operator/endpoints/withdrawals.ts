@@ -9,8 +9,15 @@ const number = () =>
     .min(1)
     .meta({ description: 'Running number of the withdrawal.', examples: [1] });
 
-const withdrawal = z.strictObject({
+const publicId = () =>
+  z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case hex characters')
+    .meta({ description: 'Id that the account knows it by.', examples: ['5f3c'.repeat(8)] });
+
+const pastWithdrawal = z.strictObject({
   withdrawal: number(),
+  id: publicId(),
   uid: field.uid('Whose it is.').nullable(),
   asset: field.assetCode(),
   network: field.networkCode(),
@@ -26,9 +33,12 @@ const withdrawal = z.strictObject({
   confirmations: z.int(),
   withdrawOrderId: z.string().nullable(),
   remark: z.string().nullable(),
-  approvals: z.array(z.string()).meta({ description: 'Operators who approved it.' }),
   requestedAt: field.moment('When it was asked for.'),
   updatedAt: field.moment('When it last changed.'),
+});
+
+const withdrawal = pastWithdrawal.extend({
+  approvals: z.array(z.string()).meta({ description: 'Operators who approved it.' }),
 });
 
 const ofWithdrawal = z.strictObject({ withdrawal: number() });
@@ -46,6 +56,7 @@ export const withdrawalEndpoints = {
     query: z.strictObject({
       status: field.word(withdrawalStatuses, 'Only those in this state.').optional(),
       network: field.networkCode('Only those on this network.').optional(),
+      id: publicId().optional(),
       uid: field.uid('Only those of this account.').optional(),
       ...field.paging,
     }),
@@ -53,12 +64,24 @@ export const withdrawalEndpoints = {
     answer: field.page(withdrawal),
     problems: ['unknownAccount'],
   }),
+  listWithdrawalsOfAccount: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/accounts/{uid}/withdrawals',
+    scope: 'withdrawals:read',
+    name: 'Withdrawals of an account',
+    summary: 'Every withdrawal that an account ever asked for, newest first.',
+    parameters: z.strictObject({ uid: field.uid() }),
+    query: z.strictObject(field.past),
+    body: null,
+    answer: field.page(pastWithdrawal),
+    problems: ['unknownAccount', 'historyUnavailable'],
+  }),
   getWithdrawal: operatorEndpoint({
     method: 'GET',
     path: '/v1/withdrawals/{withdrawal}',
     scope: 'withdrawals:read',
     name: 'Look at a withdrawal',
-    summary: 'One withdrawal.',
+    summary: 'One withdrawal, until it is final and a day old.',
     parameters: ofWithdrawal,
     query: field.nothing(),
     body: null,
@@ -78,6 +101,6 @@ export const withdrawalEndpoints = {
       .strictObject({ decision: field.word(withdrawalDecisions, 'What to do with it.') })
       .meta({ examples: [{ decision: 'approve' }] }),
     answer: withdrawal,
-    problems: ['unknownWithdrawal', 'wrongState', 'sameOperator', 'walletNotConfigured'],
+    problems: ['unknownWithdrawal', 'wrongState', 'sameOperator'],
   }),
 };

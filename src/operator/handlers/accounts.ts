@@ -88,6 +88,11 @@ export function accountHandlers({ queries }: OperatorContext): HandlersOf<Endpoi
       await act({ kind: 'setAllowList', account, enabled: body.enabled });
       return answerOf(path.uid);
     },
+    listDepositAddresses: async ({ path }) => {
+      const { account } = await accountOfUid(queries, path.uid);
+      const own = await wallet.depositAddressesOf(account);
+      return { items: own.map(({ network, index, address, memo }) => ({ network, index, address, memo })) };
+    },
     listSavedAddresses: async ({ path, query }) => {
       const { account } = await accountOfUid(queries, path.uid);
       const assets = await listedAssets(queries);

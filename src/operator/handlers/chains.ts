@@ -68,7 +68,7 @@ function createMemory({ clock }: OperatorContext) {
   };
 }
 
-/** Handlers of the simulated chains; served only where there are controls. */
+/** Handlers of the simulated chains; served only where there are controls. DEC-OPR-16. */
 export function chainHandlers(context: OperatorContext): HandlersOf<Endpoints> {
   const { queries } = context;
   const once = createMemory(context);

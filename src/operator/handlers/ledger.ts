@@ -18,6 +18,7 @@ type Endpoints = typeof ledgerEndpoints;
 /** Name of the house account of the outside world. */
 const outsideName = 'outside';
 
+/** Who owns an asset, each by name, with the outside apart. DEC-OPR-15. */
 function shownTrial(assets: ListedAssets, { asset: id, users, futures, house }: TrialBalance) {
   const asset = assets.at(id);
   const sum = house.reduce((total, { balance }) => total + balance, users + futures);

@@ -1,60 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { networkCodes } from '#custody/addresses/networks.ts';
-import type { NetworkCustody, OutgoingPayment, SignedTransaction } from '#custody/custody.ts';
 import { NetworkUnavailable } from '#custody/custody.ts';
-import { MemoryChainStorage } from '#custody/simulated/memory-chain-storage.ts';
-import type { SimulatedCustody } from '#custody/simulated/simulated-custody.ts';
-import { openSimulatedCustody } from '#custody/simulated/simulated-custody.ts';
-
-const blockMs = 5000;
-const day = 86_400_000;
-const began = 1_700_000_000_000;
-const satoshi = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
-const vitalik = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
-
-/** A world whose clock the test sets. */
-class World {
-  now = began;
-  opened!: SimulatedCustody;
-  readonly storage: MemoryChainStorage;
-
-  constructor(content?: Uint8Array) {
-    this.storage = new MemoryChainStorage(content);
-  }
-  async open(seed = 'a', pace = blockMs): Promise<this> {
-    this.opened = await openSimulatedCustody({
-      seed,
-      clock: { now: () => this.now },
-      blockMs: pace,
-      storage: this.storage,
-    });
-    return this;
-  }
-  on(network: string): NetworkCustody {
-    return this.opened.custody.get(network)!;
-  }
-  async deposit(network: string, index = 0, amount = 5n): Promise<string> {
-    const address = await this.on(network).depositAddress(index);
-    return this.opened.controls.deposit({ network, ...address!, contract: null, amount });
-  }
-  async confirmations(network: string, txId: string): Promise<number | null | undefined> {
-    const [confirmations] = await this.on(network).confirmationsOf([{ txId, output: 0 }]);
-    return confirmations;
-  }
-  async sign(network: string, payment: Partial<OutgoingPayment> = {}): Promise<SignedTransaction> {
-    const address = network === 'BTC' ? satoshi : vitalik;
-    const full = { reference: 'one', address, memo: null, contract: null, amount: 7n, ...payment };
-    const signing = await this.on(network).sign(full, 0);
-    if (signing.kind === 'refused') throw new Error(signing.reason);
-    return signing.transaction;
-  }
-  async height(network = 'BTC'): Promise<number> {
-    return (await this.opened.controls.state(network)).height;
-  }
-  states(): Promise<readonly unknown[]> {
-    return Promise.all(networkCodes.map((network) => this.opened.controls.state(network)));
-  }
-}
+import { began, blockMs, day, satoshi, SimulatedWorldHarness as World, vitalik } from './simulated-world-harness.ts';
 
 describe('time on the simulated chain', () => {
   test('DEC-WAL-40: a block comes every 5 s of exchange time, and a day that is skipped mines a day of blocks', async () => {
@@ -88,6 +36,17 @@ describe('time on the simulated chain', () => {
     expect(await world.confirmations('BTC', txId)).toBe(17_280);
     world.now += 3 * blockMs;
     expect(await world.confirmations('BTC', txId)).toBe(17_283);
+  });
+
+  test('DEC-WAL-40: a clock that is set back while nobody pays unmines nothing either', async () => {
+    const world = await new World().open();
+    world.now += 6 * blockMs;
+    expect(await world.height()).toBe(6);
+    world.now = began;
+    expect(await world.height()).toBe(6);
+    await world.open();
+    world.now += blockMs;
+    expect(await world.height()).toBe(7);
   });
 
   test('DEC-WAL-40: a crash after a day that was skipped, which the clock forgets, loses no block', async () => {
@@ -229,6 +188,7 @@ describe('the simulated world', () => {
     const append = world.storage.append.bind(world.storage);
     world.storage.append = async (bytes) => {
       world.now += 3 * blockMs;
+      for (let turn = 0; turn < 10; turn += 1) await setImmediate();
       await append(bytes);
     };
     const deposit = world.deposit('BTC');
@@ -350,6 +310,10 @@ describe('what operators do to the simulated chain', () => {
     const refused = { kind: 'refused', until: 'later', reason: 'The wallet can pay 3 now.' };
     expect(await world.on('BTC').sign(payment, 0)).toEqual(refused);
     expect(await world.on('BTC').sign({ ...payment, amount: 3n }, 0)).toMatchObject({ kind: 'signed' });
+    world.now += blockMs;
+    await controls.reorganise({ network: 'BTC', depth: 1, drop: true });
+    expect(await world.on('BTC').sign({ ...payment, amount: 10n }, 0)).toMatchObject({ kind: 'signed' });
+    expect(await world.on('BTC').sign({ ...payment, amount: 11n }, 0)).toMatchObject({ kind: 'refused' });
     await controls.limitWallet({ network: 'BTC', contract: null, amount: null });
     expect(await world.on('BTC').sign(payment, 0)).toMatchObject({ kind: 'signed' });
   });
@@ -360,43 +324,5 @@ describe('what operators do to the simulated chain', () => {
     const changed = { ...sent, raw: sent.raw.replace('"7"', '"8"') };
     await expect(world.on('BTC').send(changed)).rejects.toThrow('not signed here');
     await expect(world.on('ETH').send(sent)).rejects.toThrow('not signed here');
-  });
-});
-
-describe('a simulated world that runs for long', () => {
-  const count = 12_000;
-
-  test('forgets old payments that were seen, keeps what they were worth, and says that they are final', async () => {
-    const world = await new World().open();
-    const sent = await world.sign('ETH');
-    await world.on('ETH').send(sent);
-    const first = await world.deposit('ETH');
-    const address = (await world.on('ETH').depositAddress(2))!;
-    const payment = { network: 'ETH', ...address, contract: null, amount: 10n };
-    for (let index = 0; index < count; index += 1) await world.opened.controls.deposit(payment);
-    world.now += blockMs;
-    const observe = (since: string | null) => world.on('ETH').observe({ since, addressCount: 3 });
-    const { position, payments } = await observe(null);
-    expect(payments).toHaveLength(count + 1);
-    const holdings = await world.on('ETH').holdings([], 3);
-    world.now += 5 * day;
-    expect((await observe(position)).payments).toHaveLength(0);
-    const kept = (await observe(null)).payments.length;
-    expect(kept).toBe(10_000);
-    expect(await world.on('ETH').holdings([], 3)).toEqual(holdings);
-    expect(await world.confirmations('ETH', first)).toBeGreaterThanOrEqual((5 * day) / blockMs);
-    await world.on('ETH').send(sent);
-    expect((await world.opened.controls.state('ETH')).mempoolSize).toBe(0);
-
-    const states = await world.states();
-    const size = world.storage.content().length;
-    await world.opened.close();
-    await world.open();
-    expect(world.storage.content().length).toBeLessThan(size * 0.95);
-    expect(await world.states()).toEqual(states);
-    expect(await world.on('ETH').holdings([], 3)).toEqual(holdings);
-    expect((await observe(null)).payments).toHaveLength(kept);
-    expect(await world.sign('ETH', { reference: 'next' })).toMatchObject({ nonce: sent.nonce! + 1 });
-    expect(await world.deposit('ETH')).not.toBe(first);
   });
 });
