@@ -43,7 +43,7 @@ async function run() {
   tell(`The hot wallet ${hotWallet} was made and has ${inEther(await balance(hotWallet))} for fees.`);
   const exchange = await startExchange();
 
-  const { address } = await exchange.ask('GET', '/api/v3/capital/deposit/address', { coin: 'ETH', network: 'ETH' });
+  const [{ address }] = await exchange.ask('POST', '/api/v3/capital/deposit/address', { coin: 'ETH', network: 'ETH' });
   tell(`The trader's deposit address is ${address}.`);
   await pay(address, 2n * ether);
   await chain('anvil_mine', '0x1');
@@ -73,7 +73,9 @@ async function run() {
   tell(`The deposit was swept: the hot wallet has ${inEther(swept)}.`);
 }
 
-const progress = ({ confirmTimes, unlockConfirm }) => `${confirmTimes} of ${unlockConfirm} confirmations`;
+function progress({ confirmTimes, unlockConfirm }) {
+  return `${confirmTimes} of ${unlockConfirm} confirmations`;
+}
 
 /** Makes the sealed seed and the custody file; answers the address of the hot wallet. */
 function makeCustody(rpcUrl) {

@@ -9,7 +9,10 @@ import { CustodyMisconfigured } from '#custody/watch-only.ts';
  */
 
 const networkCode = z.string().regex(/^[A-Z0-9]{2,12}$/, 'must be the code of a network, such as ETH');
-const amount = z.string().regex(/^\d{1,78}$/, 'must be a whole number as text, in the smallest unit').transform(BigInt);
+const amount = z
+  .string()
+  .regex(/^\d{1,78}$/, 'must be a whole number as text, in the smallest unit')
+  .transform(BigInt);
 const whole = z.int().nonnegative();
 
 const watchOnly = z.strictObject({
@@ -33,7 +36,10 @@ const evm = z.strictObject({
   startBlock: whole.nullable().default(null),
   keys,
   nativeCoin: z.strictObject(coin),
-  tokens: z.array(z.strictObject({ contract: z.string(), ...coin })).max(1000).default([]),
+  tokens: z
+    .array(z.strictObject({ contract: z.string(), ...coin }))
+    .max(1000)
+    .default([]),
   feeCaps: z
     .strictObject({
       feePerGasMax: amount.default(usualSettings.feeCaps.feePerGasMax),

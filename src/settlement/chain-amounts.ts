@@ -14,7 +14,9 @@ export function toLedger(amount: bigint, chainScale: number, ledgerScale: number
 /** What a transaction cost its sender, on the ledger, rounded up: custody never has less than the ledger. DEC-WAL-92. */
 export function feeToLedger(fee: bigint, chainScale: number, ledgerScale: number): Balance {
   const finer = chainScale - ledgerScale;
-  return finer > 0 ? toLedger(fee + tenTo(finer) - 1n, chainScale, ledgerScale) : toLedger(fee, chainScale, ledgerScale);
+  return finer > 0
+    ? toLedger(fee + tenTo(finer) - 1n, chainScale, ledgerScale)
+    : toLedger(fee, chainScale, ledgerScale);
 }
 
 /** A ledger's amount on a chain; `null` if the chain counts coarser and cannot express it. */

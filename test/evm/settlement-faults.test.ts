@@ -137,8 +137,7 @@ describe.skipIf(!hasAnvil)('settlement with an EVM chain that is replaced, and w
     await setRoom(false);
     await turns(4);
     const first = withdrawal(number).transaction!;
-    for (let turn = 0; turn < 6 && withdrawal(number).transaction!.txId === first.txId; turn += 1)
-      await opened.turn();
+    for (let turn = 0; turn < 6 && withdrawal(number).transaction!.txId === first.txId; turn += 1) await opened.turn();
     expect(withdrawal(number).transaction!.txId).not.toBe(first.txId);
     // A miner that never heard of the replacement.
     await world.anvil.rpc('anvil_dropAllTransactions');
@@ -199,11 +198,18 @@ describe.skipIf(!hasAnvil)('settlement with an EVM chain that is replaced, and w
     expect(await world.tokenBalance(depositAddress(0))).toBe(0n);
     expect(opened.onLedger('ETH').gas).toBeLessThan(0n);
     await expectReconciled();
-    const ofCustody = ['observe', 'confirmationsOf', 'sign', 'send', 'fateOf', 'replacementFor', 'sweep', 'sweepsSince'];
+    const ofCustody = [
+      'observe',
+      'confirmationsOf',
+      'sign',
+      'send',
+      'fateOf',
+      'replacementFor',
+      'sweep',
+      'sweepsSince',
+    ];
     const ofIngress = ['reportDeposit', 'recordChainPosition', 'recordSweep'];
-    const events = ['assess', 'begin', 'sign', 'broadcast', 'confirm'].map(
-      (event) => `advanceWithdrawal ${event}`,
-    );
+    const events = ['assess', 'begin', 'sign', 'broadcast', 'confirm'].map((event) => `advanceWithdrawal ${event}`);
     for (const call of [...ofCustody, ...ofIngress, ...events])
       for (const moment of ['before', 'after']) expect(died).toContain(`${moment} ${call}`);
   }, 90_000);
