@@ -5,7 +5,7 @@ import type { AssetNetwork, ChainProgress, DepositAddress } from '#domain/wallet
 import { as } from '#domain/units.ts';
 import { demoAssetNetworks } from '#sandbox/wallet-listing.ts';
 import { demoAssets } from '#sandbox/listing.ts';
-import { listingDifferences, requireSameAddresses } from './custody-agreement.ts';
+import { listingDifferences, requireSameAddresses } from '#main/custody-agreement.ts';
 
 const assets = demoAssets.map(
   (asset, id) => ({ ...asset, id: as(id) }) as Parameters<typeof demoAssetNetworks>[0][number],

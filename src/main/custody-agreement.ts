@@ -40,7 +40,7 @@ const isSame = (one: string, other: string): boolean => one.toLowerCase() === ot
 
 /**
  * Looks whether each network still gives the addresses that were handed out, by the first and the last of them.
- * @throws CustodyMisconfigured where it gives others: what depositors pay to those they have would not be seen. DEC-WAL-94.
+ * @throws CustodyMisconfigured where it gives others: what depositors pay to theirs would not be seen. DEC-WAL-94.
  */
 export async function requireSameAddresses(
   custody: Custody,

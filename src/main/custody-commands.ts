@@ -30,9 +30,7 @@ interface CheckOptions {
  * they need no data directory, no configuration and no chain. `tell` gets what to print and the exit code.
  */
 export function addCustodyCommands(program: Command, tell: Tell): Command {
-  const custody = program
-    .command('custody')
-    .description('make keys, derive and check addresses of real chains, offline');
+  const custody = program.command('custody').description('make keys, derive and check addresses of real chains');
   const network = () => new Option('--network <code>', 'network').choices(networkCodes).makeOptionMandatory();
 
   const address = custody

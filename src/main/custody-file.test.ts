@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { usualSettings } from '#custody/evm/settings.ts';
-import { readCustodyFile } from './custody-file.ts';
+import { readCustodyFile } from '#main/custody-file.ts';
 
 const coin = { perHourMax: '10000000000000000000', sweepFrom: null };
 const token = { contract: '0xdAC17F958D2ee523a2206206994597C13D831ec7', perHourMax: null, sweepFrom: '1' };

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openKeys } from '#custody/evm/keys.ts';
-import { newSeed } from './new-seed.ts';
-import { createSecretSeal } from './secret-seal.ts';
-import { makeWalletSeed, openWalletSeed } from './wallet-seed.ts';
+import { newSeed } from '#main/new-seed.ts';
+import { createSecretSeal } from '#main/secret-seal.ts';
+import { makeWalletSeed, openWalletSeed } from '#main/wallet-seed.ts';
 
 let folder: string;
 let path: string;

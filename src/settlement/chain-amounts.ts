@@ -11,7 +11,7 @@ export function toLedger(amount: bigint, chainScale: number, ledgerScale: number
   return as<Balance>(finer >= 0 ? amount / tenTo(finer) : amount * tenTo(-finer));
 }
 
-/** What a transaction cost its sender, on the ledger, rounded up: custody never has less than the ledger. DEC-WAL-92. */
+/** A network fee on the ledger, rounded up: custody never has less than the ledger says. DEC-WAL-92. */
 export function feeToLedger(fee: bigint, chainScale: number, ledgerScale: number): Balance {
   const finer = chainScale - ledgerScale;
   return finer > 0

@@ -35,7 +35,7 @@ describe.skipIf(!hasAnvil)('settlement with an EVM chain', () => {
     return [...new Set(withdrawals.map(({ status }) => status))];
   };
 
-  test('DEC-WAL-49: a deposit is credited, swept and paid out again, and the gas of all of it is on the books', async () => {
+  test('DEC-WAL-49, DEC-WAL-92: a deposit is credited, swept and paid out again, and the gas of all of it is on the books', async () => {
     await opened.turn();
     const before = await holdings();
     await world.pay(depositAddress(0), 2n * ether);
