@@ -26,8 +26,8 @@ interface CheckOptions {
 }
 
 /**
- * Adds `bourse custody` with `address` and `check`, and answers it, for commands that need more. These two only compute:
- * they need no data directory, no configuration and no chain. `tell` gets what to print and the exit code.
+ * Adds `bourse custody` with `address` and `check`, and answers it, for commands that need more. These two only
+ * compute: they need no data directory, no configuration and no chain. `tell` gets what to print and the exit code.
  */
 export function addCustodyCommands(program: Command, tell: Tell): Command {
   const custody = program.command('custody').description('make keys, derive and check addresses of real chains');
