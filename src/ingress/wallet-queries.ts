@@ -50,10 +50,14 @@ export interface WalletQueries {
   addressAt(network: string, index: number): Promise<DepositAddress | null>;
   /** Every address of an account. */
   depositAddressesOf(account: AccountId): Promise<readonly DepositAddress[]>;
-  /** Deposits that can still change, and those that were credited lately, by number. `null`: of every network. */
+  /** Deposits that can still change, were credited lately, rejected or refunded, by number. `null`: of every network. */
   liveDeposits(network: string | null): Promise<readonly DepositView[]>;
-  /** Deposits of a network that are not final, by number. */
-  waitingDeposits(network: string): Promise<readonly DepositView[]>;
+  /** Deposits of a network that are not final, by number, without those that an operator reported. */
+  followedDeposits(network: string): Promise<readonly DepositView[]>;
+  /** Deposits of a network that were credited within the last days, likewise. */
+  creditedDeposits(network: string): Promise<readonly DepositView[]>;
+  /** How many deposits and withdrawals there were ever, those inside included. */
+  paymentCounts(): Promise<{ readonly deposits: number; readonly withdrawals: number }>;
   deposit(deposit: number): Promise<DepositView | null>;
   /** Withdrawals that can still change, and those of the last day, by number. `null`: of every network. */
   liveWithdrawals(network: string | null): Promise<readonly WithdrawalView[]>;

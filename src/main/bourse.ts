@@ -11,6 +11,7 @@ import { DataDirectoryInUse, lockDataDirectory } from '#journal/data-lock.ts';
 import { runAllInOne } from '#main/all-in-one.ts';
 import { confirmClock } from '#main/clock-watch.ts';
 import { parseCommandLine, type ParsedCommandLine } from '#main/command-line.ts';
+import type { PrintedAnswer } from '#main/printed-answer.ts';
 import { ConfigurationRefused, environment, readTextFile } from '#main/config.ts';
 import { HistoryLost } from '#main/damaged-history.ts';
 import { layoutOf, makeDataDirectory, NoExchange, requireExchange } from '#main/data-directory.ts';
@@ -34,7 +35,9 @@ const tell = (message: string): void => {
   process.stdout.write(`${message}\n`);
 };
 
-async function run(parsed: Exclude<ParsedCommandLine, { exit: number }>, version: string): Promise<number> {
+type ParsedCommand = Extract<ParsedCommandLine, { command: string }>;
+
+async function run(parsed: ParsedCommand, version: string): Promise<number> {
   const directory = layoutOf(parsed.config.data);
   if (parsed.command === 'confirm-clock') {
     requireExchange(directory);
@@ -107,10 +110,13 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string;
 };
 const parsed = parseCommandLine(process.argv.slice(2), environment(), { version, readFile: readTextFile });
-if ('exit' in parsed) {
-  (parsed.exit === 0 ? process.stdout : process.stderr).write(parsed.text);
-  process.exitCode = parsed.exit;
-} else {
+const print = ({ exit, text }: PrintedAnswer): void => {
+  (exit === 0 ? process.stdout : process.stderr).write(text);
+  process.exitCode = exit;
+};
+if ('exit' in parsed) print(parsed);
+else if ('answerLater' in parsed) print(await parsed.answerLater());
+else {
   run(parsed, version).then(
     (code) => process.exit(code),
     (error: unknown) => {

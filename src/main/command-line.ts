@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Command, CommanderError, Option } from 'commander';
 import { evmNetworkCodes } from '#custody/addresses/networks.ts';
 import type { Environment, LoadedConfiguration } from '#main/config.ts';
@@ -6,15 +7,16 @@ import type { SettingName } from '#main/configuration-schema.ts';
 import { defaultOf, flagOf, settingNames, settings, variableOf } from '#main/configuration-schema.ts';
 import { addCustodyCommands } from '#main/custody-commands.ts';
 import type { NewSeedRequest } from '#main/new-seed.ts';
+import type { PrintedAnswer } from '#main/printed-answer.ts';
 import { addProofCommands } from '#main/proof-commands.ts';
+import { addReconcileCommand } from '#main/reconcile-commands.ts';
 
 /** Commands of `bourse`. */
 export type CommandName = 'start' | 'verify' | 'rebuild-history' | 'quarantine' | 'confirm-clock' | 'new-seed';
 
-/** A text to print and an exit code: 0 goes to standard output, others to standard error. */
-export interface PrintedAnswer {
-  readonly exit: number;
-  readonly text: string;
+/** A command that asks a running exchange, and answers what to print. */
+export interface LaterAnswer {
+  readonly answerLater: () => Promise<PrintedAnswer>;
 }
 
 /** A command to run, or what to print instead. */
@@ -26,6 +28,7 @@ export type ParsedCommandLine =
       /** Of `new-seed` alone. */
       readonly newSeed: NewSeedRequest | null;
     } & LoadedConfiguration)
+  | LaterAnswer
   | PrintedAnswer;
 
 /** What parsing needs from outside. */
@@ -56,6 +59,9 @@ export function parseCommandLine(
   };
   const program = describeProgram({ version, readFile }, accept, (answer) => {
     parsed = answer;
+  });
+  addReconcileCommand(program, { environment, readFile, pause: (ms) => setTimeout(ms) }, (work) => {
+    parsed = { answerLater: work };
   });
   const write = (text: string): void => {
     printed += text;

@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
 import { isoTime } from '#base/clock.ts';
+import type { PrintedAnswer } from '#main/printed-answer.ts';
 import { proofFault } from '#proof/liability-tree.ts';
 import { MalformedProof, readProof, readRoot } from '#proof/proof-document.ts';
-
-/** What to print and the exit code. */
-type Told = { readonly exit: number; readonly text: string };
 
 const exitCodes = { done: 0, notProved: 1, usage: 2 } as const;
 
@@ -15,7 +13,7 @@ const exitCodes = { done: 0, notProved: 1, usage: 2 } as const;
 export function addProofCommands(
   program: Command,
   readFile: (path: string) => string,
-  tell: (answer: Told) => void,
+  tell: (answer: PrintedAnswer) => void,
 ): void {
   const proof = program.command('proof').description('check that the exchange counts what it owes you');
   const verify = proof.command('verify').description('check the proof of one account; exit code 1 if it does not hold');
@@ -24,7 +22,7 @@ export function addProofCommands(
   verify.action((path: string, { root }: { readonly root: string }) => tell(verifyProof(readFile, path, root)));
 }
 
-function verifyProof(readFile: (path: string) => string, path: string, rootPath: string): Told {
+function verifyProof(readFile: (path: string) => string, path: string, rootPath: string): PrintedAnswer {
   try {
     const { proof, at } = readProof(readFile(path));
     const root = readRoot(readFile(rootPath));

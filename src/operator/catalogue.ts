@@ -3,6 +3,8 @@ import { assetEndpoints } from '#operator/endpoints/assets.ts';
 import { chainEndpoints } from '#operator/endpoints/chains.ts';
 import { depositEndpoints } from '#operator/endpoints/deposits.ts';
 import { ledgerEndpoints } from '#operator/endpoints/ledger.ts';
+import { liabilityEndpoints } from '#operator/endpoints/liabilities.ts';
+import { reconciliationEndpoints } from '#operator/endpoints/reconciliation.ts';
 import { tokenEndpoints } from '#operator/endpoints/tokens.ts';
 import { walletRulesEndpoints } from '#operator/endpoints/wallet-rules.ts';
 import { withdrawalEndpoints } from '#operator/endpoints/withdrawals.ts';
@@ -25,7 +27,11 @@ export const groups: readonly EndpointGroup[] = [
   { name: 'Deposits', description: 'Money on its way in, and what waits for a decision.', endpoints: depositEndpoints },
   { name: 'Withdrawals', description: 'Money on its way out, and who approves it.', endpoints: withdrawalEndpoints },
   { name: 'Accounts', description: 'Look up accounts and change what they may do.', endpoints: accountEndpoints },
-  { name: 'Ledger', description: 'Who owns what, and that it adds up.', endpoints: ledgerEndpoints },
+  {
+    name: 'Ledger',
+    description: 'Who owns what, that it adds up, and that custody has it.',
+    endpoints: { ...ledgerEndpoints, ...reconciliationEndpoints, ...liabilityEndpoints },
+  },
   { name: 'Tokens', description: 'Tokens of operators.', endpoints: tokenEndpoints },
   { name: 'Chains', description: 'Simulated chains: in the sandbox only.', endpoints: chainEndpoints },
 ];
@@ -38,6 +44,8 @@ export const catalogue = {
   ...withdrawalEndpoints,
   ...accountEndpoints,
   ...ledgerEndpoints,
+  ...reconciliationEndpoints,
+  ...liabilityEndpoints,
   ...tokenEndpoints,
   ...chainEndpoints,
 } as const;

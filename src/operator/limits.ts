@@ -10,7 +10,7 @@ export const operatorLimits = {
   tokenLengthMax: 128,
   /** Longest life of a token: 366 days. */
   tokenHoursMax: 8784,
-  /** Idempotency keys of chain controls that are remembered at a time, and how long. DEC-OPR-06. */
-  chainKeysKept: 1000,
-  chainKeysKeptMs: 86_400_000,
+  /** Idempotency keys of writes that are no commands and are remembered at a time, and how long. DEC-OPR-06. */
+  requestKeysKept: 1000,
+  requestKeysKeptMs: 86_400_000,
 } as const;

@@ -1,4 +1,5 @@
 import type { Clock } from '#base/clock.ts';
+import type { Custody } from '#custody/custody.ts';
 import type { ChainControls } from '#custody/simulated/chain-controls.ts';
 import type { Seq } from '#domain/units.ts';
 import type { HistoryStore } from '#history/history-store.ts';
@@ -23,6 +24,8 @@ export interface OperatorContext extends Health {
   readonly log: HttpLog;
   /** Token of the configuration, which may do everything; `null`: there is none. */
   readonly rootToken: string | null;
+  /** Custody of every network that is served. */
+  readonly custody: Custody;
   /** Simulated chains, in the sandbox; `null`: there are none, and `sandboxOnly` endpoints are not served. */
   readonly chains: ChainControls | null;
 }

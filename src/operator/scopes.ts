@@ -9,6 +9,7 @@ export const operatorScopes = [
   'accounts:read',
   'accounts:write',
   'ledger:read',
+  'liabilities:write',
   'chain:control',
   'tokens:write',
 ] as const;

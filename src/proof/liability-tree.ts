@@ -43,6 +43,8 @@ export interface LiabilityProof {
 }
 
 const amountsBelow = 1n << 128n;
+/** Nodes that are made without a pause; even. */
+const sliceSize = 512;
 
 const digest = (parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\n'), 'utf8').digest('hex');
@@ -80,29 +82,50 @@ export class LiabilityTree {
   private readonly places = new Map<string, number>();
   private readonly liabilities = new Map<string, Liability>();
 
-  /** At least one account; uids are unique, and amounts not below zero. @throws RangeError otherwise */
-  constructor(liabilities: readonly Liability[]) {
+  private constructor() {}
+
+  /**
+   * The tree over at least one account; uids are unique, and amounts not below zero. `pause` is awaited between slices
+   * of the work, so that others of the same thread come in between. @throws RangeError
+   */
+  static async over(liabilities: readonly Liability[], pause: () => Promise<unknown>): Promise<LiabilityTree> {
     if (liabilities.length === 0) throw new RangeError('a proof of liabilities is over at least one account');
-    const leaves = liabilities.map((liability) => ({ liability, leaf: leafOf(liability) }));
+    const tree = new LiabilityTree();
     // By hash: the order of the leaves tells nothing about the accounts.
-    leaves.sort((first, second) => (first.leaf.hash < second.leaf.hash ? -1 : 1));
-    for (const [place, { liability }] of leaves.entries()) {
-      if (this.places.has(liability.uid)) throw new RangeError(`account ${liability.uid} is there twice`);
-      if ([...liability.balances.values()].some((amount) => amount < 0n))
-        throw new RangeError(`account ${liability.uid} owes: a proof has no negative balances`);
-      this.places.set(liability.uid, place);
-      this.liabilities.set(liability.uid, liability);
+    const buckets = Array.from({ length: 256 }, (): { readonly uid: string; readonly leaf: TreeNode }[] => []);
+    for (const [index, liability] of liabilities.entries()) {
+      if (index % sliceSize === 0) await pause();
+      const leaf = tree.add(liability);
+      buckets[Number.parseInt(leaf.hash.slice(0, 2), 16)]!.push({ uid: liability.uid, leaf });
     }
-    let level = leaves.map(({ leaf }) => leaf);
-    this.levels.push(level);
+    let level: TreeNode[] = [];
+    for (const bucket of buckets) {
+      await pause();
+      bucket.sort((first, second) => (first.leaf.hash < second.leaf.hash ? -1 : 1));
+      for (const { uid, leaf } of bucket) {
+        tree.places.set(uid, level.length);
+        level.push(leaf);
+      }
+    }
+    tree.levels.push(level);
     while (level.length > 1) {
-      level = above(level);
-      this.levels.push(level);
+      level = await above(level, pause);
+      tree.levels.push(level);
     }
+    return tree;
   }
 
   get root(): TreeNode {
     return this.levels.at(-1)![0]!;
+  }
+
+  private add(liability: Liability): TreeNode {
+    const { uid, balances } = liability;
+    if (this.liabilities.has(uid)) throw new RangeError(`account ${uid} is there twice`);
+    if ([...balances.values()].some((amount) => amount < 0n))
+      throw new RangeError(`account ${uid} owes: a proof has no negative balances`);
+    this.liabilities.set(uid, liability);
+    return leafOf(liability);
   }
 
   /** Number of accounts. */
@@ -125,9 +148,10 @@ export class LiabilityTree {
   }
 }
 
-function above(level: readonly TreeNode[]): TreeNode[] {
+async function above(level: readonly TreeNode[], pause: () => Promise<unknown>): Promise<TreeNode[]> {
   const next: TreeNode[] = [];
   for (let at = 0; at < level.length; at += 2) {
+    if (at % sliceSize === 0) await pause();
     const [left, right] = [level[at]!, level[at + 1]];
     next.push(right === undefined ? left : parentOf(left, right));
   }

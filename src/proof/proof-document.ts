@@ -16,14 +16,16 @@ const amounts = z.record(
   z.string().regex(/^(0|[1-9]\d{0,38})$/, 'must be an amount in smallest units'),
 );
 const node = z.strictObject({ hash, sums: amounts });
-const rootDocument = z.strictObject({
+/** A published root as JSON. */
+export const rootDocument = z.strictObject({
   version: z.literal(1),
   seq: z.int().nonnegative(),
   at: z.int().nonnegative(),
   accounts: z.int().positive(),
   root: node,
 });
-const proofDocument = rootDocument.extend({
+/** The proof of one account as JSON, with the root that it leads to. */
+export const proofDocument = rootDocument.extend({
   uid: z.string().regex(/^\d{1,16}$/, 'must be a uid'),
   salt: z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case hex characters'),
   balances: amounts,

@@ -21,7 +21,9 @@ export function walletQuestions({ state }: StateMachine): WalletQueries {
     depositAddressesOf: async (account) =>
       [...state.chains.keys()].sort().flatMap((network) => depositAddresses.of(account, network) ?? []),
     liveDeposits: async (network) => deposits.all().filter((each) => network === null || each.network === network),
-    waitingDeposits: async (network) => deposits.allWaiting().filter((each) => each.network === network),
+    followedDeposits: async (network) => deposits.followed().filter((each) => each.network === network),
+    creditedDeposits: async (network) => deposits.credited().filter((each) => each.network === network),
+    paymentCounts: async () => ({ deposits: deposits.lastDeposit, withdrawals: withdrawals.lastWithdrawal }),
     deposit: async (deposit) => deposits.get(deposit),
     liveWithdrawals: async (network) =>
       withdrawals.all().filter((each) => network === null || each.network === network),

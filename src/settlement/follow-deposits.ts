@@ -95,7 +95,7 @@ export class DepositFollower {
   /** Asks for the confirmations of the deposits that are known. */
   private async count(networks: readonly AssetNetwork[]): Promise<void> {
     const { queries } = this.parts;
-    const asked = [...(await queries.wallet.waitingDeposits(this.custody.network)), ...(await this.credited())];
+    const asked = [...(await queries.wallet.followedDeposits(this.custody.network)), ...(await this.credited())];
     for (let from = 0; from < asked.length; from += askedTogether)
       await this.countSome(asked.slice(from, from + askedTogether), networks);
   }
@@ -108,11 +108,8 @@ export class DepositFollower {
     this.freshAt = now;
     const isWhole = now - this.creditedAt >= creditedEveryMs;
     if (isWhole) this.creditedAt = now;
-    const live = await queries.wallet.liveDeposits(this.custody.network);
-    return live.filter(
-      ({ status, isInside, updatedAt }) =>
-        status === 'success' && !isInside && (isWhole || clock.now() - updatedAt < freshMs),
-    );
+    const credited = await queries.wallet.creditedDeposits(this.custody.network);
+    return credited.filter(({ updatedAt }) => isWhole || clock.now() - updatedAt < freshMs);
   }
 
   private async countSome(deposits: readonly DepositView[], networks: readonly AssetNetwork[]): Promise<void> {
@@ -148,8 +145,13 @@ export class DepositFollower {
   }
 }
 
-/** Whether a count changes anything: beyond what is needed it does not, unless the deposit can be credited now. */
+/**
+ * Whether a count changes anything: beyond what is needed it does not, unless the deposit can be credited now. The same
+ * count is news once it is enough, because an operator asks for fewer or switched deposits on. DEC-WAL-13.
+ */
 function isNews({ confirmations }: DepositView, counted: number, listed: AssetNetwork | undefined): boolean {
-  if (confirmations === counted || listed === undefined) return false;
-  return Math.min(confirmations, counted) < listed.minConfirm || listed.depositEnabled;
+  if (listed === undefined) return false;
+  const { minConfirm, depositEnabled } = listed;
+  if (confirmations === counted) return counted >= minConfirm && depositEnabled;
+  return Math.min(confirmations, counted) < minConfirm || depositEnabled;
 }

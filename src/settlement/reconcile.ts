@@ -1,4 +1,4 @@
-import { NetworkUnavailable, type Custody, type Holding } from '#custody/custody.ts';
+import { NetworkUnavailable, type Custody, type Holding, type NetworkCustody } from '#custody/custody.ts';
 import type { AssetRules } from '#domain/asset.ts';
 import type { AssetId } from '#domain/units.ts';
 import type { AssetNetwork, DepositStatus, DepositView, WithdrawalView } from '#domain/wallet.ts';
@@ -21,7 +21,7 @@ export interface ReconciledAsset {
   readonly onLedger: bigint;
   /** Deposits that are on a chain and not credited: pending, held back, rejected or to be given back. */
   readonly notCredited: bigint;
-  /** Withdrawals that left custody and are not final on the ledger. */
+  /** Withdrawals, and fees of their networks, that are in a block and not final on the ledger. */
   readonly leaving: bigint;
   /** onLedger + notCredited − leaving. */
   readonly expected: bigint;
@@ -32,6 +32,22 @@ export interface ReconciledAsset {
   readonly difference: bigint;
   /** Whether every network answered: only then a difference means something. */
   readonly isComplete: boolean;
+  /**
+   * What rounding explains of a difference at most: each payment and each fee of a chain that counts finer than the
+   * ledger was rounded by less than one unit. 0 where no chain does. DEC-WAL-87.
+   */
+  readonly rounding: bigint;
+  /** Every network answered, and no more is different than rounding explains. */
+  readonly isExplained: boolean;
+}
+
+/** Amounts by asset. */
+type AssetAmounts = ReadonlyMap<AssetId, bigint>;
+
+/** What custody tells about one network. */
+interface NetworkAnswer {
+  readonly holdings: readonly Holding[];
+  readonly leaving: AssetAmounts;
 }
 
 const onChain: ReadonlySet<DepositStatus> = new Set([
@@ -53,11 +69,11 @@ const onChain: ReadonlySet<DepositStatus> = new Set([
 export async function reconcile(queries: ExchangeQueries, custody: Custody): Promise<readonly ReconciledAsset[]> {
   const { assets } = await queries.listing();
   const networks = await queries.wallet.networks();
-  const holdings = await allHoldings(queries, custody, networks);
-  const [deposits, withdrawals, balances] = await Promise.all([
+  const answers = await allAnswers(queries, custody, networks);
+  const [deposits, balances, counts] = await Promise.all([
     queries.wallet.liveDeposits(null),
-    queries.wallet.liveWithdrawals(null),
     queries.wallet.trialBalance(),
+    queries.wallet.paymentCounts(),
   ]);
   const outside = new Map(
     balances.map(({ asset, house }) => [asset, house.find(({ name }) => name === 'outside')?.balance ?? 0n]),
@@ -69,30 +85,33 @@ export async function reconcile(queries: ExchangeQueries, custody: Custody): Pro
       const own = networks.filter((network) => network.asset === asset.id);
       return compared(asset, {
         onLedger: -(outside.get(asset.id) ?? 0n),
-        notCredited: sumOf(deposits.filter((deposit) => isNotCredited(deposit, asset.id))),
-        leaving: sumOf(withdrawals.filter((withdrawal) => isLeaving(withdrawal, asset.id)).map(payout)),
-        networks: own.map((network) => holdingOf(network, asset, holdings.get(network.network) ?? null)),
+        notCredited: sum(deposits.filter((each) => isNotCredited(each, asset.id)).map(({ amount }) => amount)),
+        leaving: sum([...answers.values()].map((answer) => answer?.leaving.get(asset.id) ?? 0n)),
+        networks: own.map((network) => holdingOf(network, asset, answers.get(network.network)?.holdings ?? null)),
+        rounding: own.some(({ scale }) => scale > asset.scale) ? roundingOf(counts) : 0n,
       });
     });
 }
 
-const sumOf = (rows: readonly { readonly amount: bigint }[]): bigint =>
-  rows.reduce((sum, { amount }) => sum + amount, 0n);
-const payout = ({ amount, fee }: WithdrawalView): { readonly amount: bigint } => ({ amount: amount - fee });
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 
 const isNotCredited = ({ asset, status, isInside }: DepositView, of: AssetId): boolean =>
   asset === of && !isInside && onChain.has(status);
-const isLeaving = ({ asset, status, confirmations }: WithdrawalView, of: AssetId): boolean =>
-  asset === of && status === 'confirming' && confirmations > 0;
+
+/** A deposit is rounded once, and with the fees of two transactions that sweep it; a withdrawal with its fee. */
+const roundingOf = ({ deposits, withdrawals }: { readonly deposits: number; readonly withdrawals: number }): bigint =>
+  BigInt(3 * deposits + withdrawals);
 
 function compared(
   asset: AssetRules,
-  parts: Pick<ReconciledAsset, 'onLedger' | 'notCredited' | 'leaving' | 'networks'>,
+  parts: Pick<ReconciledAsset, 'onLedger' | 'notCredited' | 'leaving' | 'networks' | 'rounding'>,
 ): ReconciledAsset {
   const expected = parts.onLedger + parts.notCredited - parts.leaving;
-  const inCustody = parts.networks.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n);
+  const inCustody = sum(parts.networks.map(({ amount }) => amount ?? 0n));
+  const difference = inCustody - expected;
   const isComplete = parts.networks.every(({ amount }) => amount !== null);
-  return { asset, ...parts, expected, inCustody, difference: inCustody - expected, isComplete };
+  const isRounding = (difference < 0n ? -difference : difference) <= parts.rounding;
+  return { asset, ...parts, expected, inCustody, difference, isComplete, isExplained: isComplete && isRounding };
 }
 
 function holdingOf(
@@ -107,23 +126,25 @@ function holdingOf(
   return { network, amount, remainder: coarser };
 }
 
-/** Holdings by network; `null` where the network does not answer. */
-async function allHoldings(
+/** Answers by network; `null` where nobody looks or the network does not answer. */
+async function allAnswers(
   queries: ExchangeQueries,
   custody: Custody,
   networks: readonly AssetNetwork[],
-): Promise<ReadonlyMap<string, readonly Holding[] | null>> {
+): Promise<ReadonlyMap<string, NetworkAnswer | null>> {
+  const { assets } = await queries.listing();
   const codes = [...new Set(networks.map(({ network }) => network))];
   const found = await Promise.all(
-    codes.map(async (code): Promise<[string, readonly Holding[] | null]> => {
+    codes.map(async (code): Promise<[string, NetworkAnswer | null]> => {
       const adapter = custody.get(code);
-      const contracts = networks.flatMap(({ network, contract }) =>
-        network === code && contract !== null ? [contract] : [],
-      );
+      const listed = networks.filter(({ network }) => network === code);
+      const contracts = listed.flatMap(({ contract }) => (contract === null ? [] : [contract]));
       const addressCount = (await queries.wallet.chain(code))?.addressCount ?? 0;
       if (adapter === undefined) return [code, null];
       try {
-        return [code, await adapter.holdings(contracts, addressCount)];
+        const holdings = await adapter.holdings(contracts, addressCount);
+        const withdrawals = await queries.wallet.liveWithdrawals(code);
+        return [code, { holdings, leaving: await leavingFrom(adapter, withdrawals, { listed, assets }) }];
       } catch (error) {
         if (error instanceof NetworkUnavailable) return [code, null];
         throw error;
@@ -131,4 +152,24 @@ async function allHoldings(
     }),
   );
   return new Map(found);
+}
+
+/** What has left custody for withdrawals that are not final: payouts, and fees in the network's native coin. */
+async function leavingFrom(
+  custody: NetworkCustody,
+  withdrawals: readonly WithdrawalView[],
+  { listed, assets }: { readonly listed: readonly AssetNetwork[]; readonly assets: readonly AssetRules[] },
+): Promise<AssetAmounts> {
+  const leaving = new Map<AssetId, bigint>();
+  const add = (asset: AssetId, amount: bigint): void => void leaving.set(asset, (leaving.get(asset) ?? 0n) + amount);
+  const native = listed.find(({ contract }) => contract === null);
+  for (const { asset, amount, fee, status, transaction } of withdrawals) {
+    // One that was signed may have been sent before that was recorded.
+    if (transaction === null || (status !== 'packaging' && status !== 'confirming')) continue;
+    const fate = await custody.fateOf(transaction);
+    if (fate.kind === 'included') add(asset, amount - fee);
+    if (native === undefined || (fate.kind !== 'included' && fate.kind !== 'reverted')) continue;
+    add(native.asset, toLedger(fate.networkFee, native.scale, assets[native.asset]!.scale));
+  }
+  return leaving;
 }

@@ -162,6 +162,7 @@ describe('DEC-WAL-26, DEC-WAL-76, DEC-REQ-22, F03: a refused withdrawal changes 
     ['an address of another network', changed({ address: outside.BTC }), 33333, 'address'],
     ['a memo that the network does not know', changed({ memo: '7' }), 33333, 'memo'],
     ['a remark of 65 characters', changed({ remark: 'x'.repeat(65) }), 10268, 'remark'],
+    ['a remark of 65 emoji', changed({ remark: '\u{1F600}'.repeat(65) }), 10268, 'remark'],
     ['a remark of 10,000 characters', changed({ remark: 'x'.repeat(6000) }), 10268, 'remark'],
     ['an id with blanks', changed({ withdrawOrderId: 'a b' }), 700008, 'withdrawOrderId'],
     ['an id of 33 characters', changed({ withdrawOrderId: 'a'.repeat(33) }), 700008, 'withdrawOrderId'],

@@ -99,8 +99,8 @@ describe('accounts', () => {
 
 test('deposit addresses of an account are listed', async () => {
   expect((await operator.ask('GET', `${alice}/deposit-addresses`)).body.items).toEqual([
-    { network: 'ETH', index: 0, address: addresses.alice, memo: null },
     { network: 'BTC', index: 0, address: addresses.aliceBtc, memo: null },
+    { network: 'ETH', index: 0, address: addresses.alice, memo: null },
   ]);
   expect((await operator.ask('GET', '/v1/accounts/1/deposit-addresses')).body.code).toBe('unknownAccount');
 });

@@ -17,6 +17,8 @@ export function schemaFaults(schema: Json, value: Json, path = ''): string[] {
     return attempts.some((faults) => faults.length === 0) ? [] : attempts.flat();
   }
   const types = [schema.type ?? []].flat();
+  if (types.includes('number')) types.push('integer');
+  if (schema.const !== undefined && schema.const !== value) return [`${path} is not ${schema.const}`];
   if (types.length > 0 && !types.includes(typeOf(value))) return [`${path} is no ${types.join(' or ')}`];
   if (value === null) return [];
   if (schema.enum !== undefined && !schema.enum.includes(value)) return [`${path} is none of ${schema.enum}`];

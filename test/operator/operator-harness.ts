@@ -139,6 +139,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     monotonic: { now: () => 0 },
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
     rootToken,
+    custody: simulated?.custody ?? new Map(),
     chains: simulated?.controls ?? null,
     version: { name: 'bourse', version: 'test' },
     isReady: () => true,

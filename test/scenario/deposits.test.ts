@@ -51,7 +51,7 @@ describe('a deposit that is seen', () => {
     expect(desk.balance(alice)).toBe(200n);
   });
 
-  test('DEC-WAL-18, I28: is credited once for ever, also when its record has left', () => {
+  test('DEC-WAL-18, DEC-WAL-86, I28: is credited once for ever; a credited one leaves, a rejected one stays', () => {
     const desk = new DepositDesk();
     desk.report('paid', 3);
     desk.report('refused', 3, amountOf(50_000n));
@@ -62,7 +62,7 @@ describe('a deposit that is seen', () => {
     expect([desk.statusOf('paid'), desk.statusOf('refused')]).toEqual(['success', 'rejected']);
     desk.at += 1;
     desk.report('elsewhere', 2);
-    expect([desk.statusOf('paid'), desk.statusOf('refused')]).toEqual(['none', 'none']);
+    expect([desk.statusOf('paid'), desk.statusOf('refused')]).toEqual(['none', 'rejected']);
     for (let round = 0; round < 2; round += 1) {
       expect(desk.report('paid', 3)).toEqual([]);
       expect(desk.report('refused', 3, amountOf(50_000n))).toEqual([]);

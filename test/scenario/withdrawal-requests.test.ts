@@ -122,6 +122,11 @@ describe('requests of withdrawals', () => {
       expect(refusals(desk.request({ [name]: text }))).toEqual(['invalidConfiguration']);
       expect(refusals(desk.request({ [name]: text.slice(1) }))).toEqual([]);
     }
+    // Characters outside the basic plane count once, as in requests.
+    const emoji = '\u{1F600}';
+    expect(refusals(desk.request({ remark: emoji.repeat(64), memo: emoji.repeat(128) }))).toEqual([]);
+    for (const changes of [{ remark: emoji.repeat(65) }, { memo: emoji.repeat(129) }])
+      expect(refusals(desk.request(changes))).toEqual(['invalidConfiguration']);
     expect(refusals(desk.request({ address: '' }))).toEqual(['invalidConfiguration']);
   });
 

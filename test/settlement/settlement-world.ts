@@ -192,7 +192,7 @@ export class SettlementWorld {
   async faults(): Promise<readonly string[]> {
     const rows = await reconcile(this.exchange.queries, this.custody);
     const differences = rows
-      .filter(({ difference, isComplete }) => difference !== 0n || !isComplete)
+      .filter(({ isExplained }) => !isExplained)
       .map(({ asset, expected, inCustody }) => `${asset.code}: custody has ${inCustody}, expected ${expected}`);
     return [...this.exchange.faults(), ...differences];
   }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Balance } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
 import { demoBlockMs } from '#sandbox/wallet-listing.ts';
 import { alice, bob, Crashed, SettlementWorld } from './settlement-world.ts';
 
@@ -64,6 +66,22 @@ test('DEC-WAL-17: a credited deposit that leaves its chain freezes the account, 
   expect(await world.faults()).toEqual([]);
 });
 
+test('DEC-WAL-20: a deposit that an operator reported is credited and stays, though its chain does not show it', async () => {
+  const world = await SettlementWorld.open();
+  const to = await world.addressOf(alice, 'ETH');
+  const asset = world.assetId('ETH');
+  const payment = { txId: `0x${'ab'.repeat(32)}`, output: 0, ...to, amount: as<Balance>(10n ** 9n) };
+  await world.must({
+    kind: 'operate',
+    actor: 'root',
+    idempotencyKey: null,
+    command: { kind: 'reportDeposit', network: 'ETH', asset, ...payment, confirmations: 12 },
+  });
+  for (let block = 0; block < 40; block += 1) await world.turn(demoBlockMs);
+  expect(world.free(alice, 'ETH')).toBe(10n ** 9n);
+  expect(world.exchange.engine.state.accounts.get(alice)?.status).toBe('normal');
+});
+
 test('DEC-WAL-23, DEC-WAL-24: a withdrawal waits a block, is signed, sent and confirmed, and the receiver gets amount - fee', async () => {
   const world = await SettlementWorld.open();
   await world.pay(alice, 'BTC', 'BTC', bitcoin);
@@ -99,6 +117,25 @@ test('DEC-WAL-13: a network that is switched off keeps queued withdrawals waitin
   await world.must({ kind: 'configureAssetNetwork', network: { ...listed, withdrawEnabled: true, minConfirm: 1 } });
   await world.turnsUntil(async () => world.withdrawal(withdrawal).status === 'success');
   expect(world.free(bob, 'BTC')).toBe(bitcoin);
+  expect(await world.faults()).toEqual([]);
+});
+
+test('DEC-WAL-13: a pending deposit that has enough when minConfirm is lowered or deposits are on again waits for no block', async () => {
+  const world = await SettlementWorld.open();
+  const listed = world.listed('ETH', 'ETH');
+  await world.pay(alice, 'ETH', 'ETH', 10n ** 18n);
+  for (let block = 0; block < 5; block += 1) await world.turn(demoBlockMs);
+  const off = { ...listed, minConfirm: 3, depositEnabled: false };
+  await world.must({ kind: 'configureAssetNetwork', network: off });
+  const reports = () => world.exchange.entries.filter(({ command }) => command.kind === 'reportDeposit').length;
+  const before = reports();
+  for (let look = 0; look < 5; look += 1) await world.turn(0);
+  expect((await world.deposits()).map(({ status }) => status)).toEqual(['pending']);
+  expect(reports()).toBe(before);
+  await world.must({ kind: 'configureAssetNetwork', network: { ...off, depositEnabled: true } });
+  await world.turn(0);
+  expect((await world.deposits()).map(({ status }) => status)).toEqual(['success']);
+  expect(world.free(alice, 'ETH')).toBe(10n ** 9n);
   expect(await world.faults()).toEqual([]);
 });
 

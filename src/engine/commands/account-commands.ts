@@ -5,6 +5,7 @@ import { as } from '#domain/units.ts';
 import { boundsOpenOrdersMax, creditsFromGrants } from '#engine/rule-changes.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 import { fitsCap } from '#engine/wallet/existing.ts';
+import { canOwe } from '#engine/wallet/outside-bounds.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Opens an account with the next id. */
@@ -76,17 +77,17 @@ export function changeAccount(state: EngineState, account: AccountId, part: Part
 
 /**
  * Credits money without a chain, up to the cap of the asset: opening balances, the faucet, and what the house funds its
- * own accounts with. DEC-WAL-50.
+ * own accounts with. DEC-WAL-50, DEC-WAL-85.
  */
 export const creditFunds: CommandFunction<'creditFunds'> = (state, { account, asset, amount }) => {
   const rules = state.assets[asset];
-  const isFundedHouse = creditsFromGrants(state) && (account === innerHouse.dust || account === innerHouse.gas);
+  const giver = creditsFromGrants(state) ? innerHouse.grants : house.outside;
+  const isFundedHouse = giver === innerHouse.grants && (account === innerHouse.dust || account === innerHouse.gas);
   if (!state.accounts.isUser(account) && !isFundedHouse) refuse(state, 'unknownAccount');
   else if (rules === undefined) refuse(state, 'unknownAsset');
   else if (amount <= 0n) refuse(state, 'invalidConfiguration');
-  else if (!fitsCap(state, asset, amount)) refuse(state, 'aboveAssetCap');
-  else
-    state.ledger.move(creditsFromGrants(state) ? innerHouse.grants : house.outside, account, asset, amount, 'deposit');
+  else if (!fitsCap(state, asset, amount) || !canOwe(state, giver, asset, amount)) refuse(state, 'aboveAssetCap');
+  else state.ledger.move(giver, account, asset, amount, 'deposit');
 };
 
 export const createApiKey: CommandFunction<'createApiKey'> = (state, command) => {

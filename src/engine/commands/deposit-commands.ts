@@ -77,6 +77,7 @@ function seeFirst(state: EngineState, network: AssetNetwork, report: ReportDepos
     insertedAt: state.at,
     updatedAt: state.at,
   };
+  if (state.actor !== null) state.deposits.noteByHand(deposit.deposit);
   const isConfirmed = confirmations >= network.minConfirm;
   setStatus(state, network, deposit, isConfirmed ? classify(state, network, deposit) : 'pending');
 }

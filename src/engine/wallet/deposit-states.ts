@@ -51,3 +51,6 @@ export const depositSteps: { readonly [Status in DepositStatus]: Steps } = {
 /** Whether nobody decides about the deposit any more: its payment is never credited again. DEC-WAL-18. */
 export const isFinal = (status: DepositStatus): boolean =>
   status === 'success' || status === 'rejected' || status === 'refund' || status === 'lost';
+
+/** Whether a chain is watched for a while in case it takes the deposit back; then its record leaves. DEC-WAL-54. */
+export const isWatched = (status: DepositStatus): boolean => status === 'success' || status === 'lost';

@@ -6,14 +6,15 @@ import type { Balance, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { DepositView } from '#domain/wallet.ts';
 import type { StateTable } from '#engine/image/state-table.ts';
-import { isFinal } from '#engine/wallet/deposit-states.ts';
+import { isFinal, isWatched } from '#engine/wallet/deposit-states.ts';
 import { FinalPayments, type PaymentKey } from '#engine/wallet/final-payments.ts';
 import { SmallDeposits } from '#engine/wallet/small-deposits.ts';
 
-/** Records of final deposits that leave with each change, so that their number shrinks. */
+/** Records of watched deposits that leave with each change, so that their number shrinks. */
 const removedAtOnce = 8;
 
 const depositList = list(depositCodec);
+const numberList = list(integer<number>());
 const takenBackList = list(record<TakenBack>({ deposit: integer(), fromAccount: amount() }));
 
 /** What the account of a lost deposit paid of it. */
@@ -23,8 +24,8 @@ interface TakenBack {
 }
 
 /**
- * Deposits that wait for something, final ones for as long as their chain may take them back, and for ever which
- * payments are final.
+ * Deposits that wait for something, credited ones for as long as their chain may take them back, and for ever those
+ * that were rejected or are to be refunded, which explain what custody has (DEC-WAL-86), and which payments are final.
  */
 export class Deposits implements StateTable {
   readonly name = 'deposits';
@@ -37,9 +38,11 @@ export class Deposits implements StateTable {
   readonly finalPayments = new FinalPayments();
   readonly small = new SmallDeposits();
   private readonly byPayment = new Map<string, number>();
-  /** Final ones in the order of their last change. */
+  /** Credited and lost ones in the order of their last change. */
   private readonly watched = new Set<number>();
   private readonly takenBack = new Map<number, bigint>();
+  /** Those that an operator reported: their chain does not show them to custody, so nobody asks it for them. */
+  private readonly byHand = new Set<number>();
   /** Those that are not final. */
   private readonly waiting = new Set<number>();
 
@@ -52,18 +55,33 @@ export class Deposits implements StateTable {
     return [...this.live.values()].sort((first, second) => first.deposit - second.deposit);
   }
 
-  /** Those that are not final, by number. */
-  allWaiting(): readonly DepositView[] {
-    return [...this.waiting].sort((first, second) => first - second).map((deposit) => this.live.get(deposit)!);
+  /** Those that are not final and were not reported by hand, by number. */
+  followed(): readonly DepositView[] {
+    const numbers = [...this.waiting].filter((deposit) => !this.byHand.has(deposit));
+    return numbers.sort((first, second) => first - second).map((deposit) => this.live.get(deposit)!);
   }
 
-  /** The deposit of a payment; `null` if there is none, or it is final for too long. */
+  /** Those that were credited and may still be taken back by their chain, by number. */
+  credited(): readonly DepositView[] {
+    const numbers = [...this.watched].filter((deposit) => !this.byHand.has(deposit));
+    return numbers
+      .sort((first, second) => first - second)
+      .map((deposit) => this.live.get(deposit)!)
+      .filter(({ status }) => status === 'success');
+  }
+
+  /** Notes that an operator reported the deposit. */
+  noteByHand(deposit: number): void {
+    this.byHand.add(deposit);
+  }
+
+  /** The deposit of a payment; `null` if there is none, or it is not watched any more. */
   find(payment: PaymentKey, now: TimestampMs): DepositView | null {
     const number = this.byPayment.get(keyOf(payment));
     return number === undefined ? null : this.current(number, now);
   }
 
-  /** The deposit with this number; `null` if there is none, or it is final for too long. */
+  /** The deposit with this number; `null` if there is none, or it is not watched any more. */
   current(number: number, now: TimestampMs): DepositView | null {
     const deposit = this.get(number);
     return deposit === null || isOver(deposit, now) ? null : deposit;
@@ -91,12 +109,9 @@ export class Deposits implements StateTable {
     this.byPayment.set(keyOf(deposit), deposit.deposit);
     if (deposit.status === 'small') this.small.add(deposit);
     if (deposit.status !== 'lost') this.takenBack.delete(deposit.deposit);
-    if (!isFinal(deposit.status)) {
-      this.waiting.add(deposit.deposit);
-      return;
-    }
-    this.watched.add(deposit.deposit);
-    this.finalPayments.add(deposit);
+    if (isFinal(deposit.status)) this.finalPayments.add(deposit);
+    else this.waiting.add(deposit.deposit);
+    if (isWatched(deposit.status)) this.watched.add(deposit.deposit);
   }
 
   remove(deposit: DepositView): void {
@@ -104,9 +119,10 @@ export class Deposits implements StateTable {
     this.live.delete(deposit.deposit);
     this.byPayment.delete(keyOf(deposit));
     this.takenBack.delete(deposit.deposit);
+    this.byHand.delete(deposit.deposit);
   }
 
-  /** Removes some of the records that are final for too long. */
+  /** Removes some of the records that were watched for long enough. */
   removeOver(now: TimestampMs): void {
     let left = removedAtOnce;
     // stored order: by last change, which the image keeps
@@ -123,7 +139,7 @@ export class Deposits implements StateTable {
     this.finalPayments.write(writer);
     depositList.write(
       writer,
-      this.all().filter(({ status }) => !isFinal(status)),
+      this.all().filter(({ status }) => !isWatched(status)),
     );
     // stored order: by last change
     const watched = [...this.watched].map((number) => this.live.get(number)!);
@@ -133,6 +149,10 @@ export class Deposits implements StateTable {
       writer,
       lost.map(({ deposit }) => ({ deposit, fromAccount: as(this.fromAccount(deposit)) })),
     );
+    numberList.write(
+      writer,
+      [...this.byHand].sort((first, second) => first - second),
+    );
   }
 
   read(reader: ByteReader): void {
@@ -141,6 +161,7 @@ export class Deposits implements StateTable {
     for (const deposit of depositList.read(reader)) this.put(deposit);
     for (const deposit of depositList.read(reader)) this.put(deposit);
     for (const { deposit, fromAccount } of takenBackList.read(reader)) this.setFromAccount(deposit, fromAccount);
+    for (const deposit of numberList.read(reader)) this.byHand.add(deposit);
   }
 
   /** A payment is remembered as final if and only if its deposit is (I28); sums and what was taken back fit. */
@@ -149,8 +170,8 @@ export class Deposits implements StateTable {
     for (const deposit of all) this.auditOne(deposit, faults);
     this.small.audit(all, faults);
     if (this.byPayment.size !== all.length) faults.push('a payment has more than one deposit');
-    if (all.filter(({ status }) => isFinal(status)).length !== this.watched.size)
-      faults.push('deposits are watched that are not final');
+    if (all.filter(({ status }) => isWatched(status)).length !== this.watched.size)
+      faults.push('deposits are watched that are not credited');
     if (all.filter(({ status }) => status === 'lost').length !== this.takenBack.size)
       faults.push('a deposit that is not lost was taken back');
   }
@@ -173,8 +194,8 @@ export class Deposits implements StateTable {
   }
 }
 
-/** Whether a deposit is final for so long that its chain is not watched for it any more. */
+/** Whether a deposit was credited so long ago that its chain is not watched for it any more. */
 const isOver = ({ status, updatedAt }: DepositView, now: TimestampMs): boolean =>
-  isFinal(status) && updatedAt + engineLimits.creditedDepositWatchedMs <= now;
+  isWatched(status) && updatedAt + engineLimits.creditedDepositWatchedMs <= now;
 
 const keyOf = ({ network, output, txId }: PaymentKey): string => `${network}/${output}/${txId}`;

@@ -1,11 +1,15 @@
 import { house, innerHouse } from '#domain/account.ts';
 import type { Balance } from '#domain/units.ts';
-import { toAmount, type AssetId } from '#domain/units.ts';
+import { toAmount, type AccountId, type AssetId } from '#domain/units.ts';
 import { freeOf } from '#engine/wallet/existing.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** Balances stay below it, whatever was granted, paid out and granted again. */
+/** What outside and grants owe or are owed stays below it, whatever was granted, paid out and granted again. */
 const outsideMost = 1n << 62n;
+
+/** Whether a house account that may owe can give this much more. DEC-WAL-85. */
+export const canOwe = (state: EngineState, giver: AccountId, asset: AssetId, amount: bigint): boolean =>
+  amount - freeOf(state, giver, asset) < outsideMost;
 
 /** Whether the outside can take this much besides the withdrawals that are on their way there. */
 export const outsideTakes = (state: EngineState, asset: AssetId, amount: bigint): boolean =>

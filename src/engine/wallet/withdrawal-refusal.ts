@@ -44,14 +44,18 @@ export function receiverInside(
   return state.depositAddresses.find(network.network, address, network.sharesAddress ? memo : null);
 }
 
+/** Whether a text has at most `max` characters; one outside the basic plane counts once, as in requests. */
+const isAtMost = (text: string | null, max: number): boolean =>
+  text === null || text.length <= max || (text.length <= 2 * max && [...text].length <= max);
+
 function hasValidTexts({ address, memo, withdrawOrderId, remark }: RequestWithdrawal): boolean {
   const { addressLength, memoLength, withdrawOrderIdLength, remarkLength } = engineLimits;
   return (
     address.length > 0 &&
     address.length <= addressLength &&
-    (memo?.length ?? 0) <= memoLength &&
-    (withdrawOrderId?.length ?? 0) <= withdrawOrderIdLength &&
-    (remark?.length ?? 0) <= remarkLength
+    isAtMost(memo, memoLength) &&
+    isAtMost(withdrawOrderId, withdrawOrderIdLength) &&
+    isAtMost(remark, remarkLength)
   );
 }
 

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import { parseDecimal } from '#base/decimal.ts';
-import { BoundedCache } from '#base/bounded-cache.ts';
 import { NetworkUnavailable } from '#custody/custody.ts';
 import {
   ChainControlRefused,
@@ -10,10 +9,9 @@ import {
 import type { chainEndpoints } from '#operator/endpoints/chains.ts';
 import type { HandlersOf } from '#operator/handlers/handlers.ts';
 import { listedAssets } from '#operator/listed-assets.ts';
-import { operatorLimits } from '#operator/limits.ts';
 import type { OperatorContext } from '#operator/operator-context.ts';
 import { invalidBody, invalidParameter, Problem } from '#operator/problems.ts';
-import type { Operator } from '#operator/authenticate.ts';
+import { createRequestMemory } from '#operator/request-memory.ts';
 
 type Endpoints = typeof chainEndpoints;
 
@@ -34,44 +32,10 @@ function chainProblem(error: unknown): unknown {
   return member === 'network' ? invalidParameter(member, reason) : invalidBody(`/${member}`, reason);
 }
 
-/** A request that acts on a chain. */
-interface ChainRequest {
-  readonly operator: Operator;
-  readonly idempotencyKey: string | null;
-  readonly path: unknown;
-  readonly body: unknown;
-}
-
-/**
- * Acts of this process by idempotency key: they are no commands, so the engine does not remember them. DEC-OPR-06.
- */
-function createMemory({ clock }: OperatorContext) {
-  const done = new BoundedCache<string, { readonly request: string; readonly answer: Promise<unknown> }>({
-    keepMs: operatorLimits.chainKeysKeptMs,
-    entriesKept: operatorLimits.chainKeysKept,
-  });
-  return <Answer>(name: string, request: ChainRequest, act: () => Promise<Answer>): Promise<Answer> => {
-    const { operator, idempotencyKey, path, body } = request;
-    if (idempotencyKey === null) return act();
-    const key = `${operator.actor} ${idempotencyKey}`;
-    const text = JSON.stringify([name, path, body]);
-    const earlier = done.get(key, clock.now());
-    if (earlier !== undefined) {
-      if (earlier.request !== text) throw new Problem('idempotencyKeyInUse');
-      return earlier.answer as Promise<Answer>;
-    }
-    const answer = act();
-    done.set(key, { request: text, answer }, clock.now());
-    // What failed did nothing: it may be tried again.
-    answer.catch(() => done.delete(key));
-    return answer;
-  };
-}
-
 /** Handlers of the simulated chains; served only where there are controls. DEC-OPR-16. */
 export function chainHandlers(context: OperatorContext): HandlersOf<Endpoints> {
   const { queries } = context;
-  const once = createMemory(context);
+  const once = createRequestMemory(context);
   const controlled = async <Answer>(act: (chains: ChainControls) => Promise<Answer>): Promise<Answer> => {
     const { chains } = context;
     if (chains === null) throw new Problem('unknownPath');

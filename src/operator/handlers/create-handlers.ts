@@ -3,7 +3,9 @@ import { accountHandlers } from '#operator/handlers/accounts.ts';
 import { assetHandlers } from '#operator/handlers/assets.ts';
 import { chainHandlers } from '#operator/handlers/chains.ts';
 import { depositHandlers } from '#operator/handlers/deposits.ts';
+import { liabilityHandlers } from '#operator/handlers/liabilities.ts';
 import { ledgerHandlers } from '#operator/handlers/ledger.ts';
+import { reconciliationHandlers } from '#operator/handlers/reconciliation.ts';
 import { tokenHandlers } from '#operator/handlers/tokens.ts';
 import { walletRulesHandlers } from '#operator/handlers/wallet-rules.ts';
 import { withdrawalHandlers } from '#operator/handlers/withdrawals.ts';
@@ -18,6 +20,8 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...withdrawalHandlers(context),
   ...accountHandlers(context),
   ...ledgerHandlers(context),
+  ...reconciliationHandlers(context),
+  ...liabilityHandlers(context),
   ...tokenHandlers(context),
   ...chainHandlers(context),
 });
