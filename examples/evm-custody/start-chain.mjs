@@ -5,21 +5,10 @@
  *   node examples/evm-custody/start-chain.mjs [port] [seconds between blocks]
  */
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
+import { anvilBinary } from './anvil.mjs';
 
 const [port = '8545', blockSeconds = '2'] = process.argv.slice(2);
-const architecture = { x64: 'amd64', arm64: 'arm64' }[process.arch];
-const suffix = process.platform === 'win32' ? '.exe' : '';
-const name = `@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil${suffix}`;
-
-let binary;
-try {
-  binary = createRequire(import.meta.url).resolve(name);
-} catch {
-  console.error(`There is no Anvil for this platform: ${name} is not installed.`);
-  process.exit(1);
-}
-
+const binary = anvilBinary();
 const chain = spawn(binary, ['--host', '127.0.0.1', '--port', port, '--block-time', blockSeconds], { stdio: 'inherit' });
 process.on('SIGINT', () => chain.kill('SIGINT'));
 process.on('SIGTERM', () => chain.kill('SIGTERM'));

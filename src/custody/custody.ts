@@ -148,7 +148,7 @@ export interface NetworkCustody {
     position: string | null,
     addressCount: number,
   ): Promise<{ readonly position: string; readonly sweeps: readonly Sweep[] }>;
-  /** What all its addresses with an index below `addressCount` and its wallet own, one row per coin. */
+  /** What all its addresses with an index below `addressCount` and its wallet own, a row per coin that it looks at. */
   holdings(contracts: readonly string[], addressCount: number): Promise<readonly Holding[]>;
 }
 

@@ -58,7 +58,9 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   await activateNewestRules(core);
   const sandbox = { config, directory, core, seal, now: () => wallClock.now(), repeat: repeatedly, tell, onTrouble };
   const market = virtual === null ? null : await startSandboxMarket({ ...sandbox, clock: virtual });
-  const wallet = await openWallet({ config, directory, core, clock, seed: market?.seed ?? null, onTrouble });
+  const notice = (message: string): void => log.warn(message);
+  const seed = market?.seed ?? null;
+  const wallet = await openWallet({ config, directory, core, clock, seal, seed, tell, notice, onTrouble });
   let isAnnounced = false;
   const isReady = (): boolean => isAnnounced && core.sequencer.isOpen;
   const rootToken = market?.operatorToken ?? config.operatorToken;

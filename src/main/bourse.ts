@@ -16,6 +16,9 @@ import { ConfigurationRefused, environment, readTextFile } from '#main/config.ts
 import { HistoryLost } from '#main/damaged-history.ts';
 import { layoutOf, makeDataDirectory, NoExchange, requireExchange } from '#main/data-directory.ts';
 import { JournalBehindHistory } from '#main/exchange-core.ts';
+import { loadMasterKeys } from '#main/master-key.ts';
+import { newSeed } from '#main/new-seed.ts';
+import { createSecretSeal } from '#main/secret-seal.ts';
 import { NoteUnreadable } from '#main/broken-entry-note.ts';
 import { HistoryBeyondCut } from '#main/history-after-cut.ts';
 import { adviceOnBroken, askAtTerminal, quarantineTail } from '#main/quarantine-tail.ts';
@@ -43,6 +46,12 @@ async function run(parsed: ParsedCommand, version: string): Promise<number> {
     return 0;
   }
   for (const warning of parsed.warnings) process.stderr.write(`${warning}\n`);
+  if (parsed.command === 'new-seed') {
+    // Without the lock: nothing of the exchange is written, and it may run.
+    const keys = loadMasterKeys({ ...parsed.config, data: directory.root });
+    process.stdout.write(newSeed(parsed.newSeed!, createSecretSeal(keys)));
+    return 0;
+  }
   if (parsed.command === 'start') makeDataDirectory(directory);
   else requireExchange(directory);
   const lock = lockDataDirectory(directory.root);

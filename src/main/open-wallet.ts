@@ -3,9 +3,11 @@ import type { Custody } from '#custody/custody.ts';
 import type { ChainControls } from '#custody/simulated/chain-controls.ts';
 import { readTextFile } from '#main/config.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
+import { listingDifferences, requireSameAddresses } from '#main/custody-agreement.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import type { ExchangeCore } from '#main/exchange-core.ts';
 import { openCustody } from '#main/open-custody.ts';
+import type { SecretSeal } from '#main/secret-seal.ts';
 import { startSettlement } from '#settlement/settlement.ts';
 
 /** The wallet of a running exchange: who keeps the coins, and the workers between chains and ledger. */
@@ -25,21 +27,29 @@ export interface WalletParts {
   readonly directory: DataDirectory;
   readonly core: ExchangeCore;
   readonly clock: Clock;
+  /** Opens the seeds of hot wallets. */
+  readonly seal: SecretSeal;
   /** Of the sandbox; `null` in production. */
   readonly seed: string | null;
+  /** Prints a message on the terminal. */
+  readonly tell: (message: string) => void;
+  /** Logs what an operator should look at, in a sentence. */
+  readonly notice: (message: string) => void;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
-/** Opens custody; no worker runs before `start`. @throws CustodyMisconfigured, ChainFileFault */
-export async function openWallet({
-  config,
-  directory,
-  core,
-  clock,
-  seed,
-  onTrouble,
-}: WalletParts): Promise<OpenWallet> {
-  const { custody, controls, close } = await openCustody({ config, directory, clock, seed, readFile: readTextFile });
+/**
+ * Opens custody, and tells where it and the listing differ; no worker runs before `start`.
+ * @throws CustodyMisconfigured, ChainFileFault
+ */
+export async function openWallet(parts: WalletParts): Promise<OpenWallet> {
+  const { config, core, clock, tell, onTrouble } = parts;
+  const opened = await openCustody({ ...parts, monotonic: monotonicClock, readFile: readTextFile });
+  const { custody, contracts, controls, close } = opened;
+  await requireSameAddresses(custody, core.queries.wallet);
+  const { assets } = await core.queries.listing();
+  const networks = await core.queries.wallet.networks();
+  for (const difference of listingDifferences({ networks, assets, contracts })) tell(difference);
   let stopWorkers = async (): Promise<void> => {};
   return {
     custody,

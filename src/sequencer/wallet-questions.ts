@@ -16,6 +16,8 @@ export function walletQuestions({ state }: StateMachine): WalletQueries {
     networks: async () => [...state.assetNetworks.all],
     chain: async (network) => chainOf(state, network),
     depositAddress: async (account, network) => depositAddresses.of(account, network),
+    addressAt: async (network, index) =>
+      depositAddresses.all.find((each) => each.network === network && each.index === index) ?? null,
     depositAddressesOf: async (account) =>
       [...state.chains.keys()].sort().flatMap((network) => depositAddresses.of(account, network) ?? []),
     liveDeposits: async (network) => deposits.all().filter((each) => network === null || each.network === network),

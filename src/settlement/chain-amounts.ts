@@ -11,6 +11,14 @@ export function toLedger(amount: bigint, chainScale: number, ledgerScale: number
   return as<Balance>(finer >= 0 ? amount / tenTo(finer) : amount * tenTo(-finer));
 }
 
+/** A network fee on the ledger, rounded up: custody never has less than the ledger says. DEC-WAL-92. */
+export function feeToLedger(fee: bigint, chainScale: number, ledgerScale: number): Balance {
+  const finer = chainScale - ledgerScale;
+  return finer > 0
+    ? toLedger(fee + tenTo(finer) - 1n, chainScale, ledgerScale)
+    : toLedger(fee, chainScale, ledgerScale);
+}
+
 /** A ledger's amount on a chain; `null` if the chain counts coarser and cannot express it. */
 export function toChain(amount: bigint, chainScale: number, ledgerScale: number): bigint | null {
   const finer = chainScale - ledgerScale;

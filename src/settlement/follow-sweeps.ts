@@ -1,6 +1,6 @@
 import type { AssetRules } from '#domain/asset.ts';
 import type { AssetNetwork } from '#domain/wallet.ts';
-import { toLedger } from '#settlement/chain-amounts.ts';
+import { feeToLedger } from '#settlement/chain-amounts.ts';
 import { settle, type SettlementParts } from '#settlement/network-settlement.ts';
 
 /** A position without a sweep is recorded this often: a restart reads the blocks of an hour at most once more. */
@@ -31,7 +31,7 @@ export class SweepFollower {
     const native = networks.find(({ contract }) => contract === null);
     for (const { txId, networkFee } of sweeps) {
       if (native === undefined) break;
-      const fee = toLedger(networkFee, native.scale, assets[native.asset]!.scale);
+      const fee = feeToLedger(networkFee, native.scale, assets[native.asset]!.scale);
       await settle(this.parts, { kind: 'recordSweep', network, txId, networkFee: fee });
     }
     this.since = position;

@@ -4,7 +4,7 @@ import type { Balance } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { AdvanceWithdrawal } from '#domain/wallet-command.ts';
 import type { AssetNetwork, WithdrawalTransaction, WithdrawalView } from '#domain/wallet.ts';
-import { toChain, toLedger } from '#settlement/chain-amounts.ts';
+import { feeToLedger, toChain } from '#settlement/chain-amounts.ts';
 import { settle, type SettlementParts } from '#settlement/network-settlement.ts';
 
 /** The listing of the wallet, as of one look at a network. */
@@ -108,7 +108,7 @@ export class WithdrawalPayer {
     const native = networks.find(({ contract }) => contract === null);
     const fee = fate.kind === 'displaced' || native === undefined ? 0n : fate.networkFee;
     const networkFee =
-      native === undefined ? as<Balance>(0n) : toLedger(fee, native.scale, assets[native.asset]!.scale);
+      native === undefined ? as<Balance>(0n) : feeToLedger(fee, native.scale, assets[native.asset]!.scale);
     if (fate.kind === 'included') {
       if (confirmations === view.confirmations) return;
       // Before it is final the newest transaction stays known as it is: a reorganisation may make it needed again.

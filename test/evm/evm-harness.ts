@@ -68,6 +68,7 @@ export async function createEvmWorld(): Promise<EvmWorld> {
     nativeCoin: { perHourMax: null, sweepFrom: ether / 10n },
     tokens: [{ contract: token, perHourMax: null, sweepFrom: 10n * ether }],
     sweepConfirmations: 3,
+    sweepEveryMs: 0,
     replaceAfterBlocks: 2,
     requestTimeoutMs: 5_000,
   };

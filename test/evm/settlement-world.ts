@@ -7,6 +7,7 @@ import type { NetworkCustody } from '#custody/custody.ts';
 import type { CommandIngress, Outcome } from '#ingress/command-ingress.ts';
 import { demoAssets } from '#sandbox/listing.ts';
 import { demoAssetNetworks, demoBlockMs, demoWalletRules } from '#sandbox/wallet-listing.ts';
+import { reconcile } from '#settlement/reconcile.ts';
 import type { Settlement } from '#settlement/settlement.ts';
 import { startSettlement } from '#settlement/settlement.ts';
 import type { TestExchange } from '../exchange-harness.ts';
@@ -28,9 +29,13 @@ export interface EvmSettlement {
   readonly troubles: string[];
   /** Asked at every call of settlement; a death is followed by a new process. */
   crash: Crash;
+  /** Looks at the chain once; answers whether the process lived through it. */
+  look(): Promise<boolean>;
   /** Looks at the chain once, then mines a block. */
   turn(): Promise<void>;
   free(code: string): bigint;
+  /** What custody has beyond what the ledger explains, in the ledger's units; fails where the chain does not answer. */
+  difference(code: string): Promise<bigint>;
   /** By the ledger: what came over the chain and is still here, and what its fees cost the house. */
   onLedger(code: string): { readonly here: bigint; readonly gas: bigint };
   withdraw(code: string, to: string, amount: bigint): Promise<number>;
@@ -90,14 +95,25 @@ export async function openEvmSettlement(world: EvmWorld): Promise<EvmSettlement>
     exchange,
     troubles,
     crash: () => false,
-    turn: async () => {
+    look: async () => {
       exchange.clock.time += demoBlockMs;
       monotonic += 30_000;
       await settlement!.run();
+      const hasLived = !hasDied;
       if (hasDied) start();
+      return hasLived;
+    },
+    turn: async () => {
+      await opened.look();
       await world.anvil.mine();
     },
     free: (code) => balance(alice, code),
+    difference: async (code) => {
+      const rows = await reconcile(exchange.queries, new Map([['ETH', world.custody()]]));
+      const row = rows.find((each) => each.asset.code === code)!;
+      if (!row.isComplete) throw new Error(`${code}: the chain does not answer`);
+      return row.difference;
+    },
     onLedger: (code) => ({ here: -balance(house.outside, code), gas: balance(innerHouse.gas, code) }),
     withdraw: async (code, to, amount) => {
       const asked = { account: alice, asset: asset(code), network: 'ETH', address: to, memo: null };

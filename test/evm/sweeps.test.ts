@@ -157,6 +157,27 @@ describe.skipIf(!hasAnvil)('sweeps on an EVM chain', () => {
     expect(left).toEqual([1n, 3n, 4n]);
   });
 
+  test('rounds of sweeping keep their distance, and a new process begins with one', async () => {
+    const custody = world.custody({ sweepEveryMs: 60_000, addressesPerSweep: 1 });
+    const sweptAfter = async (ms: number, index: number) => {
+      await world.pay(depositAddress(index), ether);
+      await world.anvil.mine();
+      world.clock.ms += ms;
+      await custody.sweep(addressCount);
+      await world.anvil.mine();
+      return (await world.balance(depositAddress(index))) < ether / 10n;
+    };
+    expect(await sweptAfter(0, 0)).toBe(true);
+    expect(await sweptAfter(59_999, 1)).toBe(false);
+    expect(await sweptAfter(1, 1)).toBe(true);
+  });
+
+  test('a token that custody does not serve is not looked at, and keeps nothing else from being counted', async () => {
+    const nowhere = '0x1111111111111111111111111111111111111111';
+    const held = await world.custody().holdings([nowhere, world.token], addressCount);
+    expect(held.map(({ contract }) => contract)).toEqual([null, world.token]);
+  });
+
   test('a gas wallet that is empty is told to the operator, and tokens wait', async () => {
     await world.anvil.rpc('anvil_setBalance', gasWallet, '0x0');
     await world.payToken(depositAddress(0), 50n * ether);

@@ -76,6 +76,8 @@ class EvmCustody implements NetworkCustody {
   readonly #deposits: DepositAddresses;
   readonly #replacements: Replacements;
   readonly #sweeper: Sweeper | null;
+  /** When the last round of sweeping ended; null: there was none yet. */
+  #sweptAt: number | null = null;
   /** By transaction: why the node did not take it, as the operator was told. */
   readonly #refused = new BoundedCache<string, string>({ entriesKept: refusalsKept });
 
@@ -143,7 +145,11 @@ class EvmCustody implements NetworkCustody {
   }
 
   async sweep(addressCount: number): Promise<void> {
-    await this.#sweeper?.sweep(addressCount);
+    const { clock, settings } = this.#parts;
+    const isDue = this.#sweptAt === null || clock.now() - this.#sweptAt >= settings.sweepEveryMs;
+    if (this.#sweeper === null || !isDue) return;
+    await this.#sweeper.sweep(addressCount);
+    this.#sweptAt = clock.now();
   }
 
   async sweepsSince(position: string | null, addressCount: number) {
@@ -155,7 +161,13 @@ class EvmCustody implements NetworkCustody {
   async holdings(contracts: readonly string[], addressCount: number) {
     await this.#deposits.derive(addressCount);
     const owners = [...this.#keys.ownWallets, ...this.#deposits.slice(0, addressCount)];
-    return holdingsOf(this.#node, contracts, owners);
+    const { contracts: listed } = this.#parts;
+    // A contract that the settings do not name may be on another chain: asking it gives no amount.
+    return holdingsOf(
+      this.#node,
+      contracts.filter((contract) => listed.includes(contract.toLowerCase())),
+      owners,
+    );
   }
 
   async #read(transaction: SignedTransaction): Promise<SentTransaction> {

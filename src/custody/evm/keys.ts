@@ -42,7 +42,7 @@ export function openKeys(source: EvmKeySource): EvmKeys {
   }
   const { seed } = source;
   if (seed.length < 16 || seed.length > 64) throw new TypeError('A seed has 16 to 64 bytes.');
-  const coin = HDKey.fromMasterSeed(seed).derive("m/44'/60'");
+  const coin = coinKey(seed);
   const account = coin.deriveChild(HARDENED_OFFSET);
   const receiving = account.deriveChild(0);
   const wallet = (number: number) => accountOf(coin.deriveChild(HARDENED_OFFSET + number).derive('m/0/0'));
@@ -54,6 +54,12 @@ export function openKeys(source: EvmKeySource): EvmKeys {
   const ownWallets = [spending.hotWallet, spending.gasWallet].map(({ address }) => address.toLowerCase());
   return { depositAddress: (index) => addressBelow({ prefix: 'xpub', node: account }, index), spending, ownWallets };
 }
+
+/** The xpub of m/44'/60'/0' of a seed: shows all its deposit addresses, and spends nothing. */
+export const depositAccountKey = (seed: Uint8Array): string =>
+  coinKey(seed).deriveChild(HARDENED_OFFSET).publicExtendedKey;
+
+const coinKey = (seed: Uint8Array): HDKey => HDKey.fromMasterSeed(seed).derive("m/44'/60'");
 
 /** The canonical form of an address; throws `TypeError` where it is none. */
 export function readAddress(text: string): string {

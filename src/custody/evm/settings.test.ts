@@ -21,6 +21,7 @@ test('usual settings have no fault', () => {
 test.each<[string, Partial<EvmSettings>]>([
   ['a chain id of 0', { chainId: 0 }],
   ['no blocks per call', { blocksPerCall: 0 }],
+  ['a time before the last sweep', { sweepEveryMs: -1 }],
   ['half a confirmation', { sweepConfirmations: 0.5 }],
   ['a first block below zero', { startBlock: -1 }],
   ['a fee cap of nothing', { feeCaps: { ...usualSettings.feeCaps, feePerGasMax: 0n } }],

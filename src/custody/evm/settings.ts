@@ -51,6 +51,8 @@ export interface EvmSettings {
   readonly requestTimeoutMs: number;
   /** Blocks that one question reads at most. */
   readonly blocksPerCall: number;
+  /** Milliseconds from one round of sweeping to the next at least; 0: whenever it is asked for. */
+  readonly sweepEveryMs: number;
   /** Deposit addresses that one round of sweeping looks at. */
   readonly addressesPerSweep: number;
 }
@@ -62,6 +64,7 @@ export const usualSettings = {
   sweepConfirmations: 64,
   requestTimeoutMs: 10_000,
   blocksPerCall: 50,
+  sweepEveryMs: 60_000,
   addressesPerSweep: 200,
 } as const satisfies Partial<EvmSettings>;
 
@@ -77,7 +80,8 @@ export function settingsFault(settings: EvmSettings): string | null {
   ] as const;
   const small = atLeastOne.find((name) => !Number.isSafeInteger(settings[name]) || settings[name] < 1);
   if (small !== undefined) return `${small} must be a whole number from 1 on`;
-  const { startBlock, feeCaps, nativeCoin, tokens } = settings;
+  const { startBlock, feeCaps, nativeCoin, tokens, sweepEveryMs } = settings;
+  if (!Number.isSafeInteger(sweepEveryMs) || sweepEveryMs < 0) return 'sweepEveryMs must be a whole number from 0 on';
   if (startBlock !== null && (!Number.isSafeInteger(startBlock) || startBlock < 0))
     return 'startBlock must be a whole number from 0 on';
   if (feeCaps.feePerGasMax < 1n || feeCaps.priorityFeePerGasMax < 0n || feeCaps.gasMax < 21_000n)
