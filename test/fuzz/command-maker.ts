@@ -9,6 +9,7 @@ import { lotsOf } from './chance.ts';
 import { DepositMaker, depositOpeningOf } from './deposit-maker.ts';
 import { anyAccount, createWorld, type FuzzWorld, openingOf } from './fuzz-world.ts';
 import { OperationMaker } from './operation-maker.ts';
+import { OperatorMaker } from './operator-maker.ts';
 import { OrderMaker } from './order-maker.ts';
 import { anyWalletRules, TransferMaker } from './transfer-maker.ts';
 import { WithdrawalMaker } from './withdrawal-maker.ts';
@@ -36,6 +37,7 @@ const kinds = lotsOf([
   [6, 'transfer'],
   [6, 'deposit'],
   [12, 'withdrawal'],
+  [2, 'operator'],
 ] as const);
 const start = 1_700_000_000_000;
 const latest = 4_000_000_000_000;
@@ -51,6 +53,7 @@ export class CommandMaker {
   readonly #transfers: TransferMaker;
   readonly #deposits: DepositMaker;
   readonly #withdrawals: WithdrawalMaker;
+  readonly #operators: OperatorMaker;
   readonly #queue: Command[];
   /** What comes once so many commands were made, the first to come first. */
   readonly #delayed: { readonly due: number; readonly command: Command }[] = [];
@@ -66,6 +69,7 @@ export class CommandMaker {
     this.#transfers = new TransferMaker(this.#world, (commands) => void this.#queue.push(...commands));
     this.#deposits = new DepositMaker(this.#world);
     this.#withdrawals = new WithdrawalMaker(this.#world, (commands) => this.#queue.push(...commands));
+    this.#operators = new OperatorMaker(this.#world, (commands) => this.#queue.push(...commands));
     this.#operations = new OperationMaker(this.#world, {
       now: (commands) => this.#queue.push(...commands),
       soon: (command) => this.#soon(command),
@@ -115,6 +119,8 @@ export class CommandMaker {
         return this.#deposits.make(state);
       case 'withdrawal':
         return this.#withdrawals.make(state);
+      case 'operator':
+        return this.#operators.make(state);
     }
   }
 

@@ -8,8 +8,8 @@ import type { SymbolRules } from '#domain/symbol.ts';
 import type { AssetId } from '#domain/units.ts';
 import { contactKinds, depositStatuses, walletKinds } from '#domain/wallet.ts';
 
-/** A difference of digests stops the engine instead of being refused. */
-const neverRefused = ['digestMismatch'];
+/** A difference of digests stops the engine; that deposits are off is what the gateway answers, without a command. */
+const neverRefused = ['digestMismatch', 'depositsOff'];
 
 /** What runs must have met to count as many. */
 export const wantedCells: readonly string[] = [

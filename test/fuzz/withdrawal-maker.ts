@@ -11,15 +11,15 @@ const makes = lotsOf([
   [9, 'likely'],
   [3, 'advance'],
   [1, 'cancel'],
-  [1, 'review'],
+  [2, 'review'],
   [1.2, 'network'],
   [0.5, 'rules'],
   [0.3, 'address'],
   [0.6, 'saved'],
   [0.2, 'allowList'],
   [0.3, 'sweep'],
-  [0.006, 'manyWithdrawals'],
-  [0.006, 'manyAddresses'],
+  [0.03, 'manyWithdrawals'],
+  [0.015, 'manyAddresses'],
 ] as const);
 /** Networks of the runs; nothing else is on the last one. */
 const networks = ['WNET', 'WTAG', 'NONE'] as const;
