@@ -10,7 +10,7 @@ import { build } from 'rolldown';
 import { filesBelow, root } from './prepare.mjs';
 
 /** What starts by its own name, beside threads: their files end in `-worker.ts`. */
-const entries = ['main/bourse.ts', 'main/configuration-schema.ts', 'api/derive/reference.ts'];
+const entries = ['main/bourse.ts', 'main/configuration-schema.ts', 'api/derive/reference.ts', 'operator/reference.ts'];
 
 /** Makes one file of each of these, at the same places below `output`; all are below `source`. */
 export async function bundle(source, output, files) {

@@ -14,22 +14,35 @@ const mayImport = {
   egress: ['base', 'domain'],
   custody: ['base', 'domain'],
   'price-index': ['base', 'domain'],
+  proof: ['base', 'domain'],
   sequencer: ['base', 'domain', 'engine', 'journal', 'ingress', 'egress'],
   settlement: ['base', 'domain', 'ingress', 'egress', 'custody'],
   projections: ['base', 'domain', 'egress', 'history', 'ingress'],
   sandbox: ['base', 'domain', 'ingress', 'egress', 'custody', 'projections', 'price-index'],
   gateway: ['base', 'domain', 'api', 'http', 'ingress', 'history', 'custody', 'projections'],
-  operator: ['base', 'domain', 'api', 'http', 'ingress', 'history', 'custody', 'projections', 'sandbox'],
+  operator: [
+    'base',
+    'domain',
+    'api',
+    'http',
+    'ingress',
+    'history',
+    'custody',
+    'settlement',
+    'proof',
+    'projections',
+    'sandbox',
+  ],
   streams: ['base', 'domain', 'api', 'http', 'egress', 'ingress', 'projections'],
 };
 
 /** Files of a port's folder that everyone may import; its other files are adapters, chosen by `main` alone. */
 const ports = {
   journal: ['journal'],
-  history: ['history-store', 'history-tables'],
-  ingress: ['command-ingress', 'exchange-queries'],
+  history: ['history-store', 'history-table', 'history-tables', 'wallet-tables', 'wallet-rows'],
+  ingress: ['command-ingress', 'exchange-queries', 'wallet-queries'],
   egress: ['event-feed'],
-  custody: ['custody'],
+  custody: ['custody', 'addresses/addresses', 'addresses/networks', 'simulated/chain-controls'],
   'price-index': ['price-index'],
 };
 

@@ -1,17 +1,19 @@
 /**
  * `node tools/generate-reference.mjs [--check]`: endpoints, errors, permissions and limits under docs/reference/, from
- * the catalogue of `src/api` (as built).
+ * the catalogues of `src/api` and `src/operator` (as built).
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runGenerator } from './generated-sections.mjs';
 import { root } from './prepare.mjs';
 
-const reference = await import(pathToFileURL(join(root, 'dist', 'api', 'derive', 'reference.js')).href);
+const built = (...path) => import(pathToFileURL(join(root, 'dist', ...path)).href);
+const { referenceDocuments } = await built('api', 'derive', 'reference.js');
+const { operatorReferenceDocuments } = await built('operator', 'reference.js');
 
 runGenerator(
   'generate-reference.mjs',
-  Object.entries(reference.referenceDocuments()).map(([name, content]) => ({
+  Object.entries({ ...referenceDocuments(), ...operatorReferenceDocuments() }).map(([name, content]) => ({
     document: `docs/reference/${name}`,
     content,
   })),

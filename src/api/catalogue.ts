@@ -3,7 +3,11 @@ import * as futures from '#api/endpoints/futures.ts';
 import * as listenKeys from '#api/endpoints/listen-keys.ts';
 import * as market from '#api/endpoints/market.ts';
 import * as orders from '#api/endpoints/orders.ts';
-import * as wallet from '#api/endpoints/wallet.ts';
+import * as walletCoins from '#api/endpoints/wallet-coins.ts';
+import * as walletDeposits from '#api/endpoints/wallet-deposits.ts';
+import * as walletDust from '#api/endpoints/wallet-dust.ts';
+import * as walletTransfers from '#api/endpoints/wallet-transfers.ts';
+import * as walletWithdrawals from '#api/endpoints/wallet-withdrawals.ts';
 
 /**
  * All public endpoints, by group. Router, limits, OpenAPI, reference and coverage report loop over this object.
@@ -23,7 +27,23 @@ export const catalogue = {
   ticker24h: market.ticker24h,
   priceTicker: market.priceTicker,
   bookTicker: market.bookTicker,
-  coinConfiguration: wallet.coinConfiguration,
+  coinConfiguration: walletCoins.coinConfiguration,
+  withdraw: walletWithdrawals.withdraw,
+  cancelWithdrawal: walletWithdrawals.cancelWithdrawal,
+  withdrawApply: walletWithdrawals.withdrawApply,
+  deposits: walletDeposits.deposits,
+  withdrawals: walletWithdrawals.withdrawals,
+  createDepositAddress: walletDeposits.createDepositAddress,
+  depositAddresses: walletDeposits.depositAddresses,
+  savedAddresses: walletWithdrawals.savedAddresses,
+  transfer: walletTransfers.transfer,
+  transfers: walletTransfers.transfers,
+  transferById: walletTransfers.transferById,
+  convertible: walletDust.convertible,
+  convert: walletDust.convert,
+  conversions: walletDust.conversions,
+  send: walletTransfers.send,
+  sends: walletTransfers.sends,
   kycStatus: account.kycStatus,
   uid: account.uid,
   selfSymbols: account.selfSymbols,

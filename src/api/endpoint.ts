@@ -118,6 +118,8 @@ export interface Endpoint<A extends Access, Request extends z.ZodObject, Respons
   readonly response: Response;
   /** Errors of this endpoint; every endpoint can also answer those of `pipelineErrors`. */
   readonly errors: readonly ErrorName[];
+  /** A frozen account may call it: it reads, or it cancels. DEC-REQ-61. */
+  readonly mayBeFrozen?: true;
   /** Moves money or changes keys: the setting `signatureReuse: money` protects it. DEC-REQ-15. */
   readonly money?: true;
   /** Id in the catalogue of the endpoint that this one repeats for existing client libraries. */

@@ -208,10 +208,48 @@ export const publicError: Readonly<Record<RejectReason, ErrorName>> = {
   notOfThisMaster: 'unknownSubAccount',
   invalidConfiguration: 'invalidParameter',
   digestMismatch: 'internalError',
+  walletNotConfigured: 'transferDisabled',
+  unknownNetwork: 'invalidParameter',
+  depositsOff: 'transferDisabled',
+  withdrawalsOff: 'transferDisabled',
+  wrongAmount: 'wrongAmount',
+  dailyCapExceeded: 'withdrawalUnderRiskControl',
+  addressNotAllowed: 'addressNotCommonlyUsed',
+  ownAddress: 'transferForbidden',
+  unknownMemo: 'invalidParameter',
+  unknownWithdrawal: 'recordNotFound',
+  notCancellable: 'operationNotAllowed',
+  requestIdInUse: 'invalidParameter',
+  wrongState: 'operationNotAllowed',
+  notYet: 'operationNotAllowed',
+  unknownDeposit: 'recordNotFound',
+  notConfirmed: 'operationNotAllowed',
+  addressIndexTaken: 'noAddressAvailable',
+  addressInUse: 'noAddressAvailable',
+  unknownTarget: 'unknownUser',
+  sameAccount: 'transferForbidden',
+  sameWallet: 'accountTransferNotSupported',
+  notTransferable: 'currencyTransferNotSupported',
+  notConvertible: 'currencyTransferNotSupported',
+  nothingLeft: 'wrongAmount',
+  tooManyConversions: 'operationNotAllowed',
+  tooMuchDust: 'wrongAmount',
+  contactInUse: 'invalidParameter',
+  tooManySavedAddresses: 'operationNotAllowed',
+  unknownSavedAddress: 'recordNotFound',
+  sameOperator: 'operationNotAllowed',
+  unknownOperatorToken: 'recordNotFound',
+  operatorTokenInUse: 'invalidParameter',
+  tooManyOperatorTokens: 'operationNotAllowed',
+  idempotencyKeyInUse: 'invalidParameter',
+  tooManyInProgress: 'operationNotAllowed',
+  houseHasTooLittle: 'insufficientBalance',
+  targetNotUsable: 'accountAbnormal',
+  targetForbidden: 'subAccountForbidden',
 };
 
 /** Details of an error: the parameter at fault and the reason, without a full stop. */
-interface Fault {
+export interface Fault {
   readonly parameter?: string;
   readonly why?: string;
 }
@@ -231,6 +269,29 @@ export const refusalFaults: Readonly<Partial<Record<RejectReason, Fault>>> = {
   accessKeyInUse: { parameter: 'apiKey', why: 'it is in use' },
   listenKeyInUse: { parameter: 'listenKey', why: 'it is in use' },
   invalidConfiguration: { why: 'the configuration contradicts itself' },
+  notEnoughFunds: { parameter: 'amount', why: 'too little is free' },
+  walletNotConfigured: { why: 'the wallet is not set up' },
+  unknownNetwork: { parameter: 'network', why: 'the asset is not on it' },
+  depositsOff: { parameter: 'network', why: 'deposits of the asset are switched off there' },
+  withdrawalsOff: { parameter: 'network', why: 'withdrawals of the asset are switched off there' },
+  wrongAmount: { parameter: 'amount' },
+  dailyCapExceeded: { parameter: 'amount', why: 'more than the account may withdraw within 24 hours' },
+  addressNotAllowed: { parameter: 'address' },
+  ownAddress: { parameter: 'address', why: 'it is an address of this account' },
+  unknownMemo: { parameter: 'memo', why: 'nobody here has it' },
+  unknownWithdrawal: { parameter: 'id' },
+  notCancellable: { parameter: 'id', why: 'the withdrawal is being processed, or over' },
+  requestIdInUse: { parameter: 'withdrawOrderId', why: 'it belongs to a request with other parameters' },
+  tooManyInProgress: { why: 'too many requests of this account are in progress' },
+  unknownTarget: { parameter: 'toAccount' },
+  sameAccount: { parameter: 'toAccount', why: 'it is this account' },
+  sameWallet: { parameter: 'toAccountType', why: "it equals 'fromAccountType'" },
+  notTransferable: { parameter: 'asset' },
+  notConvertible: { parameter: 'asset', why: 'it is no dust, or has no price' },
+  nothingLeft: { parameter: 'asset', why: 'nothing is left after the fee' },
+  tooMuchDust: { parameter: 'asset', why: 'together it is worth more than one conversion may be' },
+  tooManyConversions: { why: `at most ${engineLimits.conversionsPerDay} conversions within 24 hours` },
+  houseHasTooLittle: { parameter: 'asset', why: 'the house has too little of the platform token' },
 };
 
 const withoutStop = (text: string): string => (text.endsWith('.') ? text.slice(0, -1) : text);
@@ -271,10 +332,16 @@ export const invalidParameter = (parameter: string, why: string): ApiError =>
 /** Error 700008: illegal characters. */
 export const illegalParameter = (parameter: string, why?: string): ApiError =>
   new ApiError('illegalCharacters', why === undefined ? { parameter } : { parameter, why });
-/** The public error of an engine refusal; `why` replaces the general reason if the gateway knows the bounds. */
-export function refusalError(reason: RejectReason, why?: string): ApiError {
-  const fault = refusalFaults[reason] ?? {};
-  return new ApiError(publicError[reason], why === undefined ? fault : { ...fault, why });
+/**
+ * The public error of an engine refusal; `why` replaces the general reason if the gateway knows the bounds, `parameter`
+ * its parameter where the endpoint calls it otherwise.
+ */
+export function refusalError(reason: RejectReason, why?: string, parameter?: string): ApiError {
+  return new ApiError(publicError[reason], {
+    ...refusalFaults[reason],
+    ...(why === undefined ? {} : { why }),
+    ...(parameter === undefined ? {} : { parameter }),
+  });
 }
 
 /** Body of every error answer on the spot side. DEC-REQ-19. */

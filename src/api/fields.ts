@@ -48,13 +48,15 @@ export function factsOf(field: z.ZodType): FieldFacts {
 }
 
 type FactsGiven = Pick<FieldFacts, 'type' | 'description'> & Partial<FieldFacts>;
-function described<S extends z.ZodType>(schema: S, given: FactsGiven, quick?: QuickReader): S {
+/** Makes a field of a schema: what documents say of it, and its quick reader if it has one. */
+export function described<S extends z.ZodType>(schema: S, given: FactsGiven, quick?: QuickReader): S {
   if (quick !== undefined) quickReaders.set(schema, quick);
   facts.set(schema, { required: true, missing: 'parameterRequired', malformed: 'invalidParameter', ...given });
   return schema;
 }
 
-const matching =
+/** Quick reader of texts that match a pattern as they are. */
+export const matching =
   (pattern: RegExp): QuickReader =>
   (text) =>
     pattern.test(text) ? text : undefined;

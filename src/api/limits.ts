@@ -116,6 +116,34 @@ export const wireLimits = {
     /** POST batchOrders and GET account, per account. DEC-LIM-05. */
     heavyCallsPerSecond: 2,
   },
+  /** Wallet. SPEC-WAL-07, SPEC-WAL-08, SPEC-WAL-09, SPEC-WAL-14, SPEC-WAL-18, SPEC-WAL-20, DEC-WAL-29, DEC-WAL-32. */
+  wallet: {
+    historyDefault: 1000,
+    historyMax: 1000,
+    /** Without a start; deposits and withdrawals reach back `historyReachMs`, transfers `transferReachMs`. */
+    historyWindowDefaultMs: 7 * day,
+    historyReachMs: 90 * day,
+    transferReachMs: 183 * day,
+    transfersDefault: 10,
+    transfersMax: 100,
+    sendsDefault: 10,
+    conversionsDefault: 1,
+    savedAddressesDefault: 20,
+    /** Rows of a page where none is printed, and the last page that can be asked for. DEC-WAL-71. */
+    pageRowsMax: 1000,
+    pagesMax: 1_000_000,
+    /** Within a minute, per account; then sends are refused. DEC-WAL-33. */
+    unknownTargets: 10,
+    unknownTargetsWindowMs: minute,
+    /** Accounts whose unknown targets are counted; the oldest are forgotten. */
+    unknownTargetsKept: 100_000,
+    /** How often an address is derived anew because another account got its index. DEC-WAL-72. */
+    addressAttempts: 5,
+    /** Characters of a network's code or label, of an address, and of a memo or mail. */
+    networkLength: 64,
+    addressLength: 128,
+    textLength: 254,
+  },
   /** Websocket streams. SPEC-STR-08, SPEC-STR-09, DEC-STR-07. */
   streams: {
     /** Channels of one connection. */

@@ -3,6 +3,8 @@ import type { OrderKind, OrderStatus, Side, StpMode } from '#domain/order.ts';
 import type { SymbolStatus, TradeSideType } from '#domain/symbol.ts';
 import type { OrderNumber } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
+import type { ContactKind, DepositStatus, WalletKind, WithdrawalStatus } from '#domain/wallet.ts';
+import { withdrawalStatuses } from '#domain/wallet.ts';
 
 /**
  * Values of the API and what they mean inside. `…OfWord` reads requests, aliases included; `…Word` writes responses,
@@ -114,3 +116,58 @@ export function orderOfId(text: string): OrderNumber | null {
 /** Public id of an account's trade, the same for both sides: the taker's number, `X`, and its running fill from 1. */
 export const tradeIdText = (taker: OrderNumber, fillOfTaker: number): string =>
   `${orderNumberText(taker)}X${fillOfTaker}`;
+
+/** Number of each deposit status; a removed deposit is never shown. DEC-WAL-01. */
+export const depositStatusNumber = {
+  small: 1,
+  largeDelay: 3,
+  pending: 4,
+  success: 5,
+  auditing: 6,
+  rejected: 7,
+  lost: 7,
+  refund: 8,
+  invalid: 10,
+  restricted: 11,
+} as const satisfies Record<Exclude<DepositStatus, 'removed'>, number>;
+/** Statuses behind each number; the reserved ones stand for none. DEC-WAL-01, DEC-WAL-77. */
+export const depositStatusesOfWord = {
+  1: ['small'],
+  2: [],
+  3: ['largeDelay'],
+  4: ['pending'],
+  5: ['success'],
+  6: ['auditing'],
+  7: ['rejected', 'lost'],
+  8: ['refund'],
+  9: [],
+  10: ['invalid'],
+  11: ['restricted'],
+  12: [],
+} as const satisfies Record<number, readonly DepositStatus[]>;
+
+/** Number of a withdrawal status, from 1. DEC-WAL-02. */
+export const withdrawalStatusNumber = (status: WithdrawalStatus): number => withdrawalStatuses.indexOf(status) + 1;
+/** The status behind each number. */
+export const withdrawalStatusOfWord: Readonly<Record<string, WithdrawalStatus>> = Object.fromEntries(
+  withdrawalStatuses.map((status) => [`${withdrawalStatusNumber(status)}`, status]),
+);
+
+/** Kinds of accounts that money can be moved between. DEC-WAL-31. */
+export const walletKindOfWord = { SPOT: 'spot', FUTURES: 'futures' } as const satisfies Record<string, WalletKind>;
+/** Wire word of each. */
+export const walletKindWord = { spot: 'SPOT', futures: 'FUTURES' } as const satisfies Record<WalletKind, string>;
+
+/** By what a receiver is named. SPEC-WAL-19. */
+export const contactKindOfWord = { EMAIL: 'email', UID: 'uid', MOBILE: 'mobile' } as const satisfies Record<
+  string,
+  ContactKind
+>;
+/** Wire word of each. */
+export const contactKindWord = { email: 'EMAIL', uid: 'UID', mobile: 'MOBILE' } as const satisfies Record<
+  ContactKind,
+  string
+>;
+
+/** What transfers and sends answer; only the first is ever produced. SPEC-WAL-21, DEC-WAL-31. */
+export const transferStatuses = ['SUCCESS', 'FAILED', 'WAIT'] as const;

@@ -16,6 +16,37 @@ export const house = {
 /** House accounts come first: ids below this are no users. */
 export const houseAccountCount = 4;
 
+/**
+ * Ledger accounts that are no accounts: they have balances and nothing else. Ids from `futuresFrom` are the futures
+ * wallets of accounts, ids from `innerFrom` further accounts of the house.
+ */
+export const ledgerSections = { futuresFrom: 2 ** 26, innerFrom: 2 ** 27, sectionSize: 2 ** 26 } as const;
+/** Accounts of the house that came later: they have no place among the first ids. */
+export const innerHouse = {
+  /** Gives what is credited without a chain: the faucet's play money, opening balances. Never positive. DEC-WAL-50. */
+  grants: as<AccountId>(ledgerSections.innerFrom),
+  /** Buys dust and pays in the platform token. DEC-WAL-36. */
+  dust: as<AccountId>(ledgerSections.innerFrom + 1),
+  /** What reorganisations took after it was credited. Never positive. DEC-WAL-17. */
+  chainLosses: as<AccountId>(ledgerSections.innerFrom + 2),
+  /** Pays the fees of networks; below zero it is what the operator has still to fund. DEC-WAL-51. */
+  gas: as<AccountId>(ledgerSections.innerFrom + 3),
+} as const;
+/** Names of the house's accounts, by id. */
+export const houseNames: ReadonlyMap<AccountId, string> = new Map(
+  Object.entries({ ...house, ...innerHouse }).map(([name, account]) => [account, name]),
+);
+const mayOweAccounts: ReadonlySet<number> = new Set([
+  house.outside,
+  innerHouse.grants,
+  innerHouse.chainLosses,
+  innerHouse.gas,
+]);
+/** Whether a balance of this ledger account may be below zero. */
+export const mayOwe = (account: AccountId): boolean => mayOweAccounts.has(account);
+/** The ledger account with the futures balances of an account. */
+export const futuresWalletOf = (account: AccountId): AccountId => as<AccountId>(account + ledgerSections.futuresFrom);
+
 /** What an account may do is decided by its status; `api` has the codes that the others answer. */
 export const accountStatuses = ['normal', 'frozen', 'abnormal'] as const;
 export type AccountStatus = (typeof accountStatuses)[number];
@@ -91,5 +122,8 @@ export const postingKinds = [
   'dust',
   'rebate',
   'adjustment',
+  'contractTransfer',
+  'networkFee',
+  'chainLoss',
 ] as const;
 export type PostingKind = (typeof postingKinds)[number];

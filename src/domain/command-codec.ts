@@ -1,7 +1,7 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { MalformedBytes } from '#base/bytes.ts';
 import type { FieldCodec } from '#domain/codec/field-codec.ts';
-import { readCount } from '#domain/codec/field-codec.ts';
+import { nullable, readCount, text } from '#domain/codec/field-codec.ts';
 import type { OrderContext, ReusedOrder } from '#domain/codec/order-codec.ts';
 import {
   newReusedOrder,
@@ -11,7 +11,7 @@ import {
   writeOrder,
   writeOrderRef,
 } from '#domain/codec/order-codec.ts';
-import type { CommandOf, FrequentKind, SeldomKind } from '#domain/codec/seldom-commands.ts';
+import type { CommandOf, FrequentKind, SeldomKind } from '#domain/codec/seldom-command.ts';
 import { seldomCommands } from '#domain/codec/seldom-commands.ts';
 import type { Command, CommandKind } from '#domain/command.ts';
 import type { OrderRequest } from '#domain/order.ts';
@@ -31,9 +31,13 @@ const frequentNumbers: Readonly<Record<FrequentKind, number>> = {
 
 const seldomKinds = Object.keys(seldomCommands) as SeldomKind[];
 
+const operateNumber = 28;
+const idempotencyKey = nullable(text());
+
 /** First byte of a command. A number once given keeps its kind and layout for ever. */
 export const commandNumbers = {
   ...frequentNumbers,
+  operate: operateNumber,
   ...Object.fromEntries(seldomKinds.map((kind) => [kind, seldomCommands[kind].number])),
 } as Readonly<Record<CommandKind, number>>;
 
@@ -98,6 +102,11 @@ export function encodeCommand(writer: ByteWriter, command: Command): void {
       writer.varint(command.account);
       writer.varint(command.symbols.length);
       for (const symbol of command.symbols) writer.varint(symbol);
+      break;
+    case 'operate':
+      writer.text(command.actor);
+      idempotencyKey.write(writer, command.idempotencyKey);
+      encodeCommand(writer, command.command);
       break;
     default:
       (seldomCommands[command.kind] as unknown as FieldCodec<Command>).write(writer, command);
@@ -171,7 +180,7 @@ export function createCommandDecoder(): CommandDecoder {
     symbols.length = count;
   };
 
-  const readRequote = (reader: ByteReader): Command => {
+  const readRequote = (reader: ByteReader): CommandOf<'requote'> => {
     requote.account = as<AccountId>(reader.varint());
     requote.symbol = as<SymbolId>(reader.varint());
     readCancels(reader, cancel);
@@ -179,37 +188,48 @@ export function createCommandDecoder(): CommandDecoder {
     return requote;
   };
 
-  return {
-    decode: (reader) => {
-      const number = reader.u8();
-      switch (number) {
-        case commandNumbers.placeOrder:
-          placeOrder.account = as<AccountId>(reader.varint());
-          readOrder(reader, reused, start(-1));
-          return placeOrder;
-        case commandNumbers.placeOrders:
-          placeOrders.account = as<AccountId>(reader.varint());
-          batch.read(reader, start(-1));
-          return placeOrders;
-        case commandNumbers.requote:
-          return readRequote(reader);
-        case commandNumbers.cancelOrder:
-          cancelOrder.account = as<AccountId>(reader.varint());
-          cancelOrder.symbol = as<SymbolId>(reader.varint());
-          cancelOrder.ref = readOrderRef(reader, ref);
-          return cancelOrder;
-        case commandNumbers.cancelOrders:
-          cancelOrders.account = as<AccountId>(reader.varint());
-          readSymbols(reader);
-          return cancelOrders;
-        default: {
-          const codec = seldomCodecOfNumber[number];
-          if (codec === undefined) throw new MalformedBytes(`command of no known kind: ${number}`);
-          return codec.read(reader);
-        }
-      }
-    },
+  const decode = (reader: ByteReader): Command => {
+    const number = reader.u8();
+    return number === operateNumber ? readOperate(reader) : readCommand(reader, number);
   };
+
+  const readOperate = (reader: ByteReader): Command => ({
+    kind: 'operate',
+    actor: reader.text(),
+    idempotencyKey: idempotencyKey.read(reader),
+    // Not nested: the number of `operate` is no known kind here.
+    command: readCommand(reader, reader.u8()),
+  });
+
+  const readCommand = (reader: ByteReader, number: number): Exclude<Command, { kind: 'operate' }> => {
+    switch (number) {
+      case commandNumbers.placeOrder:
+        placeOrder.account = as<AccountId>(reader.varint());
+        readOrder(reader, reused, start(-1));
+        return placeOrder;
+      case commandNumbers.placeOrders:
+        placeOrders.account = as<AccountId>(reader.varint());
+        batch.read(reader, start(-1));
+        return placeOrders;
+      case commandNumbers.requote:
+        return readRequote(reader);
+      case commandNumbers.cancelOrder:
+        cancelOrder.account = as<AccountId>(reader.varint());
+        cancelOrder.symbol = as<SymbolId>(reader.varint());
+        cancelOrder.ref = readOrderRef(reader, ref);
+        return cancelOrder;
+      case commandNumbers.cancelOrders:
+        cancelOrders.account = as<AccountId>(reader.varint());
+        readSymbols(reader);
+        return cancelOrders;
+      default: {
+        const codec = seldomCodecOfNumber[number];
+        if (codec === undefined) throw new MalformedBytes(`command of no known kind: ${number}`);
+        return codec.read(reader) as Exclude<Command, { kind: 'operate' }>;
+      }
+    }
+  };
+  return { decode };
 }
 
 /** As `CommandDecoder.decode`, into an object of its own that may be kept. */

@@ -4,6 +4,7 @@ import type { AccountId } from '#domain/units.ts';
 
 /** The account that a command is about or comes from; `null` where it is nobody's: listing, clock and the like. */
 export function accountOfCommand(command: Command): AccountId | null {
+  if (command.kind === 'operate') return accountOfCommand(command.command);
   if ('account' in command) return command.account;
   if ('master' in command && command.kind !== 'openAccount') return command.master;
   return null;
@@ -12,6 +13,8 @@ export function accountOfCommand(command: Command): AccountId | null {
 /** The client order ids that a command names, in its order; those of orders without one are left out. */
 export function clientOrderIdsOf(command: Command): readonly string[] {
   switch (command.kind) {
+    case 'operate':
+      return clientOrderIdsOf(command.command);
     case 'placeOrder':
       return idsOf([command.order]);
     case 'placeOrders':

@@ -3,6 +3,7 @@ import type { AssetListing } from '#domain/asset.ts';
 import type { OrderRef, OrderRequest } from '#domain/order.ts';
 import type { PermissionSet } from '#domain/permission.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
+import type { WalletCommand } from '#domain/wallet-command.ts';
 import type {
   AccountId,
   AssetId,
@@ -127,6 +128,17 @@ export type Command =
       readonly account: AccountId | null;
       readonly commandKind: string;
       readonly invariant: string;
+    }
+  | WalletCommand
+  /**
+   * A command by an operator: the same effect, and a fact that names the operator. A repeated idempotency key of the
+   * same operator does nothing and tells the first outcome. Not nested.
+   */
+  | {
+      readonly kind: 'operate';
+      readonly actor: string;
+      readonly idempotencyKey: string | null;
+      readonly command: Exclude<Command, { readonly kind: 'operate' }>;
     };
 
 /** Name of a kind of command. */

@@ -18,6 +18,7 @@ import type {
   TradeNumber,
   Uid,
 } from '#domain/units.ts';
+import type { WalletFact } from '#domain/wallet-fact.ts';
 
 /**
  * One match, with what each side paid. Sinks get the same object for every trade: read it during the call, never keep
@@ -46,7 +47,7 @@ export interface Trade {
   readonly makerFeeAsset: AssetId;
 }
 
-/** A change of configuration or accounts: seldom, so it may allocate. */
+/** A change of configuration, accounts or the wallet: seldom, so it may allocate. */
 export type Fact =
   | { readonly kind: 'assetConfigured'; readonly asset: AssetRules }
   | { readonly kind: 'symbolConfigured'; readonly symbol: SymbolRules }
@@ -78,6 +79,7 @@ export type Fact =
       readonly commandKind: string;
       readonly invariant: string;
     }
+  | WalletFact
   /** A command other than an order was refused and changed nothing. */
   | { readonly kind: 'commandRefused'; readonly reason: RejectReason };
 

@@ -30,6 +30,52 @@ export const engineLimits = {
   tailsWindowMs: 3_600_000,
   /** Such tails that are remembered at a time. */
   tailsKept: 1000,
+  /** Networks of all assets together. */
+  assetNetworks: 16_384,
+  /** Withdrawals of one account that are not final. */
+  withdrawalsInProgress: 1000,
+  /** Withdrawals that one account may ask for within 24 hours, cancelled and failed ones included. DEC-WAL-56. */
+  withdrawalsPerDay: 10_000,
+  withdrawOrderIdLength: 64,
+  addressLength: 128,
+  /** Characters of a signed transaction. */
+  rawTransactionLength: 8192,
+  /** Nonces of a network that were signed for nothing and wait to be used. */
+  freeNonces: 10_000,
+  /** How long a sweep is remembered so that it is recorded once, and how many are. DEC-WAL-60. */
+  sweepKeptMs: 30 * 86_400_000,
+  sweepsKept: 1_000_000,
+  /** Characters of a saved address's name. */
+  addressTagLength: 64,
+  /** SPEC-WAL-12: addresses that one account may save. */
+  savedAddresses: 1000,
+  /** Confirmations that may be asked for. */
+  minConfirmMost: 100_000,
+  /** How long `withdrawOrderId` and `clientTranId` are remembered. DEC-REQ-27. */
+  requestIdKeptMs: 86_400_000,
+  clientTranIdLength: 32,
+  /** Ids of transfers that are remembered at a time, of one account and of all. DEC-WAL-61. */
+  transferIdsPerAccount: 10_000,
+  transferIds: 10_000_000,
+  /** The window of daily caps. DEC-WAL-27. */
+  dailyCapWindowMs: 86_400_000,
+  /** Characters of a transaction's id, and of a memo, on any chain. */
+  txIdLength: 128,
+  memoLength: 128,
+  /** How long a credited deposit is watched for reorganisations. DEC-WAL-17. */
+  creditedDepositWatchedMs: 3 * 86_400_000,
+  /** Characters of a remark. DEC-WAL-26. */
+  remarkLength: 64,
+  /** SPEC-WAL-17. */
+  assetsPerConversion: 15,
+  /** Within 24 hours. DEC-WAL-07. */
+  conversionsPerDay: 10,
+  conversionWindowMs: 86_400_000,
+  /** Tokens of operators at a time. */
+  operatorTokens: 1000,
+  /** Idempotency keys of operators that are remembered at a time, and how long. */
+  idempotencyKeys: 10_000,
+  idempotencyKeptMs: 86_400_000,
   /** Entries between two recorded digests, see `assertDigest`. */
   digestInterval: 4096,
 } as const;
@@ -49,4 +95,12 @@ export const tableBounds = {
   holds: 117_000_000,
   /** Of 67 million. */
   accounts: 58_000_000,
+  /** Of 268 million payments that are remembered as final. */
+  deposits: 58_000_000,
+  /** Of 16.7 million records of deposits that wait, or became final lately. */
+  liveDeposits: 8_000_000,
+  /** Of 16.7 million withdrawals that are not final, or of the last day. */
+  withdrawals: 12_000_000,
+  /** Saved addresses of all accounts. */
+  savedAddresses: 12_000_000,
 } as const;

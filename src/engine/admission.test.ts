@@ -6,15 +6,42 @@ import { createEngine } from '#engine/create-engine.ts';
 
 const kinds = (state: ReturnType<typeof createEngine>['state'], bounds: Partial<Record<keyof typeof tableBounds, 0>>) =>
   (
-    ['placeOrder', 'placeOrders', 'requote', 'openAccount', 'creditFunds', 'cancelOrder', 'advanceClock'] as const
+    [
+      'placeOrder',
+      'placeOrders',
+      'requote',
+      'openAccount',
+      'creditFunds',
+      'cancelOrder',
+      'advanceClock',
+      'reportDeposit',
+      'reviewDeposit',
+      'removeDeposit',
+      'requestWithdrawal',
+      'cancelWithdrawal',
+      'advanceWithdrawal',
+      'saveAddress',
+    ] as const
   ).filter((kind: CommandKind) => !hasRoomFor(state, { kind }, { ...tableBounds, ...bounds } as typeof tableBounds));
 
 test('DEC-ORD-37: a full table refuses the commands that add to it, and no others', () => {
   const { state } = createEngine();
+  const deposits = ['reportDeposit', 'reviewDeposit'];
   expect(kinds(state, {})).toEqual([]);
   expect(kinds(state, { orders: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote']);
   expect(kinds(state, { priceBlocks: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote']);
-  expect(kinds(state, { holds: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote']);
+  expect(kinds(state, { holds: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote', 'requestWithdrawal']);
   expect(kinds(state, { accounts: 0 })).toEqual(['openAccount']);
-  expect(kinds(state, { balances: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote', 'creditFunds']);
+  expect(kinds(state, { balances: 0 })).toEqual([
+    'placeOrder',
+    'placeOrders',
+    'requote',
+    'creditFunds',
+    ...deposits,
+    'requestWithdrawal',
+  ]);
+  expect(kinds(state, { withdrawals: 0 })).toEqual(['requestWithdrawal']);
+  expect(kinds(state, { savedAddresses: 0 })).toEqual(['saveAddress']);
+  expect(kinds(state, { deposits: 0 })).toEqual(deposits);
+  expect(kinds(state, { liveDeposits: 0 })).toEqual(['reportDeposit']);
 });

@@ -1,3 +1,4 @@
+import type { CommandOf } from '#domain/codec/seldom-command.ts';
 import type { Command } from '#domain/command.ts';
 import { tableBounds } from '#domain/limits.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -7,8 +8,9 @@ import type { EngineState } from '#engine/state.ts';
  * table that overflows while a command is applied would stop the exchange for good. Commands that add nothing, such as
  * cancels, always pass. The bounds leave enough capacity for the commands that are queued already. DEC-ORD-37.
  */
-export function hasRoomFor(state: EngineState, { kind }: Pick<Command, 'kind'>, bounds = tableBounds): boolean {
-  const { tables, accounts, ledger, holds } = state;
+export function hasRoomFor(state: EngineState, command: Pick<Command, 'kind'>, bounds = tableBounds): boolean {
+  const { kind } = (command as Command).kind === 'operate' ? (command as CommandOf<'operate'>).command : command;
+  const { tables, accounts, ledger, holds, deposits, withdrawals, savedAddresses } = state;
   switch (kind) {
     case 'placeOrder':
     case 'placeOrders':
@@ -21,7 +23,24 @@ export function hasRoomFor(state: EngineState, { kind }: Pick<Command, 'kind'>, 
       );
     case 'openAccount':
       return accounts.size < bounds.accounts;
+    case 'requestWithdrawal':
+      return (
+        ledger.balances.count < bounds.balances && holds.count < bounds.holds && withdrawals.count < bounds.withdrawals
+      );
+    case 'saveAddress':
+      return savedAddresses.count < bounds.savedAddresses;
+    case 'reportDeposit':
+      return (
+        ledger.balances.count < bounds.balances &&
+        deposits.finalPayments.count < bounds.deposits &&
+        deposits.live.size < bounds.liveDeposits
+      );
+    case 'reviewDeposit':
+      return ledger.balances.count < bounds.balances && deposits.finalPayments.count < bounds.deposits;
     case 'creditFunds':
+    case 'transferFunds':
+    case 'sendFunds':
+    case 'convertDust':
       return ledger.balances.count < bounds.balances;
     default:
       return true;

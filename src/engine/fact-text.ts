@@ -70,6 +70,96 @@ const stpGroup = {
   updatedAt: true,
 } as const;
 
+const deposit = {
+  deposit: true,
+  account: true,
+  asset: true,
+  network: true,
+  address: true,
+  memo: true,
+  txId: true,
+  output: true,
+  amount: true,
+  status: true,
+  confirmations: true,
+  minConfirm: true,
+  isInside: true,
+  insertedAt: true,
+  updatedAt: true,
+} as const;
+const withdrawal = {
+  withdrawal: true,
+  account: true,
+  asset: true,
+  network: true,
+  address: true,
+  memo: true,
+  amount: true,
+  fee: true,
+  value: true,
+  status: true,
+  isInside: true,
+  transaction: true,
+  confirmations: true,
+  withdrawOrderId: true,
+  remark: true,
+  approvals: true,
+  requestedAt: true,
+  updatedAt: true,
+} as const;
+const assetNetwork = {
+  asset: true,
+  network: true,
+  label: true,
+  contract: true,
+  scale: true,
+  depositEnabled: true,
+  withdrawEnabled: true,
+  minConfirm: true,
+  depositMin: true,
+  withdrawFee: true,
+  withdrawMin: true,
+  withdrawMax: true,
+  withdrawStep: true,
+  sharesAddress: true,
+  depositDesc: true,
+  depositTips: true,
+  withdrawTips: true,
+} as const;
+const walletRules = {
+  valuedIn: true,
+  largeDeposit: true,
+  dailyCaps: true,
+  riskHoldAbove: true,
+  fourEyesAbove: true,
+  newAddressDelayMs: true,
+  waitMs: true,
+  transferable: true,
+  dustBelow: true,
+  dustCallMax: true,
+  dustFeePpm: true,
+} as const;
+const savedAddress = {
+  account: true,
+  asset: true,
+  network: true,
+  address: true,
+  memo: true,
+  tag: true,
+  savedAt: true,
+} as const;
+const transfer = {
+  transfer: true,
+  account: true,
+  asset: true,
+  amount: true,
+  from: true,
+  to: true,
+  clientTranId: true,
+  at: true,
+} as const;
+const depositAddress = { account: true, network: true, index: true, address: true, memo: true } as const;
+
 /**
  * The members of each fact that count in the digest of events. Journals contain digests of their past. A new member of
  * a record must therefore count only for facts of a later rules version; otherwise old journals would not replay.
@@ -90,6 +180,33 @@ const counted: CountedFacts = {
   clockAdvanced: {},
   rulesActivated: { version: true },
   tailQuarantined: { seq: true, lastSeq: true, account: true, commandKind: true, invariant: true },
+  walletConfigured: { rules: walletRules },
+  assetNetworkConfigured: { network: assetNetwork },
+  depositAddressAssigned: { address: depositAddress },
+  chainFollowed: {
+    chain: { network: true, position: true, sweepPosition: true, addressCount: true, nextNonce: true },
+  },
+  depositChanged: { deposit },
+  depositLost: { deposit, fromAccount: true, fromHouse: true },
+  withdrawalChanged: { withdrawal },
+  withdrawalRepeated: { withdrawal },
+  sweepRecorded: { network: true, txId: true, asset: true, networkFee: true },
+  addressSaved: { address: savedAddress },
+  savedAddressRemoved: { address: savedAddress },
+  allowListChanged: { account: true, enabled: true },
+  fundsTransferred: { transfer },
+  transferRepeated: { transfer },
+  fundsSent: {
+    send: { send: true, from: true, to: true, asset: true, amount: true, targetKind: true, target: true, at: true },
+  },
+  dustConverted: { conversion: true, refused: true },
+  contactChanged: { contact: { account: true, email: true, mobile: true } },
+  operatorActed: { actor: true, idempotencyKey: true, commandKind: true },
+  operationRepeated: { actor: true, idempotencyKey: true, refusal: true },
+  operatorTokenCreated: {
+    token: { tokenHash: true, actor: true, scopes: true, createdAt: true, expiresAt: true },
+  },
+  operatorTokenDeleted: { tokenHash: true, actor: true },
   commandRefused: { reason: true },
 };
 

@@ -17,3 +17,5 @@ export const boundsCollar = ({ rules }: Rules): boolean => rules >= 2;
 export const boundsExecutedQuote = ({ rules }: Rules): boolean => rules >= 2;
 /** Version 2 bounds the open-order cap that an account may be given. */
 export const boundsOpenOrdersMax = ({ rules }: Rules): boolean => rules >= 2;
+/** Version 3 credits funds from the house's grants, so that the outside owes what came over chains. DEC-WAL-50. */
+export const creditsFromGrants = ({ rules }: Rules): boolean => rules >= 3;

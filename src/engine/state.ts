@@ -1,17 +1,32 @@
 import type { AssetRules } from '#domain/asset.ts';
 import type { BanView } from '#domain/ban.ts';
+import type { RejectReason } from '#domain/rejection.ts';
 import { oldestRules } from '#domain/rules.ts';
 import type { AssetId, Digest, Epoch, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { AccountTable } from '#engine/accounts/account-table.ts';
 import { ApiKeys } from '#engine/accounts/api-keys.ts';
 import { ListenKeys } from '#engine/accounts/listen-keys.ts';
+import { OperatorTokens } from '#engine/accounts/operator-tokens.ts';
 import { QuarantinedTails } from '#engine/accounts/quarantined-tails.ts';
+import { RememberedOperations } from '#engine/accounts/remembered-operations.ts';
 import { StpGroups } from '#engine/accounts/stp-groups.ts';
 import { BookTables, type Book } from '#engine/book/book.ts';
 import { Emitter } from '#engine/emitter.ts';
+import type { ChainProgress, WalletRules } from '#domain/wallet.ts';
 import { HoldTable } from '#engine/ledger/hold-table.ts';
 import { Ledger } from '#engine/ledger/ledger.ts';
+import { AssetNetworks } from '#engine/wallet/asset-networks.ts';
+import { Contacts } from '#engine/wallet/contacts.ts';
+import { Conversions } from '#engine/wallet/conversions.ts';
+import { DepositAddresses } from '#engine/wallet/deposit-addresses.ts';
+import { Deposits } from '#engine/wallet/deposits.ts';
+import { FreeNonces } from '#engine/wallet/free-nonces.ts';
+import { RecordedSweeps } from '#engine/wallet/recorded-sweeps.ts';
+import { SavedAddresses } from '#engine/wallet/saved-addresses.ts';
+import { Sends } from '#engine/wallet/sends.ts';
+import { Transfers } from '#engine/wallet/transfers.ts';
+import { Withdrawals } from '#engine/wallet/withdrawals.ts';
 
 /**
  * The platform token in which fees can be paid at a discount (token deduction), and the asset that both are valued in.
@@ -47,6 +62,27 @@ export class EngineState {
   /** By address, in the order of the bans. */
   readonly bans = new Map<string, BanView>();
   readonly tails = new QuarantinedTails();
+  /** `null`: nothing of the wallet is served yet. */
+  walletRules: WalletRules | null = null;
+  readonly assetNetworks = new AssetNetworks();
+  readonly depositAddresses = new DepositAddresses();
+  /** By network. */
+  readonly chains = new Map<string, ChainProgress>();
+  readonly deposits = new Deposits();
+  readonly withdrawals = new Withdrawals();
+  readonly freeNonces = new FreeNonces();
+  readonly savedAddresses = new SavedAddresses();
+  readonly sweeps = new RecordedSweeps();
+  readonly transfers = new Transfers();
+  readonly sends = new Sends();
+  readonly conversions = new Conversions();
+  readonly contacts = new Contacts();
+  readonly operatorTokens = new OperatorTokens();
+  readonly operations = new RememberedOperations();
+  /** The operator of the running command; `null`: none. */
+  actor: string | null = null;
+  /** Why the command of that operator was refused; `null`: it was not. */
+  refusal: RejectReason | null = null;
   /** Version of the rules in force; the journal activates later ones. */
   rules = oldestRules;
   /** Epoch of the last applied entry: it rises whenever a tail of the journal was taken out. */

@@ -1,7 +1,9 @@
 import type { Clock } from '#base/clock.ts';
+import type { Custody } from '#custody/custody.ts';
 import type { Seq, Uid } from '#domain/units.ts';
 import type { Unseal } from '#gateway/signing/key-ring.ts';
 import type { ReuseRule } from '#gateway/signing/signature-reuse.ts';
+import type { Health } from '#http/health-pages.ts';
 import type { HttpLog, HttpSettings } from '#http/http-settings.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
@@ -21,6 +23,8 @@ export interface GatewaySettings extends HttpSettings {
   readonly hardenedPermissions: boolean;
   /** Cancel responses show the status from before the cancel. DEC-ORD-31. */
   readonly cancelAnswersStatusBefore: boolean;
+  /** The wallet answers in the shape that stock clients read. DEC-WAL-74. */
+  readonly modelHabits: boolean;
 }
 
 /** Encrypts listen keys, bound to their account. */
@@ -28,12 +32,6 @@ export interface ListenKeySeal {
   seal(listenKey: string, uid: Uid): string;
   /** Throws when the seal is broken or belongs to another account. */
   unseal(sealed: string, uid: Uid): string;
-}
-
-/** Name and version for GET /version. */
-export interface GatewayVersion {
-  readonly name: string;
-  readonly version: string;
 }
 
 /** A key of a demo account with its secret. */
@@ -44,13 +42,15 @@ export interface DemoKeyPair {
 }
 
 /** The ports that the gateway needs from outside. */
-export interface GatewayContext {
+export interface GatewayContext extends Health {
   readonly ingress: CommandIngress;
   readonly queries: ExchangeQueries;
   readonly market: MarketData;
   readonly history: HistoryStore;
   /** Resolves once history contains everything up to an entry. */
   readonly awaitHistory: (upTo: Seq) => Promise<void>;
+  /** Networks that deposit addresses come from. */
+  readonly custody: Custody;
   /** The exchange's clock: virtual in the sandbox. */
   readonly clock: Clock;
   /** Monotonic clock, for timeouts. */
@@ -59,9 +59,6 @@ export interface GatewayContext {
   readonly unseal: Unseal;
   readonly listenKeySeal: ListenKeySeal;
   readonly log: HttpLog;
-  readonly version: GatewayVersion;
-  /** Whether the journal is replayed and commands are taken: GET /readyz. */
-  readonly isReady: () => boolean;
   /** Base URLs in the OpenAPI document, once ports are known; relative without it. */
   readonly baseUrls?: () => { readonly spot: string; readonly futures: string };
   /** Keys of the demo accounts, which the sandbox's reference page offers; absent elsewhere. */

@@ -2,8 +2,8 @@ import { endpointListener } from '#gateway/endpoint-listener.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 import { createHandlers } from '#gateway/handlers/create-handlers.ts';
 import { createPages } from '#gateway/pages/create-pages.ts';
-import type { MetricsPage } from '#gateway/pages/own-pages.ts';
 import type { HandlersById } from '#gateway/pipeline/serve-request.ts';
+import type { MetricsPage } from '#http/health-pages.ts';
 import { type HttpServer, httpServerOf } from '#http/http-app.ts';
 
 /**

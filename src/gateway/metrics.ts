@@ -5,12 +5,13 @@ import { type AnswerCounts, durationBoundsMs } from '#http/answer-counts.ts';
 const millisecondsPerSecond = 1000;
 
 /**
- * Gateways of one process, with shared limits, by name of their port: `public`, `operator`, and `futures` if it has a
- * port of its own.
+ * Gateways of one process, with shared limits, by name of their port: `public`, and `futures` if it has a port of its
+ * own.
  */
 export type GatewaysByPort = Readonly<Record<string, Gateway>>;
 
-interface CountsOfPort {
+/** Responses so far of one endpoint of a port; `unrouted`: of everything else there. */
+export interface CountsOfPort {
   readonly port: string;
   readonly endpoint: string;
   readonly counts: AnswerCounts;
@@ -22,8 +23,7 @@ const countsOf = (gateways: GatewaysByPort): readonly CountsOfPort[] =>
     { port, endpoint: 'unrouted', counts: gateway.unrouted },
   ]);
 
-function registerAnswers(registry: Registry, gateways: GatewaysByPort): void {
-  const all = countsOf(gateways);
+function registerAnswers(registry: Registry, all: readonly CountsOfPort[]): void {
   new Counter({
     name: 'bourse_http_answers_total',
     help: 'Answers by port, endpoint and HTTP status.',
@@ -91,10 +91,10 @@ function registerTables(registry: Registry, gateways: GatewaysByPort): void {
   });
 }
 
-/** Metrics of all gateways of the process for GET /metrics. */
-export function gatewayMetrics(gateways: GatewaysByPort): Registry {
+/** Metrics of all gateways of the process for GET /metrics, with the responses of its other ports. */
+export function gatewayMetrics(gateways: GatewaysByPort, otherPorts: readonly CountsOfPort[] = []): Registry {
   const registry = new Registry();
-  registerAnswers(registry, gateways);
+  registerAnswers(registry, [...countsOf(gateways), ...otherPorts]);
   registerTables(registry, gateways);
   return registry;
 }

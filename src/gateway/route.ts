@@ -16,7 +16,6 @@ export interface Route {
   readonly isSigned: boolean;
   readonly isMutating: boolean;
   readonly isMoney: boolean;
-  /** A frozen account may still cancel. DEC-REQ-61. */
   readonly mayBeFrozen: boolean;
   /** Parameters that a request with both query and body may contain. */
   readonly known: ReadonlySet<string>;
@@ -29,8 +28,6 @@ export interface Route {
   readonly counts: AnswerCounts;
 }
 
-const cancels: ReadonlySet<string> = new Set(['cancelOrder', 'cancelOpenOrders', 'cancelAllOrders']);
-
 function routeOf(id: string, endpoint: AnyEndpoint, isHardened: boolean): Route {
   const { access, method, path } = endpoint;
   const demanded =
@@ -42,7 +39,7 @@ function routeOf(id: string, endpoint: AnyEndpoint, isHardened: boolean): Route 
     isSigned: access.kind === 'signed',
     isMutating: isMutating(method),
     isMoney: endpoint.money === true,
-    mayBeFrozen: cancels.has(id),
+    mayBeFrozen: endpoint.mayBeFrozen === true,
     known: new Set([...parameterNames(endpoint), ...signingParameters]),
     arrays: endpoint.jsonArrays ?? [],
     bodyBounds: endpoint.jsonArrays === undefined ? plainBodyBounds : batchBodyBounds,

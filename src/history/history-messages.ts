@@ -4,12 +4,13 @@ import type { AnyRow, TableSet } from '#history/history-table.ts';
 import { type PackedRows, packRows } from '#history/packed-rows.ts';
 
 /** Queries of the port whose arguments and answers are small enough to be copied between threads. */
-export type PlainMethod = Exclude<keyof HistoryStore, 'write' | 'rows'>;
+export type PlainMethod = Exclude<keyof HistoryStore, 'write' | 'rows' | 'page'>;
 
 /** Requests to a history worker: one message per call of the port, answered by id. */
 export type HistoryRequest =
   | { readonly id: number; readonly method: 'write'; readonly batch: PackedBatch }
   | { readonly id: number; readonly method: 'rows'; readonly args: Parameters<HistoryStore['rows']> }
+  | { readonly id: number; readonly method: 'page'; readonly args: Parameters<HistoryStore['page']> }
   | { readonly id: number; readonly method: PlainMethod; readonly args: readonly unknown[] };
 
 /** Replies of the worker. Rows are packed: transferring a block costs the calling thread almost nothing. */

@@ -28,6 +28,23 @@ export interface Window {
 /** Values of some fields. */
 export type Where<Row> = { readonly [Field in keyof Row]?: NonNullable<Row[Field]> };
 
+/** Which rows of an answer that is newest first. */
+export interface PageOf<Row> {
+  /** 1 to `pageRowsMax`. */
+  readonly limit: number;
+  /** So many rows are passed over; 0 unless given. */
+  readonly offset?: number;
+  /** Only rows that come after this one: the last row of a page, or its key from the time on: `{ at, transfer }`. */
+  readonly before?: Partial<Row>;
+}
+/** Greatest number of rows of a page. */
+export const pageRowsMax = 1000;
+/**
+ * Rows that `page` and `count` look at: the newest of one account, or of whatever the key begins with, within the
+ * window or `before` a row. What is older is reached by an earlier window or by `before`. DEC-WAL-67.
+ */
+export const pagedRowsMax = 100_000;
+
 /** Rows by table; a table that is not named has none. */
 export type HistoryRows<Tables extends TableSet = HistoryTables> = {
   readonly [Name in keyof Tables]?: readonly RowOf<Tables[Name]>[];
@@ -65,6 +82,23 @@ export interface RowStore<Tables extends TableSet> {
     limit?: number,
     fromStart?: boolean,
   ): Promise<readonly RowOf<Tables[Name]>[]>;
+  /**
+   * Rows that hold these values and whose key's time lies within the window, newest first. `where` names every column
+   * of the key before its time. Looks at `pagedRowsMax` rows at most, unless `where` names the first column of an
+   * index: then at the rows that the index leads to.
+   */
+  page<Name extends keyof Tables & string>(
+    table: Name,
+    where: Where<RowOf<Tables[Name]>>,
+    window: Window,
+    page: PageOf<RowOf<Tables[Name]>>,
+  ): Promise<readonly RowOf<Tables[Name]>[]>;
+  /** How many rows `page` would answer in all. */
+  count<Name extends keyof Tables & string>(
+    table: Name,
+    where: Where<RowOf<Tables[Name]>>,
+    window: Window,
+  ): Promise<number>;
   /** Deletes rows beyond their retention at `now`, a bounded number per call. Answers the number deleted. */
   prune(now: TimestampMs, retention: HistoryRetention<Tables>): Promise<number>;
   close(): Promise<void>;

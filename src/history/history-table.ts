@@ -28,7 +28,7 @@ const column = <Value>(type: ColumnType, name: string | null, words: readonly st
 
 /** A safe integer. */
 export const integer = <Value extends number>(name: string | null = null): Column<Value> => column('integer', name);
-/** An integer from -2^63 to 2^63 - 1, exact. Cannot be null. */
+/** An integer from -2^63 to 2^63 - 1, exact. */
 export const bigInteger = <Value extends bigint>(name: string | null = null): Column<Value> =>
   column('bigInteger', name);
 /** Milliseconds since 1970. */
@@ -43,7 +43,9 @@ export const word = <Word extends string>(words: readonly Word[], name: string |
 /** A sum of safe integers that are not negative, below 2^83: two columns, see `base/exact-sum.ts`. Never null. */
 export const wideSum = (name: string | null = null): Column<bigint> => column('wideSum', name);
 /** A column that may be empty. */
-export const nullable = <Value extends string | number | boolean>(of: Column<Value>): Column<Value | null> => ({
+export const nullable = <Value extends string | number | bigint | boolean>(
+  of: Column<Value>,
+): Column<Value | null> => ({
   ...(of as Column<never>),
   isNullable: true,
 });

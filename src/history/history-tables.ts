@@ -21,6 +21,15 @@ import {
   wideSum,
   word,
 } from '#history/history-table.ts';
+import {
+  conversions,
+  deposits,
+  ledgerLines,
+  operatorActs,
+  sends,
+  transfers,
+  withdrawals,
+} from '#history/wallet-tables.ts';
 
 /** The 24 hours that a restarted exchange needs for its rolling statistics, and one to spare. */
 export const keptTradesMsMin = 25 * 3_600_000;
@@ -137,7 +146,19 @@ const bars = declareTable('bars', {
 });
 
 /** Every table of history, in the order in which a batch is written. */
-export const historyTables = tableSet({ trades, fills, orders, bars });
+export const historyTables = tableSet({
+  trades,
+  fills,
+  orders,
+  bars,
+  deposits,
+  withdrawals,
+  transfers,
+  sends,
+  conversions,
+  ledgerLines,
+  operatorActs,
+});
 export type HistoryTables = typeof historyTables;
 
 /** Rows by table, to be gathered. */

@@ -1,8 +1,8 @@
 import type { OrderNumber, Seq, SymbolId, TimestampMs, TradeNumber } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { foldBars } from '#history/bar-folding.ts';
-import { rowOf, type TableSet } from '#history/history-table.ts';
-import { type Bar, barSpanMs, barSpans, historyTables, type TradeRow } from '#history/history-tables.ts';
+import { type AnyRow, rowOf, type TableSet } from '#history/history-table.ts';
+import { type Bar, barSpanMs, barSpans, historyTables, type RowLists, type TradeRow } from '#history/history-tables.ts';
 import { packRows } from '#history/packed-rows.ts';
 import type { SqliteConnection } from '#history/sqlite-connection.ts';
 import { columnNames, selection } from '#history/table-sql.ts';
@@ -18,6 +18,8 @@ export interface HistoryMark {
   readonly openOrders: readonly OrderNumber[];
   /** Newest trade of each symbol, by `SymbolId`. */
   readonly lastTrades: readonly TradeNumber[];
+  /** Rows that a later entry may have replaced, as they were. */
+  readonly replaced: Pick<RowLists, 'deposits' | 'withdrawals'>;
 }
 
 /** Trades that would be needed to take history back are no longer kept. */
@@ -32,12 +34,27 @@ export function takeBackHistory(database: SqliteConnection, tables: TableSet, ma
     const position = columnNames(table, [table.position]);
     database.statement(`DELETE FROM ${table.name} WHERE ${position} > ?`).run([mark.upTo]);
   }
+  putBack(database, 'deposits', 'deposit', mark.replaced.deposits);
+  putBack(database, 'withdrawals', 'withdrawal', mark.replaced.withdrawals);
   const symbols = database.all('SELECT DISTINCT symbol FROM trades WHERE at >= ?', [mark.at]);
   for (const [symbol] of symbols) takeBackSymbol(database, as<SymbolId>(symbol as number), mark);
   database.statement('DELETE FROM orders WHERE order_number > ?').run([mark.lastOrder]);
   const forget = database.statement('DELETE FROM orders WHERE order_number = ?');
   for (const order of mark.openOrders) forget.run([order]);
   database.statement('UPDATE progress SET watermark = min(watermark, ?)').run([mark.upTo]);
+}
+
+/** Writes those rows, named by their number, whose later form was removed. */
+function putBack<Name extends keyof HistoryMark['replaced']>(
+  database: SqliteConnection,
+  name: Name,
+  number: string,
+  rows: HistoryMark['replaced'][Name],
+): void {
+  const removed = (rows as readonly AnyRow[]).filter(
+    (row) => database.one(`SELECT 1 FROM ${name} WHERE ${number} = ?`, [row[number] as number]) === undefined,
+  );
+  if (removed.length > 0) database.inserter(historyTables[name]).write(packRows(historyTables[name], removed));
 }
 
 function takeBackSymbol(database: SqliteConnection, symbol: SymbolId, mark: HistoryMark): void {

@@ -25,8 +25,8 @@ async function answer(request: HistoryRequest): Promise<{ reply: HistoryReply; b
     await store.writePacked(request.batch);
     return { reply: { id, value: undefined }, blocks: [] };
   }
-  if (method === 'rows') {
-    const rows = await store.rows(...request.args);
+  if (method === 'rows' || method === 'page') {
+    const rows = method === 'rows' ? await store.rows(...request.args) : await store.page(...request.args);
     const packed = packRows(tables[request.args[0]] as HistoryTable, rows);
     return { reply: { id, packed }, blocks: [packed.slots] };
   }

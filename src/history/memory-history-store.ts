@@ -1,15 +1,18 @@
+import { assert } from '#base/assert.ts';
 import { ExactSum } from '#base/exact-sum.ts';
 import { type AggregatedTrade, TradeMerger } from '#domain/aggregated-trade.ts';
 import type { OrderRef, OrderView } from '#domain/order.ts';
 import type { AccountId, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import type {
-  HistoryBatch,
-  HistoryRetention,
-  HistoryStore,
-  SecondColumns,
-  Where,
-  Window,
+import {
+  type HistoryBatch,
+  type HistoryRetention,
+  type HistoryStore,
+  type PageOf,
+  pagedRowsMax,
+  type SecondColumns,
+  type Where,
+  type Window,
 } from '#history/history-store.ts';
 import type { AnyRow, HistoryTable, RowOf, TableSet } from '#history/history-table.ts';
 import {
@@ -20,12 +23,16 @@ import {
   historyTables,
   type TradeRow,
 } from '#history/history-tables.ts';
+import { checkPage } from '#history/page-sql.ts';
+import { leadingIndex } from '#history/table-sql.ts';
 
 /** History in plain lists that every query scans. For tests: the oracle of the other stores. */
 export class MemoryHistoryStore implements HistoryStore {
   readonly #tables: TableSet;
   /** Rows of each table by key. */
   readonly #rows: ReadonlyMap<string, Map<string, AnyRow>>;
+  /** Key of the row that has a value of a unique index, by the index's name and the value. */
+  readonly #unique = new Map<string, string>();
   #watermark = as<Seq>(0);
 
   constructor(tables: TableSet = historyTables) {
@@ -36,10 +43,12 @@ export class MemoryHistoryStore implements HistoryStore {
   async write(batch: HistoryBatch): Promise<void> {
     if (batch.upTo <= this.#watermark) return;
     for (const [name, rows] of Object.entries<readonly AnyRow[]>(batch.rows)) {
-      const { key, columns } = this.#tables[name] as HistoryTable;
+      const table = this.#tables[name] as HistoryTable;
       for (const row of rows) {
-        const copy = Object.fromEntries(Object.keys(columns).map((field) => [field, row[field]]));
-        this.#rowsOf(name).set(key.map((field) => row[field]).join('/'), copy);
+        const copy = Object.fromEntries(Object.keys(table.columns).map((field) => [field, row[field]]));
+        const key = textOf(table.key, row);
+        this.#removeEqual(table, row, key);
+        this.#rowsOf(name).set(key, copy);
       }
     }
     this.#watermark = batch.upTo;
@@ -63,6 +72,24 @@ export class MemoryHistoryStore implements HistoryStore {
       .filter((row) => holds(window, row[table.time] as number))
       .sort((left, right) => compare(table.order, left, right));
     return cut(rows, limit, fromStart) as unknown as readonly RowOf<HistoryTables[Name]>[];
+  }
+
+  async page<Name extends keyof HistoryTables>(
+    name: Name,
+    where: Where<RowOf<HistoryTables[Name]>>,
+    window: Window,
+    page: PageOf<RowOf<HistoryTables[Name]>>,
+  ): Promise<readonly RowOf<HistoryTables[Name]>[]> {
+    const { limit, offset, before } = checkPage(this.#tables[name] as HistoryTable, page as PageOf<AnyRow>);
+    return (await this.#paged(name, where, window, before)).slice(offset, offset + limit);
+  }
+
+  async count<Name extends keyof HistoryTables>(
+    name: Name,
+    where: Where<RowOf<HistoryTables[Name]>>,
+    window: Window,
+  ): Promise<number> {
+    return (await this.#paged(name, where, window, null)).length;
   }
 
   async orderOf(account: AccountId, symbol: SymbolId, ref: OrderRef): Promise<OrderView | null> {
@@ -140,6 +167,37 @@ export class MemoryHistoryStore implements HistoryStore {
 
   async close(): Promise<void> {}
 
+  /** Removes rows with another key that a unique index tells from no other than the new one. */
+  #removeEqual(table: HistoryTable, row: AnyRow, key: string): void {
+    for (const { name, columns, isUnique } of table.indexes) {
+      if (!isUnique) continue;
+      const value = `${name} ${textOf(columns, row)}`;
+      const other = this.#unique.get(value);
+      if (other !== undefined && other !== key) this.#rowsOf(table.name).delete(other);
+      this.#unique.set(value, key);
+    }
+  }
+
+  /** Everything that pages are made of, newest first. */
+  async #paged<Name extends keyof HistoryTables>(
+    name: Name,
+    where: Where<RowOf<HistoryTables[Name]>>,
+    window: Window,
+    before: AnyRow | null,
+  ): Promise<readonly RowOf<HistoryTables[Name]>[]> {
+    const table = this.#tables[name] as HistoryTable;
+    const wanted: AnyRow = where;
+    assert(
+      table.owner.every((field) => wanted[field] !== undefined),
+      `${name} are asked for by ${table.owner.join(' and ')}`,
+    );
+    const owner = Object.fromEntries(table.owner.map((field) => [field, wanted[field]]));
+    const ofOwner = await this.rows(name, owner as Where<RowOf<HistoryTables[Name]>>, window);
+    const newest = ofOwner.filter((row) => before === null || compare(table.order, row, before) < 0).toReversed();
+    const lookedAt = leadingIndex(table, Object.keys(wanted)) === undefined ? newest.slice(0, pagedRowsMax) : newest;
+    return lookedAt.filter((row: AnyRow) => Object.entries(wanted).every(([field, value]) => row[field] === value));
+  }
+
   #rowsOf(name: string): Map<string, AnyRow> {
     return this.#rows.get(name) as Map<string, AnyRow>;
   }
@@ -166,6 +224,8 @@ export class MemoryHistoryStore implements HistoryStore {
 }
 
 const always: Window = { from: as(Number.MIN_SAFE_INTEGER), to: as(Number.MAX_SAFE_INTEGER) };
+
+const textOf = (fields: readonly string[], row: AnyRow): string => fields.map((field) => row[field]).join('/');
 
 const holds = (window: Window, at: number): boolean => at >= window.from && at <= window.to;
 

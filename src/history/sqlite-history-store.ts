@@ -9,14 +9,16 @@ import type {
   HistoryBatch,
   HistoryRetention,
   HistoryStore,
+  PageOf,
   SecondColumns,
   Where,
   Window,
 } from '#history/history-store.ts';
-import { type RowOf, rowOf, type StoredValue, type TableSet } from '#history/history-table.ts';
+import { type AnyRow, type RowOf, rowOf, type StoredValue, type TableSet } from '#history/history-table.ts';
 import { type Bar, type HistoryTables, historyTables, type TradeRow } from '#history/history-tables.ts';
 import { type HistoryMark, takeBackHistory } from '#history/history-take-back.ts';
 import { type PackedRows, unpackRows } from '#history/packed-rows.ts';
+import { countQuery, pageQuery } from '#history/page-sql.ts';
 import { SecondBuilder } from '#history/second-builder.ts';
 import { type RowInserter, SqliteConnection } from '#history/sqlite-connection.ts';
 import { rowQuery, schemaMigrations, selection } from '#history/table-sql.ts';
@@ -79,6 +81,26 @@ export class SqliteHistoryStore implements HistoryStore {
       .all(sql, [...values, window.from, window.to, limit])
       .map((row) => rowOf<HistoryTables[Name]>(table, row));
     return fromStart ? rows : rows.reverse();
+  }
+
+  async page<Name extends keyof HistoryTables>(
+    name: Name,
+    where: Where<RowOf<HistoryTables[Name]>>,
+    window: Window,
+    page: PageOf<RowOf<HistoryTables[Name]>>,
+  ): Promise<readonly RowOf<HistoryTables[Name]>[]> {
+    const table = this.#tables[name] as HistoryTables[Name];
+    const { sql, values } = pageQuery(table, where, window, page as PageOf<AnyRow>);
+    return this.#database.all(sql, values).map((row) => rowOf<HistoryTables[Name]>(table, row));
+  }
+
+  async count<Name extends keyof HistoryTables>(
+    name: Name,
+    where: Where<RowOf<HistoryTables[Name]>>,
+    window: Window,
+  ): Promise<number> {
+    const { sql, values } = countQuery(this.#tables[name] as HistoryTables[Name], where, window);
+    return (this.#database.one(sql, values) as [number])[0];
   }
 
   async orderOf(account: AccountId, symbol: SymbolId, ref: OrderRef): Promise<OrderView | null> {

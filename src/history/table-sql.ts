@@ -67,6 +67,13 @@ export function storedColumn(table: HistoryTable, field: string): StoredColumn {
 export const columnNames = (table: HistoryTable, fields: readonly string[]): string =>
   fields.map((field) => storedColumn(table, field).name).join(', ');
 
+/** The index that leads to rows with values of these fields; `undefined`: the key does. */
+export const leadingIndex = (
+  table: HistoryTable,
+  fields: readonly string[],
+): HistoryTable['indexes'][number] | undefined =>
+  table.indexes.find(({ columns }) => !table.owner.includes(columns[0]!) && fields.includes(columns[0]!));
+
 /**
  * The query of `RowStore.rows`, whose further parameters are both ends of the window and the limit. Of columns beyond
  * the key, those that an index begins with lead to that index.
@@ -81,7 +88,7 @@ export function rowQuery(
     table.owner.every((field) => fields.includes(field)),
     `${table.name} are asked for by ${table.owner.join(' and ')}`,
   );
-  const index = table.indexes.find(({ columns }) => !table.owner.includes(columns[0]!) && fields.includes(columns[0]!));
+  const index = leadingIndex(table, fields);
   const conditions = fields.map((field) => `${columnNames(table, [field])} = ?`);
   const order = table.order.map((field) => `${columnNames(table, [field])} ${fromStart ? 'ASC' : 'DESC'}`);
   return {

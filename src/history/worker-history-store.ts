@@ -54,9 +54,17 @@ export class WorkerHistoryStore implements HistoryStore {
   async rows<Name extends keyof HistoryTables>(
     ...args: Parameters<HistoryStore['rows']>
   ): Promise<readonly RowOf<HistoryTables[Name]>[]> {
-    const reply = await this.#call({ id: this.#nextId(), method: 'rows', args }, []);
-    const table = this.#workerData.tables[args[0]] as HistoryTables[Name];
-    return unpackRows(table, (reply as { readonly packed: PackedRows }).packed);
+    return this.#unpacked<Name>(args[0], await this.#call({ id: this.#nextId(), method: 'rows', args }, []));
+  }
+
+  async page<Name extends keyof HistoryTables>(
+    ...args: Parameters<HistoryStore['page']>
+  ): Promise<readonly RowOf<HistoryTables[Name]>[]> {
+    return this.#unpacked<Name>(args[0], await this.#call({ id: this.#nextId(), method: 'page', args }, []));
+  }
+
+  count(...args: Parameters<HistoryStore['count']>): ReturnType<HistoryStore['count']> {
+    return this.#plain('count', args);
   }
 
   watermark(...args: Parameters<HistoryStore['watermark']>): ReturnType<HistoryStore['watermark']> {
@@ -113,6 +121,11 @@ export class WorkerHistoryStore implements HistoryStore {
   ): Promise<Awaited<ReturnType<HistoryStore[Method]>>> {
     const reply = await this.#call({ id: this.#nextId(), method, args }, []);
     return (reply as { readonly value: Awaited<ReturnType<HistoryStore[Method]>> }).value;
+  }
+
+  #unpacked<Name extends keyof HistoryTables>(name: string, reply: HistoryReply): RowOf<HistoryTables[Name]>[] {
+    const table = this.#workerData.tables[name] as HistoryTables[Name];
+    return unpackRows(table, (reply as { readonly packed: PackedRows }).packed);
   }
 
   #nextId(): number {

@@ -5,12 +5,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { wireLimits } from '#api/limits.ts';
 import { securityHeaders } from '#http/security-headers.ts';
 import type { AnswerCounts } from '#http/answer-counts.ts';
+import { chargeUnrouted } from '#http/charge-address.ts';
 import { checkAddress } from '#http/check-address.ts';
 import { closesAfterAnswer, guardConnections } from '#http/connection-guard.ts';
 import type { HttpLog } from '#http/http-settings.ts';
 import { createNodeServer, type Listener } from '#http/node-server.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
-import { chargeRefusal, refusalAnswer, refusalOf } from '#http/refusal.ts';
+import { type AnswerFailure, answerWithCode } from '#http/refusal.ts';
 import { RequestContext } from '#http/request-context.ts';
 import { checkTransport, leavesBody } from '#http/transport-check.ts';
 import { TransportError } from '#http/transport-error.ts';
@@ -32,6 +33,10 @@ declare module 'fastify' {
     /** Set by the first hook; errors of the router can occur before it. */
     requestContext: RequestContext | null;
   }
+  interface FastifyContextConfig {
+    /** Counts the refusals of a route of its own; default: those of the application. */
+    counts?: AnswerCounts;
+  }
 }
 
 /** Options of an application. */
@@ -39,8 +44,10 @@ export interface HttpAppOptions {
   /** Shared by all ports of the process. */
   readonly limits: RateLimits;
   readonly log: HttpLog;
-  /** Counts the refusals of this application and its port. */
+  /** Counts the refusals of this application and its port, but those of routes with counts of their own. */
   readonly counts: AnswerCounts;
+  /** How failed requests are answered; default: the code and message of the exchange. */
+  readonly answerFailure?: AnswerFailure;
   /** Paths that banned and denied addresses may request too; default: none. */
   readonly skipsAddressCheck?: (path: string) => boolean;
   /** CORS headers of responses to pages of an origin, names and values in turn; default: none. */
@@ -51,21 +58,21 @@ export interface HttpAppOptions {
 
 /** Answers a request with an error of any kind. */
 function refuse(
-  { limits, log, counts }: HttpAppOptions,
+  { limits, log, counts, answerFailure = answerWithCode }: HttpAppOptions,
   reply: FastifyReply,
   context: RequestContext,
   error: unknown,
   closes: boolean,
 ): void {
-  const refusal = refusalOf(error, log, { path: context.path });
-  chargeRefusal(context, limits, refusal);
-  const { status, text } = refusalAnswer(refusal);
-  counts.add(status, limits.monotonic.now() - context.receivedMonotonic);
+  const { status, text, contentType } = answerFailure(error, context, { limits, log });
+  const ownCounts = reply.request.routeOptions?.config?.counts;
+  (ownCounts ?? counts).add(status, limits.monotonic.now() - context.receivedMonotonic);
   const isLast = closes || closesConnection(status);
   if (isLast) closesAfterAnswer(reply.raw.req.socket);
   const headers = headersOf(context, Buffer.byteLength(text), isLast);
   reply.code(status);
   for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1]);
+  reply.header('content-type', contentType);
   reply.send(text);
 }
 
@@ -115,7 +122,8 @@ function refuseFailures(app: FastifyInstance, options: HttpAppOptions): void {
     const context = request.requestContext ?? new RequestContext(request.raw, options.limits);
     refuse(options, reply, context, translated(error, request.is404), leavesBody(request.raw));
   });
-  app.setNotFoundHandler(() => {
+  app.setNotFoundHandler(({ requestContext }) => {
+    if (requestContext !== null) chargeUnrouted(requestContext, options.limits);
     throw new TransportError('unknownPath');
   });
 }

@@ -3,6 +3,7 @@ import { chargeRefusedBytes } from '#http/charge-address.ts';
 import type { HttpLog } from '#http/http-settings.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
 import type { RequestContext } from '#http/request-context.ts';
+import { jsonType } from '#http/json-type.ts';
 import { TransportError } from '#http/transport-error.ts';
 
 /** A response: status and JSON body. */
@@ -54,3 +55,24 @@ export function refusalAnswer(refusal: Refusal): Answer {
   const { http, code, message } = transportErrors[refusal.errorName];
   return errorAnswer(http, code, message);
 }
+
+/** A response to a failed request, with its content type. */
+export interface FailureAnswer extends Answer {
+  readonly contentType: string;
+}
+
+/** What the answer to a failed request is made with. */
+export interface FailureParts {
+  readonly limits: RateLimits;
+  readonly log: HttpLog;
+}
+
+/** Charges the address of a failed request and words the answer. `error`: anything thrown. */
+export type AnswerFailure = (error: unknown, request: RequestContext, parts: FailureParts) => FailureAnswer;
+
+/** Answers code and message. */
+export const answerWithCode: AnswerFailure = (error, request, { limits, log }) => {
+  const refusal = refusalOf(error, log, { path: request.path });
+  chargeRefusal(request, limits, refusal);
+  return { ...refusalAnswer(refusal), contentType: jsonType };
+};

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { transportErrors } from '#api/errors.ts';
 import { securityHeaderList } from '#http/security-headers.ts';
 import { closesAfterAnswer } from '#http/connection-guard.ts';
+import { jsonType } from '#http/json-type.ts';
 import type { Answer } from '#http/refusal.ts';
 import type { RequestContext } from '#http/request-context.ts';
 
@@ -14,9 +15,6 @@ const closingStatuses: ReadonlySet<number> = new Set([
 
 /** Whether the connection closes after a response with this status. */
 export const closesConnection = (status: number): boolean => closingStatuses.has(status);
-
-/** Content type of JSON responses. */
-export const jsonType = 'application/json;charset=utf-8';
 
 const fixedHeaders = ['content-type', jsonType, ...securityHeaderList];
 

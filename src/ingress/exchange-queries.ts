@@ -17,6 +17,7 @@ import type {
   TimestampMs,
   Uid,
 } from '#domain/units.ts';
+import type { WalletQueries } from '#ingress/wallet-queries.ts';
 
 /** What the engine knows about money and rules that every gateway keeps at hand. */
 export interface Listing {
@@ -41,6 +42,7 @@ export type Soon<Value> = Value | Promise<Value>;
  * Private state is asked here only; depth, trades, candles and tickers are projections.
  */
 export interface ExchangeQueries {
+  readonly wallet: WalletQueries;
   /** Last applied entry and its time. */
   position(): Promise<{ readonly seq: Seq; readonly at: TimestampMs }>;
   listing(): Promise<Listing>;

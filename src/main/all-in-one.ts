@@ -4,6 +4,7 @@ import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { createClockWatch } from '#main/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
+import { openWallet } from '#main/open-wallet.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { type CoreOptions, type ExchangeCore, activateNewestRules, openExchangeCore } from '#main/exchange-core.ts';
 import { assertNotKnownDefault, loadMasterKeys } from '#main/master-key.ts';
@@ -37,15 +38,9 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const clock = virtual ?? wallClock;
   const onTrouble = (what: string, error: unknown): void => log.error({ err: error }, `${what} failed`);
   const stop = waitForStop(log);
-  const watch = createClockWatch({
-    profile: config.profile,
-    root: directory.root,
-    clock,
-    wall: wallClock,
-    monotonic: monotonicClock,
-    tell,
-    onTrouble,
-  });
+  const { root } = directory;
+  const clocks = { clock, wall: wallClock, monotonic: monotonicClock };
+  const watch = createClockWatch({ profile: config.profile, root, ...clocks, tell, onTrouble });
   const core = await openWithHistory(
     {
       config,
@@ -61,27 +56,26 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     options.version,
   );
   await activateNewestRules(core);
-  const market =
-    virtual === null
-      ? null
-      : await startSandboxMarket({
-          config,
-          directory,
-          core,
-          clock: virtual,
-          seal,
-          now: () => wallClock.now(),
-          repeat: repeatedly,
-          tell,
-          onTrouble,
-        });
+  const sandbox = { config, directory, core, seal, now: () => wallClock.now(), repeat: repeatedly, tell, onTrouble };
+  const market = virtual === null ? null : await startSandboxMarket({ ...sandbox, clock: virtual });
+  const notice = (message: string): void => log.warn(message);
+  const seed = market?.seed ?? null;
+  const wallet = await openWallet({ config, directory, core, clock, seal, seed, tell, notice, onTrouble });
   let isAnnounced = false;
   const isReady = (): boolean => isAnnounced && core.sequencer.isOpen;
-  const context = { ...gatewayContext(options, core, seal, log, clock), demoKeys: market?.demoKeys, isReady };
+  const rootToken = market?.operatorToken ?? config.operatorToken;
+  const context = {
+    ...gatewayContext(options, core, seal, log, clock),
+    ...wallet,
+    demoKeys: market?.demoKeys,
+    isReady,
+    rootToken,
+  };
   const quarantined = quarantineMetrics(core.engine.state.tails);
   const otherMetrics = async (): Promise<string> => (await Promise.all([watch.metrics(), quarantined()])).join('\n');
   const servers = await openServers(config, { ...context, otherMetrics }, core.sequencer);
   const endWatch = watch.start(repeatedly, () => core.engine.at);
+  wallet.start();
   const endUpkeep = startUpkeep({ config, core, repeat: repeatedly, onTrouble });
   tell(market === null ? `Bourse is ready: ${servers.addresses.baseUrl}` : await market.announce(servers.addresses));
   isAnnounced = true;
@@ -94,6 +88,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const finished = (async (): Promise<number> => {
     await market?.stop();
     await servers.close();
+    await wallet.close();
     await core.close();
     return 0;
   })();
@@ -137,7 +132,7 @@ function gatewayContext(
   seal: SecretSeal,
   log: Logger,
   clock: GatewayContext['clock'],
-): Omit<ServerContext, 'isReady'> {
+): Omit<ServerContext, 'isReady' | 'rootToken' | 'custody'> {
   return {
     ingress: core.sequencer,
     queries: core.queries,

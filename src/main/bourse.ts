@@ -3,16 +3,22 @@ import '#main/code-settings.ts';
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { wallClock } from '#base/clock.ts';
+import { ChainFileFault } from '#custody/simulated/chain-file.ts';
+import { CustodyMisconfigured } from '#custody/watch-only.ts';
 import { HistoryUnavailable } from '#history/history-store.ts';
 import { JournalDamaged } from '#journal/journal.ts';
 import { DataDirectoryInUse, lockDataDirectory } from '#journal/data-lock.ts';
 import { runAllInOne } from '#main/all-in-one.ts';
 import { confirmClock } from '#main/clock-watch.ts';
 import { parseCommandLine, type ParsedCommandLine } from '#main/command-line.ts';
+import type { PrintedAnswer } from '#main/printed-answer.ts';
 import { ConfigurationRefused, environment, readTextFile } from '#main/config.ts';
 import { HistoryLost } from '#main/damaged-history.ts';
 import { layoutOf, makeDataDirectory, NoExchange, requireExchange } from '#main/data-directory.ts';
 import { JournalBehindHistory } from '#main/exchange-core.ts';
+import { loadMasterKeys } from '#main/master-key.ts';
+import { newSeed } from '#main/new-seed.ts';
+import { createSecretSeal } from '#main/secret-seal.ts';
 import { NoteUnreadable } from '#main/broken-entry-note.ts';
 import { HistoryBeyondCut } from '#main/history-after-cut.ts';
 import { adviceOnBroken, askAtTerminal, quarantineTail } from '#main/quarantine-tail.ts';
@@ -29,7 +35,9 @@ const tell = (message: string): void => {
   process.stdout.write(`${message}\n`);
 };
 
-async function run(parsed: Exclude<ParsedCommandLine, { exit: number }>, version: string): Promise<number> {
+type ParsedCommand = Extract<ParsedCommandLine, { command: string }>;
+
+async function run(parsed: ParsedCommand, version: string): Promise<number> {
   const directory = layoutOf(parsed.config.data);
   if (parsed.command === 'confirm-clock') {
     requireExchange(directory);
@@ -38,6 +46,12 @@ async function run(parsed: Exclude<ParsedCommandLine, { exit: number }>, version
     return 0;
   }
   for (const warning of parsed.warnings) process.stderr.write(`${warning}\n`);
+  if (parsed.command === 'new-seed') {
+    // Without the lock: nothing of the exchange is written, and it may run.
+    const keys = loadMasterKeys({ ...parsed.config, data: directory.root });
+    process.stdout.write(newSeed(parsed.newSeed!, createSecretSeal(keys)));
+    return 0;
+  }
   if (parsed.command === 'start') makeDataDirectory(directory);
   else requireExchange(directory);
   const lock = lockDataDirectory(directory.root);
@@ -69,12 +83,13 @@ async function run(parsed: Exclude<ParsedCommandLine, { exit: number }>, version
 
 /** The exit code and the sentence for an error that ends the process; anything unexpected shows its stack. */
 function explain(error: unknown, root: string): { readonly code: number; readonly text: string } {
-  if (error instanceof ConfigurationRefused || error instanceof SeedDiffers)
+  if (error instanceof ConfigurationRefused || error instanceof SeedDiffers || error instanceof CustodyMisconfigured)
     return { code: exitCodes.usage, text: error.message };
   if (error instanceof EntryBroken) {
     return { code: exitCodes.data, text: `${error.message}\n${adviceOnBroken}` };
   }
   const isAboutData =
+    error instanceof ChainFileFault ||
     error instanceof NoteUnreadable ||
     error instanceof HistoryBeyondCut ||
     error instanceof NoExchange ||
@@ -95,10 +110,13 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string;
 };
 const parsed = parseCommandLine(process.argv.slice(2), environment(), { version, readFile: readTextFile });
-if ('exit' in parsed) {
-  (parsed.exit === 0 ? process.stdout : process.stderr).write(parsed.text);
-  process.exitCode = parsed.exit;
-} else {
+const print = ({ exit, text }: PrintedAnswer): void => {
+  (exit === 0 ? process.stdout : process.stderr).write(text);
+  process.exitCode = exit;
+};
+if ('exit' in parsed) print(parsed);
+else if ('answerLater' in parsed) print(await parsed.answerLater());
+else {
   run(parsed, version).then(
     (code) => process.exit(code),
     (error: unknown) => {

@@ -1,17 +1,22 @@
+import { setTimeout } from 'node:timers/promises';
 import { Command, CommanderError, Option } from 'commander';
+import { evmNetworkCodes } from '#custody/addresses/networks.ts';
 import type { Environment, LoadedConfiguration } from '#main/config.ts';
 import { ConfigurationRefused, loadConfiguration, printConfiguration, readTextFile } from '#main/config.ts';
 import type { SettingName } from '#main/configuration-schema.ts';
 import { defaultOf, flagOf, settingNames, settings, variableOf } from '#main/configuration-schema.ts';
 import { addCustodyCommands } from '#main/custody-commands.ts';
+import type { NewSeedRequest } from '#main/new-seed.ts';
+import type { PrintedAnswer } from '#main/printed-answer.ts';
+import { addProofCommands } from '#main/proof-commands.ts';
+import { addReconcileCommand } from '#main/reconcile-commands.ts';
 
 /** Commands of `bourse`. */
-export type CommandName = 'start' | 'verify' | 'rebuild-history' | 'quarantine' | 'confirm-clock';
+export type CommandName = 'start' | 'verify' | 'rebuild-history' | 'quarantine' | 'confirm-clock' | 'new-seed';
 
-/** A text to print and an exit code: 0 goes to standard output, others to standard error. */
-export interface PrintedAnswer {
-  readonly exit: number;
-  readonly text: string;
+/** A command that asks a running exchange, and answers what to print. */
+export interface LaterAnswer {
+  readonly answerLater: () => Promise<PrintedAnswer>;
 }
 
 /** A command to run, or what to print instead. */
@@ -20,7 +25,10 @@ export type ParsedCommandLine =
       readonly command: CommandName;
       /** The caller agreed beforehand, so the command does not ask. */
       readonly isConfirmed: boolean;
+      /** Of `new-seed` alone. */
+      readonly newSeed: NewSeedRequest | null;
     } & LoadedConfiguration)
+  | LaterAnswer
   | PrintedAnswer;
 
 /** What parsing needs from outside. */
@@ -31,6 +39,8 @@ export interface CommandLineSurroundings {
 
 /** Settings that the offline commands use. */
 const offlineSettings: readonly SettingName[] = ['data', 'profile', 'logLevel', 'keepTradesDays'];
+/** Settings that say which master key seals, for a command that needs no exchange. */
+const keySettings: readonly SettingName[] = ['data', 'profile', 'seed', 'masterKeyFile'];
 const usageFault = 2;
 
 /**
@@ -47,8 +57,11 @@ export function parseCommandLine(
   const accept = (command: CommandName, options: Command, data?: string): void => {
     parsed = load(command, options, environment, readFile, data);
   };
-  const program = describeProgram(version, accept, (answer) => {
+  const program = describeProgram({ version, readFile }, accept, (answer) => {
     parsed = answer;
+  });
+  addReconcileCommand(program, { environment, readFile, pause: (ms) => setTimeout(ms) }, (work) => {
+    parsed = { answerLater: work };
   });
   const write = (text: string): void => {
     printed += text;
@@ -69,7 +82,11 @@ export function parseCommandLine(
 
 type Accept = (command: CommandName, options: Command, data?: string) => void;
 
-function describeProgram(version: string, accept: Accept, answer: (printed: PrintedAnswer) => void): Command {
+function describeProgram(
+  { version, readFile }: CommandLineSurroundings,
+  accept: Accept,
+  answer: (printed: PrintedAnswer) => void,
+): Command {
   const program = new Command('bourse').description('A complete cryptocurrency spot exchange that anyone can run.');
   program.version(version, '-V, --version', 'print the version').enablePositionalOptions();
   const start = program.command('start', { isDefault: true }).description('run the exchange (default)');
@@ -99,7 +116,13 @@ function describeProgram(version: string, accept: Accept, answer: (printed: Prin
   addSettings(quarantine, offlineSettings);
   quarantine.action((data: string | undefined, _options: unknown, self: Command) => accept('quarantine', self, data));
 
-  addCustodyCommands(program, answer);
+  const newSeed = addCustodyCommands(program, answer).command('new-seed');
+  newSeed.description('make the seed of a hot wallet and write it sealed with the master key');
+  newSeed.addOption(new Option('--network <code>', 'network').choices(evmNetworkCodes).makeOptionMandatory());
+  newSeed.requiredOption('--out <file>', 'file to write; it must not exist');
+  addSettings(newSeed, keySettings);
+  newSeed.action((_options: unknown, self: Command) => accept('new-seed', self));
+  addProofCommands(program, readFile, answer);
   program
     .command('version')
     .description('print the version')
@@ -172,7 +195,9 @@ function load(
     const file = namedFile(given('config'), environment);
     const loaded = loadConfiguration({ flags, environment, file, readFile, isForServer: command === 'start' });
     if (given('printConfig') === true) return { exit: 0, text: printConfiguration(loaded) };
-    return { command, isConfirmed: given('yes') === true, ...loaded };
+    const { network, out } = options.opts<NewSeedRequest>();
+    const newSeed = command === 'new-seed' ? { network, out } : null;
+    return { command, isConfirmed: given('yes') === true, newSeed, ...loaded };
   } catch (error) {
     if (!(error instanceof ConfigurationRefused)) throw error;
     return { exit: usageFault, text: error.faults.map((fault) => `bourse: ${fault}\n`).join('') };

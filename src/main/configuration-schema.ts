@@ -164,6 +164,15 @@ const groups = {
     ),
     hardenedPermissions: switched(false, 'Demand the WRITE permission on endpoints that change something'),
   },
+  Wallet: {
+    custodyFile: textOrNone(
+      'JSON file that says who keeps the coins of each network; the sandbox simulates the others',
+      {
+        placeholder: 'file',
+      },
+    ),
+    settleEveryMs: whole(50, 600_000, 1000, 'Time between two looks at each chain', { placeholder: 'ms' }),
+  },
   'Limits and bans': {
     rateLimits: switched(true, 'Rate limits, bans and connection caps (off in the sandbox only, for load tests)'),
     connectionsMax: whole(1, 1_000_000, 10_000, 'Open connections in all'),
@@ -207,6 +216,7 @@ const groups = {
   },
   Habits: {
     cancelAnswersStatusBefore: switched(false, 'A cancel answers the status that the order had before'),
+    modelHabits: switched(false, 'The wallet answers in the shape that stock clients of this API family read'),
   },
 } satisfies Readonly<Record<string, Readonly<Record<string, Omit<Setting, 'group'>>>>>;
 

@@ -26,11 +26,11 @@ interface CheckOptions {
 }
 
 /**
- * Adds `bourse custody` with `address` and `check`. Both only compute: they need no data directory, no configuration
- * and no chain. `tell` gets what to print and the exit code.
+ * Adds `bourse custody` with `address` and `check`, and answers it, for commands that need more. These two only
+ * compute: they need no data directory, no configuration and no chain. `tell` gets what to print and the exit code.
  */
-export function addCustodyCommands(program: Command, tell: Tell): void {
-  const custody = program.command('custody').description('derive and check addresses of real chains, offline');
+export function addCustodyCommands(program: Command, tell: Tell): Command {
+  const custody = program.command('custody').description('make keys, derive and check addresses of real chains');
   const network = () => new Option('--network <code>', 'network').choices(networkCodes).makeOptionMandatory();
 
   const address = custody
@@ -46,6 +46,7 @@ export function addCustodyCommands(program: Command, tell: Tell): void {
   check.argument('<address>', 'address to check').addOption(network());
   check.option('--memo <memo>', 'memo or destination tag that the payment carries');
   check.action((text: string, options: CheckOptions) => tell(judgeAddress(text, options)));
+  return custody;
 }
 
 function printAddresses({ network, key: text, from, count }: AddressOptions) {

@@ -6,11 +6,13 @@ import type { StateMachine } from '#engine/create-engine.ts';
 import { openOrdersOf, userAccounts } from '#engine/engine-queries.ts';
 import { type HistoryMark, HistoryNotReversible } from '#history/history-take-back.ts';
 import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
+import { depositRow, withdrawalRow } from '#history/wallet-rows.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
 import { openJournalReader, type JournalReader } from '#journal/journal-reader.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { replay, restoreNewest } from '#sequencer/recovery.ts';
+import { walletQuestions } from '#sequencer/wallet-questions.ts';
 
 /** History contains rows of removed entries, and the kept data does not suffice to correct it. */
 export class HistoryBeyondCut extends Error {
@@ -38,7 +40,7 @@ export async function putHistoryRight({ files, directory, tell }: HistoryAfterCu
     if (watermark < from) return;
     const reader = await openJournalReader(files, directory.journal);
     if (reader.first() > 1) {
-      store.takeBack(markOf(await engineAtEnd(files, directory, reader, tell)));
+      store.takeBack(await markOf(await engineAtEnd(files, directory, reader, tell)));
       tell(`history.db told of entries up to ${watermark}: what it told from entry ${from} on was taken out of it.`);
       return;
     }
@@ -69,14 +71,25 @@ async function engineAtEnd(
 }
 
 /** The mark of an exchange in this state, for history. */
-function markOf({ state }: StateMachine): HistoryMark {
-  const open = userAccounts(state).flatMap(({ account }) => openOrdersOf(state, account, null));
+async function markOf(engine: StateMachine): Promise<HistoryMark> {
+  const { state } = engine;
+  const users = userAccounts(state);
+  const open = users.flatMap(({ account }) => openOrdersOf(state, account, null));
+  const simulated = new Set(users.filter((user) => user.simulated).map(({ account }) => account));
+  const { liveDeposits, liveWithdrawals } = walletQuestions(engine);
+  const deposits = (await liveDeposits(null)).filter(({ account }) => !simulated.has(account));
+  const withdrawals = (await liveWithdrawals(null)).filter(({ account }) => !simulated.has(account));
   return {
     upTo: state.seq,
     at: state.at,
     lastOrder: as<OrderNumber>(state.tables.lastOrder),
     openOrders: open.map(({ order }) => order),
     lastTrades: state.books.map(({ trades }) => as<TradeNumber>(trades)),
+    replaced: {
+      // The entry that changed them last is not known any more: it is this one or an earlier one.
+      deposits: deposits.map((deposit) => depositRow(deposit, state.seq)),
+      withdrawals: withdrawals.map((withdrawal) => withdrawalRow(withdrawal, state.seq)),
+    },
   };
 }
 

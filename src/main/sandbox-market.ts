@@ -8,6 +8,7 @@ import { demoKeys } from '#sandbox/demo-accounts.ts';
 import { demoFile, writeDemoFile, type SandboxAddresses } from '#sandbox/demo-file.ts';
 import { demoOperatorToken } from '#sandbox/demo-identity.ts';
 import { openDemoMarket } from '#sandbox/demo-market.ts';
+import { openDemoWallet } from '#sandbox/demo-wallet.ts';
 import { seedOf } from '#sandbox/demo-seed.ts';
 import { createMarketSimulation, hasHistory, type MarketSimulation } from '#sandbox/market-simulation.ts';
 import type { VirtualClock } from '#sandbox/virtual-clock.ts';
@@ -15,8 +16,11 @@ import { welcomeText } from '#sandbox/welcome.ts';
 
 /** The sandbox's own part of a running exchange: demo accounts, listing and simulated market. */
 export interface SandboxMarket {
+  readonly seed: string;
   /** What the reference page offers. */
   readonly demoKeys: readonly DemoKeyPair[];
+  /** Token of the operator API. */
+  readonly operatorToken: string;
   /** Writes `demo.json` and answers what a person reads when all is ready. */
   announce(addresses: SandboxAddresses): Promise<string>;
   stop(): Promise<void>;
@@ -62,12 +66,16 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
   const { config, directory, core } = parts;
   const seed = await seedFor(parts);
   await openMarket(parts, seed);
+  await openDemoWallet({ submit: (command) => core.sequencer.submit(command), queries: core.queries, seed });
   const simulation = config.simulate ? createSimulation(parts, seed) : null;
   await simulation?.start();
+  const operatorToken = config.operatorToken ?? demoOperatorToken(seed);
   return {
+    seed,
     demoKeys: demoKeys(seed).map(({ name, accessKey, secretKey }) => ({ name, accessKey, secretKey })),
+    operatorToken,
     announce: async (addresses) => {
-      const demo = demoFile(seed, addresses, config.operatorToken ?? demoOperatorToken(seed));
+      const demo = demoFile(seed, addresses, operatorToken);
       const demoPath = await writeDemoFile(directory.root, demo);
       const { symbols } = await core.queries.listing();
       return welcomeText({

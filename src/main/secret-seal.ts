@@ -132,6 +132,10 @@ export interface ApiKeyOwnership {
 export const listenKeyAssociatedData = (uid: number): Uint8Array =>
   framed(['listen key', String(uid)].map((text) => Buffer.from(text, 'utf8')));
 
+/** What the seed of a hot wallet is bound to as associated data: its network. */
+export const walletSeedAssociatedData = (network: string): Uint8Array =>
+  framed(['wallet seed', network].map((text) => Buffer.from(text, 'utf8')));
+
 /** The one canonical form of an API key's rights as associated data. */
 export function apiKeyAssociatedData({ accessKey, uid, permissions, ips, keyVersion }: ApiKeyOwnership): Uint8Array {
   const texts = ['api key', accessKey, String(uid), String(permissions), String(keyVersion), ...ips];

@@ -1,5 +1,6 @@
 import type { Configuration } from '#main/configuration-schema.ts';
 import { isLoopback } from '#main/configuration-schema.ts';
+import type { ChainControls } from '#custody/simulated/chain-controls.ts';
 import type { EventFeed } from '#egress/event-feed.ts';
 import type { Clock } from '#base/clock.ts';
 import { createEndpointLimits } from '#gateway/pipeline/endpoint-limits.ts';
@@ -8,8 +9,9 @@ import type { Surface } from '#gateway/gateway.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { createHttpServer } from '#gateway/http-server.ts';
 import { gatewayMetrics } from '#gateway/metrics.ts';
-import type { MetricsPage } from '#gateway/pages/own-pages.ts';
+import type { MetricsPage } from '#http/health-pages.ts';
 import { openRateLimits } from '#main/open-rate-limits.ts';
+import { createOperatorServer } from '#operator/operator-app.ts';
 import { createProcessMetrics } from '#main/process-metrics.ts';
 import { createStreamCounters } from '#main/stream-counters.ts';
 import type { SandboxAddresses } from '#sandbox/demo-file.ts';
@@ -26,21 +28,23 @@ export interface Servers {
 interface Gateways {
   readonly public: Gateway;
   readonly futures?: Gateway;
-  readonly operator: Gateway;
 }
 
 /** What gateways and the limits that they share stand on. */
 export interface ServerContext extends GatewayContext {
   /** The wall: ends of bans. */
   readonly wall: Clock;
+  /** Token of the operator API that may do everything; `null`: there is none. */
+  readonly rootToken: string | null;
+  /** Simulated chains, which operators control; absent where there are none. */
+  readonly chainControls?: ChainControls;
 }
 
 function openGateways(config: Configuration, context: GatewayContext, shared: GatewayLimits): Gateways {
   const { futuresPort, port } = config;
   const sharesPort = futuresPort === null || (futuresPort !== 0 && futuresPort === port);
   const serve = (served: readonly Surface[]): Gateway => createGateway(context, served, shared);
-  if (sharesPort) return { public: serve(surfaces), operator: serve([]) };
-  return { public: serve(['spot']), futures: serve(['futures']), operator: serve([]) };
+  return sharesPort ? { public: serve(surfaces) } : { public: serve(['spot']), futures: serve(['futures']) };
 }
 
 /** Opens the public port, the futures port where it is another one, and the operator port. */
@@ -51,14 +55,19 @@ export async function openServers(config: Configuration, context: ServerContext,
   const gateways = openGateways(config, context, { limits, endpointLimits });
   const counters = createStreamCounters();
   const processMetrics = createProcessMetrics();
-  const gatewayNumbers = gatewayMetrics({ ...gateways });
-  const texts = [() => gatewayNumbers.metrics(), counters.text, processMetrics.text, context.otherMetrics];
   // Metrics include all ports, whichever port serves them: DEC-REQ-45.
-  const metrics: MetricsPage = () => textsOf(texts);
-  const publicMetrics = config.publicMetrics || config.profile === 'sandbox' ? metrics : null;
+  const metrics: MetricsPage = () =>
+    textsOf([() => answerNumbers.metrics(), counters.text, processMetrics.text, context.otherMetrics]);
+  const isSandbox = config.profile === 'sandbox';
+  const operator = await createOperatorServer(
+    { ...context, chains: context.chainControls ?? null },
+    { limits, metrics },
+  );
+  const operatorCounts = operator.counts.map((counts) => ({ port: 'operator', ...counts }));
+  const answerNumbers = gatewayMetrics({ ...gateways }, operatorCounts);
+  const publicMetrics = config.publicMetrics || isSandbox ? metrics : null;
   const spot = await createHttpServer(gateways.public, publicMetrics);
   const futures = gateways.futures === undefined ? null : await createHttpServer(gateways.futures, publicMetrics);
-  const operator = await createHttpServer(gateways.operator, metrics);
   const streams = await attachStreams({
     ...context,
     server: spot.server,
@@ -70,7 +79,7 @@ export async function openServers(config: Configuration, context: ServerContext,
   });
   const port = await spot.listen(host, config.port);
   const futuresAt = futures === null ? port : await futures.listen(host, futuresPort ?? 0);
-  const operatorAt = await operator.listen(operatorHost, config.operatorPort);
+  const operatorAt = await operator.http.listen(operatorHost, config.operatorPort);
   const url = (scheme: string, name: string, at: number): string => `${scheme}://${shownHost(name)}:${at}`;
   return {
     addresses: {
@@ -81,7 +90,7 @@ export async function openServers(config: Configuration, context: ServerContext,
     },
     close: async () => {
       await streams.close();
-      await Promise.all([spot.close(), futures?.close(), operator.close()]);
+      await Promise.all([spot.close(), futures?.close(), operator.http.close()]);
       processMetrics.close();
     },
   };

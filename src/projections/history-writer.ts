@@ -1,14 +1,15 @@
 import type { SetTimer } from '#base/clock.ts';
-import type { AccountView } from '#domain/account.ts';
+import type { AccountView, PostingKind } from '#domain/account.ts';
 import { copyOrder, noopSink } from '#domain/event-record.ts';
-import type { EventSink, Trade } from '#domain/events.ts';
+import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import type { OrderView } from '#domain/order.ts';
-import type { AccountId, Seq, TimestampMs } from '#domain/units.ts';
+import type { AccountId, Amount, AssetId, OrderNumber, Seq, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import type { FillRow, RowLists, TradeRow } from '#history/history-tables.ts';
 import { BatchQueue, type HistoryLag, type OpenBatch } from '#projections/batch-queue.ts';
 import { MinuteBook } from '#projections/minute-book.ts';
+import { WalletCollector } from '#projections/wallet-collector.ts';
 
 /** Store, limits and callbacks of the writer. */
 export interface HistoryWriterOptions {
@@ -36,10 +37,10 @@ const defaults = {
 };
 
 /**
- * Writes history from the events: closed orders, trades, fills and minute bars. Rows are collected in batches that end
- * between two entries; one batch is written at a time, and the engine never waits for it. The events of an entry must
- * be delivered synchronously. Entries up to the store's watermark are ignored, so recovery may replay from any entry up
- * to it. Orders and fills of simulated accounts are not kept; their public trades are.
+ * Writes history from the events: closed orders, trades, fills, minute bars, and what happens in the wallet. Rows are
+ * collected in batches that end between two entries; one batch is written at a time, and the engine never waits for it.
+ * The events of an entry must be delivered synchronously. Entries up to the store's watermark are ignored, so recovery
+ * may replay from any entry up to it. Of simulated accounts only public trades are kept.
  */
 export interface HistoryWriter extends EventSink {
   /** Accounts that were opened before the first event delivered here. */
@@ -72,13 +73,12 @@ export async function startHistoryWriter(options: HistoryWriterOptions): Promise
     ...noopSink,
     entryBegan: (seq, at) => {
       queue.entryBegan(seq);
-      collector.began(seq > watermark, at);
+      collector.began(seq, at, seq > watermark);
     },
     tradeExecuted: (trade) => collector.trade(trade),
     orderClosed: (order) => collector.order(order),
-    fact: (fact) => {
-      if (fact.kind === 'accountOpened' || fact.kind === 'accountChanged') collector.know(fact.account);
-    },
+    posted: (account, asset, free, held, why, order) => collector.posted(account, asset, free, held, why, order),
+    fact: (fact) => collector.fact(fact),
     knowAccounts: (accounts) => {
       for (const account of accounts) collector.know(account);
     },
@@ -94,27 +94,47 @@ export async function startHistoryWriter(options: HistoryWriterOptions): Promise
 class RowCollector {
   readonly #minutes: MinuteBook;
   readonly #queue: BatchQueue;
-  readonly #simulated = new Set<AccountId>();
+  readonly #wallet: WalletCollector;
   #counts = false;
   #at = as<TimestampMs>(0);
 
   constructor(minutes: MinuteBook, queue: BatchQueue) {
     this.#minutes = minutes;
     this.#queue = queue;
+    this.#wallet = new WalletCollector((table, row) => {
+      const batch = queue.open();
+      if (batch !== null) add(batch, table, row);
+    });
   }
 
-  know(account: AccountView): void {
-    if (account.simulated) this.#simulated.add(account.account);
-    else this.#simulated.delete(account.account);
+  know({ account, simulated }: AccountView): void {
+    this.#wallet.know(account, simulated);
   }
 
-  began(counts: boolean, at: TimestampMs): void {
+  began(seq: Seq, at: TimestampMs, counts: boolean): void {
     this.#counts = counts;
     this.#at = at;
+    this.#wallet.began(seq, at);
+  }
+
+  posted(
+    account: AccountId,
+    asset: AssetId,
+    free: Amount,
+    held: Amount,
+    why: PostingKind,
+    order: OrderNumber | null,
+  ): void {
+    if (this.#counts) this.#wallet.posted(account, asset, free, held, why, order);
+  }
+
+  fact(fact: Fact): void {
+    if (fact.kind === 'accountOpened' || fact.kind === 'accountChanged') this.know(fact.account);
+    else if (this.#counts) this.#wallet.fact(fact);
   }
 
   order(order: OrderView): void {
-    if (!this.#counts || this.#simulated.has(order.account)) return;
+    if (!this.#counts || !this.#wallet.isKept(order.account)) return;
     const batch = this.#queue.open();
     if (batch === null) return;
     add(batch, 'orders', copyOrder(order));
@@ -125,8 +145,8 @@ class RowCollector {
     const batch = this.#queue.open();
     if (batch === null) return;
     add(batch, 'trades', tradeRow(trade, this.#at));
-    if (!this.#simulated.has(trade.takerAccount)) add(batch, 'fills', takerFill(trade, this.#at));
-    if (!this.#simulated.has(trade.makerAccount)) add(batch, 'fills', makerFill(trade, this.#at));
+    if (this.#wallet.isKept(trade.takerAccount)) add(batch, 'fills', takerFill(trade, this.#at));
+    if (this.#wallet.isKept(trade.makerAccount)) add(batch, 'fills', makerFill(trade, this.#at));
     this.#minutes.add(trade, this.#at, batch);
   }
 }

@@ -20,6 +20,7 @@ export class SymbolDirectory {
   readonly #assets: AssetRules[] = [];
   readonly #symbols: ListedSymbol[] = [];
   readonly #byName = new Map<string, ListedSymbol>();
+  readonly #assetsByCode = new Map<string, AssetRules>();
   #version = 0;
 
   /** Counts changes, so that what is printed from the listing can be kept until it changes. */
@@ -63,8 +64,13 @@ export class SymbolDirectory {
     return this.#assets[asset] as AssetRules;
   }
 
+  findAsset(code: string): AssetRules | undefined {
+    return this.#assetsByCode.get(code);
+  }
+
   #putAsset(asset: AssetRules): void {
     this.#assets[asset.id] = asset;
+    this.#assetsByCode.set(asset.code, asset);
     this.#version += 1;
     for (const { rules } of this.#symbols) {
       if (rules.base === asset.id || rules.quote === asset.id) this.#putSymbol(rules);

@@ -15,11 +15,13 @@ import {
 } from '#engine/engine-queries.ts';
 import type { BookVersion, PriceTicks } from '#domain/units.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+import { walletQuestions } from '#sequencer/wallet-questions.ts';
 
 /** The query port where gateway and engine share a process: each question is a direct call. */
 export function engineQuestions(engine: StateMachine): ExchangeQueries {
   const { state, matching } = engine;
   return {
+    wallet: walletQuestions(engine),
     position: async () => ({ seq: state.seq, at: state.at }),
     listing: async () => ({
       assets: [...state.assets],

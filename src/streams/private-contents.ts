@@ -23,7 +23,7 @@ import type { PushBody } from '#streams/push.ts';
 type ContentOf<Case extends PushBody['case']> = Extract<PushBody, { case: Case }>['value'];
 export type OrderContent = ContentOf<'privateOrders'>;
 
-/** Change types that existing clients know; other movements have plain names. */
+/** Change types that existing clients know; other movements have plain names. DEC-STR-14, DEC-WAL-30, DEC-WAL-82. */
 const changeTypes: Record<PostingKind, string> = {
   orderHold: 'ENTRUST_PLACE',
   fill: 'ENTRUST',
@@ -37,6 +37,9 @@ const changeTypes: Record<PostingKind, string> = {
   dust: 'DUST',
   rebate: 'REBATE',
   adjustment: 'ADJUSTMENT',
+  contractTransfer: 'CONTRACT_TRANSFER',
+  networkFee: 'NETWORK_FEE',
+  chainLoss: 'CHAIN_LOSS',
 };
 
 /** Wire number of a side: 1 buys, 2 sells. */

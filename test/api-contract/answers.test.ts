@@ -5,13 +5,15 @@ import { catalogue, endpointIds } from '#api/catalogue.ts';
 import { wrappedAnswer } from '#api/derive/envelope.ts';
 import type { AnyEndpoint } from '#api/endpoint.ts';
 import { parameterNames } from '#api/request.ts';
-import { keys, startTestGateway, type TestGateway } from '../api/gateway-harness.ts';
+import { keys, type TestGateway } from '../api/gateway-harness.ts';
+import { assets, startWalletHarness, units, type WalletHarness } from '../api/wallet-harness.ts';
 
 /*
  * Every endpoint of the catalogue over HTTP, on an exchange that has traded: whether its answer has every member that
  * is specified, no other, and each of the specified type. What the values are is tested per group in test/api.
  */
 
+let wallet: WalletHarness;
 let gate: TestGateway;
 const all: Readonly<Record<EndpointId, AnyEndpoint>> = catalogue;
 const order = { symbol: 'BTCUSDT', side: 'SELL', type: 'LIMIT', quantity: '0.5', price: '30000' } as const;
@@ -23,18 +25,39 @@ const place = async (more: Record<string, string>, key: string): Promise<string>
 };
 
 beforeAll(async () => {
-  gate = await startTestGateway();
+  wallet = await startWalletHarness();
+  gate = wallet.gate;
   await place({ newClientOrderId: 'rest' }, keys.alice);
   await place({ side: 'BUY', quantity: '0.1' }, keys.bob);
   gate.exchange.clock.time += 60_000;
   await place({ side: 'BUY', quantity: '0.2', type: 'IMMEDIATE_OR_CANCEL' }, keys.bob);
   await place({ side: 'BUY', price: '29000' }, keys.bob);
+  const { body } = await wallet.post('deposit/address', { coin: 'BTC', network: 'BTC' });
+  const { address, memo } = body[0];
+  const payment = { network: 'BTC', txId: 'one', output: 0, asset: assets.BTC, address, memo } as const;
+  await wallet.run({ kind: 'reportDeposit', ...payment, amount: units('BTC', 1), confirmations: 1 });
 });
-afterAll(() => gate.close());
+afterAll(() => wallet.close());
+
+const transferTerms = { fromAccountType: 'SPOT', toAccountType: 'FUTURES', asset: 'USDT', amount: '1' };
+
+/** Parameters of the wallet's endpoints, where their example names nothing here. */
+async function walletParametersOf(id: EndpointId): Promise<Record<string, string>> {
+  if (id === 'cancelWithdrawal') {
+    const { body } = await wallet.post('withdraw', { ...all.withdraw.example });
+    return { id: body.id };
+  }
+  if (id === 'transferById') return { tranId: (await wallet.post('transfer', transferTerms)).body[0].tranId };
+  if (id === 'send') return { toAccountType: 'UID', toAccount: '2002', asset: 'USDT', amount: '1' };
+  if (id !== 'convert') return { ...all[id].example };
+  await wallet.run({ kind: 'creditFunds', account: gate.accounts.alice, asset: assets.XRP, amount: units('XRP', 1) });
+  return { asset: 'XRP,BTC' };
+}
 
 /** Parameters that give an answer with something in it. */
 const parametersOf = async (id: EndpointId): Promise<Record<string, string>> => {
   const names = parameterNames(all[id]);
+  if (all[id].group === 'wallet') return walletParametersOf(id);
   if (id === 'cancelOrder') return { symbol: 'BTCUSDT', orderId: await place({ price: '31000' }, keys.alice) };
   if (id === 'cancelOpenOrders' || id === 'cancelAllOrders') await place({ price: '32000' }, keys.broker);
   if (id === 'order') return { symbol: 'BTCUSDT', origClientOrderId: 'rest' };

@@ -52,13 +52,19 @@ describe('SPEC-CNV-20, SPEC-CNV-21, SPEC-MKT-20: a call costs its specified weig
   });
 });
 
-describe('DEC-REQ-21: a required parameter that is missing is 44444 and named', () => {
+/** DEC-REQ-22: endpoints that move money have codes of their own for a missing amount and a missing asset. */
+const missingCodeOf = (id: EndpointId, name: string): number => {
+  if (all[id].group !== 'wallet') return 44444;
+  return name === 'amount' ? 10095 : name === 'coin' || name === 'asset' ? 10222 : 44444;
+};
+
+describe('DEC-REQ-21, DEC-REQ-22: a required parameter that is missing is 44444, 10095 or 10222, and named', () => {
   test.each(told(cases.filter(({ facts, name }) => facts.required && name !== 'type')))(
     '%s',
     async (_title, { id, name }) => {
       const { [name]: _gone, ...rest } = examples(id);
       const { status, body } = await ask(id, rest);
-      expect([status, body.code]).toEqual([400, 44444]);
+      expect([status, body.code]).toEqual([400, missingCodeOf(id, name)]);
       expect(body.msg).toContain(`'${name}'`);
     },
   );

@@ -80,12 +80,6 @@ test("SPEC-ACC-08: commission rates of a pair, the account's own where it has th
   expectCode(await gate.signed('GET', '/api/v3/tradeFee', { symbol: 'NOPEUSDT' }), 10007);
 });
 
-test('SPEC-WAL-01: every asset, its networks come with the wallet', async () => {
-  const reply = await gate.signed('GET', '/api/v3/capital/config/getall');
-  expectShape('coinConfiguration', reply);
-  expect(reply.body[1]).toEqual({ coin: 'BTC', name: 'BTC coin', networkList: [] });
-});
-
 test('signed answers are not to be stored', async () => {
   expect((await gate.signed('GET', '/api/v3/uid')).headers.get('cache-control')).toBe('no-store');
 });

@@ -184,6 +184,7 @@ const defaultSettings: GatewaySettings = {
   signatureReuse: 'off',
   hardenedPermissions: false,
   cancelAnswersStatusBefore: false,
+  modelHabits: false,
 };
 
 /**
@@ -224,6 +225,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     market,
     history,
     awaitHistory,
+    custody: new Map(),
     clock: exchange.clock,
     monotonic,
     settings: { ...defaultSettings, ...options.settings },

@@ -15,7 +15,11 @@ async function open(profile: Profile, changes: Partial<Configuration> = {}): Pro
   const { exchange, gateway, wall, close } = await startTestGateway();
   const defaults = Object.fromEntries(settingNames.map((name) => [name, defaultOf(name, profile)])) as Configuration;
   const config = { ...defaults, profile, port: 0, futuresPort: 0, operatorPort: 0, ...changes };
-  const servers = await openServers(config, { ...gateway.context, wall, settings: config }, exchange.sequencer);
+  const servers = await openServers(
+    config,
+    { ...gateway.context, wall, rootToken: null, settings: config },
+    exchange.sequencer,
+  );
   closings.push(close, servers.close);
   return servers.addresses;
 }

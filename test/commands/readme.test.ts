@@ -85,6 +85,15 @@ test('the JavaScript example signs like the server', async () => {
   expect(Array.isArray(JSON.parse(answer))).toBe(true);
 });
 
+test.runIf(hasTools)('the wallet example ends with a deposit that is credited', async () => {
+  const [signing = ''] = examples('Sign a request', 'sh');
+  const [script = ''] = examples('Move money in and out', 'sh');
+  const preparation = signing.split('\n').filter((line) => /^(?:key=|secret=|sign\(\))/.test(line));
+  const lines = await run('bash', ['-ec', [...preparation, script].join('\n')]);
+  const [deposit] = JSON.parse(/\[\{.*\}\]$/.exec(lines.join(''))?.[0] ?? '[]');
+  expect(deposit).toMatchObject({ coin: 'BTC', network: 'BTC', amount: '0.5', status: 5, unlockConfirm: '2' });
+});
+
 test('the websocket example is told that it listens', async () => {
   const [code = ''] = examples('Listen', 'js');
   symlinkSync(join(import.meta.dirname, '..', '..', 'node_modules'), join(folder, 'node_modules'));

@@ -8,6 +8,7 @@ import { barSpans } from '#history/history-tables.ts';
 import { HistoryNotReversible, type HistoryMark } from '#history/history-take-back.ts';
 import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
 import { startHistoryWriter } from '#projections/history-writer.ts';
+import { WalletStory, walletContentOf } from './wallet-story.ts';
 
 const dayMs = 86_400_000;
 const always = { from: as<TimestampMs>(0), to: as<TimestampMs>(Number.MAX_SAFE_INTEGER) };
@@ -37,9 +38,11 @@ async function writeStory(story: readonly Story[], count: number) {
   const writer = await startHistoryWriter({ store, setTimer: () => () => {}, onFailure: () => {} });
   const lastTrades = symbols.map(() => 0);
   const open: number[] = [];
+  const wallet = new WalletStory();
   story.slice(0, count).forEach(({ at, symbol, price, closes }, index) => {
     const number = index + 1;
     writer.entryBegan(as(number), as(at));
+    wallet.tell(writer, number, at);
     lastTrades[symbol]! += 1;
     const parts = { takerAccount: 4, makerAccount: 5, takerClientOrderId: null, makerClientOrderId: null };
     const fees = { takerFee: 1, takerFeeAsset: 0, makerFee: 1, makerFeeAsset: 0, takerSide: 'buy', fillOfTaker: 1 };
@@ -62,14 +65,16 @@ async function writeStory(story: readonly Story[], count: number) {
     }
   });
   await writer.flush(as(count));
-  const mark = { upTo: count, at: story[count - 1]!.at, lastOrder: count, openOrders: open, lastTrades };
+  const at = story[count - 1]!.at;
+  const replaced = wallet.replaced(as(count));
+  const mark = { upTo: count, at, lastOrder: count, openOrders: open, lastTrades, replaced };
   return { store, mark: mark as unknown as HistoryMark };
 }
 
 /** Everything that history answers. */
 async function contentOf(store: SqliteHistoryStore): Promise<unknown> {
   const limit = 1000;
-  return Promise.all(
+  const ofSymbols = await Promise.all(
     symbols.map(async (symbol) => ({
       watermark: await store.watermark(),
       trades: await store.rows('trades', { symbol }, always, limit, true),
@@ -79,6 +84,7 @@ async function contentOf(store: SqliteHistoryStore): Promise<unknown> {
       bars: await Promise.all(barSpans.map((span) => store.rows('bars', { symbol, span }, always))),
     })),
   );
+  return { ofSymbols, wallet: await walletContentOf(store) };
 }
 
 test('history that is taken back is what it was when it stood there', async () => {
@@ -91,6 +97,24 @@ test('history that is taken back is what it was when it stood there', async () =
       expect(await contentOf(store), `seed ${seed}, entry ${count}`).toEqual(await contentOf(shorter));
     }
   }
+});
+
+test('a row that a removed entry had replaced comes back in its older form, also under its older account', async () => {
+  const story = makeStory(7);
+  const { store: shorter, mark } = await writeStory(story, 4);
+  const { store } = await writeStory(story, 5);
+  const ofNobody = async (which: SqliteHistoryStore) =>
+    (await which.rows('deposits', { account: as<AccountId>(0) }, always)).map(({ deposit, status }) => [
+      deposit,
+      status,
+    ]);
+  // Entry 4 brought deposit 2, which nobody had claimed; entry 5 gave deposit 2 to an account.
+  expect(await ofNobody(shorter)).toEqual([[2, 'invalid']]);
+  expect(await ofNobody(store)).toEqual([]);
+  store.takeBack(mark);
+  expect(await ofNobody(store)).toEqual([[2, 'invalid']]);
+  const rows = await store.rows('deposits', { account: as<AccountId>(4) }, always);
+  expect(rows.every(({ seq }) => seq <= 4)).toBe(true);
 });
 
 test('history whose trades are no longer kept is left as it is', async () => {

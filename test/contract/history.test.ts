@@ -10,15 +10,18 @@ import { HistoryTooNew } from '#history/sqlite-connection.ts';
 import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
 import { WorkerHistoryStore } from '#history/worker-history-store.ts';
 import { historyContract } from './history.contract.ts';
+import { historyPagesContract } from './history-pages.contract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'history-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 const freshFile = (): string => join(folder, `${(files += 1)}.db`);
 
-historyContract('memory history', async () => new MemoryHistoryStore());
-historyContract('SQLite history', async () => new SqliteHistoryStore(freshFile()));
-historyContract('SQLite history on a worker', async () => new WorkerHistoryStore(freshFile()));
+for (const contract of [historyContract, historyPagesContract]) {
+  contract('memory history', async () => new MemoryHistoryStore());
+  contract('SQLite history', async () => new SqliteHistoryStore(freshFile()));
+  contract('SQLite history on a worker', async () => new WorkerHistoryStore(freshFile()));
+}
 
 test('a SQLite history keeps its rows and its watermark when it is opened again', async () => {
   const file = freshFile();

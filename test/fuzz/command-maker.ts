@@ -6,9 +6,13 @@ import type { OrderNumber } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { EngineState } from '#engine/state.ts';
 import { lotsOf } from './chance.ts';
+import { DepositMaker, depositOpeningOf } from './deposit-maker.ts';
 import { anyAccount, createWorld, type FuzzWorld, openingOf } from './fuzz-world.ts';
 import { OperationMaker } from './operation-maker.ts';
+import { OperatorMaker } from './operator-maker.ts';
 import { OrderMaker } from './order-maker.ts';
+import { anyWalletRules, TransferMaker } from './transfer-maker.ts';
+import { WithdrawalMaker } from './withdrawal-maker.ts';
 
 type PlaceOrder = Extract<Command, { kind: 'placeOrder' }>;
 
@@ -30,6 +34,10 @@ const kinds = lotsOf([
   [0.05, 'rules'],
   [0.04, 'quarantine'],
   [8, 'operation'],
+  [6, 'transfer'],
+  [6, 'deposit'],
+  [12, 'withdrawal'],
+  [2, 'operator'],
 ] as const);
 const start = 1_700_000_000_000;
 const latest = 4_000_000_000_000;
@@ -42,6 +50,10 @@ export class CommandMaker {
   readonly #world: FuzzWorld;
   readonly #orders: OrderMaker;
   readonly #operations: OperationMaker;
+  readonly #transfers: TransferMaker;
+  readonly #deposits: DepositMaker;
+  readonly #withdrawals: WithdrawalMaker;
+  readonly #operators: OperatorMaker;
   readonly #queue: Command[];
   /** What comes once so many commands were made, the first to come first. */
   readonly #delayed: { readonly due: number; readonly command: Command }[] = [];
@@ -52,7 +64,12 @@ export class CommandMaker {
   constructor(seed: number) {
     this.#world = createWorld(seed);
     this.#orders = new OrderMaker(this.#world);
-    this.#queue = openingOf(this.#world);
+    this.#queue = [...openingOf(this.#world), ...depositOpeningOf(this.#world)];
+    this.#queue.push({ kind: 'configureWallet', rules: anyWalletRules(this.#world.chance) });
+    this.#transfers = new TransferMaker(this.#world, (commands) => void this.#queue.push(...commands));
+    this.#deposits = new DepositMaker(this.#world);
+    this.#withdrawals = new WithdrawalMaker(this.#world, (commands) => this.#queue.push(...commands));
+    this.#operators = new OperatorMaker(this.#world, (commands) => this.#queue.push(...commands));
     this.#operations = new OperationMaker(this.#world, {
       now: (commands) => this.#queue.push(...commands),
       soon: (command) => this.#soon(command),
@@ -96,6 +113,14 @@ export class CommandMaker {
         return this.#quarantine(state);
       case 'operation':
         return this.#operations.make(state, this.#at);
+      case 'transfer':
+        return this.#transfers.make(state);
+      case 'deposit':
+        return this.#deposits.make(state);
+      case 'withdrawal':
+        return this.#withdrawals.make(state);
+      case 'operator':
+        return this.#operators.make(state);
     }
   }
 

@@ -1,14 +1,15 @@
 import type { Command } from '#domain/command.ts';
 import { commandNumbers } from '#domain/command-codec.ts';
 import { noopSink } from '#domain/event-record.ts';
-import type { EventSink } from '#domain/events.ts';
+import type { EventSink, Fact } from '#domain/events.ts';
 import { closeReasons, orderKinds, sides } from '#domain/order.ts';
 import { rejectReasons } from '#domain/rejection.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import type { AssetId } from '#domain/units.ts';
+import { contactKinds, depositStatuses, walletKinds } from '#domain/wallet.ts';
 
-/** A difference of digests stops the engine instead of being refused. */
-const neverRefused = ['digestMismatch', 'notEnoughFunds'];
+/** A difference of digests stops the engine; that deposits are off is what the gateway answers, without a command. */
+const neverRefused = ['digestMismatch', 'depositsOff'];
 
 /** What runs must have met to count as many. */
 export const wantedCells: readonly string[] = [
@@ -18,8 +19,13 @@ export const wantedCells: readonly string[] = [
   ...rejectReasons.filter((reason) => !neverRefused.includes(reason)).map((reason) => `refused ${reason}`),
   ...closeReasons.map((reason) => `closed ${reason}`),
   ...['received', 'token'].flatMap((way) => ['taker', 'maker'].map((role) => `fee of ${role} in ${way}`)),
+  ...depositStatuses.map((status) => `deposit ${status}`),
   'self trade',
   'repeated order',
+  ...walletKinds.map((kind) => `transfer to ${kind}`),
+  'repeated transfer',
+  ...contactKinds.map((kind) => `send by ${kind}`),
+  'dust converted',
 ];
 
 const wayOf = (paid: AssetId, received: AssetId): string => (paid === received ? 'received' : 'token');
@@ -51,9 +57,19 @@ export class FuzzCoverage {
     },
     fact: (fact) => {
       if (fact.kind === 'symbolConfigured') this.#listed[fact.symbol.id] = fact.symbol;
+      if (fact.kind === 'depositChanged' || fact.kind === 'depositLost') this.hit(`deposit ${fact.deposit.status}`);
       if (fact.kind === 'commandRefused') this.hit(`refused ${fact.reason}`);
+      if (fact.kind === 'fundsTransferred') this.hit(`transfer to ${fact.transfer.to}`);
+      if (fact.kind === 'transferRepeated') this.hit('repeated transfer');
+      if (fact.kind === 'fundsSent') this.hit(`send by ${fact.send.targetKind}`);
+      if (fact.kind === 'dustConverted') this.#dust(fact);
     },
   };
+
+  #dust({ conversion, refused }: Extract<Fact, { kind: 'dustConverted' }>): void {
+    if (conversion !== null) this.hit('dust converted');
+    for (const { reason } of refused) this.hit(`refused ${reason}`);
+  }
 
   hit(cell: string, times = 1): void {
     this.counts.set(cell, (this.counts.get(cell) ?? 0) + times);

@@ -75,3 +75,115 @@ CREATE TABLE bars (
   trades INTEGER NOT NULL,
   PRIMARY KEY (symbol, span, open_time)
 ) STRICT, WITHOUT ROWID;
+
+-- step 2
+CREATE TABLE deposits (
+  account INTEGER NOT NULL,
+  inserted_at INTEGER NOT NULL,
+  deposit INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  asset INTEGER NOT NULL,
+  network TEXT NOT NULL,
+  address TEXT NOT NULL,
+  memo TEXT,
+  tx_id TEXT NOT NULL,
+  output INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  status INTEGER NOT NULL,
+  confirmations INTEGER NOT NULL,
+  min_confirm INTEGER NOT NULL,
+  is_inside INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (account, inserted_at, deposit)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX deposits_by_number ON deposits (deposit);
+
+CREATE TABLE withdrawals (
+  account INTEGER NOT NULL,
+  requested_at INTEGER NOT NULL,
+  withdrawal INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  asset INTEGER NOT NULL,
+  network TEXT NOT NULL,
+  address TEXT NOT NULL,
+  memo TEXT,
+  amount INTEGER NOT NULL,
+  fee INTEGER NOT NULL,
+  value INTEGER,
+  status INTEGER NOT NULL,
+  is_inside INTEGER NOT NULL,
+  tx_id TEXT,
+  nonce INTEGER,
+  confirmations INTEGER NOT NULL,
+  withdraw_order_id TEXT,
+  remark TEXT,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (account, requested_at, withdrawal)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX withdrawals_by_number ON withdrawals (withdrawal);
+
+CREATE TABLE transfers (
+  account INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  transfer INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  asset INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  from_wallet INTEGER NOT NULL,
+  to_wallet INTEGER NOT NULL,
+  client_tran_id TEXT,
+  PRIMARY KEY (account, at, transfer)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX transfers_by_number ON transfers (transfer);
+
+CREATE TABLE sends (
+  account INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  send INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  direction INTEGER NOT NULL,
+  counterparty INTEGER NOT NULL,
+  asset INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  target_kind INTEGER NOT NULL,
+  target TEXT NOT NULL,
+  PRIMARY KEY (account, at, send)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX sends_by_number ON sends (send);
+
+CREATE TABLE conversions (
+  account INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  conversion INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  asset INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  converted INTEGER NOT NULL,
+  fee INTEGER NOT NULL,
+  PRIMARY KEY (account, at, conversion, line)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE ledgerLines (
+  account INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  asset INTEGER NOT NULL,
+  change INTEGER NOT NULL,
+  free INTEGER NOT NULL,
+  held INTEGER NOT NULL,
+  why INTEGER NOT NULL,
+  order_number INTEGER,
+  PRIMARY KEY (account, at, seq, line)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE operatorActs (
+  at INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  command_kind TEXT NOT NULL,
+  idempotency_key TEXT,
+  refusal TEXT,
+  PRIMARY KEY (at, seq)
+) STRICT, WITHOUT ROWID;

@@ -24,3 +24,9 @@ export const dividedBy = (one: Fraction, other: Fraction): Fraction => ({
 
 /** The least whole number that is not below a fraction of zero or more. */
 export const roundedUp = ({ over, under }: Fraction): bigint => (over + under - 1n) / under;
+
+/** The greatest whole number that is not above a fraction of zero or more. */
+export const roundedDown = ({ over, under }: Fraction): bigint => over / under;
+
+/** Whether one is at most the other. */
+export const isAtMost = (one: Fraction, other: Fraction): boolean => one.over * other.under <= other.over * one.under;

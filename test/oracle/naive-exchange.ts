@@ -1,4 +1,4 @@
-import { house, houseAccountCount } from '#domain/account.ts';
+import { houseAccountCount, innerHouse } from '#domain/account.ts';
 import type { Command, Entry } from '#domain/command.ts';
 import type { Event } from '#domain/event-record.ts';
 import { engineLimits } from '#domain/limits.ts';
@@ -166,7 +166,7 @@ export class NaiveExchange {
         return;
       case 'creditFunds': {
         const deposit = { asset: command.asset, why: 'deposit', order: null } as const;
-        post(state, { ...deposit, account: house.outside, free: -command.amount });
+        post(state, { ...deposit, account: innerHouse.grants, free: -command.amount });
         post(state, { ...deposit, account: command.account, free: command.amount });
         return;
       }

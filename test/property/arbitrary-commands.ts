@@ -5,6 +5,7 @@ import type { Command, CommandKind } from '#domain/command.ts';
 import type { OrderRef, OrderRequest } from '#domain/order.ts';
 import { orderKinds, sides, stpModes } from '#domain/order.ts';
 import { symbolStatuses, tradeSideTypes } from '#domain/symbol.ts';
+import { contactKinds, depositDecisions, walletKinds, withdrawalDecisions, withdrawalEvents } from '#domain/wallet.ts';
 
 /** Every value that the type allows, not only what an exchange would send: the codec must not care. */
 const safe = fc.oneof({ maxDepth: 1 }, fc.nat(200), fc.nat(), fc.maxSafeNat());
@@ -61,7 +62,7 @@ const symbolListing = fc.record({
 });
 const assetListing = fc.record({ code: text, fullName: text, scale: safe, cap: amount, coinId: text });
 
-type Bodies = Record<CommandKind, Record<string, fc.Arbitrary<unknown>>>;
+type Bodies = Record<Exclude<CommandKind, 'operate'>, Record<string, fc.Arbitrary<unknown>>>;
 const bodies: Bodies = {
   placeOrder: { account: unit(), order: arbitraryOrder },
   placeOrders: { account: unit(), orders },
@@ -104,13 +105,123 @@ const bodies: Bodies = {
   activateRules: { version: unit() },
   recordQuarantine: { seq: unit(), lastSeq: unit(), account: maybe(unit()), commandKind: text, invariant: text },
   assertDigest: { at: unit(), digest: text },
+  configureWallet: {
+    rules: fc.record({
+      valuedIn: unit(),
+      largeDeposit: amount,
+      dailyCaps: fc.array(amount, { maxLength: 5 }),
+      riskHoldAbove: maybe(amount),
+      fourEyesAbove: maybe(amount),
+      newAddressDelayMs: safe,
+      waitMs: safe,
+      transferable: units,
+      dustBelow: amount,
+      dustCallMax: amount,
+      dustFeePpm: safe,
+    }),
+  },
+  configureAssetNetwork: {
+    network: fc.record({
+      asset: unit(),
+      network: text,
+      label: text,
+      contract: maybe(text),
+      scale: safe,
+      depositEnabled: fc.boolean(),
+      withdrawEnabled: fc.boolean(),
+      minConfirm: safe,
+      depositMin: amount,
+      withdrawFee: amount,
+      withdrawMin: amount,
+      withdrawMax: amount,
+      withdrawStep: amount,
+      sharesAddress: fc.boolean(),
+      depositDesc: maybe(text),
+      depositTips: maybe(text),
+      withdrawTips: maybe(text),
+    }),
+  },
+  assignDepositAddress: { account: unit(), network: text, index: safe, address: text, memo: maybe(text) },
+  recordChainPosition: { network: text, position: maybe(text), sweepPosition: maybe(text) },
+  reportDeposit: {
+    network: text,
+    txId: text,
+    output: safe,
+    asset: unit(),
+    address: text,
+    memo: maybe(text),
+    amount,
+    confirmations: safe,
+  },
+  removeDeposit: { network: text, txId: text, output: safe },
+  reviewDeposit: { deposit: safe, decision: fc.constantFrom(...depositDecisions), account: maybe(unit()) },
+  requestWithdrawal: {
+    account: unit(),
+    asset: unit(),
+    network: text,
+    address: text,
+    memo: maybe(text),
+    amount,
+    withdrawOrderId: maybe(text),
+    remark: maybe(text),
+  },
+  cancelWithdrawal: { account: unit(), withdrawal: safe },
+  advanceWithdrawal: {
+    withdrawal: safe,
+    event: fc.constantFrom(...withdrawalEvents),
+    transaction: maybe(fc.record({ txId: text, raw: text, nonce: maybe(safe) })),
+    confirmations: safe,
+    networkFee: amount,
+  },
+  reviewWithdrawal: { withdrawal: safe, decision: fc.constantFrom(...withdrawalDecisions) },
+  recordSweep: { network: text, txId: text, networkFee: amount },
+  saveAddress: { account: unit(), asset: unit(), network: text, address: text, memo: maybe(text), tag: text },
+  removeSavedAddress: { account: unit(), asset: unit(), network: text, address: text, memo: maybe(text) },
+  setAllowList: { account: unit(), enabled: fc.boolean() },
+  transferFunds: {
+    account: unit(),
+    from: fc.constantFrom(...walletKinds),
+    to: fc.constantFrom(...walletKinds),
+    asset: unit(),
+    amount,
+    clientTranId: maybe(text),
+  },
+  sendFunds: {
+    account: unit(),
+    targetKind: fc.constantFrom(...contactKinds),
+    target: text,
+    asset: unit(),
+    amount,
+  },
+  convertDust: { account: unit(), assets: units },
+  setContact: { account: unit(), email: maybe(text), mobile: maybe(text) },
+  setKycLevel: { account: unit(), kycLevel: safe },
+  createOperatorToken: {
+    tokenHash: text,
+    actor: text,
+    scopes: fc.array(text, { maxLength: 4 }),
+    expiresAt: unit(),
+  },
+  deleteOperatorToken: { tokenHash: text },
 };
+
+type PlainKind = keyof Bodies;
+const plainKinds = Object.keys(bodies) as PlainKind[];
+const arbitraryPlain = (kind: PlainKind): fc.Arbitrary<Command> =>
+  fc.record({ kind: fc.constant(kind), ...bodies[kind] }) as unknown as fc.Arbitrary<Command>;
 
 /** Commands of one kind with any content that its type allows. */
 export const arbitraryCommandOf = (kind: CommandKind): fc.Arbitrary<Command> =>
-  fc.record({ kind: fc.constant(kind), ...bodies[kind] }) as unknown as fc.Arbitrary<Command>;
+  kind !== 'operate'
+    ? arbitraryPlain(kind)
+    : (fc.record({
+        kind: fc.constant(kind),
+        actor: text,
+        idempotencyKey: maybe(text),
+        command: fc.oneof(...plainKinds.map(arbitraryPlain)),
+      }) as unknown as fc.Arbitrary<Command>);
 
-export const commandKinds = Object.keys(bodies) as CommandKind[];
+export const commandKinds: readonly CommandKind[] = [...plainKinds, 'operate'];
 
 /** Commands of every kind. */
 export const arbitraryCommand: fc.Arbitrary<Command> = fc.oneof(...commandKinds.map(arbitraryCommandOf));

@@ -22,6 +22,8 @@ async function projectionsOver(history: HistoryStore) {
   const writer = await startHistoryWriter({
     store: history,
     setTimer: () => () => {},
+    // Nothing is written but what the test flushes.
+    batchRows: 1_000_000,
     onFailure: (error) => {
       throw error;
     },

@@ -25,6 +25,9 @@ const types: Record<PostingKind, string> = {
   dust: 'DUST',
   rebate: 'REBATE',
   adjustment: 'ADJUSTMENT',
+  contractTransfer: 'CONTRACT_TRANSFER',
+  networkFee: 'NETWORK_FEE',
+  chainLoss: 'CHAIN_LOSS',
 };
 const finalStatus = { canceled: 4, partiallyCanceled: 5 } as const;
 const filledStatus = 2;

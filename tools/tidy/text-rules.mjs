@@ -102,6 +102,7 @@ const tableOwners = new Set([
   'src/engine/ledger/amount-column.ts',
   'src/engine/ledger/balance-table.ts',
   'src/engine/ledger/hold-table.ts',
+  'src/engine/wallet/final-payments.ts',
 ]);
 
 /** Fields of the engine's tables are asked for by name, never by their place in a record. */

@@ -220,7 +220,7 @@ export function openApi(catalogue: Readonly<Record<string, AnyEndpoint>>, settin
     info: {
       title: 'Bourse API',
       version: settings.version,
-      description: 'A cryptocurrency spot exchange: market data, orders and accounts.',
+      description: 'A cryptocurrency spot exchange: market data, orders, accounts and the wallet.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: settings.spotServer }],

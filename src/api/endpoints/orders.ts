@@ -145,6 +145,7 @@ export const cancelOrder = endpoint({
   name: 'Cancel order',
   summary: 'Cancels an open order and answers its state after that.',
   access: signed('SPOT_DEAL_WRITE'),
+  mayBeFrozen: true,
   weight: { ip: 1, uid: 1 },
   request: z.object({
     ...reference,
@@ -166,6 +167,7 @@ export const cancelOpenOrders = endpoint({
   name: 'Cancel all open orders',
   summary: 'Cancels all open orders of up to five pairs.',
   access: signed('SPOT_DEAL_WRITE'),
+  mayBeFrozen: true,
   weight: { ip: 1, uid: 1 },
   request: z.object({ symbol: field.symbolList(limits.symbolsPerCancelAll) }),
   response: z.array(z.object({ ...canceledShape, orderListId: noList })),

@@ -23,3 +23,6 @@ export type Network = keyof typeof networks;
 
 /** Codes of all networks. */
 export const networkCodes = Object.keys(networks) as readonly Network[];
+
+/** Codes of the networks that are EVM chains. */
+export const evmNetworkCodes = networkCodes.filter((code) => networks[code].format === evm);

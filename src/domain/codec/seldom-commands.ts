@@ -1,32 +1,7 @@
-import type { FieldCodec, RecordFields } from '#domain/codec/field-codec.ts';
-import { amount, flag, integer, list, nullable, record, text } from '#domain/codec/field-codec.ts';
+import { amount, flag, integer, list, nullable, text } from '#domain/codec/field-codec.ts';
 import { accountClass, accountStatus, assetListing, symbolListing } from '#domain/codec/record-codecs.ts';
-import type { Command, CommandKind } from '#domain/command.ts';
-
-/** Kinds that trading sends all day; they have codecs of their own in `command-codec.ts`. */
-export type FrequentKind = 'placeOrder' | 'placeOrders' | 'requote' | 'cancelOrder' | 'cancelOrders';
-export type SeldomKind = Exclude<CommandKind, FrequentKind>;
-export type CommandOf<Kind extends CommandKind> = Extract<Command, { kind: Kind }>;
-
-/** A kind of command in the journal. */
-export interface SeldomCommand<Kind extends SeldomKind> extends FieldCodec<CommandOf<Kind>> {
-  /** Its first byte. */
-  readonly number: number;
-}
-
-/** The kind stands before the fields, as its number, so it is not one of them. */
-function command<Kind extends SeldomKind>(
-  number: number,
-  kind: Kind,
-  fields: RecordFields<Omit<CommandOf<Kind>, 'kind'>>,
-): SeldomCommand<Kind> {
-  const body = record(fields);
-  return {
-    number,
-    write: (writer, value) => body.write(writer, value),
-    read: (reader) => Object.assign({ kind }, body.read(reader)) as unknown as CommandOf<Kind>,
-  };
-}
+import { command, type SeldomCommand, type SeldomKind } from '#domain/codec/seldom-command.ts';
+import { walletCommands } from '#domain/codec/wallet-commands.ts';
 
 /**
  * One declaration per kind: its number, and its fields in the order of their bytes. That is the format: a number once
@@ -85,4 +60,5 @@ export const seldomCommands: { readonly [Kind in SeldomKind]: SeldomCommand<Kind
     commandKind: text(),
     invariant: text(),
   }),
+  ...walletCommands,
 };

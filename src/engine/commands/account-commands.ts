@@ -1,9 +1,11 @@
-import { house, type AccountView } from '#domain/account.ts';
+import { house, innerHouse, type AccountView } from '#domain/account.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { AccountId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import { boundsOpenOrdersMax } from '#engine/rule-changes.ts';
+import { boundsOpenOrdersMax, creditsFromGrants } from '#engine/rule-changes.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
+import { fitsCap } from '#engine/wallet/existing.ts';
+import { canOwe } from '#engine/wallet/outside-bounds.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Opens an account with the next id. */
@@ -57,6 +59,12 @@ export const setAccountTerms: CommandFunction<'setAccountTerms'> = (state, comma
 export const setFeeDeduction: CommandFunction<'setFeeDeduction'> = (state, { account, enabled }) =>
   changeAccount(state, account, { feeDeduction: enabled });
 
+/** Sets how well an account is known, 1 to 4. */
+export const setKycLevel: CommandFunction<'setKycLevel'> = (state, { account, kycLevel }) => {
+  if (Number.isInteger(kycLevel) && kycLevel >= 1 && kycLevel <= 4) changeAccount(state, account, { kycLevel });
+  else refuse(state, 'invalidConfiguration');
+};
+
 /** Changes part of an account's record and emits the new record; refuses if there is no such account. */
 export function changeAccount(state: EngineState, account: AccountId, part: Partial<AccountView>): void {
   if (!state.accounts.isUser(account)) {
@@ -67,21 +75,20 @@ export function changeAccount(state: EngineState, account: AccountId, part: Part
   state.emit.fact({ kind: 'accountChanged', account: state.accounts.get(account)! });
 }
 
-/** Deposit: posts money from the outside to an account, up to the cap of the asset. */
+/**
+ * Credits money without a chain, up to the cap of the asset: opening balances, the faucet, and what the house funds its
+ * own accounts with. DEC-WAL-50, DEC-WAL-85.
+ */
 export const creditFunds: CommandFunction<'creditFunds'> = (state, { account, asset, amount }) => {
   const rules = state.assets[asset];
-  if (!state.accounts.isUser(account)) refuse(state, 'unknownAccount');
+  const giver = creditsFromGrants(state) ? innerHouse.grants : house.outside;
+  const isFundedHouse = giver === innerHouse.grants && (account === innerHouse.dust || account === innerHouse.gas);
+  if (!state.accounts.isUser(account) && !isFundedHouse) refuse(state, 'unknownAccount');
   else if (rules === undefined) refuse(state, 'unknownAsset');
   else if (amount <= 0n) refuse(state, 'invalidConfiguration');
-  else if (outsideDebt(state, house.outside, asset) + amount > rules.cap) refuse(state, 'aboveAssetCap');
-  else state.ledger.move(house.outside, account, asset, amount, 'deposit');
+  else if (!fitsCap(state, asset, amount) || !canOwe(state, giver, asset, amount)) refuse(state, 'aboveAssetCap');
+  else state.ledger.move(giver, account, asset, amount, 'deposit');
 };
-
-/** Amount of an asset on this exchange: the negative balance of the outside. */
-function outsideDebt(state: EngineState, outside: AccountId, asset: number): bigint {
-  const row = state.ledger.balances.find(outside, asset);
-  return row < 0 ? 0n : -state.ledger.balances.free.get(row);
-}
 
 export const createApiKey: CommandFunction<'createApiKey'> = (state, command) => {
   const { account, accessKey, note, permissions, ips, sealedSecret } = command;

@@ -6,8 +6,11 @@ import {
   setAccountStatus,
   setAccountTerms,
   setFeeDeduction,
+  setKycLevel,
 } from '#engine/commands/account-commands.ts';
 import { refuse, type CommandTable } from '#engine/commands/command-function.ts';
+import { reportDeposit, removeDeposit, reviewDeposit } from '#engine/commands/deposit-commands.ts';
+import { convertDust } from '#engine/commands/dust-commands.ts';
 import { createListenKey, deleteListenKey, renewListenKey } from '#engine/commands/listen-key-commands.ts';
 import { configureAsset, configureFeeToken, configureSymbol } from '#engine/commands/listing-commands.ts';
 import {
@@ -17,50 +20,87 @@ import {
   banAddress,
   recordQuarantine,
 } from '#engine/commands/operation-commands.ts';
+import { createOperatorToken, deleteOperatorToken, operateBy } from '#engine/commands/operator-commands.ts';
+import { removeSavedAddress, saveAddress, setAllowList } from '#engine/commands/saved-address-commands.ts';
 import { addToStpGroup, createStpGroup, deleteStpGroup, removeFromStpGroup } from '#engine/commands/stp-commands.ts';
+import { sendFunds, setContact, transferFunds } from '#engine/commands/transfer-commands.ts';
+import {
+  assignDepositAddress,
+  configureAssetNetwork,
+  configureWallet,
+  recordChainPosition,
+} from '#engine/commands/wallet-configuration-commands.ts';
+import {
+  advanceWithdrawal,
+  cancelWithdrawal,
+  recordSweep,
+  requestWithdrawal,
+  reviewWithdrawal,
+} from '#engine/commands/withdrawal-commands.ts';
 import type { Matching } from '#engine/matching/matching.ts';
 
 /** Creates the functions that apply each kind of command, with this matching. */
-export const createCommandTable = ({
-  placeOrder,
-  cancelOrder,
-  cancelIfOpen,
-  cancelOrders,
-}: Matching): CommandTable => ({
-  placeOrder: (_state, { account, order }) => placeOrder(account, order),
-  placeOrders: (_state, { account, orders }) => {
-    for (const order of orders) placeOrder(account, order);
-  },
-  requote: (state, { account, symbol, cancel, place }) => {
-    if (place.some((order) => order.symbol !== symbol)) {
-      refuse(state, 'invalidConfiguration');
-      return;
-    }
-    for (const order of cancel) cancelIfOpen(account, symbol, order);
-    for (const order of place) placeOrder(account, order);
-  },
-  cancelOrder: (_state, { account, symbol, ref }) => cancelOrder(account, symbol, ref),
-  cancelOrders: (_state, { account, symbols }) => cancelOrders(account, symbols),
-  configureAsset,
-  configureSymbol,
-  configureFeeToken,
-  openAccount,
-  setAccountStatus,
-  setAccountTerms,
-  setFeeDeduction,
-  createApiKey,
-  deleteApiKey,
-  creditFunds,
-  createStpGroup,
-  deleteStpGroup,
-  addToStpGroup,
-  removeFromStpGroup,
-  createListenKey,
-  renewListenKey,
-  deleteListenKey,
-  banAddress,
-  advanceClock,
-  assertDigest,
-  activateRules,
-  recordQuarantine,
-});
+export const createCommandTable = ({ placeOrder, cancelOrder, cancelIfOpen, cancelOrders }: Matching): CommandTable => {
+  const table: CommandTable = {
+    placeOrder: (_state, { account, order }) => placeOrder(account, order),
+    placeOrders: (_state, { account, orders }) => {
+      for (const order of orders) placeOrder(account, order);
+    },
+    requote: (state, { account, symbol, cancel, place }) => {
+      if (place.some((order) => order.symbol !== symbol)) {
+        refuse(state, 'invalidConfiguration');
+        return;
+      }
+      for (const order of cancel) cancelIfOpen(account, symbol, order);
+      for (const order of place) placeOrder(account, order);
+    },
+    cancelOrder: (_state, { account, symbol, ref }) => cancelOrder(account, symbol, ref),
+    cancelOrders: (_state, { account, symbols }) => cancelOrders(account, symbols),
+    configureAsset,
+    configureSymbol,
+    configureFeeToken,
+    openAccount,
+    setAccountStatus,
+    setAccountTerms,
+    setFeeDeduction,
+    createApiKey,
+    deleteApiKey,
+    creditFunds,
+    createStpGroup,
+    deleteStpGroup,
+    addToStpGroup,
+    removeFromStpGroup,
+    createListenKey,
+    renewListenKey,
+    deleteListenKey,
+    banAddress,
+    advanceClock,
+    assertDigest,
+    activateRules,
+    recordQuarantine,
+    setKycLevel,
+    configureWallet,
+    configureAssetNetwork,
+    assignDepositAddress,
+    recordChainPosition,
+    reportDeposit,
+    removeDeposit,
+    reviewDeposit,
+    requestWithdrawal,
+    cancelWithdrawal,
+    advanceWithdrawal,
+    reviewWithdrawal,
+    recordSweep,
+    saveAddress,
+    removeSavedAddress,
+    setAllowList,
+    transferFunds,
+    sendFunds,
+    convertDust,
+    setContact,
+    createOperatorToken,
+    deleteOperatorToken,
+    operate: operateBy(() => table),
+  };
+  return table;
+};

@@ -1,10 +1,11 @@
-import { house } from '#domain/account.ts';
+import { ledgerSections, mayOwe } from '#domain/account.ts';
+import type { AccountId } from '#domain/units.ts';
 import type { StateTable } from '#engine/image/state-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
- * Balances by account, then asset, without rows of zero. Audit: conservation (I1), no negative balances but the
- * outside's (I2).
+ * Balances by account, then asset, without rows of zero. Audit: conservation (I1), no negative balances but of
+ * those that may owe (I2).
  */
 export function balancesTable(state: EngineState): StateTable {
   const { balances } = state.ledger;
@@ -42,13 +43,50 @@ export function balancesTable(state: EngineState): StateTable {
         const free = balances.free.get(row);
         const held = balances.held.get(row);
         sums[balances.assetOf(row)]! += free + held;
-        const mayOwe = balances.accountOf(row) === house.outside;
-        if ((free < 0n && !mayOwe) || held < 0n)
-          faults.push(`account ${balances.accountOf(row)} is below zero in asset ${balances.assetOf(row)}`);
+        const account = balances.accountOf(row) as AccountId;
+        if ((free < 0n && !mayOwe(account)) || held < 0n)
+          faults.push(`account ${account} is below zero in asset ${balances.assetOf(row)}`);
       }
       sums.forEach((sum, asset) => {
         if (sum !== 0n) faults.push(`asset ${state.assets[asset]!.code} sums to ${sum}, not to zero`);
       });
     },
+  };
+}
+
+/** Balances of futures wallets and of further accounts of the house, by ledger account, then asset. */
+export function sectionBalancesTable(state: EngineState): StateTable {
+  const { balances } = state.ledger;
+  return {
+    name: 'sectionBalances',
+    version: 1,
+    isInDigest: true,
+    write: (writer) => {
+      const rows: number[] = [];
+      for (let row = 0; row < balances.count; row += 1) {
+        const isHere = balances.accountOf(row) >= ledgerSections.futuresFrom;
+        if (isHere && (balances.free.get(row) !== 0n || balances.held.get(row) !== 0n)) rows.push(row);
+      }
+      rows.sort(
+        (first, second) =>
+          balances.accountOf(first) - balances.accountOf(second) || balances.assetOf(first) - balances.assetOf(second),
+      );
+      writer.varint(rows.length);
+      for (const row of rows) {
+        writer.varint(balances.accountOf(row));
+        writer.varint(balances.assetOf(row));
+        writer.i64(balances.free.get(row));
+        writer.i64(balances.held.get(row));
+      }
+    },
+    read: (reader) => {
+      for (let left = reader.varint(); left > 0; left -= 1) {
+        const account = reader.varint();
+        const row = balances.row(account, reader.varint());
+        balances.free.set(row, reader.i64());
+        balances.held.set(row, reader.i64());
+      }
+    },
+    audit: () => {},
   };
 }

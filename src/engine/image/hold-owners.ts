@@ -20,6 +20,7 @@ export type HoldOwnersByNumber = ReadonlyMap<number, HoldOwners>;
 export function holdOwnersOf(state: EngineState): HoldOwnersByNumber {
   const owners: Record<HoldOwnerKind, HoldOwners> = {
     order: orderOwners(state),
+    withdrawal: withdrawalOwners(state),
   };
   return new Map(
     (Object.keys(holdOwnerNumbers) as HoldOwnerKind[]).map((kind) => [holdOwnerNumbers[kind], owners[kind]]),
@@ -41,3 +42,11 @@ function orderOwners(state: EngineState): HoldOwners {
     },
   };
 }
+
+const withdrawalOwners = ({ withdrawals }: EngineState): HoldOwners => ({
+  holdOf: (id) => withdrawals.holdOf(id),
+  setHold: (id, hold) => {
+    assert(withdrawals.get(Number(id)) !== null, `withdrawal ${id} has a hold and is there`);
+    withdrawals.setHold(Number(id), hold);
+  },
+});

@@ -5,11 +5,12 @@ import type { AssetId, Balance } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { StpGroup } from '#engine/accounts/stp-groups.ts';
 import { putAsset, putBook } from '#engine/commands/listing-commands.ts';
-import { balancesTable } from '#engine/image/balances-table.ts';
+import { balancesTable, sectionBalancesTable } from '#engine/image/balances-table.ts';
 import { booksTable, closedOrdersTable } from '#engine/image/books-table.ts';
 import { holdsTable } from '#engine/image/holds-table.ts';
 import { positionTable } from '#engine/image/position-table.ts';
 import { recordTable, type StateTable } from '#engine/image/state-table.ts';
+import { walletTables } from '#engine/image/wallet-tables.ts';
 import type { EngineState, FeeToken } from '#engine/state.ts';
 
 /** Members of the state that are tables themselves; they are included automatically. */
@@ -39,6 +40,13 @@ export const tableOfMember = {
   holds: 'holds',
   tables: 'books',
   listenKeys: 'listenKeys',
+  walletRules: 'walletRules',
+  assetNetworks: 'assetNetworks',
+  depositAddresses: 'depositAddresses',
+  chains: 'chains',
+  withdrawals: 'withdrawals',
+  actor: 'derived',
+  refusal: 'derived',
   assetByCode: 'derived',
   symbolByName: 'derived',
   bookByAssets: 'derived',
@@ -94,6 +102,8 @@ export function stateTablesOf(state: EngineState): readonly StateTable[] {
     }),
     balancesTable(state),
     booksTable(state),
+    sectionBalancesTable(state),
+    ...walletTables(state),
     holdsTable(state),
     closedOrdersTable(state),
     recordTable({

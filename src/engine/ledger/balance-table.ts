@@ -1,7 +1,10 @@
+import { assert } from '#base/assert.ts';
 import { HashIndex } from '#base/hash-index.ts';
 import { GrowableBuffer } from '#base/growable-buffer.ts';
+import { ledgerSections } from '#domain/account.ts';
 import { AmountColumn } from '#engine/ledger/amount-column.ts';
 
+const { sectionSize } = ledgerSections;
 const wordsShift = 3;
 const accountAt = 4;
 const assetAt = 5;
@@ -17,8 +20,8 @@ export class BalanceTable {
   private readonly buffer = new GrowableBuffer();
   readonly free = new AmountColumn(this.buffer, 0);
   readonly held = new AmountColumn(this.buffer, 1);
-  /** Newest row + 1 of each account; 0 if there is none. */
-  private readonly firstOfAccount = new GrowableBuffer();
+  /** Newest row + 1 of each account, per section of ledger accounts; 0 if there is none. */
+  private readonly firstRows = [new GrowableBuffer(), new GrowableBuffer(), new GrowableBuffer()] as const;
   private readonly index = new HashIndex();
 
   /** Row of (account, asset); creates it if it does not exist. */
@@ -48,12 +51,20 @@ export class BalanceTable {
 
   /** First row of an account, newest first, -1 if there is none; continue with `next`. */
   first(account: number): number {
-    return account < this.firstOfAccount.words.length ? this.firstOfAccount.words[account]! - 1 : -1;
+    const { words } = this.firstRowsOf(account);
+    const at = account % sectionSize;
+    return at < words.length ? words[at]! - 1 : -1;
   }
 
   /** Next row of the same account, -1 at the end. */
   next(row: number): number {
     return this.buffer.words[(row << wordsShift) | nextAt]! - 1;
+  }
+
+  private firstRowsOf(account: number): GrowableBuffer {
+    const rows = this.firstRows[Math.floor(account / sectionSize)];
+    assert(rows !== undefined, 'a ledger account has a section');
+    return rows;
   }
 
   private isOf(row: number, account: number, asset: number): boolean {
@@ -64,14 +75,16 @@ export class BalanceTable {
 
   private make(account: number, asset: number): number {
     if (this.count << wordsShift === this.buffer.words.length) this.buffer.grow();
-    while (account >= this.firstOfAccount.words.length) this.firstOfAccount.grow();
+    const firstRows = this.firstRowsOf(account);
+    const at = account % sectionSize;
+    while (at >= firstRows.words.length) firstRows.grow();
     const row = this.count++;
     const word = row << wordsShift;
     const { words } = this.buffer;
     words[word | accountAt] = account;
     words[word | assetAt] = asset;
-    words[word | nextAt] = this.firstOfAccount.words[account]!;
-    this.firstOfAccount.words[account] = row + 1;
+    words[word | nextAt] = firstRows.words[at]!;
+    firstRows.words[at] = row + 1;
     this.index.insert(hashOf(account, asset), row);
     return row;
   }

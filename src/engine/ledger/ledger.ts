@@ -1,6 +1,6 @@
 import { assert } from '#base/assert.ts';
 import type { PostingKind } from '#domain/account.ts';
-import { house } from '#domain/account.ts';
+import { house, mayOwe } from '#domain/account.ts';
 import { engineLimits } from '#domain/limits.ts';
 import { toAmount, type AccountId, type Amount, type AssetId, type OrderNumber } from '#domain/units.ts';
 import type { Emitter } from '#engine/emitter.ts';
@@ -10,7 +10,7 @@ import type { HoldOwner, HoldTable } from '#engine/ledger/hold-table.ts';
 /**
  * Double-entry ledger of users, house accounts and the outside. Matching uses holds, fills and releases only, and names
  * holds by id. Amounts are exact up to 64 bits: numbers while they are safe integers, else bigints. After every command
- * the postings of each asset sum to zero and only the outside may be below zero.
+ * the postings of each asset sum to zero, and only accounts of `mayOwe` may be below zero.
  */
 export class Ledger {
   readonly balances = new BalanceTable();
@@ -127,7 +127,7 @@ export class Ledger {
     const asset = this.assetOf(row);
     if (free !== 0) balances.free.add(row, free);
     if (held !== 0) balances.held.add(row, held);
-    assert(free >= 0 || !balances.free.isNegative(row) || account === house.outside, 'free balance stays above zero');
+    assert(free >= 0 || !balances.free.isNegative(row) || mayOwe(account), 'free balance stays above zero');
     assert(held >= 0 || !balances.held.isNegative(row), 'held balance stays above zero');
     this.count(asset, free, held);
     this.emit.posted(account, asset, free, held, why, order);

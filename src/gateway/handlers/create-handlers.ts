@@ -8,6 +8,12 @@ import { listenKeyHandlers } from '#gateway/handlers/listen-keys.ts';
 import { marketHandlers } from '#gateway/handlers/market.ts';
 import { orderQueryHandlers } from '#gateway/handlers/order-queries.ts';
 import { placingHandlers } from '#gateway/handlers/place-order.ts';
+import { walletCoinHandlers } from '#gateway/handlers/wallet-coins.ts';
+import { walletDepositHandlers } from '#gateway/handlers/wallet-deposits.ts';
+import { walletDustHandlers } from '#gateway/handlers/wallet-dust.ts';
+import { walletSendHandlers } from '#gateway/handlers/wallet-sends.ts';
+import { walletTransferHandlers } from '#gateway/handlers/wallet-transfers.ts';
+import { walletWithdrawalHandlers } from '#gateway/handlers/wallet-withdrawals.ts';
 import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 
 /** A handler for every endpoint of the catalogue. */
@@ -19,5 +25,11 @@ export const createHandlers = (context: GatewayContext, directory: SymbolDirecto
   ...cancelHandlers(context, directory),
   ...orderQueryHandlers(context, directory),
   ...listenKeyHandlers(context),
+  ...walletCoinHandlers(context, directory),
+  ...walletDepositHandlers(context, directory),
+  ...walletWithdrawalHandlers(context, directory),
+  ...walletTransferHandlers(context, directory),
+  ...walletSendHandlers(context, directory),
+  ...walletDustHandlers(context, directory),
   ...futuresHandlers(context),
 });

@@ -78,9 +78,9 @@ const exchangeFilters = [{ filterType: 'EXCHANGE_MAX_NUM_ORDERS', maxNumOrders: 
 /** Whether the symbol accepts orders by API. */
 const isTradable = ({ rules }: ListedSymbol): boolean => rules.status === 'online' && rules.apiTradingAllowed;
 
-type ExchangeEndpoint = 'exchangeInfo' | 'defaultSymbols' | 'selfSymbols' | 'coinConfiguration';
+type ExchangeEndpoint = 'exchangeInfo' | 'defaultSymbols' | 'selfSymbols';
 
-/** Handlers of listed symbols and assets. The JSON of a symbol is cached until the listing changes. */
+/** Handlers of listed symbols. The JSON of a symbol is cached until the listing changes. */
 export function exchangeInfoHandlers(
   context: GatewayContext,
   directory: SymbolDirectory,
@@ -107,7 +107,5 @@ export function exchangeInfoHandlers(
     },
     defaultSymbols: tradable,
     selfSymbols: tradable,
-    coinConfiguration: () =>
-      directory.assets.map((asset) => ({ coin: asset.code, name: asset.fullName, networkList: [] })),
   };
 }

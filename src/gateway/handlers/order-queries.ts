@@ -1,6 +1,5 @@
 import type { OrderRef, OrderView } from '#domain/order.ts';
-import type { SymbolId, TimestampMs } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { SymbolId } from '#domain/units.ts';
 import { ApiError } from '#api/errors.ts';
 import { wireLimits } from '#api/limits.ts';
 import { orderOfId } from '#api/words.ts';
@@ -8,21 +7,14 @@ import type { Caller } from '#gateway/endpoint-request.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import type { Handlers } from '#gateway/handlers/handlers.ts';
 import { JsonText } from '#gateway/handlers/handlers.ts';
+import { awaitHistory, windowOf } from '#gateway/handlers/history-window.ts';
 import { listedSymbol } from '#gateway/handlers/listed-symbols.ts';
 import { orderRefOf } from '#gateway/handlers/cancel-order.ts';
 import { OpenOrderTexts } from '#gateway/handlers/open-order-texts.ts';
 import { accountTradeText, orderText } from '#gateway/handlers/order-texts.ts';
 import type { SymbolDirectory } from '#projections/symbol-directory.ts';
-import type { Window } from '#history/history-store.ts';
 
 const { orders: limits } = wireLimits;
-
-/** Waits until history contains everything acknowledged before the query; resolves to the engine's time. */
-async function awaitHistory(context: GatewayContext): Promise<TimestampMs> {
-  const { seq, at } = await context.queries.position();
-  await context.awaitHistory(seq);
-  return at;
-}
 
 /** Finds an order in the engine (open or recently closed), else in history. */
 async function findOrder(
@@ -36,21 +28,6 @@ async function findOrder(
   if (live !== null) return live;
   await awaitHistory(context);
   return context.history.orderOf(account, symbol, ref);
-}
-
-/** The requested time window. `defaultMs`: its length without a start; `reachMs`: how far back it may start. */
-interface AskedWindow {
-  readonly startTime: number | undefined;
-  readonly endTime: number | undefined;
-  readonly defaultMs: number;
-  readonly reachMs: number;
-}
-
-/** Resolves the window; a start that is too early moves to the earliest allowed moment. DEC-ORD-26. */
-function windowOf(asked: AskedWindow, now: number): Window {
-  const to = asked.endTime ?? now;
-  const from = Math.max(asked.startTime ?? to - asked.defaultMs, now - asked.reachMs, 0);
-  return { from: as<TimestampMs>(from), to: as<TimestampMs>(to) };
 }
 
 /**
@@ -73,9 +50,8 @@ type QueryEndpoint = 'order' | 'openOrders' | 'allOrders' | 'myTrades';
 
 /** Handlers that query orders and trades of an account, oldest first: DEC-ORD-27. */
 export function orderQueryHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, QueryEndpoint> {
-  const { queries, history, clock } = context;
+  const { queries, history } = context;
   const openTexts = new OpenOrderTexts();
-  const latest = (at: TimestampMs): number => Math.max(at, clock.now());
   return {
     order: async (parameters, caller) => {
       const listed = listedSymbol(directory, parameters.symbol);
@@ -97,7 +73,7 @@ export function orderQueryHandlers(context: GatewayContext, directory: SymbolDir
       const { id } = listed.rules;
       const { account } = caller.account;
       const open = await queries.openOrders(account, id);
-      const now = latest(await awaitHistory(context));
+      const now = await awaitHistory(context);
       const { allOrdersWindowDefaultMs: defaultMs, allOrdersWindowMs: reachMs } = limits;
       const window = windowOf({ startTime, endTime, defaultMs, reachMs }, now);
       const fromStart = startTime !== undefined;
@@ -110,7 +86,7 @@ export function orderQueryHandlers(context: GatewayContext, directory: SymbolDir
       const listed = listedSymbol(directory, symbol);
       const order = orderId === undefined ? null : orderOfId(orderId);
       if (orderId !== undefined && order === null) return [];
-      const now = latest(await awaitHistory(context));
+      const now = await awaitHistory(context);
       const { myTradesWindowMs: reachMs } = limits;
       const window = windowOf({ startTime, endTime, defaultMs: reachMs, reachMs }, now);
       const { account } = caller.account;

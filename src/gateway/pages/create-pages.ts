@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '#gateway/gateway.ts';
-import { isHealthPage, isReferencePage, type MetricsPage, registerOwnPages } from '#gateway/pages/own-pages.ts';
+import { isReferencePage, registerOwnPages } from '#gateway/pages/own-pages.ts';
+import { isHealthPage, type MetricsPage } from '#http/health-pages.ts';
 import { createHttpApp } from '#http/http-app.ts';
 import type { Listener } from '#http/node-server.ts';
 

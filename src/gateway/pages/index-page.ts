@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { GatewayVersion } from '#gateway/gateway-context.ts';
+import { healthPaths, type ProductVersion } from '#http/health-pages.ts';
+import { documentPath } from '#http/reference-page.ts';
 
 /** Path of the index page. */
 export const indexPath = '/';
@@ -7,18 +8,18 @@ export const indexPath = '/';
 const pages = {
   docs: '/docs/',
   streams: '/docs/streams',
-  openapi: '/openapi.json',
+  openapi: documentPath,
   asyncapi: '/asyncapi.json',
   proto: '/proto/push.proto',
-  health: '/healthz',
-  ready: '/readyz',
-  version: '/version',
+  health: healthPaths.health,
+  ready: healthPaths.ready,
+  version: healthPaths.version,
 } as const;
 
 /**
  * Registers `/`: a JSON object with the paths of the pages of this port. `hasMetrics`: whether `/metrics` is served.
  */
-export function registerIndexPage(app: FastifyInstance, version: GatewayVersion, hasMetrics: boolean): void {
-  const text = JSON.stringify({ ...version, pages: hasMetrics ? { ...pages, metrics: '/metrics' } : pages });
+export function registerIndexPage(app: FastifyInstance, version: ProductVersion, hasMetrics: boolean): void {
+  const text = JSON.stringify({ ...version, pages: hasMetrics ? { ...pages, metrics: healthPaths.metrics } : pages });
   app.get(indexPath, (_request, reply) => reply.type('application/json;charset=utf-8').send(text));
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { catalogue } from '#api/catalogue.ts';
 import { openApi } from '#api/derive/openapi.ts';
 import type { Gateway } from '#gateway/gateway.ts';
@@ -6,13 +6,9 @@ import { registerDemoKeys } from '#gateway/pages/demo-keys.ts';
 import { indexPath, registerIndexPage } from '#gateway/pages/index-page.ts';
 import { registerSigningScripts, signingPluginPath } from '#gateway/pages/signing-scripts.ts';
 import { isStreamPage, registerStreamPages } from '#gateway/pages/stream-pages.ts';
-
-const healthPages: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/version', '/metrics']);
-const documentPath = '/openapi.json';
-const referencePath = '/docs';
-
-/** Pages that every address may request, even banned ones. DEC-LIM-03. */
-export const isHealthPage = (path: string): boolean => healthPages.has(path);
+import { type MetricsPage, registerHealthPages } from '#http/health-pages.ts';
+import { jsonType } from '#http/json-type.ts';
+import { documentPath, referencePath, registerReferencePage } from '#http/reference-page.ts';
 
 /** Pages about the exchange itself: they need no API key and cost no weight. */
 export const isReferencePage = (path: string): boolean =>
@@ -21,31 +17,6 @@ export const isReferencePage = (path: string): boolean =>
   path === referencePath ||
   path.startsWith(`${referencePath}/`) ||
   isStreamPage(path);
-
-const jsonType = 'application/json;charset=utf-8';
-
-function sendJson(reply: FastifyReply, status: number, body: object): FastifyReply {
-  return reply.code(status).header('cache-control', 'no-store').type(jsonType).send(JSON.stringify(body));
-}
-
-function registerHealth(app: FastifyInstance, gateway: Gateway): void {
-  const { context } = gateway;
-  app.get('/healthz', (_request, reply) => sendJson(reply, 200, { status: 'ok' }));
-  app.get('/readyz', (_request, reply) => {
-    const isReady = context.isReady();
-    return sendJson(reply, isReady ? 200 : 503, { status: isReady ? 'ready' : 'starting' });
-  });
-  app.get('/version', (_request, reply) => sendJson(reply, 200, context.version));
-}
-
-/** Metrics of the whole process in the text format of Prometheus. */
-export type MetricsPage = () => Promise<string>;
-
-const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
-
-function registerMetrics(app: FastifyInstance, metrics: MetricsPage): void {
-  app.get('/metrics', async (_request, reply) => reply.type(metricsType).send(await metrics()));
-}
 
 const relative = { spot: '/', futures: '/' } as const;
 
@@ -68,46 +39,17 @@ function registerDocument(app: FastifyInstance, { context }: Gateway): void {
   });
 }
 
-/** Content security policy: the page loads nothing from other servers. */
-const referencePolicy = "default-src 'self' 'unsafe-inline' data: blob:; object-src 'none'; base-uri 'none'";
-
-/** Registers the reference page; its script is served from here, nothing from elsewhere. */
-async function registerReference(app: FastifyInstance, gateway: Gateway): Promise<void> {
-  registerDocument(app, gateway);
-  const { default: reference } = await import('@scalar/fastify-api-reference');
-  await app.register(reference, {
-    routePrefix: referencePath,
-    hooks: {
-      onRequest: (_request, reply, done) => {
-        reply.header('content-security-policy', referencePolicy);
-        done();
-      },
-    },
-    configuration: {
-      url: documentPath,
-      pluginUrls: [signingPluginPath],
-      pageTitle: 'API reference',
-      withDefaultFonts: false,
-      telemetry: false,
-      hideClientButton: true,
-      showDeveloperTools: 'never',
-      agent: { disabled: true },
-      mcp: { disabled: true },
-    },
-  });
-}
-
 /** Registers health, version, OpenAPI document, reference page, and metrics if shown. */
 export async function registerOwnPages(
   app: FastifyInstance,
   gateway: Gateway,
   metrics: MetricsPage | null,
 ): Promise<void> {
-  registerHealth(app, gateway);
-  if (metrics !== null) registerMetrics(app, metrics);
+  registerHealthPages(app, gateway.context, metrics);
   registerIndexPage(app, gateway.context.version, metrics !== null);
   registerStreamPages(app, gateway);
   registerSigningScripts(app);
   registerDemoKeys(app, gateway);
-  await registerReference(app, gateway);
+  registerDocument(app, gateway);
+  await registerReferencePage(app, { title: 'API reference', pluginUrls: [signingPluginPath] });
 }

@@ -1,0 +1,156 @@
+/**
+ * What the exchange asks of the chains that its coins live on: an address to pay to, what was paid, and to pay out.
+ * Adapters stand in folders beside this file. They know neither accounts nor the ledger: they count addresses by index
+ * and amounts in the smallest unit of the chain. `settlement` asks, and turns the answers into commands.
+ */
+
+/** Where a payment goes to: an address in canonical form and, on networks that share one, the memo. */
+export interface ChainAddress {
+  readonly address: string;
+  readonly memo: string | null;
+}
+
+/** Names one payment on its network for ever. `output`: which part of the transaction, from 0. */
+export interface PaymentRef {
+  readonly txId: string;
+  readonly output: number;
+}
+
+/** A payment to an address of ours, in a block. */
+export interface ChainPayment extends PaymentRef, ChainAddress {
+  /** Contract of a token; `null`: the native coin. In canonical form. */
+  readonly contract: string | null;
+  /** Above zero, in the smallest unit that the chain counts. */
+  readonly amount: bigint;
+  /** Blocks that have it in their past, its own included: 1 in the newest block. */
+  readonly confirmations: number;
+}
+
+/** What was seen on a network since a position. */
+export interface Observation {
+  /** Give it to the next question. At most 200 visible characters. */
+  readonly position: string;
+  /** Every payment in a block since the position, and perhaps some of before: whoever asks tells them apart. */
+  readonly payments: readonly ChainPayment[];
+}
+
+/** What is asked since a position. */
+export interface ObservationRequest {
+  /** Of an earlier answer; `null`: from now on, or from where the adapter was configured to begin. */
+  readonly since: string | null;
+  /** Addresses with an index below this are ours. */
+  readonly addressCount: number;
+}
+
+/** A withdrawal as its network sees it. */
+export interface OutgoingPayment extends ChainAddress {
+  /** Names the withdrawal in logs; unique. */
+  readonly reference: string;
+  readonly contract: string | null;
+  /** What the receiver gets, in the smallest unit of the chain. */
+  readonly amount: bigint;
+}
+
+/** A signed transaction, which can be sent as often as need be and takes effect once. */
+export interface SignedTransaction {
+  readonly txId: string;
+  /** What is sent, as text of at most 8 KiB; safe to show, for it holds no key. */
+  readonly raw: string;
+  /** Place among the sender's transactions, of which one can ever be in a block; `null` on chains without. */
+  readonly nonce: number | null;
+}
+
+/**
+ * A payment is signed, or why not: `later` while the wallet lacks funds or its hourly limit is used up, `never` if the
+ * payment itself cannot be made.
+ */
+export type Signing =
+  | { readonly kind: 'signed'; readonly transaction: SignedTransaction }
+  | { readonly kind: 'refused'; readonly until: 'later' | 'never'; readonly reason: string };
+
+/** What a transaction cost its sender beside the amount, in the native coin's smallest unit. */
+export type NetworkFee = bigint;
+
+/**
+ * What became of a signed transaction, or of the one that it replaced, which makes the same payment: `txId` names the
+ * one in a block. `unknown`: the network has not heard of it, so send it again. `waiting`: known, in no block.
+ * `reverted`: in a block without effect. `displaced`: a transaction with its nonce that is no such payment is in a
+ * block.
+ */
+export type Fate =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'waiting' }
+  | {
+      readonly kind: 'included' | 'reverted';
+      readonly txId: string;
+      readonly confirmations: number;
+      readonly networkFee: NetworkFee;
+    }
+  | { readonly kind: 'displaced'; readonly by: string; readonly confirmations: number };
+
+/**
+ * Money that moved from a deposit address to the wallet that pays withdrawals. `amount` is 0 where a transaction only
+ * cost its fee: gas that a deposit address got for a token to be swept, or a sweep that failed.
+ */
+export interface Sweep {
+  readonly txId: string;
+  readonly contract: string | null;
+  readonly amount: bigint;
+  readonly networkFee: NetworkFee;
+}
+
+/** What custody has of one coin on one network, in the smallest unit of the chain. */
+export interface Holding {
+  readonly contract: string | null;
+  readonly amount: bigint;
+}
+
+/** The network does not answer now, or answers nonsense: nothing is known, so ask again later. */
+export class NetworkUnavailable extends Error {
+  override name = 'NetworkUnavailable';
+}
+
+/**
+ * Custody of one network. Every method may be called again after a crash at any point: none of them doubles anything.
+ * All of them may throw `NetworkUnavailable`.
+ */
+export interface NetworkCustody {
+  /** Code of the network, such as `ETH`. */
+  readonly network: string;
+  /** Whether it signs payments; if not, operators pay by hand and record it. */
+  readonly isPaying: boolean;
+  /** The deposit address with an index from 0; the same for ever. `null`: there is none left. */
+  depositAddress(index: number): Promise<ChainAddress | null>;
+  observe(request: ObservationRequest): Promise<Observation>;
+  /**
+   * Confirmations of payments that were seen, in the order of the question; 0 where a payment is in no block any more,
+   * `null` where nobody looks.
+   */
+  confirmationsOf(payments: readonly PaymentRef[]): Promise<readonly (number | null)[]>;
+  /**
+   * Signs a payment without sending it. `nonceFrom`: the least nonce that no signed transaction has, as far as is
+   * journaled. The caller makes the answer durable, then calls `send`.
+   */
+  sign(payment: OutgoingPayment, nonceFrom: number): Promise<Signing>;
+  /** Sends a signed transaction; sending it again does no harm. */
+  send(transaction: SignedTransaction): Promise<void>;
+  /** What became of a transaction that was signed here. */
+  fateOf(transaction: SignedTransaction): Promise<Fate>;
+  /**
+   * The same payment signed anew with the same nonce and a higher fee, where the sent one waits too long; `null` while
+   * it need not be. The caller makes the answer durable, then sends it.
+   */
+  replacementFor(payment: OutgoingPayment, sent: SignedTransaction): Promise<SignedTransaction | null>;
+  /** Moves what deposit addresses have to the wallet that pays withdrawals, where that is due; else does nothing. */
+  sweep(addressCount: number): Promise<void>;
+  /** Sweeps that are final since a position; adapters that only watch have none. `addressCount` as in `observe`. */
+  sweepsSince(
+    position: string | null,
+    addressCount: number,
+  ): Promise<{ readonly position: string; readonly sweeps: readonly Sweep[] }>;
+  /** What all its addresses with an index below `addressCount` and its wallet own, a row per coin that it looks at. */
+  holdings(contracts: readonly string[], addressCount: number): Promise<readonly Holding[]>;
+}
+
+/** Custody of every network that is served, by code. */
+export type Custody = ReadonlyMap<string, NetworkCustody>;

@@ -1,0 +1,178 @@
+/**
+ * Custody of an EVM chain (Ethereum, BSC and the like) over JSON-RPC: the native coin and ERC-20 tokens.
+ *
+ * Everything it knows is on the chain or in what the caller journaled: positions, signed transactions, the count of
+ * addresses. It may be stopped at any moment and another instance goes on. `node.ts` asks the node and believes no
+ * answer before it was checked; `follow.ts` and `deposits.ts` find deposits; `signing.ts`, `fate.ts` and
+ * `replacement.ts` pay withdrawals; `sweep.ts` collects deposits and `recorded-sweeps.ts` reports it. `settings.ts`
+ * says what an operator decides. Start with `createEvmCustody`.
+ */
+import { BoundedCache } from '#base/bounded-cache.ts';
+import type { Clock } from '#base/clock.ts';
+import type {
+  NetworkCustody,
+  Observation,
+  ObservationRequest,
+  OutgoingPayment,
+  PaymentRef,
+  SignedTransaction,
+} from '#custody/custody.ts';
+import { DepositAddresses } from '#custody/evm/deposit-addresses.ts';
+import { depositsIn, isPaid } from '#custody/evm/deposits.ts';
+import { fateOf } from '#custody/evm/fate.ts';
+import { newBlocks } from '#custody/evm/follow.ts';
+import { holdingsOf } from '#custody/evm/holdings.ts';
+import { openKeys } from '#custody/evm/keys.ts';
+import type { EvmKeys } from '#custody/evm/keys.ts';
+import { readAddress } from '#custody/evm/keys.ts';
+import { EvmNode } from '#custody/evm/node.ts';
+import { positionText } from '#custody/evm/position.ts';
+import { noPosition, recordedSweeps } from '#custody/evm/recorded-sweeps.ts';
+import { Replacements } from '#custody/evm/replacement.ts';
+import { createRpc } from '#custody/evm/rpc.ts';
+import type { SentTransaction } from '#custody/evm/sent-transaction.ts';
+import { readSentTransaction } from '#custody/evm/sent-transaction.ts';
+import type { EvmSettings } from '#custody/evm/settings.ts';
+import { settingsFault } from '#custody/evm/settings.ts';
+import { SignedPayments } from '#custody/evm/signed-payments.ts';
+import type { SigningTools } from '#custody/evm/signing.ts';
+import { signPayment } from '#custody/evm/signing.ts';
+import { Sweeper } from '#custody/evm/sweep.ts';
+
+/** What custody of an EVM chain is made of. */
+export interface EvmCustodyOptions {
+  readonly settings: EvmSettings;
+  /** Monotonic; for hourly limits. */
+  readonly clock: Clock;
+  /** Gets what an operator should look at, in a sentence. */
+  readonly notice: (message: string) => void;
+}
+
+/** Custody of the EVM chain that the settings describe. Throws `TypeError` with the reason for unusable settings. */
+export function createEvmCustody({ settings, clock, notice }: EvmCustodyOptions): NetworkCustody {
+  const { network, chainId, rpcUrl: url, requestTimeoutMs: timeoutMs } = settings;
+  const fault = settingsFault(settings);
+  if (fault !== null) throw new TypeError(`${network}: ${fault}`);
+  const keys = openKeys(settings.keys);
+  const contracts = settings.tokens.map(({ contract }) => readAddress(contract).toLowerCase());
+  const node = new EvmNode({ network, chainId, rpc: createRpc({ network, url, timeoutMs }) });
+  return new EvmCustody({ node, keys, settings, clock, signed: new SignedPayments(), contracts, notice });
+}
+
+/** Refused transactions that are remembered, so that each is told of once. */
+const refusalsKept = 1000;
+
+interface EvmParts extends SigningTools {
+  readonly contracts: readonly string[];
+  readonly notice: (message: string) => void;
+}
+
+class EvmCustody implements NetworkCustody {
+  readonly network: string;
+  readonly isPaying: boolean;
+  readonly #parts: EvmParts;
+  readonly #keys: EvmKeys;
+  readonly #node: EvmNode;
+  readonly #deposits: DepositAddresses;
+  readonly #replacements: Replacements;
+  readonly #sweeper: Sweeper | null;
+  /** When the last round of sweeping ended; null: there was none yet. */
+  #sweptAt: number | null = null;
+  /** By transaction: why the node did not take it, as the operator was told. */
+  readonly #refused = new BoundedCache<string, string>({ entriesKept: refusalsKept });
+
+  constructor(parts: EvmParts) {
+    this.network = parts.settings.network;
+    this.#parts = parts;
+    this.#keys = parts.keys;
+    this.#node = parts.node;
+    this.#deposits = new DepositAddresses(parts.keys);
+    this.#replacements = new Replacements(parts);
+    const { spending } = parts.keys;
+    this.isPaying = spending !== null;
+    this.#sweeper = spending === null ? null : new Sweeper({ ...parts, spending, deposits: this.#deposits });
+  }
+
+  async depositAddress(index: number) {
+    const address = this.#keys.depositAddress(index);
+    return address === null ? null : { address, memo: null };
+  }
+
+  async observe({ since, addressCount }: ObservationRequest): Promise<Observation> {
+    const { settings, contracts, notice } = this.#parts;
+    const { startBlock, blocksPerCall: blocksMax } = settings;
+    await this.#deposits.derive(addressCount);
+    const found = await newBlocks({ node: this.#node, startBlock, blocksMax, notice }, since);
+    const ownership = { deposits: this.#deposits, addressCount, ownWallets: this.#keys.ownWallets, contracts };
+    return { position: positionText(found.position), payments: await depositsIn(this.#node, found, ownership) };
+  }
+
+  async confirmationsOf(payments: readonly PaymentRef[]): Promise<readonly number[]> {
+    const head = await this.#node.head();
+    const receipts = await this.#node.canonicalReceipts(
+      payments.map(({ txId }) => txId),
+      head,
+    );
+    return payments.map(({ output }, index) => {
+      const receipt = receipts[index];
+      return receipt && isPaid(receipt, output) ? head.number - receipt.blockNumber + 1 : 0;
+    });
+  }
+
+  sign(payment: OutgoingPayment, nonceFrom: number) {
+    return signPayment(this.#parts, payment, nonceFrom);
+  }
+
+  async send(transaction: SignedTransaction): Promise<void> {
+    const refusal = await this.#node.send(transaction);
+    if (refusal === null) return;
+    // Nodes refuse what they have or had already, each in words of its own. Their records tell which it is. What a node
+    // does not take, for its fee perhaps, is not lost: it stays unknown, is sent again, and replaced in the end.
+    const fate = await this.fateOf(transaction);
+    const { txId } = transaction;
+    if (fate.kind !== 'unknown' || this.#refused.get(txId) === refusal.message) return;
+    this.#refused.set(txId, refusal.message);
+    this.#parts.notice(`The node does not take transaction ${txId}: ${refusal.message}.`);
+  }
+
+  async fateOf(transaction: SignedTransaction) {
+    const sent = await this.#read(transaction);
+    return fateOf(this.#node, await this.#node.head(), sent);
+  }
+
+  async replacementFor(payment: OutgoingPayment, transaction: SignedTransaction) {
+    return this.#replacements.replacementFor(payment, await this.#read(transaction));
+  }
+
+  async sweep(addressCount: number): Promise<void> {
+    const { clock, settings } = this.#parts;
+    const isDue = this.#sweptAt === null || clock.now() - this.#sweptAt >= settings.sweepEveryMs;
+    if (this.#sweeper === null || !isDue) return;
+    await this.#sweeper.sweep(addressCount);
+    this.#sweptAt = clock.now();
+  }
+
+  async sweepsSince(position: string | null, addressCount: number) {
+    const { spending } = this.#keys;
+    if (spending === null) return { position: position ?? noPosition, sweeps: [] };
+    return recordedSweeps({ ...this.#parts, spending, deposits: this.#deposits }, position, addressCount);
+  }
+
+  async holdings(contracts: readonly string[], addressCount: number) {
+    await this.#deposits.derive(addressCount);
+    const owners = [...this.#keys.ownWallets, ...this.#deposits.slice(0, addressCount)];
+    const { contracts: listed } = this.#parts;
+    // A contract that the settings do not name may be on another chain: asking it gives no amount.
+    return holdingsOf(
+      this.#node,
+      contracts.filter((contract) => listed.includes(contract.toLowerCase())),
+      owners,
+    );
+  }
+
+  async #read(transaction: SignedTransaction): Promise<SentTransaction> {
+    const sent = await readSentTransaction(transaction);
+    if (sent === null) throw this.#node.fault(`${transaction.txId} is no transaction of this adapter`);
+    return sent;
+  }
+}

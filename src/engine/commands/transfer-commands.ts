@@ -1,0 +1,124 @@
+import { futuresWalletOf } from '#domain/account.ts';
+import { isEmail, isMobile } from '#domain/contact.ts';
+import { engineLimits } from '#domain/limits.ts';
+import type { RejectReason } from '#domain/rejection.ts';
+import type { AccountId, AssetId } from '#domain/units.ts';
+import type { TransferView, WalletKind } from '#domain/wallet.ts';
+import type { CommandOf } from '#domain/codec/seldom-command.ts';
+import { accountFlag } from '#engine/accounts/account-table.ts';
+import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
+import { accountOfContact } from '#engine/wallet/contact-target.ts';
+import { freeOf } from '#engine/wallet/existing.ts';
+import { freeMargin } from '#engine/wallet/free-margin.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/**
+ * Moves money between the wallets of an account. A repeated `clientTranId` with the same terms moves nothing and tells
+ * the first transfer; a refused transfer takes no id. DEC-REQ-27, DEC-WAL-05.
+ */
+export const transferFunds: CommandFunction<'transferFunds'> = (state, command) => {
+  const { account, from, to, asset, amount, clientTranId } = command;
+  const { transfers } = state;
+  transfers.forget(state.at);
+  const known = clientTranId === null ? null : transfers.find(account, clientTranId);
+  if (known !== null && isSameTransfer(known, command)) {
+    state.emit.fact({ kind: 'transferRepeated', transfer: known });
+    return;
+  }
+  const reason = refusalOfTransfer(state, command, known !== null);
+  if (reason !== null) {
+    refuse(state, reason);
+    return;
+  }
+  const { at } = state;
+  const transfer = { transfer: transfers.lastTransfer + 1, account, asset, amount, from, to, clientTranId, at };
+  state.ledger.move(walletOf(account, from), walletOf(account, to), asset, amount, 'contractTransfer');
+  transfers.put(transfer);
+  state.emit.fact({ kind: 'fundsTransferred', transfer });
+};
+
+const walletOf = (account: AccountId, kind: WalletKind): AccountId =>
+  kind === 'spot' ? account : futuresWalletOf(account);
+
+const isSameTransfer = (known: TransferView, { from, to, asset, amount }: CommandOf<'transferFunds'>): boolean =>
+  known.from === from && known.to === to && known.asset === asset && known.amount === amount;
+
+function refusalOfTransfer(
+  state: EngineState,
+  command: CommandOf<'transferFunds'>,
+  isIdInUse: boolean,
+): RejectReason | null {
+  const { account, from, to, asset, amount, clientTranId } = command;
+  const { walletRules, transfers } = state;
+  const byAccount = refusalOfAccount(state, account);
+  if (byAccount !== null) return byAccount;
+  if (walletRules === null) return 'walletNotConfigured';
+  if (clientTranId !== null && !isIdFit(clientTranId)) return 'invalidConfiguration';
+  if (from === to) return 'sameWallet';
+  if (state.assets[asset] === undefined) return 'unknownAsset';
+  if (!walletRules.transferable.includes(asset)) return 'notTransferable';
+  if (amount <= 0n) return 'wrongAmount';
+  if (isIdInUse) return 'requestIdInUse';
+  const available = from === 'spot' ? freeOf(state, account, asset) : freeMargin(state, account, asset);
+  if (amount > available) return 'notEnoughFunds';
+  return clientTranId !== null && !transfers.hasRoom(account) ? 'tooManyInProgress' : null;
+}
+
+const isIdFit = (id: string): boolean => id.length > 0 && id.length <= engineLimits.clientTranIdLength;
+
+function refusalOfAccount({ accounts }: EngineState, account: AccountId): RejectReason | null {
+  if (!accounts.isUser(account)) return 'unknownAccount';
+  return accounts.has(account, accountFlag.unusable) ? 'accountNotUsable' : null;
+}
+
+/** Moves money to another account. The target is looked at last. DEC-WAL-33, DEC-WAL-63. */
+export const sendFunds: CommandFunction<'sendFunds'> = (state, command) => {
+  const { account, targetKind, target, asset, amount } = command;
+  const to = accountOfContact(state, targetKind, target);
+  const reason =
+    refusalOfAccount(state, account) ?? refusalOfAmount(state, command) ?? refusalOfTarget(state, account, to);
+  if (reason !== null || to === null) {
+    refuse(state, reason ?? 'unknownTarget');
+    return;
+  }
+  state.ledger.move(account, to, asset, amount, 'transfer');
+  state.sends.lastSend += 1;
+  const { at } = state;
+  state.emit.fact({
+    kind: 'fundsSent',
+    send: { send: state.sends.lastSend, from: account, to, asset, amount, targetKind, target, at },
+  });
+};
+
+function refusalOfAmount(
+  state: EngineState,
+  { account, asset, amount }: { readonly account: AccountId; readonly asset: AssetId; readonly amount: bigint },
+): RejectReason | null {
+  if (state.walletRules === null) return 'walletNotConfigured';
+  if (state.assets[asset] === undefined) return 'unknownAsset';
+  if (amount <= 0n) return 'wrongAmount';
+  return amount > freeOf(state, account, asset) ? 'notEnoughFunds' : null;
+}
+
+function refusalOfTarget(state: EngineState, account: AccountId, to: AccountId | null): RejectReason | null {
+  if (to === null) return 'unknownTarget';
+  if (to === account) return 'sameAccount';
+  const { status, master } = state.accounts.get(to)!;
+  if (status === 'frozen' && master !== to) return 'targetForbidden';
+  return status === 'normal' ? null : 'targetNotUsable';
+}
+
+/** Sets how an account can be reached; without mail and number, it cannot be any more. DEC-WAL-62. */
+export const setContact: CommandFunction<'setContact'> = (state, { account, email, mobile }) => {
+  const { contacts } = state;
+  const isFit = (email === null || isEmail(email)) && (mobile === null || isMobile(mobile));
+  const owners = [email === null ? null : contacts.ofEmail(email), mobile === null ? null : contacts.ofMobile(mobile)];
+  if (!state.accounts.isUser(account)) refuse(state, 'unknownAccount');
+  else if (!isFit) refuse(state, 'invalidConfiguration');
+  else if (owners.some((owner) => owner !== null && owner !== account)) refuse(state, 'contactInUse');
+  else {
+    const contact = { account, email, mobile };
+    contacts.put(contact);
+    state.emit.fact({ kind: 'contactChanged', contact });
+  }
+};

@@ -1,0 +1,61 @@
+import { holdOwnerNumbers } from '#domain/hold.ts';
+import type { AccountId, AssetId } from '#domain/units.ts';
+import type { WithdrawalView } from '#domain/wallet.ts';
+import { noHold } from '#engine/ledger/hold-table.ts';
+import { isFinal } from '#engine/wallet/withdrawal-states.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/**
+ * Audits that a withdrawal that is not final has exactly one hold, of its whole amount on its account's balance, and a
+ * final one none (I3, I27); that each `withdrawOrderId` leads to its newest withdrawal (I24); and that what is counted
+ * per account and asset is what the records say.
+ */
+export function auditWithdrawals(state: EngineState, faults: string[]): void {
+  const inProgress = new Map<AccountId, number>();
+  const pending = new Map<AssetId, bigint>();
+  const newest = new Map<string, number>();
+  for (const each of state.withdrawals.all()) {
+    auditHold(state, each, faults);
+    if (each.withdrawOrderId !== null) newest.set(`${each.account}/${each.withdrawOrderId}`, each.withdrawal);
+    const isOpen = !isFinal(each.status);
+    inProgress.set(each.account, (inProgress.get(each.account) ?? 0) + (isOpen ? 1 : 0));
+    pending.set(each.asset, (pending.get(each.asset) ?? 0n) + (isOpen ? each.amount : 0n));
+  }
+  // any order: faults are for people
+  for (const [account, count] of inProgress) {
+    if (state.withdrawals.inProgressOf(account) !== count)
+      faults.push(`account ${account} counts its withdrawals wrong`);
+  }
+  // any order: faults are for people
+  for (const [asset, amount] of pending) {
+    if (state.withdrawals.pendingOf(asset) !== amount) faults.push(`withdrawals of asset ${asset} pay another amount`);
+  }
+  auditOrderIds(state, newest, faults);
+}
+
+function auditHold(state: EngineState, each: WithdrawalView, faults: string[]): void {
+  const { holds, ledger, withdrawals } = state;
+  const { withdrawal, account, asset, amount, status } = each;
+  const hold = withdrawals.holdOf(withdrawal);
+  if (isFinal(status)) {
+    if (hold !== noHold) faults.push(`withdrawal ${withdrawal} is ${status} and has a hold`);
+    return;
+  }
+  const isItsOwn =
+    holds.isOpen(hold) &&
+    holds.ownerKind(hold) === holdOwnerNumbers.withdrawal &&
+    holds.ownerId(hold) === withdrawal &&
+    BigInt(holds.amount(hold)) === amount &&
+    holds.row(hold) === ledger.balances.find(account, asset);
+  if (!isItsOwn) faults.push(`withdrawal ${withdrawal} is ${status} and does not hold ${amount}`);
+}
+
+/** Ids that are forgotten lead nowhere; those that are known lead to the newest withdrawal. */
+function auditOrderIds(state: EngineState, newest: ReadonlyMap<string, number>, faults: string[]): void {
+  for (const each of state.withdrawals.all()) {
+    const { account, withdrawOrderId, withdrawal } = each;
+    if (withdrawOrderId === null || newest.get(`${account}/${withdrawOrderId}`) !== withdrawal) continue;
+    const found = state.withdrawals.find(account, withdrawOrderId, each.requestedAt);
+    if (found !== each) faults.push(`withdrawal ${withdrawal} is not found by its withdrawOrderId`);
+  }
+}

@@ -1,0 +1,200 @@
+import type { ByteReader, ByteWriter } from '#base/bytes.ts';
+import { amount, integer, list, record } from '#domain/codec/field-codec.ts';
+import { deposit as depositCodec } from '#domain/codec/wallet-codecs.ts';
+import { engineLimits } from '#domain/limits.ts';
+import type { Balance, TimestampMs } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import type { DepositView } from '#domain/wallet.ts';
+import type { StateTable } from '#engine/image/state-table.ts';
+import { isFinal, isWatched } from '#engine/wallet/deposit-states.ts';
+import { FinalPayments, type PaymentKey } from '#engine/wallet/final-payments.ts';
+import { SmallDeposits } from '#engine/wallet/small-deposits.ts';
+
+/** Records of watched deposits that leave with each change, so that their number shrinks. */
+const removedAtOnce = 8;
+
+const depositList = list(depositCodec);
+const numberList = list(integer<number>());
+const takenBackList = list(record<TakenBack>({ deposit: integer(), fromAccount: amount() }));
+
+/** What the account of a lost deposit paid of it. */
+interface TakenBack {
+  readonly deposit: number;
+  readonly fromAccount: Balance;
+}
+
+/**
+ * Deposits that wait for something, credited ones for as long as their chain may take them back, and for ever those
+ * that were rejected or are to be refunded, which explain what custody has (DEC-WAL-86), and which payments are final.
+ */
+export class Deposits implements StateTable {
+  readonly name = 'deposits';
+  readonly version = 1;
+  readonly isInDigest = true;
+  /** By number. */
+  readonly live = new Map<number, DepositView>();
+  /** The last number that was given. */
+  lastDeposit = 0;
+  readonly finalPayments = new FinalPayments();
+  readonly small = new SmallDeposits();
+  private readonly byPayment = new Map<string, number>();
+  /** Credited and lost ones in the order of their last change. */
+  private readonly watched = new Set<number>();
+  private readonly takenBack = new Map<number, bigint>();
+  /** Those that an operator reported: their chain does not show them to custody, so nobody asks it for them. */
+  private readonly byHand = new Set<number>();
+  /** Those that are not final. */
+  private readonly waiting = new Set<number>();
+
+  get(deposit: number): DepositView | null {
+    return this.live.get(deposit) ?? null;
+  }
+
+  /** By number. */
+  all(): readonly DepositView[] {
+    return [...this.live.values()].sort((first, second) => first.deposit - second.deposit);
+  }
+
+  /** Those that are not final and were not reported by hand, by number. */
+  followed(): readonly DepositView[] {
+    return ascending(this.waiting)
+      .filter((deposit) => !this.byHand.has(deposit))
+      .map((deposit) => this.live.get(deposit)!);
+  }
+
+  /** Those that were credited and may still be taken back by their chain, by number. */
+  credited(): readonly DepositView[] {
+    return ascending(this.watched)
+      .filter((deposit) => !this.byHand.has(deposit))
+      .map((deposit) => this.live.get(deposit)!)
+      .filter(({ status }) => status === 'success');
+  }
+
+  /** Notes that an operator reported the deposit. */
+  noteByHand(deposit: number): void {
+    this.byHand.add(deposit);
+  }
+
+  /** The deposit of a payment; `null` if there is none, or it is not watched any more. */
+  find(payment: PaymentKey, now: TimestampMs): DepositView | null {
+    const number = this.byPayment.get(keyOf(payment));
+    return number === undefined ? null : this.current(number, now);
+  }
+
+  /** The deposit with this number; `null` if there is none, or it is not watched any more. */
+  current(number: number, now: TimestampMs): DepositView | null {
+    const deposit = this.get(number);
+    return deposit === null || isOver(deposit, now) ? null : deposit;
+  }
+
+  /** What the account of a lost deposit paid of it. */
+  fromAccount(deposit: number): bigint {
+    return this.takenBack.get(deposit) ?? 0n;
+  }
+
+  setFromAccount(deposit: number, paid: bigint): void {
+    this.takenBack.set(deposit, paid);
+  }
+
+  /** Gives the next number. */
+  nextNumber(): number {
+    this.lastDeposit += 1;
+    return this.lastDeposit;
+  }
+
+  /** Adds a deposit or replaces the record of one. */
+  put(deposit: DepositView): void {
+    this.unlink(deposit.deposit);
+    this.live.set(deposit.deposit, deposit);
+    this.byPayment.set(keyOf(deposit), deposit.deposit);
+    if (deposit.status === 'small') this.small.add(deposit);
+    if (deposit.status !== 'lost') this.takenBack.delete(deposit.deposit);
+    if (isFinal(deposit.status)) this.finalPayments.add(deposit);
+    else this.waiting.add(deposit.deposit);
+    if (isWatched(deposit.status)) this.watched.add(deposit.deposit);
+  }
+
+  remove(deposit: DepositView): void {
+    this.unlink(deposit.deposit);
+    this.live.delete(deposit.deposit);
+    this.byPayment.delete(keyOf(deposit));
+    this.takenBack.delete(deposit.deposit);
+    this.byHand.delete(deposit.deposit);
+  }
+
+  /** Removes some of the records that were watched for long enough. */
+  removeOver(now: TimestampMs): void {
+    let left = removedAtOnce;
+    // stored order: by last change, which the image keeps
+    for (const number of this.watched) {
+      const deposit = this.live.get(number)!;
+      if (left === 0 || !isOver(deposit, now)) return;
+      this.remove(deposit);
+      left -= 1;
+    }
+  }
+
+  write(writer: ByteWriter): void {
+    writer.varint(this.lastDeposit);
+    this.finalPayments.write(writer);
+    depositList.write(
+      writer,
+      this.all().filter(({ status }) => !isWatched(status)),
+    );
+    // stored order: by last change
+    const watched = [...this.watched].map((number) => this.live.get(number)!);
+    depositList.write(writer, watched);
+    const lost = watched.filter(({ status }) => status === 'lost');
+    takenBackList.write(
+      writer,
+      lost.map(({ deposit }) => ({ deposit, fromAccount: as(this.fromAccount(deposit)) })),
+    );
+    numberList.write(writer, ascending(this.byHand));
+  }
+
+  read(reader: ByteReader): void {
+    this.lastDeposit = reader.varint();
+    this.finalPayments.read(reader);
+    for (const deposit of depositList.read(reader)) this.put(deposit);
+    for (const deposit of depositList.read(reader)) this.put(deposit);
+    for (const { deposit, fromAccount } of takenBackList.read(reader)) this.setFromAccount(deposit, fromAccount);
+    for (const deposit of numberList.read(reader)) this.byHand.add(deposit);
+  }
+
+  /** A payment is remembered as final if and only if its deposit is (I28); sums and what was taken back fit. */
+  audit(faults: string[]): void {
+    const all = this.all();
+    for (const deposit of all) this.auditOne(deposit, faults);
+    this.small.audit(all, faults);
+    if (this.byPayment.size !== all.length) faults.push('a payment has more than one deposit');
+    if (all.filter(({ status }) => isWatched(status)).length !== this.watched.size)
+      faults.push('deposits are watched that are not credited');
+    if (all.filter(({ status }) => status === 'lost').length !== this.takenBack.size)
+      faults.push('a deposit that is not lost was taken back');
+  }
+
+  private auditOne(deposit: DepositView, faults: string[]): void {
+    const { status, amount: whole } = deposit;
+    const name = `deposit ${deposit.deposit}`;
+    if (this.finalPayments.has(deposit) !== isFinal(status)) faults.push(`${name} is ${status} and not remembered so`);
+    if (status === 'removed' || deposit.isInside) faults.push(`${name} is over and still there`);
+    if (deposit.deposit > this.lastDeposit) faults.push(`${name} has a number that was not given`);
+    const paid = this.fromAccount(deposit.deposit);
+    if (paid < 0n || paid > whole) faults.push(`the account of ${name} paid ${paid} of ${whole}`);
+  }
+
+  private unlink(number: number): void {
+    const before = this.live.get(number);
+    if (before?.status === 'small') this.small.remove(before);
+    this.watched.delete(number);
+    this.waiting.delete(number);
+  }
+}
+
+/** Whether a deposit was credited so long ago that its chain is not watched for it any more. */
+const isOver = ({ status, updatedAt }: DepositView, now: TimestampMs): boolean =>
+  isWatched(status) && updatedAt + engineLimits.creditedDepositWatchedMs <= now;
+
+const ascending = (numbers: ReadonlySet<number>): number[] => [...numbers].sort((first, second) => first - second);
+
+const keyOf = ({ network, output, txId }: PaymentKey): string => `${network}/${output}/${txId}`;

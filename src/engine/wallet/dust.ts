@@ -1,0 +1,93 @@
+import type { RejectReason } from '#domain/rejection.ts';
+import { innerHouse } from '#domain/account.ts';
+import type { AccountId, AssetId, Balance } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import { dividedBy } from '#engine/matching/token-value.ts';
+import { itself, lastUnitValue, type UnitValue } from '#engine/matching/unit-value.ts';
+import { freeOf } from '#engine/wallet/existing.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/** Terms of dust conversion as they are now. */
+export interface DustTerms {
+  /** The platform token, which dust becomes. */
+  readonly token: AssetId;
+  /** What assets are valued in. */
+  readonly valuedIn: AssetId;
+  /** What is worth less is dust. */
+  readonly below: Balance;
+  readonly feePpm: number;
+}
+
+/** What converting all that is free of an asset would give. Amounts in the smallest unit of each asset. */
+export interface DustQuote {
+  readonly asset: AssetId;
+  /** What would be converted. */
+  readonly amount: Balance;
+  /** Worth in what the wallet is valued in, rounded down; 0 without a price. */
+  readonly value: Balance;
+  /** Platform token after the fee. */
+  readonly converted: Balance;
+  readonly fee: Balance;
+  /** Why it cannot be converted; `null`: it can. */
+  readonly refusal: RejectReason | null;
+}
+
+const million = 1_000_000n;
+const nothing = as<Balance>(0n);
+
+/** Terms of dust conversion; `null` before the wallet and the platform token are configured. */
+export function dustTerms({ walletRules, feeToken }: EngineState): DustTerms | null {
+  if (walletRules === null || feeToken === null) return null;
+  const { valuedIn, dustBelow, dustFeePpm } = walletRules;
+  return { token: feeToken.token, valuedIn, below: dustBelow, feePpm: dustFeePpm };
+}
+
+/**
+ * Whether all that is free of an asset can be converted now, and what it gives: its worth at the last prices rounded
+ * down, less the fee rounded up, so that nobody gains by converting in small pieces. DEC-WAL-07, DEC-WAL-35,
+ * DEC-WAL-64.
+ */
+export function dustQuote(state: EngineState, terms: DustTerms, account: AccountId, asset: AssetId): DustQuote {
+  const { token, valuedIn, below, feePpm } = terms;
+  if (state.assets[asset] === undefined) return unpriced(asset, nothing, 'unknownAsset');
+  const amount = freeOf(state, account, asset) as Balance;
+  const price = asset === token ? null : valueOnline(state, asset, valuedIn);
+  const tokenPrice = token === valuedIn ? itself : valueOnline(state, token, valuedIn);
+  if (price === null || tokenPrice === null) return unpriced(asset, amount, 'notConvertible');
+  const value = worth(amount, price);
+  const gross = worth(amount, dividedBy(price, tokenPrice));
+  const fee = as<Balance>((gross * BigInt(feePpm) + million - 1n) / million);
+  const converted = as<Balance>(gross - fee);
+  const quote = { asset, amount, value, converted, fee };
+  if (value >= below) return { ...quote, refusal: 'notConvertible' };
+  if (converted <= 0n) return { ...quote, refusal: 'nothingLeft' };
+  return { ...quote, refusal: gross > freeOf(state, innerHouse.dust, token) ? 'houseHasTooLittle' : null };
+}
+
+/** Quotes of every asset of which the account has something free, but the platform token, by asset. */
+export function dustQuotes(state: EngineState, account: AccountId): DustQuote[] {
+  const terms = dustTerms(state);
+  if (terms === null || !state.accounts.isUser(account)) return [];
+  return state.assets
+    .filter(({ id }) => id !== terms.token && freeOf(state, account, id) > 0n)
+    .map(({ id }) => dustQuote(state, terms, account, id));
+}
+
+const unpriced = (asset: AssetId, amount: Balance, refusal: RejectReason): DustQuote => ({
+  asset,
+  amount,
+  value: nothing,
+  converted: nothing,
+  fee: nothing,
+  refusal,
+});
+
+/** Value of a unit at the last price of the direct pair; `null` without a price, and where nobody can trade there. */
+function valueOnline(state: EngineState, asset: AssetId, valuedIn: AssetId): UnitValue | null {
+  const book = state.bookByAssets.get(`${asset}/${valuedIn}`);
+  return book?.rules.status === 'online' ? lastUnitValue(book) : null;
+}
+
+/** Rounded down. */
+const worth = (amount: bigint, { numerator, denominator }: UnitValue): Balance =>
+  as<Balance>((amount * numerator) / denominator);

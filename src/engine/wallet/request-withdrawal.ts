@@ -1,0 +1,77 @@
+import { holdOwnerNumbers } from '#domain/hold.ts';
+import { as, toAmount, type Balance } from '#domain/units.ts';
+import type { RequestWithdrawal } from '#domain/wallet-command.ts';
+import { walletIdText } from '#domain/wallet-id.ts';
+import type { DepositAddress, WithdrawalView } from '#domain/wallet.ts';
+import { creditInside } from '#engine/wallet/credit-inside.ts';
+import { saveAfterSuccess } from '#engine/wallet/save-address.ts';
+import { valueIn } from '#engine/wallet/valuation.ts';
+import { receiverInside } from '#engine/wallet/withdrawal-refusal.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/** Accepts a request that no check refused: to the chain, or inside to another account. DEC-WAL-03, DEC-WAL-25. */
+export function acceptWithdrawal(state: EngineState, request: RequestWithdrawal): void {
+  const network = state.assetNetworks.get(request.asset, request.network)!;
+  const receiver = receiverInside(state, network, request);
+  const withdrawal = newWithdrawal(state, request, network.withdrawFee);
+  if (receiver === null) acceptForChain(state, withdrawal);
+  else acceptInside(state, { ...withdrawal, fee: as<Balance>(0n), status: 'success', isInside: true }, receiver);
+}
+
+/** Whether a request has the terms of a withdrawal that was asked for before. DEC-REQ-27. */
+export const isSameRequest = (known: WithdrawalView, request: RequestWithdrawal): boolean =>
+  known.asset === request.asset &&
+  known.network === request.network &&
+  known.address === request.address &&
+  known.memo === request.memo &&
+  known.amount === request.amount &&
+  known.remark === request.remark;
+
+function newWithdrawal(state: EngineState, request: RequestWithdrawal, fee: Balance): WithdrawalView {
+  const { account, asset, network, address, memo, amount, withdrawOrderId, remark } = request;
+  return {
+    withdrawal: state.withdrawals.lastWithdrawal + 1,
+    account,
+    asset,
+    network,
+    address,
+    memo,
+    amount,
+    fee,
+    value: valueIn(state, asset, amount),
+    status: 'apply',
+    isInside: false,
+    transaction: null,
+    confirmations: 0,
+    withdrawOrderId,
+    remark,
+    approvals: [],
+    requestedAt: state.at,
+    updatedAt: state.at,
+  };
+}
+
+/** The amount is held at once. */
+function acceptForChain(state: EngineState, withdrawal: WithdrawalView): void {
+  const { ledger, withdrawals } = state;
+  const { withdrawal: id, account, asset, amount } = withdrawal;
+  const owner = { kind: holdOwnerNumbers.withdrawal, id };
+  const hold = ledger.openHold(ledger.balances.row(account, asset), toAmount(amount), owner, 'withdrawal');
+  withdrawals.put(withdrawal);
+  withdrawals.setHold(id, hold);
+  state.emit.fact({ kind: 'withdrawalChanged', withdrawal });
+}
+
+/** Without a chain: the receiver has it at once, as a deposit that the withdrawal's id names. DEC-WAL-25. */
+function acceptInside(state: EngineState, withdrawal: WithdrawalView, receiver: DepositAddress): void {
+  const { ledger, withdrawals } = state;
+  const { withdrawal: id, account, asset, amount } = withdrawal;
+  const { network, address, memo } = receiver;
+  ledger.post(ledger.balances.row(account, asset), -toAmount(amount), 'withdrawal', null);
+  ledger.post(ledger.balances.row(receiver.account, asset), toAmount(amount), 'deposit', null);
+  withdrawals.put(withdrawal);
+  state.emit.fact({ kind: 'withdrawalChanged', withdrawal });
+  const txId = walletIdText('withdrawal', id);
+  creditInside(state, { account: receiver.account, asset, network, address, memo, txId, amount });
+  saveAfterSuccess(state, withdrawal);
+}

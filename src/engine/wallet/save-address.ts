@@ -1,0 +1,23 @@
+import { engineLimits, tableBounds } from '#domain/limits.ts';
+import type { SavedAddress, WithdrawalView } from '#domain/wallet.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/** Saves an address and emits it. */
+export function putSavedAddress(state: EngineState, address: SavedAddress): void {
+  state.savedAddresses.put(address);
+  state.emit.fact({ kind: 'addressSaved', address });
+}
+
+/** Whether an account may save one more address. */
+export const maySaveAnother = ({ savedAddresses }: EngineState, account: SavedAddress['account']): boolean =>
+  savedAddresses.of(account).length < engineLimits.savedAddresses;
+
+/** Saves the address of a withdrawal that succeeded, unless it is saved or there are too many. DEC-WAL-29. */
+export function saveAfterSuccess(state: EngineState, withdrawal: WithdrawalView): void {
+  const { account, asset, network, address, memo } = withdrawal;
+  const name = { account, asset, network, address, memo };
+  const { savedAddresses } = state;
+  if (savedAddresses.find(name) !== null || !maySaveAnother(state, account)) return;
+  if (savedAddresses.count < tableBounds.savedAddresses)
+    putSavedAddress(state, { ...name, tag: '', savedAt: state.at });
+}

@@ -1,0 +1,84 @@
+import { engineLimits } from '#domain/limits.ts';
+import type { RejectReason } from '#domain/rejection.ts';
+import { toAmount, type Balance } from '#domain/units.ts';
+import type { RequestWithdrawal } from '#domain/wallet-command.ts';
+import type { AssetNetwork, DepositAddress } from '#domain/wallet.ts';
+import { outsideTakes } from '#engine/wallet/outside-bounds.ts';
+import { isAddressAllowed } from '#engine/wallet/address-allowed.ts';
+import { valueIn } from '#engine/wallet/valuation.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/** Why a request is refused, by the first reason that applies; `null`: it is not. DEC-WAL-26. */
+export function withdrawalRefusal(state: EngineState, request: RequestWithdrawal): RejectReason | null {
+  const { account, asset, amount } = request;
+  if (!state.accounts.isUser(account)) return 'unknownAccount';
+  if (!hasValidTexts(request)) return 'invalidConfiguration';
+  if (state.accounts.get(account)!.status !== 'normal') return 'accountNotUsable';
+  if (state.assets[asset] === undefined) return 'unknownAsset';
+  const network = state.assetNetworks.get(asset, request.network);
+  if (network === null) return 'unknownNetwork';
+  if (state.walletRules === null) return 'walletNotConfigured';
+  if (!network.withdrawEnabled) return 'withdrawalsOff';
+  if (!isAmountAllowed(network, amount)) return 'wrongAmount';
+  const receiver = receiverInside(state, network, request);
+  if (receiver?.account === account) return 'ownAddress';
+  if (receiver === null && state.depositAddresses.isOurs(network.network, request.address)) return 'unknownMemo';
+  if (!isAddressAllowed(state, request, state.at)) return 'addressNotAllowed';
+  if (isAboveDailyCap(state, request)) return 'dailyCapExceeded';
+  if (hasTooMany(state, request)) return 'tooManyInProgress';
+  const row = state.ledger.balances.find(account, asset);
+  if (row < 0 || !state.ledger.canPay(row, toAmount(amount))) return 'notEnoughFunds';
+  if (receiver === null && !outsideTakes(state, asset, amount)) return 'aboveAssetCap';
+  return null;
+}
+
+/**
+ * The deposit address of this exchange that a request pays; `null`: it goes to the chain, or the memo is nobody's.
+ * Where addresses are not shared a memo names nobody. DEC-WAL-25.
+ */
+export function receiverInside(
+  state: EngineState,
+  network: AssetNetwork,
+  { address, memo }: Pick<RequestWithdrawal, 'address' | 'memo'>,
+): DepositAddress | null {
+  return state.depositAddresses.find(network.network, address, network.sharesAddress ? memo : null);
+}
+
+/** Whether a text has at most `max` characters; one outside the basic plane counts once, as in requests. */
+const isAtMost = (text: string | null, max: number): boolean =>
+  text === null || text.length <= max || (text.length <= 2 * max && [...text].length <= max);
+
+function hasValidTexts({ address, memo, withdrawOrderId, remark }: RequestWithdrawal): boolean {
+  const { addressLength, memoLength, withdrawOrderIdLength, remarkLength } = engineLimits;
+  return (
+    address.length > 0 &&
+    address.length <= addressLength &&
+    isAtMost(memo, memoLength) &&
+    isAtMost(withdrawOrderId, withdrawOrderIdLength) &&
+    isAtMost(remark, remarkLength)
+  );
+}
+
+const isAmountAllowed = (network: AssetNetwork, amount: Balance): boolean =>
+  amount >= network.withdrawMin &&
+  amount <= network.withdrawMax &&
+  amount > network.withdrawFee &&
+  amount % network.withdrawStep === 0n;
+
+/** Without a price there is no cap. DEC-WAL-27. */
+function isAboveDailyCap(state: EngineState, { account, asset, amount }: RequestWithdrawal): boolean {
+  const value = valueIn(state, asset, amount);
+  if (value === null) return false;
+  const { kycLevel } = state.accounts.get(account)!;
+  const cap = state.walletRules!.dailyCaps[kycLevel - 1] ?? 0n;
+  return state.withdrawals.ofLastDay(account, state.at).worth + value > cap;
+}
+
+/** DEC-WAL-56. */
+function hasTooMany({ withdrawals, at }: EngineState, { account }: RequestWithdrawal): boolean {
+  const { withdrawalsInProgress, withdrawalsPerDay } = engineLimits;
+  return (
+    withdrawals.inProgressOf(account) >= withdrawalsInProgress ||
+    withdrawals.ofLastDay(account, at).count >= withdrawalsPerDay
+  );
+}

@@ -1,0 +1,55 @@
+import { afterAll, expect, test } from 'vitest';
+import type { Window } from '#history/history-store.ts';
+import type { AnyRow, HistoryTable } from '#history/history-table.ts';
+import { historyTables } from '#history/history-tables.ts';
+import { countQuery, pageQuery, type Query } from '#history/page-sql.ts';
+import { SqliteConnection } from '#history/sqlite-connection.ts';
+import { schemaMigrations } from '#history/table-sql.ts';
+
+const database = new SqliteConnection(':memory:', schemaMigrations(historyTables));
+afterAll(() => database.close());
+
+const window = { from: 1, to: 2 } as unknown as Window;
+/** How the database goes about a query, a line for each step. */
+const planOf = ({ sql, values }: Query): string =>
+  database
+    .all(`EXPLAIN QUERY PLAN ${sql}`, values)
+    .map((step) => step[3])
+    .join('\n');
+const ownerOf = (table: HistoryTable): AnyRow =>
+  Object.fromEntries(table.owner.map((field) => [field, field === 'span' ? 'day' : 1]));
+
+test.each(Object.values<HistoryTable>(historyTables))('the key leads to pages and counts of $name', (table) => {
+  const owner = ownerOf(table);
+  const before = Object.fromEntries(table.order.map((field) => [field, 1]));
+  const pages = [
+    { limit: 10, offset: 20 },
+    { limit: 10, before },
+  ];
+  const queries = [...pages.map((page) => pageQuery(table, owner, window, page)), countQuery(table, owner, window)];
+  for (const plan of queries.map(planOf)) {
+    expect(plan).toContain(`SEARCH ${table.name} USING PRIMARY KEY`);
+    expect(plan).not.toContain('TEMP B-TREE');
+  }
+});
+
+test('a further column is compared with a bounded number of rows of the key', () => {
+  const { deposits } = historyTables;
+  const where = { account: 1, status: 'pending' };
+  const queries = [pageQuery(deposits, where, window, { limit: 10 }), countQuery(deposits, where, window)];
+  for (const query of queries) {
+    expect(planOf(query)).toContain(
+      'SEARCH deposits USING PRIMARY KEY (account=? AND inserted_at>? AND inserted_at<?)',
+    );
+    expect(query.sql).toContain('LIMIT 100000');
+  }
+});
+
+test('the index of a number leads to its rows', () => {
+  const { deposits, withdrawals, transfers, sends } = historyTables;
+  const numbers = { deposit: deposits, withdrawal: withdrawals, transfer: transfers, send: sends };
+  for (const [number, table] of Object.entries<HistoryTable>(numbers)) {
+    const plan = planOf(pageQuery(table, { account: 1, [number]: 5 }, window, { limit: 1 }));
+    expect(plan).toContain(`USING INDEX ${table.name}_by_number (${number}=?`);
+  }
+});

@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { jsonType } from '#http/json-type.ts';
+
+/** Name and version of what runs, for GET /version. */
+export interface ProductVersion {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** What the health pages tell. */
+export interface Health {
+  readonly version: ProductVersion;
+  /** Whether the journal is replayed and commands are taken: GET /readyz. */
+  readonly isReady: () => boolean;
+}
+
+/** Metrics of the whole process in the text format of Prometheus. */
+export type MetricsPage = () => Promise<string>;
+
+/** Paths of health, readiness, version and metrics. */
+export const healthPaths = {
+  health: '/healthz',
+  ready: '/readyz',
+  version: '/version',
+  metrics: '/metrics',
+} as const;
+
+const healthPages: ReadonlySet<string> = new Set(Object.values(healthPaths));
+
+/** Pages that every address may request, even banned ones. DEC-LIM-03. */
+export const isHealthPage = (path: string): boolean => healthPages.has(path);
+
+const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
+
+function sendJson(reply: FastifyReply, status: number, body: object): FastifyReply {
+  return reply.code(status).header('cache-control', 'no-store').type(jsonType).send(JSON.stringify(body));
+}
+
+/** Registers health, readiness and version, and metrics unless `metrics` is null. */
+export function registerHealthPages(app: FastifyInstance, health: Health, metrics: MetricsPage | null): void {
+  app.get(healthPaths.health, (_request, reply) => sendJson(reply, 200, { status: 'ok' }));
+  app.get(healthPaths.ready, (_request, reply) => {
+    const isReady = health.isReady();
+    return sendJson(reply, isReady ? 200 : 503, { status: isReady ? 'ready' : 'starting' });
+  });
+  app.get(healthPaths.version, (_request, reply) => sendJson(reply, 200, health.version));
+  if (metrics === null) return;
+  app.get(healthPaths.metrics, async (_request, reply) => reply.type(metricsType).send(await metrics()));
+}

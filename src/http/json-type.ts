@@ -1,0 +1,2 @@
+/** Content type of JSON responses. */
+export const jsonType = 'application/json;charset=utf-8';

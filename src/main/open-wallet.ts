@@ -1,0 +1,75 @@
+import { type Clock, monotonicClock, repeatedly } from '#base/clock.ts';
+import type { Custody } from '#custody/custody.ts';
+import type { ChainControls } from '#custody/simulated/chain-controls.ts';
+import { readTextFile } from '#main/config.ts';
+import type { Configuration } from '#main/configuration-schema.ts';
+import { listingDifferences, requireSameAddresses } from '#main/custody-agreement.ts';
+import type { DataDirectory } from '#main/data-directory.ts';
+import type { ExchangeCore } from '#main/exchange-core.ts';
+import { openCustody } from '#main/open-custody.ts';
+import type { SecretSeal } from '#main/secret-seal.ts';
+import { startSettlement } from '#settlement/settlement.ts';
+
+/** The wallet of a running exchange: who keeps the coins, and the workers between chains and ledger. */
+export interface OpenWallet {
+  readonly custody: Custody;
+  /** Controls of the simulated chains; absent outside the sandbox. */
+  readonly chainControls?: ChainControls;
+  /** Starts the workers. */
+  start(): void;
+  /** Ends the workers after what they are at, then closes custody. */
+  close(): Promise<void>;
+}
+
+/** What the wallet stands on. */
+export interface WalletParts {
+  readonly config: Configuration;
+  readonly directory: DataDirectory;
+  readonly core: ExchangeCore;
+  readonly clock: Clock;
+  /** Opens the seeds of hot wallets. */
+  readonly seal: SecretSeal;
+  /** Of the sandbox; `null` in production. */
+  readonly seed: string | null;
+  /** Prints a message on the terminal. */
+  readonly tell: (message: string) => void;
+  /** Logs what an operator should look at, in a sentence. */
+  readonly notice: (message: string) => void;
+  readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+/**
+ * Opens custody, and tells where it and the listing differ; no worker runs before `start`.
+ * @throws CustodyMisconfigured, ChainFileFault
+ */
+export async function openWallet(parts: WalletParts): Promise<OpenWallet> {
+  const { config, core, clock, tell, onTrouble } = parts;
+  const opened = await openCustody({ ...parts, monotonic: monotonicClock, readFile: readTextFile });
+  const { custody, contracts, controls, close } = opened;
+  await requireSameAddresses(custody, core.queries.wallet);
+  const { assets } = await core.queries.listing();
+  const networks = await core.queries.wallet.networks();
+  for (const difference of listingDifferences({ networks, assets, contracts })) tell(difference);
+  let stopWorkers = async (): Promise<void> => {};
+  return {
+    custody,
+    ...(controls === null ? {} : { chainControls: controls }),
+    start: () => {
+      const settlement = startSettlement({
+        custody,
+        ingress: core.sequencer,
+        queries: core.queries,
+        clock,
+        monotonic: monotonicClock,
+        repeat: repeatedly,
+        everyMs: config.settleEveryMs,
+        onTrouble,
+      });
+      stopWorkers = settlement.stop;
+    },
+    close: async () => {
+      await stopWorkers();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { formatDecimal, parseDecimal } from '#base/decimal.ts';
+import type { AssetRules } from '#domain/asset.ts';
+import { as, type Balance } from '#domain/units.ts';
+import { invalidBody } from '#operator/problems.ts';
+
+/** Balances are below this. */
+const balanceLimit = 1n << 62n;
+
+/**
+ * Reads an amount in whole coins at the scale of its asset. DEC-OPR-08.
+ * @throws Problem naming the member of the body: malformed, more decimals than the asset has, or too large.
+ */
+export function readAmount(
+  text: string,
+  { code, scale }: Pick<AssetRules, 'code' | 'scale'>,
+  pointer: string,
+): Balance {
+  const value = parseDecimal(text, scale);
+  if (value === 'tooManyDecimals') throw invalidBody(pointer, `must have at most ${scale} decimals, as ${code} has`);
+  if (value === 'malformed') throw invalidBody(pointer, 'must be decimal text such as "12.5"');
+  if (value >= balanceLimit) throw invalidBody(pointer, 'must be smaller: no balance can be that large');
+  return as<Balance>(value);
+}
+
+/** As `readAmount`, and above zero. */
+export function readPositiveAmount(text: string, asset: Pick<AssetRules, 'code' | 'scale'>, pointer: string): Balance {
+  const value = readAmount(text, asset, pointer);
+  if (value === 0n) throw invalidBody(pointer, 'must be above zero');
+  return value;
+}
+
+/** An amount in whole coins; it may be negative. */
+export const amountText = (value: bigint, { scale }: Pick<AssetRules, 'scale'>): string => formatDecimal(value, scale);

@@ -1,0 +1,70 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { operatorLimits } from '#operator/limits.ts';
+import type { OperatorContext } from '#operator/operator-context.ts';
+import { Problem } from '#operator/problems.ts';
+import { type OperatorScope, operatorScopes } from '#operator/scopes.ts';
+
+/** Who acts: the name that the journal keeps with every act. */
+export interface Operator {
+  readonly actor: string;
+  readonly scopes: ReadonlySet<OperatorScope>;
+}
+
+/** Actor of the token that stands in the configuration. DEC-OPR-11. */
+export const rootActor = 'root';
+const rootOperator: Operator = { actor: rootActor, scopes: new Set(operatorScopes) };
+
+/** SHA-256 of a token as lower-case hex: all that the exchange keeps of it. */
+export const tokenHashOf = (token: string): string => createHash('sha256').update(token, 'utf8').digest('hex');
+
+const isSameHash = (one: string, other: string): boolean =>
+  timingSafeEqual(Buffer.from(one, 'latin1'), Buffer.from(other, 'latin1'));
+
+const bearerPattern = new RegExp(
+  `^Bearer +([\\x21-\\x7e]{${operatorLimits.tokenLengthMin},${operatorLimits.tokenLengthMax}})$`,
+  'i',
+);
+
+const challenge = (error?: string): readonly string[] => [
+  'www-authenticate',
+  `Bearer realm="bourse operator"${error === undefined ? '' : `, error="${error}"`}`,
+];
+
+/** Values of `Authorization`; Node itself would keep the first and drop the others. */
+const authorizationsOf = ({ rawHeaders }: IncomingMessage): readonly string[] =>
+  rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization');
+
+/** What authentication asks. */
+export type TokenContext = Pick<OperatorContext, 'queries' | 'clock' | 'rootToken'>;
+
+/** Authenticates requests by their bearer token. DEC-OPR-02. */
+export function createAuthentication({ queries, clock, rootToken }: TokenContext) {
+  const rootHash = rootToken === null ? null : tokenHashOf(rootToken);
+  /**
+   * Who sent a request.
+   * @throws Problem `tokenRequired` or `invalidToken`, with WWW-Authenticate.
+   */
+  return async (raw: IncomingMessage): Promise<Operator> => {
+    const values = authorizationsOf(raw);
+    if (values.length === 0) throw new Problem('tokenRequired', { headers: challenge() });
+    const token = values.length > 1 ? undefined : bearerPattern.exec(values[0] as string)?.[1];
+    if (token === undefined) throw new Problem('invalidToken', { headers: challenge('invalid_token') });
+    const hash = tokenHashOf(token);
+    if (rootHash !== null && isSameHash(hash, rootHash)) return rootOperator;
+    const found = await queries.wallet.operatorToken(hash);
+    if (found === null || !isSameHash(found.tokenHash, hash) || found.expiresAt <= clock.now()) {
+      throw new Problem('invalidToken', { headers: challenge('invalid_token') });
+    }
+    return { actor: found.actor, scopes: new Set(operatorScopes.filter((scope) => found.scopes.includes(scope))) };
+  };
+}
+
+/** @throws Problem `insufficientScope` that names the scope. DEC-OPR-03. */
+export function checkScope({ scopes }: Operator, scope: OperatorScope): void {
+  if (scopes.has(scope)) return;
+  throw new Problem('insufficientScope', {
+    detail: `The token lacks the scope ${scope}.`,
+    headers: ['www-authenticate', `Bearer realm="bourse operator", error="insufficient_scope", scope="${scope}"`],
+  });
+}

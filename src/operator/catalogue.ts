@@ -1,0 +1,52 @@
+import { accountEndpoints } from '#operator/endpoints/accounts.ts';
+import { assetEndpoints } from '#operator/endpoints/assets.ts';
+import { chainEndpoints } from '#operator/endpoints/chains.ts';
+import { depositEndpoints } from '#operator/endpoints/deposits.ts';
+import { ledgerEndpoints } from '#operator/endpoints/ledger.ts';
+import { liabilityEndpoints } from '#operator/endpoints/liabilities.ts';
+import { reconciliationEndpoints } from '#operator/endpoints/reconciliation.ts';
+import { tokenEndpoints } from '#operator/endpoints/tokens.ts';
+import { walletRulesEndpoints } from '#operator/endpoints/wallet-rules.ts';
+import { withdrawalEndpoints } from '#operator/endpoints/withdrawals.ts';
+import type { AnyOperatorEndpoint } from '#operator/endpoint.ts';
+
+/** A group of endpoints as documents show it. */
+export interface EndpointGroup {
+  readonly name: string;
+  readonly description: string;
+  readonly endpoints: Readonly<Record<string, AnyOperatorEndpoint>>;
+}
+
+/** Groups of endpoints, in the order of the documents. */
+export const groups: readonly EndpointGroup[] = [
+  {
+    name: 'Assets',
+    description: 'Assets, their networks, and the rules of the wallet.',
+    endpoints: { ...assetEndpoints, ...walletRulesEndpoints },
+  },
+  { name: 'Deposits', description: 'Money on its way in, and what waits for a decision.', endpoints: depositEndpoints },
+  { name: 'Withdrawals', description: 'Money on its way out, and who approves it.', endpoints: withdrawalEndpoints },
+  { name: 'Accounts', description: 'Look up accounts and change what they may do.', endpoints: accountEndpoints },
+  {
+    name: 'Ledger',
+    description: 'Who owns what, that it adds up, and that custody has it.',
+    endpoints: { ...ledgerEndpoints, ...reconciliationEndpoints, ...liabilityEndpoints },
+  },
+  { name: 'Tokens', description: 'Tokens of operators.', endpoints: tokenEndpoints },
+  { name: 'Chains', description: 'Simulated chains: in the sandbox only.', endpoints: chainEndpoints },
+];
+
+/** All endpoints of the operator API by id. Routes, OpenAPI and reference loop over it. DEC-OPR-01. */
+export const catalogue = {
+  ...assetEndpoints,
+  ...walletRulesEndpoints,
+  ...depositEndpoints,
+  ...withdrawalEndpoints,
+  ...accountEndpoints,
+  ...ledgerEndpoints,
+  ...reconciliationEndpoints,
+  ...liabilityEndpoints,
+  ...tokenEndpoints,
+  ...chainEndpoints,
+} as const;
+export type Catalogue = typeof catalogue;

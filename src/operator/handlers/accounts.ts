@@ -1,0 +1,132 @@
+import type { z } from 'zod';
+import type { AccountView } from '#domain/account.ts';
+import type { SavedAddress } from '#domain/wallet.ts';
+import type { accountEndpoints } from '#operator/endpoints/accounts.ts';
+import { accountOfUid } from '#operator/find-account.ts';
+import type { HandlersOf } from '#operator/handlers/handlers.ts';
+import { type ListedAssets, listedAssets } from '#operator/listed-assets.ts';
+import { canonicalAddressOf, readAddress } from '#operator/network-texts.ts';
+import type { OperatorContext } from '#operator/operator-context.ts';
+import { pageByNumber } from '#operator/paging.ts';
+import { Problem } from '#operator/problems.ts';
+
+type Endpoints = typeof accountEndpoints;
+type AccountAnswer = z.input<Endpoints['getAccount']['answer']>;
+type SavedAnswer = z.input<Endpoints['saveAddress']['answer']>;
+
+const shownSaved = (assets: ListedAssets, saved: SavedAddress): SavedAnswer => ({
+  asset: assets.at(saved.asset).code,
+  network: saved.network,
+  address: saved.address,
+  memo: saved.memo,
+  tag: saved.tag,
+  savedAt: saved.savedAt,
+});
+
+/** Handlers of accounts. */
+export function accountHandlers({ queries }: OperatorContext): HandlersOf<Endpoints> {
+  const { wallet } = queries;
+  const shown = async (view: AccountView): Promise<AccountAnswer> => {
+    const { account, uid, name, status, kycLevel, simulated, openedAt } = view;
+    const contact = await wallet.contact(account);
+    const master = view.master === account ? view : await queries.account(view.master);
+    return {
+      uid,
+      name,
+      masterUid: master?.uid ?? uid,
+      class: view.class,
+      status,
+      kycLevel,
+      email: contact?.email ?? null,
+      mobile: contact?.mobile ?? null,
+      allowListEnabled: await wallet.isAllowListOn(account),
+      simulated,
+      openedAt,
+    };
+  };
+  const answerOf = async (uid: number): Promise<AccountAnswer> => shown(await accountOfUid(queries, uid));
+  /** Accounts that a query names; every account without a name. */
+  const found = async ({ email, mobile }: { email?: string | undefined; mobile?: string | undefined }) => {
+    if (email === undefined && mobile === undefined) return queries.accounts();
+    const ids = [
+      email === undefined ? null : await wallet.accountOfContact('email', email),
+      mobile === undefined ? null : await wallet.accountOfContact('mobile', mobile),
+    ];
+    const named = ids.filter((id) => id !== null);
+    const views = await Promise.all([...new Set(named)].map((id) => queries.account(id)));
+    // With both names, only an account that has both.
+    const wanted = email !== undefined && mobile !== undefined ? 2 : 1;
+    return views.filter((view) => view !== null && named.filter((id) => id === view.account).length === wanted);
+  };
+  return {
+    listAccounts: async ({ query }) => {
+      const views = (await found(query)).filter((view) => view !== null);
+      const { items, nextCursor } = pageByNumber(views, query, {
+        item: (view) => view,
+        number: ({ account }) => account,
+      });
+      return { items: await Promise.all(items.map(shown)), nextCursor };
+    },
+    getAccount: ({ path }) => answerOf(path.uid),
+    setAccountStatus: async ({ path, body, act }) => {
+      const { account } = await accountOfUid(queries, path.uid);
+      await act({ kind: 'setAccountStatus', account, status: body.status });
+      return answerOf(path.uid);
+    },
+    setKycLevel: async ({ path, body, act }) => {
+      const { account } = await accountOfUid(queries, path.uid);
+      await act({ kind: 'setKycLevel', account, kycLevel: body.kycLevel });
+      return answerOf(path.uid);
+    },
+    setContact: async ({ path, body, act }) => {
+      const { account } = await accountOfUid(queries, path.uid);
+      await act({ kind: 'setContact', account, email: body.email, mobile: body.mobile });
+      return answerOf(path.uid);
+    },
+    setAllowList: async ({ path, body, act }) => {
+      const { account } = await accountOfUid(queries, path.uid);
+      await act({ kind: 'setAllowList', account, enabled: body.enabled });
+      return answerOf(path.uid);
+    },
+    listDepositAddresses: async ({ path }) => {
+      const { account } = await accountOfUid(queries, path.uid);
+      const own = await wallet.depositAddressesOf(account);
+      return { items: own.map(({ network, index, address, memo }) => ({ network, index, address, memo })) };
+    },
+    listSavedAddresses: async ({ path, query }) => {
+      const { account } = await accountOfUid(queries, path.uid);
+      const assets = await listedAssets(queries);
+      const numbered = (await wallet.savedAddresses(account)).map((saved, index) => ({ saved, index }));
+      return pageByNumber(numbered, query, {
+        item: ({ saved }) => shownSaved(assets, saved),
+        number: ({ index }) => index,
+      });
+    },
+    saveAddress: async ({ path, body, act }) => {
+      const { account } = await accountOfUid(queries, path.uid);
+      const assets = await listedAssets(queries);
+      const asset = assets.ofBody(body.asset, '/asset');
+      const target = readAddress(body);
+      await act({ kind: 'saveAddress', account, asset: asset.id, tag: body.tag, ...target });
+      const saved = (await wallet.savedAddresses(account)).find((each) => isSame(each, { asset: asset.id, ...target }));
+      if (saved === undefined) throw new Problem('unknownSavedAddress');
+      return shownSaved(assets, saved);
+    },
+    removeSavedAddress: async ({ path, query, act }) => {
+      const { account } = await accountOfUid(queries, path.uid);
+      const asset = (await listedAssets(queries)).find(query.asset);
+      if (asset === null) throw new Problem('unknownSavedAddress');
+      const { network, memo = null } = query;
+      const address = canonicalAddressOf(network, query.address);
+      await act({ kind: 'removeSavedAddress', account, asset: asset.id, network, address, memo });
+      return { asset: asset.code, network, address, memo };
+    },
+  };
+}
+
+/** Whether a saved address is the one that is meant. */
+const isSame = (saved: SavedAddress, other: Pick<SavedAddress, 'asset' | 'network' | 'address' | 'memo'>): boolean =>
+  saved.asset === other.asset &&
+  saved.network === other.network &&
+  saved.address === other.address &&
+  saved.memo === other.memo;

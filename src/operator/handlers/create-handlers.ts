@@ -1,0 +1,27 @@
+import type { Catalogue } from '#operator/catalogue.ts';
+import { accountHandlers } from '#operator/handlers/accounts.ts';
+import { assetHandlers } from '#operator/handlers/assets.ts';
+import { chainHandlers } from '#operator/handlers/chains.ts';
+import { depositHandlers } from '#operator/handlers/deposits.ts';
+import { liabilityHandlers } from '#operator/handlers/liabilities.ts';
+import { ledgerHandlers } from '#operator/handlers/ledger.ts';
+import { reconciliationHandlers } from '#operator/handlers/reconciliation.ts';
+import { tokenHandlers } from '#operator/handlers/tokens.ts';
+import { walletRulesHandlers } from '#operator/handlers/wallet-rules.ts';
+import { withdrawalHandlers } from '#operator/handlers/withdrawals.ts';
+import type { HandlersOf } from '#operator/handlers/handlers.ts';
+import type { OperatorContext } from '#operator/operator-context.ts';
+
+/** A handler for every endpoint of the catalogue. */
+export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> => ({
+  ...assetHandlers(context),
+  ...walletRulesHandlers(context),
+  ...depositHandlers(context),
+  ...withdrawalHandlers(context),
+  ...accountHandlers(context),
+  ...ledgerHandlers(context),
+  ...reconciliationHandlers(context),
+  ...liabilityHandlers(context),
+  ...tokenHandlers(context),
+  ...chainHandlers(context),
+});

@@ -1,0 +1,90 @@
+import type { z } from 'zod';
+import { as, type TimestampMs } from '#domain/units.ts';
+import type { DepositView } from '#domain/wallet.ts';
+import type { DepositRow } from '#history/wallet-tables.ts';
+import { amountText, readPositiveAmount } from '#operator/amounts.ts';
+import type { depositEndpoints } from '#operator/endpoints/deposits.ts';
+import { accountOfBody, accountOfUid, uidOf } from '#operator/find-account.ts';
+import type { HandlersOf } from '#operator/handlers/handlers.ts';
+import { type ListedAssets, listedAssets } from '#operator/listed-assets.ts';
+import { readAddress } from '#operator/network-texts.ts';
+import type { OperatorContext } from '#operator/operator-context.ts';
+import { numbersOf, pageByNumber, pageOfPast } from '#operator/paging.ts';
+import { createPast } from '#operator/past.ts';
+import { invalidBody, Problem } from '#operator/problems.ts';
+
+type Endpoints = typeof depositEndpoints;
+type DepositAnswer = z.input<Endpoints['getDeposit']['answer']>;
+
+/** Says of a refused report what the operator can mend: the address is nobody's, or the payment is known otherwise. */
+function reportProblem(error: unknown): never {
+  if (!(error instanceof Problem)) throw error;
+  if (error.code === 'unknownDeposit') throw invalidBody('/address', 'must be a deposit address of this exchange');
+  throw error;
+}
+
+/** Handlers of deposits. */
+export function depositHandlers(context: OperatorContext): HandlersOf<Endpoints> {
+  const { queries } = context;
+  const { wallet } = queries;
+  const past = createPast(context);
+  const shown = async (view: DepositView, assets: ListedAssets): Promise<DepositAnswer> => {
+    const { account, asset: id, amount, ...others } = view;
+    const asset = assets.at(id);
+    return { ...others, uid: await uidOf(queries, account), asset: asset.code, amount: amountText(amount, asset) };
+  };
+  const answer = async (deposit: number): Promise<DepositAnswer> => {
+    const view = await wallet.deposit(deposit);
+    if (view === null) throw new Problem('unknownDeposit');
+    return shown(view, await listedAssets(queries));
+  };
+  return {
+    listDeposits: async ({ query }) => {
+      const { status, network = null, uid } = query;
+      const owner = uid === undefined ? null : (await accountOfUid(queries, uid)).account;
+      const views = (await wallet.liveDeposits(network)).filter(
+        (view) => (status === undefined || view.status === status) && (owner === null || view.account === owner),
+      );
+      const { items, nextCursor } = pageByNumber(views, query, {
+        item: (view) => view,
+        number: (view) => view.deposit,
+      });
+      const assets = await listedAssets(queries);
+      return { items: await Promise.all(items.map((view) => shown(view, assets))), nextCursor };
+    },
+    listDepositsOfAccount: async ({ path, query }) => {
+      const { uid, account } = await accountOfUid(queries, path.uid);
+      const assets = await listedAssets(queries);
+      const last = numbersOf(query.cursor, 2);
+      const before = last && { insertedAt: as<TimestampMs>(last[0]!), deposit: last[1]! };
+      const rows = await past.page('deposits', { account }, query, { limit: query.limit, before });
+      const item = ({ account: _account, seq: _seq, ...row }: DepositRow): DepositAnswer => {
+        const asset = assets.at(row.asset);
+        return { ...row, uid, asset: asset.code, amount: amountText(row.amount, asset) };
+      };
+      return pageOfPast(rows, query.limit, { item, numbers: ({ insertedAt, deposit }) => [insertedAt, deposit] });
+    },
+    getDeposit: ({ path }) => answer(path.deposit),
+    reviewDeposit: async ({ path, body, act }) => {
+      const account = body.uid === undefined ? null : (await accountOfBody(queries, body.uid, '/uid')).account;
+      await act({ kind: 'reviewDeposit', deposit: path.deposit, decision: body.decision, account });
+      return answer(path.deposit);
+    },
+    // DEC-OPR-14, DEC-WAL-20.
+    reportDeposit: async ({ body, act }) => {
+      const assets = await listedAssets(queries);
+      const asset = assets.ofBody(body.asset, '/asset');
+      const { network, address, memo } = readAddress(body);
+      const terms = (await wallet.networks()).find((each) => each.asset === asset.id && each.network === network);
+      if (terms === undefined) throw new Problem('unknownNetwork');
+      const { txId, output } = body;
+      const amount = readPositiveAmount(body.amount, asset, '/amount');
+      const payment = { network, txId, output, address, memo, amount, asset: asset.id };
+      await act({ kind: 'reportDeposit', ...payment, confirmations: terms.minConfirm }).catch(reportProblem);
+      const views = await wallet.liveDeposits(network);
+      const view = views.find((each) => each.txId === txId && each.output === output);
+      if (view === undefined) throw new Problem('settledBefore');
+      return shown(view, assets);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { as, type TimestampMs } from '#domain/units.ts';
+import type { OperatorToken } from '#domain/wallet.ts';
+import { checkScope, rootActor, tokenHashOf } from '#operator/authenticate.ts';
+import type { tokenEndpoints } from '#operator/endpoints/tokens.ts';
+import type { HandlersOf } from '#operator/handlers/handlers.ts';
+import type { OperatorContext } from '#operator/operator-context.ts';
+import { pageByText } from '#operator/paging.ts';
+import { invalidBody, Problem } from '#operator/problems.ts';
+import { operatorScopes } from '#operator/scopes.ts';
+
+const hourMs = 3_600_000;
+const tokenBytes = 32;
+const hashPattern = /^[0-9a-f]{64}$/;
+
+const shown = ({ tokenHash, actor, scopes, createdAt, expiresAt }: OperatorToken) => ({
+  id: tokenHash,
+  actor,
+  scopes: operatorScopes.filter((scope) => scopes.includes(scope)),
+  createdAt,
+  expiresAt,
+});
+
+/** Handlers of operators' tokens. */
+export function tokenHandlers({ queries, clock }: OperatorContext): HandlersOf<typeof tokenEndpoints> {
+  const { wallet } = queries;
+  return {
+    listTokens: async ({ query }) => {
+      const tokens = [...(await wallet.operatorTokens())].sort((one, other) =>
+        one.tokenHash < other.tokenHash ? -1 : 1,
+      );
+      return pageByText(tokens, query, { item: shown, key: ({ tokenHash }) => tokenHash, pattern: hashPattern });
+    },
+    createToken: async ({ body, operator, act }) => {
+      const { actor, scopes, validHours } = body;
+      // Two operators are two names: nobody else may act as root.
+      if (actor === rootActor) throw invalidBody('/actor', `must not be ${rootActor}`);
+      for (const scope of scopes) checkScope(operator, scope);
+      const token = randomBytes(tokenBytes).toString('hex');
+      const tokenHash = tokenHashOf(token);
+      const expiresAt = as<TimestampMs>(clock.now() + validHours * hourMs);
+      await act({ kind: 'createOperatorToken', tokenHash, actor, scopes: [...new Set(scopes)], expiresAt });
+      const created = await wallet.operatorToken(tokenHash);
+      if (created === null) throw new Problem('unknownOperatorToken');
+      return { ...shown(created), token };
+    },
+    revokeToken: async ({ path, act }) => {
+      await act({ kind: 'deleteOperatorToken', tokenHash: path.id });
+      return { id: path.id };
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { AnswerCounts } from '#http/answer-counts.ts';
+import { isHealthPage, type MetricsPage, registerHealthPages } from '#http/health-pages.ts';
+import { createHttpApp, type HttpServer, httpServerOf } from '#http/http-app.ts';
+import { jsonType } from '#http/json-type.ts';
+import type { RateLimits } from '#http/rate-limits.ts';
+import { documentPath, registerReferencePage } from '#http/reference-page.ts';
+import { answerProblem } from '#operator/answer-problem.ts';
+import { catalogue } from '#operator/catalogue.ts';
+import type { AnyOperatorEndpoint } from '#operator/endpoint.ts';
+import { createHandlers } from '#operator/handlers/create-handlers.ts';
+import type { AnyHandler } from '#operator/handlers/handlers.ts';
+import { operatorOpenApi } from '#operator/openapi.ts';
+import type { OperatorContext } from '#operator/operator-context.ts';
+import { registerEndpoints, type ServedEndpoint } from '#operator/routes.ts';
+
+/*
+ * The operator API: who runs the exchange lists assets, reviews money on its way in and out, and looks at accounts and
+ * the ledger. Bearer tokens with scopes instead of signatures, problems of RFC 9457 instead of codes. Every act is a
+ * journaled command that names its operator.
+ *
+ * An endpoint is declared in `endpoints/`, entered in `catalogue.ts` and answered in `handlers/`; the compiler asks for
+ * the handler. `routes.ts` serves them: `authenticate.ts`, then `read-request.ts`, then the handler, which acts by
+ * `act.ts`. `openapi.ts` and `reference.ts` derive the documents.
+ */
+
+/** The operator API on its port. */
+export interface OperatorServer {
+  readonly http: HttpServer;
+  /** Responses so far by endpoint; `unrouted`: of everything else. */
+  readonly counts: readonly { readonly endpoint: string; readonly counts: AnswerCounts }[];
+}
+
+/** What the server shares with other ports. */
+export interface OperatorServerParts {
+  readonly limits: RateLimits;
+  readonly metrics: MetricsPage;
+}
+
+/** Endpoints that this installation serves, with their handlers. */
+function servedEndpoints(context: OperatorContext): readonly ServedEndpoint[] {
+  const handlers = createHandlers(context) as unknown as Readonly<Record<string, AnyHandler>>;
+  return Object.entries<AnyOperatorEndpoint>(catalogue)
+    .filter(([, endpoint]) => context.chains !== null || endpoint.sandboxOnly !== true)
+    .map(([id, endpoint]) => ({ id, endpoint, handler: handlers[id] as AnyHandler, counts: new AnswerCounts() }));
+}
+
+/** Creates the server of the operator port: endpoints, health, metrics, OpenAPI document and reference page. */
+export async function createOperatorServer(
+  context: OperatorContext,
+  { limits, metrics }: OperatorServerParts,
+): Promise<OperatorServer> {
+  const unrouted = new AnswerCounts();
+  const app = createHttpApp({
+    limits,
+    log: context.log,
+    counts: unrouted,
+    answerFailure: answerProblem,
+    skipsAddressCheck: isHealthPage,
+  });
+  const served = servedEndpoints(context);
+  registerHealthPages(app, context, metrics);
+  const document = JSON.stringify(
+    operatorOpenApi(Object.fromEntries(served.map(({ id, endpoint }) => [id, endpoint])), context.version.version),
+  );
+  app.get(documentPath, (_request, reply) => reply.type(jsonType).send(document));
+  await registerReferencePage(app, { title: 'Operator API', pluginUrls: [], securityScheme: 'bearer' });
+  registerEndpoints(app, context, served);
+  return {
+    http: httpServerOf(app),
+    counts: [...served.map(({ id, counts }) => ({ endpoint: id, counts })), { endpoint: 'unrouted', counts: unrouted }],
+  };
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '#base/clock.ts';
+import type { Custody } from '#custody/custody.ts';
+import type { ChainControls } from '#custody/simulated/chain-controls.ts';
+import type { Seq } from '#domain/units.ts';
+import type { HistoryStore } from '#history/history-store.ts';
+import type { Health } from '#http/health-pages.ts';
+import type { HttpLog } from '#http/http-settings.ts';
+import type { CommandIngress } from '#ingress/command-ingress.ts';
+import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+import type { MarketData } from '#projections/market-data.ts';
+
+/** The ports that the operator API needs from outside. */
+export interface OperatorContext extends Health {
+  readonly ingress: CommandIngress;
+  readonly queries: ExchangeQueries;
+  readonly market: MarketData;
+  readonly history: HistoryStore;
+  /** Resolves once history contains everything up to an entry. */
+  readonly awaitHistory: (upTo: Seq) => Promise<void>;
+  /** The exchange's clock: virtual in the sandbox. */
+  readonly clock: Clock;
+  /** Monotonic clock, for durations. */
+  readonly monotonic: Clock;
+  readonly log: HttpLog;
+  /** Token of the configuration, which may do everything; `null`: there is none. */
+  readonly rootToken: string | null;
+  /** Custody of every network that is served. */
+  readonly custody: Custody;
+  /** Simulated chains, in the sandbox; `null`: there are none, and `sandboxOnly` endpoints are not served. */
+  readonly chains: ChainControls | null;
+}

@@ -1,0 +1,2 @@
+/** Content type of problems. RFC 9457. */
+export const problemMediaType = 'application/problem+json';

@@ -1,0 +1,16 @@
+/** What an operator's token may allow. DEC-OPR-03. */
+export const operatorScopes = [
+  'assets:read',
+  'assets:write',
+  'deposits:read',
+  'deposits:review',
+  'withdrawals:read',
+  'withdrawals:review',
+  'accounts:read',
+  'accounts:write',
+  'ledger:read',
+  'liabilities:write',
+  'chain:control',
+  'tokens:write',
+] as const;
+export type OperatorScope = (typeof operatorScopes)[number];

@@ -1,0 +1,26 @@
+import type { Clock } from '#base/clock.ts';
+import type { Command } from '#domain/command.ts';
+import type { RejectReason } from '#domain/rejection.ts';
+import type { NetworkCustody } from '#custody/custody.ts';
+import type { CommandIngress } from '#ingress/command-ingress.ts';
+import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+
+/** What settling a network needs. */
+export interface SettlementParts {
+  readonly custody: NetworkCustody;
+  readonly ingress: CommandIngress;
+  readonly queries: ExchangeQueries;
+  /** The exchange's clock: withdrawals wait by it. */
+  readonly clock: Clock;
+  /** Never runs backwards: how often what changes seldom is looked at. */
+  readonly monotonic: Clock;
+  /** Tells people what they have to act upon. */
+  readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+/** Submits a command of settlement and answers why it was refused; `null`: it was not. */
+export async function settle({ ingress }: SettlementParts, command: Command): Promise<RejectReason | null> {
+  const { events } = await ingress.submit(command);
+  for (const event of events) if (event.kind === 'commandRefused') return event.reason;
+  return null;
+}

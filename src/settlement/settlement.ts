@@ -1,0 +1,108 @@
+import type { Clock, Repeat } from '#base/clock.ts';
+import { NetworkUnavailable, type Custody, type NetworkCustody } from '#custody/custody.ts';
+import type { CommandIngress } from '#ingress/command-ingress.ts';
+import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+import { DepositFollower } from '#settlement/follow-deposits.ts';
+import { SweepFollower } from '#settlement/follow-sweeps.ts';
+import type { SettlementParts } from '#settlement/network-settlement.ts';
+import { WithdrawalPayer } from '#settlement/pay-withdrawals.ts';
+
+/*
+ * The workers between chains and ledger, one per network. Each look at a chain reads what was paid in, takes every
+ * withdrawal a step further and records the cost of sweeps. A worker keeps nothing that a restart would miss: what it
+ * did stands in the journal, and the chain answers the rest. `follow-deposits.ts` and `pay-withdrawals.ts` are the two
+ * directions.
+ */
+
+/** What settlement needs of the exchange. */
+export interface SettlementOptions {
+  readonly custody: Custody;
+  readonly ingress: CommandIngress;
+  readonly queries: ExchangeQueries;
+  readonly clock: Clock;
+  readonly monotonic: Clock;
+  readonly repeat: Repeat;
+  /** Time between two looks at a chain. */
+  readonly everyMs: number;
+  readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+/** A running settlement. */
+export interface Settlement {
+  /** Looks at every chain once; resolves when all workers are done. */
+  run(): Promise<void>;
+  /** Starts no more work; resolves when the running work has ended. */
+  stop(): Promise<void>;
+}
+
+/** A chain that does not answer is told of after this many failures in a row, and again each time it doubles. */
+const failuresTold = 3;
+
+/** Starts the workers of every network of custody. */
+export function startSettlement(options: SettlementOptions): Settlement {
+  const workers = [...options.custody.values()].map((custody) => new NetworkWorker(options, custody));
+  const run = async (): Promise<void> => void (await Promise.all(workers.map((worker) => worker.run())));
+  const end = options.repeat(options.everyMs, () => void run());
+  return {
+    run,
+    stop: async () => {
+      end();
+      await Promise.all(workers.map((worker) => worker.stop()));
+    },
+  };
+}
+
+/** Settles one network; one look at a time. */
+class NetworkWorker {
+  private readonly parts: SettlementParts;
+  private readonly deposits: DepositFollower;
+  private readonly withdrawals: WithdrawalPayer;
+  private readonly sweeps: SweepFollower;
+  private running: Promise<void> | null = null;
+  private isStopped = false;
+  private failures = 0;
+
+  constructor({ ingress, queries, clock, monotonic, onTrouble }: SettlementOptions, custody: NetworkCustody) {
+    this.parts = { custody, ingress, queries, clock, monotonic, onTrouble };
+    this.deposits = new DepositFollower(this.parts);
+    this.withdrawals = new WithdrawalPayer(this.parts);
+    this.sweeps = new SweepFollower(this.parts);
+  }
+
+  run(): Promise<void> {
+    if (this.isStopped) return Promise.resolve();
+    this.running ??= this.look().finally(() => {
+      this.running = null;
+    });
+    return this.running;
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await this.running;
+  }
+
+  private async look(): Promise<void> {
+    const { queries, custody } = this.parts;
+    try {
+      const [listed, { assets }] = await Promise.all([queries.wallet.networks(), queries.listing()]);
+      const networks = listed.filter(({ network }) => network === custody.network);
+      if (networks.length === 0) return;
+      await this.deposits.run(networks, assets);
+      await this.withdrawals.run({ networks, assets });
+      await this.sweeps.run(networks, assets);
+      this.failures = 0;
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  /** Whatever failed is tried again at the next look: every step starts from what is journaled. */
+  private failed(error: unknown): void {
+    this.failures += 1;
+    const isTold = this.failures % failuresTold === 0 && Math.log2(this.failures / failuresTold) % 1 === 0;
+    const { onTrouble, custody } = this.parts;
+    if (isTold || (this.failures === 1 && !(error instanceof NetworkUnavailable)))
+      onTrouble(`settling ${custody.network}`, error);
+  }
+}

@@ -1,0 +1,184 @@
+import type { Command } from '#domain/command.ts';
+import type { AssetId, Balance } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import type { AssetNetwork, WalletRules } from '#domain/wallet.ts';
+import { depositDecisions } from '#domain/wallet.ts';
+import type { EngineState } from '#engine/state.ts';
+import { type Chance, lotsOf } from './chance.ts';
+import { anyAccount, anyCredit, asset, type FuzzWorld, users } from './fuzz-world.ts';
+
+type Report = Extract<Command, { kind: 'reportDeposit' }>;
+
+const acts = lotsOf([
+  [10, 'report'],
+  [2.5, 'remove'],
+  [3, 'review'],
+  [0.6, 'network'],
+  [0.3, 'address'],
+  [0.3, 'position'],
+  [0.2, 'rules'],
+] as const);
+/** Networks of every run; the second shares one address. */
+const networks = { NET: [asset.base, asset.quote], TAG: [asset.token] } as const;
+type Network = keyof typeof networks;
+const sharedAddress = 'shared';
+/** Payments that may be reported again. */
+const paymentsKept = 15;
+const amountCorners = [0n, -1n, 1n, 2n ** 61n, 2n ** 62n - 1n, 2n ** 62n, 2n ** 63n - 1n] as const;
+
+/** Commands that put assets on networks and give the accounts their addresses; now and then the wallet has no rules. */
+export function depositOpeningOf(world: FuzzWorld): Command[] {
+  const { chance } = world;
+  const rules: Command[] = chance.in(0.9) ? [{ kind: 'configureWallet', rules: anyRules(world) }] : [];
+  const listed = (Object.keys(networks) as Network[]).flatMap((network) =>
+    networks[network].map(
+      (id): Command => ({ kind: 'configureAssetNetwork', network: anyNetwork(chance, network, id) }),
+    ),
+  );
+  const given = (Object.keys(networks) as Network[]).flatMap((network) =>
+    users.map((account, index): Command => ({ kind: 'assignDepositAddress', ...addressOf(network, account), index })),
+  );
+  return [...rules, ...listed, ...given];
+}
+
+const addressOf = (network: Network, account: number) => ({
+  account: as<never>(account as never),
+  network,
+  address: network === 'TAG' ? sharedAddress : `0x${account}`,
+  memo: network === 'TAG' ? String(account) : null,
+});
+
+/** Mostly bounds that deposits of this world meet on either side. */
+const anyRules = (world: FuzzWorld): WalletRules => ({
+  valuedIn: as(asset.quote),
+  largeDeposit: as<Balance>(world.chance.pick([anyCredit(world, asset.quote), 2n ** 62n - 1n, 2n ** 62n - 1n, 0n])),
+  dailyCaps: [as(1n), as(10n), as(1000n), as(2n ** 61n)],
+  riskHoldAbove: null,
+  fourEyesAbove: null,
+  newAddressDelayMs: 0,
+  waitMs: 0,
+  transferable: [as(asset.quote)],
+  dustBelow: as(5n),
+  dustCallMax: as(50n),
+  dustFeePpm: 2000,
+});
+
+function anyNetwork(chance: Chance, network: Network, id: number): AssetNetwork {
+  return {
+    asset: as(id),
+    network,
+    label: `${network} of ${id}`,
+    contract: id === networks[network][0] ? null : `0xc${id}`,
+    scale: 18,
+    depositEnabled: chance.in(0.8),
+    withdrawEnabled: chance.in(0.8),
+    minConfirm: chance.pick([1, 2, 3, 3]),
+    depositMin: as(chance.pick([0n, 3n, 1000n, 2n ** 61n])),
+    withdrawFee: as(1n),
+    withdrawMin: as(2n),
+    withdrawMax: as(2n ** 61n),
+    withdrawStep: as(1n),
+    sharesAddress: network === 'TAG',
+    depositDesc: null,
+    depositTips: null,
+    withdrawTips: null,
+  };
+}
+
+/** What chains do to deposits, and what operators decide. */
+export class DepositMaker {
+  readonly #world: FuzzWorld;
+  #seen: Report[] = [];
+  #payments = 0;
+
+  constructor(world: FuzzWorld) {
+    this.#world = world;
+  }
+
+  make(state: EngineState): Command {
+    const { chance } = this.#world;
+    switch (chance.draw(acts)) {
+      case 'report':
+        return this.#report();
+      case 'remove': {
+        const { network, txId, output } = this.#payment();
+        return { kind: 'removeDeposit', network, txId, output };
+      }
+      case 'review':
+        return this.#review(state);
+      case 'network': {
+        const network = this.#network();
+        return { kind: 'configureAssetNetwork', network: anyNetwork(chance, network, chance.pick(networks[network])) };
+      }
+      case 'address':
+        return this.#address(state);
+      case 'position':
+        return { kind: 'recordChainPosition', network: this.#strayNetwork(), position: 'p', sweepPosition: null };
+      case 'rules':
+        return { kind: 'configureWallet', rules: anyRules(this.#world) };
+    }
+  }
+
+  #network(): Network {
+    return this.#world.chance.in(0.7) ? 'NET' : 'TAG';
+  }
+
+  #strayNetwork(): string {
+    const { chance } = this.#world;
+    return chance.in(0.05) ? chance.pick(['', 'ELSE', 'NET/0']) : this.#network();
+  }
+
+  /** A payment that was reported before, or a new one. */
+  #payment(): Report {
+    const { chance } = this.#world;
+    if (this.#seen.length > 0 && chance.in(0.75)) return chance.pick(this.#seen);
+    const network = this.#network();
+    const id = chance.pick(networks[network]);
+    this.#payments += 1;
+    const { address, memo } = addressOf(network, anyAccount(chance));
+    const amount = chance.in(0.05) ? chance.pick(amountCorners) : anyCredit(this.#world, id);
+    const payment: Report = {
+      kind: 'reportDeposit',
+      network: this.#strayNetwork() === network ? network : this.#strayNetwork(),
+      txId: `tx${this.#payments}`,
+      output: chance.in(0.1) ? chance.corner() : 0,
+      asset: as<AssetId>(chance.in(0.02) ? chance.pick([9, 4096, -1]) : id),
+      address,
+      memo: chance.in(0.2) ? chance.pick([null, '77', '']) : memo,
+      amount: as<Balance>(amount),
+      confirmations: 0,
+    };
+    this.#seen = [...this.#seen.slice(1 - paymentsKept), payment];
+    return payment;
+  }
+
+  #report(): Command {
+    const { chance } = this.#world;
+    const payment = this.#payment();
+    const confirmations = chance.in(0.02) ? chance.corner() : chance.below(6);
+    const lie = chance.in(0.02) ? { amount: as<Balance>(payment.amount + 1n) } : {};
+    return { ...payment, ...lie, confirmations };
+  }
+
+  #review(state: EngineState): Command {
+    const { chance } = this.#world;
+    const { deposits } = state;
+    const waiting = deposits.all().filter(({ status }) => status !== 'success' && status !== 'pending');
+    const isAimed = waiting.length > 0 && chance.in(0.8);
+    const deposit = isAimed ? chance.pick(waiting).deposit : chance.below(deposits.lastDeposit + 2);
+    const account = chance.in(0.5) ? null : as<NonNullable<Review['account']>>(anyAccount(chance));
+    return { kind: 'reviewDeposit', deposit, decision: chance.pick(depositDecisions), account };
+  }
+
+  /** Mostly the next index for somebody who has an address already. */
+  #address(state: EngineState): Command {
+    const { chance } = this.#world;
+    const network = this.#network();
+    const next = state.chains.get(network)?.addressCount ?? 0;
+    const index = chance.in(0.8) ? next : chance.corner();
+    const place = addressOf(network, anyAccount(chance));
+    return { kind: 'assignDepositAddress', ...place, network: this.#strayNetwork(), index };
+  }
+}
+
+type Review = Extract<Command, { kind: 'reviewDeposit' }>;

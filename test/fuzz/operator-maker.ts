@@ -1,0 +1,72 @@
+import type { Command } from '#domain/command.ts';
+import { engineLimits } from '#domain/limits.ts';
+import { as, type TimestampMs } from '#domain/units.ts';
+import type { EngineState } from '#engine/state.ts';
+import { lotsOf } from './chance.ts';
+import { anyAccount, type FuzzWorld } from './fuzz-world.ts';
+
+type Plain = Exclude<Command, { kind: 'operate' }>;
+
+const makes = lotsOf([
+  [3, 'level'],
+  [3, 'create'],
+  [2, 'delete'],
+  [4, 'operate'],
+  [0.05, 'manyTokens'],
+] as const);
+const actors = ['olga', 'pete', '', 'two words'] as const;
+const keys = ['k1', 'k2', 'k3', '', null] as const;
+const hashOf = (index: number): string => index.toString(16).padStart(64, '0');
+const distinctHashes = 6;
+
+/** What operators do about accounts and their own tokens, sometimes twice under one idempotency key. */
+export class OperatorMaker {
+  readonly #world: FuzzWorld;
+  readonly #now: (commands: readonly Command[]) => void;
+
+  /** `now`: puts commands before all others. */
+  constructor(world: FuzzWorld, now: (commands: readonly Command[]) => void) {
+    this.#world = world;
+    this.#now = now;
+  }
+
+  make(state: EngineState): Command {
+    const { chance } = this.#world;
+    switch (chance.draw(makes)) {
+      case 'level':
+        return this.#level();
+      case 'create':
+        return this.#create(state, chance.below(distinctHashes));
+      case 'delete':
+        return { kind: 'deleteOperatorToken', tokenHash: hashOf(chance.below(distinctHashes)) };
+      case 'operate':
+        return {
+          kind: 'operate',
+          actor: chance.pick(actors),
+          idempotencyKey: chance.pick(keys),
+          command: chance.in(0.7) ? this.#level() : this.#create(state, chance.below(distinctHashes)),
+        };
+      case 'manyTokens': {
+        const expiresAt = as<TimestampMs>(state.at + 10 * 365 * 86_400_000);
+        const many = Array.from({ length: engineLimits.operatorTokens + 1 }, (_, index): Command => {
+          return { kind: 'createOperatorToken', tokenHash: hashOf(1000 + index), actor: 'olga', scopes: [], expiresAt };
+        });
+        this.#now(many);
+        return this.#level();
+      }
+    }
+  }
+
+  #level(): Plain {
+    const { chance } = this.#world;
+    return { kind: 'setKycLevel', account: as(anyAccount(chance)), kycLevel: chance.pick([0, 1, 2, 3, 4, 5]) };
+  }
+
+  #create({ at }: EngineState, index: number): Plain {
+    const { chance } = this.#world;
+    const lastsMs = chance.pick([-1, 0, 1, 3_600_000]);
+    const actor = chance.in(0.9) ? 'olga' : chance.pick(actors);
+    const scopes = chance.in(0.9) ? ['assets:read'] : ['No Scope'];
+    return { kind: 'createOperatorToken', tokenHash: hashOf(index), actor, scopes, expiresAt: as(at + lastsMs) };
+  }
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { catalogue, groups } from '#operator/catalogue.ts';
+import type { AnyOperatorEndpoint } from '#operator/endpoint.ts';
+import { createHandlers } from '#operator/handlers/create-handlers.ts';
+import type { OperatorContext } from '#operator/operator-context.ts';
+import { operatorScopes } from '#operator/scopes.ts';
+import { schemaFaults } from './document-check.ts';
+import { startTestOperator, type TestOperator } from './operator-harness.ts';
+
+const endpoints = Object.entries<AnyOperatorEndpoint>(catalogue);
+
+let operator: TestOperator;
+let production: TestOperator;
+beforeAll(async () => {
+  operator = await startTestOperator({ hasChains: true });
+  production = await startTestOperator();
+});
+afterAll(async () => {
+  await operator.close();
+  await production.close();
+});
+
+describe('the catalogue', () => {
+  test('is what the groups hold, in their order', () => {
+    expect(groups.flatMap((group) => Object.keys(group.endpoints))).toEqual(Object.keys(catalogue));
+  });
+
+  test('names every endpoint once, by method and path, and by its name', () => {
+    for (const of of [
+      ({ method, path }: AnyOperatorEndpoint) => `${method} ${path}`,
+      ({ name }: AnyOperatorEndpoint) => name,
+    ]) {
+      const names = endpoints.map(([, endpoint]) => of(endpoint));
+      expect(new Set(names).size).toBe(names.length);
+    }
+  });
+
+  test.each(endpoints)('%s: the members of its path are its parameters', (_id, { path, parameters }) => {
+    const members = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+    expect(Object.keys(parameters.shape)).toEqual(members);
+  });
+
+  test('uses every scope', () => {
+    const used = new Set(endpoints.map(([, { scope }]) => scope));
+    expect(operatorScopes.filter((scope) => !used.has(scope))).toEqual([]);
+  });
+
+  test('has exactly one handler for each endpoint', () => {
+    const handlers = createHandlers({ queries: {}, clock: { now: () => 0 } } as unknown as OperatorContext);
+    expect(Object.keys(handlers).sort()).toEqual(Object.keys(catalogue).sort());
+  });
+});
+
+describe('the OpenAPI document', () => {
+  test('is of version 3.1 and describes every endpoint that is served', () => {
+    expect(operator.document.openapi).toBe('3.1.0');
+    const ids = (document: { paths: Record<string, Record<string, { operationId: string }>> }) =>
+      Object.values(document.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
+    expect(ids(operator.document).sort()).toEqual(Object.keys(catalogue).sort());
+  });
+
+  test('DEC-OPR-16: chain controls are not in it where there are no simulated chains', () => {
+    expect(Object.keys(production.document.paths).filter((path) => path.startsWith('/v1/chains'))).toEqual([]);
+    expect(Object.keys(operator.document.paths).filter((path) => path.startsWith('/v1/chains'))).not.toEqual([]);
+  });
+
+  test('every reference in it leads somewhere', () => {
+    const references = [...JSON.stringify(operator.document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+      (match) => match[1]!,
+    );
+    expect(references.length).toBeGreaterThan(10);
+    for (const reference of references) {
+      const found = reference.split('/').reduce((at, name) => at?.[name], operator.document);
+      expect([reference, typeof found]).toEqual([reference, 'object']);
+    }
+  });
+
+  test.each(endpoints)('the examples of %s are what its schemas describe', (_id, { method, path }) => {
+    const operation = operator.document.paths[path][method.toLowerCase()];
+    const body = operation.requestBody?.content['application/json'];
+    if (body !== undefined) expect(schemaFaults(body.schema, body.example)).toEqual([]);
+    const [success] = Object.entries<{ content: Record<string, { schema: object; example: unknown }> }>(
+      operation.responses,
+    )
+      .filter(([status]) => Number(status) < 300)
+      .map(([, response]) => response.content['application/json']!);
+    expect(schemaFaults(success!.schema, success!.example)).toEqual([]);
+  });
+
+  test('every endpoint tells its scope and every problem that any request can get', () => {
+    for (const [id, { method, path, scope }] of endpoints) {
+      const operation = operator.document.paths[path][method.toLowerCase()];
+      expect([id, operation.security]).toEqual([id, [{ bearer: [scope] }]]);
+      const statuses = Object.keys(operation.responses);
+      for (const status of ['400', '401', '403', '500', '503'])
+        expect([id, statuses]).toEqual([id, expect.arrayContaining([status])]);
+    }
+  });
+});

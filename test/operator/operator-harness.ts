@@ -1,0 +1,199 @@
+import { machineTimer } from '#base/clock.ts';
+import { house } from '#domain/account.ts';
+import { newestRules } from '#domain/rules.ts';
+import { type AccountId, type AssetId, as, type Balance, type Uid } from '#domain/units.ts';
+import { MemoryChainStorage } from '#custody/simulated/memory-chain-storage.ts';
+import { openSimulatedCustody } from '#custody/simulated/simulated-custody.ts';
+import { MemoryHistoryStore } from '#history/memory-history-store.ts';
+import type { HttpSettings } from '#http/http-settings.ts';
+import { openRateLimits } from '#main/open-rate-limits.ts';
+import { createOperatorServer } from '#operator/operator-app.ts';
+import type { OperatorContext } from '#operator/operator-context.ts';
+import { startHistoryWriter } from '#projections/history-writer.ts';
+import { createMarketData } from '#projections/market-data.ts';
+import { startExchange, type TestExchange } from '../exchange-harness.ts';
+import { answerFaults, operationOf } from './document-check.ts';
+
+/** Token of the configuration in tests. */
+export const rootToken = 'root-token-of-the-tests-0123456789';
+
+/** An answer of the operator API. */
+export interface OperatorReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked at, member by member, by tests
+  readonly body: any;
+}
+
+/** How a test asks. */
+export interface Asking {
+  /** `null`: none; default: the root token. */
+  readonly token?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is; overrides `body`. */
+  readonly rawBody?: string | Uint8Array;
+}
+
+/** A running operator API over an exchange in memory; every part is the real one. */
+export interface TestOperator {
+  readonly exchange: TestExchange;
+  // biome-ignore lint/suspicious/noExplicitAny: the document is read as its readers get it
+  readonly document: any;
+  readonly url: string;
+  readonly port: number;
+  readonly logged: string[];
+  readonly alice: { readonly uid: number; readonly account: AccountId };
+  readonly bob: { readonly uid: number; readonly account: AccountId };
+  /** Sends a request, and checks that its answer is one that the document at `/openapi.json` describes. */
+  ask(method: string, path: string, body?: unknown, asking?: Asking): Promise<OperatorReply>;
+  /** Digest of the business state: unchanged by a refusal. */
+  digest(): string;
+  close(): Promise<void>;
+}
+
+const settings: HttpSettings = {
+  trustedProxies: [],
+  deniedAddresses: [],
+  rateLimits: true,
+  connectionsMax: 1000,
+  connectionsPerAddressMax: 200,
+  banAfter: 5,
+  banFirstSeconds: 120,
+  banMostSeconds: 259_200,
+  banMemoryHours: 72,
+  banLoopback: false,
+  faultsPerWindow: 10_000,
+};
+
+/** Changes to what a test runs on. */
+export interface TestOperatorOptions {
+  /** Whether there are simulated chains. */
+  readonly hasChains?: boolean;
+  readonly settings?: Partial<HttpSettings>;
+  readonly context?: (context: OperatorContext) => OperatorContext;
+}
+
+const scale = { USDT: 9, BTC: 8 } as const;
+const million = 1_000_000n;
+
+async function openMarket(exchange: TestExchange): Promise<Pick<TestOperator, 'alice' | 'bob'>> {
+  await exchange.submit({ kind: 'activateRules', version: newestRules });
+  for (const [code, places] of Object.entries(scale)) {
+    await exchange.submit({
+      kind: 'configureAsset',
+      asset: { code, fullName: `${code} coin`, scale: places, cap: as<Balance>(10n ** 18n), coinId: '0'.repeat(32) },
+    });
+  }
+  const first = house.rebates + 1;
+  const alice = { uid: 10_000_001, account: as<AccountId>(first) };
+  const bob = { uid: 10_000_002, account: as<AccountId>(first + 1) };
+  for (const [name, { uid, account }] of Object.entries({ alice, bob })) {
+    await exchange.submit({
+      kind: 'openAccount',
+      uid: as<Uid>(uid),
+      name,
+      master: null,
+      class: 'user',
+      kycLevel: 2,
+      simulated: false,
+    });
+    const amount = as<Balance>(10n ** BigInt(scale.USDT) * million);
+    await exchange.submit({ kind: 'creditFunds', account, asset: as<AssetId>(0), amount });
+  }
+  return { alice, bob };
+}
+
+/** Starts the operator API on a free port of this machine. */
+export async function startTestOperator(options: TestOperatorOptions = {}): Promise<TestOperator> {
+  const exchange = startExchange();
+  const history = new MemoryHistoryStore();
+  const writer = await startHistoryWriter({
+    store: history,
+    onFailure: (error) => {
+      throw error;
+    },
+    setTimer: machineTimer,
+  });
+  const awaitHistory = (upTo: Parameters<typeof writer.flush>[0]) => writer.flush(upTo);
+  const market = createMarketData({ history, awaitHistory });
+  exchange.sequencer.subscribe(market);
+  exchange.sequencer.subscribe(writer);
+  const logged: string[] = [];
+  const note = (level: string) => (fields: object, text: string) => {
+    const shown = JSON.stringify(fields, (_name, value: unknown) => (value instanceof Error ? value.stack : value));
+    logged.push(`${level} ${text} ${shown}`);
+  };
+  const storage = new MemoryChainStorage();
+  const simulated =
+    options.hasChains === true
+      ? await openSimulatedCustody({ seed: 'operator', clock: exchange.clock, blockMs: 5000, storage })
+      : null;
+  const context: OperatorContext = {
+    ingress: exchange.sequencer,
+    queries: exchange.queries,
+    market,
+    history,
+    awaitHistory,
+    clock: exchange.clock,
+    monotonic: { now: () => 0 },
+    log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
+    rootToken,
+    custody: simulated?.custody ?? new Map(),
+    chains: simulated?.controls ?? null,
+    version: { name: 'bourse', version: 'test' },
+    isReady: () => true,
+  };
+  const used = options.context?.(context) ?? context;
+  const limits = await openRateLimits(
+    { ...used, settings: { ...settings, ...options.settings }, wall: exchange.clock },
+    exchange.sequencer,
+  );
+  const accounts = await openMarket(exchange);
+  const { http } = await createOperatorServer(used, { limits, metrics: async () => 'bourse_up 1\n' });
+  const port = await http.listen('127.0.0.1', 0);
+  const url = `http://127.0.0.1:${port}`;
+  const document = await (await fetch(`${url}/openapi.json`)).json();
+  return {
+    exchange,
+    document,
+    url,
+    port,
+    logged,
+    ...accounts,
+    ask: async (method, path, body, { token = rootToken, headers = {}, rawBody } = {}) => {
+      const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+      const response = await fetch(url + path, {
+        method,
+        headers: {
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+          ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(sent === undefined ? {} : { body: sent as string }),
+      });
+      const text = await response.text();
+      const reply = { status: response.status, headers: response.headers, text, body: parsed(text) };
+      const operation = operationOf(document, method, path);
+      const faults = operation === undefined ? [] : answerFaults(document, operation, reply);
+      if (faults.length > 0) throw new TypeError(`${method} ${path} answered ${text}: ${faults.join('; ')}`);
+      return reply;
+    },
+    digest: () => exchange.engine.digest(),
+    close: async () => {
+      await http.close();
+      await simulated?.close();
+      await exchange.sequencer.close();
+      await writer.close();
+      await history.close();
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
