@@ -4,7 +4,7 @@
  * is read faster than three hundred. Packages stay where they are.
  */
 import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from 'rolldown';
 import { filesBelow, root } from './prepare.mjs';
@@ -34,5 +34,7 @@ if (process.argv[1] === import.meta.filename) {
   const present = filesBelow(source, (path) => path.endsWith('-worker.ts') || entries.includes(relative(source, path)));
   rmSync(output, { recursive: true, force: true });
   await bundle(source, output, present);
+  // Linked as a command when packages are installed, perhaps before it was built.
+  chmodSync(join(output, 'main', 'bourse.js'), 0o755);
   process.exitCode = await typesLooked;
 }
