@@ -1,39 +1,27 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { rootToken, startTestOperator, type TestOperator } from '../operator/operator-harness.ts';
+import { openWatchedPage, type WatchedPage } from './watched-page.ts';
 
 /** A browser of this machine; without one the tests have nothing to look through. */
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
 describe.runIf(executablePath !== undefined)('the page of the operator API in a browser', { timeout: 60_000 }, () => {
   let operator: TestOperator;
-  let browser: Browser;
+  let watched: WatchedPage;
   let page: Page;
-  /** Breaches of the page's policy and errors of its scripts; there should be none. */
-  let complaints: string[];
-  /** Requests to other servers; there should be none. */
-  let elsewhere: string[];
 
   beforeEach(async () => {
     operator = await startTestOperator({ hasChains: true });
-    browser = await chromium.launch({ executablePath: executablePath as string, args: ['--no-sandbox'] });
-    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    complaints = [];
-    elsewhere = [];
-    page.on('console', (message) => {
-      if (/content security policy/i.test(message.text())) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('request', (request) => {
-      if (/^https?:/.test(request.url()) && !request.url().startsWith(operator.url)) elsewhere.push(request.url());
-    });
+    watched = await openWatchedPage(executablePath as string, operator.url);
+    page = watched.page;
   });
   afterEach(async () => {
-    await browser.close();
+    await watched.close();
     await operator.close();
-    expect(complaints).toEqual([]);
-    expect(elsewhere).toEqual([]);
+    expect(watched.complaints).toEqual([]);
+    expect(watched.elsewhere).toEqual([]);
   });
 
   test('DEC-OPR-01: it needs no token, names every group, and sends requests with the token that is typed in', async () => {

@@ -1,19 +1,16 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { keys, secret, startTestGateway, type TestGateway } from '../api/gateway-harness.ts';
+import { openWatchedPage, type WatchedPage } from './watched-page.ts';
 
 /** A browser of this machine; without one the tests have nothing to look through. */
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
 describe.runIf(executablePath !== undefined)('the reference page in a browser', { timeout: 60_000 }, () => {
   let gate: TestGateway;
-  let browser: Browser;
+  let watched: WatchedPage;
   let page: Page;
-  /** Breaches of the page's policy and errors of its scripts; there should be none. */
-  let complaints: string[];
-  /** Requests to other servers; there should be none. */
-  let elsewhere: string[];
 
   beforeEach(async () => {
     gate = await startTestGateway({
@@ -23,23 +20,14 @@ describe.runIf(executablePath !== undefined)('the reference page in a browser', 
         demoKeys: [{ name: 'alice', accessKey: keys.alice, secretKey: secret }],
       }),
     });
-    browser = await chromium.launch({ executablePath: executablePath as string, args: ['--no-sandbox'] });
-    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    complaints = [];
-    elsewhere = [];
-    page.on('console', (message) => {
-      if (/content security policy/i.test(message.text())) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('request', (request) => {
-      if (/^https?:/.test(request.url()) && !request.url().startsWith(gate.url)) elsewhere.push(request.url());
-    });
+    watched = await openWatchedPage(executablePath as string, gate.url);
+    page = watched.page;
   });
   afterEach(async () => {
-    await browser.close();
+    await watched.close();
     await gate.close();
-    expect(complaints).toEqual([]);
-    expect(elsewhere).toEqual([]);
+    expect(watched.complaints).toEqual([]);
+    expect(watched.elsewhere).toEqual([]);
   });
 
   const click = (name: RegExp | string) =>
