@@ -4,7 +4,7 @@ import { readSymbolNames } from '#api/symbol-names.ts';
 import type { Permission } from '#domain/permission.ts';
 
 /** Class of accounts that may call, in addition to the permission of the API key. SPEC-SUB-10. */
-export const callers = ['any', 'master', 'broker', 'affiliate'] as const;
+export const callers = ['any', 'master', 'broker', 'brokerSub', 'affiliate'] as const;
 export type CallerClass = (typeof callers)[number];
 
 /** Anyone may call it. */
@@ -73,7 +73,17 @@ export type CombinationRule =
     };
 
 /** Groups of endpoints, in the order of the documents. */
-export const endpointGroups = ['market', 'trading', 'account', 'wallet', 'listenKeys', 'futures'] as const;
+export const endpointGroups = [
+  'market',
+  'trading',
+  'account',
+  'wallet',
+  'subAccounts',
+  'broker',
+  'rebates',
+  'listenKeys',
+  'futures',
+] as const;
 export type EndpointGroup = (typeof endpointGroups)[number];
 
 /** Id of a rule in docs/rules. */

@@ -246,6 +246,13 @@ export const publicError: Readonly<Record<RejectReason, ErrorName>> = {
   houseHasTooLittle: 'insufficientBalance',
   targetNotUsable: 'accountAbnormal',
   targetForbidden: 'subAccountForbidden',
+  subAccountNameInUse: 'userNameTaken',
+  tooManySubAccounts: 'operationNotAllowed',
+  futuresNotEnabled: 'subAccountNotOpened',
+  unknownInviteCode: 'invalidParameter',
+  inviteCodeInUse: 'invalidParameter',
+  tooManyInviteCodes: 'operationNotAllowed',
+  nothingPending: 'recordNotFound',
 };
 
 /** Details of an error: the parameter at fault and the reason, without a full stop. */

@@ -71,6 +71,21 @@ export const engineLimits = {
   /** Within 24 hours. DEC-WAL-07. */
   conversionsPerDay: 10,
   conversionWindowMs: 86_400_000,
+  /** DEC-SUB-01: sub-accounts of one master. */
+  subAccountsPerMaster: 30,
+  subAccountsPerBroker: 10_000,
+  /** The most that either may be set to. */
+  subAccountsMost: 1_000_000,
+  /** Characters of a sub-account's note. DEC-SUB-30. */
+  subAccountNoteLength: 64,
+  /** Invite codes of one account besides its refer code. */
+  inviteCodesPerAccount: 1000,
+  /** Characters of a campaign's name. */
+  campaignNameLength: 64,
+  /** Clicks that one minute may tell. */
+  clicksPerMinuteMost: 1_000_000_000,
+  /** Records that one `settleRebates` takes up. */
+  rebatesPerSettlement: 2000,
   /** Tokens of operators at a time. */
   operatorTokens: 1000,
   /** Idempotency keys of operators that are remembered at a time, and how long. */

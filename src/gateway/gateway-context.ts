@@ -1,5 +1,6 @@
 import type { Clock } from '#base/clock.ts';
 import type { Custody } from '#custody/custody.ts';
+import type { PermissionSet } from '#domain/permission.ts';
 import type { Seq, Uid } from '#domain/units.ts';
 import type { Unseal } from '#gateway/signing/key-ring.ts';
 import type { ReuseRule } from '#gateway/signing/signature-reuse.ts';
@@ -21,6 +22,11 @@ export interface GatewaySettings extends HttpSettings {
   readonly allowedOrigins: readonly string[];
   readonly signatureReuse: ReuseRule;
   readonly hardenedPermissions: boolean;
+  /** A JSON POST of brokers may sign its query only. DEC-REQ-51. */
+  readonly brokerQueryOnlySignature: boolean;
+  /** Greatest number of sub-accounts of one master. DEC-SUB-01. */
+  readonly subAccountsPerMaster: number;
+  readonly subAccountsPerBroker: number;
   /** Cancel responses show the status from before the cancel. DEC-ORD-31. */
   readonly cancelAnswersStatusBefore: boolean;
   /** The wallet answers in the shape that stock clients read. DEC-WAL-74. */
@@ -33,6 +39,17 @@ export interface ListenKeySeal {
   /** Throws when the seal is broken or belongs to another account. */
   unseal(sealed: string, uid: Uid): string;
 }
+
+/** Encrypts secrets of API keys, bound to the rights of the key. */
+export type SealApiKey = (
+  secret: string,
+  rights: {
+    readonly accessKey: string;
+    readonly uid: Uid;
+    readonly permissions: PermissionSet;
+    readonly ips: readonly string[];
+  },
+) => string;
 
 /** A key of a demo account with its secret. */
 export interface DemoKeyPair {
@@ -57,6 +74,7 @@ export interface GatewayContext extends Health {
   readonly monotonic: Clock;
   readonly settings: GatewaySettings;
   readonly unseal: Unseal;
+  readonly sealApiKey: SealApiKey;
   readonly listenKeySeal: ListenKeySeal;
   readonly log: HttpLog;
   /** Base URLs in the OpenAPI document, once ports are known; relative without it. */

@@ -22,6 +22,15 @@ import {
   word,
 } from '#history/history-table.ts';
 import {
+  inviteClicks,
+  inviteeMoves,
+  rebateDays,
+  rebatePayouts,
+  rebateRejections,
+  rebates,
+  universalTransfers,
+} from '#history/rebate-tables.ts';
+import {
   conversions,
   deposits,
   ledgerLines,
@@ -158,6 +167,13 @@ export const historyTables = tableSet({
   conversions,
   ledgerLines,
   operatorActs,
+  rebates,
+  rebateDays,
+  inviteeMoves,
+  inviteClicks,
+  rebatePayouts,
+  rebateRejections,
+  universalTransfers,
 });
 export type HistoryTables = typeof historyTables;
 

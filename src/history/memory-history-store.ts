@@ -1,10 +1,14 @@
 import { assert } from '#base/assert.ts';
 import { ExactSum } from '#base/exact-sum.ts';
 import { type AggregatedTrade, TradeMerger } from '#domain/aggregated-trade.ts';
+import { rebateDayOf } from '#domain/rebate.ts';
 import type { OrderRef, OrderView } from '#domain/order.ts';
 import type { AccountId, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
+import { groupRows } from '#history/group-rows.ts';
 import {
+  type Group,
+  type GroupsOf,
   type HistoryBatch,
   type HistoryRetention,
   type HistoryStore,
@@ -66,12 +70,17 @@ export class MemoryHistoryStore implements HistoryStore {
     fromStart = true,
   ): Promise<readonly RowOf<HistoryTables[Name]>[]> {
     const table = this.#tables[name] as HistoryTable;
-    const all: Iterable<AnyRow> = name === 'bars' ? this.#allBars() : this.#rowsOf(name).values();
+    const all = this.#allOf(name);
     const rows = [...all]
       .filter((row) => Object.entries(where).every(([field, value]) => row[field] === value))
       .filter((row) => holds(window, row[table.time] as number))
       .sort((left, right) => compare(table.order, left, right));
     return cut(rows, limit, fromStart) as unknown as readonly RowOf<HistoryTables[Name]>[];
+  }
+
+  #allOf(name: keyof HistoryTables): Iterable<AnyRow> {
+    if (name === 'bars') return this.#allBars();
+    return name === 'rebateDays' ? rebateDaysOf([...this.#rowsOf('rebates').values()]) : this.#rowsOf(name).values();
   }
 
   async page<Name extends keyof HistoryTables>(
@@ -90,6 +99,15 @@ export class MemoryHistoryStore implements HistoryStore {
     window: Window,
   ): Promise<number> {
     return (await this.#paged(name, where, window, null)).length;
+  }
+
+  async grouped<Name extends keyof HistoryTables, By extends string, Sum extends string>(
+    name: Name,
+    where: Where<RowOf<HistoryTables[Name]>>,
+    window: Window,
+    of: GroupsOf<By, Sum>,
+  ): Promise<readonly Group<RowOf<HistoryTables[Name]>, By, Sum>[]> {
+    return groupRows(await this.rows(name, where, window), of);
   }
 
   async orderOf(account: AccountId, symbol: SymbolId, ref: OrderRef): Promise<OrderView | null> {
@@ -250,3 +268,10 @@ const joined = (earlier: Bar, later: Bar): Bar => ({
   quoteAmount: earlier.quoteAmount + later.quoteAmount,
   trades: earlier.trades + later.trades,
 });
+
+/** Sums by day of the rows of `rebates`. */
+const rebateDaysOf = (rows: readonly AnyRow[]): readonly AnyRow[] =>
+  groupRows<AnyRow, string, string>(
+    rows.map((row) => ({ ...row, day: rebateDayOf(row['at'] as TimestampMs) })),
+    { by: [...historyTables.rebateDays.key, 'code'], sum: ['amount', 'value', 'turnoverValue'] },
+  ).map(({ rows: count, ...group }) => ({ ...group, count }));

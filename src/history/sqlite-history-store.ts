@@ -3,9 +3,12 @@ import { type AggregatedTrade, TradeMerger } from '#domain/aggregated-trade.ts';
 import type { OrderRef, OrderView } from '#domain/order.ts';
 import type { AccountId, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { foldBars } from '#history/bar-folding.ts';
+import { groupRows } from '#history/group-rows.ts';
 import { type PackedBatch, packBatch } from '#history/history-messages.ts';
 import { pruneTable } from '#history/history-pruning.ts';
 import type {
+  Group,
+  GroupsOf,
   HistoryBatch,
   HistoryRetention,
   HistoryStore,
@@ -101,6 +104,15 @@ export class SqliteHistoryStore implements HistoryStore {
   ): Promise<number> {
     const { sql, values } = countQuery(this.#tables[name] as HistoryTables[Name], where, window);
     return (this.#database.one(sql, values) as [number])[0];
+  }
+
+  async grouped<Name extends keyof HistoryTables, By extends string, Sum extends string>(
+    name: Name,
+    where: Where<RowOf<HistoryTables[Name]>>,
+    window: Window,
+    of: GroupsOf<By, Sum>,
+  ): Promise<readonly Group<RowOf<HistoryTables[Name]>, By, Sum>[]> {
+    return groupRows(await this.rows(name, where, window), of);
   }
 
   async orderOf(account: AccountId, symbol: SymbolId, ref: OrderRef): Promise<OrderView | null> {

@@ -162,7 +162,16 @@ const groups = {
       { sandbox: 'off', production: 'money' },
       'Routes that refuse a signature already used elsewhere',
     ),
-    hardenedPermissions: switched(false, 'Demand the WRITE permission on endpoints that change something'),
+    hardenedPermissions: switched(
+      { sandbox: false, production: true },
+      'Demand the WRITE permission on endpoints that change something',
+    ),
+    brokerQueryOnlySignature: switched(
+      { sandbox: true, production: false },
+      'Accept JSON calls of brokers that sign their query only (in the sandbox only)',
+    ),
+    subAccountsPerMaster: whole(1, 1_000_000, 30, 'Sub-accounts of one account'),
+    subAccountsPerBroker: whole(1, 1_000_000, 10_000, 'Sub-accounts of one broker'),
   },
   Wallet: {
     custodyFile: textOrNone(

@@ -183,6 +183,9 @@ const defaultSettings: GatewaySettings = {
   faultsPerWindow: 100,
   signatureReuse: 'off',
   hardenedPermissions: false,
+  brokerQueryOnlySignature: true,
+  subAccountsPerMaster: 30,
+  subAccountsPerBroker: 10_000,
   cancelAnswersStatusBefore: false,
   modelHabits: false,
 };
@@ -230,6 +233,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     monotonic,
     settings: { ...defaultSettings, ...options.settings },
     unseal: (key: ApiKeyView) => key.sealedSecret,
+    sealApiKey: (plain) => plain,
     listenKeySeal: { seal: (key, uid) => `${uid} ${key}`, unseal: (sealed, uid) => sealed.slice(`${uid} `.length) },
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
     version: { name: 'bourse', version: 'test' },

@@ -10,6 +10,8 @@ function isOfClass(account: AccountView, wanted: CallerClass): boolean {
       return true;
     case 'master':
       return account.master === account.account;
+    case 'brokerSub':
+      return account.master !== account.account;
     case 'broker':
     case 'affiliate':
       return account.class === wanted;

@@ -1,0 +1,35 @@
+import type { Group, GroupsOf } from '#history/history-store.ts';
+import type { AnyRow } from '#history/history-table.ts';
+
+/** Rows by the values of some fields, with sums of others; in the order of these values. Oracle of the stores. */
+export function groupRows<Row, By extends string, Sum extends string>(
+  rows: readonly AnyRow[],
+  { by, sum }: GroupsOf<By, Sum>,
+): readonly Group<Row, By, Sum>[] {
+  const groups = new Map<string, { first: AnyRow; rows: number; sums: bigint[] }>();
+  for (const row of rows) {
+    const key = by.map((field) => String(row[field])).join('/');
+    const group = groups.get(key) ?? { first: row, rows: 0, sums: sum.map(() => 0n) };
+    groups.set(key, group);
+    group.rows += 1;
+    for (const [index, field] of sum.entries()) group.sums[index]! += BigInt(row[field] as number | bigint);
+  }
+  return [...groups.values()]
+    .sort((left, right) => compareBy(by, left.first, right.first))
+    .map(
+      ({ first, rows: count, sums }) =>
+        Object.fromEntries([
+          ...by.map((field) => [field, first[field]]),
+          ...sum.map((field, index) => [field, sums[index]]),
+          ['rows', count],
+        ]) as Group<Row, By, Sum>,
+    );
+}
+
+function compareBy(by: readonly string[], left: AnyRow, right: AnyRow): number {
+  for (const field of by) {
+    const [first, second] = [left[field] as number | string, right[field] as number | string];
+    if (first !== second) return first < second ? -1 : 1;
+  }
+  return 0;
+}
