@@ -22,6 +22,8 @@ export function hasRoomFor(state: EngineState, command: Pick<Command, 'kind'>, b
         holds.count < bounds.holds
       );
     case 'openAccount':
+    case 'openSubAccount':
+    case 'registerAccount':
       return accounts.size < bounds.accounts;
     case 'requestWithdrawal':
       return (
@@ -40,6 +42,7 @@ export function hasRoomFor(state: EngineState, command: Pick<Command, 'kind'>, b
     case 'creditFunds':
     case 'transferFunds':
     case 'sendFunds':
+    case 'makeUniversalTransfer':
     case 'convertDust':
       return ledger.balances.count < bounds.balances;
     default:
