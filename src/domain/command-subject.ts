@@ -6,6 +6,9 @@ import type { AccountId } from '#domain/units.ts';
 export function accountOfCommand(command: Command): AccountId | null {
   if (command.kind === 'operate') return accountOfCommand(command.command);
   if ('account' in command) return command.account;
+  if ('owner' in command) return command.owner;
+  if ('inviter' in command) return command.inviter;
+  if ('beneficiary' in command) return command.beneficiary;
   if ('master' in command && command.kind !== 'openAccount') return command.master;
   return null;
 }
