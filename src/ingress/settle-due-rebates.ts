@@ -1,4 +1,4 @@
-import { isoTime } from '#base/clock.ts';
+import { isoDate } from '#base/clock.ts';
 import type { Command } from '#domain/command.ts';
 import type { TimestampMs } from '#domain/units.ts';
 import type { Outcome } from '#ingress/command-ingress.ts';
@@ -22,7 +22,7 @@ export async function settleNextRebates(ports: RebateSettlementPorts, now: Times
   const { events } = await ports.submit({ kind: 'settleRebates', day });
   for (const event of events) {
     if (event.kind === 'commandRefused')
-      throw new Error(`rebates of ${isoTime(day).slice(0, 10)} were not settled: ${event.reason}`);
+      throw new Error(`rebates of ${isoDate(day)} were not settled: ${event.reason}`);
   }
   return true;
 }
