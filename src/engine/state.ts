@@ -18,6 +18,11 @@ import { Emitter } from '#engine/emitter.ts';
 import type { ChainProgress, WalletRules } from '#domain/wallet.ts';
 import { HoldTable } from '#engine/ledger/hold-table.ts';
 import { Ledger } from '#engine/ledger/ledger.ts';
+import { InviteClicks } from '#engine/rebates/clicks.ts';
+import { Invitations } from '#engine/rebates/invitations.ts';
+import { InviteCodes } from '#engine/rebates/invite-codes.ts';
+import { RebateAccruals } from '#engine/rebates/rebate-accruals.ts';
+import { OwnRebateRates } from '#engine/rebates/rebate-rates.ts';
 import { AssetNetworks } from '#engine/wallet/asset-networks.ts';
 import { Contacts } from '#engine/wallet/contacts.ts';
 import { Conversions } from '#engine/wallet/conversions.ts';
@@ -84,6 +89,11 @@ export class EngineState {
   readonly contacts = new Contacts();
   readonly operatorTokens = new OperatorTokens();
   readonly operations = new RememberedOperations();
+  readonly inviteCodes = new InviteCodes(this.accounts);
+  readonly invitations = new Invitations(this.accounts);
+  readonly inviteClicks = new InviteClicks();
+  readonly rebateRates = new OwnRebateRates(this.accounts);
+  readonly rebateAccruals = new RebateAccruals(this.ledger);
   /** The operator of the running command; `null`: none. */
   actor: string | null = null;
   /** Why the command of that operator was refused; `null`: it was not. */
