@@ -40,7 +40,7 @@ const mayImport = {
 const ports = {
   journal: ['journal'],
   history: ['history-store', 'history-table', 'history-tables', 'wallet-tables', 'wallet-rows'],
-  ingress: ['command-ingress', 'exchange-queries', 'wallet-queries'],
+  ingress: ['command-ingress', 'exchange-queries', 'rebate-queries', 'sub-account-queries', 'wallet-queries'],
   egress: ['event-feed'],
   custody: ['custody', 'addresses/addresses', 'addresses/networks', 'simulated/chain-controls'],
   'price-index': ['price-index'],

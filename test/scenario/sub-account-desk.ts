@@ -82,8 +82,13 @@ export function climb<Attempt extends object>(
   ladder: Ladder<Attempt>,
   say: (attempt: Attempt) => string,
 ): string[] {
-  const attempts = ladder.reduce((made, [, mend]) => [...made, { ...made.at(-1)!, ...mend }], [worst]);
-  return attempts.map(say);
+  const said = [say(worst)];
+  let attempt = worst;
+  for (const [, mend] of ladder) {
+    attempt = { ...attempt, ...mend };
+    said.push(say(attempt));
+  }
+  return said;
 }
 
 /** The reasons of a ladder, in its order. */
