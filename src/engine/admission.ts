@@ -24,6 +24,8 @@ export function hasRoomFor(state: EngineState, command: Pick<Command, 'kind'>, b
         rebateAccruals.count < bounds.rebateAccruals
       );
     case 'openAccount':
+    case 'openSubAccount':
+    case 'registerAccount':
       return accounts.size < bounds.accounts;
     case 'registerAccount':
       return accounts.size < bounds.accounts && invitations.count < bounds.invitations;
@@ -48,6 +50,7 @@ export function hasRoomFor(state: EngineState, command: Pick<Command, 'kind'>, b
     case 'creditFunds':
     case 'transferFunds':
     case 'sendFunds':
+    case 'makeUniversalTransfer':
     case 'convertDust':
     case 'settleRebates':
       return ledger.balances.count < bounds.balances;
