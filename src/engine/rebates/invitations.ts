@@ -69,12 +69,13 @@ export class Invitations implements StateTable {
     this.accounts.setInviter(kept.account, kept.inviter);
   }
 
-  /** Notes a trade of an account; nothing if it was not invited. */
-  noteTrade(account: AccountId, at: TimestampMs): void {
+  /** Notes a trade of an account; returns the code under which it came, empty if it has no invitation. */
+  noteTrade(account: AccountId, at: TimestampMs): string {
     const kept = this.byAccount.get(account);
-    if (kept === undefined) return;
+    if (kept === undefined) return '';
     if (kept.firstTradeAt === 0) kept.firstTradeAt = at;
     kept.lastTradeAt = at;
+    return kept.code;
   }
 
   /** Notes a deposit of an account; nothing if it was not invited. */
