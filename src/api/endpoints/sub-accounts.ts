@@ -38,7 +38,7 @@ export const subAccounts = endpoint({
   method: 'GET',
   path: '/api/v3/sub-account/list',
   spec: ['SPEC-SUB-02', 'SPEC-SUB-10'],
-  name: 'Sub-accounts',
+  name: 'Sub-account list',
   summary: 'Sub-accounts of this account, in the order in which they were opened, by pages.',
   access: reads,
   mayBeFrozen: true,
