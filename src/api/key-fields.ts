@@ -81,3 +81,11 @@ export const accessKey = () =>
     malformed: 'unknownApiKey',
     example: 'mx0vglBqhzhnd7hVQM',
   });
+
+/** The caller's own id of a transfer: exactly 32 letters and digits. DEC-SUB-11. */
+export const clientTranId = (description: string) =>
+  described(z.string().regex(/^[A-Za-z0-9]{32}$/, 'must be 32 letters and digits'), {
+    type: 'string',
+    description,
+    example: 'a'.repeat(32),
+  });
