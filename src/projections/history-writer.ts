@@ -107,8 +107,8 @@ class RowCollector {
     });
   }
 
-  know({ account, simulated }: AccountView): void {
-    this.#wallet.know(account, simulated);
+  know(account: AccountView): void {
+    this.#wallet.know(account);
   }
 
   began(seq: Seq, at: TimestampMs, counts: boolean): void {

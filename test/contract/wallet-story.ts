@@ -38,8 +38,10 @@ export class WalletStory {
 
   /** The rows of what can still change, as an exchange knows them that stands at an entry. */
   replaced(seq: Seq): HistoryMark['replaced'] {
+    const deposits = [...this.#deposits.values()].map((deposit) => depositRow(deposit, seq));
     return {
-      deposits: [...this.#deposits.values()].map((deposit) => depositRow(deposit, seq)),
+      deposits,
+      subAccountDeposits: deposits.filter(({ account }) => account === 4).map((row) => ({ master: as(5), ...row })),
       withdrawals: [...this.#withdrawals.values()].map((withdrawal) => withdrawalRow(withdrawal, seq)),
     };
   }
