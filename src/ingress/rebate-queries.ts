@@ -29,6 +29,11 @@ export interface RebateQueries {
     inviter: AccountId,
     asked: InviteePage,
   ): Promise<{ readonly items: readonly Invitation[]; readonly total: number }>;
+  /** Those among them who invited somebody themselves or hold a code that was made for them. DEC-SUB-68. */
+  subAffiliates(
+    inviter: AccountId,
+    asked: InviteePage,
+  ): Promise<{ readonly items: readonly Invitation[]; readonly total: number }>;
   /** A code of either kind, refer codes of accounts included; `null`: nobody's. */
   inviteCode(code: string): Promise<InviteCode | null>;
   /** Codes of an account, the refer code first, then in the order in which they were made. */

@@ -9,6 +9,7 @@ export function rebateQuestions({ state }: StateMachine): RebateQueries {
   return {
     invitation: async () => null,
     invitees: async () => ({ items: [], total: 0 }),
+    subAffiliates: async () => ({ items: [], total: 0 }),
     inviteCode: async () => null,
     inviteCodesOf: async () => [],
     rates: async () => defaultRebateRates,

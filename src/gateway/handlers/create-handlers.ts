@@ -1,6 +1,7 @@
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import type { Handlers } from '#gateway/handlers/handlers.ts';
 import { accountHandlers } from '#gateway/handlers/account.ts';
+import { affiliateHandlers } from '#gateway/handlers/affiliates.ts';
 import { cancelHandlers } from '#gateway/handlers/cancel-order.ts';
 import { exchangeInfoHandlers } from '#gateway/handlers/exchange-info.ts';
 import { futuresHandlers } from '#gateway/handlers/futures.ts';
@@ -8,6 +9,7 @@ import { listenKeyHandlers } from '#gateway/handlers/listen-keys.ts';
 import { marketHandlers } from '#gateway/handlers/market.ts';
 import { orderQueryHandlers } from '#gateway/handlers/order-queries.ts';
 import { placingHandlers } from '#gateway/handlers/place-order.ts';
+import { rebateHandlers } from '#gateway/handlers/rebates.ts';
 import { walletCoinHandlers } from '#gateway/handlers/wallet-coins.ts';
 import { walletDepositHandlers } from '#gateway/handlers/wallet-deposits.ts';
 import { walletDustHandlers } from '#gateway/handlers/wallet-dust.ts';
@@ -31,5 +33,7 @@ export const createHandlers = (context: GatewayContext, directory: SymbolDirecto
   ...walletTransferHandlers(context, directory),
   ...walletSendHandlers(context, directory),
   ...walletDustHandlers(context, directory),
+  ...rebateHandlers(context, directory),
+  ...affiliateHandlers(context, directory),
   ...futuresHandlers(context),
 });
