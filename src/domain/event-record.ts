@@ -108,6 +108,7 @@ export function copyAccrual(accrual: RebateAccrual): RebateAccrual {
     trade: accrual.trade,
     payer: accrual.payer,
     source: accrual.source,
+    code: accrual.code,
     isMaker: accrual.isMaker,
     asset: accrual.asset,
     commission: accrual.commission,

@@ -118,4 +118,11 @@ export const tableBounds = {
   withdrawals: 12_000_000,
   /** Saved addresses of all accounts. */
   savedAddresses: 12_000_000,
+  /** Of 16.7 million invitations. */
+  invitations: 12_000_000,
+  /** Of 16.7 million invite codes of all accounts, and of 16.7 million codes that were clicked. */
+  inviteCodes: 12_000_000,
+  clickedCodes: 12_000_000,
+  /** Records of what accrued and is not settled: each is owed to at most four, of 16.7 million that may be owed. */
+  rebateAccruals: 4_000_000,
 } as const;

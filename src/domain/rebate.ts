@@ -71,6 +71,8 @@ export interface RebateAccrual {
   readonly payer: AccountId;
   /** Who was invited: the payer, its master, or the sub-account of a broker. DEC-SUB-29. */
   readonly source: AccountId;
+  /** Under which code `source` came; empty for the sub-account of a broker. */
+  readonly code: string;
   readonly isMaker: boolean;
   /** What the commission was paid in. */
   readonly asset: AssetId;

@@ -1,8 +1,10 @@
 import type { Group, GroupsOf } from '#history/history-store.ts';
-import type { AnyRow } from '#history/history-table.ts';
+import type { AnyRow, HistoryTable } from '#history/history-table.ts';
+import { compareRows } from '#history/row-order.ts';
 
-/** Rows by the values of some fields, with sums of others; in the order of these values. Oracle of the stores. */
+/** Rows of a table by the values of some fields, with sums of others; in the order of these values. */
 export function groupRows<Row, By extends string, Sum extends string>(
+  table: HistoryTable,
   rows: readonly AnyRow[],
   { by, sum }: GroupsOf<By, Sum>,
 ): readonly Group<Row, By, Sum>[] {
@@ -15,7 +17,7 @@ export function groupRows<Row, By extends string, Sum extends string>(
     for (const [index, field] of sum.entries()) group.sums[index]! += BigInt(row[field] as number | bigint);
   }
   return [...groups.values()]
-    .sort((left, right) => compareBy(by, left.first, right.first))
+    .sort((left, right) => compareRows(table, by, left.first, right.first))
     .map(
       ({ first, rows: count, sums }) =>
         Object.fromEntries([
@@ -24,12 +26,4 @@ export function groupRows<Row, By extends string, Sum extends string>(
           ['rows', count],
         ]) as Group<Row, By, Sum>,
     );
-}
-
-function compareBy(by: readonly string[], left: AnyRow, right: AnyRow): number {
-  for (const field of by) {
-    const [first, second] = [left[field] as number | string, right[field] as number | string];
-    if (first !== second) return first < second ? -1 : 1;
-  }
-  return 0;
 }

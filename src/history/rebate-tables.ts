@@ -10,6 +10,7 @@ import {
   type RowOf,
   text,
   time,
+  wideSum,
   word,
 } from '#history/history-table.ts';
 
@@ -67,12 +68,13 @@ export const rebateDays = declareTable('rebateDays', {
     share: word(rebateShares),
     product: word(products),
     asset: integer<AssetId>(),
+    /** That of `source`. */
     code: text(),
     /** Number of rows. */
     count: integer<number>('row_count'),
-    amount: bigInteger<Balance>(),
-    value: bigInteger<Balance>(),
-    turnoverValue: bigInteger<Balance>(),
+    amount: wideSum(),
+    value: wideSum(),
+    turnoverValue: wideSum(),
   },
   key: ['account', 'kind', 'day', 'source', 'share', 'product', 'asset'],
   indexes: [],
@@ -106,6 +108,7 @@ export const inviteClicks = declareTable('inviteClicks', {
   since: 3,
   columns: {
     owner: integer<AccountId>(),
+    /** Start of the minute. */
     at: time(),
     seq: integer<Seq>(),
     code: text(),

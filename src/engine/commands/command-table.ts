@@ -22,7 +22,7 @@ import {
 } from '#engine/commands/operation-commands.ts';
 import { createOperatorToken, deleteOperatorToken, operateBy } from '#engine/commands/operator-commands.ts';
 import { removeSavedAddress, saveAddress, setAllowList } from '#engine/commands/saved-address-commands.ts';
-import { enableFutures, makeUniversalTransfer, openSubAccount } from '#engine/commands/sub-account-commands.ts';
+import { enableFutures, openSubAccount } from '#engine/commands/sub-account-commands.ts';
 import { registerAccount, setAccountClass } from '#engine/commands/registration-commands.ts';
 import {
   createInviteCode,
@@ -33,6 +33,7 @@ import {
 } from '#engine/commands/rebate-commands.ts';
 import { addToStpGroup, createStpGroup, deleteStpGroup, removeFromStpGroup } from '#engine/commands/stp-commands.ts';
 import { sendFunds, setContact, transferFunds } from '#engine/commands/transfer-commands.ts';
+import { makeUniversalTransfer } from '#engine/commands/universal-transfer-commands.ts';
 import {
   assignDepositAddress,
   configureAssetNetwork,

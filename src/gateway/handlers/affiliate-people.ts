@@ -15,6 +15,7 @@ import {
 import { balanceBandOf, worthOf } from '#gateway/handlers/balance-band.ts';
 import { maskedMail } from '#gateway/handlers/masks.ts';
 import { rebateSums } from '#gateway/handlers/rebate-sums.ts';
+import type { SubAffiliate } from '#ingress/rebate-queries.ts';
 import { namedAs, type Person, personsOf } from '#gateway/handlers/report-terms.ts';
 
 interface AskedPeople extends AskedReportPage {
@@ -103,7 +104,7 @@ export async function referralReport(report: Report, asked: AskedPeople & { read
 export async function subAffiliateReport(report: Report, asked: AskedPeople) {
   const { context, account, window, valueText } = report;
   const { rebates } = context.queries;
-  const place = { ...ofCode(asked.inviteCode), from: as<TimestampMs>(0), to: window.to, ...placeOf(asked) };
+  const place = { ...ofCode(asked.inviteCode), to: window.to, ...placeOf(asked) };
   const [{ items, total }, ownCodes, earned] = await Promise.all([
     rebates.subAffiliates(account, place),
     rebates.inviteCodesOf(account),
@@ -111,9 +112,9 @@ export async function subAffiliateReport(report: Report, asked: AskedPeople) {
   ]);
   const persons = await personsOf(
     context,
-    items.map((invitation) => invitation.account),
+    items.map(({ invitation }) => invitation.account),
   );
-  const entry = async ({ account: user, code, invitedAt }: Invitation) => {
+  const entry = async ({ invitation: { account: user, code }, activatedAt }: SubAffiliate) => {
     const [signups, codes, deposits] = await Promise.all([
       rebates.invitees(user, { ...window, offset: 0, limit: 1 }),
       rebates.inviteCodesOf(user),
@@ -127,7 +128,7 @@ export async function subAffiliateReport(report: Report, asked: AskedPeople) {
       subaffiliateMail: mailOf(person),
       campaign: ownCodes.find((own) => own.code === code)?.campaign ?? null,
       inviteCode: code,
-      activationTime: invitedAt,
+      activationTime: activatedAt,
       registered: signups.total,
       deposited: deposits.length,
       depositAmount: valueText(deposits.reduce((sum, { value }) => sum + value, 0n)),

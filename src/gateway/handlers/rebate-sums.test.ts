@@ -72,12 +72,7 @@ test('DEC-SUB-28: sums of whole days and of rows at both ends are the sums over 
       const expected = new Map<string, [bigint, bigint, bigint, number]>();
       for (const { source, product, amount, value, turnoverValue } of wanted) {
         const [amounts, values, turnovers, count] = expected.get(`${source} ${product}`) ?? [0n, 0n, 0n, 0];
-        expected.set(`${source} ${product}`, [
-          amounts + amount,
-          values + value,
-          turnovers + turnoverValue,
-          count + 1,
-        ]);
+        expected.set(`${source} ${product}`, [amounts + amount, values + value, turnovers + turnoverValue, count + 1]);
       }
       const sums = await rebateSums(history, of, asked, ['source', 'product']);
       expect(
