@@ -53,11 +53,11 @@ function sumParts(table: HistoryTable, field: string): readonly SumPart[] {
   const columns = table.stored.filter((column) => column.field === field);
   if (columns.length === 0) throw new RangeError(`${table.name} have no ${field}`);
   return columns.flatMap(({ name, type, isNullable }) => {
-      if (type === 'sumHigh') return halves(name, 30n);
-      if (type === 'sumLow') return [{ sql: name, shift: 0n }];
-      if ((type === 'integer' || type === 'bigInteger') && !isNullable) return halves(name, 0n);
-      throw new RangeError(`${table.name} have no sum of ${field}`);
-    });
+    if (type === 'sumHigh') return halves(name, 30n);
+    if (type === 'sumLow') return [{ sql: name, shift: 0n }];
+    if ((type === 'integer' || type === 'bigInteger') && !isNullable) return halves(name, 0n);
+    throw new RangeError(`${table.name} have no sum of ${field}`);
+  });
 }
 
 /** The table with some of its columns. */

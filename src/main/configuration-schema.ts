@@ -180,7 +180,9 @@ const groups = {
         placeholder: 'file',
       },
     ),
-    settleEveryMs: whole(50, 600_000, 1000, 'Time between two looks at each chain', { placeholder: 'ms' }),
+    settleEveryMs: whole(50, 600_000, 1000, 'Time between two looks at each chain, and at rebates that are due', {
+      placeholder: 'ms',
+    }),
   },
   'Limits and bans': {
     rateLimits: switched(true, 'Rate limits, bans and connection caps (off in the sandbox only, for load tests)'),

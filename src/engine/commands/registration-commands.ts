@@ -4,10 +4,10 @@ import type { RejectReason } from '#domain/rejection.ts';
 import { addAccount } from '#engine/accounts/new-account.ts';
 import { changeAccount } from '#engine/commands/account-commands.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
-import { ownerOfInviteCode } from '#engine/rebates/invite-code-owner.ts';
+import { inviteAccount } from '#engine/rebates/invitations.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** Opens the account of a person with its contact, under a uid of the engine unless one is asked for. DEC-SUB-23. */
+/** Opens the account of a person with its contact and who invited it, under a uid of the engine unless one is asked for. DEC-SUB-23. */
 export const registerAccount: CommandFunction<'registerAccount'> = (state, command) => {
   const reason = refusalOfRegistration(state, command);
   // The uid is taken last: a refused command leaves it to the next one.
@@ -16,21 +16,23 @@ export const registerAccount: CommandFunction<'registerAccount'> = (state, comma
     refuse(state, reason ?? 'uidInUse');
     return;
   }
-  const { name, class: accountClass, kycLevel, simulated, email, mobile } = command;
+  const { name, class: accountClass, kycLevel, simulated, email, mobile, inviteCode } = command;
   const { account } = addAccount(state, { uid, name, master: null, class: accountClass, kycLevel, simulated });
-  if (email === null && mobile === null) return;
-  const contact = { account, email, mobile };
-  state.contacts.put(contact);
-  state.emit.fact({ kind: 'contactChanged', contact });
+  if (email !== null || mobile !== null) {
+    const contact = { account, email, mobile };
+    state.contacts.put(contact);
+    state.emit.fact({ kind: 'contactChanged', contact });
+  }
+  if (inviteCode !== null) inviteAccount(state, account, inviteCode);
 };
 
 function refusalOfRegistration(state: EngineState, command: CommandOf<'registerAccount'>): RejectReason | null {
-  const { accounts, contacts } = state;
+  const { accounts, contacts, inviteCodes } = state;
   const { uid, kycLevel, email, mobile, inviteCode } = command;
   if (uid !== null && accounts.find(uid) !== null) return 'uidInUse';
   const isEmailInUse = email !== null && contacts.ofEmail(email) !== null;
   if (isEmailInUse || (mobile !== null && contacts.ofMobile(mobile) !== null)) return 'contactInUse';
-  if (inviteCode !== null && ownerOfInviteCode(state, inviteCode) === null) return 'unknownInviteCode';
+  if (inviteCode !== null && inviteCodes.find(inviteCode) === null) return 'unknownInviteCode';
   const isKnown = Number.isInteger(kycLevel) && kycLevel >= 1 && kycLevel <= 4;
   const isReachable = (email === null || isEmail(email)) && (mobile === null || isMobile(mobile));
   return isKnown && isReachable ? null : 'invalidConfiguration';

@@ -35,6 +35,7 @@ const createView = (): AccrualView => ({
   trade: 0 as RebateAccrual['trade'],
   payer: noInviter,
   source: noInviter,
+  code: '',
   isMaker: false,
   asset: 0 as AssetId,
   commission: 0 as Quanta,
@@ -95,6 +96,7 @@ export function createAccrueRebates(state: EngineState): AccrueRebates {
     view.trade = trade.trade;
     view.payer = isMaker ? trade.makerAccount : trade.takerAccount;
     view.source = sourceOf(accounts, view.payer);
+    view.code = invitations.of(view.source)?.code ?? '';
     view.isMaker = isMaker;
     view.asset = isMaker ? trade.makerFeeAsset : trade.takerFeeAsset;
     view.commission = isMaker ? trade.makerFee : trade.takerFee;
