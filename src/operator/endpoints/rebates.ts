@@ -69,7 +69,7 @@ export const rebateEndpoints = {
       .meta({ examples: [{ sourceUid: null, day: '2026-01-31' }] }),
     answer: rejection,
     status: 201,
-    problems: ['unknownAccount', 'nothingPending', 'invalidConfiguration', 'historyUnavailable'],
+    problems: ['unknownAccount', 'nothingPending', 'historyUnavailable'],
   }),
   listRebateRejections: operatorEndpoint({
     method: 'GET',
