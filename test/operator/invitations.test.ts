@@ -19,7 +19,7 @@ const named = (body: { errors?: readonly { pointer?: string; parameter?: string 
 const inviteAs = async (name: string, inviteCode: string): Promise<number> =>
   (await operator.ask('POST', '/v1/accounts', { name, inviteCode })).body.uid;
 
-describe('invite codes', () => {
+describe('DEC-OPR-19: invite codes', () => {
   test('DEC-SUB-23: an account has its refer code from the start', async () => {
     const { body } = await operator.ask('GET', `${alice}/invite-codes`);
     expect(body).toEqual({
@@ -85,7 +85,7 @@ describe('invite codes', () => {
   });
 });
 
-describe('clicks', () => {
+describe('DEC-OPR-19: clicks', () => {
   const clicks = (code: string, minute: number, count: number) =>
     operator.ask('POST', `/v1/invite-codes/${code}/clicks`, { minute, count });
 
@@ -105,7 +105,7 @@ describe('clicks', () => {
   });
 });
 
-describe('rates', () => {
+describe('DEC-OPR-19: rates', () => {
   const rates = { referralPpm: 300_000, subAffiliatePpm: 150_000, thirdPpm: 50_000, kickbackPpm: 300_000 };
 
   test('DEC-SUB-05: are the defaults until they are set, for one product at a time', async () => {

@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => operator.close());
 
-describe('pending rebates', () => {
+describe('DEC-OPR-20: pending rebates', () => {
   test('DEC-SUB-05: are what the rates give of each commission, by day, source and asset', async () => {
     await sell('tom', 1);
     await sell('tom', 1);
@@ -99,7 +99,7 @@ describe('pending rebates', () => {
   });
 });
 
-describe('rejections', () => {
+describe('DEC-OPR-20: rejections', () => {
   const reject = (body: object, key?: string) =>
     operator.ask(
       'POST',
@@ -154,7 +154,7 @@ describe('rejections', () => {
   });
 });
 
-describe('the daily settlement', () => {
+describe('DEC-OPR-20: the daily settlement', () => {
   test('DEC-SUB-22: is seen to be due, and to be done', async () => {
     const { clock } = operator.exchange;
     const read = async () => (await operator.ask('GET', '/v1/rebates/settlement')).body;

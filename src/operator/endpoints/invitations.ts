@@ -47,7 +47,7 @@ const ratesBody = z
 
 const maybe = (description: string) => field.moment(`${description} Null: never.`).nullable();
 
-/** Endpoints of invitations: codes, rates, clicks, and who came. */
+/** Endpoints of invitations: codes, rates, clicks, and who came. DEC-OPR-19. */
 export const invitationEndpoints = {
   listInviteCodes: operatorEndpoint({
     method: 'GET',

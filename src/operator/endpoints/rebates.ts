@@ -13,7 +13,7 @@ const rejection = z.strictObject({
   seq: z.int().meta({ description: 'Position of the command in the journal.' }),
 });
 
-/** Endpoints of rebates: what waits for settlement, what was paid, what was rejected. */
+/** Endpoints of rebates: what waits for settlement, what was paid, what was rejected. DEC-OPR-20. */
 export const rebateEndpoints = {
   getRebateSettlement: operatorEndpoint({
     method: 'GET',
