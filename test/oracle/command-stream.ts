@@ -9,7 +9,8 @@ import type { SymbolListing } from '#domain/symbol.ts';
 import { symbolStatuses, tradeSideTypes } from '#domain/symbol.ts';
 import type { OrderNumber, SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import { asset, firstUser, openingCommands, openingSymbols, userCount } from './opening.ts';
+import { asset, firstUser, master, openingCommands, openingSymbols, userCount } from './opening.ts';
+import { anyRebateCommand } from './rebate-commands.ts';
 
 type PlaceOrder = Extract<Command, { kind: 'placeOrder' }>;
 
@@ -30,13 +31,16 @@ export class CommandStream {
   readonly #prng: Prng;
   readonly #live = new Map<number, LiveOrder>();
   readonly #groups: number[] = [];
+  readonly #dayShare: number;
   #queue: Command[];
   #sent: PlaceOrder[] = [];
   #seq = 0;
   #at = 1_700_000_000_000;
 
-  constructor(seed: number) {
+  /** `dayShare`: how often time jumps by a day, so that there is something to settle. */
+  constructor(seed: number, dayShare = 0) {
     this.#prng = createPrng(seed);
+    this.#dayShare = dayShare;
     this.#queue = openingCommands({ base: 300_000_000n, quote: 60_000_000n });
   }
 
@@ -46,6 +50,7 @@ export class CommandStream {
     this.#seq += 1;
     this.#at += this.#pick([0, 0, 0, 1, 7, 60, 400, 3000]);
     if (this.#chance(0.002)) this.#at += this.#pick([59_999, 60_000, 60_001, 61_000]);
+    if (this.#chance(this.#dayShare)) this.#at += this.#pick([1, 1, 3]) * 86_400_000;
     return { seq: as(this.#seq), epoch: as(0), at: as(this.#at), command };
   }
 
@@ -175,10 +180,15 @@ export class CommandStream {
     };
   }
 
+  #rebates(): Command {
+    return anyRebateCommand(this.#prng, this.#at, { inviters: [0, 1, 2, 3, 4], users: userCount });
+  }
+
   #configuration(): Command {
     const account = as<Extract<Command, { kind: 'setFeeDeduction' }>['account']>(
       firstUser + this.#prng.below(userCount),
     );
+    if (this.#chance(0.3)) return this.#rebates();
     const roll = this.#prng.below(10);
     if (roll < 3) return this.#relist();
     if (roll === 3) {
@@ -218,8 +228,7 @@ export class CommandStream {
   }
 
   #regroup(): Command {
-    const master = as<Extract<Command, { kind: 'createStpGroup' }>['master']>(firstUser);
-    const members = [firstUser, firstUser + userCount - 2, firstUser + userCount - 1]
+    const members = [master, firstUser + userCount - 2, firstUser + userCount - 1]
       .filter(() => this.#chance(0.7))
       .map((id) => as<typeof master>(id));
     const group = this.#groups.length > 0 ? this.#pick(this.#groups) : null;
