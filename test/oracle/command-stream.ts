@@ -5,6 +5,7 @@ import type { Command, Entry } from '#domain/command.ts';
 import type { Event } from '#domain/event-record.ts';
 import type { OrderRequest } from '#domain/order.ts';
 import { orderKinds, sides, stpModes } from '#domain/order.ts';
+import { rebateDayOf } from '#domain/rebate.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
 import { symbolStatuses, tradeSideTypes } from '#domain/symbol.ts';
 import type { OrderNumber, SymbolId } from '#domain/units.ts';
@@ -35,6 +36,8 @@ export class CommandStream {
   #queue: Command[];
   #sent: PlaceOrder[] = [];
   #seq = 0;
+  /** The oldest day with an accrual that no settlement has paid. */
+  #oldestDay: number | null = null;
   #at = 1_700_000_000_000;
 
   /** `dayShare`: how often time jumps by a day, so that there is something to settle. */
@@ -58,6 +61,8 @@ export class CommandStream {
     for (const event of events) {
       if (event.kind === 'orderAccepted') this.#live.set(event.order.order, event.order);
       if (event.kind === 'orderClosed') this.#live.delete(event.order.order);
+      if (event.kind === 'rebateAccrued') this.#oldestDay ??= rebateDayOf(as(this.#at));
+      if (event.kind === 'rebatesSettled' && event.isDone && this.#oldestDay === event.day) this.#oldestDay = null;
       if (event.kind === 'stpGroupChanged' && !this.#groups.includes(event.group.group))
         this.#groups.push(event.group.group);
       if (event.kind === 'stpGroupDeleted') this.#groups.splice(this.#groups.indexOf(event.group), 1);
@@ -181,7 +186,8 @@ export class CommandStream {
   }
 
   #rebates(): Command {
-    return anyRebateCommand(this.#prng, this.#at, { inviters: [0, 1, 2, 3, 4], users: userCount });
+    const people = { inviters: [0, 1, 2, 3, 4], users: userCount, oldestDay: this.#oldestDay };
+    return anyRebateCommand(this.#prng, this.#at, people);
   }
 
   #configuration(): Command {

@@ -24,12 +24,15 @@ const rates = [
 interface People {
   readonly users: number;
   readonly inviters: readonly number[];
+  /** The oldest day of which something may be pending; `null`: none. */
+  readonly oldestDay: number | null;
 }
 
 /** Rates of an inviter, the settlement of a day that may be over, or the rejection of what may be pending. */
 export function anyRebateCommand(prng: Prng, at: number, people: People): Command {
   const account = (): AccountId => as(firstUser + prng.below(people.users));
-  const day = as<TimestampMs>(at - (at % dayMs) - dayMs * pick(prng, [-1, 0, 1, 1, 1, 2, 3]));
+  const near = at - (at % dayMs) - dayMs * pick(prng, [-1, 0, 1, 2]);
+  const day = as<TimestampMs>(prng.next() < 0.6 ? (people.oldestDay ?? near) : near);
   const roll = prng.next();
   if (roll < 0.55) {
     return { kind: 'settleRebates', day: prng.next() < 0.02 ? as(day + 1) : day };

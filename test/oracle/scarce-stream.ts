@@ -231,7 +231,8 @@ export class ScarceStream {
   /** Mostly on the day after, so that there is something to settle. */
   #rebates(): Command {
     if (this.#chance(0.6)) this.#days += 1;
-    return anyRebateCommand(this.#prng, this.#at(), { inviters: [0, 2, 3], users: scarceUsers });
+    const oldestDay = this.#state.pending[0]?.day ?? null;
+    return anyRebateCommand(this.#prng, this.#at(), { inviters: [0, 2, 3], users: scarceUsers, oldestDay });
   }
 
   #configure(): Command {
