@@ -1,4 +1,4 @@
-import type { Group, GroupsOf, Window } from '#history/history-store.ts';
+import { type Group, type GroupsOf, groupsMax, type Window } from '#history/history-store.ts';
 import { type AnyRow, type HistoryTable, rowOf, type StoredValue } from '#history/history-table.ts';
 import { type Query, queryParts } from '#history/page-sql.ts';
 import { columnNames, selection, storedColumn } from '#history/table-sql.ts';
@@ -16,7 +16,7 @@ export function groupQuery(table: HistoryTable, where: AnyRow, window: Window, o
   const by = columnNames(table, of.by);
   return {
     sql: `SELECT ${[...of.by.map((field) => selection(only(table, [field]))), 'count(*)', ...parts].join(', ')}
-      FROM ${source} WHERE ${ofKey.sql}${further.sql} GROUP BY ${by === '' ? 'NULL' : `${by} ORDER BY ${by}`}`,
+      FROM ${source} WHERE ${ofKey.sql}${further.sql} GROUP BY ${by === '' ? 'NULL' : `${by} ORDER BY ${by}`} LIMIT ${groupsMax}`,
     values: [...ofKey.values, ...further.values],
   };
 }
@@ -53,11 +53,11 @@ function sumParts(table: HistoryTable, field: string): readonly SumPart[] {
   const columns = table.stored.filter((column) => column.field === field);
   if (columns.length === 0) throw new RangeError(`${table.name} have no ${field}`);
   return columns.flatMap(({ name, type, isNullable }) => {
-      if (type === 'sumHigh') return halves(name, 30n);
-      if (type === 'sumLow') return [{ sql: name, shift: 0n }];
-      if ((type === 'integer' || type === 'bigInteger') && !isNullable) return halves(name, 0n);
-      throw new RangeError(`${table.name} have no sum of ${field}`);
-    });
+    if (type === 'sumHigh') return halves(name, 30n);
+    if (type === 'sumLow') return [{ sql: name, shift: 0n }];
+    if ((type === 'integer' || type === 'bigInteger') && !isNullable) return halves(name, 0n);
+    throw new RangeError(`${table.name} have no sum of ${field}`);
+  });
 }
 
 /** The table with some of its columns. */

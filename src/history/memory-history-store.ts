@@ -212,7 +212,9 @@ export class MemoryHistoryStore implements HistoryStore {
     );
     const owner = Object.fromEntries(table.owner.map((field) => [field, wanted[field]]));
     const ofOwner = await this.rows(name, owner as Where<RowOf<HistoryTables[Name]>>, window);
-    const newest = ofOwner.filter((row) => before === null || compareRows(table, table.order, row, before) < 0).toReversed();
+    const newest = ofOwner
+      .filter((row) => before === null || compareRows(table, table.order, row, before) < 0)
+      .toReversed();
     const lookedAt = leadingIndex(table, Object.keys(wanted)) === undefined ? newest.slice(0, pagedRowsMax) : newest;
     return lookedAt.filter((row: AnyRow) => Object.entries(wanted).every(([field, value]) => row[field] === value));
   }

@@ -2,8 +2,10 @@ import { accountEndpoints } from '#operator/endpoints/accounts.ts';
 import { assetEndpoints } from '#operator/endpoints/assets.ts';
 import { chainEndpoints } from '#operator/endpoints/chains.ts';
 import { depositEndpoints } from '#operator/endpoints/deposits.ts';
+import { invitationEndpoints } from '#operator/endpoints/invitations.ts';
 import { ledgerEndpoints } from '#operator/endpoints/ledger.ts';
 import { liabilityEndpoints } from '#operator/endpoints/liabilities.ts';
+import { rebateEndpoints } from '#operator/endpoints/rebates.ts';
 import { reconciliationEndpoints } from '#operator/endpoints/reconciliation.ts';
 import { tokenEndpoints } from '#operator/endpoints/tokens.ts';
 import { walletRulesEndpoints } from '#operator/endpoints/wallet-rules.ts';
@@ -28,6 +30,11 @@ export const groups: readonly EndpointGroup[] = [
   { name: 'Withdrawals', description: 'Money on its way out, and who approves it.', endpoints: withdrawalEndpoints },
   { name: 'Accounts', description: 'Look up accounts and change what they may do.', endpoints: accountEndpoints },
   {
+    name: 'Rebates',
+    description: 'Who invited whom, and what inviters earn of commissions.',
+    endpoints: { ...invitationEndpoints, ...rebateEndpoints },
+  },
+  {
     name: 'Ledger',
     description: 'Who owns what, that it adds up, and that custody has it.',
     endpoints: { ...ledgerEndpoints, ...reconciliationEndpoints, ...liabilityEndpoints },
@@ -43,6 +50,8 @@ export const catalogue = {
   ...depositEndpoints,
   ...withdrawalEndpoints,
   ...accountEndpoints,
+  ...invitationEndpoints,
+  ...rebateEndpoints,
   ...ledgerEndpoints,
   ...reconciliationEndpoints,
   ...liabilityEndpoints,

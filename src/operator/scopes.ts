@@ -8,6 +8,8 @@ export const operatorScopes = [
   'withdrawals:review',
   'accounts:read',
   'accounts:write',
+  'rebates:read',
+  'rebates:write',
   'ledger:read',
   'liabilities:write',
   'chain:control',

@@ -99,6 +99,10 @@ export class AccountTable {
   isMaster(account: number): boolean {
     return this.isUser(account) && this.master(account) === account;
   }
+  /** Whether any account has this one as its master. Looks at all accounts. */
+  hasSubAccounts(master: AccountId): boolean {
+    return this.records.some((record) => record.master === master && record.account !== master);
+  }
   /** Number of open orders. */
   openCount(account: number): number {
     return this.words[(account << accountShift) | offset.openCount]!;

@@ -7,7 +7,7 @@ import { refuse, type CommandFunction } from '#engine/commands/command-function.
 import { inviteAccount } from '#engine/rebates/invitations.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** Opens the account of a person with its contact, under a uid of the engine unless one is asked for. DEC-SUB-23. */
+/** Opens the account of a person with its contact and who invited it, under a uid of the engine unless one is asked for. DEC-SUB-23. */
 export const registerAccount: CommandFunction<'registerAccount'> = (state, command) => {
   const reason = refusalOfRegistration(state, command);
   // The uid is taken last: a refused command leaves it to the next one.
@@ -43,11 +43,11 @@ function refusalOfRegistration(state: EngineState, command: CommandOf<'registerA
  * account with sub-accounts stays what it is in that. DEC-SUB-33.
  */
 export const setAccountClass: CommandFunction<'setAccountClass'> = (state, { account, class: next }) => {
-  const { accounts, subAccounts } = state;
+  const { accounts } = state;
   const known = accounts.isUser(account) ? accounts.get(account)!.class : null;
   const isOfBroker = (known === 'broker') !== (next === 'broker');
   if (known === null) refuse(state, 'unknownAccount');
   else if (!accounts.isMaster(account)) refuse(state, 'wrongState');
-  else if (isOfBroker && subAccounts.ofMaster(account).length > 0) refuse(state, 'wrongState');
+  else if (isOfBroker && accounts.hasSubAccounts(account)) refuse(state, 'wrongState');
   else changeAccount(state, account, { class: next });
 };

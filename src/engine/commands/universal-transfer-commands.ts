@@ -25,7 +25,9 @@ export const makeUniversalTransfer: CommandFunction<'makeUniversalTransfer'> = (
     return;
   }
   const reason =
-    refusalOfParties(state, command) ?? refusalOfTerms(state, command) ?? refusalOfMoney(state, command, known !== null);
+    refusalOfParties(state, command) ??
+    refusalOfTerms(state, command) ??
+    refusalOfMoney(state, command, known !== null);
   if (reason !== null) {
     refuse(state, reason);
     return;

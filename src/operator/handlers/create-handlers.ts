@@ -3,8 +3,10 @@ import { accountHandlers } from '#operator/handlers/accounts.ts';
 import { assetHandlers } from '#operator/handlers/assets.ts';
 import { chainHandlers } from '#operator/handlers/chains.ts';
 import { depositHandlers } from '#operator/handlers/deposits.ts';
+import { invitationHandlers } from '#operator/handlers/invitations.ts';
 import { liabilityHandlers } from '#operator/handlers/liabilities.ts';
 import { ledgerHandlers } from '#operator/handlers/ledger.ts';
+import { rebateHandlers } from '#operator/handlers/rebates.ts';
 import { reconciliationHandlers } from '#operator/handlers/reconciliation.ts';
 import { tokenHandlers } from '#operator/handlers/tokens.ts';
 import { walletRulesHandlers } from '#operator/handlers/wallet-rules.ts';
@@ -19,6 +21,8 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...depositHandlers(context),
   ...withdrawalHandlers(context),
   ...accountHandlers(context),
+  ...invitationHandlers(context),
+  ...rebateHandlers(context),
   ...ledgerHandlers(context),
   ...reconciliationHandlers(context),
   ...liabilityHandlers(context),
