@@ -1,6 +1,6 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { invitation as invitationCodec } from '#domain/codec/account-codecs.ts';
-import { list } from '#domain/codec/field-codec.ts';
+import { integer, list } from '#domain/codec/field-codec.ts';
 import type { Invitation } from '#domain/rebate.ts';
 import type { AccountId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -19,7 +19,14 @@ export interface InvitationPage {
   readonly limit: number;
 }
 
+/** Those who invited others, each with how it was invited and when it first invited somebody. */
+interface SubAffiliates {
+  readonly items: readonly { readonly invitation: Invitation; readonly activatedAt: TimestampMs }[];
+  readonly total: number;
+}
+
 const invitations = list(invitationCodec);
+const accountList = list(integer<AccountId>());
 
 /** Who was invited by whom, and the running number of what the invited deposit and withdraw. DEC-SUB-23. */
 export class Invitations implements StateTable {
@@ -33,6 +40,8 @@ export class Invitations implements StateTable {
   /** In the order of invitation, which is that of the accounts. */
   private readonly byInviter = new Map<AccountId, Kept[]>();
   private readonly byCode = new Map<string, Kept[]>();
+  /** Those whom an inviter invited and who invited others, in the order in which they did so first. */
+  private readonly inviting = new Map<AccountId, Kept[]>();
 
   constructor(accounts: AccountTable) {
     this.accounts = accounts;
@@ -60,20 +69,45 @@ export class Invitations implements StateTable {
     return { items: items.map((each) => ({ ...each })), total: end - first };
   }
 
+  /**
+   * A page of those whom an account invited and who invited others themselves, up to a time; who began last comes first.
+   * Costs its rows, with a code all of them.
+   */
+  subAffiliates(inviter: AccountId, asked: Omit<InvitationPage, 'from'>): SubAffiliates {
+    const { code, to, offset, limit } = asked;
+    const everybody = this.inviting.get(inviter) ?? [];
+    const all = code === undefined ? everybody : everybody.filter((each) => each.code === code);
+    const total = countBefore(all, to + 1, ({ account }) => this.firstInvited(account));
+    const items = all.slice(Math.max(0, total - offset - limit), Math.max(0, total - offset)).reverse();
+    return {
+      items: items.map((each) => ({ invitation: { ...each }, activatedAt: this.firstInvited(each.account) })),
+      total,
+    };
+  }
+
+  /** When an account that invited somebody did so first. */
+  private firstInvited(inviter: AccountId): TimestampMs {
+    return this.byInviter.get(inviter)![0]!.invitedAt;
+  }
+
   put(invitation: Invitation): void {
     const kept = { ...invitation };
     this.byAccount.set(kept.account, kept);
-    append(this.byInviter, kept.inviter, kept);
+    if (append(this.byInviter, kept.inviter, kept) === 1) {
+      const above = this.byAccount.get(kept.inviter);
+      if (above !== undefined) append(this.inviting, above.inviter, above);
+    }
     append(this.byCode, kept.code, kept);
     this.accounts.setInviter(kept.account, kept.inviter);
   }
 
-  /** Notes a trade of an account; nothing if it was not invited. */
-  noteTrade(account: AccountId, at: TimestampMs): void {
+  /** Notes a trade of an account; returns the code under which it came, empty if it has no invitation. */
+  noteTrade(account: AccountId, at: TimestampMs): string {
     const kept = this.byAccount.get(account);
-    if (kept === undefined) return;
+    if (kept === undefined) return '';
     if (kept.firstTradeAt === 0) kept.firstTradeAt = at;
     kept.lastTradeAt = at;
+    return kept.code;
   }
 
   /** Notes a deposit of an account; nothing if it was not invited. */
@@ -88,12 +122,13 @@ export class Invitations implements StateTable {
     writer.varint(this.lastMove);
     // stored order: of invitation
     invitations.write(writer, [...this.byAccount.values()]);
+    accountList.write(writer, this.accounts.invitedByMaster());
   }
 
   read(reader: ByteReader): void {
     this.lastMove = reader.varint();
     for (const each of invitations.read(reader)) this.put(each);
-    this.accounts.inheritInviters();
+    this.accounts.inheritInviters(accountList.read(reader));
   }
 
   /** Inviters are their own masters and were there before whom they invited, so nobody is above himself. */
@@ -131,20 +166,26 @@ export function inviteAccount(state: EngineState, account: AccountId, code: stri
   return invitation;
 }
 
-/** How many invitations are before a time; they stand in the order of their times. */
-function countBefore(all: readonly Invitation[], time: number): number {
+/** How many invitations are before a time, in whose order they stand. */
+function countBefore(
+  all: readonly Invitation[],
+  time: number,
+  timeOf = ({ invitedAt }: Invitation): TimestampMs => invitedAt,
+): number {
   let low = 0;
   let high = all.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (all[middle]!.invitedAt < time) low = middle + 1;
+    if (timeOf(all[middle]!) < time) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-function append<Key>(index: Map<Key, Kept[]>, key: Key, kept: Kept): void {
+/** Returns how many there are then. */
+function append<Key>(index: Map<Key, Kept[]>, key: Key, kept: Kept): number {
   const known = index.get(key);
-  if (known === undefined) index.set(key, [kept]);
-  else known.push(kept);
+  if (known !== undefined) return known.push(kept);
+  index.set(key, [kept]);
+  return 1;
 }
