@@ -60,7 +60,8 @@ test('a database of before there were rebates gets their tables and keeps what i
   expect(await store.watermark()).toBe(3);
   expect(await store.rows('operatorActs', {}, always)).toEqual([act]);
   const alice = as<AccountId>(7);
-  const days = () => store.grouped('rebateDays', { account: alice, kind: 'earned' }, always, { by: [], sum: ['value'] });
+  const days = () =>
+    store.grouped('rebateDays', { account: alice, kind: 'earned' }, always, { by: [], sum: ['value'] });
   expect(await days()).toEqual([]);
   const ofTrade = { symbol: 0, trade: 1, isMaker: false, asset: 1, turnover: 1, turnoverValue: 1n };
   const terms = { share: 'referral', source: 8, code: 'a-b', product: 'spot', ratePpm: 1, amount: 1n, value: 3n };

@@ -78,7 +78,12 @@ export class BusyHour {
     }
     const { at, command } = this.#trading.next();
     this.#at = Math.max(this.#at, at + dayMs * Math.floor(seq / entriesPerDay));
-    return { seq, epoch: as(0), at: as(this.#at), command: this.#byOperator(isOpen ? this.#byInvitee(command) : command) };
+    return {
+      seq,
+      epoch: as(0),
+      at: as(this.#at),
+      command: this.#byOperator(isOpen ? this.#byInvitee(command) : command),
+    };
   }
 
   observe(events: readonly Event[]): void {

@@ -42,7 +42,8 @@ test('DEC-SUB-45: what history tells of rebates is what the ledger moved, asset 
     engine.apply(hour.next(engine.state), sinks);
     hour.observe(recorder.events);
     for (const event of recorder.events)
-      if (event.kind === 'rebatesRejected') for (const { asset, amount } of event.amounts) rejected.add(asset, BigInt(amount));
+      if (event.kind === 'rebatesRejected')
+        for (const { asset, amount } of event.amounts) rejected.add(asset, BigInt(amount));
   }
   await writer.flush(engine.seq);
 
