@@ -1,4 +1,7 @@
 import * as account from '#api/endpoints/account.ts';
+import * as brokerSubAccounts from '#api/endpoints/broker-sub-accounts.ts';
+import * as brokerTransfers from '#api/endpoints/broker-transfers.ts';
+import * as brokerWallet from '#api/endpoints/broker-wallet.ts';
 import * as futures from '#api/endpoints/futures.ts';
 import * as listenKeys from '#api/endpoints/listen-keys.ts';
 import * as market from '#api/endpoints/market.ts';
@@ -76,6 +79,21 @@ export const catalogue = {
   universalTransfer: subAccounts.universalTransfer,
   universalTransfers: subAccounts.universalTransfers,
   subAccountAssets: subAccounts.subAccountAssets,
+  openBrokerSubAccount: brokerSubAccounts.openBrokerSubAccount,
+  brokerSubAccounts: brokerSubAccounts.brokerSubAccounts,
+  brokerSubAccountStatus: brokerSubAccounts.brokerSubAccountStatus,
+  createBrokerKey: brokerSubAccounts.createBrokerKey,
+  brokerKeys: brokerSubAccounts.brokerKeys,
+  deleteBrokerKey: brokerSubAccounts.deleteBrokerKey,
+  createBrokerDepositAddress: brokerWallet.createBrokerDepositAddress,
+  brokerDepositAddresses: brokerWallet.brokerDepositAddresses,
+  brokerDeposits: brokerWallet.brokerDeposits,
+  allBrokerDeposits: brokerWallet.allBrokerDeposits,
+  brokerWithdraw: brokerWallet.brokerWithdraw,
+  brokerTransfer: brokerTransfers.brokerTransfer,
+  brokerTransfers: brokerTransfers.brokerTransfers,
+  enableBrokerFutures: brokerSubAccounts.enableBrokerFutures,
+  brokerRebates: brokerTransfers.brokerRebates,
   createListenKey: listenKeys.createListenKey,
   listenKeys: listenKeys.listenKeys,
   renewListenKey: listenKeys.renewListenKey,

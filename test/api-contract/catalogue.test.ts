@@ -18,23 +18,22 @@ const own = endpointIds.filter((id) => all[id]?.aliasOf === undefined);
 const aliases = endpointIds.filter((id) => all[id]?.aliasOf !== undefined);
 
 /** Specified endpoints that later subjects bring. */
-const laterPaths = [
-  /^\/api\/v3\/broker\//,
-  /^\/api\/v3\/rebate\//,
-  /^\/api\/v1\/contract\/(?!ping$|detail$)/,
-];
+const laterPaths = [/^\/api\/v3\/rebate\//, /^\/api\/v1\/contract\/(?!ping$|detail$)/];
 
-/** Parameters that are served beyond the specified ones. DEC-MKT-11, DEC-WAL-70. */
+/** Parameters that are served beyond the specified ones. DEC-MKT-11, DEC-WAL-70, DEC-SUB-54. */
 const parametersBeyond: Readonly<Record<string, readonly string[]>> = {
   '/api/v3/ticker/24hr': ['symbols'],
   '/api/v3/ticker/price': ['symbols'],
   '/api/v3/ticker/bookTicker': ['symbols'],
   'POST /api/v3/capital/transfer': ['clientTranId'],
+  '/api/v3/broker/capital/withdraw/apply': ['memo', 'withdrawOrderId'],
+  'POST /api/v3/broker/sub-account/universalTransfer': ['clientTranId'],
 };
 
-/** Members that are answered beyond the specified ones. DEC-WAL-73. */
+/** Members that are answered beyond the specified ones. DEC-WAL-73, DEC-SUB-57. */
 const membersBeyond: Readonly<Record<string, readonly string[]>> = {
   '/api/v3/capital/deposit/address': ['netWork'],
+  '/api/v3/broker/capital/deposit/subHisrec/getall': ['subAccount', 'insertTime'],
 };
 
 /** Members of an answer, or of its entries where it is a list; of all forms it may have. */

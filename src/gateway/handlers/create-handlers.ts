@@ -1,7 +1,9 @@
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import type { Handlers } from '#gateway/handlers/handlers.ts';
 import { accountHandlers } from '#gateway/handlers/account.ts';
+import { brokerHandlers } from '#gateway/handlers/broker.ts';
 import { cancelHandlers } from '#gateway/handlers/cancel-order.ts';
+import { DepositAddressSource } from '#gateway/handlers/deposit-address-source.ts';
 import { exchangeInfoHandlers } from '#gateway/handlers/exchange-info.ts';
 import { futuresHandlers } from '#gateway/handlers/futures.ts';
 import { listenKeyHandlers } from '#gateway/handlers/listen-keys.ts';
@@ -19,8 +21,12 @@ import { walletTransferHandlers } from '#gateway/handlers/wallet-transfers.ts';
 import { walletWithdrawalHandlers } from '#gateway/handlers/wallet-withdrawals.ts';
 import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 
-/** A handler for every endpoint of the catalogue. */
-export const createHandlers = (context: GatewayContext, directory: SymbolDirectory): Handlers => ({
+/** A handler for every endpoint of the catalogue. `addresses`: one source for all of them. */
+export const createHandlers = (
+  context: GatewayContext,
+  directory: SymbolDirectory,
+  addresses = new DepositAddressSource(context),
+): Handlers => ({
   ...marketHandlers(context, directory),
   ...exchangeInfoHandlers(context, directory),
   ...accountHandlers(context, directory),
@@ -32,10 +38,11 @@ export const createHandlers = (context: GatewayContext, directory: SymbolDirecto
   ...universalTransferHandlers(context, directory),
   ...listenKeyHandlers(context),
   ...walletCoinHandlers(context, directory),
-  ...walletDepositHandlers(context, directory),
+  ...walletDepositHandlers(context, directory, addresses),
   ...walletWithdrawalHandlers(context, directory),
   ...walletTransferHandlers(context, directory),
   ...walletSendHandlers(context, directory),
   ...walletDustHandlers(context, directory),
+  ...brokerHandlers(context, directory, addresses),
   ...futuresHandlers(context),
 });
