@@ -6,6 +6,8 @@ import * as futures from '#api/endpoints/futures.ts';
 import * as listenKeys from '#api/endpoints/listen-keys.ts';
 import * as market from '#api/endpoints/market.ts';
 import * as orders from '#api/endpoints/orders.ts';
+import * as stpGroups from '#api/endpoints/stp-groups.ts';
+import * as subAccounts from '#api/endpoints/sub-accounts.ts';
 import * as walletCoins from '#api/endpoints/wallet-coins.ts';
 import * as walletDeposits from '#api/endpoints/wallet-deposits.ts';
 import * as walletDust from '#api/endpoints/wallet-dust.ts';
@@ -63,6 +65,20 @@ export const catalogue = {
   enableFeeDeduction: account.enableFeeDeduction,
   feeDeduction: account.feeDeduction,
   tradeFee: account.tradeFee,
+  createStpGroup: stpGroups.createStpGroup,
+  stpGroups: stpGroups.stpGroups,
+  deleteStpGroup: stpGroups.deleteStpGroup,
+  addStpMembers: stpGroups.addStpMembers,
+  addStpMembersByGet: stpGroups.addStpMembersByGet,
+  removeStpMembers: stpGroups.removeStpMembers,
+  openSubAccount: subAccounts.openSubAccount,
+  subAccounts: subAccounts.subAccounts,
+  createSubAccountKey: subAccounts.createSubAccountKey,
+  subAccountKeys: subAccounts.subAccountKeys,
+  deleteSubAccountKey: subAccounts.deleteSubAccountKey,
+  universalTransfer: subAccounts.universalTransfer,
+  universalTransfers: subAccounts.universalTransfers,
+  subAccountAssets: subAccounts.subAccountAssets,
   openBrokerSubAccount: brokerSubAccounts.openBrokerSubAccount,
   brokerSubAccounts: brokerSubAccounts.brokerSubAccounts,
   brokerSubAccountStatus: brokerSubAccounts.brokerSubAccountStatus,

@@ -170,6 +170,16 @@ export const wireLimits = {
     addressLength: 128,
     textLength: 254,
   },
+  /** Sub-accounts of masters, and groups. SPEC-SUB-02, SPEC-SUB-04, SPEC-SUB-08, DEC-SUB-50. */
+  subAccounts: {
+    listDefault: 10,
+    listMax: 200,
+    addressesPerKey: 20,
+    transfersDefault: 500,
+    transfersMax: 500,
+    /** Characters of a group's name. */
+    groupNameLength: 32,
+  },
   /** Websocket streams. SPEC-STR-08, SPEC-STR-09, DEC-STR-07. */
   streams: {
     /** Channels of one connection. */

@@ -19,9 +19,6 @@ const aliases = endpointIds.filter((id) => all[id]?.aliasOf !== undefined);
 
 /** Specified endpoints that later subjects bring. */
 const laterPaths = [
-  /^\/api\/v3\/capital\/sub-account\//,
-  /^\/api\/v3\/strategy\//,
-  /^\/api\/v3\/sub-account\//,
   /^\/api\/v3\/rebate\//,
   /^\/api\/v1\/contract\/(?!ping$|detail$)/,
 ];
@@ -196,6 +193,6 @@ test('SPEC-MKT-20, SPEC-CNV-21, DEC-MKT-11: a weight may depend on a parameter',
 
 test('DEC-REQ-28: hardened, a writing endpoint demands the WRITE twin of a READ permission', () => {
   const read = { kind: 'signed', permission: 'SPOT_ACCOUNT_READ', caller: 'any' } as const;
-  expect(hardenedPermission(read, 'POST')).toBe('SPOT_ACCOUNT_WRITE');
-  expect(hardenedPermission(read, 'GET')).toBe('SPOT_ACCOUNT_READ');
+  expect(hardenedPermission(read, { method: 'POST' })).toBe('SPOT_ACCOUNT_WRITE');
+  expect(hardenedPermission(read, { method: 'GET' })).toBe('SPOT_ACCOUNT_READ');
 });

@@ -10,6 +10,9 @@ import { listenKeyHandlers } from '#gateway/handlers/listen-keys.ts';
 import { marketHandlers } from '#gateway/handlers/market.ts';
 import { orderQueryHandlers } from '#gateway/handlers/order-queries.ts';
 import { placingHandlers } from '#gateway/handlers/place-order.ts';
+import { stpGroupHandlers } from '#gateway/handlers/stp-groups.ts';
+import { subAccountHandlers } from '#gateway/handlers/sub-accounts.ts';
+import { universalTransferHandlers } from '#gateway/handlers/universal-transfers.ts';
 import { walletCoinHandlers } from '#gateway/handlers/wallet-coins.ts';
 import { walletDepositHandlers } from '#gateway/handlers/wallet-deposits.ts';
 import { walletDustHandlers } from '#gateway/handlers/wallet-dust.ts';
@@ -30,6 +33,9 @@ export const createHandlers = (
   ...placingHandlers(context, directory),
   ...cancelHandlers(context, directory),
   ...orderQueryHandlers(context, directory),
+  ...stpGroupHandlers(context),
+  ...subAccountHandlers(context, directory),
+  ...universalTransferHandlers(context, directory),
   ...listenKeyHandlers(context),
   ...walletCoinHandlers(context, directory),
   ...walletDepositHandlers(context, directory, addresses),

@@ -7,7 +7,13 @@ import type { RejectReason } from '#domain/rejection.ts';
 import { AnswerDeadlines } from '#http/answer-deadlines.ts';
 import type { EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import { IngressLost, IngressRefused, OrderEntryStopped, type Outcome, type OutcomeEvent } from '#ingress/command-ingress.ts';
+import {
+  IngressLost,
+  IngressRefused,
+  OrderEntryStopped,
+  type Outcome,
+  type OutcomeEvent,
+} from '#ingress/command-ingress.ts';
 
 const deadlines = new AnswerDeadlines(wireLimits.answerTimeoutMs, monotonicClock.now);
 
