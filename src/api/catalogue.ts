@@ -2,12 +2,14 @@ import * as account from '#api/endpoints/account.ts';
 import * as brokerSubAccounts from '#api/endpoints/broker-sub-accounts.ts';
 import * as brokerTransfers from '#api/endpoints/broker-transfers.ts';
 import * as brokerWallet from '#api/endpoints/broker-wallet.ts';
+import * as affiliates from '#api/endpoints/affiliates.ts';
 import * as futures from '#api/endpoints/futures.ts';
 import * as listenKeys from '#api/endpoints/listen-keys.ts';
 import * as market from '#api/endpoints/market.ts';
 import * as orders from '#api/endpoints/orders.ts';
 import * as stpGroups from '#api/endpoints/stp-groups.ts';
 import * as subAccounts from '#api/endpoints/sub-accounts.ts';
+import * as rebates from '#api/endpoints/rebates.ts';
 import * as walletCoins from '#api/endpoints/wallet-coins.ts';
 import * as walletDeposits from '#api/endpoints/wallet-deposits.ts';
 import * as walletDust from '#api/endpoints/wallet-dust.ts';
@@ -98,6 +100,16 @@ export const catalogue = {
   listenKeys: listenKeys.listenKeys,
   renewListenKey: listenKeys.renewListenKey,
   deleteListenKey: listenKeys.deleteListenKey,
+  rebateSummary: rebates.rebateSummary,
+  rebateDetail: rebates.rebateDetail,
+  kickbackDetail: rebates.kickbackDetail,
+  referCode: rebates.referCode,
+  affiliateCommission: affiliates.affiliateCommission,
+  affiliatePayouts: affiliates.affiliatePayouts,
+  affiliateCommissionDetail: affiliates.affiliateCommissionDetail,
+  affiliateCampaigns: affiliates.affiliateCampaigns,
+  affiliateReferrals: affiliates.affiliateReferrals,
+  subAffiliates: affiliates.subAffiliates,
   futuresPing: futures.futuresPing,
   futuresContracts: futures.futuresContracts,
   historicalTrades: market.historicalTrades,

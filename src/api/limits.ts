@@ -180,6 +180,18 @@ export const wireLimits = {
     /** Characters of a group's name. */
     groupNameLength: 32,
   },
+  /** Reports of rebates. SPEC-REB-01, SPEC-AFF-02, SPEC-AFF-04, DEC-SUB-20, DEC-SUB-60. */
+  rebates: {
+    pageRows: 10,
+    pageSizeDefault: 10,
+    pageSizeMax: 100,
+    /** Lengths of windows without a start: of rebates, of commissions and payouts, of the other reports. */
+    yearMs: 365 * day,
+    halfYearMs: 183 * day,
+    weekMs: 7 * day,
+    /** Longest window of the commission detail. */
+    detailWindowMs: 30 * day,
+  },
   /** Websocket streams. SPEC-STR-08, SPEC-STR-09, DEC-STR-07. */
   streams: {
     /** Channels of one connection. */

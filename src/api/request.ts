@@ -62,8 +62,7 @@ export function readFields<R extends z.ZodObject>(request: R, parameters: Parame
   let fault: ApiError | null = null;
   for (const field of fieldsOf(request)) {
     const { alias } = field.facts;
-    const text =
-      sentUnder(parameters, field.name) ?? (alias === undefined ? undefined : sentUnder(parameters, alias));
+    const text = sentUnder(parameters, field.name) ?? (alias === undefined ? undefined : sentUnder(parameters, alias));
     if (text === undefined) {
       if (!field.facts.required) values[field.name] = field.absent;
       else if (field.facts.missing === 'parameterRequired') fault ??= missingParameter(field.name);

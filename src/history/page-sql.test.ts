@@ -51,8 +51,7 @@ test('the key leads to the rows of groups, whatever they are grouped by', () => 
 
 test('what is no number is not added up, and what is no column is not grouped by', () => {
   const { orders } = historyTables;
-  const ask = (by: string[], sum: string[]) => () =>
-    groupQuery(orders, { account: 1, symbol: 1 }, window, { by, sum });
+  const ask = (by: string[], sum: string[]) => () => groupQuery(orders, { account: 1, symbol: 1 }, window, { by, sum });
   for (const field of ['clientOrderId', 'budget', 'side', 'nothing']) expect(ask([], [field])).toThrow(RangeError);
   expect(ask(['nothing'], [])).toThrow(RangeError);
   expect(ask(['side'], ['executed'])).not.toThrow();

@@ -14,13 +14,16 @@ import {
   word,
 } from '#history/history-table.ts';
 
-/** What a rebate is to whoever gets it: earned from somebody else's commission, or given back of the own one. */
-export const rebateKinds = ['earned', 'kickback'] as const;
+/**
+ * What a rebate is to whoever gets it: earned from somebody else's commission, or given back of the own one. `turnover`:
+ * of the commission nothing came to the inviter, for whom the turnover counts nonetheless.
+ */
+export const rebateKinds = ['earned', 'kickback', 'turnover'] as const;
 export type RebateKind = (typeof rebateKinds)[number];
 
 /**
  * Rebates: for each side of a trade whose account was invited, a row for everybody who gets a share of its commission.
- * The inviter has a row also where its share is zero. Values are in what the wallet is valued in, at that moment.
+ * The inviter has a row also where its share is zero, of the kind `turnover`. Values are in what the wallet is valued in, at that moment.
  */
 export const rebates = declareTable('rebates', {
   since: 3,

@@ -11,6 +11,13 @@ export interface InviteePage {
   readonly limit: number;
 }
 
+/** Somebody who was invited, and invites others. DEC-SUB-68. */
+export interface SubAffiliate {
+  readonly invitation: Invitation;
+  /** When it first invited somebody. */
+  readonly activatedAt: TimestampMs;
+}
+
 /** What waits for its settlement. */
 export interface PendingRebate {
   readonly day: TimestampMs;
@@ -29,6 +36,14 @@ export interface RebateQueries {
     inviter: AccountId,
     asked: InviteePage,
   ): Promise<{ readonly items: readonly Invitation[]; readonly total: number }>;
+  /**
+   * Those whom an account invited itself and who invited others, with when they did so first: up to `to`, by the code
+   * under which they came if sent. Who began last comes first.
+   */
+  subAffiliates(
+    inviter: AccountId,
+    asked: Omit<InviteePage, 'from'>,
+  ): Promise<{ readonly items: readonly SubAffiliate[]; readonly total: number }>;
   /** A code of either kind, refer codes of accounts included; `null`: nobody's. */
   inviteCode(code: string): Promise<InviteCode | null>;
   /** Codes of an account, the refer code first, then in the order in which they were made. */

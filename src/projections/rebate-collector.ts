@@ -35,7 +35,7 @@ export class RebateCollector {
       if (account === 0 || (amount === 0 && share !== 'referral') || !this.#isKept(account)) continue;
       this.#add('rebates', {
         account,
-        kind: share === 'kickback' ? 'kickback' : 'earned',
+        kind: amount === 0 ? 'turnover' : share === 'kickback' ? 'kickback' : 'earned',
         at: this.#at,
         accrual: accrual.accrual,
         seq: this.#seq,

@@ -18,6 +18,7 @@ export function rebateQuestions({ state }: StateMachine): RebateQueries {
       return invitation === null ? null : { ...invitation };
     },
     invitees: async (inviter, asked) => invitations.page(inviter, asked),
+    subAffiliates: async (inviter, asked) => invitations.subAffiliates(inviter, asked),
     inviteCode: async (code) => inviteCodes.find(code),
     inviteCodesOf: async (owner) => codesOf(owner),
     rates: async (inviter, product) => rebateRates.of(inviter, product),

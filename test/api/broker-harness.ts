@@ -31,7 +31,10 @@ export interface BrokerHarness {
   /** With its parameters in a JSON body, and time and signature in the query. */
   post(path: string, body?: Record<string, unknown>, calling?: Calling): Promise<Reply>;
   /** Opens a sub-account and makes a key of it, both through the API. */
-  open(name: string, more?: { readonly password?: string; readonly permissions?: readonly Permission[] }): Promise<Customer>;
+  open(
+    name: string,
+    more?: { readonly password?: string; readonly permissions?: readonly Permission[] },
+  ): Promise<Customer>;
   /** Moves money of the broker into a customer's spot wallet. */
   fund(customer: Customer, asset: string, amount: string): Promise<void>;
   /** Free and locked amounts of an asset. */

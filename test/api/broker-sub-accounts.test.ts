@@ -22,7 +22,11 @@ describe('POST sub-account/virtualSubAccount', () => {
     const reply = await desk.post(path, { subAccount: 'Envelope01', note: 'first' });
     expectShape('openBrokerSubAccount', reply);
     const timestamp = String(desk.gate.exchange.clock.time);
-    expect(reply.body).toEqual({ code: '0', message: '', data: [{ subAccount: 'Envelope01', note: 'first', timestamp }] });
+    expect(reply.body).toEqual({
+      code: '0',
+      message: '',
+      data: [{ subAccount: 'Envelope01', note: 'first', timestamp }],
+    });
   });
 
   test.each([
@@ -208,14 +212,8 @@ describe('who may call', () => {
     ['POST', 'capital/withdraw/apply'],
   ] as const;
   const call = async (method: string, path: string, key: string, secret?: string) =>
-    (
-      await desk.gate.signed(
-        method,
-        `/api/v3/broker/${path}`,
-        {},
-        { key, ...(secret === undefined ? {} : { secret }) },
-      )
-    ).body.code;
+    (await desk.gate.signed(method, `/api/v3/broker/${path}`, {}, { key, ...(secret === undefined ? {} : { secret }) }))
+      .body.code;
 
   test.each(ofBrokers)('DEC-SUB-15: %s %s is for brokers, everybody else is 700007', async (method, path) => {
     for (const key of [keys.alice, keys.sub]) expect(await call(method, path, key)).toBe(700007);

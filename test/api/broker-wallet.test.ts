@@ -71,7 +71,9 @@ describe('capital/deposit/subHisrec', () => {
   test('SPEC-BRK-06: deposits of the sub-account, newest first, amounts as text', async () => {
     const reply = await desk.get(path, {}, { by });
     expectShape('brokerDeposits', reply);
-    expect(reply.body.map((row: Record<string, unknown>) => [row['amount'], row['status'], row['confirmTimes']])).toEqual([
+    expect(
+      reply.body.map((row: Record<string, unknown>) => [row['amount'], row['status'], row['confirmTimes']]),
+    ).toEqual([
       ['1', 1, '12'],
       ['104', 4, '3'],
       ['103', 5, '12'],
@@ -158,11 +160,13 @@ describe('capital/deposit/subHisrec/getall', () => {
     const reply = await desk.get(path);
     expectShape('allBrokerDeposits', reply);
     expect(reply.body[0]).not.toHaveProperty('addressTag');
-    expect(reply.body.map((row: Record<string, unknown>) => [row['subAccount'], row['amount'], row['status']])).toEqual([
-      [carl.name, '403', 5],
-      [dora.name, '402', 4],
-      [carl.name, '401', 5],
-    ]);
+    expect(reply.body.map((row: Record<string, unknown>) => [row['subAccount'], row['amount'], row['status']])).toEqual(
+      [
+        [carl.name, '403', 5],
+        [dora.name, '402', 4],
+        [carl.name, '401', 5],
+      ],
+    );
     expect(reply.body[0].insertTime).toBe(desk.gate.exchange.clock.time);
     expect(amounts(await desk.get(path, { limit: '2', page: '2' }))).toEqual(['401']);
     expect(amounts(await desk.get(path, { status: 'SUCCESS', limit: '1', page: '2' }))).toEqual(['401']);
@@ -171,7 +175,8 @@ describe('capital/deposit/subHisrec/getall', () => {
   });
 
   test('SPEC-BRK-07: a deposit that an operator gives to a sub-account is there', async () => {
-    const { address } = (await desk.post('capital/deposit/subAddress', { coin: 'XRP', network: 'XRP' }, { by: carl })).body;
+    const { address } = (await desk.post('capital/deposit/subAddress', { coin: 'XRP', network: 'XRP' }, { by: carl }))
+      .body;
     const terms = { network: 'XRP', txId: 'lost', output: 0, asset: assets.XRP, address, memo: '777777' } as const;
     await desk.wallet.run({ kind: 'reportDeposit', ...terms, amount: units('XRP', 50), confirmations: 1 });
     expect(amounts(await desk.get(path, { coin: 'XRP' }))).toEqual([]);

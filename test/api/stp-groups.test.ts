@@ -229,9 +229,7 @@ const cells = relations.flatMap((relation) =>
 
 /** Cancels what earlier tests left. */
 async function cancelAll(): Promise<void> {
-  await Promise.all(
-    Object.values(keys).map((key) => gate.signed('DELETE', '/api/v3/openOrders', { symbol }, { key })),
-  );
+  await Promise.all(Object.values(keys).map((key) => gate.signed('DELETE', '/api/v3/openOrders', { symbol }, { key })));
 }
 
 /** The id of a taker's order, sent alone or before another order of a batch. */

@@ -262,7 +262,12 @@ describe('keys', () => {
 
   test('DEC-SUB-07: a key that is deleted while its batch runs acts before the batch or after it', async () => {
     const batchOrders = JSON.stringify([order, order].map((each) => ({ ...each, price: '20000' })));
-    await wallet.run({ kind: 'creditFunds', account: gate.accounts.sub, asset: assetIds.USDT, amount: units('USDT', 1000) });
+    await wallet.run({
+      kind: 'creditFunds',
+      account: gate.accounts.sub,
+      asset: assetIds.USDT,
+      amount: units('USDT', 1000),
+    });
     for (const deletesFirst of [false, true]) {
       const key = await keyOf('desk0001');
       const remove = () => deleteKey({ subAccount: 'desk0001', apiKey: key.apiKey });

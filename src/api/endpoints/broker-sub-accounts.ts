@@ -10,7 +10,11 @@ const { broker: limits } = wireLimits;
 const shared = { group: 'broker', surface: 'spot', weight: { ip: 1 } } as const;
 const ownSubAccount = key.subAccountName('Name of a sub-account of the broker.');
 /** A time as text, as stock clients of brokers read it. */
-const momentText = () => z.string().regex(/^\d+$/).meta({ examples: ['1700000000000'] });
+const momentText = () =>
+  z
+    .string()
+    .regex(/^\d+$/)
+    .meta({ examples: ['1700000000000'] });
 const subAccountEntry = z.object({ subAccount: z.string(), note: z.string(), timestamp: momentText() });
 
 export const openBrokerSubAccount = endpoint({

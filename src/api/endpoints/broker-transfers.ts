@@ -108,7 +108,10 @@ export const brokerRebates = endpoint({
         amount: answer.decimalText(),
         type: z.enum(products),
         uid: z.string(),
-        time: z.string().regex(/^\d{8}$/).meta({ examples: ['20260131'] }),
+        time: z
+          .string()
+          .regex(/^\d{8}$/)
+          .meta({ examples: ['20260131'] }),
       }),
     ),
   }),

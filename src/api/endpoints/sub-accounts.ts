@@ -228,9 +228,7 @@ export const subAccountAssets = endpoint({
     accountType: field.word(walletKindOfWord, 'Wallet; only SPOT is supported.'),
   }),
   response: z.object({
-    balances: z.array(
-      z.object({ asset: z.string(), free: answer.decimalText(), locked: answer.decimalText() }),
-    ),
+    balances: z.array(z.object({ asset: z.string(), free: answer.decimalText(), locked: answer.decimalText() })),
   }),
   errors: ['subAccountNameRequired', 'unknownSubAccount', 'parameterRequired', 'subsystemNotSupported'],
   example: { subAccount: 'marketmaker1', accountType: 'SPOT' },

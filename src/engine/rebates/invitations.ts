@@ -19,6 +19,12 @@ export interface InvitationPage {
   readonly limit: number;
 }
 
+/** Those who invited others, each with how it was invited and when it first invited somebody. */
+interface SubAffiliates {
+  readonly items: readonly { readonly invitation: Invitation; readonly activatedAt: TimestampMs }[];
+  readonly total: number;
+}
+
 const invitations = list(invitationCodec);
 const accountList = list(integer<AccountId>());
 
@@ -34,6 +40,8 @@ export class Invitations implements StateTable {
   /** In the order of invitation, which is that of the accounts. */
   private readonly byInviter = new Map<AccountId, Kept[]>();
   private readonly byCode = new Map<string, Kept[]>();
+  /** Those whom an inviter invited and who invited others, in the order in which they did so first. */
+  private readonly inviting = new Map<AccountId, Kept[]>();
 
   constructor(accounts: AccountTable) {
     this.accounts = accounts;
@@ -61,10 +69,34 @@ export class Invitations implements StateTable {
     return { items: items.map((each) => ({ ...each })), total: end - first };
   }
 
+  /**
+   * A page of those whom an account invited and who invited others themselves, up to a time; who began last comes first.
+   * Costs its rows, with a code all of them.
+   */
+  subAffiliates(inviter: AccountId, asked: Omit<InvitationPage, 'from'>): SubAffiliates {
+    const { code, to, offset, limit } = asked;
+    const everybody = this.inviting.get(inviter) ?? [];
+    const all = code === undefined ? everybody : everybody.filter((each) => each.code === code);
+    const total = countBefore(all, to + 1, ({ account }) => this.firstInvited(account));
+    const items = all.slice(Math.max(0, total - offset - limit), Math.max(0, total - offset)).reverse();
+    return {
+      items: items.map((each) => ({ invitation: { ...each }, activatedAt: this.firstInvited(each.account) })),
+      total,
+    };
+  }
+
+  /** When an account that invited somebody did so first. */
+  private firstInvited(inviter: AccountId): TimestampMs {
+    return this.byInviter.get(inviter)![0]!.invitedAt;
+  }
+
   put(invitation: Invitation): void {
     const kept = { ...invitation };
     this.byAccount.set(kept.account, kept);
-    append(this.byInviter, kept.inviter, kept);
+    if (append(this.byInviter, kept.inviter, kept) === 1) {
+      const above = this.byAccount.get(kept.inviter);
+      if (above !== undefined) append(this.inviting, above.inviter, above);
+    }
     append(this.byCode, kept.code, kept);
     this.accounts.setInviter(kept.account, kept.inviter);
   }
@@ -134,20 +166,26 @@ export function inviteAccount(state: EngineState, account: AccountId, code: stri
   return invitation;
 }
 
-/** How many invitations are before a time; they stand in the order of their times. */
-function countBefore(all: readonly Invitation[], time: number): number {
+/** How many invitations are before a time, in whose order they stand. */
+function countBefore(
+  all: readonly Invitation[],
+  time: number,
+  timeOf = ({ invitedAt }: Invitation): TimestampMs => invitedAt,
+): number {
   let low = 0;
   let high = all.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (all[middle]!.invitedAt < time) low = middle + 1;
+    if (timeOf(all[middle]!) < time) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-function append<Key>(index: Map<Key, Kept[]>, key: Key, kept: Kept): void {
+/** Returns how many there are then. */
+function append<Key>(index: Map<Key, Kept[]>, key: Key, kept: Kept): number {
   const known = index.get(key);
-  if (known === undefined) index.set(key, [kept]);
-  else known.push(kept);
+  if (known !== undefined) return known.push(kept);
+  index.set(key, [kept]);
+  return 1;
 }

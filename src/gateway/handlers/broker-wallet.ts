@@ -85,10 +85,7 @@ type BrokerWalletEndpoint =
   | 'brokerWithdraw';
 
 /** Handlers of deposits and withdrawals of sub-accounts of brokers. `hashes`: one for all handlers. */
-export function brokerWalletHandlers(
-  desk: AddressDesk,
-  hashes: PasswordHashes,
-): Pick<Handlers, BrokerWalletEndpoint> {
+export function brokerWalletHandlers(desk: AddressDesk, hashes: PasswordHashes): Pick<Handlers, BrokerWalletEndpoint> {
   const { context, directory } = desk;
   const { history } = context;
   const passwords = new WithdrawalPasswords(context, hashes);

@@ -2,6 +2,7 @@ import type { GatewayContext } from '#gateway/gateway-context.ts';
 import type { Handlers } from '#gateway/handlers/handlers.ts';
 import { accountHandlers } from '#gateway/handlers/account.ts';
 import { brokerHandlers } from '#gateway/handlers/broker.ts';
+import { affiliateHandlers } from '#gateway/handlers/affiliates.ts';
 import { cancelHandlers } from '#gateway/handlers/cancel-order.ts';
 import { DepositAddressSource } from '#gateway/handlers/deposit-address-source.ts';
 import { exchangeInfoHandlers } from '#gateway/handlers/exchange-info.ts';
@@ -13,6 +14,7 @@ import { placingHandlers } from '#gateway/handlers/place-order.ts';
 import { stpGroupHandlers } from '#gateway/handlers/stp-groups.ts';
 import { subAccountHandlers } from '#gateway/handlers/sub-accounts.ts';
 import { universalTransferHandlers } from '#gateway/handlers/universal-transfers.ts';
+import { rebateHandlers } from '#gateway/handlers/rebates.ts';
 import { walletCoinHandlers } from '#gateway/handlers/wallet-coins.ts';
 import { walletDepositHandlers } from '#gateway/handlers/wallet-deposits.ts';
 import { walletDustHandlers } from '#gateway/handlers/wallet-dust.ts';
@@ -44,5 +46,7 @@ export const createHandlers = (
   ...walletSendHandlers(context, directory),
   ...walletDustHandlers(context, directory),
   ...brokerHandlers(context, directory, addresses),
+  ...rebateHandlers(context, directory),
+  ...affiliateHandlers(context, directory),
   ...futuresHandlers(context),
 });

@@ -53,7 +53,9 @@ export class PasswordHashes {
     if (parts === null) throw new TypeError('the password hash of a sub-account has an unknown form');
     const [ln, r, p] = parts.slice(1, 4).map(Number) as [number, number, number];
     const [salt, expected] = parts.slice(4, 6).map((text) => Buffer.from(text, 'base64')) as [Buffer, Buffer];
-    return this.#inTurn(asker, async () => timingSafeEqual(await derive(password, salt, { N: 2 ** ln, r, p }), expected));
+    return this.#inTurn(asker, async () =>
+      timingSafeEqual(await derive(password, salt, { N: 2 ** ln, r, p }), expected),
+    );
   }
 
   async #inTurn<Result>(asker: AccountId, work: () => Promise<Result>): Promise<Result> {

@@ -48,7 +48,11 @@ interface AskedMembers {
 
 /** Handlers of groups of self-trade prevention. The engine judges whose a group is. SPEC-STP-07. */
 export function stpGroupHandlers(context: GatewayContext): Pick<Handlers, StpEndpoint> {
-  const add = async ({ uid: uids, tradeGroupId: group }: AskedMembers, { account }: Caller, request: EndpointRequest) => {
+  const add = async (
+    { uid: uids, tradeGroupId: group }: AskedMembers,
+    { account }: Caller,
+    request: EndpointRequest,
+  ) => {
     const members = await ownAccounts(context, account, uids);
     const command = { kind: 'addToStpGroup', master: account.account, group, members } as const;
     const changed = await submitFor(context, request, command, ['stpGroupChanged']);

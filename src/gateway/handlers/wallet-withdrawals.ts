@@ -13,12 +13,7 @@ import type { Handlers } from '#gateway/handlers/handlers.ts';
 import { awaitHistory, windowOf } from '#gateway/handlers/history-window.ts';
 import { requestWithdrawal } from '#gateway/handlers/request-withdrawal.ts';
 import { submit } from '#gateway/handlers/submit.ts';
-import {
-  filterAsset,
-  type NetworkNames,
-  networkNames,
-  pageNumbers,
-} from '#gateway/handlers/wallet-terms.ts';
+import { filterAsset, type NetworkNames, networkNames, pageNumbers } from '#gateway/handlers/wallet-terms.ts';
 import type { WithdrawalRow } from '#history/wallet-tables.ts';
 import { amountText, type SymbolDirectory } from '#projections/symbol-directory.ts';
 
