@@ -21,6 +21,8 @@ export interface FieldFacts {
   readonly max?: number;
   readonly values?: readonly string[];
   readonly example?: string;
+  /** Another name that clients send it under. */
+  readonly alias?: string;
   /** Error when it is required and absent or empty. */
   readonly missing: ErrorName;
   /** Error when its text is not what it must be. */

@@ -72,6 +72,30 @@ export const boundAddresses = (max: number) =>
     example: '203.0.113.7',
   });
 
+const passwordPattern = /^[0-9A-Fa-f]{32}$/;
+/**
+ * The password of a new sub-account of a broker: an MD5 sum that the broker made of it, for us a secret like any other.
+ * Both cases of its digits are one. DEC-SUB-56.
+ */
+export const newPassword = () =>
+  described(
+    z
+      .string()
+      .regex(passwordPattern, 'must be an MD5 sum of 32 hexadecimal digits')
+      .transform((text) => text.toLowerCase()),
+    {
+      type: 'string',
+      description: 'MD5 sum of a password, 32 hexadecimal digits; withdrawals of the sub-account then ask for it.',
+    },
+  );
+
+/** The password of a sub-account; a malformed one is as wrong as any other: the handler checks it. DEC-SUB-16. */
+export const password = () =>
+  described(z.string(), {
+    type: 'string',
+    description: 'MD5 sum of the password, where the sub-account has one.',
+  });
+
 /** An access key: 730707 without it; a malformed one is as unknown as any other, 730706. */
 export const accessKey = () =>
   described(z.string().regex(/^[A-Za-z0-9]{10,64}$/, 'no key has it'), {
@@ -80,4 +104,12 @@ export const accessKey = () =>
     missing: 'accessKeyRequired',
     malformed: 'unknownApiKey',
     example: 'mx0vglBqhzhnd7hVQM',
+  });
+
+/** The caller's own id of a transfer: exactly 32 letters and digits. DEC-SUB-11. */
+export const clientTranId = (description: string) =>
+  described(z.string().regex(/^[A-Za-z0-9]{32}$/, 'must be 32 letters and digits'), {
+    type: 'string',
+    description,
+    example: 'a'.repeat(32),
   });

@@ -147,6 +147,32 @@ export const depositStatusesOfWord = {
   12: [],
 } as const satisfies Record<number, readonly DepositStatus[]>;
 
+/** Names of the numbers from 1. */
+const depositStatusNames = [
+  'SMALL',
+  'TIME_DELAY',
+  'LARGE_DELAY',
+  'PENDING',
+  'SUCCESS',
+  'AUDITING',
+  'REJECTED',
+  'REFUND',
+  'PRE_SUCCESS',
+  'INVALID',
+  'RESTRICTED',
+  'COMPLETED',
+] as const;
+/** The same by number and by name, as brokers ask. DEC-SUB-19. */
+export const depositStatusesOfName = {
+  ...depositStatusesOfWord,
+  ...Object.fromEntries(
+    depositStatusNames.map((name, index) => [
+      name,
+      depositStatusesOfWord[(index + 1) as keyof typeof depositStatusesOfWord],
+    ]),
+  ),
+} as Readonly<Record<string, readonly DepositStatus[]>>;
+
 /** Number of a withdrawal status, from 1. DEC-WAL-02. */
 export const withdrawalStatusNumber = (status: WithdrawalStatus): number => withdrawalStatuses.indexOf(status) + 1;
 /** The status behind each number. */

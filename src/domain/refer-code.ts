@@ -4,6 +4,7 @@ import { as } from '#domain/units.ts';
 // A permutation of the numbers below 36^5, so that codes do not tell who came first: an affine map, whose multiplier
 // has no factor in common with 36^5. They are names, not secrets. DEC-SUB-23.
 
+const digits = '0123456789abcdefghijklmnopqrstuvwxyz';
 const codes = 36 ** 5;
 const multiplier = 48_271_357;
 const addend = 24_536_389;
@@ -18,7 +19,8 @@ export const referCodeOf = (account: AccountId): string =>
 /** The number of the account with this refer code; `null` for a text that is none. It may not be given yet. */
 export function accountOfReferCode(code: string): AccountId | null {
   if (!/^[0-9a-z]{5}$/.test(code)) return null;
-  const shifted = BigInt(parseInt(code, 36) - addend + codes) % BigInt(codes);
+  const value = [...code].reduce((sum, digit) => sum * 36 + digits.indexOf(digit), 0);
+  const shifted = BigInt(value - addend + codes) % BigInt(codes);
   return as<AccountId>(Number((shifted * inverse) % BigInt(codes)));
 }
 

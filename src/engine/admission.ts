@@ -25,7 +25,6 @@ export function hasRoomFor(state: EngineState, command: Pick<Command, 'kind'>, b
       );
     case 'openAccount':
     case 'openSubAccount':
-    case 'registerAccount':
       return accounts.size < bounds.accounts;
     case 'registerAccount':
       return accounts.size < bounds.accounts && invitations.count < bounds.invitations;

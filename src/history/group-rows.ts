@@ -1,4 +1,4 @@
-import type { Group, GroupsOf } from '#history/history-store.ts';
+import { type Group, type GroupsOf, groupsMax } from '#history/history-store.ts';
 import type { AnyRow, HistoryTable } from '#history/history-table.ts';
 import { compareRows } from '#history/row-order.ts';
 
@@ -18,6 +18,7 @@ export function groupRows<Row, By extends string, Sum extends string>(
   }
   return [...groups.values()]
     .sort((left, right) => compareRows(table, by, left.first, right.first))
+    .slice(0, groupsMax)
     .map(
       ({ first, rows: count, sums }) =>
         Object.fromEntries([

@@ -1,4 +1,4 @@
-import type { Group, GroupsOf, Window } from '#history/history-store.ts';
+import { type Group, type GroupsOf, groupsMax, type Window } from '#history/history-store.ts';
 import { type AnyRow, type HistoryTable, rowOf, type StoredValue } from '#history/history-table.ts';
 import { type Query, queryParts } from '#history/page-sql.ts';
 import { columnNames, selection, storedColumn } from '#history/table-sql.ts';
@@ -16,7 +16,7 @@ export function groupQuery(table: HistoryTable, where: AnyRow, window: Window, o
   const by = columnNames(table, of.by);
   return {
     sql: `SELECT ${[...of.by.map((field) => selection(only(table, [field]))), 'count(*)', ...parts].join(', ')}
-      FROM ${source} WHERE ${ofKey.sql}${further.sql} GROUP BY ${by === '' ? 'NULL' : `${by} ORDER BY ${by}`}`,
+      FROM ${source} WHERE ${ofKey.sql}${further.sql} GROUP BY ${by === '' ? 'NULL' : `${by} ORDER BY ${by}`} LIMIT ${groupsMax}`,
     values: [...ofKey.values, ...further.values],
   };
 }

@@ -55,6 +55,9 @@ export const pageRowsMax = 1000;
  */
 export const pagedRowsMax = 100_000;
 
+/** Groups that `grouped` answers at most, the first in their order. DEC-SUB-46. */
+export const groupsMax = 100_000;
+
 /** Rows by table; a table that is not named has none. */
 export type HistoryRows<Tables extends TableSet = HistoryTables> = {
   readonly [Name in keyof Tables]?: readonly RowOf<Tables[Name]>[];
@@ -111,8 +114,8 @@ export interface RowStore<Tables extends TableSet> {
   ): Promise<number>;
   /**
    * Sums of fields over rows that hold these values and whose key's time lies within the window, by the values of other
-   * fields, with the number of rows as `rows`; in the order of `by`. Looks at all rows that the key leads to. `where`
-   * names every column of the key before its time.
+   * fields, with the number of rows as `rows`; in the order of `by`, words in that of their list, at most `groupsMax`.
+   * Looks at all rows that the key leads to. `where` names every column of the key before its time.
    */
   grouped<Name extends keyof Tables & string, By extends string, Sum extends string>(
     table: Name,

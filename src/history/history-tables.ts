@@ -36,6 +36,7 @@ import {
   ledgerLines,
   operatorActs,
   sends,
+  subAccountDeposits,
   transfers,
   withdrawals,
 } from '#history/wallet-tables.ts';
@@ -174,6 +175,7 @@ export const historyTables = tableSet({
   rebatePayouts,
   rebateRejections,
   universalTransfers,
+  subAccountDeposits,
 });
 export type HistoryTables = typeof historyTables;
 

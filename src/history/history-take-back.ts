@@ -20,7 +20,7 @@ export interface HistoryMark {
   /** Newest trade of each symbol, by `SymbolId`. */
   readonly lastTrades: readonly TradeNumber[];
   /** Rows that a later entry may have replaced, as they were. */
-  readonly replaced: Pick<RowLists, 'deposits' | 'withdrawals'>;
+  readonly replaced: Pick<RowLists, 'deposits' | 'subAccountDeposits' | 'withdrawals'>;
 }
 
 /** Trades that would be needed to take history back are no longer kept. */
@@ -37,6 +37,7 @@ export function takeBackHistory(database: SqliteConnection, tables: TableSet, ma
   }
   if ('rebateDays' in tables) refoldRebateDays(database, mark.at);
   putBack(database, 'deposits', 'deposit', mark.replaced.deposits);
+  putBack(database, 'subAccountDeposits', 'deposit', mark.replaced.subAccountDeposits);
   putBack(database, 'withdrawals', 'withdrawal', mark.replaced.withdrawals);
   const symbols = database.all('SELECT DISTINCT symbol FROM trades WHERE at >= ?', [mark.at]);
   for (const [symbol] of symbols) takeBackSymbol(database, as<SymbolId>(symbol as number), mark);

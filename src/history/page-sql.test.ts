@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { groupQuery } from '#history/group-sql.ts';
 import type { Window } from '#history/history-store.ts';
 import type { AnyRow, HistoryTable } from '#history/history-table.ts';
 import { historyTables } from '#history/history-tables.ts';
@@ -32,6 +33,28 @@ test.each(Object.values<HistoryTable>(historyTables))('the key leads to pages an
     expect(plan).toContain(`SEARCH ${table.name} USING PRIMARY KEY`);
     expect(plan).not.toContain('TEMP B-TREE');
   }
+});
+
+test('the key leads to the rows of groups, whatever they are grouped by', () => {
+  const { rebates, rebateDays } = historyTables;
+  const where = { account: 1, kind: 'earned' };
+  const of = { by: ['source', 'code'], sum: ['value', 'turnoverValue'] };
+  for (const [table, time] of [
+    [rebates, 'at'],
+    [rebateDays, 'day'],
+  ] as const)
+    for (const wanted of [where, { ...where, product: 'spot' }])
+      expect(planOf(groupQuery(table, wanted, window, of))).toContain(
+        `SEARCH ${table.name} USING PRIMARY KEY (account=? AND kind=? AND ${time}>? AND ${time}<?)`,
+      );
+});
+
+test('what is no number is not added up, and what is no column is not grouped by', () => {
+  const { orders } = historyTables;
+  const ask = (by: string[], sum: string[]) => () => groupQuery(orders, { account: 1, symbol: 1 }, window, { by, sum });
+  for (const field of ['clientOrderId', 'budget', 'side', 'nothing']) expect(ask([], [field])).toThrow(RangeError);
+  expect(ask(['nothing'], [])).toThrow(RangeError);
+  expect(ask(['side'], ['executed'])).not.toThrow();
 });
 
 test('a further column is compared with a bounded number of rows of the key', () => {

@@ -19,6 +19,7 @@ import {
 } from '#history/history-store.ts';
 import type { RowOf, TableSet } from '#history/history-table.ts';
 import { type HistoryTables, historyTables } from '#history/history-tables.ts';
+import { unpackGroups } from '#history/packed-groups.ts';
 import { type PackedRows, unpackRows } from '#history/packed-rows.ts';
 
 /** Greatest number of pending calls; further ones are refused. */
@@ -72,13 +73,14 @@ export class WorkerHistoryStore implements HistoryStore {
     return this.#unpacked<Name>(args[0], await this.#call({ id: this.#nextId(), method: 'page', args }, []));
   }
 
-  grouped<Name extends keyof HistoryTables, By extends string, Sum extends string>(
+  async grouped<Name extends keyof HistoryTables, By extends string, Sum extends string>(
     name: Name,
     where: Where<RowOf<HistoryTables[Name]>>,
     window: Window,
     of: GroupsOf<By, Sum>,
   ): Promise<readonly Group<RowOf<HistoryTables[Name]>, By, Sum>[]> {
-    return this.#plain('grouped', [name, where as never, window, of]) as never;
+    const reply = await this.#call({ id: this.#nextId(), method: 'grouped', args: [name, where, window, of] }, []);
+    return unpackGroups(this.#workerData.tables[name]!, of, (reply as { readonly packed: PackedRows }).packed);
   }
 
   count(...args: Parameters<HistoryStore['count']>): ReturnType<HistoryStore['count']> {

@@ -289,6 +289,10 @@ export function contradictions(config: Configuration): readonly string[] {
   const breaches: readonly (readonly [boolean, string])[] = [
     [inProduction && config.simulate, 'simulate: the simulated market exists in the sandbox only.'],
     [inProduction && !config.rateLimits, 'no-rate-limits: rate limits can be lifted in the sandbox only.'],
+    [
+      inProduction && config.brokerQueryOnlySignature,
+      'broker-query-only-signature: bodies that nobody signed are accepted in the sandbox only.',
+    ],
     [inProduction && config.seed !== null, 'seed: keys made from a seed can be guessed; production makes none.'],
     [
       inProduction && config.masterKey === null && config.masterKeyFile === null,

@@ -113,8 +113,8 @@ class RowCollector {
     this.#rebates = new RebateCollector(addRow, (account) => this.#wallet.isKept(account));
   }
 
-  know({ account, simulated }: AccountView): void {
-    this.#wallet.know(account, simulated);
+  know(account: AccountView): void {
+    this.#wallet.know(account);
   }
 
   began(seq: Seq, at: TimestampMs, counts: boolean): void {

@@ -22,7 +22,7 @@ const looksLeftOutMost = 64;
 
 /**
  * Starts the daily settlement: each look settles the days that are over. A look at which nothing is due submits
- * nothing. It keeps nothing that a restart would miss. DEC-SUB-22.
+ * nothing. It keeps nothing that a restart would miss. DEC-SUB-22, DEC-SUB-70, DEC-SUB-71.
  */
 export function startRebateSettlement(options: RebateSettlementOptions): Settlement {
   const worker = new RebateWorker(options);

@@ -36,6 +36,10 @@ beforeAll(async () => {
   const { address, memo } = body[0];
   const payment = { network: 'BTC', txId: 'one', output: 0, asset: assets.BTC, address, memo } as const;
   await wallet.run({ kind: 'reportDeposit', ...payment, amount: units('BTC', 1), confirmations: 1 });
+  for (const id of ['openSubAccount', 'universalTransfer'] as const) {
+    const { status, body: made } = await gate.signed('POST', all[id].path, { ...all[id].example });
+    expect([status, made]).toEqual([200, made]);
+  }
 });
 afterAll(() => wallet.close());
 
@@ -54,10 +58,25 @@ async function walletParametersOf(id: EndpointId): Promise<Record<string, string
   return { asset: 'XRP,BTC' };
 }
 
+/** Parameters of endpoints about sub-accounts and groups. */
+async function subAccountParametersOf(id: EndpointId): Promise<Record<string, string>> {
+  const { example = {} } = all[id];
+  if (id === 'openSubAccount') return { ...example, subAccount: 'marketmaker2' };
+  if (id === 'deleteSubAccountKey') {
+    const { method, path, example: key } = all.createSubAccountKey;
+    return { ...example, apiKey: (await gate.signed(method, path, { ...key })).body.apiKey };
+  }
+  if (id === 'createStpGroup' || all[id].envelope !== 'group') return { ...example };
+  const tradeGroupName = `for ${id}`;
+  const { body } = await gate.signed('POST', '/api/v3/strategy/group', { tradeGroupName });
+  return { tradeGroupName, uid: '1001,1002', tradeGroupId: String(body.data.tradeGroupId) };
+}
+
 /** Parameters that give an answer with something in it. */
 const parametersOf = async (id: EndpointId): Promise<Record<string, string>> => {
   const names = parameterNames(all[id]);
   if (all[id].group === 'wallet') return walletParametersOf(id);
+  if (all[id].group === 'subAccounts') return subAccountParametersOf(id);
   if (id === 'cancelOrder') return { symbol: 'BTCUSDT', orderId: await place({ price: '31000' }, keys.alice) };
   if (id === 'cancelOpenOrders' || id === 'cancelAllOrders') await place({ price: '32000' }, keys.broker);
   if (id === 'order') return { symbol: 'BTCUSDT', origClientOrderId: 'rest' };

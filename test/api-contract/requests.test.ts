@@ -53,12 +53,18 @@ describe('SPEC-CNV-20, SPEC-CNV-21, SPEC-MKT-20: a call costs its specified weig
 });
 
 /** DEC-REQ-22: endpoints that move money have codes of their own for a missing amount and a missing asset. */
+const moneyCodes: Readonly<Record<string, number>> = { amount: 10095, coin: 10222, asset: 10222 };
+/** SPEC-CNV-18: those of sub-accounts and of keys have codes for theirs. */
+const keyCodes: Readonly<Record<string, number>> = { subAccount: 730600, permissions: 730701, apiKey: 730707 };
 const missingCodeOf = (id: EndpointId, name: string): number => {
-  if (all[id].group !== 'wallet') return 44444;
-  return name === 'amount' ? 10095 : name === 'coin' || name === 'asset' ? 10222 : 44444;
+  const { group, path } = all[id];
+  if (group === 'wallet') return moneyCodes[name] ?? 44444;
+  if (group !== 'subAccounts' && group !== 'broker') return 44444;
+  if (name === 'note') return path.endsWith('/virtualSubAccount') ? 730602 : 730700;
+  return moneyCodes[name] ?? keyCodes[name] ?? 44444;
 };
 
-describe('DEC-REQ-21, DEC-REQ-22: a required parameter that is missing is 44444, 10095 or 10222, and named', () => {
+describe('DEC-REQ-21, DEC-REQ-22: a required parameter that is missing is 44444 or a code of its own, and named', () => {
   test.each(told(cases.filter(({ facts, name }) => facts.required && name !== 'type')))(
     '%s',
     async (_title, { id, name }) => {

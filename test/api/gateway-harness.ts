@@ -249,7 +249,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   await exchange.submit({ kind: 'configureSymbol', symbol: btcUsdt });
   const accounts = await openAccounts(exchange);
   const metrics = options.hasMetrics === false ? null : () => gatewayMetrics({ public: gateway }).metrics();
-  const server = await createHttpServer(gateway, metrics);
+  const server = createHttpServer(gateway, metrics);
   const port = await server.listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;
   const send: TestGateway['send'] = async (method, address, init = {}) => {

@@ -10,6 +10,7 @@ import { HistoryTooNew } from '#history/sqlite-connection.ts';
 import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
 import { WorkerHistoryStore } from '#history/worker-history-store.ts';
 import { historyContract } from './history.contract.ts';
+import { historyGroupsContract } from './history-groups.contract.ts';
 import { historyPagesContract } from './history-pages.contract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'history-'));
@@ -17,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 const freshFile = (): string => join(folder, `${(files += 1)}.db`);
 
-for (const contract of [historyContract, historyPagesContract]) {
+for (const contract of [historyContract, historyPagesContract, historyGroupsContract]) {
   contract('memory history', async () => new MemoryHistoryStore());
   contract('SQLite history', async () => new SqliteHistoryStore(freshFile()));
   contract('SQLite history on a worker', async () => new WorkerHistoryStore(freshFile()));

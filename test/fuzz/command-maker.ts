@@ -11,6 +11,7 @@ import { anyAccount, createWorld, type FuzzWorld, openingOf } from './fuzz-world
 import { OperationMaker } from './operation-maker.ts';
 import { OperatorMaker } from './operator-maker.ts';
 import { OrderMaker } from './order-maker.ts';
+import { SubAccountMaker } from './sub-account-maker.ts';
 import { anyWalletRules, TransferMaker } from './transfer-maker.ts';
 import { WithdrawalMaker } from './withdrawal-maker.ts';
 
@@ -38,6 +39,7 @@ const kinds = lotsOf([
   [6, 'deposit'],
   [12, 'withdrawal'],
   [2, 'operator'],
+  [4, 'subAccount'],
 ] as const);
 const start = 1_700_000_000_000;
 const latest = 4_000_000_000_000;
@@ -54,6 +56,7 @@ export class CommandMaker {
   readonly #deposits: DepositMaker;
   readonly #withdrawals: WithdrawalMaker;
   readonly #operators: OperatorMaker;
+  readonly #subAccounts: SubAccountMaker;
   readonly #queue: Command[];
   /** What comes once so many commands were made, the first to come first. */
   readonly #delayed: { readonly due: number; readonly command: Command }[] = [];
@@ -70,6 +73,7 @@ export class CommandMaker {
     this.#deposits = new DepositMaker(this.#world);
     this.#withdrawals = new WithdrawalMaker(this.#world, (commands) => this.#queue.push(...commands));
     this.#operators = new OperatorMaker(this.#world, (commands) => this.#queue.push(...commands));
+    this.#subAccounts = new SubAccountMaker(this.#world, (command) => this.#soon(command));
     this.#operations = new OperationMaker(this.#world, {
       now: (commands) => this.#queue.push(...commands),
       soon: (command) => this.#soon(command),
@@ -121,6 +125,8 @@ export class CommandMaker {
         return this.#withdrawals.make(state);
       case 'operator':
         return this.#operators.make(state);
+      case 'subAccount':
+        return this.#subAccounts.make(state);
     }
   }
 

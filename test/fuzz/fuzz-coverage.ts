@@ -24,6 +24,8 @@ export const wantedCells: readonly string[] = [
   'repeated order',
   ...walletKinds.map((kind) => `transfer to ${kind}`),
   'repeated transfer',
+  ...walletKinds.flatMap((from) => walletKinds.map((to) => `universal transfer from ${from} to ${to}`)),
+  'repeated universal transfer',
   ...contactKinds.map((kind) => `send by ${kind}`),
   'dust converted',
 ];
@@ -61,6 +63,9 @@ export class FuzzCoverage {
       if (fact.kind === 'commandRefused') this.hit(`refused ${fact.reason}`);
       if (fact.kind === 'fundsTransferred') this.hit(`transfer to ${fact.transfer.to}`);
       if (fact.kind === 'transferRepeated') this.hit('repeated transfer');
+      if (fact.kind === 'universalTransferMade')
+        this.hit(`universal transfer from ${fact.transfer.fromWallet} to ${fact.transfer.toWallet}`);
+      if (fact.kind === 'universalTransferRepeated') this.hit('repeated universal transfer');
       if (fact.kind === 'fundsSent') this.hit(`send by ${fact.send.targetKind}`);
       if (fact.kind === 'dustConverted') this.#dust(fact);
     },

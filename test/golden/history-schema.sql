@@ -287,3 +287,25 @@ CREATE TABLE universalTransfers (
   PRIMARY KEY (master, at, transfer)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX universal_transfers_by_number ON universalTransfers (transfer);
+
+CREATE TABLE subAccountDeposits (
+  master INTEGER NOT NULL,
+  account INTEGER NOT NULL,
+  inserted_at INTEGER NOT NULL,
+  deposit INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  asset INTEGER NOT NULL,
+  network TEXT NOT NULL,
+  address TEXT NOT NULL,
+  memo TEXT,
+  tx_id TEXT NOT NULL,
+  output INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  status INTEGER NOT NULL,
+  confirmations INTEGER NOT NULL,
+  min_confirm INTEGER NOT NULL,
+  is_inside INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (master, inserted_at, deposit)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX sub_account_deposits_by_number ON subAccountDeposits (deposit);

@@ -142,7 +142,7 @@ describe('DEC-OPR-18: the class of an account', () => {
   });
 });
 
-describe('sub-accounts of an account', () => {
+describe('DEC-OPR-18: sub-accounts of an account', () => {
   test('are listed page by page in the order in which they were opened, with note and futures', async () => {
     for (const name of ['customer2', 'customer3', 'customer4', 'customer5']) {
       await operator.exchange.submit({

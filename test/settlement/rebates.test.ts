@@ -36,7 +36,7 @@ test('DEC-SUB-22: a day is settled at its end, and nothing is submitted before o
   expect([world.troubles, world.exchange.faults()]).toEqual([[], []]);
 });
 
-test('DEC-SUB-22: a jump over several days settles each of them that has rebates, the oldest first', async () => {
+test('DEC-SUB-70: a jump over several days settles each of them that has rebates, the oldest first', async () => {
   const world = await invitedWorld();
   await world.buy('tom', 100);
   world.goTo(3, 1);
@@ -50,7 +50,7 @@ test('DEC-SUB-22: a jump over several days settles each of them that has rebates
   expect(await world.exchange.queries.rebates.pendingOf(world.account('ivy'), 10)).toEqual([]);
 });
 
-test('DEC-SUB-71: a clock that stands still or runs backwards settles nothing twice and nothing too early', async () => {
+test('DEC-SUB-70: a clock that stands still or runs backwards settles nothing twice and nothing too early', async () => {
   const world = await invitedWorld();
   await world.buy('tom', 100);
   world.goTo(1);
@@ -90,7 +90,7 @@ test('DEC-SUB-22: what was rejected on the day is not paid; what accrued afterwa
   expect(world.freeOf(house.rebates, 'BTC')).toBe(0n);
 });
 
-test('DEC-SUB-71: a day with nothing left after its rejection is passed without a payment', async () => {
+test('DEC-SUB-70: a day with nothing left after its rejection is passed without a payment', async () => {
   const world = await invitedWorld();
   await world.buy('tom', 5000);
   await world.must({ kind: 'rejectRebates', beneficiary: world.account('ivy'), source: null, day: world.firstDay });
@@ -181,7 +181,7 @@ test('DEC-SUB-71: a stopped settlement submits nothing more', async () => {
   expect(world.settledDays()).toEqual([0]);
 });
 
-test('DEC-SUB-22: the same loop settles days of whoever has only the ports', async () => {
+test('DEC-SUB-70: the same loop settles days of whoever has only the ports', async () => {
   const world = await invitedWorld();
   await world.buy('tom', 100);
   world.goTo(2);

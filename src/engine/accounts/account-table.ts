@@ -99,6 +99,10 @@ export class AccountTable {
   isMaster(account: number): boolean {
     return this.isUser(account) && this.master(account) === account;
   }
+  /** Whether any account has this one as its master. Looks at all accounts. */
+  hasSubAccounts(master: AccountId): boolean {
+    return this.records.some((record) => record.master === master && record.account !== master);
+  }
   /** Number of open orders. */
   openCount(account: number): number {
     return this.words[(account << accountShift) | offset.openCount]!;
@@ -136,11 +140,17 @@ export class AccountTable {
   setInviter(account: number, inviter: AccountId): void {
     this.words[(account << accountShift) | offset.inviter] = inviter;
   }
-  /** Gives sub-accounts the inviters that their masters have by now; an image has invitations after all accounts. */
-  inheritInviters(): void {
-    for (const { account, master } of this.records) {
-      if (master !== account) this.setInviter(account, this.inviterOfSubAccount(master));
-    }
+  /** Sub-accounts whose inviter is their master, because it was a broker when it opened them. */
+  invitedByMaster(): AccountId[] {
+    return this.records
+      .filter(({ account, master }) => master !== account && this.inviter(account) === master)
+      .map(({ account }) => account);
+  }
+  /** Gives sub-accounts the inviters of their masters, and these their masters; an image has them after all accounts. */
+  inheritInviters(invitedByMaster: readonly AccountId[]): void {
+    for (const { account, master } of this.records)
+      if (master !== account) this.setInviter(account, this.inviter(master));
+    for (const account of invitedByMaster) this.setInviter(account, this.master(account));
   }
   /** Index + 1 of its own rates as an inviter, 0 if it has none. */
   rebateRates(account: number): number {
@@ -148,10 +158,6 @@ export class AccountTable {
   }
   setRebateRates(account: number, rates: number): void {
     this.words[(account << accountShift) | offset.rebateRates] = rates;
-  }
-
-  private inviterOfSubAccount(master: AccountId): AccountId {
-    return this.records[master]!.class === 'broker' ? master : this.inviter(master);
   }
 
   private add(record: AccountView): void {
@@ -164,7 +170,9 @@ export class AccountTable {
     this.records.push(record);
     this.byUid.set(record.uid, record.account);
     this.mirror(record);
-    if (record.master !== record.account) this.setInviter(id, this.inviterOfSubAccount(record.master));
+    const { account, master } = record;
+    if (master === account) return;
+    this.setInviter(account, this.records[master]!.class === 'broker' ? master : this.inviter(master));
   }
 
   private mirror(record: AccountView): void {

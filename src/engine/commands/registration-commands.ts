@@ -43,11 +43,11 @@ function refusalOfRegistration(state: EngineState, command: CommandOf<'registerA
  * account with sub-accounts stays what it is in that. DEC-SUB-33.
  */
 export const setAccountClass: CommandFunction<'setAccountClass'> = (state, { account, class: next }) => {
-  const { accounts, subAccounts } = state;
+  const { accounts } = state;
   const known = accounts.isUser(account) ? accounts.get(account)!.class : null;
   const isOfBroker = (known === 'broker') !== (next === 'broker');
   if (known === null) refuse(state, 'unknownAccount');
   else if (!accounts.isMaster(account)) refuse(state, 'wrongState');
-  else if (isOfBroker && subAccounts.ofMaster(account).length > 0) refuse(state, 'wrongState');
+  else if (isOfBroker && accounts.hasSubAccounts(account)) refuse(state, 'wrongState');
   else changeAccount(state, account, { class: next });
 };

@@ -96,7 +96,7 @@ export function createAccrueRebates(state: EngineState): AccrueRebates {
     view.trade = trade.trade;
     view.payer = isMaker ? trade.makerAccount : trade.takerAccount;
     view.source = sourceOf(accounts, view.payer);
-    view.code = invitations.of(view.source)?.code ?? '';
+    view.code = invitations.noteTrade(view.source, state.at);
     view.isMaker = isMaker;
     view.asset = isMaker ? trade.makerFeeAsset : trade.takerFeeAsset;
     view.commission = isMaker ? trade.makerFee : trade.takerFee;
@@ -112,7 +112,6 @@ export function createAccrueRebates(state: EngineState): AccrueRebates {
       ledger.post(rebateRow(view.asset), sum, 'rebate', order);
       rebateAccruals.add(rebateDayOf(state.at), view.source, view.asset, view.amounts);
     }
-    invitations.noteTrade(view.source, state.at);
     emit.rebateAccrued(view);
   };
 }

@@ -1,6 +1,6 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { invitation as invitationCodec } from '#domain/codec/account-codecs.ts';
-import { list } from '#domain/codec/field-codec.ts';
+import { integer, list } from '#domain/codec/field-codec.ts';
 import type { Invitation } from '#domain/rebate.ts';
 import type { AccountId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -26,6 +26,7 @@ interface SubAffiliates {
 }
 
 const invitations = list(invitationCodec);
+const accountList = list(integer<AccountId>());
 
 /** Who was invited by whom, and the running number of what the invited deposit and withdraw. DEC-SUB-23. */
 export class Invitations implements StateTable {
@@ -100,12 +101,13 @@ export class Invitations implements StateTable {
     this.accounts.setInviter(kept.account, kept.inviter);
   }
 
-  /** Notes a trade of an account; nothing if it was not invited. */
-  noteTrade(account: AccountId, at: TimestampMs): void {
+  /** Notes a trade of an account; returns the code under which it came, empty if it has no invitation. */
+  noteTrade(account: AccountId, at: TimestampMs): string {
     const kept = this.byAccount.get(account);
-    if (kept === undefined) return;
+    if (kept === undefined) return '';
     if (kept.firstTradeAt === 0) kept.firstTradeAt = at;
     kept.lastTradeAt = at;
+    return kept.code;
   }
 
   /** Notes a deposit of an account; nothing if it was not invited. */
@@ -120,12 +122,13 @@ export class Invitations implements StateTable {
     writer.varint(this.lastMove);
     // stored order: of invitation
     invitations.write(writer, [...this.byAccount.values()]);
+    accountList.write(writer, this.accounts.invitedByMaster());
   }
 
   read(reader: ByteReader): void {
     this.lastMove = reader.varint();
     for (const each of invitations.read(reader)) this.put(each);
-    this.accounts.inheritInviters();
+    this.accounts.inheritInviters(accountList.read(reader));
   }
 
   /** Inviters are their own masters and were there before whom they invited, so nobody is above himself. */

@@ -16,6 +16,10 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const newAccessKey = (): string =>
   `mx0${Array.from({ length: 15 }, () => letters[randomInt(letters.length)]).join('')}`;
 
+/** Greatest number of sub-accounts of an account. DEC-SUB-01. */
+export const subAccountsAtMost = ({ settings }: GatewayContext, master: AccountView): number =>
+  master.class === 'broker' ? settings.subAccountsPerBroker : settings.subAccountsPerMaster;
+
 /**
  * The caller's sub-account of this name. Others' are not found by any name.
  * @throws ApiError 140001 if there is none. DEC-SUB-10.

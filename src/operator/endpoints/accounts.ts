@@ -162,7 +162,7 @@ export const accountEndpoints = {
       class: field.word(accountClasses, 'What it may call besides what its keys permit.'),
     }),
     answer: account,
-    problems: ['unknownAccount', 'notOfThisMaster', 'wrongState', 'invalidConfiguration'],
+    problems: ['unknownAccount', 'wrongState'],
   }),
   setContact: operatorEndpoint({
     method: 'PUT',

@@ -47,7 +47,7 @@ const ratesBody = z
 
 const maybe = (description: string) => field.moment(`${description} Null: never.`).nullable();
 
-/** Endpoints of invitations: codes, rates, clicks, and who came. */
+/** Endpoints of invitations: codes, rates, clicks, and who came. DEC-OPR-19. */
 export const invitationEndpoints = {
   listInviteCodes: operatorEndpoint({
     method: 'GET',
@@ -81,14 +81,7 @@ export const invitationEndpoints = {
       .meta({ examples: [{ code: 'spring-2026', campaign: 'Spring' }] }),
     answer: inviteCode,
     status: 201,
-    problems: [
-      'unknownAccount',
-      'notOfThisMaster',
-      'inviteCodeInUse',
-      'tooManyInviteCodes',
-      'wrongState',
-      'invalidConfiguration',
-    ],
+    problems: ['unknownAccount', 'inviteCodeInUse', 'tooManyInviteCodes', 'invalidConfiguration'],
   }),
   getInviteCode: operatorEndpoint({
     method: 'GET',
@@ -128,7 +121,7 @@ export const invitationEndpoints = {
       count: z.int().meta({ description: 'How many clicks.' }),
     }),
     status: 201,
-    problems: ['unknownInviteCode', 'wrongState', 'notYet', 'invalidConfiguration'],
+    problems: ['unknownInviteCode', 'wrongState', 'invalidConfiguration'],
   }),
   getRebateRates: operatorEndpoint({
     method: 'GET',
@@ -155,7 +148,7 @@ export const invitationEndpoints = {
       examples: [{ referralPpm: 300_000, subAffiliatePpm: 50_000, thirdPpm: 20_000, kickbackPpm: 100_000 }],
     }),
     answer: rates,
-    problems: ['unknownAccount', 'notOfThisMaster', 'wrongState', 'invalidConfiguration'],
+    problems: ['unknownAccount', 'invalidConfiguration'],
   }),
   listInvitees: operatorEndpoint({
     method: 'GET',

@@ -13,7 +13,7 @@ const rejection = z.strictObject({
   seq: z.int().meta({ description: 'Position of the command in the journal.' }),
 });
 
-/** Endpoints of rebates: what waits for settlement, what was paid, what was rejected. */
+/** Endpoints of rebates: what waits for settlement, what was paid, what was rejected. DEC-OPR-20. */
 export const rebateEndpoints = {
   getRebateSettlement: operatorEndpoint({
     method: 'GET',
@@ -69,7 +69,7 @@ export const rebateEndpoints = {
       .meta({ examples: [{ sourceUid: null, day: '2026-01-31' }] }),
     answer: rejection,
     status: 201,
-    problems: ['unknownAccount', 'nothingPending', 'invalidConfiguration', 'historyUnavailable'],
+    problems: ['unknownAccount', 'nothingPending', 'historyUnavailable'],
   }),
   listRebateRejections: operatorEndpoint({
     method: 'GET',

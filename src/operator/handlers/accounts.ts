@@ -26,7 +26,7 @@ const shownSaved = (assets: ListedAssets, saved: SavedAddress): SavedAnswer => (
   savedAt: saved.savedAt,
 });
 
-/** Handlers of accounts. */
+/** Handlers of accounts. DEC-OPR-17, DEC-OPR-18. */
 export function accountHandlers(context: OperatorContext): HandlersOf<Endpoints> {
   const { queries } = context;
   const { wallet, rebates, subAccounts } = queries;

@@ -1,0 +1,43 @@
+import { rebateDayOf } from '#domain/rebate.ts';
+import type { TimestampMs } from '#domain/units.ts';
+import { wireLimits } from '#api/limits.ts';
+import type { GatewayContext } from '#gateway/gateway-context.ts';
+import type { Handlers } from '#gateway/handlers/handlers.ts';
+import { awaitHistory, windowOf } from '#gateway/handlers/history-window.ts';
+import { transferBetween, transfersBetween } from '#gateway/handlers/universal-transfers.ts';
+import { pageNumbers } from '#gateway/handlers/wallet-terms.ts';
+import { amountText, type SymbolDirectory } from '#projections/symbol-directory.ts';
+
+const { rebatesWindowDefaultMs: defaultMs } = wireLimits.broker;
+
+/** `20260131`. */
+const dayText = (day: TimestampMs): string => new Date(day).toISOString().slice(0, 10).replaceAll('-', '');
+
+/** Handlers of transfers of brokers, and of what they earn. */
+export function brokerTransferHandlers(
+  context: GatewayContext,
+  directory: SymbolDirectory,
+): Pick<Handlers, 'brokerTransfer' | 'brokerTransfers' | 'brokerRebates'> {
+  const { history, queries } = context;
+  return {
+    brokerTransfer: (terms, { account }, request) => transferBetween(context, directory, account, terms, request),
+    brokerTransfers: (terms, { account }) => transfersBetween(context, directory, account, terms),
+    brokerRebates: async ({ startTime, endTime, page, pageSize }, { account: { account } }) => {
+      const asked = { startTime, endTime, defaultMs, reachMs: Number.POSITIVE_INFINITY };
+      const { from, to } = windowOf(asked, await awaitHistory(context));
+      const window = { from: rebateDayOf(from), to };
+      const where = { account, kind: 'earned' } as const;
+      const [rows, total] = await Promise.all([
+        history.page('rebateDays', where, window, { limit: pageSize, offset: (page - 1) * pageSize }),
+        history.count('rebateDays', where, window),
+      ]);
+      const uids = await Promise.all(rows.map(async ({ source }) => (await queries.account(source))?.uid));
+      const data = rows.map((row, index) => {
+        const asset = directory.asset(row.asset);
+        const amount = amountText(asset, row.amount);
+        return { asset: asset.code, amount, type: row.product, uid: String(uids[index]), time: dayText(row.day) };
+      });
+      return { ...pageNumbers(total, page, pageSize), data };
+    },
+  };
+}
