@@ -124,7 +124,6 @@ const later: Readonly<Record<string, readonly ErrorName[]>> = {
   'sub-accounts': [
     'userIdRequired',
     'unusualUserStatus',
-    'subAccountParameterError',
     'userInformationError',
     'invalidInput',
   ],
