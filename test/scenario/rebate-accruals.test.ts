@@ -139,7 +139,10 @@ test('DEC-SUB-36: where all shares would be more than half, the farthest level g
   desk.rates(carl, [400_000, 0, 0, 0]);
   desk.rates(bob, [0, 90_000, 0, 0]);
   // 40 % and 9 % leave 1 % to anna, whose own rate is 2 %.
-  expect(desk.buy(dora, 10_000)[0]).toMatchObject({ ratesPpm: [400_000, 90_000, 10_000, 0], amounts: [400, 90, 10, 0] });
+  expect(desk.buy(dora, 10_000)[0]).toMatchObject({
+    ratesPpm: [400_000, 90_000, 10_000, 0],
+    amounts: [400, 90, 10, 0],
+  });
   desk.rates(bob, [0, 150_000, 0, 0]);
   expect(desk.buy(dora, 10_000)[0]).toMatchObject({ ratesPpm: [400_000, 100_000, 0, 0], amounts: [400, 100, 0, 0] });
   desk.rates(carl, [500_000, 0, 0, 500_000]);

@@ -31,7 +31,6 @@ const pairs = [
   ['TKNUSD', token, usd],
   ['COINTKN', coin, token],
 ] as const;
-const plenty = 2n ** 56n;
 
 /** What a buy of a trade is, unless said otherwise: on COINUSD, at 1 USD. */
 interface Buy {
@@ -46,6 +45,10 @@ export class RebateDesk {
   readonly entries: { readonly at: number; readonly command: Command }[] = [];
   at = rebateDayOf(as(1_700_000_000_000)) + rebateDayMs / 2;
   readonly maker: AccountId;
+  /** Whether the state is audited after each command; off while many are prepared. */
+  isAudited = true;
+  /** What everybody gets of every asset. */
+  plenty = 2n ** 56n;
   #uids = 10_000_000;
 
   constructor(rules = newestRules) {
@@ -68,7 +71,7 @@ export class RebateDesk {
     const recorder = createEventRecorder();
     this.entries.push({ at: this.at, command });
     this.engine.apply(this.#entry(this.engine, command, this.at), recorder);
-    expect(audit(this.engine.state)).toEqual([]);
+    if (this.isAudited) expect(audit(this.engine.state)).toEqual([]);
     return recorder.events;
   }
 
@@ -154,11 +157,16 @@ export class RebateDesk {
   #fund(): AccountId {
     const account = as<AccountId>(this.engine.state.accounts.size - 1);
     for (const asset of [usd, coin, token])
-      this.run({ kind: 'creditFunds', account, asset, amount: as<never>(plenty as never) });
+      this.run({ kind: 'creditFunds', account, asset, amount: as<never>(this.plenty as never) });
     return account;
   }
 
   #entry(engine: StateMachine, command: Command, at: number) {
-    return { seq: as<never>((engine.seq + 1) as never), epoch: as<never>(0 as never), at: as<never>(at as never), command };
+    return {
+      seq: as<never>((engine.seq + 1) as never),
+      epoch: as<never>(0 as never),
+      at: as<never>(at as never),
+      command,
+    };
   }
 }
