@@ -18,7 +18,7 @@ const own = endpointIds.filter((id) => all[id]?.aliasOf === undefined);
 const aliases = endpointIds.filter((id) => all[id]?.aliasOf !== undefined);
 
 /** Specified endpoints that later subjects bring. */
-const laterPaths = [/^\/api\/v3\/rebate\//, /^\/api\/v1\/contract\/(?!ping$|detail$)/];
+const laterPaths = [/^\/api\/v1\/contract\/(?!ping$|detail$)/];
 
 /** Parameters that are served beyond the specified ones. DEC-MKT-11, DEC-WAL-70, DEC-SUB-54. */
 const parametersBeyond: Readonly<Record<string, readonly string[]>> = {

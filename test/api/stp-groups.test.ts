@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCode, expectShape } from './answer-shape.ts';
-import { keys, type Reply, type TestGateway } from './gateway-harness.ts';
+import { encode, keys, type Reply, sign, startTestGateway, type TestGateway } from './gateway-harness.ts';
 import { buy, sell, startTradingHarness, symbol, type Terms, type TradingHarness } from './trading-harness.ts';
 
 /* Groups of self-trade prevention over the public API; what they do to orders is tested in test/scenario too. */
@@ -173,6 +173,24 @@ describe('groups', () => {
   });
 });
 
+test('DEC-SUB-49: with signatureReuse all, a signed question is not replayed as the GET that adds members', async () => {
+  const own = await startTestGateway({ settings: { rateLimits: false, signatureReuse: 'all' } });
+  const made = await own.signed('POST', groupPath, { tradeGroupName: 'desk' });
+  const text = encode({
+    tradeGroupName: 'desk',
+    tradeGroupId: String(made.body.data.tradeGroupId),
+    uid: uids.sub,
+    timestamp: String(own.exchange.clock.time),
+  });
+  const get = (path: string) =>
+    own.send('GET', `${path}?${text}&signature=${sign(text)}`, { headers: { 'X-SVC-APIKEY': keys.alice } });
+  expect((await get(groupPath)).status).toBe(200);
+  const before = own.digest();
+  expectCode(await get(memberPath), 700002);
+  expect(own.digest()).toBe(before);
+  await own.close();
+});
+
 /** What the taker, the maker and the order behind it are afterwards: status, executed quantity, reason. */
 type Ends = readonly [taker: string, maker: string, behind: string];
 const traded: Ends = ['FILLED 2', 'FILLED 1', 'FILLED 1'];
@@ -189,7 +207,7 @@ interface Relation {
   readonly maker: keyof typeof keys;
   /** Members of groups that stand before the maker's order, and what happens after it. */
   readonly groups: readonly (readonly string[])[];
-  readonly then?: (tradeGroupId: string) => Promise<Reply>;
+  readonly between?: (tradeGroupId: string) => Promise<Reply>;
   readonly isActive: boolean;
 }
 const relations: readonly Relation[] = [
@@ -203,21 +221,21 @@ const relations: readonly Relation[] = [
     name: 'a group that is deleted in between',
     maker: 'sub',
     groups: [[uids.alice, uids.sub]],
-    then: (tradeGroupId) => remove({ tradeGroupId }),
+    between: (tradeGroupId) => remove({ tradeGroupId }),
     isActive: false,
   },
   {
     name: 'a member that is removed in between',
     maker: 'sub',
     groups: [[uids.alice, uids.sub]],
-    then: (tradeGroupId) => removeMembers({ tradeGroupId, uid: uids.sub }),
+    between: (tradeGroupId) => removeMembers({ tradeGroupId, uid: uids.sub }),
     isActive: false,
   },
   {
     name: 'a member that is added in between',
     maker: 'sub',
     groups: [[uids.alice]],
-    then: (tradeGroupId) => addMembers({ tradeGroupId, uid: uids.sub }),
+    between: (tradeGroupId) => addMembers({ tradeGroupId, uid: uids.sub }),
     isActive: true,
   },
 ];
@@ -247,12 +265,12 @@ const locked = async (key: string, asset: string): Promise<string> =>
 describe('E10, E12, SPEC-STP-01, SPEC-STP-09, DEC-ORD-20: what an order meets', () => {
   beforeEach(cancelAll);
 
-  test.each(cells)('$how $shown against $name', async ({ maker, groups, then, isActive, stpMode, how }) => {
+  test.each(cells)('$how $shown against $name', async ({ maker, groups, between, isActive, stpMode, how }) => {
     const ids: string[] = [];
     for (const [index, members] of groups.entries()) ids.push(await group(`group ${index}`, members));
     const { orderId: resting } = (await harness.place(sell, keys[maker])).body;
     const { orderId: behind } = (await harness.place({ ...sell, price: '101' }, keys.broker)).body;
-    if (then !== undefined) expect((await then(ids[0] as string)).status).toBe(200);
+    if (between !== undefined) expect((await between(ids[0] as string)).status).toBe(200);
     const taken = await take(how, { ...buy, price: '101', quantity: '2', stpMode });
     const end = async (orderId: string, key: string): Promise<string> => {
       const { status, executedQty, cancelReason } = await harness.order(orderId, key);

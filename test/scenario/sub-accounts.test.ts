@@ -10,7 +10,7 @@ import { assets, people, WalletHarness } from './wallet-harness.ts';
 
 const { alice, bob, carol, child } = people;
 
-describe('DEC-SUB-01: opening a sub-account', () => {
+describe('DEC-SUB-01, DEC-SUB-31: opening a sub-account', () => {
   test('it belongs to its master, has its level and a name, and is told after its account', () => {
     const harness = new WalletHarness();
     harness.run({ kind: 'setKycLevel', account: alice, kycLevel: 3 });
@@ -156,6 +156,13 @@ describe('DEC-SUB-33: classes of accounts', () => {
     expect(setClass(desk, bob, 'affiliate')).toBe('wrongState');
     expect(setClass(desk, bob, 'broker')).toBe('accountChanged');
     expect(setClass(desk, alice, 'affiliate')).toBe('accountChanged');
+  });
+
+  test('an account that was opened with a master counts as its sub-account, name or not', () => {
+    const harness = new WalletHarness();
+    const setClass = (account: AccountId): string => harness.say({ kind: 'setAccountClass', account, class: 'broker' });
+    expect(setClass(alice)).toBe('wrongState');
+    expect(setClass(bob)).toBe('accountChanged');
   });
 
   test('a sub-account has no class of its own, and nobody has none', () => {
