@@ -138,11 +138,20 @@ test('a stock client of brokers runs customers: JSON bodies, signed queries, ans
     };
   const broker = client(keys.broker, secret);
   const password = md5('hunter2');
-  const opened = await broker('POST', 'sub-account/virtualSubAccount', { subAccount: 'stock1234', note: 'new', password });
+  const opened = await broker('POST', 'sub-account/virtualSubAccount', {
+    subAccount: 'stock1234',
+    note: 'new',
+    password,
+  });
   expect(opened.code).toBe('0');
   const subAccount: string = opened.data[0].subAccount;
   const permissions = 'SPOT_DEPOSIT_WRITE,SPOT_DEPOSIT_READ,SPOT_TRANSFER_READ,SPOT_ACCOUNT_READ';
-  const key = await broker('POST', 'sub-account/apiKey', { subAccount, permissions, note: 'customer', ip: '127.0.0.1' });
+  const key = await broker('POST', 'sub-account/apiKey', {
+    subAccount,
+    permissions,
+    note: 'customer',
+    ip: '127.0.0.1',
+  });
   const customer = client(key.apikey, key.secretKey);
   const { address } = await customer('POST', 'capital/deposit/subAddress', { coin: 'USDT', network: 'ETH' });
   const payment = { network: 'ETH', txId: '0xabc', output: 0, asset: assets.USDT, address, memo: null } as const;
@@ -152,9 +161,13 @@ test('a stock client of brokers runs customers: JSON bodies, signed queries, ans
   const transfer = { fromAccountType: 'SPOT', toAccountType: 'SPOT', asset: 'USDT', amount: '100' };
   const { tranId } = await broker('POST', 'sub-account/universalTransfer', { ...transfer, fromAccount: subAccount });
   const sides = { fromAccountType: 'SPOT', toAccountType: 'SPOT' };
-  expect(await broker('GET', 'sub-account/universalTransfer', sides)).toMatchObject([{ tranId, fromAccount: subAccount }]);
+  expect(await broker('GET', 'sub-account/universalTransfer', sides)).toMatchObject([
+    { tranId, fromAccount: subAccount },
+  ]);
   const terms = { coin: 'USDT', network: 'TRX', address: outside.TRX, amount: '400', password };
-  expect(await customer('POST', 'capital/withdraw/apply', terms)).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  expect(await customer('POST', 'capital/withdraw/apply', terms)).toEqual({
+    id: expect.stringMatching(/^[0-9a-f]{32}$/),
+  });
   expect((await broker('POST', 'sub-account/futures', { subAccount })).data[0].isFuturesEnabled).toBe(true);
   expect((await broker('GET', 'rebate/taxQuery')).data).toEqual([]);
   expect(await broker('GET', 'sub-account/status', { subAccount })).toEqual({ status: '1' });
