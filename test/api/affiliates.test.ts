@@ -12,7 +12,8 @@ import {
   playAffiliateStory,
 } from './affiliate-story.ts';
 import { expectShape } from './answer-shape.ts';
-import { day, shareOf, type ToldTrade, turnoverOf, unitsOf, usdtOf } from './rebate-harness.ts';
+import type { Reply } from './gateway-harness.ts';
+import { day, shareOf, textOf, type ToldTrade, turnoverOf, unitsOf, usdtOf } from './rebate-harness.ts';
 
 let story: AffiliateStory;
 beforeAll(async () => {
@@ -194,14 +195,21 @@ describe('SPEC-AFF-04: commission detail', () => {
   });
 });
 
-test('SPEC-AFF-03, DEC-SUB-26, DEC-SUB-25: settlement pays what was earned, and the states of records follow', async () => {
-  const { ann, cal, dan } = story;
+test('SPEC-AFF-03, DEC-SUB-26, DEC-SUB-25, DEC-SUB-61: settlement pays what was earned, and the states of records follow', async () => {
+  const { ann, bea, cal, dan, eve } = story;
   const { clock } = story.harness.gate.exchange;
   expect((await story.report('withdraw')).body.data).toMatchObject({ totalCount: 0, resultList: [] });
   const today = rebateDayOf(as<TimestampMs>(clock.time));
   const rejection = { kind: 'rejectRebates', beneficiary: ann.account, source: dan.account, day: today } as const;
   await story.harness.wallet.run(rejection);
   const before = await story.listOf('commission/detail');
+  const worth = (reply: Reply): string => reply.body.data.totalCommissionUsdtAmount;
+  const all = [bea, cal, eve].map(async (person) => {
+    const ppm = person === eve ? 20_000n : referralPpm;
+    return (await story.harness.tradesOf(person)).reduce((sum, trade) => sum + shareOf(trade, ppm).value, 0n);
+  });
+  const earned = (await Promise.all(all)).reduce((sum, value) => sum + value, 0n);
+  expect(worth(await story.report('commission/detail'))).toBe(textOf(earned, 9));
   await story.harness.settle(today, 3_600_000);
   const reply = await story.report('withdraw');
   expectShape('affiliatePayouts', reply);

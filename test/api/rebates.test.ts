@@ -193,12 +193,13 @@ describe('what became of rebates', () => {
     });
   });
 
-  test('DEC-SUB-22, DEC-SUB-63: updateTime is when a rebate was rejected or paid', async () => {
+  test('DEC-SUB-22, DEC-SUB-61, DEC-SUB-63: updateTime is when a rebate was rejected or paid; rejected ones are in no sum', async () => {
     const { ann, bea, eve } = people();
     const { clock } = harness.gate.exchange;
     const [newest] = (await harness.report('detail', ann)).body.data;
     const today = rebateDayOf(as<TimestampMs>(newest.tradeTime));
     expect(newest.updateTime).toBe(newest.tradeTime);
+    const eveBefore = (await harness.tradesOf(eve))[0]!.time;
     clock.time += 5000;
     const rejectedAt = clock.time;
     await harness.wallet.run({ kind: 'rejectRebates', beneficiary: ann.account, source: eve.account, day: today });
@@ -217,6 +218,10 @@ describe('what became of rebates', () => {
       [eve.uid, settledAt],
       [eve.uid, rejectedAt],
     ]);
+    const [earnedOfEve, rejectedOfEve] = await harness.tradesOf(eve);
+    expect([earnedOfEve!.time, rejectedOfEve!.time]).toEqual([rejectedAt + 5000, eveBefore]);
+    const summary = (await harness.report('taxQuery', ann)).body.data.find(({ uid }: Told) => uid === eve.uid);
+    expect(summary.total).toBe(usdtOf([earnedOfEve!], (trade) => shareOf(trade, 20_000n).value));
     const others = updates.slice(1).filter(([uid]: [string, number]) => uid !== eve.uid);
     expect(new Set(others.map(([, at]: [string, number]) => at))).toEqual(new Set([settledAt]));
   });

@@ -7,7 +7,7 @@ import { as } from '#domain/units.ts';
 import type { EngineState } from '#engine/state.ts';
 import { lotsOf } from './chance.ts';
 import { DepositMaker, depositOpeningOf } from './deposit-maker.ts';
-import { anyAccount, createWorld, type FuzzWorld, openingOf } from './fuzz-world.ts';
+import { anyAccount, createWorld, type FuzzWorld, openingOf, users } from './fuzz-world.ts';
 import { OperationMaker } from './operation-maker.ts';
 import { OperatorMaker } from './operator-maker.ts';
 import { OrderMaker } from './order-maker.ts';
@@ -146,8 +146,10 @@ export class CommandMaker {
     return { kind: 'recordQuarantine', seq, lastSeq, account, commandKind: 'placeOrder', invariant: 'planted' };
   }
 
+  /** Now and then a sub-account, or whoever registered. */
   #account(): number {
-    return anyAccount(this.#world.chance);
+    const { chance } = this.#world;
+    return chance.in(0.06) ? users.length + users[0] + chance.below(6) : anyAccount(chance);
   }
 
   #symbol(): number {

@@ -46,7 +46,16 @@ const numberOf = <const Values extends readonly number[]>(values: Values) => z.l
 export const affiliateCommission = endpoint({
   ...shared,
   path: '/api/v3/rebate/affiliate/commission',
-  spec: ['SPEC-AFF-01', 'SPEC-AFF-02', 'SPEC-AFF-08', 'DEC-SUB-04', 'DEC-SUB-24', 'DEC-SUB-60', 'DEC-SUB-65'],
+  spec: [
+    'SPEC-AFF-01',
+    'SPEC-AFF-02',
+    'SPEC-AFF-08',
+    'DEC-SUB-04',
+    'DEC-SUB-24',
+    'DEC-SUB-60',
+    'DEC-SUB-61',
+    'DEC-SUB-65',
+  ],
   name: 'Commissions by invited user',
   summary: 'What the account earned from each user it invited itself, the user who came last first.',
   notes:
@@ -90,7 +99,16 @@ export const affiliatePayouts = endpoint({
 export const affiliateCommissionDetail = endpoint({
   ...shared,
   path: '/api/v3/rebate/affiliate/commission/detail',
-  spec: ['SPEC-AFF-01', 'SPEC-AFF-04', 'SPEC-AFF-08', 'DEC-SUB-04', 'DEC-SUB-25', 'DEC-SUB-60', 'DEC-SUB-62'],
+  spec: [
+    'SPEC-AFF-01',
+    'SPEC-AFF-04',
+    'SPEC-AFF-08',
+    'DEC-SUB-04',
+    'DEC-SUB-25',
+    'DEC-SUB-60',
+    'DEC-SUB-61',
+    'DEC-SUB-62',
+  ],
   name: 'Commission records',
   summary: 'Every commission of the account, newest first, with the trade that it is of.',
   notes: 'The last 7 days unless a time is given; at most 30 days.',

@@ -46,10 +46,19 @@ export const rebateSummary = endpoint({
   ...shared,
   ...asked,
   path: '/api/v3/rebate/taxQuery',
-  spec: ['SPEC-REB-01', 'SPEC-REB-05', 'DEC-SUB-20', 'DEC-SUB-24', 'DEC-SUB-60', 'DEC-SUB-61', 'DEC-SUB-62'],
+  spec: [
+    'SPEC-REB-01',
+    'SPEC-REB-05',
+    'DEC-SUB-20',
+    'DEC-SUB-24',
+    'DEC-SUB-60',
+    'DEC-SUB-61',
+    'DEC-SUB-62',
+    'DEC-SUB-69',
+  ],
   name: 'Rebates by user',
   summary: 'What the account earned from each user, in USDT, the user who came last first, by pages of 10.',
-  notes: 'The last year unless a time is given. What was rejected later is counted too; the detail leaves it apart.',
+  notes: 'The last year unless a time is given. What was rejected is not counted.',
   response: pageOf(
     z.object({
       spot: answer.decimalText(),

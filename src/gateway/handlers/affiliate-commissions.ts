@@ -15,7 +15,8 @@ import {
   turnoverOf,
 } from '#gateway/handlers/affiliate-terms.ts';
 import { type RebateState, rebateStates } from '#gateway/handlers/rebate-states.ts';
-import { rebatePage, rebateSums } from '#gateway/handlers/rebate-sums.ts';
+import { earnedSums } from '#gateway/handlers/earned-sums.ts';
+import { rebatePage } from '#gateway/handlers/rebate-sums.ts';
 import { namedAs, personsOf, rateScale } from '#gateway/handlers/report-terms.ts';
 import type { RebateRow } from '#history/rebate-tables.ts';
 import { amountText, quoteText } from '#projections/symbol-directory.ts';
@@ -100,7 +101,7 @@ export async function commissionDetailReport(
   const { page = 1, pageSize: limit } = asked;
   const [{ rows, total }, [sum]] = await Promise.all([
     rebatePage(context.history, filter, window, { page, limit }),
-    rebateSums(context.history, filter, window, []),
+    earnedSums(context.history, filter, window, []),
   ]);
   const stateOf = await rebateStates(context, account, rows);
   const sources = rows.map(({ source }) => source);

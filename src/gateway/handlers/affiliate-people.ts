@@ -14,7 +14,7 @@ import {
 } from '#gateway/handlers/affiliate-terms.ts';
 import { balanceBandOf, worthOf } from '#gateway/handlers/balance-band.ts';
 import { maskedMail } from '#gateway/handlers/masks.ts';
-import { rebateSums } from '#gateway/handlers/rebate-sums.ts';
+import { earnedSums } from '#gateway/handlers/earned-sums.ts';
 import type { SubAffiliate } from '#ingress/rebate-queries.ts';
 import { namedAs, type Person, personsOf } from '#gateway/handlers/report-terms.ts';
 
@@ -108,7 +108,7 @@ export async function subAffiliateReport(report: Report, asked: AskedPeople) {
   const [{ items, total }, ownCodes, earned] = await Promise.all([
     rebates.subAffiliates(account, place),
     rebates.inviteCodesOf(account),
-    rebateSums(context.history, { account, kind: 'earned', share: 'subAffiliate' }, window, ['code']),
+    earnedSums(context.history, { account, kind: 'earned', share: 'subAffiliate' }, window, ['code']),
   ]);
   const persons = await personsOf(
     context,

@@ -1,5 +1,6 @@
 import type { AccountId } from '#domain/units.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
+import { earnedSums } from '#gateway/handlers/earned-sums.ts';
 import { rebateSums } from '#gateway/handlers/rebate-sums.ts';
 import { type AskedTimes, reportWindow, valueTexts } from '#gateway/handlers/report-terms.ts';
 import type { Window } from '#history/history-store.ts';
@@ -64,7 +65,7 @@ export async function tradeSums(
   const of = { account, share: 'referral', ...filter } as const;
   const by = ['source', 'code', 'product'] as const;
   const [earned, others] = await Promise.all([
-    rebateSums(context.history, { ...of, kind: 'earned' }, window, by),
+    earnedSums(context.history, { ...of, kind: 'earned' }, window, by),
     rebateSums(context.history, { ...of, kind: 'turnover' }, window, by),
   ]);
   return [...earned, ...others].map(({ source, code, product, value, turnoverValue }) => ({

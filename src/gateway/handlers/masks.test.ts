@@ -17,7 +17,7 @@ test('DEC-SUB-24: mails in reports of affiliates show the first 2 characters and
   expect(maskedMail(null, 90_012_345)).toBe('90*****5');
 });
 
-test('DEC-SUB-61: of a short mail one character at least stays hidden, and the mask is as long as ever', () => {
+test('DEC-SUB-69: of a short mail one character at least stays hidden, and the mask is as long as ever', () => {
   const shown = (text: string): string => text.replaceAll('*', '');
   for (const local of ['a', 'ab', 'abc', 'abcd', 'abcde', 'abcdef']) {
     const account = maskedAccount(mail(`${local}@x.y`), 1).replace('@x.y', '');

@@ -9,7 +9,7 @@ interface Mask {
 const accountMask: Mask = { first: 3, last: 3, middle: '****' };
 const mailMask: Mask = { first: 2, last: 1, middle: '*****' };
 
-/** Of a short text both ends are shorter, so that one character at least stays hidden. */
+/** Of a short text both ends are shorter, so that one character at least stays hidden. DEC-SUB-69. */
 function masked(text: string, { first, last, middle }: Mask): string {
   const hideable = Math.max(0, text.length - 1);
   const shownLast = Math.min(last, Math.floor(hideable / 2));

@@ -1,6 +1,7 @@
 import type { AccountId } from '#domain/units.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import { type AskedPage, rebateSums } from '#gateway/handlers/rebate-sums.ts';
+import { earnedSums } from '#gateway/handlers/earned-sums.ts';
+import type { AskedPage } from '#gateway/handlers/rebate-sums.ts';
 import { type AskedTimes, namedAs, personsOf, reportWindow, valueTexts } from '#gateway/handlers/report-terms.ts';
 import { pageNumbers } from '#gateway/handlers/wallet-terms.ts';
 import type { SymbolDirectory } from '#projections/symbol-directory.ts';
@@ -23,9 +24,10 @@ export async function rebateSummaries(
   asked: AskedTimes & AskedPage,
 ) {
   const window = await reportWindow(context, asked);
-  const sums = await rebateSums(context.history, { account, kind: 'earned' }, window, ['source', 'product']);
+  const sums = await earnedSums(context.history, { account, kind: 'earned' }, window, ['source', 'product']);
   const bySource = new Map<AccountId, Earned>();
-  for (const { source, product, value } of sums) {
+  for (const { source, product, amount, value } of sums) {
+    if (amount === 0n) continue;
     const known = bySource.get(source) ?? { source, spot: 0n, futures: 0n, total: 0n };
     bySource.set(source, {
       source,

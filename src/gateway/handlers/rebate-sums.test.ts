@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { rebateDayMs } from '#domain/rebate.ts';
 import type { AccountId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
+import { earnedSums } from '#gateway/handlers/earned-sums.ts';
 import { type RebateFilter, rebatePage, rebateSums } from '#gateway/handlers/rebate-sums.ts';
 import type { Window } from '#history/history-store.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
-import type { RebateRow } from '#history/rebate-tables.ts';
+import type { RebateRejectionRow, RebateRow } from '#history/rebate-tables.ts';
 
 const account = as<AccountId>(7);
 const firstDay = 19_000 * rebateDayMs;
@@ -85,6 +86,49 @@ test('DEC-SUB-28: sums of whole days and of rows at both ends are the sums over 
       expect(total?.amount ?? 0n).toBe(wanted.reduce((sum, { amount }) => sum + amount, 0n));
     }),
     { numRuns: 150 },
+  );
+});
+
+/** Rejections often come within the same millisecond as rebates, before and after them. */
+const rejections = fc.array(
+  fc.tuple(fc.nat({ max: dayCount }), fc.option(fc.integer({ min: 10, max: 15 })), fc.nat({ max: 70 })),
+  { maxLength: 8 },
+);
+
+test('DEC-SUB-61: what was rejected is in no sum, however often and by whatever rejection', async () => {
+  await fc.assert(
+    fc.asyncProperty(rows, rejections, filter, window, async (all, rejected, of, asked) => {
+      const inOrder = all
+        .toSorted((left, right) => left.at - right.at)
+        .map((row, index) => ({ ...row, accrual: index + 1, seq: as<RebateRow['seq']>(10 * index + 10) }));
+      const told = rejected.map(([dayIndex, source, place], index): RebateRejectionRow => {
+        const last = inOrder[Math.min(place, inOrder.length - 1)];
+        const day = as<TimestampMs>(firstDay + dayIndex * rebateDayMs);
+        const seq = as<RebateRow['seq']>((last?.seq ?? 0) + index + 1);
+        return { account, day, seq, source: source === null ? null : as(source), at: last?.at ?? day };
+      });
+      const history = new MemoryHistoryStore();
+      await history.write({ upTo: as(1), rows: { rebates: inOrder, rebateRejections: told } });
+      const isEarned = (row: RebateRow): boolean =>
+        !told.some(
+          ({ day, source, seq }) =>
+            row.at >= day && row.at < day + rebateDayMs && row.seq < seq && (source ?? row.source) === row.source,
+        );
+      const sumOf = (list: readonly RebateRow[], name: 'amount' | 'value' | 'turnoverValue'): bigint =>
+        list.reduce((sum, row) => sum + row[name], 0n);
+      const sums = await earnedSums(history, of, asked, ['source']);
+      const wanted = wantedOf(inOrder, of, asked);
+      for (const sum of sums) {
+        const own = wanted.filter(({ source }) => source === sum.source);
+        const earned = own.filter(isEarned);
+        expect([sum.amount, sum.value]).toEqual([sumOf(earned, 'amount'), sumOf(earned, 'value')]);
+        expect([sum.turnoverValue, sum.rows]).toEqual([sumOf(own, 'turnoverValue'), own.length]);
+      }
+      expect(sums.length).toBe(new Set(wanted.map(({ source }) => source)).size);
+      const [total] = await earnedSums(history, of, asked, []);
+      expect(total?.value ?? 0n).toBe(sumOf(wanted.filter(isEarned), 'value'));
+    }),
+    { numRuns: 200 },
   );
 });
 

@@ -14,7 +14,8 @@ export interface RebateFilter extends Partial<Pick<RebateDayRow, 'source' | 'sha
   readonly account: AccountId;
   readonly kind: RebateKind;
 }
-type GroupField = 'source' | 'share' | 'product' | 'code';
+/** Fields that sums can be told apart by. */
+export type GroupField = 'source' | 'share' | 'product' | 'code';
 
 /** What rebates have in common, how many they are, and their sums. */
 export type RebateSum<By extends GroupField> = Pick<RebateDayRow, By> & {
@@ -37,6 +38,10 @@ function partsOf({ from, to }: Window): { readonly days: Window | null; readonly
   };
 }
 
+/** What tells a sum from others by the same fields. */
+export const sumKey = <By extends GroupField>(by: readonly By[], sum: RebateSum<By>): string =>
+  by.map((field) => sum[field]).join('/');
+
 const sums = ['amount', 'value', 'turnoverValue'] as const;
 
 /** Sums over the rebates of a window, by the values of some fields; in no order. Without fields: one sum, or none. */
@@ -53,7 +58,7 @@ export async function rebateSums<By extends GroupField>(
   ]);
   const merged = new Map<string, RebateSum<By>>();
   const add = (sum: RebateSum<By>): void => {
-    const key = by.map((field) => sum[field]).join('/');
+    const key = sumKey(by, sum);
     const known = merged.get(key);
     merged.set(key, known === undefined ? sum : added(known, sum));
   };
