@@ -1,3 +1,4 @@
+import { isoDate } from '#base/clock.ts';
 import { rebateDayOf } from '#domain/rebate.ts';
 import type { TimestampMs } from '#domain/units.ts';
 import { wireLimits } from '#api/limits.ts';
@@ -10,7 +11,7 @@ import { amountText, type SymbolDirectory } from '#projections/symbol-directory.
 const { rebatesWindowDefaultMs: defaultMs } = wireLimits.broker;
 
 /** `20260131`. */
-const dayText = (day: TimestampMs): string => new Date(day).toISOString().slice(0, 10).replaceAll('-', '');
+const dayText = (day: TimestampMs): string => isoDate(day).replaceAll('-', '');
 
 /** Handler of what brokers earn. SPEC-BRK-11, DEC-SUB-58. */
 export function brokerRebateHandlers(
