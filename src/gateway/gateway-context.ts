@@ -1,12 +1,12 @@
 import type { Clock } from '#base/clock.ts';
 import type { Custody } from '#custody/custody.ts';
-import type { PermissionSet } from '#domain/permission.ts';
 import type { Seq, Uid } from '#domain/units.ts';
 import type { Unseal } from '#gateway/signing/key-ring.ts';
 import type { ReuseRule } from '#gateway/signing/signature-reuse.ts';
 import type { Health } from '#http/health-pages.ts';
 import type { HttpLog, HttpSettings } from '#http/http-settings.ts';
 import type { HistoryStore } from '#history/history-store.ts';
+import type { SealApiKey } from '#http/new-api-key.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { MarketData } from '#projections/market-data.ts';
@@ -39,17 +39,6 @@ export interface ListenKeySeal {
   /** Throws when the seal is broken or belongs to another account. */
   unseal(sealed: string, uid: Uid): string;
 }
-
-/** Encrypts secrets of API keys, bound to the rights of the key. */
-export type SealApiKey = (
-  secret: string,
-  rights: {
-    readonly accessKey: string;
-    readonly uid: Uid;
-    readonly permissions: PermissionSet;
-    readonly ips: readonly string[];
-  },
-) => string;
 
 /** A key of a demo account with its secret. */
 export interface DemoKeyPair {

@@ -35,18 +35,21 @@ test.each(Object.values<HistoryTable>(historyTables))('the key leads to pages an
   }
 });
 
-test('the key leads to the rows of groups, whatever they are grouped by', () => {
+test('DEC-SUB-46: the key leads to the rows of groups, of which there are 100,000 at most', () => {
   const { rebates, rebateDays } = historyTables;
   const where = { account: 1, kind: 'earned' };
-  const of = { by: ['source', 'code'], sum: ['value', 'turnoverValue'] };
   for (const [table, time] of [
     [rebates, 'at'],
     [rebateDays, 'day'],
   ] as const)
     for (const wanted of [where, { ...where, product: 'spot' }])
-      expect(planOf(groupQuery(table, wanted, window, of))).toContain(
-        `SEARCH ${table.name} USING PRIMARY KEY (account=? AND kind=? AND ${time}>? AND ${time}<?)`,
-      );
+      for (const by of [[], ['source', 'code']]) {
+        const query = groupQuery(table, wanted, window, { by, sum: ['value', 'turnoverValue'] });
+        expect(planOf(query)).toContain(
+          `SEARCH ${table.name} USING PRIMARY KEY (account=? AND kind=? AND ${time}>? AND ${time}<?)`,
+        );
+        expect(query.sql).toMatch(/ LIMIT 100000$/);
+      }
 });
 
 test('what is no number is not added up, and what is no column is not grouped by', () => {

@@ -22,8 +22,9 @@ export const rebateKinds = ['earned', 'kickback', 'turnover'] as const;
 export type RebateKind = (typeof rebateKinds)[number];
 
 /**
- * Rebates: for each side of a trade whose account was invited, a row for everybody who gets a share of its commission.
- * The inviter has a row also where its share is zero, of the kind `turnover`. Values are in what the wallet is valued in, at that moment.
+ * Kept for ever like all that follows (DEC-SUB-47). For each side of a trade whose account was invited, a row for
+ * everybody who gets a share of its commission. The inviter has a row also where its share is zero, of the kind
+ * `turnover`. Values are in what the wallet is valued in, at that moment.
  */
 export const rebates = declareTable('rebates', {
   since: 3,
@@ -56,7 +57,7 @@ export const rebates = declareTable('rebates', {
   position: 'seq',
 });
 
-/** Sums of rebates by day: the store itself makes them of the rows of `rebates`. */
+/** Sums of rebates by day, which the store itself makes of the rows of `rebates`. DEC-SUB-46. */
 export const rebateDays = declareTable('rebateDays', {
   since: 3,
   columns: {

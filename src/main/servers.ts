@@ -59,10 +59,7 @@ export async function openServers(config: Configuration, context: ServerContext,
   const metrics: MetricsPage = () =>
     textsOf([() => answerNumbers.metrics(), counters.text, processMetrics.text, context.otherMetrics]);
   const isSandbox = config.profile === 'sandbox';
-  const operator = createOperatorServer(
-    { ...context, chains: context.chainControls ?? null },
-    { limits, metrics },
-  );
+  const operator = createOperatorServer({ ...context, chains: context.chainControls ?? null }, { limits, metrics });
   const operatorCounts = operator.counts.map((counts) => ({ port: 'operator', ...counts }));
   const answerNumbers = gatewayMetrics({ ...gateways }, operatorCounts);
   const publicMetrics = config.publicMetrics || isSandbox ? metrics : null;

@@ -1,4 +1,5 @@
 import { accountEndpoints } from '#operator/endpoints/accounts.ts';
+import { apiKeyEndpoints } from '#operator/endpoints/api-keys.ts';
 import { assetEndpoints } from '#operator/endpoints/assets.ts';
 import { chainEndpoints } from '#operator/endpoints/chains.ts';
 import { depositEndpoints } from '#operator/endpoints/deposits.ts';
@@ -28,7 +29,11 @@ export const groups: readonly EndpointGroup[] = [
   },
   { name: 'Deposits', description: 'Money on its way in, and what waits for a decision.', endpoints: depositEndpoints },
   { name: 'Withdrawals', description: 'Money on its way out, and who approves it.', endpoints: withdrawalEndpoints },
-  { name: 'Accounts', description: 'Look up accounts and change what they may do.', endpoints: accountEndpoints },
+  {
+    name: 'Accounts',
+    description: 'Look up accounts and change what they may do.',
+    endpoints: { ...accountEndpoints, ...apiKeyEndpoints },
+  },
   {
     name: 'Rebates',
     description: 'Who invited whom, and what inviters earn of commissions.',
@@ -50,6 +55,7 @@ export const catalogue = {
   ...depositEndpoints,
   ...withdrawalEndpoints,
   ...accountEndpoints,
+  ...apiKeyEndpoints,
   ...invitationEndpoints,
   ...rebateEndpoints,
   ...ledgerEndpoints,

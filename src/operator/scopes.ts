@@ -8,6 +8,7 @@ export const operatorScopes = [
   'withdrawals:review',
   'accounts:read',
   'accounts:write',
+  'keys:write',
   'rebates:read',
   'rebates:write',
   'ledger:read',

@@ -121,13 +121,7 @@ describe('refusals of the engine', () => {
 
 /** Codes that nothing on this exchange answers yet; a later subject takes its names out of this list. */
 const later: Readonly<Record<string, readonly ErrorName[]>> = {
-  'sub-accounts': [
-    'userIdRequired',
-    'unusualUserStatus',
-    'subAccountParameterError',
-    'userInformationError',
-    'invalidInput',
-  ],
+  'sub-accounts': ['userIdRequired', 'unusualUserStatus', 'userInformationError', 'invalidInput'],
   futures: ['pairNotFound'],
   /** Specified, and kept for whoever runs the exchange with rules of his own: no rule leads to them. */
   unreachable: [

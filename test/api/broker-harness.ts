@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { type Permission, permissions } from '#domain/permission.ts';
 import type { AccountId } from '#domain/units.ts';
@@ -97,7 +97,3 @@ export async function startBrokerHarness(options: TestGatewayOptions = {}): Prom
     close: () => wallet.close(),
   };
 }
-
-/** The signature that a text has with a secret. */
-export const signatureOf = (text: string, secret: string): string =>
-  createHmac('sha256', secret).update(text).digest('hex');

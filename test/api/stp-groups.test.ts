@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCode, expectShape } from './answer-shape.ts';
-import { keys, type Reply, type TestGateway } from './gateway-harness.ts';
+import { encode, keys, type Reply, sign, startTestGateway, type TestGateway } from './gateway-harness.ts';
 import { buy, sell, startTradingHarness, symbol, type Terms, type TradingHarness } from './trading-harness.ts';
 
 /* Groups of self-trade prevention over the public API; what they do to orders is tested in test/scenario too. */
@@ -171,6 +171,24 @@ describe('groups', () => {
     expectCode(await remove({ tradeGroupId }, keys.bob), 22222);
     expect(gate.digest()).toBe(before);
   });
+});
+
+test('DEC-SUB-49: with signatureReuse all, a signed question is not replayed as the GET that adds members', async () => {
+  const own = await startTestGateway({ settings: { rateLimits: false, signatureReuse: 'all' } });
+  const made = await own.signed('POST', groupPath, { tradeGroupName: 'desk' });
+  const text = encode({
+    tradeGroupName: 'desk',
+    tradeGroupId: String(made.body.data.tradeGroupId),
+    uid: uids.sub,
+    timestamp: String(own.exchange.clock.time),
+  });
+  const get = (path: string) =>
+    own.send('GET', `${path}?${text}&signature=${sign(text)}`, { headers: { 'X-SVC-APIKEY': keys.alice } });
+  expect((await get(groupPath)).status).toBe(200);
+  const before = own.digest();
+  expectCode(await get(memberPath), 700002);
+  expect(own.digest()).toBe(before);
+  await own.close();
 });
 
 /** What the taker, the maker and the order behind it are afterwards: status, executed quantity, reason. */

@@ -1,10 +1,11 @@
-import { accountClasses, futuresWalletOf } from '#domain/account.ts';
+import { accountClasses } from '#domain/account.ts';
 import type { Command } from '#domain/command.ts';
 import { referCodeOf } from '#domain/refer-code.ts';
 import type { AccountId, AssetId, Balance, Uid } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { WalletKind } from '#domain/wallet.ts';
 import { freeOf } from '#engine/wallet/existing.ts';
+import { walletOf } from '#engine/wallet/transferable.ts';
 import type { EngineState } from '#engine/state.ts';
 import { lotsOf } from './chance.ts';
 import { anyAccount, anyCredit, asset, type FuzzWorld, users } from './fuzz-world.ts';
@@ -20,12 +21,14 @@ const makes = lotsOf([
   [0.8, 'class'],
   [0.3, 'freeze'],
 ] as const);
-/** Few, so that names are wanted twice; some that no sub-account can have. */
-const names = ['deskdesk1', 'deskdesk2', 'DESKDESK1', 'a'.repeat(32), 'deskdesk3', 'deskdesk4', 'short', 'de-sk-de-sk'];
-const notes = ['', 'note', 'ü\ud83d\ude00', 'x'.repeat(64), 'x'.repeat(65)];
-const limits = [30, 30, 30, 10, 3, 2, 0, 1_000_000, 1_000_001, -1];
-const mails = ['a@x.org', 'd@x.org', 'e@x.org', 'no mail', null, null, null];
-const mobiles = ['44 7700900124', '44 7700900125', '+1 1234', null, null, null];
+/** Few, so that names are wanted twice. */
+const names = ['deskdesk1', 'deskdesk2', 'DESKDESK1', 'a'.repeat(32), 'deskdesk3', 'deskdesk4', 'deskdesk5'];
+const noNames = ['short', 'de-sk-de-sk', '', 'a'.repeat(33)];
+const notes = ['', 'note', 'ü\ud83d\ude00', 'x'.repeat(64), ''];
+const limits = [30, 30, 30, 10, 3, 2, 0, 1_000_000];
+const noMails = ['no mail', '\u212A@x.org', 'a@x.org'];
+const mobiles = ['44 7700900124', '44 7700900125', '+1 1234', null, null, null, null, null];
+const otherWallet = { spot: 'futures', futures: 'spot' } as const;
 const greatest = 2n ** 62n - 1n;
 
 /** Desks of sub-accounts, what they move among each other, and people who register. */
@@ -77,7 +80,7 @@ export class SubAccountMaker {
     const { chance } = this.#world;
     if (chance.in(0.04)) return as<AccountId>(anyAccount(chance));
     const own = subAccounts.ofMaster(master);
-    return own.length === 0 || chance.in(0.3) ? master : chance.pick(own);
+    return own.length === 0 || chance.in(0.25) ? master : chance.pick(own);
   }
 
   /** Whoever has no sub-accounts yet is more likely to be made a broker. */
@@ -91,16 +94,20 @@ export class SubAccountMaker {
     return {
       kind: 'openSubAccount',
       master: this.#master(state),
-      name: chance.pick(names),
-      note: chance.pick(notes),
+      name: chance.pick(chance.in(0.05) ? noNames : names),
+      note: chance.in(0.02) ? 'x'.repeat(65) : chance.pick(notes),
       passwordHash: chance.pick([null, 'hash']),
-      atMost: chance.pick(limits),
+      atMost: chance.in(0.02) ? chance.pick([-1, 1_000_001]) : chance.pick(limits),
     };
   }
 
-  #asset(): AssetId {
+  /** Mostly one that the wallet has some of. */
+  #asset(state: EngineState, wallet: AccountId): AssetId {
     const { chance } = this.#world;
-    return as<AssetId>(chance.in(0.02) ? chance.pick([9, -1, 2 ** 32]) : chance.below(Object.keys(asset).length));
+    if (chance.in(0.02)) return as<AssetId>(chance.pick([9, -1, 2 ** 32]));
+    const all = Object.values(asset).map((id) => as<AssetId>(id));
+    const owned = all.filter((id) => freeOf(state, wallet, id) > 0n);
+    return chance.pick(owned.length === 0 || chance.in(0.1) ? all : owned);
   }
 
   #fund(state: EngineState): Command {
@@ -114,17 +121,13 @@ export class SubAccountMaker {
     if (this.#sent.length > 0 && chance.in(0.15)) return this.#again(chance.pick(this.#sent));
     const master = this.#master(state);
     const [from, to] = [this.#party(state, master), this.#party(state, master)];
-    const [fromWallet, toWallet] = [this.#wallet(), this.#wallet()];
-    const id = this.#asset();
-    const isUser = state.accounts.isUser(from);
-    const free = isUser ? freeOf(state, fromWallet === 'spot' ? from : futuresWalletOf(from), id) : 5n;
-    const clientTranId = chance.pick([
-      null,
-      `${chance.below(9)}`.padStart(32, 'x'),
-      'x'.repeat(31 + chance.below(3)),
-      null,
-    ]);
-    const amount = this.#amount(free);
+    const fromWallet = this.#wallet();
+    const toWallet = from === to && chance.in(0.9) ? otherWallet[fromWallet] : this.#wallet();
+    const wallet = state.accounts.isUser(from) ? walletOf(from, fromWallet) : as<AccountId>(users[0]);
+    const id = this.#asset(state, wallet);
+    const id32 = `${chance.below(30)}`.padStart(32, 'x');
+    const clientTranId = chance.in(0.5) ? null : chance.in(0.05) ? id32.slice(1) : id32;
+    const amount = this.#amount(freeOf(state, wallet, id));
     const rest = { asset: id, amount, clientTranId };
     const command: Transfer = { kind: 'makeUniversalTransfer', master, from, fromWallet, to, toWallet, ...rest };
     if (clientTranId !== null) this.#sent = [...this.#sent.slice(-5), command];
@@ -132,7 +135,7 @@ export class SubAccountMaker {
   }
 
   #wallet(): WalletKind {
-    return this.#world.chance.in(0.7) ? 'spot' : 'futures';
+    return this.#world.chance.in(0.6) ? 'spot' : 'futures';
   }
 
   /** All that is free, a unit more, some of it, or what is refused. */
@@ -150,17 +153,18 @@ export class SubAccountMaker {
 
   #register({ accounts }: EngineState): Command {
     const { chance } = this.#world;
-    const code = referCodeOf(as<AccountId>(chance.below(accounts.size + 1)));
+    const anyOf = chance.in(0.8) ? chance.pick(users) : chance.below(accounts.size + 1);
+    const code = referCodeOf(as<AccountId>(anyOf));
     return {
       kind: 'registerAccount',
-      uid: chance.pick([null, null, null, as<Uid>(10_000_000), as<Uid>(30_000_000 + chance.below(5))]),
+      uid: chance.in(0.7) ? null : as<Uid>(chance.pick([10_000_000, 30_000_000 + chance.below(500)])),
       name: 'somebody',
       class: chance.pick(accountClasses),
-      kycLevel: chance.pick([1, 1, 2, 4, 5]),
+      kycLevel: chance.in(0.05) ? 5 : 1 + chance.below(4),
       simulated: false,
-      email: chance.pick(mails),
+      email: chance.in(0.1) ? chance.pick(noMails) : chance.pick([null, `${chance.below(30)}@z.org`]),
       mobile: chance.pick(mobiles),
-      inviteCode: chance.pick([null, code, code, 'zzzzz', 'no-code']),
+      inviteCode: chance.in(0.1) ? chance.pick(['zzzzz', 'no-code']) : chance.pick([null, code, code]),
     };
   }
 }

@@ -135,6 +135,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     market,
     history,
     awaitHistory,
+    sealApiKey: (plain) => `sealed ${plain}`,
     clock: exchange.clock,
     monotonic: { now: () => 0 },
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },

@@ -158,6 +158,13 @@ describe('DEC-SUB-33: classes of accounts', () => {
     expect(setClass(desk, alice, 'affiliate')).toBe('accountChanged');
   });
 
+  test('an account that was opened with a master counts as its sub-account, name or not', () => {
+    const harness = new WalletHarness();
+    const setClass = (account: AccountId): string => harness.say({ kind: 'setAccountClass', account, class: 'broker' });
+    expect(setClass(alice)).toBe('wrongState');
+    expect(setClass(bob)).toBe('accountChanged');
+  });
+
   test('a sub-account has no class of its own, and nobody has none', () => {
     const desk = new SubAccountDesk();
     expect(setClass(desk, desk.first, 'affiliate')).toBe('wrongState');

@@ -6,9 +6,12 @@ import type { RejectReason } from '#domain/rejection.ts';
 import { as } from '#domain/units.ts';
 import { audit } from '#engine/audit.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
+import { depositAddresses } from '#custody/simulated/deposit-addresses.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { Journal } from '#journal/journal.ts';
-import { openDemoMarket } from '#sandbox/demo-market.ts';
+import { openDemoMarket, type SealSecret } from '#sandbox/demo-market.ts';
+import { openDemoSubAccounts } from '#sandbox/demo-sub-accounts.ts';
+import { openDemoWallet } from '#sandbox/demo-wallet.ts';
 import { createMarketSimulation } from '#sandbox/market-simulation.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 import { engineQuestions } from '#sequencer/engine-questions.ts';
@@ -102,6 +105,7 @@ export function startSandbox(seed: string, wallTime: number, from: StateMachine 
     feed: sequencer,
     clock,
     seed,
+    addressOf: (network, index) => depositAddresses(network, seed).at(index),
     repeat: (_everyMs, run) => {
       beat = run;
       return () => {
@@ -112,6 +116,8 @@ export function startSandbox(seed: string, wallTime: number, from: StateMachine 
       troubles.push(error);
     },
   });
+  const seal: SealSecret = (key) => `sealed:${key.uid}:${key.secret.length}`;
+  const ports = { submit: ingress.submit, queries, seed, seal };
   const symbolId = (name: string): number => engine.state.books.findIndex((book) => book.rules.name === name);
   return {
     seed,
@@ -128,13 +134,12 @@ export function startSandbox(seed: string, wallTime: number, from: StateMachine 
     troubles,
     simulation,
     symbolId,
-    open: () =>
-      openDemoMarket({
-        submit: ingress.submit,
-        queries,
-        seed,
-        seal: (key) => `sealed:${key.uid}:${key.secret.length}`,
-      }),
+    open: () => openDemoMarket(ports),
+    /** The wallet, and the sub-accounts that trade. */
+    openRest: async (): Promise<void> => {
+      await openDemoWallet(ports);
+      await openDemoSubAccounts(ports);
+    },
     /** Lets real time pass in ticks of 100 ms. */
     pass: async (ms: number): Promise<void> => {
       for (let passed = 0; passed < ms; passed += 100) {

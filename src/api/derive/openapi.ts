@@ -150,7 +150,13 @@ function operationOf(id: string, endpoint: AnyEndpoint, settings: OpenApiSetting
     'x-spec': endpoint.spec,
     'x-weight': endpoint.weight,
     ...(endpoint.callsPerSecond === undefined ? {} : { 'x-calls-per-second': endpoint.callsPerSecond }),
-    ...(access.kind === 'signed' ? { 'x-permission': access.permission, 'x-caller': access.caller } : {}),
+    ...(access.kind === 'signed'
+      ? {
+          'x-permission': access.permission,
+          'x-caller': access.caller,
+          'x-frozen-accounts': endpoint.mayBeFrozen === true,
+        }
+      : {}),
     ...(endpoint.aliasOf === undefined ? {} : { 'x-alias-of': endpoint.aliasOf }),
     ...(endpoint.rules === undefined ? {} : { 'x-rules': endpoint.rules }),
     'x-errors': ownErrors,

@@ -1,35 +1,29 @@
 import { z } from 'zod';
 import * as answer from '#api/answers.ts';
 import { endpoint, signed } from '#api/endpoint.ts';
+import { sides, universalTransferEntry } from '#api/endpoints/sub-accounts.ts';
 import { historyTimes, timesAscend } from '#api/endpoints/wallet-history.ts';
 import * as field from '#api/fields.ts';
 import * as key from '#api/key-fields.ts';
 import { wireLimits } from '#api/limits.ts';
 import * as money from '#api/money-fields.ts';
-import { transferStatuses, walletKindOfWord, walletKindWord } from '#api/words.ts';
 import { products } from '#domain/rebate.ts';
 
 const { broker: limits, wallet } = wireLimits;
 const shared = { group: 'broker', surface: 'spot', envelope: 'bare', weight: { ip: 1 } } as const;
-const walletKinds = {
-  fromAccountType: field.word(walletKindOfWord, 'Wallet that the money leaves.'),
-  toAccountType: field.word(walletKindOfWord, 'Wallet that the money goes to.'),
-};
 
 export const brokerTransfer = endpoint({
   ...shared,
   method: 'POST',
   path: '/api/v3/broker/sub-account/universalTransfer',
-  spec: ['SPEC-BRK-09', 'DEC-REQ-22', 'DEC-REQ-27', 'DEC-SUB-11', 'DEC-SUB-17', 'DEC-SUB-54'],
+  spec: ['SPEC-BRK-09', 'DEC-REQ-22', 'DEC-REQ-27', 'DEC-SUB-11', 'DEC-SUB-17', 'DEC-SUB-51', 'DEC-SUB-54'],
   name: 'Customer transfer',
   summary: 'Moves an amount of an asset between wallets of the broker and of its sub-accounts.',
   notes: 'The same clientTranId with the same parameters answers the first transfer again, for 24 hours.',
   access: signed('SPOT_TRANSFER_READ', 'broker'),
   money: true,
   request: z.object({
-    fromAccount: field.optional(key.subAccountName('Sub-account that the money leaves; the broker unless sent.')),
-    toAccount: field.optional(key.subAccountName('Sub-account that the money goes to; the broker unless sent.')),
-    ...walletKinds,
+    ...sides,
     asset: money.asset(),
     amount: money.amount(),
     clientTranId: field.optional(key.clientTranId("The caller's own id of the transfer.")),
@@ -65,7 +59,7 @@ export const brokerTransfers = endpoint({
   ...shared,
   method: 'GET',
   path: '/api/v3/broker/sub-account/universalTransfer',
-  spec: ['SPEC-BRK-09', 'DEC-SUB-02'],
+  spec: ['SPEC-BRK-09', 'DEC-SUB-02', 'DEC-SUB-51'],
   name: 'Customer transfer history',
   summary: 'Transfers between the broker and its sub-accounts, newest first, by pages.',
   notes: 'The last 7 days unless a time is given; at most the last 183 days. The broker is named by its uid.',
@@ -74,28 +68,14 @@ export const brokerTransfers = endpoint({
   request: z.object({
     fromAccount: field.optional(key.subAccountName('Only from this sub-account.')),
     toAccount: field.optional(key.subAccountName('Only to this sub-account.')),
-    ...walletKinds,
+    fromAccountType: sides.fromAccountType,
+    toAccountType: sides.toAccountType,
     ...historyTimes,
     page: money.page(),
     limit: field.limit(limits.transfersDefault, limits.transfersMax),
   }),
   rules: timesAscend,
-  response: z.array(
-    z.object({
-      tranId: z.string(),
-      fromAccount: z.string(),
-      toAccount: z.string(),
-      clientTranId: z.string().nullable(),
-      asset: z.string(),
-      amount: answer.decimalText(),
-      fromAccountType: z.enum(walletKindWord),
-      toAccountType: z.enum(walletKindWord),
-      fromSymbol: answer.unused(),
-      toSymbol: answer.unused(),
-      status: z.enum(transferStatuses),
-      timestamp: answer.moment(),
-    }),
-  ),
+  response: z.array(universalTransferEntry),
   errors: ['parameterRequired', 'invalidParameter', 'unknownSubAccount'],
   example: { fromAccountType: 'SPOT', toAccountType: 'SPOT' },
 });

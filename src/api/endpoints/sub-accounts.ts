@@ -122,7 +122,8 @@ export const deleteSubAccountKey = endpoint({
 });
 
 const transfers = { ...shared, path: '/api/v3/capital/sub-account/universalTransfer' } as const;
-const sides = {
+/** The two wallets of a transfer; this account is the master, or the broker. */
+export const sides = {
   fromAccount: field.optional(key.subAccountName('Sub-account that the money leaves; this account unless sent.')),
   toAccount: field.optional(key.subAccountName('Sub-account that the money goes to; this account unless sent.')),
   fromAccountType: field.word(walletKindOfWord, 'Wallet that the money leaves.'),
@@ -170,6 +171,22 @@ export const universalTransfer = endpoint({
   },
 });
 
+/** A transfer as its master, or its broker, sees it. */
+export const universalTransferEntry = z.object({
+  tranId: z.string(),
+  fromAccount: z.string(),
+  toAccount: z.string(),
+  clientTranId: z.string().nullable(),
+  asset: z.string(),
+  amount: answer.decimalText(),
+  fromAccountType: z.enum(walletKindWord),
+  toAccountType: z.enum(walletKindWord),
+  fromSymbol: answer.unused(),
+  toSymbol: answer.unused(),
+  status: z.enum(transferStatuses),
+  timestamp: answer.moment(),
+});
+
 export const universalTransfers = endpoint({
   ...transfers,
   method: 'GET',
@@ -192,22 +209,7 @@ export const universalTransfers = endpoint({
     limit: field.limit(limits.transfersDefault, limits.transfersMax),
   }),
   rules: timesAscend,
-  response: z.array(
-    z.object({
-      tranId: z.string(),
-      fromAccount: z.string(),
-      toAccount: z.string(),
-      clientTranId: z.string().nullable(),
-      asset: z.string(),
-      amount: answer.decimalText(),
-      fromAccountType: z.enum(walletKindWord),
-      toAccountType: z.enum(walletKindWord),
-      fromSymbol: answer.unused(),
-      toSymbol: answer.unused(),
-      status: z.enum(transferStatuses),
-      timestamp: answer.moment(),
-    }),
-  ),
+  response: z.array(universalTransferEntry),
   errors: ['parameterRequired', 'invalidParameter', 'unknownSubAccount'],
   example: { fromAccountType: 'SPOT', toAccountType: 'SPOT' },
 });

@@ -1,4 +1,3 @@
-import { randomBytes, randomInt } from 'node:crypto';
 import type { AccountView, ApiKeyView } from '#domain/account.ts';
 import { type Permission, permissionSet } from '#domain/permission.ts';
 import type { SubAccountView } from '#domain/sub-account.ts';
@@ -7,14 +6,11 @@ import type { EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { submit } from '#gateway/handlers/submit.ts';
 import { isAddressRange } from '#http/client-address.ts';
+import { newApiKey } from '#http/new-api-key.ts';
 
 /*
  * What masters and brokers have in common: the sub-account that a request names, and keys for it.
  */
-
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-const newAccessKey = (): string =>
-  `mx0${Array.from({ length: 15 }, () => letters[randomInt(letters.length)]).join('')}`;
 
 /** Greatest number of sub-accounts of an account. DEC-SUB-01. */
 export const subAccountsAtMost = ({ settings }: GatewayContext, master: AccountView): number =>
@@ -75,8 +71,7 @@ export async function makeKey(
     throw new ApiError('subAccountForbidden', { parameter: 'subAccount' });
   const { note, ips } = asked;
   const permissions = permissionSet(asked.permissions);
-  const accessKey = newAccessKey();
-  const secretKey = randomBytes(16).toString('hex');
+  const { accessKey, secretKey } = newApiKey();
   const sealedSecret = context.sealApiKey(secretKey, { accessKey, uid, permissions, ips });
   const command = { kind: 'createApiKey', account, accessKey, sealedSecret, note, permissions, ips } as const;
   const { events } = await submit(context, request, command);

@@ -28,14 +28,14 @@ interface Sides {
 }
 
 /** A transfer as it is asked for. */
-export interface AskedUniversalTransfer extends Sides {
+interface AskedTransfer extends Sides {
   readonly asset: string;
   readonly amount: string;
   readonly clientTranId?: string | undefined;
 }
 
 /** Which transfers are asked for. */
-export interface AskedUniversalTransfers extends Sides {
+interface AskedTransfers extends Sides {
   readonly clientTranId?: string | undefined;
   readonly startTime?: number | undefined;
   readonly endTime?: number | undefined;
@@ -44,31 +44,31 @@ export interface AskedUniversalTransfers extends Sides {
 }
 
 /**
- * The account that one side names: a sub-account of the master by its name, or the master by its uid. DEC-SUB-51.
+ * The account that one side of a transfer names: a sub-account of the master by its name, or the master itself, which
+ * need not be named and else is named by its uid. DEC-SUB-51.
  * @throws ApiError 140001 for any other name.
  */
-async function accountNamed(
+async function accountOfSide(
   context: GatewayContext,
   master: AccountView,
-  name: string,
+  name: string | undefined,
   parameter: 'fromAccount' | 'toAccount',
 ): Promise<AccountId> {
+  if (name === undefined) return master.account;
   if (name !== String(master.uid)) return (await ownSubAccount(context, master, name, parameter)).account;
   return (await context.queries.subAccounts.named(master.account, name))?.account ?? master.account;
 }
 
 /** Moves money between wallets; answers the public id of the transfer. @throws ApiError if it is refused. */
-export async function transferBetween(
+async function transferBetween(
   context: GatewayContext,
   directory: SymbolDirectory,
   master: AccountView,
-  { fromAccount, toAccount, ...terms }: AskedUniversalTransfer,
+  { fromAccount, toAccount, ...terms }: AskedTransfer,
   request: EndpointRequest,
 ): Promise<{ readonly tranId: string }> {
-  const side = async (name: string | undefined, parameter: 'fromAccount' | 'toAccount') =>
-    name === undefined ? master.account : accountNamed(context, master, name, parameter);
-  const from = await side(fromAccount, 'fromAccount');
-  const to = await side(toAccount, 'toAccount');
+  const from = await accountOfSide(context, master, fromAccount, 'fromAccount');
+  const to = await accountOfSide(context, master, toAccount, 'toAccount');
   const asset = listedAsset(directory, terms.asset, 'asset');
   const amount = readAmount(asset, terms.amount, 'insufficientBalance');
   const { fromAccountType: fromWallet, toAccountType: toWallet, clientTranId = null } = terms;
@@ -93,19 +93,19 @@ async function accountNames(
 }
 
 /** Transfers as their master sees them, newest first; each happened at once. SPEC-SUB-08, DEC-SUB-02. */
-export async function transfersBetween(
+async function transfersBetween(
   context: GatewayContext,
   directory: SymbolDirectory,
   master: AccountView,
-  { fromAccount, toAccount, startTime, endTime, page, limit, ...terms }: AskedUniversalTransfers,
+  { fromAccount, toAccount, startTime, endTime, page, limit, ...terms }: AskedTransfers,
 ) {
   const { fromAccountType: fromWallet, toAccountType: toWallet, clientTranId } = terms;
   const where: Where<UniversalTransferRow> = {
     master: master.account,
     fromWallet,
     toWallet,
-    ...(fromAccount === undefined ? {} : { from: await accountNamed(context, master, fromAccount, 'fromAccount') }),
-    ...(toAccount === undefined ? {} : { to: await accountNamed(context, master, toAccount, 'toAccount') }),
+    ...(fromAccount === undefined ? {} : { from: await accountOfSide(context, master, fromAccount, 'fromAccount') }),
+    ...(toAccount === undefined ? {} : { to: await accountOfSide(context, master, toAccount, 'toAccount') }),
     ...(clientTranId === undefined ? {} : { clientTranId }),
   };
   const window = windowOf({ startTime, endTime, defaultMs, reachMs }, await awaitHistory(context));
@@ -134,11 +134,17 @@ export async function transfersBetween(
   });
 }
 
-/** Handlers of transfers between a master and its sub-accounts. */
-export const universalTransferHandlers = (
+type TransferEndpoint = 'universalTransfer' | 'universalTransfers' | 'brokerTransfer' | 'brokerTransfers';
+
+/** Handlers of transfers between a master, or a broker, and its sub-accounts. */
+export function universalTransferHandlers(
   context: GatewayContext,
   directory: SymbolDirectory,
-): Pick<Handlers, 'universalTransfer' | 'universalTransfers'> => ({
-  universalTransfer: (terms, { account }, request) => transferBetween(context, directory, account, terms, request),
-  universalTransfers: (terms, { account }) => transfersBetween(context, directory, account, terms),
-});
+): Pick<Handlers, TransferEndpoint> {
+  return {
+    universalTransfer: (terms, { account }, request) => transferBetween(context, directory, account, terms, request),
+    universalTransfers: (terms, { account }) => transfersBetween(context, directory, account, terms),
+    brokerTransfer: (terms, { account }, request) => transferBetween(context, directory, account, terms, request),
+    brokerTransfers: (terms, { account }) => transfersBetween(context, directory, account, terms),
+  };
+}

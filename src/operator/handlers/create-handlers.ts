@@ -1,5 +1,6 @@
 import type { Catalogue } from '#operator/catalogue.ts';
 import { accountHandlers } from '#operator/handlers/accounts.ts';
+import { apiKeyHandlers } from '#operator/handlers/api-keys.ts';
 import { assetHandlers } from '#operator/handlers/assets.ts';
 import { chainHandlers } from '#operator/handlers/chains.ts';
 import { depositHandlers } from '#operator/handlers/deposits.ts';
@@ -21,6 +22,7 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...depositHandlers(context),
   ...withdrawalHandlers(context),
   ...accountHandlers(context),
+  ...apiKeyHandlers(context),
   ...invitationHandlers(context),
   ...rebateHandlers(context),
   ...ledgerHandlers(context),

@@ -4,7 +4,6 @@ import { wireLimits } from '#api/limits.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import type { Handlers } from '#gateway/handlers/handlers.ts';
 import { awaitHistory, windowOf } from '#gateway/handlers/history-window.ts';
-import { transferBetween, transfersBetween } from '#gateway/handlers/universal-transfers.ts';
 import { pageNumbers } from '#gateway/handlers/wallet-terms.ts';
 import { amountText, type SymbolDirectory } from '#projections/symbol-directory.ts';
 
@@ -13,15 +12,13 @@ const { rebatesWindowDefaultMs: defaultMs } = wireLimits.broker;
 /** `20260131`. */
 const dayText = (day: TimestampMs): string => new Date(day).toISOString().slice(0, 10).replaceAll('-', '');
 
-/** Handlers of transfers of brokers, and of what they earn. */
-export function brokerTransferHandlers(
+/** Handler of what brokers earn. */
+export function brokerRebateHandlers(
   context: GatewayContext,
   directory: SymbolDirectory,
-): Pick<Handlers, 'brokerTransfer' | 'brokerTransfers' | 'brokerRebates'> {
+): Pick<Handlers, 'brokerRebates'> {
   const { history, queries } = context;
   return {
-    brokerTransfer: (terms, { account }, request) => transferBetween(context, directory, account, terms, request),
-    brokerTransfers: (terms, { account }) => transfersBetween(context, directory, account, terms),
     brokerRebates: async ({ startTime, endTime, page, pageSize }, { account: { account } }) => {
       const asked = { startTime, endTime, defaultMs, reachMs: Number.POSITIVE_INFINITY };
       const { from, to } = windowOf(asked, await awaitHistory(context));

@@ -1,0 +1,105 @@
+import type { AccountView } from '#domain/account.ts';
+import type { Command } from '#domain/command.ts';
+import type { AccountId, AssetId, Uid } from '#domain/units.ts';
+import { demoAccounts } from '#sandbox/demo-accounts.ts';
+import { type DemoMarketPorts, submitAll } from '#sandbox/demo-market.ts';
+import { coins } from '#sandbox/listing.ts';
+
+/** A sub-account of the sandbox. DEC-SUB-76. */
+interface DemoSubAccount {
+  /** Name of its master among the demo accounts. */
+  readonly master: 'alice' | 'broker';
+  readonly name: string;
+  readonly note: string;
+  /** Opening balance in USDT. */
+  readonly usdt: number;
+  /** Whether the simulated market trades for it. */
+  readonly isSimulated: boolean;
+}
+
+const customer = { master: 'broker', note: 'a customer', usdt: 20_000, isSimulated: true } as const;
+
+/** In the order in which they are opened. */
+const demoSubAccounts: readonly DemoSubAccount[] = [
+  { ...customer, name: 'customerOne' },
+  { ...customer, name: 'customerTwo' },
+  { ...customer, name: 'customerThree' },
+  { master: 'alice', name: 'aliceDesk', note: 'a desk of alice', usdt: 10_000, isSimulated: false },
+];
+
+/** A sub-account of the sandbox that is there. */
+export interface OpenSubAccount {
+  readonly name: string;
+  readonly account: AccountId;
+  readonly uid: Uid;
+  readonly isSimulated: boolean;
+}
+
+/** What a master of the sandbox may have; more than it has. */
+const atMost = 30;
+
+type SubAccountPorts = Pick<DemoMarketPorts, 'submit' | 'queries' | 'seed'>;
+
+/**
+ * Opens missing sub-accounts and funds those that own nothing: those of the broker by its universal transfers, so that
+ * its history of transfers has rows. The wallet must be open. A master that cannot be used gets none. Answers those
+ * that are there.
+ * @throws GenesisRefused
+ */
+export async function openDemoSubAccounts(ports: SubAccountPorts): Promise<readonly OpenSubAccount[]> {
+  const { submit, queries } = ports;
+  const usdt = (await queries.listing()).assets.find(({ code }) => code === 'USDT')!.id;
+  for (const { name, note, ...terms } of demoSubAccounts) {
+    const master = await masterOf(ports, terms);
+    if (master?.status !== 'normal') continue;
+    const { account: owner } = master;
+    if ((await queries.subAccounts.named(owner, name)) === null)
+      await submitAll(submit, [{ kind: 'openSubAccount', master: owner, name, note, passwordHash: null, atMost }]);
+    const { account } = (await queries.subAccounts.named(owner, name))!;
+    if ((await queries.balances(account)).length > 0) continue;
+    await submitAll(submit, fundingOf(terms, { master: owner, account, usdt }));
+  }
+  return knownSubAccounts(ports);
+}
+
+/** Sub-accounts of the sandbox that are there, in the order in which they were opened. */
+export async function knownSubAccounts(
+  ports: Pick<SubAccountPorts, 'queries' | 'seed'>,
+): Promise<readonly OpenSubAccount[]> {
+  const found: OpenSubAccount[] = [];
+  for (const { name, isSimulated, ...terms } of demoSubAccounts) {
+    const master = await masterOf(ports, terms);
+    const known = master === null ? null : await ports.queries.subAccounts.named(master.account, name);
+    if (known !== null) found.push({ name, account: known.account, uid: known.uid, isSimulated });
+  }
+  return found;
+}
+
+function masterOf(
+  { queries, seed }: Pick<SubAccountPorts, 'queries' | 'seed'>,
+  { master }: Pick<DemoSubAccount, 'master'>,
+): Promise<AccountView | null> {
+  return queries.accountByUid(demoAccounts(seed).find(({ name }) => name === master)!.uid);
+}
+
+function fundingOf(
+  { master: nameOfMaster, usdt: wholeCoins }: Pick<DemoSubAccount, 'master' | 'usdt'>,
+  { master, account, usdt: asset }: { readonly master: AccountId; readonly account: AccountId; readonly usdt: AssetId },
+): readonly Command[] {
+  const amount = coins('USDT', wholeCoins);
+  if (nameOfMaster !== 'broker') return [{ kind: 'creditFunds', account, asset, amount }];
+  return [
+    { kind: 'creditFunds', account: master, asset, amount },
+    {
+      kind: 'makeUniversalTransfer',
+      master,
+      from: master,
+      fromWallet: 'spot',
+      to: account,
+      toWallet: 'spot',
+      asset,
+      amount,
+      clientTranId: null,
+    },
+  ];
+}
