@@ -57,6 +57,14 @@ export function described<S extends z.ZodType>(schema: S, given: FactsGiven, qui
   return schema;
 }
 
+const loneSurrogate = /\p{Surrogate}/u;
+/** Text of people, which goes into the journal: well-formed Unicode, its length in UTF-16 units as the engine counts. */
+export const wellFormed = (max: number) =>
+  z
+    .string()
+    .refine((text) => text.length <= max, { error: `must have at most ${max} characters` })
+    .refine((text) => !loneSurrogate.test(text), { error: 'is not well-formed Unicode' });
+
 /** Quick reader of texts that match a pattern as they are. */
 export const matching =
   (pattern: RegExp): QuickReader =>

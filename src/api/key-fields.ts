@@ -1,18 +1,11 @@
 import { z } from 'zod';
 import type { ErrorName } from '#api/errors.ts';
-import { described } from '#api/fields.ts';
+import { described, wellFormed } from '#api/fields.ts';
 import { engineLimits } from '#domain/limits.ts';
 import { type Permission, permissions } from '#domain/permission.ts';
 import { isSubAccountName } from '#domain/sub-account.ts';
 
 /* Fields of sub-accounts and of their API keys, with the error codes of their own. DEC-SUB-01, DEC-SUB-10. */
-
-/** Texts of people go into the journal, so each of them must be well-formed Unicode. */
-const noteText = () =>
-  z
-    .string()
-    .max(engineLimits.subAccountNoteLength, `must have at most ${engineLimits.subAccountNoteLength} characters`)
-    .refine((text) => !/\p{Surrogate}/u.test(text), { error: 'is not well-formed Unicode' });
 
 /** Name of a sub-account that is to be opened: 730600 without it, 730601 if it is malformed. */
 export const newSubAccountName = () =>
@@ -36,7 +29,12 @@ export const subAccountName = (description = 'Name of a sub-account.') =>
 
 /** A note about a sub-account, or about a key. */
 export const note = (missing: Extract<ErrorName, 'subAccountNoteRequired' | 'apiKeyNoteRequired'>) =>
-  described(noteText(), { type: 'string', description: 'A note for yourself.', missing, example: 'first desk' });
+  described(wellFormed(engineLimits.subAccountNoteLength), {
+    type: 'string',
+    description: 'A note for yourself.',
+    missing,
+    example: 'first desk',
+  });
 
 /** Permissions that a key of a master's sub-account may have. SPEC-SUB-03. */
 export const subAccountPermissions: readonly Permission[] = permissions.filter(

@@ -16,7 +16,8 @@ export function groupQuery(table: HistoryTable, where: AnyRow, window: Window, o
   const by = columnNames(table, of.by);
   return {
     sql: `SELECT ${[...of.by.map((field) => selection(only(table, [field]))), 'count(*)', ...parts].join(', ')}
-      FROM ${source} WHERE ${ofKey.sql}${further.sql} GROUP BY ${by === '' ? 'NULL' : `${by} ORDER BY ${by}`} LIMIT ${groupsMax}`,
+      FROM ${source} WHERE ${ofKey.sql}${further.sql}
+      GROUP BY ${by === '' ? 'NULL' : `${by} ORDER BY ${by}`} LIMIT ${groupsMax}`,
     values: [...ofKey.values, ...further.values],
   };
 }

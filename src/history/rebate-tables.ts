@@ -15,8 +15,8 @@ import {
 } from '#history/history-table.ts';
 
 /**
- * What a rebate is to whoever gets it: earned from somebody else's commission, or given back of the own one. `turnover`:
- * of the commission nothing came to the inviter, for whom the turnover counts nonetheless.
+ * What a rebate is to whoever gets it: earned from somebody else's commission, or given back of the own one.
+ * `turnover`: of the commission nothing came to the inviter, for whom the turnover counts nonetheless.
  */
 export const rebateKinds = ['earned', 'kickback', 'turnover'] as const;
 export type RebateKind = (typeof rebateKinds)[number];

@@ -28,8 +28,9 @@ export const text = (description: string, lengthMax: number) =>
   z
     .string()
     .min(1)
-    .max(lengthMax)
-    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'must not contain control characters')
+    // In UTF-16 units, as the engine counts.
+    .refine((value) => value.length <= lengthMax, `must have at most ${lengthMax} characters`)
+    .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'must not contain control characters')
     .meta({ description });
 
 /** Ticker of an asset. */

@@ -40,9 +40,9 @@ const defaults = {
 
 /**
  * Writes history from the events: closed orders, trades, fills, minute bars, what happens in the wallet, and rebates.
- * Rows are collected in batches that end between two entries; one batch is written at a time, and the engine never waits for it.
- * The events of an entry must be delivered synchronously. Entries up to the store's watermark are ignored, so recovery
- * may replay from any entry up to it. Of simulated accounts only public trades are kept.
+ * Rows are collected in batches that end between two entries; one batch is written at a time, and the engine never
+ * waits for it. The events of an entry must be delivered synchronously. Entries up to the store's watermark are
+ * ignored, so recovery may replay from any entry up to it. Of simulated accounts only public trades are kept.
  */
 export interface HistoryWriter extends EventSink {
   /** Accounts that were opened before the first event delivered here. */

@@ -236,4 +236,31 @@ describe('who may call', () => {
     await desk.gate.addKey(desk.gate.accounts.broker, 'mx0brokerDeals0001', ['SPOT_DEAL_READ']);
     for (const [method, path] of ofSubAccounts) expect(await call(method, path, 'mx0brokerDeals0001')).toBe(700007);
   });
+
+  test('DEC-SUB-14: a key that reads the account makes keys as specified; hardened it only reads', async () => {
+    const [reader, writer] = ['mx0brokerReads0001', 'mx0brokerWrites001'];
+    const codesOf = async (own: BrokerHarness) => {
+      const { name } = await own.open('customerKeys');
+      await own.gate.addKey(own.gate.accounts.broker, reader, ['SPOT_ACCOUNT_READ']);
+      await own.gate.addKey(own.gate.accounts.broker, writer, ['SPOT_ACCOUNT_WRITE']);
+      const make = { subAccount: name, note: 'n', permissions: 'SPOT_DEAL_READ' };
+      const code = async (key: string) => [
+        (await own.get('sub-account/status', { subAccount: name }, { key })).body.code,
+        (await own.post('sub-account/apiKey', make, { key })).body.code,
+        (await own.remove('sub-account/apiKey', { subAccount: name, apiKey: reader }, { key })).body.code,
+        (await own.get('capital/deposit/subHisrec/getall', {}, { key })).body.code,
+      ];
+      return [await code(reader), await code(writer)];
+    };
+    const hardened = await startBrokerHarness({ settings: { hardenedPermissions: true } });
+    expect(await codesOf(desk)).toEqual([
+      [undefined, undefined, 730706, 700007],
+      [700007, 700007, 700007, 700007],
+    ]);
+    expect(await codesOf(hardened)).toEqual([
+      [undefined, 700007, 700007, 700007],
+      [700007, undefined, 730706, 700007],
+    ]);
+    await hardened.close();
+  });
 });

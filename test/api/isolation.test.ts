@@ -41,7 +41,11 @@ type Naming = keyof typeof naming;
 /** Names that stand for another one: sent instead of it. */
 const insteadOf: Readonly<Record<string, string>> = { ttradeGroupId: 'tradeGroupId', origClientOrderId: 'orderId' };
 /** Where a name is given to something new, another's is as good as any; and sends go to strangers by design. */
-const givesNames: readonly string[] = ['openSubAccount subAccount', 'openBrokerSubAccount subAccount', 'send toAccount'];
+const givesNames: readonly string[] = [
+  'openSubAccount subAccount',
+  'openBrokerSubAccount subAccount',
+  'send toAccount',
+];
 
 const cases = Object.entries(catalogue as Record<string, AnyEndpoint>).flatMap(([id, endpoint]) =>
   endpoint.access.kind === 'public'
@@ -140,7 +144,10 @@ describe('D03, D04, D05, D18, DEC-SUB-10, DEC-SUB-53: nothing of another master 
   });
 
   test('what is listed of one master holds nothing of another', async () => {
-    const theirs = ['bobsdesk1', ...['apiKey', 'tranId', 'orderId', 'listenKey', 'id'].map((name) => foreign[name]?.value)];
+    const theirs = [
+      'bobsdesk1',
+      ...['apiKey', 'tranId', 'orderId', 'listenKey', 'id'].map((name) => foreign[name]?.value),
+    ];
     for (const endpoint of Object.values(catalogue as Record<string, AnyEndpoint>)) {
       const { access, method, path, example = {} } = endpoint;
       if (access.kind === 'public' || method !== 'GET' || endpoint.changesState === true) continue;

@@ -174,7 +174,12 @@ describe('history', () => {
   test('SPEC-SUB-08, DEC-SUB-02, DEC-SUB-51: a bare array, the newest first, by both sides and the id', async () => {
     const { clock } = wallet.gate.exchange;
     clock.time += 10 * day;
-    await wallet.run({ kind: 'creditFunds', account: wallet.gate.accounts.alice, asset: assets.BTC, amount: units('BTC', 1) });
+    await wallet.run({
+      kind: 'creditFunds',
+      account: wallet.gate.accounts.alice,
+      asset: assets.BTC,
+      amount: units('BTC', 1),
+    });
     const terms = { ...types, asset: 'BTC', amount: '0.25' };
     const out = await move({ ...terms, toAccount: 'desk0001', clientTranId: idOf('Out') });
     clock.time += 1000;

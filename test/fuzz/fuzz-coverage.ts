@@ -3,6 +3,7 @@ import { commandNumbers } from '#domain/command-codec.ts';
 import { noopSink } from '#domain/event-record.ts';
 import type { EventSink, Fact } from '#domain/events.ts';
 import { closeReasons, orderKinds, sides } from '#domain/order.ts';
+import { rebateShares } from '#domain/rebate.ts';
 import { rejectReasons } from '#domain/rejection.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import type { AssetId } from '#domain/units.ts';
@@ -28,6 +29,12 @@ export const wantedCells: readonly string[] = [
   'repeated universal transfer',
   ...contactKinds.map((kind) => `send by ${kind}`),
   'dust converted',
+  ...['taker', 'maker'].map((role) => `rebate of ${role}`),
+  ...rebateShares.map((share) => `rebate by ${share}`),
+  ...['deposit', 'withdrawal'].map((direction) => `${direction} of an invited account`),
+  'rebates paid',
+  'rebates rejected',
+  'clicks recorded',
 ];
 
 const wayOf = (paid: AssetId, received: AssetId): string => (paid === received ? 'received' : 'token');
@@ -57,10 +64,18 @@ export class FuzzCoverage {
       if (trade.takerFee > 0) this.hit(`fee of taker in ${wayOf(trade.takerFeeAsset, isBuy ? base : quote)}`);
       if (trade.makerFee > 0) this.hit(`fee of maker in ${wayOf(trade.makerFeeAsset, isBuy ? quote : base)}`);
     },
+    rebateAccrued: ({ isMaker, amounts }) => {
+      this.hit(`rebate of ${isMaker ? 'maker' : 'taker'}`);
+      rebateShares.forEach((share, at) => amounts[at]! > 0 && this.hit(`rebate by ${share}`));
+    },
     fact: (fact) => {
       if (fact.kind === 'symbolConfigured') this.#listed[fact.symbol.id] = fact.symbol;
       if (fact.kind === 'depositChanged' || fact.kind === 'depositLost') this.hit(`deposit ${fact.deposit.status}`);
       if (fact.kind === 'commandRefused') this.hit(`refused ${fact.reason}`);
+      if (fact.kind === 'inviteeMoved') this.hit(`${fact.move.direction} of an invited account`);
+      if (fact.kind === 'rebatesSettled' && fact.payouts.length > 0) this.hit('rebates paid');
+      if (fact.kind === 'rebatesRejected') this.hit('rebates rejected');
+      if (fact.kind === 'clicksRecorded') this.hit('clicks recorded');
       if (fact.kind === 'fundsTransferred') this.hit(`transfer to ${fact.transfer.to}`);
       if (fact.kind === 'transferRepeated') this.hit('repeated transfer');
       if (fact.kind === 'universalTransferMade')

@@ -155,6 +155,10 @@ export class SubAccountMaker {
     const { chance } = this.#world;
     const anyOf = chance.in(0.8) ? chance.pick(users) : chance.below(accounts.size + 1);
     const code = referCodeOf(as<AccountId>(anyOf));
+    for (const id of [asset.base, asset.quote, asset.token]) {
+      const amount = as<Balance>(anyCredit(this.#world, id));
+      this.#soon({ kind: 'creditFunds', account: as<AccountId>(accounts.size), asset: as(id), amount });
+    }
     return {
       kind: 'registerAccount',
       uid: chance.in(0.7) ? null : as<Uid>(chance.pick([10_000_000, 30_000_000 + chance.below(500)])),

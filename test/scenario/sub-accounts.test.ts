@@ -10,7 +10,7 @@ import { assets, people, WalletHarness } from './wallet-harness.ts';
 
 const { alice, bob, carol, child } = people;
 
-describe('DEC-SUB-01: opening a sub-account', () => {
+describe('DEC-SUB-01, DEC-SUB-31: opening a sub-account', () => {
   test('it belongs to its master, has its level and a name, and is told after its account', () => {
     const harness = new WalletHarness();
     harness.run({ kind: 'setKycLevel', account: alice, kycLevel: 3 });

@@ -222,7 +222,7 @@ describe('scarce money of a desk', () => {
   });
 });
 
-describe('DEC-REQ-27: clientTranId of universal transfers', () => {
+describe('DEC-SUB-34, DEC-REQ-27: clientTranId of universal transfers', () => {
   test('the same id with the same terms answers the first, for a day, whatever became of the parties', () => {
     const desk = new SubAccountDesk();
     const command = moving({ to: desk.first, amount: 1000n, clientTranId: idOf(1) });

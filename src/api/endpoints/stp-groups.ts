@@ -11,15 +11,14 @@ const members = { ...shared, path: '/api/v3/strategy/group/uid' } as const;
 const reads = signed('SPOT_ACCOUNT_READ', 'master');
 const writes = signed('SPOT_ACCOUNT_WRITE', 'master');
 
-/** Names go into the journal, so they must be well-formed Unicode. DEC-SUB-50. */
+/** DEC-SUB-50. */
 const groupName = () =>
-  field.described(
-    z
-      .string()
-      .max(groupNameLength, `must have at most ${groupNameLength} characters`)
-      .refine((text) => !/\p{Surrogate}/u.test(text), { error: 'is not well-formed Unicode' }),
-    { type: 'string', description: 'Name of the group, unique among yours.', max: groupNameLength, example: 'desk' },
-  );
+  field.described(field.wellFormed(groupNameLength), {
+    type: 'string',
+    description: 'Name of the group, unique among yours.',
+    max: groupNameLength,
+    example: 'desk',
+  });
 
 /** Stock clients misspell the name of this parameter. DEC-SUB-50. */
 const groupId = () =>

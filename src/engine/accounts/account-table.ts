@@ -140,17 +140,13 @@ export class AccountTable {
   setInviter(account: number, inviter: AccountId): void {
     this.words[(account << accountShift) | offset.inviter] = inviter;
   }
-  /** Sub-accounts whose inviter is their master, because it was a broker when it opened them. */
-  invitedByMaster(): AccountId[] {
-    return this.records
-      .filter(({ account, master }) => master !== account && this.inviter(account) === master)
-      .map(({ account }) => account);
-  }
-  /** Gives sub-accounts the inviters of their masters, and these their masters; an image has them after all accounts. */
-  inheritInviters(invitedByMaster: readonly AccountId[]): void {
+  /**
+   * Gives sub-accounts the inviters that they had when they were opened: an image has invitations after all accounts.
+   * An account with sub-accounts neither becomes a broker nor stops being one, and nobody's inviter changes.
+   */
+  inheritInviters(): void {
     for (const { account, master } of this.records)
-      if (master !== account) this.setInviter(account, this.inviter(master));
-    for (const account of invitedByMaster) this.setInviter(account, this.master(account));
+      if (master !== account) this.setInviter(account, this.inviterOfSubAccounts(master));
   }
   /** Index + 1 of its own rates as an inviter, 0 if it has none. */
   rebateRates(account: number): number {
@@ -171,8 +167,11 @@ export class AccountTable {
     this.byUid.set(record.uid, record.account);
     this.mirror(record);
     const { account, master } = record;
-    if (master === account) return;
-    this.setInviter(account, this.records[master]!.class === 'broker' ? master : this.inviter(master));
+    if (master !== account) this.setInviter(account, this.inviterOfSubAccounts(master));
+  }
+
+  private inviterOfSubAccounts(master: AccountId): AccountId {
+    return this.records[master]!.class === 'broker' ? master : this.inviter(master);
   }
 
   private mirror(record: AccountView): void {

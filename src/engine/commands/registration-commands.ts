@@ -7,7 +7,10 @@ import { refuse, type CommandFunction } from '#engine/commands/command-function.
 import { inviteAccount } from '#engine/rebates/invitations.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** Opens the account of a person with its contact and who invited it, under a uid of the engine unless one is asked for. DEC-SUB-23. */
+/**
+ * Opens the account of a person with its contact and who invited it, under a uid of the engine unless one is asked for.
+ * DEC-SUB-23.
+ */
 export const registerAccount: CommandFunction<'registerAccount'> = (state, command) => {
   const reason = refusalOfRegistration(state, command);
   // The uid is taken last: a refused command leaves it to the next one.

@@ -1,6 +1,6 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { invitation as invitationCodec } from '#domain/codec/account-codecs.ts';
-import { integer, list } from '#domain/codec/field-codec.ts';
+import { list } from '#domain/codec/field-codec.ts';
 import type { Invitation } from '#domain/rebate.ts';
 import type { AccountId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -26,7 +26,6 @@ interface SubAffiliates {
 }
 
 const invitations = list(invitationCodec);
-const accountList = list(integer<AccountId>());
 
 /** Who was invited by whom, and the running number of what the invited deposit and withdraw. DEC-SUB-23. */
 export class Invitations implements StateTable {
@@ -122,13 +121,12 @@ export class Invitations implements StateTable {
     writer.varint(this.lastMove);
     // stored order: of invitation
     invitations.write(writer, [...this.byAccount.values()]);
-    accountList.write(writer, this.accounts.invitedByMaster());
   }
 
   read(reader: ByteReader): void {
     this.lastMove = reader.varint();
     for (const each of invitations.read(reader)) this.put(each);
-    this.accounts.inheritInviters(accountList.read(reader));
+    this.accounts.inheritInviters();
   }
 
   /** Inviters are their own masters and were there before whom they invited, so nobody is above himself. */

@@ -12,7 +12,7 @@ const { rebatesWindowDefaultMs: defaultMs } = wireLimits.broker;
 /** `20260131`. */
 const dayText = (day: TimestampMs): string => new Date(day).toISOString().slice(0, 10).replaceAll('-', '');
 
-/** Handler of what brokers earn. */
+/** Handler of what brokers earn. SPEC-BRK-11, DEC-SUB-58. */
 export function brokerRebateHandlers(
   context: GatewayContext,
   directory: SymbolDirectory,

@@ -23,7 +23,10 @@ function invalidSignature(request: EndpointRequest, gateway: Gateway, parts: Sig
 }
 
 const brokerPaths = '/api/v3/broker/';
-/** Whether it is enough that the query was signed: for JSON POSTs of brokers, where the setting says so. DEC-REQ-51. */
+/**
+ * Whether it is enough that the query was signed: for JSON POSTs of brokers, where the setting says so. DEC-REQ-51,
+ * DEC-SUB-55.
+ */
 function mayLeaveOutBody({ route, parameters }: EndpointRequest, { context: { settings } }: Gateway): boolean {
   const { method, path } = (route as Route).endpoint;
   const { bodyKind, isQuerySigning } = parameters as RequestParameters;
