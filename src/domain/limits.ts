@@ -108,8 +108,8 @@ export const tableBounds = {
   balances: 117_000_000,
   /** Of 134 million. */
   holds: 117_000_000,
-  /** Of 67 million. */
-  accounts: 58_000_000,
+  /** Of 16.7 million, which is what a `Map` by uid can hold. */
+  accounts: 14_000_000,
   /** Of 268 million payments that are remembered as final. */
   deposits: 58_000_000,
   /** Of 16.7 million records of deposits that wait, or became final lately. */

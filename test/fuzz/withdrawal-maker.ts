@@ -157,7 +157,10 @@ export class WithdrawalMaker {
     const { chance } = this.#world;
     const command = { kind: 'reviewWithdrawal', withdrawal, decision: chance.pick(withdrawalDecisions) } as const;
     if (chance.in(0.05)) return command;
-    return { kind: 'operate', actor: chance.pick(['olga', 'pete']), idempotencyKey: null, command };
+    const review: Command = { kind: 'operate', actor: chance.pick(['olga', 'pete']), idempotencyKey: null, command };
+    // The same operator once more, where two have to approve.
+    if (chance.in(0.2)) this.#now([review]);
+    return review;
   }
 
   #network(network: string): Command {
