@@ -205,7 +205,7 @@ export const productNumber = { spot: 1, futures: 2, etf: 3 } as const satisfies 
 export const productOfWord = { 1: 'spot', 2: 'futures', 3: 'etf' } as const satisfies Record<number, Product>;
 
 /** Number of each state of a commission. DEC-SUB-25. */
-export const commissionStateNumber = { pending: 1, settled: 2, rejected: 3 } as const;
+export const commissionStateNumber = { pending: 1, paid: 2, rejected: 3 } as const;
 
 /** Bands that the worth of an account is told in, the lowest first. DEC-SUB-28. */
 export const balanceBands = [

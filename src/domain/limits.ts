@@ -108,8 +108,8 @@ export const tableBounds = {
   balances: 117_000_000,
   /** Of 134 million. */
   holds: 117_000_000,
-  /** Of 67 million. */
-  accounts: 58_000_000,
+  /** Of 16.7 million, which is what a `Map` by uid can hold. */
+  accounts: 14_000_000,
   /** Of 268 million payments that are remembered as final. */
   deposits: 58_000_000,
   /** Of 16.7 million records of deposits that wait, or became final lately. */
@@ -123,6 +123,9 @@ export const tableBounds = {
   /** Of 16.7 million invite codes of all accounts, and of 16.7 million codes that were clicked. */
   inviteCodes: 12_000_000,
   clickedCodes: 12_000_000,
-  /** Records of what accrued and is not settled: each is owed to at most four, of 16.7 million that may be owed. */
+  /**
+   * Records of what accrued and is not settled: each is owed to at most four, of 16.7 million that may be owed.
+   * DEC-SUB-43.
+   */
   rebateAccruals: 4_000_000,
 } as const;

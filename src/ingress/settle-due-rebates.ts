@@ -27,7 +27,10 @@ export async function settleNextRebates(ports: RebateSettlementPorts, now: Times
   return true;
 }
 
-/** Settles every day that is over at `now`, oldest first, until nothing of them is left. @throws as `settleNextRebates` */
+/**
+ * Settles every day that is over at `now`, oldest first, until nothing of them is left.
+ * @throws as `settleNextRebates`.
+ */
 export async function settleDueRebates(ports: RebateSettlementPorts, now: TimestampMs): Promise<void> {
   let isSomethingLeft = true;
   while (isSomethingLeft) isSomethingLeft = await settleNextRebates(ports, now);

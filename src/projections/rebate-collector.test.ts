@@ -4,7 +4,7 @@ import type { EventSink } from '#domain/events.ts';
 import type { RebateAccrual } from '#domain/rebate.ts';
 import type { AccountId, Seq, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import type { RebateKind, RebateRow } from '#history/rebate-tables.ts';
+import { type RebateKind, rebateKinds, type RebateRow } from '#history/rebate-tables.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
 import { type HistoryWriter, startHistoryWriter } from '#projections/history-writer.ts';
 
@@ -147,7 +147,7 @@ test('nothing is kept for simulated accounts, nor what stands in history already
     fact({ kind: 'universalTransferMade', transfer: { ...mine, transfer: 1, at: 1 } }),
   ];
   await entry(1, ...tell);
-  for (const kind of ['earned', 'kickback'] as const) expect(await rebatesOf(robot, kind)).toEqual([]);
+  for (const kind of rebateKinds) expect(await rebatesOf(robot, kind)).toEqual([]);
   expect(await rebatesOf(alice)).toMatchObject([{ share: 'third', source: robot }]);
   expect(await store.rows('inviteeMoves', { inviter: robot! }, always)).toEqual([]);
   expect(await store.rows('inviteClicks', { owner: robot! }, always)).toEqual([]);

@@ -27,7 +27,7 @@ export class RebateCollector {
     this.#at = at;
   }
 
-  /** A row for each share, but for those that are zero; the inviter's is kept also then: its turnover counts. */
+  /** A row for each share above zero, and for the inviter's also otherwise: the turnover counts. */
   accrued(accrual: RebateAccrual): void {
     for (const [index, share] of rebateShares.entries()) {
       const account = accrual.beneficiaries[index]!;

@@ -42,6 +42,7 @@ beforeAll(async () => {
     expect([status, made]).toEqual([200, made]);
   }
   await openCustomer();
+  await wallet.run({ kind: 'setAccountClass', account: gate.accounts.bob, class: 'affiliate' });
 });
 afterAll(() => wallet.close());
 
@@ -132,6 +133,7 @@ const callerOf = (id: EndpointId): Sending => {
   const { access } = all[id];
   if (access.kind === 'signed' && access.caller === 'brokerSub') return customer;
   if (access.kind === 'signed' && access.caller === 'broker') return { key: keys.broker };
+  if (access.kind === 'signed' && access.caller === 'affiliate') return { key: keys.bob };
   return { key: id === 'cancelOpenOrders' || id === 'cancelAllOrders' ? keys.broker : keys.alice };
 };
 

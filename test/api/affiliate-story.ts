@@ -21,8 +21,8 @@ export const commissionOf = (trades: readonly ToldTrade[], ppm = referralPpm): s
 type Name = 'ann' | 'bea' | 'cal' | 'cid' | 'dan' | 'eve';
 
 /**
- * Ann is an affiliate. She invited bea by her refer code, cal and cid by a campaign's; bea invited dan, dan invited eve.
- * All but cid traded; cal and dan deposited, cal withdrew.
+ * Ann is an affiliate. She invited bea by her refer code, cal and cid by a campaign's; bea invited dan, dan invited
+ * eve. All but cid traded; cal and dan deposited, cal withdrew.
  */
 export interface AffiliateStory extends Readonly<Record<Name, Person>> {
   readonly harness: RebateHarness;

@@ -24,7 +24,7 @@ const mayCall: Readonly<Record<CallerClass, readonly Kind[]>> = {
 };
 const isSub = (kind: Kind): boolean => kind === 'sub' || kind === 'brokerSub';
 
-/** Besides reading, what a frozen account may do: cancel, and what opens nothing but reading. DEC-REQ-61, DEC-SUB-48. */
+/** What a frozen account may do besides reading: cancel, and open what only reads. DEC-REQ-61, DEC-SUB-48. */
 const allowedFrozen: readonly string[] = [
   'cancelOrder',
   'cancelOpenOrders',

@@ -151,9 +151,9 @@ export async function startRebateHarness(): Promise<RebateHarness> {
     },
     report: (path, { key }, parameters = {}) => gate.signed('GET', `/api/v3/rebate/${path}`, parameters, { key }),
     settle: async (at, after) => {
-      const settled = rebateDayOf(as<TimestampMs>(at));
-      gate.exchange.clock.time = Math.max(gate.exchange.clock.time, settled + rebateDayMs + after);
-      await wallet.run({ kind: 'settleRebates', day: settled });
+      const start = rebateDayOf(as<TimestampMs>(at));
+      gate.exchange.clock.time = Math.max(gate.exchange.clock.time, start + rebateDayMs + after);
+      await wallet.run({ kind: 'settleRebates', day: start });
     },
     close: () => wallet.close(),
   };

@@ -207,7 +207,7 @@ interface Relation {
   readonly maker: keyof typeof keys;
   /** Members of groups that stand before the maker's order, and what happens after it. */
   readonly groups: readonly (readonly string[])[];
-  readonly then?: (tradeGroupId: string) => Promise<Reply>;
+  readonly between?: (tradeGroupId: string) => Promise<Reply>;
   readonly isActive: boolean;
 }
 const relations: readonly Relation[] = [
@@ -221,21 +221,21 @@ const relations: readonly Relation[] = [
     name: 'a group that is deleted in between',
     maker: 'sub',
     groups: [[uids.alice, uids.sub]],
-    then: (tradeGroupId) => remove({ tradeGroupId }),
+    between: (tradeGroupId) => remove({ tradeGroupId }),
     isActive: false,
   },
   {
     name: 'a member that is removed in between',
     maker: 'sub',
     groups: [[uids.alice, uids.sub]],
-    then: (tradeGroupId) => removeMembers({ tradeGroupId, uid: uids.sub }),
+    between: (tradeGroupId) => removeMembers({ tradeGroupId, uid: uids.sub }),
     isActive: false,
   },
   {
     name: 'a member that is added in between',
     maker: 'sub',
     groups: [[uids.alice]],
-    then: (tradeGroupId) => addMembers({ tradeGroupId, uid: uids.sub }),
+    between: (tradeGroupId) => addMembers({ tradeGroupId, uid: uids.sub }),
     isActive: true,
   },
 ];
@@ -265,12 +265,12 @@ const locked = async (key: string, asset: string): Promise<string> =>
 describe('E10, E12, SPEC-STP-01, SPEC-STP-09, DEC-ORD-20: what an order meets', () => {
   beforeEach(cancelAll);
 
-  test.each(cells)('$how $shown against $name', async ({ maker, groups, then, isActive, stpMode, how }) => {
+  test.each(cells)('$how $shown against $name', async ({ maker, groups, between, isActive, stpMode, how }) => {
     const ids: string[] = [];
     for (const [index, members] of groups.entries()) ids.push(await group(`group ${index}`, members));
     const { orderId: resting } = (await harness.place(sell, keys[maker])).body;
     const { orderId: behind } = (await harness.place({ ...sell, price: '101' }, keys.broker)).body;
-    if (then !== undefined) expect((await then(ids[0] as string)).status).toBe(200);
+    if (between !== undefined) expect((await between(ids[0] as string)).status).toBe(200);
     const taken = await take(how, { ...buy, price: '101', quantity: '2', stpMode });
     const end = async (orderId: string, key: string): Promise<string> => {
       const { status, executedQty, cancelReason } = await harness.order(orderId, key);

@@ -5,13 +5,14 @@ import type { AccountId, Seq } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { HistoryBatch, HistoryStore, Window } from '#history/history-store.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
-import type {
-  InviteClickRow,
-  InviteeMoveRow,
-  RebatePayoutRow,
-  RebateRejectionRow,
-  RebateRow,
-  UniversalTransferRow,
+import {
+  type InviteClickRow,
+  type InviteeMoveRow,
+  rebateKinds,
+  type RebatePayoutRow,
+  type RebateRejectionRow,
+  type RebateRow,
+  type UniversalTransferRow,
 } from '#history/rebate-tables.ts';
 import type { LedgerLineRow } from '#history/wallet-tables.ts';
 
@@ -48,7 +49,7 @@ const rebate = (accrual: number, fields: Partial<Record<keyof RebateRow, unknown
 
 /** A rebate within a few days, of a few accounts, sources and assets, seldom a great one. */
 function randomRebate(prng: Prng, accrual: number): RebateRow {
-  const kind = prng.below(4) === 0 ? 'kickback' : 'earned';
+  const kind = ['earned', 'earned', 'kickback', 'turnover'][prng.below(4)]!;
   const source = 20 + prng.below(3);
   const amount = () => (prng.below(10) === 0 ? greatest : BigInt(prng.below(1_000_000)));
   return rebate(accrual, {
@@ -171,7 +172,7 @@ export function historyGroupsContract(name: string, open: () => Promise<HistoryS
       ] as const;
       const some = { from: start + dayMs, to: start + 2 * dayMs } as Window;
       for (const account of [7, 8, 9].map((each) => as<AccountId>(each)))
-        for (const kind of ['earned', 'kickback'] as const) {
+        for (const kind of rebateKinds) {
           const where = { account, kind };
           expect(await store.rows('rebateDays', where, always)).toEqual(await oracle.rows('rebateDays', where, always));
           for (const { table, ...of } of groupings)

@@ -4,6 +4,7 @@ import { as } from '#domain/units.ts';
 import type { HistoryStore, Where, Window } from '#history/history-store.ts';
 import type { RowOf } from '#history/history-table.ts';
 import type { HistoryTables } from '#history/history-tables.ts';
+import { rebateKinds } from '#history/rebate-tables.ts';
 
 const always: Window = { from: as(0), to: as(Number.MAX_SAFE_INTEGER) };
 const dayMs = 86_400_000;
@@ -23,7 +24,7 @@ export function tellRebates(sink: EventSink, entry: number, at: number): void {
       turnover: 1000 + entry,
       beneficiaries: [6, 5, 4, 7],
       ratesPpm: [200_000, 50_000, 20_000, 0],
-      amounts: [20, 5, 2, entry % 3],
+      amounts: [entry % 5 === 0 ? 0 : 20, 5, 2, entry % 3],
       assetValue: [2 ** 52 + entry, 7],
       quoteValue: [1, 1],
     } as unknown as Parameters<EventSink['rebateAccrued']>[0]);
@@ -49,7 +50,7 @@ export async function rebateContentOf(store: HistoryStore): Promise<unknown> {
     content[`${table} of ${JSON.stringify(where)}`] = await store.rows(table, where, always);
   };
   for (const account of accounts) {
-    for (const kind of ['earned', 'kickback'] as const) {
+    for (const kind of rebateKinds) {
       await add('rebates', { account, kind });
       await add('rebateDays', { account, kind });
     }

@@ -85,7 +85,8 @@ function endpointSection(endpoint: AnyEndpoint): string {
     `### ${endpoint.name}`,
     `\`${endpoint.method} ${endpoint.path}\``,
     descriptionOf(endpoint),
-    `Access: ${accessText(endpoint)}.${frozenText(endpoint)} Weight: ${costText(endpoint)}. Rules: ${endpoint.spec.join(', ')}.`,
+    `Access: ${accessText(endpoint)}.${frozenText(endpoint)} Weight: ${costText(endpoint)}. ` +
+      `Rules: ${endpoint.spec.join(', ')}.`,
     rows.length === 0 ? 'No parameters of its own.' : table(['parameter', 'type', 'required', 'what it is'], rows),
     (endpoint.rules ?? []).map(ruleText).join(' '),
     own.length === 0 ? '' : `Errors of its own: ${[...new Set(own)].join(', ')}.`,

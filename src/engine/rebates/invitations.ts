@@ -69,8 +69,8 @@ export class Invitations implements StateTable {
   }
 
   /**
-   * A page of those whom an account invited and who invited others themselves, up to a time; who began last comes first.
-   * Costs its rows, with a code all of them.
+   * A page of those whom an account invited and who invited others themselves, up to a time; who began last comes
+   * first. Costs its rows, with a code all of them.
    */
   subAffiliates(inviter: AccountId, asked: Omit<InvitationPage, 'from'>): SubAffiliates {
     const { code, to, offset, limit } = asked;

@@ -7,8 +7,10 @@ import {
   type Report,
   reportNumbers,
   sumsBy,
+  sumsOfPage,
   tradeSums,
   turnoverOf,
+  type UserFilter,
 } from '#gateway/handlers/affiliate-terms.ts';
 
 /** Campaigns with what came of them, the newest first. SPEC-AFF-05, DEC-SUB-66. */
@@ -17,9 +19,11 @@ export async function campaignReport(report: Report, asked: AskedReportPage) {
   const { rebates } = context.queries;
   const codes = (await rebates.inviteCodesOf(account)).filter(({ campaign }) => campaign !== null).toReversed();
   const { offset, limit } = placeOf(asked);
+  const page = codes.slice(offset, offset + limit);
+  const ofPage = page.map(({ code }) => ({ code }));
   const [trades, deposits, clicks] = await Promise.all([
-    tradeSums(report, {}),
-    moveSums(report, account, { direction: 'deposit' }),
+    sumsOfPage((of: UserFilter) => tradeSums(report, of), {}, ofPage),
+    sumsOfPage((of: UserFilter) => moveSums(report, account, { ...of, direction: 'deposit' }), {}, ofPage),
     context.history.grouped('inviteClicks', { owner: account }, window, { by: ['code'], sum: ['count'] }),
   ]);
   const clicksOf = sumsBy(
@@ -44,6 +48,5 @@ export async function campaignReport(report: Report, asked: AskedReportPage) {
       commission: valueText(commissionOf(traded)),
     };
   };
-  const page = codes.slice(offset, offset + limit);
   return { ...reportNumbers(codes.length, asked), resultList: await Promise.all(page.map(entry)) };
 }

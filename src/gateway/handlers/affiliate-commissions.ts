@@ -1,5 +1,6 @@
 import { formatDecimal } from '#base/decimal.ts';
 import type { Invitation, Product } from '#domain/rebate.ts';
+import type { TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { commissionStateNumber, productNumber } from '#api/words.ts';
 import {
@@ -11,8 +12,11 @@ import {
   type Report,
   reportNumbers,
   sumsBy,
+  sumsOfPage,
   tradeSums,
+  tradeTotals,
   turnoverOf,
+  type UserFilter,
 } from '#gateway/handlers/affiliate-terms.ts';
 import { type RebateState, rebateStates } from '#gateway/handlers/rebate-states.ts';
 import { earnedSums } from '#gateway/handlers/earned-sums.ts';
@@ -29,13 +33,16 @@ interface AskedCommissions extends AskedReportPage {
 export async function commissionReport(report: Report, asked: AskedCommissions) {
   const { context, account, window, valueText } = report;
   const filter = ofCode(asked.inviteCode);
-  const [invitees, trades, moves, settledBefore] = await Promise.all([
-    context.queries.rebates.invitees(account, { ...filter, from: as(0), to: window.to, ...placeOf(asked) }),
-    tradeSums(report, filter),
-    moveSums(report, account, { ...filter, direction: 'deposit' }),
+  const place = { ...filter, from: as<TimestampMs>(0), to: window.to, ...placeOf(asked) };
+  const invitees = await context.queries.rebates.invitees(account, place);
+  const shown = new Set(invitees.items.map((invitation) => invitation.account));
+  const ofPage = [...shown].map((user) => ({ user }));
+  const [trades, totals, moves, settledBefore] = await Promise.all([
+    sumsOfPage((of: UserFilter) => tradeSums(report, of), filter, ofPage),
+    tradeTotals(report, filter),
+    sumsOfPage((of: UserFilter) => moveSums(report, account, { ...of, direction: 'deposit' }), filter, ofPage),
     context.queries.rebates.settledBefore(),
   ]);
-  const shown = new Set(invitees.items.map((invitation) => invitation.account));
   const tradesShown = trades.filter(({ source }) => shown.has(source));
   const persons = await personsOf(context, shown);
   const deposits = sumsBy(
@@ -62,8 +69,8 @@ export async function commissionReport(report: Report, asked: AskedCommissions) 
     ...reportNumbers(invitees.total, asked),
     resultList: invitees.items.map(entry),
     usdtAmount: valueText(turnoverOf(tradesShown)),
-    totalCommissionUsdtAmount: valueText(commissionOf(trades)),
-    totalTradeUsdtAmount: valueText(turnoverOf(trades)),
+    totalCommissionUsdtAmount: valueText(totals.commission),
+    totalTradeUsdtAmount: valueText(totals.turnover),
     finished: window.to < settledBefore,
   };
 }

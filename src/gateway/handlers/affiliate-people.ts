@@ -9,8 +9,10 @@ import {
   placeOf,
   type Report,
   reportNumbers,
+  sumsOfPage,
   tradeSums,
   turnoverOf,
+  type UserFilter,
 } from '#gateway/handlers/affiliate-terms.ts';
 import { balanceBandOf, worthOf } from '#gateway/handlers/balance-band.ts';
 import { maskedMail } from '#gateway/handlers/masks.ts';
@@ -60,13 +62,12 @@ export async function referralReport(report: Report, asked: AskedPeople & { read
       ? await context.queries.rebates.invitees(account, { ...filter, from: as(0), to: window.to, offset, limit })
       : await inviteeOf(report, asked.uid, asked.inviteCode);
   const items = asked.uid === undefined ? found.items : found.items.slice(offset, offset + limit);
+  const users = items.map((invitation) => invitation.account);
+  const ofPage = users.map((user) => ({ user }));
   const [trades, moves, persons, bandOf] = await Promise.all([
-    tradeSums(report, filter),
-    moveSums(report, account, filter),
-    personsOf(
-      context,
-      items.map((invitation) => invitation.account),
-    ),
+    sumsOfPage((of: UserFilter) => tradeSums(report, of), filter, ofPage),
+    sumsOfPage((of: UserFilter) => moveSums(report, account, of), filter, ofPage),
+    personsOf(context, users),
     bandsOf(report),
   ]);
   const entry = async ({ account: user, code, invitedAt, ...times }: Invitation) => {

@@ -3,7 +3,7 @@ import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { earnedSums } from '#gateway/handlers/earned-sums.ts';
 import { rebateSums } from '#gateway/handlers/rebate-sums.ts';
 import { type AskedTimes, reportWindow, valueTexts } from '#gateway/handlers/report-terms.ts';
-import type { Window } from '#history/history-store.ts';
+import { groupsMax, type Window } from '#history/history-store.ts';
 import type { RebateDayRow } from '#history/rebate-tables.ts';
 import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 
@@ -57,42 +57,73 @@ export interface TradeSum extends Pick<RebateDayRow, 'source' | 'code' | 'produc
   readonly turnover: bigint;
 }
 
-/** Trades of users whom the account invited itself, by user and product; trades without a commission count too. */
-export async function tradeSums(
-  { context, account, window }: Report,
-  filter: { readonly code?: string; readonly source?: AccountId },
-): Promise<readonly TradeSum[]> {
-  const of = { account, share: 'referral', ...filter } as const;
-  const by = ['source', 'code', 'product'] as const;
+/** Of whose trades or deposits a sum is. */
+export interface UserFilter {
+  readonly code?: string;
+  readonly user?: AccountId;
+}
+
+/** Trades of users whom the account invited itself; trades without a commission count too. */
+async function tradesBy<By extends 'source' | 'code' | 'product'>(
+  { context: { history }, account, window }: Report,
+  { user, ...filter }: UserFilter,
+  by: readonly By[],
+) {
+  const ofUser = user === undefined ? {} : { source: user };
+  const of = { account, share: 'referral', ...filter, ...ofUser } as const;
   const [earned, others] = await Promise.all([
-    earnedSums(context.history, { ...of, kind: 'earned' }, window, by),
-    rebateSums(context.history, { ...of, kind: 'turnover' }, window, by),
+    earnedSums(history, { ...of, kind: 'earned' }, window, by),
+    rebateSums(history, { ...of, kind: 'turnover' }, window, by),
   ]);
-  return [...earned, ...others].map(({ source, code, product, value, turnoverValue }) => ({
-    source,
-    code,
-    product,
-    commission: value,
-    turnover: turnoverValue,
+  return [...earned, ...others].map(({ value: commission, turnoverValue: turnover, ...sum }) => ({
+    ...sum,
+    commission,
+    turnover,
   }));
+}
+
+/** Trades of users whom the account invited itself, by user and product. */
+export const tradeSums = (report: Report, filter: UserFilter): Promise<readonly TradeSum[]> =>
+  tradesBy(report, filter, ['source', 'code', 'product']);
+
+/** The same of all of them together. */
+export async function tradeTotals(report: Report, filter: UserFilter) {
+  const sums = await tradesBy(report, filter, []);
+  return { commission: commissionOf(sums), turnover: turnoverOf(sums) };
 }
 
 /** Deposits and withdrawals of users whom an inviter invited itself, in the window, by user. */
 export const moveSums = (
   { context, window }: Report,
   inviter: AccountId,
-  filter: { readonly code?: string; readonly account?: AccountId; readonly direction?: 'deposit' },
-) =>
-  context.history.grouped('inviteeMoves', { inviter, ...filter }, window, {
+  { user, ...filter }: UserFilter & { readonly direction?: 'deposit' },
+) => {
+  const where = { inviter, ...filter, ...(user === undefined ? {} : { account: user }) };
+  return context.history.grouped('inviteeMoves', where, window, {
     by: ['account', 'code', 'direction'],
     sum: ['value'],
   });
+};
+
+/**
+ * Sums by user. Where there are more than history tells at once, those that a page needs are asked for one by one.
+ * DEC-SUB-46.
+ */
+export async function sumsOfPage<Filter, Sum>(
+  ask: (filter: Filter) => Promise<readonly Sum[]>,
+  filter: Filter,
+  ofPage: readonly Filter[],
+): Promise<readonly Sum[]> {
+  const sums = await ask(filter);
+  return sums.length < groupsMax ? sums : (await Promise.all(ofPage.map(ask))).flat();
+}
 
 /** Commissions of trades together. */
-export const commissionOf = (sums: readonly TradeSum[]): bigint =>
+export const commissionOf = (sums: readonly Pick<TradeSum, 'commission'>[]): bigint =>
   sums.reduce((sum, { commission }) => sum + commission, 0n);
 /** Turnover of trades together. */
-export const turnoverOf = (sums: readonly TradeSum[]): bigint => sums.reduce((sum, { turnover }) => sum + turnover, 0n);
+export const turnoverOf = (sums: readonly Pick<TradeSum, 'turnover'>[]): bigint =>
+  sums.reduce((sum, { turnover }) => sum + turnover, 0n);
 
 /** Sums by the value of a key. */
 export function sumsBy<Item, Key>(

@@ -48,8 +48,8 @@ export async function earnedSums<By extends GroupField>(
 }
 
 /**
- * What rejections take out, each rebate once: of a day, all before the last rejection of everybody, and of a source what
- * came between that and the last rejection of its own.
+ * What rejections take out, each rebate once: of a day, all before the last rejection of everybody, and of a source
+ * what came between that and the last rejection of its own.
  */
 function correctionsOf(rejections: readonly RebateRejectionRow[], filter: RebateFilter): readonly Correction[] {
   const last = new Map<string, RebateRejectionRow>();
@@ -66,7 +66,7 @@ function correctionsOf(rejections: readonly RebateRejectionRow[], filter: Rebate
   });
 }
 
-/** Sums of what accrued on the day of a rejection up to it; of its own millisecond the position in the journal tells. */
+/** Sums of what accrued on the day of a rejection up to it; within its millisecond the journal's position tells. */
 async function sumsUpTo<By extends GroupField>(
   history: HistoryStore,
   { filter, rejection: { day, at, seq } }: Correction,

@@ -6,7 +6,7 @@ import type { RebateRejectionRow, RebateRow } from '#history/rebate-tables.ts';
 
 /** What became of a rebate, and when; `at` of a pending one is its trade. DEC-SUB-25, DEC-SUB-63. */
 export interface RebateState {
-  readonly state: 'pending' | 'settled' | 'rejected';
+  readonly state: 'pending' | 'paid' | 'rejected';
   readonly at: TimestampMs;
 }
 
@@ -29,9 +29,9 @@ export async function rebateStates(
   ]);
   const rejectionOf = (row: RebateRow) => rejections.find((rejection) => isRejectedBy(row, rejection));
   const keyOf = (row: RebateRow): string => `${rebateDayOf(row.at)}/${row.asset}`;
-  const settled = rows.filter((row) => row.at < settledBefore && rejectionOf(row) === undefined);
+  const paid = rows.filter((row) => row.at < settledBefore && rejectionOf(row) === undefined);
   const paidAt = new Map<string, TimestampMs>();
-  for (const [key, { at, asset }] of new Map(settled.map((row) => [keyOf(row), row]))) {
+  for (const [key, { at, asset }] of new Map(paid.map((row) => [keyOf(row), row]))) {
     const day = rebateDayOf(at);
     const dayEnd = as<TimestampMs>(day + rebateDayMs);
     const later = { from: dayEnd, to: endOfTime };
@@ -42,6 +42,6 @@ export async function rebateStates(
     const rejection = rejectionOf(row);
     if (rejection !== undefined) return { state: 'rejected', at: rejection.at };
     const at = paidAt.get(keyOf(row));
-    return at === undefined || row.at >= settledBefore ? { state: 'pending', at: row.at } : { state: 'settled', at };
+    return at === undefined || row.at >= settledBefore ? { state: 'pending', at: row.at } : { state: 'paid', at };
   };
 }
