@@ -5,6 +5,7 @@ export const groups: readonly string[] = [
   'engine-pipeline',
   'engine-wide',
   'engine-cost',
+  'engine-rebates',
   'engine-latency',
   'engine-memory',
   'journal-replay',

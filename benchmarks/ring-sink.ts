@@ -17,6 +17,7 @@ export class RingSink implements EventSink {
   trades = 0;
   lots = 0;
   refused = 0;
+  accruals = 0;
 
   entryBegan(seq: number, at: number): void {
     this.#put(1, seq, at, 0);
@@ -45,6 +46,7 @@ export class RingSink implements EventSink {
   }
   rebateAccrued(accrual: RebateAccrual): void {
     const { amounts } = accrual;
+    this.accruals += 1;
     this.#put(12, accrual.source, accrual.asset, accrual.commission);
     this.#put(amounts[0]!, amounts[1]!, amounts[2]!, amounts[3]!);
   }

@@ -57,7 +57,7 @@ export async function openDemoSubAccounts(ports: SubAccountPorts): Promise<reado
       await submitAll(submit, [{ kind: 'openSubAccount', master: owner, name, note, passwordHash: null, atMost }]);
     const { account } = (await queries.subAccounts.named(owner, name))!;
     if ((await queries.balances(account)).length > 0) continue;
-    await submitAll(submit, fundingOf(terms, { master: owner, account, usdt }));
+    await fund(ports, terms, { master: owner, account, asset: usdt });
   }
   return knownSubAccounts(ports);
 }
@@ -82,24 +82,22 @@ function masterOf(
   return queries.accountByUid(demoAccounts(seed).find(({ name }) => name === master)!.uid);
 }
 
-function fundingOf(
-  { master: nameOfMaster, usdt: wholeCoins }: Pick<DemoSubAccount, 'master' | 'usdt'>,
-  { master, account, usdt: asset }: { readonly master: AccountId; readonly account: AccountId; readonly usdt: AssetId },
-): readonly Command[] {
-  const amount = coins('USDT', wholeCoins);
-  if (nameOfMaster !== 'broker') return [{ kind: 'creditFunds', account, asset, amount }];
-  return [
-    { kind: 'creditFunds', account: master, asset, amount },
-    {
-      kind: 'makeUniversalTransfer',
-      master,
-      from: master,
-      fromWallet: 'spot',
-      to: account,
-      toWallet: 'spot',
-      asset,
-      amount,
-      clientTranId: null,
-    },
-  ];
+/** Credits the account; a broker pays it from what it has, and is credited what it lacks. */
+async function fund(
+  { submit, queries }: SubAccountPorts,
+  { master: nameOfMaster, usdt }: Pick<DemoSubAccount, 'master' | 'usdt'>,
+  { master, account, asset }: { readonly master: AccountId; readonly account: AccountId; readonly asset: AssetId },
+): Promise<void> {
+  const amount = coins('USDT', usdt);
+  const credit = (to: AccountId): Command => ({ kind: 'creditFunds', account: to, asset, amount });
+  if (nameOfMaster !== 'broker') {
+    await submitAll(submit, [credit(account)]);
+    return;
+  }
+  if ((await queries.subAccounts.transferable(master, 'spot', asset)) < amount)
+    await submitAll(submit, [credit(master)]);
+  const wallets = { fromWallet: 'spot', toWallet: 'spot' } as const;
+  await submitAll(submit, [
+    { kind: 'makeUniversalTransfer', master, from: master, to: account, ...wallets, asset, amount, clientTranId: null },
+  ]);
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { as, type TimestampMs } from '#domain/units.ts';
 import { expectCode, expectShape } from './answer-shape.ts';
 import { type BrokerHarness, type Customer, startBrokerHarness } from './broker-harness.ts';
 import { keys } from './gateway-harness.ts';
@@ -192,6 +193,43 @@ describe('GET rebate/taxQuery', () => {
     clock.time += 2 * day;
     expect((await taxes()).body.data).toEqual([]);
     expect((await taxes({ startTime: '0' })).body.data).toEqual([second, first]);
+  });
+
+  test('DEC-SUB-58: what was rejected is left out, what accrued after it counts', async () => {
+    const { clock } = desk.gate.exchange;
+    clock.time = Date.UTC(2025, 5, 1, 12);
+    const amounts = async () =>
+      (await desk.get('rebate/taxQuery', { startTime: String(Date.UTC(2025, 5, 1)) })).body.data.map(
+        (row: Record<string, string>) => [row['uid'], row['amount']],
+      );
+    const reject = (source: Customer | null) => {
+      const day = as<TimestampMs>(Date.UTC(2025, 5, 1));
+      const beneficiary = desk.gate.accounts.broker;
+      return desk.wallet.run({ kind: 'rejectRebates', beneficiary, day, source: source?.account ?? null });
+    };
+    for (const by of [carl, dora]) {
+      await desk.fund(by, 'USDT', '20000');
+      await buy(by);
+    }
+    expect(await amounts()).toEqual([
+      [dora.uid, '0.00001'],
+      [carl.uid, '0.00001'],
+    ]);
+    await reject(carl);
+    await buy(carl);
+    expect(await amounts()).toEqual([
+      [dora.uid, '0.00001'],
+      [carl.uid, '0.00001'],
+    ]);
+    clock.time += 1000;
+    await buy(carl);
+    await reject(null);
+    clock.time += 1000;
+    await buy(dora);
+    expect(await amounts()).toEqual([
+      [dora.uid, '0.00001'],
+      [carl.uid, '0'],
+    ]);
   });
 
   test.each([

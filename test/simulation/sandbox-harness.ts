@@ -3,6 +3,7 @@ import { ByteWriter } from '#base/bytes.ts';
 import { encodeCommand } from '#domain/command-codec.ts';
 import { noopSink } from '#domain/event-record.ts';
 import type { RejectReason } from '#domain/rejection.ts';
+import { newestRules } from '#domain/rules.ts';
 import { as } from '#domain/units.ts';
 import { audit } from '#engine/audit.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
@@ -121,6 +122,7 @@ export function startSandbox(seed: string, wallTime: number, from: StateMachine 
   const symbolId = (name: string): number => engine.state.books.findIndex((book) => book.rules.name === name);
   return {
     seed,
+    ports,
     engine,
     wall,
     clock,
@@ -135,11 +137,12 @@ export function startSandbox(seed: string, wallTime: number, from: StateMachine 
     simulation,
     symbolId,
     open: () => openDemoMarket(ports),
-    /** The wallet, and the sub-accounts that trade. */
-    openRest: async (): Promise<void> => {
+    /** Under the newest rules, as every start of a sandbox. */
+    openWallet: async (): Promise<void> => {
+      await sequencer.submit({ kind: 'activateRules', version: newestRules });
       await openDemoWallet(ports);
-      await openDemoSubAccounts(ports);
     },
+    openSubAccounts: () => openDemoSubAccounts(ports),
     /** Lets real time pass in ticks of 100 ms. */
     pass: async (ms: number): Promise<void> => {
       for (let passed = 0; passed < ms; passed += 100) {

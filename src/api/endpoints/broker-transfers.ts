@@ -89,7 +89,7 @@ export const brokerRebates = endpoint({
   summary: 'What the broker earned by day (UTC), customer and asset, the newest day first, by pages.',
   notes:
     'The last 365 days unless a time is given; a day counts as a whole, the running one as far as it has come. What ' +
-    'waits for its settlement is told too.',
+    'waits for its settlement is told too, what was rejected is not.',
   access: signed('SPOT_ACCOUNT_READ', 'broker'),
   mayBeFrozen: true,
   request: z.object({

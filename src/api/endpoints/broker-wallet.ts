@@ -114,8 +114,8 @@ export const brokerWithdraw = endpoint({
   name: 'Withdraw for customer',
   summary: 'Pays an amount of an asset of the sub-account to an address over a network.',
   notes:
-    `${calledBySubAccount} network is a code or a label. The fee is inside amount. memo goes with addresses that need ` +
-    'one. The same withdrawOrderId with the same parameters answers the first withdrawal again, for 24 hours.',
+    `${calledBySubAccount} network is a code or a label. The fee is inside amount. memo goes with addresses that ` +
+    'need one. The same withdrawOrderId with the same parameters answers the first withdrawal again, for 24 hours.',
   access: signed('SPOT_TRANSFER_READ', 'brokerSub'),
   money: true,
   request: z.object({
