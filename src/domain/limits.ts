@@ -123,6 +123,9 @@ export const tableBounds = {
   /** Of 16.7 million invite codes of all accounts, and of 16.7 million codes that were clicked. */
   inviteCodes: 12_000_000,
   clickedCodes: 12_000_000,
-  /** Records of what accrued and is not settled: each is owed to at most four, of 16.7 million that may be owed. */
+  /**
+   * Records of what accrued and is not settled: each is owed to at most four, of 16.7 million that may be owed.
+   * DEC-SUB-43.
+   */
   rebateAccruals: 4_000_000,
 } as const;

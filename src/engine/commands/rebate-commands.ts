@@ -29,7 +29,7 @@ export const createInviteCode: CommandFunction<'createInviteCode'> = (state, { o
   }
 };
 
-/** Sets the rates of an inviter for one product; they count from the next trade. DEC-SUB-05. */
+/** Sets the rates of an inviter for one product; they count from the next trade. DEC-SUB-42. */
 export const setRebateRates: CommandFunction<'setRebateRates'> = (state, { kind: _kind, ...terms }) => {
   if (!state.accounts.isMaster(terms.inviter)) refuse(state, 'unknownAccount');
   else if (!areRatesValid(terms)) refuse(state, 'invalidConfiguration');
@@ -39,7 +39,7 @@ export const setRebateRates: CommandFunction<'setRebateRates'> = (state, { kind:
   }
 };
 
-/** Records clicks on a code: each minute once, and minutes in their order. DEC-SUB-27. */
+/** Records clicks on a code: each minute once, and minutes in their order. DEC-SUB-44. */
 export const recordClicks: CommandFunction<'recordClicks'> = (state, { code, minute, count }) => {
   const isMinute = Number.isSafeInteger(minute) && minute >= 0 && minute % clickMinuteMs === 0;
   const isCount = Number.isSafeInteger(count) && count > 0 && count <= engineLimits.clicksPerMinuteMost;
@@ -73,7 +73,7 @@ export const settleRebates: CommandFunction<'settleRebates'> = (state, { day }) 
 const isOver = (day: TimestampMs, now: TimestampMs): boolean =>
   Number.isSafeInteger(day) && day >= 0 && day % rebateDayMs === 0 && day + rebateDayMs <= now;
 
-/** Gives back to fees what accrued for a beneficiary on a day and waits for its settlement. DEC-SUB-22. */
+/** Gives back to fees what accrued for a beneficiary on a day and waits for its settlement. DEC-SUB-41. */
 export const rejectRebates: CommandFunction<'rejectRebates'> = (state, { beneficiary, source, day }) => {
   const amounts = rejectDay(state, { beneficiary, source, day });
   if (amounts.length === 0) refuse(state, 'nothingPending');

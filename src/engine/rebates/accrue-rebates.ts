@@ -59,7 +59,7 @@ export function createAccrueRebates(state: EngineState): AccrueRebates {
     return rebateRows[asset]! - 1;
   }
 
-  /** The three rates, of which the farther levels get no more than is left of the greatest sum, and the kickback. */
+  /** The three rates, of which farther levels get what nearer ones leave of the most, and the kickback. DEC-SUB-36. */
   function writeRates(): void {
     const { beneficiaries, ratesPpm } = view;
     const [inviter, above, farthest, source] = beneficiaries as [AccountId, AccountId, AccountId, AccountId];

@@ -72,7 +72,7 @@ export class OwnRebateRates implements StateTable {
   }
 }
 
-/** Whether rates are within their bounds: each from 0, the three together at most half, the kickback out of the first. */
+/** Whether rates are from 0, the three together at most half, and the kickback at most the first. DEC-SUB-42. */
 export function areRatesValid({ referralPpm, subAffiliatePpm, thirdPpm, kickbackPpm }: RebateRates): boolean {
   const areRates = [referralPpm, subAffiliatePpm, thirdPpm, kickbackPpm].every(
     (ppm) => Number.isSafeInteger(ppm) && ppm >= 0,

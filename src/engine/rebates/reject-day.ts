@@ -14,9 +14,9 @@ export interface RejectedRebates {
 }
 
 /**
- * Gives what accrued of a day for a beneficiary, and was not gathered yet, back to the house's fees. Returns the sums by
+ * Gives what accrued of a day for a beneficiary, and was not gathered yet, back to the house's fees. Returns sums by
  * asset, in the order of assets; none if there was nothing. Without a source it visits all records of that day.
- * DEC-SUB-22.
+ * DEC-SUB-41.
  */
 export function rejectDay(state: EngineState, rejected: RejectedRebates): readonly AssetAmount[] {
   const { beneficiary, day } = rejected;

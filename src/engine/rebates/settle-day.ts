@@ -8,7 +8,8 @@ import type { EngineState } from '#engine/state.ts';
 
 /**
  * A part of the settlement of a day: gathers what accrued into what is owed, and once nothing is left of that, pays it
- * in the order of beneficiary and asset. Takes up as many records as one command may; returns what it paid. DEC-SUB-21.
+ * in the order of beneficiary and asset. Takes up as many records as one command may; returns what it paid. DEC-SUB-21,
+ * DEC-SUB-40.
  */
 export function settlePart(state: EngineState, day: TimestampMs): readonly RebatePayout[] {
   const left = engineLimits.rebatesPerSettlement - gather(state, day, engineLimits.rebatesPerSettlement);

@@ -6,6 +6,7 @@ import type { EngineState } from '#engine/state.ts';
  * Writes what one unit of an asset is worth during a trade of `book` at `price`, as a fraction in units of what the
  * wallet is valued in: that asset itself, at the price of the trade, or at the last price of its own book with that
  * asset; both parts are 0 without a price. They are safe integers, because such a price had a safe quote amount.
+ * DEC-SUB-38.
  */
 export function writeValue(
   into: [numerator: number, denominator: number],
