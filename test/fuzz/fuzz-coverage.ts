@@ -66,7 +66,7 @@ export class FuzzCoverage {
     },
     rebateAccrued: ({ isMaker, amounts }) => {
       this.hit(`rebate of ${isMaker ? 'maker' : 'taker'}`);
-      rebateShares.forEach((share, at) => amounts[at]! > 0 && this.hit(`rebate by ${share}`));
+      for (const [at, share] of rebateShares.entries()) if (amounts[at]! > 0) this.hit(`rebate by ${share}`);
     },
     fact: (fact) => {
       if (fact.kind === 'symbolConfigured') this.#listed[fact.symbol.id] = fact.symbol;

@@ -18,7 +18,7 @@ const defaults = { referralPpm: 200_000, subAffiliatePpm: 50_000, thirdPpm: 20_0
 const accountOf = (state: NaiveState, id: number): NaiveAccount => state.accounts[id] as NaiveAccount;
 const ratesOf = (state: NaiveState, inviter: number) => state.rates.get(inviter) ?? defaults;
 
-/** Whose commission it is: the payer's master's, unless the master is the broker that the payer belongs to. DEC-SUB-29. */
+/** Whose commission it is: the payer's master's, unless that is the broker that the payer belongs to. DEC-SUB-29. */
 function sourceOf(state: NaiveState, payer: number): NaiveAccount {
   const account = accountOf(state, payer);
   return account.isOfBroker ? account : accountOf(state, account.master);
@@ -60,7 +60,7 @@ function sharesOf(state: NaiveState, source: NaiveAccount, commission: bigint): 
 }
 
 /** A unit's worth in what the wallet is valued in; the trade's price is the last one by now. */
-function valueOf(state: NaiveState, asset: number): [number, number] {
+function unitWorth(state: NaiveState, asset: number): [number, number] {
   const worth = state.valuedIn === null ? null : worthOf(state, asset, state.valuedIn);
   return worth === null ? [0, 0] : [Number(worth.over), Number(worth.under)];
 }
@@ -102,8 +102,8 @@ export function accrue(state: NaiveState, order: NaiveOrder, fill: { fee: Fee; l
       beneficiaries: shares.map(({ beneficiary }) => as(beneficiary)),
       ratesPpm: shares.map(({ ppm }) => ppm),
       amounts: shares.map(({ amount }) => as(Number(amount))),
-      assetValue: valueOf(state, fee.asset),
-      quoteValue: valueOf(state, symbol.listing.quote),
+      assetValue: unitWorth(state, fee.asset),
+      quoteValue: unitWorth(state, symbol.listing.quote),
     },
   });
 }

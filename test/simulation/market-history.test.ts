@@ -168,11 +168,11 @@ describe('the history of a new market', () => {
     expect(accruals.filter(({ assetValue }) => assetValue[1] === 0)).toEqual([]);
   });
 
-  test('DEC-SUB-77: each day was settled at its midnight, and the day of today is pending', async () => {
+  test('DEC-SUB-77: each day was paid at its midnight, and the day of today is pending', async () => {
     expect(await sandbox.queries.rebates.settledBefore()).toBe(dayOf(noon));
-    const settled = facts.flatMap((fact) => (fact.kind === 'rebatesSettled' && fact.isDone ? [fact.day] : []));
-    expect(settled.length).toBeGreaterThanOrEqual(32);
-    expect(settled).toEqual(settled.map((_, index) => settled[0]! + index * 24 * hourMs));
+    const paidDays = facts.flatMap((fact) => (fact.kind === 'rebatesSettled' && fact.isDone ? [fact.day] : []));
+    expect(paidDays.length).toBeGreaterThanOrEqual(32);
+    expect(paidDays).toEqual(paidDays.map((_, index) => paidDays[0]! + index * 24 * hourMs));
     const broker = demoAccounts('history').find(({ name }) => name === 'broker')!;
     const { account } = (await sandbox.queries.accountByUid(broker.uid))!;
     const pending = await sandbox.queries.rebates.pendingOf(account, 100);

@@ -54,6 +54,8 @@ export function measuringJournal(startAt: number) {
   return measured;
 }
 
+const seal: SealSecret = (key) => `sealed:${key.uid}:${key.secret.length}`;
+
 /**
  * A sandbox in memory: engine, sequencer, virtual clock, simulated market, and a record of what an onlooker sees.
  * `from` restores the state of another one, as a restart does.
@@ -117,7 +119,6 @@ export function startSandbox(seed: string, wallTime: number, from: StateMachine 
       troubles.push(error);
     },
   });
-  const seal: SealSecret = (key) => `sealed:${key.uid}:${key.secret.length}`;
   const ports = { submit: ingress.submit, queries, seed, seal };
   const symbolId = (name: string): number => engine.state.books.findIndex((book) => book.rules.name === name);
   return {

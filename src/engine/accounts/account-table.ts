@@ -13,7 +13,7 @@ const houseNames = ['outside', 'fees', 'rounding', 'rebates'];
 
 /**
  * Offsets of the words in an account's record. `groupsOwned`: self-trade-prevention groups that it owns as a master.
- * `groupOfMember`: the one group it is a member of, 0 if none, -1 if several. `inviter`: who earns from its commissions;
+ * `groupOfMember`: the one group it is a member of, 0 if none, -1 if several. `inviter`: who earns from what it pays;
  * `rebateRates`: index + 1 of its own rates for spot trades as an inviter, 0 for the defaults.
  */
 const offset = {

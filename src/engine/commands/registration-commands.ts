@@ -4,7 +4,7 @@ import type { RejectReason } from '#domain/rejection.ts';
 import { addAccount } from '#engine/accounts/new-account.ts';
 import { changeAccount } from '#engine/commands/account-commands.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
-import { inviteAccount } from '#engine/rebates/invitations.ts';
+import { inviteAccount } from '#engine/rebates/invite-account.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**

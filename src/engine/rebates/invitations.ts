@@ -3,10 +3,8 @@ import { invitation as invitationCodec } from '#domain/codec/account-codecs.ts';
 import { list } from '#domain/codec/field-codec.ts';
 import type { Invitation } from '#domain/rebate.ts';
 import type { AccountId, TimestampMs } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
 import type { AccountTable } from '#engine/accounts/account-table.ts';
 import type { StateTable } from '#engine/image/state-table.ts';
-import type { EngineState } from '#engine/state.ts';
 
 type Kept = { -readonly [Name in keyof Invitation]: Invitation[Name] };
 
@@ -139,29 +137,6 @@ export class Invitations implements StateTable {
         faults.push(`account ${account} has another inviter in its words`);
     }
   }
-}
-
-/**
- * Notes who invited a new account, and tells it; `null` if the code is nobody's. Call it in the command that opens the
- * account, after `accountOpened`. DEC-SUB-23.
- */
-export function inviteAccount(state: EngineState, account: AccountId, code: string): Invitation | null {
-  const owner = state.inviteCodes.find(code)?.owner ?? account;
-  if (owner === account) return null;
-  const never = as<TimestampMs>(0);
-  const invitation: Invitation = {
-    account,
-    inviter: owner,
-    code,
-    invitedAt: state.at,
-    firstDepositAt: never,
-    lastDepositAt: never,
-    firstTradeAt: never,
-    lastTradeAt: never,
-  };
-  state.invitations.put(invitation);
-  state.emit.fact({ kind: 'accountInvited', invitation });
-  return invitation;
 }
 
 /** How many invitations are before a time, in whose order they stand. */

@@ -140,6 +140,7 @@ export class RebateAccruals implements StateTable {
     // any order: sums are the same in each
     for (const [day, ofDay] of this.days) {
       if (day % rebateDayMs !== 0) faults.push(`rebates accrued on ${day}, which begins no day`);
+      // any order: sums are the same in each
       for (const { source, asset, amounts } of ofDay.values()) {
         for (const amount of amounts) count(asset, amount);
         if (amounts.some((amount) => amount < 0) || amounts.every((amount) => amount === 0))
