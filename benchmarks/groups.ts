@@ -17,6 +17,7 @@ export const groups: readonly string[] = [
   'stream-latency',
   'stream-idle',
   'history-insert',
+  'history-reports',
   'sandbox-idle',
   'sandbox-month',
   'hostile',

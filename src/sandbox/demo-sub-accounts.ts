@@ -41,8 +41,8 @@ const atMost = 30;
 type SubAccountPorts = Pick<DemoMarketPorts, 'submit' | 'queries' | 'seed'>;
 
 /**
- * Opens missing sub-accounts and funds those that own nothing: those of the broker by its universal transfers, so that
- * its history of transfers has rows. The wallet must be open. A master that cannot be used gets none. Answers those
+ * Opens missing sub-accounts and funds them: those of the broker by its universal transfers, so that its history of
+ * transfers has rows. The wallet must be open. A master that cannot be used gets none. Answers those
  * that are there.
  * @throws GenesisRefused
  */
@@ -56,8 +56,7 @@ export async function openDemoSubAccounts(ports: SubAccountPorts): Promise<reado
     if ((await queries.subAccounts.named(owner, name)) === null)
       await submitAll(submit, [{ kind: 'openSubAccount', master: owner, name, note, passwordHash: null, atMost }]);
     const { account } = (await queries.subAccounts.named(owner, name))!;
-    if ((await queries.balances(account)).length > 0) continue;
-    await fund(ports, terms, { master: owner, account, asset: usdt });
+    if (await needsMoney(ports, account, terms)) await fund(ports, terms, { master: owner, account, asset: usdt });
   }
   return knownSubAccounts(ports);
 }
@@ -80,6 +79,20 @@ function masterOf(
   { master }: Pick<DemoSubAccount, 'master'>,
 ): Promise<AccountView | null> {
   return queries.accountByUid(demoAccounts(seed).find(({ name }) => name === master)!.uid);
+}
+
+/**
+ * Whether an account that owns nothing was not funded yet, or the market trades for it: people may empty theirs, which
+ * get their keys last. A frozen one gets nothing.
+ */
+async function needsMoney(
+  { queries }: SubAccountPorts,
+  account: AccountId,
+  { isSimulated }: Pick<DemoSubAccount, 'isSimulated'>,
+): Promise<boolean> {
+  if ((await queries.account(account))?.status !== 'normal') return false;
+  if ((await queries.balances(account)).length > 0) return false;
+  return isSimulated || (await queries.apiKeysOf(account)).length === 0;
 }
 
 /** Credits the account; a broker pays it from what it has, and is credited what it lacks. */

@@ -14,9 +14,9 @@ import {
 } from './expected-rebates.ts';
 
 /*
- * A story of desks, customers and invitations on a real process, over the public API and what operators do. Each test is
- * a chapter: what came before it is where it begins. Commissions are taken from the trades that accounts list, and what
- * inviters get of them is computed here.
+ * A story of desks, customers and invitations on a real process, over the public API and what operators do. Each test
+ * is a chapter: what came before it is where it begins. Commissions are taken from the trades that accounts list, and
+ * what inviters get of them is computed here.
  */
 
 const desks = ['deskOne001', 'deskTwo001'] as const;

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { referCodeOf } from '#domain/refer-code.ts';
 import type { AccountView } from '#domain/account.ts';
+import type { AccountId } from '#domain/units.ts';
 import { demoAccounts } from '#sandbox/demo-accounts.ts';
 import { demoInvitees, inviteeUid } from '#sandbox/demo-invitees.ts';
 import { openDemoMembers } from '#sandbox/demo-members.ts';
@@ -100,6 +101,27 @@ describe('opening who belongs to the demo accounts', () => {
       await openDemoMembers(sandbox.ports);
       expect(sandbox.engine.digest()).toBe(whole.engine.digest());
     }
+  });
+
+  test('a desk that was emptied stays empty, and a sandbox with a frozen customer that owns nothing starts', async () => {
+    const sandbox = nextStart();
+    const { account: broker } = await demoAccount(sandbox, 'broker');
+    const { account: alice } = await demoAccount(sandbox, 'alice');
+    await openDemoMembers(sandbox.ports);
+    const wallets = { fromWallet: 'spot', toWallet: 'spot', clientTranId: null } as const;
+    const asset = (await sandbox.queries.listing()).assets.find(({ code }) => code === 'USDT')!.id;
+    const empty = async (master: AccountId, name: string): Promise<AccountId> => {
+      const { account: from } = (await sandbox.queries.subAccounts.named(master, name))!;
+      const amount = (await sandbox.queries.balances(from))[0]!.free;
+      const transfer = { master, from, to: master, asset, amount, ...wallets } as const;
+      await sandbox.sequencer.submit({ kind: 'makeUniversalTransfer', ...transfer });
+      return from;
+    };
+    const desk = await empty(alice, 'aliceDesk');
+    const customer = await empty(broker, 'customerTwo');
+    await sandbox.sequencer.submit({ kind: 'setAccountStatus', account: customer, status: 'frozen' });
+    await openDemoMembers(sandbox.ports);
+    expect([await sandbox.queries.balances(desk), await sandbox.queries.balances(customer)]).toEqual([[], []]);
   });
 
   test('a sandbox whose alice is frozen starts, without a desk of hers', async () => {

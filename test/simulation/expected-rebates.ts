@@ -36,7 +36,7 @@ const part = (commission: bigint, percent: bigint): bigint => (commission * perc
 const worthOf = (asset: string, units: bigint, price: string): bigint =>
   asset === 'USDT' ? units : (units * BigInt(price) * unitsOf('USDT', '1')) / unitsOf('BTC', '1');
 
-/** What a share of the commissions of these trades comes to: each rounded down by itself, and none where it is nothing. */
+/** A share of the commission of each of these trades, rounded down by itself; none where it is nothing. */
 export function expectedRebates(
   trades: readonly ListedTrade[],
   uid: string,
