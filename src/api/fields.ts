@@ -58,7 +58,7 @@ export function described<S extends z.ZodType>(schema: S, given: FactsGiven, qui
 }
 
 const loneSurrogate = /\p{Surrogate}/u;
-/** Text of people, which goes into the journal: well-formed Unicode. Its length counts UTF-16 units, as in the engine. */
+/** Text of people, for the journal: well-formed Unicode. Its length counts UTF-16 units, as in the engine. */
 export const wellFormed = (max: number) =>
   z
     .string()
