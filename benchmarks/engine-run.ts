@@ -1,3 +1,4 @@
+import type { StateMachine } from '#engine/create-engine.ts';
 import { RingSink } from './ring-sink.ts';
 import type { W1, W1Size } from './w1-workload.ts';
 import { generateW1, w1Published, w1PublishedSize } from './w1-workload.ts';
@@ -26,19 +27,20 @@ export function streamOfW1(cut: Cut, samples: number, size: Omit<W1Size, 'limits
  */
 export class EngineStream {
   readonly workload: Workload;
-  readonly engine;
+  readonly engine: StateMachine;
   readonly feed: WorkloadFeed;
   readonly sink = new RingSink();
   at: number;
 
-  constructor(workload: Workload) {
+  constructor(workload: Workload, engine: StateMachine = emptyExchange(workload)) {
     this.workload = workload;
-    this.engine = emptyExchange(workload);
+    this.engine = engine;
     this.feed = new WorkloadFeed(workload);
     this.feed.run(this.engine, this.sink, 0, workload.prefill);
     this.at = workload.prefill;
     this.sink.trades = 0;
     this.sink.lots = 0;
+    this.sink.accruals = 0;
   }
 
   /** Takes the next operations; answers operations per second. */

@@ -1,6 +1,7 @@
 import type { PostingKind } from '#domain/account.ts';
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import type { OrderView, Side } from '#domain/order.ts';
+import type { RebateAccrual } from '#domain/rebate.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { Amount } from '#domain/units.ts';
 
@@ -16,6 +17,7 @@ export class RingSink implements EventSink {
   trades = 0;
   lots = 0;
   refused = 0;
+  accruals = 0;
 
   entryBegan(seq: number, at: number): void {
     this.#put(1, seq, at, 0);
@@ -41,6 +43,12 @@ export class RingSink implements EventSink {
     this.lots += trade.lots;
     this.#put(6, trade.trade, trade.price, trade.lots);
     this.#put(trade.maker, trade.taker, trade.makerFee, trade.takerFee);
+  }
+  rebateAccrued(accrual: RebateAccrual): void {
+    const { amounts } = accrual;
+    this.accruals += 1;
+    this.#put(12, accrual.source, accrual.asset, accrual.commission);
+    this.#put(amounts[0]!, amounts[1]!, amounts[2]!, amounts[3]!);
   }
   orderFilled(order: OrderView, lots: number, price: number): void {
     this.#put(7, order.order, lots, price);

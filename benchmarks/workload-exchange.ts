@@ -217,10 +217,19 @@ export function ownEntries(workload: Workload, from: number, to: number, first =
 }
 
 /** An engine with every rule and account of the workload, and empty books. */
-export function emptyExchange(workload: Workload): StateMachine {
+export const emptyExchange = (workload: Workload): StateMachine => exchangeOf(setUpCommands(workload));
+
+/** An engine that applied these commands, none of which it may refuse. */
+export function exchangeOf(commands: Iterable<Command>): StateMachine {
   const engine = createEngine();
-  for (const command of setUpCommands(workload)) {
-    engine.apply({ seq: as(engine.seq + 1), epoch: as(0), at: as(began), command }, noopSink);
+  const sink: EventSink = {
+    ...noopSink,
+    fact: (fact) => {
+      if (fact.kind === 'commandRefused') throw new Error(`the set-up was refused: ${fact.reason}`);
+    },
+  };
+  for (const command of commands) {
+    engine.apply({ seq: as(engine.seq + 1), epoch: as(0), at: as(began), command }, sink);
   }
   return engine;
 }

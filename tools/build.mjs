@@ -1,7 +1,8 @@
 /**
  * `node tools/build.mjs`: looks at the types of `src/`, then makes one file under `dist/` of everything that a process,
  * a thread or a tool starts with: V8 knows more about code that stands together (docs/decisions/0012), and one file
- * is read faster than three hundred. Packages stay where they are.
+ * is read faster than three hundred. Packages of ES modules are part of it, because some consist of hundreds of files;
+ * those of CommonJS modules stay where they are, because they look for files of their own.
  */
 import { spawn } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';
@@ -12,14 +13,21 @@ import { filesBelow, root } from './prepare.mjs';
 /** What starts by its own name, beside threads: their files end in `-worker.ts`. */
 const entries = ['main/bourse.ts', 'main/configuration-schema.ts', 'api/derive/reference.ts', 'operator/reference.ts'];
 
+const esmPackages = /^(?:@bufbuild|@noble|@scure|abitype|ox|viem|zod)(?:\/|$)/;
+const isOutside = (id) => /^[^#./]/.test(id) && !id.startsWith(root) && !esmPackages.test(id);
+
 /** Makes one file of each of these, at the same places below `output`; all are below `source`. */
 export async function bundle(source, output, files) {
   for (const file of files) {
     await build({
       input: file,
       platform: 'node',
-      external: (id) => /^[^#./]/.test(id) && !id.startsWith(root),
-      output: { file: join(output, relative(source, file).replace(/\.ts$/, '.js')), format: 'esm' },
+      external: isOutside,
+      output: {
+        file: join(output, relative(source, file).replace(/\.ts$/, '.js')),
+        format: 'esm',
+        codeSplitting: false,
+      },
       logLevel: 'warn',
     });
   }

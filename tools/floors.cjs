@@ -39,8 +39,15 @@ const mayImport = {
 /** Files of a port's folder that everyone may import; its other files are adapters, chosen by `main` alone. */
 const ports = {
   journal: ['journal'],
-  history: ['history-store', 'history-table', 'history-tables', 'wallet-tables', 'wallet-rows'],
-  ingress: ['command-ingress', 'exchange-queries', 'wallet-queries'],
+  history: ['history-store', 'history-table', 'history-tables', 'rebate-tables', 'wallet-tables', 'wallet-rows'],
+  ingress: [
+    'command-ingress',
+    'exchange-queries',
+    'rebate-queries',
+    'settle-due-rebates',
+    'sub-account-queries',
+    'wallet-queries',
+  ],
   egress: ['event-feed'],
   custody: ['custody', 'addresses/addresses', 'addresses/networks', 'simulated/chain-controls'],
   'price-index': ['price-index'],

@@ -1,8 +1,15 @@
 import * as account from '#api/endpoints/account.ts';
+import * as brokerSubAccounts from '#api/endpoints/broker-sub-accounts.ts';
+import * as brokerTransfers from '#api/endpoints/broker-transfers.ts';
+import * as brokerWallet from '#api/endpoints/broker-wallet.ts';
+import * as affiliates from '#api/endpoints/affiliates.ts';
 import * as futures from '#api/endpoints/futures.ts';
 import * as listenKeys from '#api/endpoints/listen-keys.ts';
 import * as market from '#api/endpoints/market.ts';
 import * as orders from '#api/endpoints/orders.ts';
+import * as stpGroups from '#api/endpoints/stp-groups.ts';
+import * as subAccounts from '#api/endpoints/sub-accounts.ts';
+import * as rebates from '#api/endpoints/rebates.ts';
 import * as walletCoins from '#api/endpoints/wallet-coins.ts';
 import * as walletDeposits from '#api/endpoints/wallet-deposits.ts';
 import * as walletDust from '#api/endpoints/wallet-dust.ts';
@@ -60,10 +67,49 @@ export const catalogue = {
   enableFeeDeduction: account.enableFeeDeduction,
   feeDeduction: account.feeDeduction,
   tradeFee: account.tradeFee,
+  createStpGroup: stpGroups.createStpGroup,
+  stpGroups: stpGroups.stpGroups,
+  deleteStpGroup: stpGroups.deleteStpGroup,
+  addStpMembers: stpGroups.addStpMembers,
+  addStpMembersByGet: stpGroups.addStpMembersByGet,
+  removeStpMembers: stpGroups.removeStpMembers,
+  openSubAccount: subAccounts.openSubAccount,
+  subAccounts: subAccounts.subAccounts,
+  createSubAccountKey: subAccounts.createSubAccountKey,
+  subAccountKeys: subAccounts.subAccountKeys,
+  deleteSubAccountKey: subAccounts.deleteSubAccountKey,
+  universalTransfer: subAccounts.universalTransfer,
+  universalTransfers: subAccounts.universalTransfers,
+  subAccountAssets: subAccounts.subAccountAssets,
+  openBrokerSubAccount: brokerSubAccounts.openBrokerSubAccount,
+  brokerSubAccounts: brokerSubAccounts.brokerSubAccounts,
+  brokerSubAccountStatus: brokerSubAccounts.brokerSubAccountStatus,
+  createBrokerKey: brokerSubAccounts.createBrokerKey,
+  brokerKeys: brokerSubAccounts.brokerKeys,
+  deleteBrokerKey: brokerSubAccounts.deleteBrokerKey,
+  createBrokerDepositAddress: brokerWallet.createBrokerDepositAddress,
+  brokerDepositAddresses: brokerWallet.brokerDepositAddresses,
+  brokerDeposits: brokerWallet.brokerDeposits,
+  allBrokerDeposits: brokerWallet.allBrokerDeposits,
+  brokerWithdraw: brokerWallet.brokerWithdraw,
+  brokerTransfer: brokerTransfers.brokerTransfer,
+  brokerTransfers: brokerTransfers.brokerTransfers,
+  enableBrokerFutures: brokerSubAccounts.enableBrokerFutures,
+  brokerRebates: brokerTransfers.brokerRebates,
   createListenKey: listenKeys.createListenKey,
   listenKeys: listenKeys.listenKeys,
   renewListenKey: listenKeys.renewListenKey,
   deleteListenKey: listenKeys.deleteListenKey,
+  rebateSummary: rebates.rebateSummary,
+  rebateDetail: rebates.rebateDetail,
+  kickbackDetail: rebates.kickbackDetail,
+  referCode: rebates.referCode,
+  affiliateCommission: affiliates.affiliateCommission,
+  affiliatePayouts: affiliates.affiliatePayouts,
+  affiliateCommissionDetail: affiliates.affiliateCommissionDetail,
+  affiliateCampaigns: affiliates.affiliateCampaigns,
+  affiliateReferrals: affiliates.affiliateReferrals,
+  subAffiliates: affiliates.subAffiliates,
   futuresPing: futures.futuresPing,
   futuresContracts: futures.futuresContracts,
   historicalTrades: market.historicalTrades,

@@ -4,7 +4,7 @@ import { readSymbolNames } from '#api/symbol-names.ts';
 import type { Permission } from '#domain/permission.ts';
 
 /** Class of accounts that may call, in addition to the permission of the API key. SPEC-SUB-10. */
-export const callers = ['any', 'master', 'broker', 'affiliate'] as const;
+export const callers = ['any', 'master', 'broker', 'brokerSub', 'affiliate'] as const;
 export type CallerClass = (typeof callers)[number];
 
 /** Anyone may call it. */
@@ -73,7 +73,17 @@ export type CombinationRule =
     };
 
 /** Groups of endpoints, in the order of the documents. */
-export const endpointGroups = ['market', 'trading', 'account', 'wallet', 'listenKeys', 'futures'] as const;
+export const endpointGroups = [
+  'market',
+  'trading',
+  'account',
+  'wallet',
+  'subAccounts',
+  'broker',
+  'rebates',
+  'listenKeys',
+  'futures',
+] as const;
 export type EndpointGroup = (typeof endpointGroups)[number];
 
 /** Id of a rule in docs/rules. */
@@ -118,8 +128,10 @@ export interface Endpoint<A extends Access, Request extends z.ZodObject, Respons
   readonly response: Response;
   /** Errors of this endpoint; every endpoint can also answer those of `pipelineErrors`. */
   readonly errors: readonly ErrorName[];
-  /** A frozen account may call it: it reads, or it cancels. DEC-REQ-61. */
+  /** A frozen account may call it: it reads, or it cancels. DEC-REQ-61, DEC-SUB-13. */
   readonly mayBeFrozen?: true;
+  /** A GET that changes state: what protects writing endpoints protects it too. DEC-SUB-49. */
+  readonly changesState?: true;
   /** Moves money or changes keys: the setting `signatureReuse: money` protects it. DEC-REQ-15. */
   readonly money?: true;
   /** Id in the catalogue of the endpoint that this one repeats for existing client libraries. */
@@ -135,8 +147,9 @@ export const endpoint = <const A extends Access, Request extends z.ZodObject, Re
   definition: Endpoint<A, Request, Response>,
 ): Endpoint<A, Request, Response> => definition;
 
-/** Whether requests of this method change state; they must not reuse a signature of another request. */
-export const isMutating = (method: Method): boolean => method !== 'GET';
+/** Whether requests of this endpoint change state; they must not reuse a signature of another request. */
+export const isMutating = ({ method, changesState }: Pick<AnyEndpoint, 'method' | 'changesState'>): boolean =>
+  method !== 'GET' || changesState === true;
 
 /** Weight of one call for a budget, from the parameters as sent (empty if absent); 0 if the budget is not charged. */
 export function costOf(weight: Weight | undefined, sent: (parameter: string) => string): number {
@@ -150,7 +163,10 @@ export function costOf(weight: Weight | undefined, sent: (parameter: string) => 
 }
 
 /** Permission with the setting `hardenedPermissions`: the WRITE variant for endpoints that change state. DEC-REQ-28. */
-export function hardenedPermission(access: SignedAccess, method: Method): Permission | null {
-  if (access.permission === null || !isMutating(method)) return access.permission;
+export function hardenedPermission(
+  access: SignedAccess,
+  endpoint: Pick<AnyEndpoint, 'method' | 'changesState'>,
+): Permission | null {
+  if (access.permission === null || !isMutating(endpoint)) return access.permission;
   return access.permission.replace(/_READ$/, '_WRITE') as Permission;
 }

@@ -246,6 +246,13 @@ export const publicError: Readonly<Record<RejectReason, ErrorName>> = {
   houseHasTooLittle: 'insufficientBalance',
   targetNotUsable: 'accountAbnormal',
   targetForbidden: 'subAccountForbidden',
+  subAccountNameInUse: 'userNameTaken',
+  tooManySubAccounts: 'operationNotAllowed',
+  futuresNotEnabled: 'subAccountNotOpened',
+  unknownInviteCode: 'invalidParameter',
+  inviteCodeInUse: 'invalidParameter',
+  tooManyInviteCodes: 'operationNotAllowed',
+  nothingPending: 'recordNotFound',
 };
 
 /** Details of an error: the parameter at fault and the reason, without a full stop. */
@@ -265,6 +272,10 @@ export const refusalFaults: Readonly<Partial<Record<RejectReason, Fault>>> = {
   unknownListenKey: { parameter: 'listenKey', why: 'it is not a valid key of this account' },
   tooManyListenKeys: { why: `an account holds at most ${engineLimits.listenKeysPerAccount} valid listen keys` },
   groupNameInUse: { parameter: 'tradeGroupName', why: 'a group of this name exists' },
+  tooManyGroups: { why: `a master holds at most ${engineLimits.stpGroupsPerMaster} groups` },
+  unknownGroup: { parameter: 'tradeGroupId' },
+  notOfThisMaster: { parameter: 'uid' },
+  unknownKey: { parameter: 'apiKey' },
   uidInUse: { parameter: 'uid', why: 'it is in use' },
   accessKeyInUse: { parameter: 'apiKey', why: 'it is in use' },
   listenKeyInUse: { parameter: 'listenKey', why: 'it is in use' },
@@ -291,6 +302,8 @@ export const refusalFaults: Readonly<Partial<Record<RejectReason, Fault>>> = {
   nothingLeft: { parameter: 'asset', why: 'nothing is left after the fee' },
   tooMuchDust: { parameter: 'asset', why: 'together it is worth more than one conversion may be' },
   tooManyConversions: { why: `at most ${engineLimits.conversionsPerDay} conversions within 24 hours` },
+  subAccountNameInUse: { parameter: 'subAccount' },
+  tooManySubAccounts: { why: 'the account has as many sub-accounts as it may have' },
   houseHasTooLittle: { parameter: 'asset', why: 'the house has too little of the platform token' },
 };
 

@@ -21,6 +21,8 @@ export interface FieldFacts {
   readonly max?: number;
   readonly values?: readonly string[];
   readonly example?: string;
+  /** Another name that clients send it under. */
+  readonly alias?: string;
   /** Error when it is required and absent or empty. */
   readonly missing: ErrorName;
   /** Error when its text is not what it must be. */
@@ -54,6 +56,14 @@ export function described<S extends z.ZodType>(schema: S, given: FactsGiven, qui
   facts.set(schema, { required: true, missing: 'parameterRequired', malformed: 'invalidParameter', ...given });
   return schema;
 }
+
+const loneSurrogate = /\p{Surrogate}/u;
+/** Text of people, for the journal: well-formed Unicode. Its length counts UTF-16 units, as in the engine. */
+export const wellFormed = (max: number) =>
+  z
+    .string()
+    .refine((text) => text.length <= max, { error: `must have at most ${max} characters` })
+    .refine((text) => !loneSurrogate.test(text), { error: 'is not well-formed Unicode' });
 
 /** Quick reader of texts that match a pattern as they are. */
 export const matching =

@@ -116,6 +116,32 @@ export const wireLimits = {
     /** POST batchOrders and GET account, per account. DEC-LIM-05. */
     heavyCallsPerSecond: 2,
   },
+  /** Brokers. SPEC-BRK-02, SPEC-BRK-04, SPEC-BRK-06, SPEC-BRK-07, SPEC-BRK-09, SPEC-BRK-11. */
+  broker: {
+    listDefault: 10,
+    listMax: 200,
+    boundAddresses: 4,
+    depositsDefault: 20,
+    /** Without a start; deposits reach back as far as those of any account. */
+    depositsWindowDefaultMs: 10 * day,
+    allDepositsDefault: 100,
+    /** How far back the deposits of all sub-accounts reach, and their window without a start. */
+    allDepositsReachMs: 3 * day,
+    transfersDefault: 500,
+    transfersMax: 500,
+    rebatesDefault: 10,
+    /** A year, without a start; there is no earliest day. DEC-SUB-58. */
+    rebatesWindowDefaultMs: 365 * day,
+    /** Passwords that are hashed at a time, that may wait, and of those the ones of one account. DEC-SUB-56. */
+    passwordsAtOnce: 2,
+    passwordsWaiting: 64,
+    passwordsOfAccount: 8,
+    /** Wrong passwords of one account within `wrongPasswordsWindowMs`; then none is looked at. DEC-SUB-56. */
+    wrongPasswords: 10,
+    wrongPasswordsWindowMs: minute,
+    /** Accounts whose wrong passwords are counted; the oldest are forgotten. */
+    wrongPasswordsKept: 100_000,
+  },
   /** Wallet. SPEC-WAL-07, SPEC-WAL-08, SPEC-WAL-09, SPEC-WAL-14, SPEC-WAL-18, SPEC-WAL-20, DEC-WAL-29, DEC-WAL-32. */
   wallet: {
     historyDefault: 1000,
@@ -143,6 +169,28 @@ export const wireLimits = {
     networkLength: 64,
     addressLength: 128,
     textLength: 254,
+  },
+  /** Sub-accounts of masters, and groups. SPEC-SUB-02, SPEC-SUB-04, SPEC-SUB-08, DEC-SUB-50. */
+  subAccounts: {
+    listDefault: 10,
+    listMax: 200,
+    addressesPerKey: 20,
+    transfersDefault: 500,
+    transfersMax: 500,
+    /** Characters of a group's name. */
+    groupNameLength: 32,
+  },
+  /** Reports of rebates. SPEC-REB-01, SPEC-AFF-02, SPEC-AFF-04, DEC-SUB-20, DEC-SUB-60. */
+  rebates: {
+    pageRows: 10,
+    pageSizeDefault: 10,
+    pageSizeMax: 100,
+    /** Lengths of windows without a start: of rebates, of commissions and payouts, of the other reports. */
+    yearMs: 365 * day,
+    halfYearMs: 183 * day,
+    weekMs: 7 * day,
+    /** Longest window of the commission detail. */
+    detailWindowMs: 30 * day,
   },
   /** Websocket streams. SPEC-STR-08, SPEC-STR-09, DEC-STR-07. */
   streams: {

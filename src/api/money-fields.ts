@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ErrorName } from '#api/errors.ts';
-import { described, integer, matching, withDefault } from '#api/fields.ts';
+import { described, integer, matching, wellFormed, withDefault } from '#api/fields.ts';
 import { wireLimits } from '#api/limits.ts';
 import { engineLimits } from '#domain/limits.ts';
 
@@ -10,12 +10,6 @@ import { engineLimits } from '#domain/limits.ts';
  */
 
 const { wallet: limits } = wireLimits;
-const loneSurrogate = /\p{Surrogate}/u;
-const wellFormed = (max: number) =>
-  z
-    .string()
-    .max(max, `must have at most ${max} characters`)
-    .refine((text) => !loneSurrogate.test(text), { error: 'is not well-formed Unicode' });
 
 const assetPattern = /^[A-Z0-9]{2,12}$/;
 /** Name of an asset. A malformed one is answered like an unknown one: 10232; a missing one is 10222. DEC-REQ-22. */

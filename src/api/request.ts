@@ -35,6 +35,13 @@ function fieldsOf(request: z.ZodObject): readonly PreparedField[] {
 /** Names of an endpoint's own parameters. */
 export const parameterNames = (endpoint: AnyEndpoint): readonly string[] => Object.keys(endpoint.request.shape);
 
+/** Every name that its parameters may be sent under. */
+export const acceptedNames = (endpoint: AnyEndpoint): readonly string[] =>
+  fieldsOf(endpoint.request).flatMap(({ name, facts: { alias } }) => (alias === undefined ? [name] : [name, alias]));
+
+const sentUnder = (parameters: Parameters, name: string): string | undefined =>
+  parameters[name] === '' ? undefined : parameters[name];
+
 const controlCharacters = /[\u0000-\u001f\u007f]/;
 
 /** Result of reading the fields: the well-formed values, and the first fault in the order of declaration. */
@@ -54,8 +61,9 @@ export function readFields<R extends z.ZodObject>(request: R, parameters: Parame
   const values: Record<string, unknown> = {};
   let fault: ApiError | null = null;
   for (const field of fieldsOf(request)) {
-    const text = parameters[field.name];
-    if (text === undefined || text === '') {
+    const { alias } = field.facts;
+    const text = sentUnder(parameters, field.name) ?? (alias === undefined ? undefined : sentUnder(parameters, alias));
+    if (text === undefined) {
       if (!field.facts.required) values[field.name] = field.absent;
       else if (field.facts.missing === 'parameterRequired') fault ??= missingParameter(field.name);
       else fault ??= new ApiError(field.facts.missing, { parameter: field.name });

@@ -1,6 +1,7 @@
 import type { CandleInterval, restCandleIntervals } from '#domain/candle.ts';
 import type { OrderKind, OrderStatus, Side, StpMode } from '#domain/order.ts';
 import type { SymbolStatus, TradeSideType } from '#domain/symbol.ts';
+import type { Product } from '#domain/rebate.ts';
 import type { OrderNumber } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { ContactKind, DepositStatus, WalletKind, WithdrawalStatus } from '#domain/wallet.ts';
@@ -146,6 +147,32 @@ export const depositStatusesOfWord = {
   12: [],
 } as const satisfies Record<number, readonly DepositStatus[]>;
 
+/** Names of the numbers from 1. */
+const depositStatusNames = [
+  'SMALL',
+  'TIME_DELAY',
+  'LARGE_DELAY',
+  'PENDING',
+  'SUCCESS',
+  'AUDITING',
+  'REJECTED',
+  'REFUND',
+  'PRE_SUCCESS',
+  'INVALID',
+  'RESTRICTED',
+  'COMPLETED',
+] as const;
+/** The same by number and by name, as brokers ask. DEC-SUB-19. */
+export const depositStatusesOfName = {
+  ...depositStatusesOfWord,
+  ...Object.fromEntries(
+    depositStatusNames.map((name, index) => [
+      name,
+      depositStatusesOfWord[(index + 1) as keyof typeof depositStatusesOfWord],
+    ]),
+  ),
+} as Readonly<Record<string, readonly DepositStatus[]>>;
+
 /** Number of a withdrawal status, from 1. DEC-WAL-02. */
 export const withdrawalStatusNumber = (status: WithdrawalStatus): number => withdrawalStatuses.indexOf(status) + 1;
 /** The status behind each number. */
@@ -171,3 +198,24 @@ export const contactKindWord = { email: 'EMAIL', uid: 'UID', mobile: 'MOBILE' } 
 
 /** What transfers and sends answer; only the first is ever produced. SPEC-WAL-21, DEC-WAL-31. */
 export const transferStatuses = ['SUCCESS', 'FAILED', 'WAIT'] as const;
+
+/** Number of each product in reports of affiliates. SPEC-AFF-04. */
+export const productNumber = { spot: 1, futures: 2, etf: 3 } as const satisfies Record<Product, number>;
+/** The product behind each number. */
+export const productOfWord = { 1: 'spot', 2: 'futures', 3: 'etf' } as const satisfies Record<number, Product>;
+
+/** Number of each state of a commission. DEC-SUB-25. */
+export const commissionStateNumber = { pending: 1, paid: 2, rejected: 3 } as const;
+
+/** Bands that the worth of an account is told in, the lowest first. DEC-SUB-28. */
+export const balanceBands = [
+  '0 USDT',
+  '1-1,000 USDT',
+  '1,000 - 10,000 USDT',
+  '10,000 - 50,000 USDT',
+  '50,000 - 100,000 USDT',
+  '100,000 - 500,000 USDT',
+  '500,000 - 1,000,000 USDT',
+  '1,000,000 - 5,000,000 USDT',
+  '>5,000,000 USDT',
+] as const;

@@ -30,3 +30,15 @@ export function monthOf(at: number): { readonly year: number; readonly month: nu
   const month = (marchMonth + 2) % 12;
   return { year: yearOfEra + era * 400 + (month < 2 ? 1 : 0), month };
 }
+
+const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
+/** Start of a day that is written as `2026-01-31`, in milliseconds since 1970 UTC; `null`: no day from 1970 on. */
+export function startOfDate(text: string): number | null {
+  const parts = datePattern.exec(text);
+  if (parts === null) return null;
+  const [year, month, day] = parts.slice(1).map(Number) as [number, number, number];
+  const first = dayOfMonthStart(year, month - 1);
+  const count = dayOfMonthStart(year, month) - first;
+  const isDay = month >= 1 && month <= 12 && day >= 1 && day <= count;
+  return isDay && first >= 0 ? (first + day - 1) * dayMs : null;
+}

@@ -36,3 +36,5 @@ export const machineTimer: SetTimer = (delayMs, run) => {
 
 /** A moment as people read it: `2026-01-31T12:00:00.000Z`. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();
+/** The UTC day of a moment as people read it: `2026-01-31`. */
+export const isoDate = (ms: number): string => isoTime(ms).slice(0, 10);

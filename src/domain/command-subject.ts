@@ -2,12 +2,17 @@ import type { Command } from '#domain/command.ts';
 import type { OrderRequest } from '#domain/order.ts';
 import type { AccountId } from '#domain/units.ts';
 
-/** The account that a command is about or comes from; `null` where it is nobody's: listing, clock and the like. */
+/**
+ * The account that a command is about or comes from; `null` where it is nobody's: listing, clock and the like. What a
+ * master does with a sub-account comes from the master.
+ */
 export function accountOfCommand(command: Command): AccountId | null {
   if (command.kind === 'operate') return accountOfCommand(command.command);
-  if ('account' in command) return command.account;
   if ('master' in command && command.kind !== 'openAccount') return command.master;
-  return null;
+  if ('account' in command) return command.account;
+  if ('owner' in command) return command.owner;
+  if ('inviter' in command) return command.inviter;
+  return 'beneficiary' in command ? command.beneficiary : null;
 }
 
 /** The client order ids that a command names, in its order; those of orders without one are left out. */

@@ -1,7 +1,9 @@
 import type { AccountClass, AccountStatus } from '#domain/account.ts';
+import type { AccountCommand } from '#domain/account-command.ts';
 import type { AssetListing } from '#domain/asset.ts';
 import type { OrderRef, OrderRequest } from '#domain/order.ts';
 import type { PermissionSet } from '#domain/permission.ts';
+import type { RebateCommand } from '#domain/rebate-command.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
 import type { WalletCommand } from '#domain/wallet-command.ts';
 import type {
@@ -130,6 +132,8 @@ export type Command =
       readonly invariant: string;
     }
   | WalletCommand
+  | AccountCommand
+  | RebateCommand
   /**
    * A command by an operator: the same effect, and a fact that names the operator. A repeated idempotency key of the
    * same operator does nothing and tells the first outcome. Not nested.

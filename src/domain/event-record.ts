@@ -1,6 +1,7 @@
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import type { PostingKind } from '#domain/account.ts';
 import type { OrderView, Side } from '#domain/order.ts';
+import type { RebateAccrual } from '#domain/rebate.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type {
   AccountId,
@@ -31,6 +32,7 @@ export type Event =
       readonly reason: RejectReason;
     }
   | { readonly kind: 'tradeExecuted'; readonly trade: Trade }
+  | { readonly kind: 'rebateAccrued'; readonly accrual: RebateAccrual }
   | { readonly kind: 'orderFilled'; readonly order: OrderView; readonly lots: Lots; readonly price: PriceTicks }
   | { readonly kind: 'orderClosed'; readonly order: OrderView }
   | {
@@ -97,6 +99,28 @@ export function copyTrade(trade: Trade): Trade {
   };
 }
 
+/** A copy of an accrual, whose object the engine reuses. */
+export function copyAccrual(accrual: RebateAccrual): RebateAccrual {
+  return {
+    accrual: accrual.accrual,
+    product: accrual.product,
+    symbol: accrual.symbol,
+    trade: accrual.trade,
+    payer: accrual.payer,
+    source: accrual.source,
+    code: accrual.code,
+    isMaker: accrual.isMaker,
+    asset: accrual.asset,
+    commission: accrual.commission,
+    turnover: accrual.turnover,
+    beneficiaries: [...accrual.beneficiaries],
+    ratesPpm: [...accrual.ratesPpm],
+    amounts: [...accrual.amounts],
+    assetValue: [...accrual.assetValue],
+    quoteValue: [...accrual.quoteValue],
+  };
+}
+
 /** A sink that collects events in a list; the caller takes `events` and resets it. */
 export function createEventRecorder(): EventSink & { events: Event[] } {
   const recorder: EventSink & { events: Event[] } = {
@@ -116,6 +140,9 @@ export function createEventRecorder(): EventSink & { events: Event[] } {
     },
     tradeExecuted: (trade) => {
       recorder.events.push({ kind: 'tradeExecuted', trade: copyTrade(trade) });
+    },
+    rebateAccrued: (accrual) => {
+      recorder.events.push({ kind: 'rebateAccrued', accrual: copyAccrual(accrual) });
     },
     orderFilled: (order, lots, price) => {
       recorder.events.push({ kind: 'orderFilled', order: copyOrder(order), lots, price });
@@ -144,6 +171,7 @@ export const noopSink: EventSink = {
   orderRefused: () => {},
   cancelRefused: () => {},
   tradeExecuted: () => {},
+  rebateAccrued: () => {},
   orderFilled: () => {},
   orderClosed: () => {},
   levelChanged: () => {},

@@ -1,6 +1,9 @@
 import type { AccountView, ApiKeyView, ListenKeyView, PostingKind } from '#domain/account.ts';
+import type { AccountFact } from '#domain/account-fact.ts';
 import type { AssetRules } from '#domain/asset.ts';
 import type { OrderView, Side } from '#domain/order.ts';
+import type { RebateAccrual } from '#domain/rebate.ts';
+import type { RebateFact } from '#domain/rebate-fact.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import type {
@@ -80,6 +83,8 @@ export type Fact =
       readonly invariant: string;
     }
   | WalletFact
+  | AccountFact
+  | RebateFact
   /** A command other than an order was refused and changed nothing. */
   | { readonly kind: 'commandRefused'; readonly reason: RejectReason };
 
@@ -110,6 +115,8 @@ export interface EventSink {
   /** A cancel named an order that is not open or not the caller's. */
   cancelRefused(account: AccountId, symbol: SymbolId, reason: RejectReason): void;
   tradeExecuted(trade: Trade): void;
+  /** Follows its trade, the taker's side first; only where the payer was invited. */
+  rebateAccrued(accrual: RebateAccrual): void;
   /** The order after a fill. Taker first, then maker; a fill that completes an order is followed by `orderClosed`. */
   orderFilled(order: OrderView, lots: Lots, price: PriceTicks): void;
   /** Final state, with `closeReason`. */

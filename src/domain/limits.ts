@@ -71,6 +71,21 @@ export const engineLimits = {
   /** Within 24 hours. DEC-WAL-07. */
   conversionsPerDay: 10,
   conversionWindowMs: 86_400_000,
+  /** DEC-SUB-01: sub-accounts of one master. */
+  subAccountsPerMaster: 30,
+  subAccountsPerBroker: 10_000,
+  /** The most that either may be set to. */
+  subAccountsMost: 1_000_000,
+  /** Characters of a sub-account's note. DEC-SUB-30. */
+  subAccountNoteLength: 64,
+  /** Invite codes of one account besides its refer code. */
+  inviteCodesPerAccount: 1000,
+  /** Characters of a campaign's name. */
+  campaignNameLength: 64,
+  /** Clicks that one minute may tell. */
+  clicksPerMinuteMost: 1_000_000_000,
+  /** Records that one `settleRebates` takes up. */
+  rebatesPerSettlement: 2000,
   /** Tokens of operators at a time. */
   operatorTokens: 1000,
   /** Idempotency keys of operators that are remembered at a time, and how long. */
@@ -93,8 +108,8 @@ export const tableBounds = {
   balances: 117_000_000,
   /** Of 134 million. */
   holds: 117_000_000,
-  /** Of 67 million. */
-  accounts: 58_000_000,
+  /** Of 16.7 million, which is what a `Map` by uid can hold. */
+  accounts: 14_000_000,
   /** Of 268 million payments that are remembered as final. */
   deposits: 58_000_000,
   /** Of 16.7 million records of deposits that wait, or became final lately. */
@@ -103,4 +118,14 @@ export const tableBounds = {
   withdrawals: 12_000_000,
   /** Saved addresses of all accounts. */
   savedAddresses: 12_000_000,
+  /** Of 16.7 million invitations. */
+  invitations: 12_000_000,
+  /** Of 16.7 million invite codes of all accounts, and of 16.7 million codes that were clicked. */
+  inviteCodes: 12_000_000,
+  clickedCodes: 12_000_000,
+  /**
+   * Records of what accrued and is not settled: each is owed to at most four, of 16.7 million that may be owed.
+   * DEC-SUB-43.
+   */
+  rebateAccruals: 4_000_000,
 } as const;

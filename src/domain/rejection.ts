@@ -78,6 +78,13 @@ export const rejectReasonNumbers = {
   houseHasTooLittle: 71,
   targetNotUsable: 72,
   targetForbidden: 73,
+  subAccountNameInUse: 74,
+  tooManySubAccounts: 75,
+  futuresNotEnabled: 76,
+  unknownInviteCode: 77,
+  inviteCodeInUse: 78,
+  tooManyInviteCodes: 79,
+  nothingPending: 80,
 } as const;
 export type RejectReason = keyof typeof rejectReasonNumbers;
 

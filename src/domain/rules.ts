@@ -5,4 +5,4 @@
  */
 export const oldestRules = 1;
 /** The newest version that this build implements. */
-export const newestRules = 3;
+export const newestRules = 4;

@@ -3,7 +3,7 @@
  * gave. The last 16 are the number under a permutation, so that no two are equal; the first 16 say the kind and guard
  * against ids that were never given. They are names, not secrets. DEC-WAL-04.
  */
-export const walletIdKinds = ['withdrawal', 'transfer', 'send', 'conversion'] as const;
+export const walletIdKinds = ['withdrawal', 'transfer', 'send', 'conversion', 'universalTransfer'] as const;
 export type WalletIdKind = (typeof walletIdKinds)[number];
 
 const mask = (1n << 64n) - 1n;

@@ -11,7 +11,10 @@ const kinds = (state: ReturnType<typeof createEngine>['state'], bounds: Partial<
       'placeOrders',
       'requote',
       'openAccount',
+      'openSubAccount',
+      'registerAccount',
       'creditFunds',
+      'makeUniversalTransfer',
       'cancelOrder',
       'advanceClock',
       'reportDeposit',
@@ -31,12 +34,13 @@ test('DEC-ORD-37: a full table refuses the commands that add to it, and no other
   expect(kinds(state, { orders: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote']);
   expect(kinds(state, { priceBlocks: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote']);
   expect(kinds(state, { holds: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote', 'requestWithdrawal']);
-  expect(kinds(state, { accounts: 0 })).toEqual(['openAccount']);
+  expect(kinds(state, { accounts: 0 })).toEqual(['openAccount', 'openSubAccount', 'registerAccount']);
   expect(kinds(state, { balances: 0 })).toEqual([
     'placeOrder',
     'placeOrders',
     'requote',
     'creditFunds',
+    'makeUniversalTransfer',
     ...deposits,
     'requestWithdrawal',
   ]);

@@ -11,6 +11,7 @@ import type { EngineState } from '#engine/state.ts';
 export function hasRoomFor(state: EngineState, command: Pick<Command, 'kind'>, bounds = tableBounds): boolean {
   const { kind } = (command as Command).kind === 'operate' ? (command as CommandOf<'operate'>).command : command;
   const { tables, accounts, ledger, holds, deposits, withdrawals, savedAddresses } = state;
+  const { invitations, inviteCodes, inviteClicks, rebateAccruals } = state;
   switch (kind) {
     case 'placeOrder':
     case 'placeOrders':
@@ -19,10 +20,18 @@ export function hasRoomFor(state: EngineState, command: Pick<Command, 'kind'>, b
         tables.orders.count < bounds.orders &&
         tables.blocks.count < bounds.priceBlocks &&
         ledger.balances.count < bounds.balances &&
-        holds.count < bounds.holds
+        holds.count < bounds.holds &&
+        rebateAccruals.count < bounds.rebateAccruals
       );
     case 'openAccount':
+    case 'openSubAccount':
       return accounts.size < bounds.accounts;
+    case 'registerAccount':
+      return accounts.size < bounds.accounts && invitations.count < bounds.invitations;
+    case 'createInviteCode':
+      return inviteCodes.count < bounds.inviteCodes;
+    case 'recordClicks':
+      return inviteClicks.count < bounds.clickedCodes;
     case 'requestWithdrawal':
       return (
         ledger.balances.count < bounds.balances && holds.count < bounds.holds && withdrawals.count < bounds.withdrawals
@@ -40,7 +49,9 @@ export function hasRoomFor(state: EngineState, command: Pick<Command, 'kind'>, b
     case 'creditFunds':
     case 'transferFunds':
     case 'sendFunds':
+    case 'makeUniversalTransfer':
     case 'convertDust':
+    case 'settleRebates':
       return ledger.balances.count < bounds.balances;
     default:
       return true;

@@ -2,6 +2,7 @@ import type { PostingKind } from '#domain/account.ts';
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import { noopSink } from '#domain/event-record.ts';
 import type { Side } from '#domain/order.ts';
+import type { RebateAccrual } from '#domain/rebate.ts';
 import { rejectReasonNumbers, type RejectReason } from '#domain/rejection.ts';
 import type {
   AccountId,
@@ -72,6 +73,13 @@ export class Emitter {
     this.mix(trade.price, trade.lots, trade.taker);
     this.mix(trade.maker, trade.takerFee, trade.makerFee);
     this.sink.tradeExecuted(trade);
+  }
+
+  rebateAccrued(accrual: RebateAccrual): void {
+    const { amounts } = accrual;
+    this.mix(accrual.accrual, accrual.source, accrual.commission);
+    this.mix(amounts[0]!, amounts[1]!, amounts[2]! + amounts[3]! * 3);
+    this.sink.rebateAccrued(accrual);
   }
 
   orderFilled(slot: number, lots: Lots, price: PriceTicks): void {

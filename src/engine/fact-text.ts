@@ -158,6 +158,18 @@ const transfer = {
   clientTranId: true,
   at: true,
 } as const;
+const universalTransfer = {
+  transfer: true,
+  master: true,
+  from: true,
+  fromWallet: true,
+  to: true,
+  toWallet: true,
+  asset: true,
+  amount: true,
+  clientTranId: true,
+  at: true,
+} as const;
 const depositAddress = { account: true, network: true, index: true, address: true, memo: true } as const;
 
 /**
@@ -207,6 +219,16 @@ const counted: CountedFacts = {
     token: { tokenHash: true, actor: true, scopes: true, createdAt: true, expiresAt: true },
   },
   operatorTokenDeleted: { tokenHash: true, actor: true },
+  subAccountChanged: { subAccount: true },
+  universalTransferMade: { transfer: universalTransfer },
+  universalTransferRepeated: { transfer: universalTransfer },
+  inviteCodeCreated: { code: { code: true, owner: true, campaign: true, createdAt: true } },
+  accountInvited: { invitation: { account: true, inviter: true, code: true, invitedAt: true } },
+  rebateRatesSet: { terms: true },
+  clicksRecorded: { code: true, owner: true, minute: true, count: true },
+  inviteeMoved: { move: true },
+  rebatesSettled: { day: true, payouts: true, isDone: true },
+  rebatesRejected: { beneficiary: true, source: true, day: true, amounts: true },
   commandRefused: { reason: true },
 };
 

@@ -19,3 +19,5 @@ export const boundsExecutedQuote = ({ rules }: Rules): boolean => rules >= 2;
 export const boundsOpenOrdersMax = ({ rules }: Rules): boolean => rules >= 2;
 /** Version 3 credits funds from the house's grants, so that the outside owes what came over chains. DEC-WAL-50. */
 export const creditsFromGrants = ({ rules }: Rules): boolean => rules >= 3;
+/** Version 4 gives inviters their shares of commissions. DEC-SUB-05. */
+export const accruesRebates = ({ rules }: Rules): boolean => rules >= 4;

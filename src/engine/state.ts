@@ -6,16 +6,23 @@ import type { AssetId, Digest, Epoch, Seq, SymbolId, TimestampMs } from '#domain
 import { as } from '#domain/units.ts';
 import { AccountTable } from '#engine/accounts/account-table.ts';
 import { ApiKeys } from '#engine/accounts/api-keys.ts';
+import { GivenUids } from '#engine/accounts/given-uids.ts';
 import { ListenKeys } from '#engine/accounts/listen-keys.ts';
 import { OperatorTokens } from '#engine/accounts/operator-tokens.ts';
 import { QuarantinedTails } from '#engine/accounts/quarantined-tails.ts';
 import { RememberedOperations } from '#engine/accounts/remembered-operations.ts';
 import { StpGroups } from '#engine/accounts/stp-groups.ts';
+import { SubAccounts } from '#engine/accounts/sub-accounts.ts';
 import { BookTables, type Book } from '#engine/book/book.ts';
 import { Emitter } from '#engine/emitter.ts';
 import type { ChainProgress, WalletRules } from '#domain/wallet.ts';
 import { HoldTable } from '#engine/ledger/hold-table.ts';
 import { Ledger } from '#engine/ledger/ledger.ts';
+import { InviteClicks } from '#engine/rebates/clicks.ts';
+import { Invitations } from '#engine/rebates/invitations.ts';
+import { InviteCodes } from '#engine/rebates/invite-codes.ts';
+import { RebateAccruals } from '#engine/rebates/rebate-accruals.ts';
+import { OwnRebateRates } from '#engine/rebates/rebate-rates.ts';
 import { AssetNetworks } from '#engine/wallet/asset-networks.ts';
 import { Contacts } from '#engine/wallet/contacts.ts';
 import { Conversions } from '#engine/wallet/conversions.ts';
@@ -25,7 +32,7 @@ import { FreeNonces } from '#engine/wallet/free-nonces.ts';
 import { RecordedSweeps } from '#engine/wallet/recorded-sweeps.ts';
 import { SavedAddresses } from '#engine/wallet/saved-addresses.ts';
 import { Sends } from '#engine/wallet/sends.ts';
-import { Transfers } from '#engine/wallet/transfers.ts';
+import { Transfers, UniversalTransfers } from '#engine/wallet/transfers.ts';
 import { Withdrawals } from '#engine/wallet/withdrawals.ts';
 
 /**
@@ -45,6 +52,8 @@ export class EngineState {
   readonly accounts = new AccountTable();
   readonly keys = new ApiKeys();
   readonly stpGroups = new StpGroups(this.accounts);
+  readonly subAccounts = new SubAccounts(this.accounts);
+  readonly givenUids = new GivenUids(this.accounts);
   readonly listenKeys = new ListenKeys();
   readonly tables = new BookTables();
   readonly emit = new Emitter(this.tables.orders);
@@ -74,11 +83,17 @@ export class EngineState {
   readonly savedAddresses = new SavedAddresses();
   readonly sweeps = new RecordedSweeps();
   readonly transfers = new Transfers();
+  readonly universalTransfers = new UniversalTransfers();
   readonly sends = new Sends();
   readonly conversions = new Conversions();
   readonly contacts = new Contacts();
   readonly operatorTokens = new OperatorTokens();
   readonly operations = new RememberedOperations();
+  readonly inviteCodes = new InviteCodes(this.accounts);
+  readonly invitations = new Invitations(this.accounts);
+  readonly inviteClicks = new InviteClicks();
+  readonly rebateRates = new OwnRebateRates(this.accounts);
+  readonly rebateAccruals = new RebateAccruals(this.ledger);
   /** The operator of the running command; `null`: none. */
   actor: string | null = null;
   /** Why the command of that operator was refused; `null`: it was not. */

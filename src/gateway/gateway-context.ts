@@ -6,6 +6,7 @@ import type { ReuseRule } from '#gateway/signing/signature-reuse.ts';
 import type { Health } from '#http/health-pages.ts';
 import type { HttpLog, HttpSettings } from '#http/http-settings.ts';
 import type { HistoryStore } from '#history/history-store.ts';
+import type { SealApiKey } from '#http/new-api-key.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { MarketData } from '#projections/market-data.ts';
@@ -21,6 +22,11 @@ export interface GatewaySettings extends HttpSettings {
   readonly allowedOrigins: readonly string[];
   readonly signatureReuse: ReuseRule;
   readonly hardenedPermissions: boolean;
+  /** A JSON POST of brokers may sign its query only. DEC-REQ-51. */
+  readonly brokerQueryOnlySignature: boolean;
+  /** Greatest number of sub-accounts of one master. DEC-SUB-01. */
+  readonly subAccountsPerMaster: number;
+  readonly subAccountsPerBroker: number;
   /** Cancel responses show the status from before the cancel. DEC-ORD-31. */
   readonly cancelAnswersStatusBefore: boolean;
   /** The wallet answers in the shape that stock clients read. DEC-WAL-74. */
@@ -57,6 +63,7 @@ export interface GatewayContext extends Health {
   readonly monotonic: Clock;
   readonly settings: GatewaySettings;
   readonly unseal: Unseal;
+  readonly sealApiKey: SealApiKey;
   readonly listenKeySeal: ListenKeySeal;
   readonly log: HttpLog;
   /** Base URLs in the OpenAPI document, once ports are known; relative without it. */

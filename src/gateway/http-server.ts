@@ -10,10 +10,10 @@ import { type HttpServer, httpServerOf } from '#http/http-app.ts';
  * Creates the HTTP server of a gateway: one port with the endpoints of its surfaces and the pages; `/metrics` is served
  * unless `metrics` is null. Endpoints do not use the framework: docs/decisions/0009.
  */
-export async function createHttpServer(gateway: Gateway, metrics: MetricsPage | null): Promise<HttpServer> {
+export function createHttpServer(gateway: Gateway, metrics: MetricsPage | null): HttpServer {
   let isClosing = false;
   const handlers = createHandlers(gateway.context, gateway.directory) as unknown as HandlersById;
-  const pages = await createPages(
+  const pages = createPages(
     gateway,
     metrics,
     endpointListener(gateway, handlers, () => isClosing),

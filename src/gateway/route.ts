@@ -1,6 +1,6 @@
 import type { AnyEndpoint, Method } from '#api/endpoint.ts';
 import { hardenedPermission, isMutating } from '#api/endpoint.ts';
-import { parameterNames, signingParameters } from '#api/request.ts';
+import { acceptedNames, signingParameters } from '#api/request.ts';
 import { batchBodyBounds, type BodyBounds, plainBodyBounds } from '#gateway/pipeline/body-bounds.ts';
 import { type PermissionSet, permissionSet } from '#domain/permission.ts';
 import { AnswerCounts } from '#http/answer-counts.ts';
@@ -31,16 +31,16 @@ export interface Route {
 function routeOf(id: string, endpoint: AnyEndpoint, isHardened: boolean): Route {
   const { access, method, path } = endpoint;
   const demanded =
-    access.kind === 'public' ? null : isHardened ? hardenedPermission(access, method) : access.permission;
+    access.kind === 'public' ? null : isHardened ? hardenedPermission(access, endpoint) : access.permission;
   return {
     id,
     endpoint,
     methodAndPath: `${method} ${path}`,
     isSigned: access.kind === 'signed',
-    isMutating: isMutating(method),
+    isMutating: isMutating(endpoint),
     isMoney: endpoint.money === true,
     mayBeFrozen: endpoint.mayBeFrozen === true,
-    known: new Set([...parameterNames(endpoint), ...signingParameters]),
+    known: new Set([...acceptedNames(endpoint), ...signingParameters]),
     arrays: endpoint.jsonArrays ?? [],
     bodyBounds: endpoint.jsonArrays === undefined ? plainBodyBounds : batchBodyBounds,
     permission: demanded === null ? 0 : permissionSet([demanded]),

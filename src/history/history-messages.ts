@@ -1,16 +1,26 @@
 import type { Seq } from '#domain/units.ts';
-import type { HistoryBatch, HistoryStore } from '#history/history-store.ts';
+import type { GroupsOf, HistoryBatch, HistoryStore, Window } from '#history/history-store.ts';
 import type { AnyRow, TableSet } from '#history/history-table.ts';
+import type { HistoryTables } from '#history/history-tables.ts';
 import { type PackedRows, packRows } from '#history/packed-rows.ts';
 
 /** Queries of the port whose arguments and answers are small enough to be copied between threads. */
-export type PlainMethod = Exclude<keyof HistoryStore, 'write' | 'rows' | 'page'>;
+export type PlainMethod = Exclude<keyof HistoryStore, 'write' | 'rows' | 'page' | 'grouped'>;
+
+/** What `RowStore.grouped` is asked with. */
+export type GroupedArgs = readonly [
+  table: keyof HistoryTables,
+  where: AnyRow,
+  window: Window,
+  of: GroupsOf<string, string>,
+];
 
 /** Requests to a history worker: one message per call of the port, answered by id. */
 export type HistoryRequest =
   | { readonly id: number; readonly method: 'write'; readonly batch: PackedBatch }
   | { readonly id: number; readonly method: 'rows'; readonly args: Parameters<HistoryStore['rows']> }
   | { readonly id: number; readonly method: 'page'; readonly args: Parameters<HistoryStore['page']> }
+  | { readonly id: number; readonly method: 'grouped'; readonly args: GroupedArgs }
   | { readonly id: number; readonly method: PlainMethod; readonly args: readonly unknown[] };
 
 /** Replies of the worker. Rows are packed: transferring a block costs the calling thread almost nothing. */

@@ -37,6 +37,16 @@ export interface PageOf<Row> {
   /** Only rows that come after this one: the last row of a page, or its key from the time on: `{ at, transfer }`. */
   readonly before?: Partial<Row>;
 }
+/** What rows are grouped by, and which numbers of them are added up. */
+export interface GroupsOf<By extends string, Sum extends string> {
+  readonly by: readonly By[];
+  readonly sum: readonly Sum[];
+}
+/** A group: the values that its rows have in common, sums of others, and how many rows there are. */
+export type Group<Row, By extends string, Sum extends string> = {
+  readonly [Field in By]: Field extends keyof Row ? Row[Field] : never;
+} & { readonly [Field in Sum]: bigint } & { readonly rows: number };
+
 /** Greatest number of rows of a page. */
 export const pageRowsMax = 1000;
 /**
@@ -44,6 +54,9 @@ export const pageRowsMax = 1000;
  * window or `before` a row. What is older is reached by an earlier window or by `before`. DEC-WAL-67.
  */
 export const pagedRowsMax = 100_000;
+
+/** Groups that `grouped` answers at most, the first in their order. DEC-SUB-46. */
+export const groupsMax = 100_000;
 
 /** Rows by table; a table that is not named has none. */
 export type HistoryRows<Tables extends TableSet = HistoryTables> = {
@@ -99,6 +112,17 @@ export interface RowStore<Tables extends TableSet> {
     where: Where<RowOf<Tables[Name]>>,
     window: Window,
   ): Promise<number>;
+  /**
+   * Sums of fields over rows that hold these values and whose key's time lies within the window, by the values of other
+   * fields, with the number of rows as `rows`; in the order of `by`, words in that of their list, at most `groupsMax`.
+   * Looks at all rows that the key leads to. `where` names every column of the key before its time.
+   */
+  grouped<Name extends keyof Tables & string, By extends string, Sum extends string>(
+    table: Name,
+    where: Where<RowOf<Tables[Name]>>,
+    window: Window,
+    of: GroupsOf<By, Sum>,
+  ): Promise<readonly Group<RowOf<Tables[Name]>, By, Sum>[]>;
   /** Deletes rows beyond their retention at `now`, a bounded number per call. Answers the number deleted. */
   prune(now: TimestampMs, retention: HistoryRetention<Tables>): Promise<number>;
   close(): Promise<void>;

@@ -22,11 +22,21 @@ import {
   word,
 } from '#history/history-table.ts';
 import {
+  inviteClicks,
+  inviteeMoves,
+  rebateDays,
+  rebatePayouts,
+  rebateRejections,
+  rebates,
+  universalTransfers,
+} from '#history/rebate-tables.ts';
+import {
   conversions,
   deposits,
   ledgerLines,
   operatorActs,
   sends,
+  subAccountDeposits,
   transfers,
   withdrawals,
 } from '#history/wallet-tables.ts';
@@ -158,6 +168,14 @@ export const historyTables = tableSet({
   conversions,
   ledgerLines,
   operatorActs,
+  rebates,
+  rebateDays,
+  inviteeMoves,
+  inviteClicks,
+  rebatePayouts,
+  rebateRejections,
+  universalTransfers,
+  subAccountDeposits,
 });
 export type HistoryTables = typeof historyTables;
 

@@ -4,6 +4,7 @@ import { foldBars } from '#history/bar-folding.ts';
 import { type AnyRow, rowOf, type TableSet } from '#history/history-table.ts';
 import { type Bar, barSpanMs, barSpans, historyTables, type RowLists, type TradeRow } from '#history/history-tables.ts';
 import { packRows } from '#history/packed-rows.ts';
+import { refoldRebateDays } from '#history/rebate-folding.ts';
 import type { SqliteConnection } from '#history/sqlite-connection.ts';
 import { columnNames, selection } from '#history/table-sql.ts';
 
@@ -19,7 +20,7 @@ export interface HistoryMark {
   /** Newest trade of each symbol, by `SymbolId`. */
   readonly lastTrades: readonly TradeNumber[];
   /** Rows that a later entry may have replaced, as they were. */
-  readonly replaced: Pick<RowLists, 'deposits' | 'withdrawals'>;
+  readonly replaced: Pick<RowLists, 'deposits' | 'subAccountDeposits' | 'withdrawals'>;
 }
 
 /** Trades that would be needed to take history back are no longer kept. */
@@ -34,7 +35,9 @@ export function takeBackHistory(database: SqliteConnection, tables: TableSet, ma
     const position = columnNames(table, [table.position]);
     database.statement(`DELETE FROM ${table.name} WHERE ${position} > ?`).run([mark.upTo]);
   }
+  if ('rebateDays' in tables) refoldRebateDays(database, mark.at);
   putBack(database, 'deposits', 'deposit', mark.replaced.deposits);
+  putBack(database, 'subAccountDeposits', 'deposit', mark.replaced.subAccountDeposits);
   putBack(database, 'withdrawals', 'withdrawal', mark.replaced.withdrawals);
   const symbols = database.all('SELECT DISTINCT symbol FROM trades WHERE at >= ?', [mark.at]);
   for (const [symbol] of symbols) takeBackSymbol(database, as<SymbolId>(symbol as number), mark);

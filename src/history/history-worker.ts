@@ -3,6 +3,7 @@ import { assert } from '#base/assert.ts';
 import type { HistoryReply, HistoryRequest, HistoryWorkerData } from '#history/history-messages.ts';
 import type { SecondColumns } from '#history/history-store.ts';
 import type { HistoryTable } from '#history/history-table.ts';
+import { packGroups } from '#history/packed-groups.ts';
 import { packRows } from '#history/packed-rows.ts';
 import { isSqliteDamage, sqliteCode } from '#history/sqlite-connection.ts';
 import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
@@ -28,6 +29,11 @@ async function answer(request: HistoryRequest): Promise<{ reply: HistoryReply; b
   if (method === 'rows' || method === 'page') {
     const rows = method === 'rows' ? await store.rows(...request.args) : await store.page(...request.args);
     const packed = packRows(tables[request.args[0]] as HistoryTable, rows);
+    return { reply: { id, packed }, blocks: [packed.slots] };
+  }
+  if (method === 'grouped') {
+    const [name, where, window, of] = request.args;
+    const packed = packGroups(tables[name] as HistoryTable, of, await store.grouped(name, where, window, of));
     return { reply: { id, packed }, blocks: [packed.slots] };
   }
   const value = await (store[method] as AnyMethod).apply(store, [...request.args]);

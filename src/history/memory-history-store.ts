@@ -1,10 +1,14 @@
 import { assert } from '#base/assert.ts';
 import { ExactSum } from '#base/exact-sum.ts';
 import { type AggregatedTrade, TradeMerger } from '#domain/aggregated-trade.ts';
+import { rebateDayOf } from '#domain/rebate.ts';
 import type { OrderRef, OrderView } from '#domain/order.ts';
 import type { AccountId, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
+import { groupRows } from '#history/group-rows.ts';
 import {
+  type Group,
+  type GroupsOf,
   type HistoryBatch,
   type HistoryRetention,
   type HistoryStore,
@@ -24,6 +28,7 @@ import {
   type TradeRow,
 } from '#history/history-tables.ts';
 import { checkPage } from '#history/page-sql.ts';
+import { compareRows } from '#history/row-order.ts';
 import { leadingIndex } from '#history/table-sql.ts';
 
 /** History in plain lists that every query scans. For tests: the oracle of the other stores. */
@@ -66,12 +71,17 @@ export class MemoryHistoryStore implements HistoryStore {
     fromStart = true,
   ): Promise<readonly RowOf<HistoryTables[Name]>[]> {
     const table = this.#tables[name] as HistoryTable;
-    const all: Iterable<AnyRow> = name === 'bars' ? this.#allBars() : this.#rowsOf(name).values();
+    const all = this.#allOf(name);
     const rows = [...all]
       .filter((row) => Object.entries(where).every(([field, value]) => row[field] === value))
       .filter((row) => holds(window, row[table.time] as number))
-      .sort((left, right) => compare(table.order, left, right));
+      .sort((left, right) => compareRows(table, table.order, left, right));
     return cut(rows, limit, fromStart) as unknown as readonly RowOf<HistoryTables[Name]>[];
+  }
+
+  #allOf(name: keyof HistoryTables): Iterable<AnyRow> {
+    if (name === 'bars') return this.#allBars();
+    return name === 'rebateDays' ? rebateDaysOf([...this.#rowsOf('rebates').values()]) : this.#rowsOf(name).values();
   }
 
   async page<Name extends keyof HistoryTables>(
@@ -90,6 +100,15 @@ export class MemoryHistoryStore implements HistoryStore {
     window: Window,
   ): Promise<number> {
     return (await this.#paged(name, where, window, null)).length;
+  }
+
+  async grouped<Name extends keyof HistoryTables, By extends string, Sum extends string>(
+    name: Name,
+    where: Where<RowOf<HistoryTables[Name]>>,
+    window: Window,
+    of: GroupsOf<By, Sum>,
+  ): Promise<readonly Group<RowOf<HistoryTables[Name]>, By, Sum>[]> {
+    return groupRows(this.#tables[name] as HistoryTable, await this.rows(name, where, window), of);
   }
 
   async orderOf(account: AccountId, symbol: SymbolId, ref: OrderRef): Promise<OrderView | null> {
@@ -193,7 +212,9 @@ export class MemoryHistoryStore implements HistoryStore {
     );
     const owner = Object.fromEntries(table.owner.map((field) => [field, wanted[field]]));
     const ofOwner = await this.rows(name, owner as Where<RowOf<HistoryTables[Name]>>, window);
-    const newest = ofOwner.filter((row) => before === null || compare(table.order, row, before) < 0).toReversed();
+    const newest = ofOwner
+      .filter((row) => before === null || compareRows(table, table.order, row, before) < 0)
+      .toReversed();
     const lookedAt = leadingIndex(table, Object.keys(wanted)) === undefined ? newest.slice(0, pagedRowsMax) : newest;
     return lookedAt.filter((row: AnyRow) => Object.entries(wanted).every(([field, value]) => row[field] === value));
   }
@@ -229,15 +250,6 @@ const textOf = (fields: readonly string[], row: AnyRow): string => fields.map((f
 
 const holds = (window: Window, at: number): boolean => at >= window.from && at <= window.to;
 
-/** Below 0 if `left` comes first by these fields, whose values are of one type each. */
-function compare(fields: readonly string[], left: AnyRow, right: AnyRow): number {
-  for (const field of fields) {
-    const [one, other] = [left[field] as number, right[field] as number];
-    if (one !== other) return one < other ? -1 : 1;
-  }
-  return 0;
-}
-
 const cut = <Row>(rows: readonly Row[], limit: number, fromStart: boolean): readonly Row[] =>
   fromStart ? rows.slice(0, limit) : rows.slice(Math.max(0, rows.length - limit));
 
@@ -250,3 +262,11 @@ const joined = (earlier: Bar, later: Bar): Bar => ({
   quoteAmount: earlier.quoteAmount + later.quoteAmount,
   trades: earlier.trades + later.trades,
 });
+
+/** Sums by day of the rows of `rebates`. */
+const rebateDaysOf = (rows: readonly AnyRow[]): readonly AnyRow[] =>
+  groupRows<AnyRow, string, string>(
+    historyTables.rebateDays,
+    rows.map((row) => ({ ...row, day: rebateDayOf(row['at'] as TimestampMs) })),
+    { by: [...historyTables.rebateDays.key, 'code'], sum: ['amount', 'value', 'turnoverValue'] },
+  ).map(({ rows: count, ...group }) => ({ ...group, count }));

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { groupQuery } from '#history/group-sql.ts';
 import type { Window } from '#history/history-store.ts';
 import type { AnyRow, HistoryTable } from '#history/history-table.ts';
 import { historyTables } from '#history/history-tables.ts';
@@ -16,12 +17,13 @@ const planOf = ({ sql, values }: Query): string =>
     .all(`EXPLAIN QUERY PLAN ${sql}`, values)
     .map((step) => step[3])
     .join('\n');
-const ownerOf = (table: HistoryTable): AnyRow =>
-  Object.fromEntries(table.owner.map((field) => [field, field === 'span' ? 'day' : 1]));
+/** Some values of these fields. */
+const valuesOf = (table: HistoryTable, fields: readonly string[]): AnyRow =>
+  Object.fromEntries(fields.map((field) => [field, table.columns[field]!.words[0] ?? 1]));
 
 test.each(Object.values<HistoryTable>(historyTables))('the key leads to pages and counts of $name', (table) => {
-  const owner = ownerOf(table);
-  const before = Object.fromEntries(table.order.map((field) => [field, 1]));
+  const owner = valuesOf(table, table.owner);
+  const before = valuesOf(table, table.order);
   const pages = [
     { limit: 10, offset: 20 },
     { limit: 10, before },
@@ -31,6 +33,31 @@ test.each(Object.values<HistoryTable>(historyTables))('the key leads to pages an
     expect(plan).toContain(`SEARCH ${table.name} USING PRIMARY KEY`);
     expect(plan).not.toContain('TEMP B-TREE');
   }
+});
+
+test('DEC-SUB-46: the key leads to the rows of groups, of which there are 100,000 at most', () => {
+  const { rebates, rebateDays } = historyTables;
+  const where = { account: 1, kind: 'earned' };
+  for (const [table, time] of [
+    [rebates, 'at'],
+    [rebateDays, 'day'],
+  ] as const)
+    for (const wanted of [where, { ...where, product: 'spot' }])
+      for (const by of [[], ['source', 'code']]) {
+        const query = groupQuery(table, wanted, window, { by, sum: ['value', 'turnoverValue'] });
+        expect(planOf(query)).toContain(
+          `SEARCH ${table.name} USING PRIMARY KEY (account=? AND kind=? AND ${time}>? AND ${time}<?)`,
+        );
+        expect(query.sql).toMatch(/ LIMIT 100000$/);
+      }
+});
+
+test('what is no number is not added up, and what is no column is not grouped by', () => {
+  const { orders } = historyTables;
+  const ask = (by: string[], sum: string[]) => () => groupQuery(orders, { account: 1, symbol: 1 }, window, { by, sum });
+  for (const field of ['clientOrderId', 'budget', 'side', 'nothing']) expect(ask([], [field])).toThrow(RangeError);
+  expect(ask(['nothing'], [])).toThrow(RangeError);
+  expect(ask(['side'], ['executed'])).not.toThrow();
 });
 
 test('a further column is compared with a bounded number of rows of the key', () => {

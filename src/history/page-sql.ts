@@ -12,7 +12,7 @@ export interface Query {
 /** The query of `RowStore.page`. @throws RangeError for a page that cannot be asked for. */
 export function pageQuery(table: HistoryTable, where: AnyRow, window: Window, page: PageOf<AnyRow>): Query {
   const { limit, offset, before } = checkPage(table, page);
-  const { source, ofKey, further } = partsOf(table, where, window, before);
+  const { source, ofKey, further } = queryParts(table, where, window, before);
   const order = newestFirst(table);
   if (further.sql === '' || ofKey.isIndexed) {
     const rowsMax = ofKey.isIndexed ? limit : Math.max(0, Math.min(limit, pagedRowsMax - offset));
@@ -30,7 +30,7 @@ export function pageQuery(table: HistoryTable, where: AnyRow, window: Window, pa
 
 /** The query of `RowStore.count`, which answers one number. */
 export function countQuery(table: HistoryTable, where: AnyRow, window: Window): Query {
-  const { source, ofKey, further } = partsOf(table, where, window, null);
+  const { source, ofKey, further } = queryParts(table, where, window, null);
   const values = [...ofKey.values, ...further.values];
   if (ofKey.isIndexed) return { sql: `SELECT count(*) FROM ${source} WHERE ${ofKey.sql}${further.sql}`, values };
   const newest = `SELECT * FROM ${source} WHERE ${ofKey.sql} ${newestFirst(table)} LIMIT ${pagedRowsMax}`;
@@ -47,7 +47,7 @@ export function checkPage(table: HistoryTable, { limit, offset = 0, before }: Pa
 }
 
 /** What is asked, in two parts: what the key or an index leads to, and what is then left to compare. */
-function partsOf(table: HistoryTable, where: AnyRow, window: Window, before: AnyRow | null) {
+export function queryParts(table: HistoryTable, where: AnyRow, window: Window, before: AnyRow | null) {
   const fields = Object.keys(where);
   assert(
     table.owner.every((field) => fields.includes(field)),

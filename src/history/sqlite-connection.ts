@@ -15,7 +15,7 @@ export type Statement = Database.Statement;
 
 /** Inserts rows of one table, many per statement, because each call into the database is expensive. */
 export interface RowInserter {
-  /** A row whose key is there already is replaced. */
+  /** A row whose key is there already is replaced, unless the inserter has a statement of its own. */
   write(rows: PackedRows): void;
 }
 
@@ -85,9 +85,9 @@ export class SqliteConnection {
     return prepared;
   }
 
-  inserter(table: HistoryTable): RowInserter {
-    const many = this.#database.prepare(insertSql(table, rowsPerInsert));
-    const one = this.#database.prepare(insertSql(table, 1));
+  inserter(table: HistoryTable, sqlOf: typeof insertSql = insertSql): RowInserter {
+    const many = this.#database.prepare(sqlOf(table, rowsPerInsert));
+    const one = this.#database.prepare(sqlOf(table, 1));
     return {
       write(rows) {
         const reader = new PackedReader(table, rows);

@@ -3,9 +3,12 @@ import { type AggregatedTrade, TradeMerger } from '#domain/aggregated-trade.ts';
 import type { OrderRef, OrderView } from '#domain/order.ts';
 import type { AccountId, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { foldBars } from '#history/bar-folding.ts';
+import { groupOf, groupQuery } from '#history/group-sql.ts';
 import { type PackedBatch, packBatch } from '#history/history-messages.ts';
 import { pruneTable } from '#history/history-pruning.ts';
 import type {
+  Group,
+  GroupsOf,
   HistoryBatch,
   HistoryRetention,
   HistoryStore,
@@ -19,6 +22,7 @@ import { type Bar, type HistoryTables, historyTables, type TradeRow } from '#his
 import { type HistoryMark, takeBackHistory } from '#history/history-take-back.ts';
 import { type PackedRows, unpackRows } from '#history/packed-rows.ts';
 import { countQuery, pageQuery } from '#history/page-sql.ts';
+import { RebateDays } from '#history/rebate-folding.ts';
 import { SecondBuilder } from '#history/second-builder.ts';
 import { type RowInserter, SqliteConnection } from '#history/sqlite-connection.ts';
 import { rowQuery, schemaMigrations, selection } from '#history/table-sql.ts';
@@ -39,6 +43,8 @@ export class SqliteHistoryStore implements HistoryStore {
   readonly #database: SqliteConnection;
   readonly #tables: TableSet;
   readonly #inserters: readonly (readonly [string, RowInserter])[];
+  /** `null`: a database without rebates. */
+  readonly #rebateDays: RebateDays | null;
   #watermark: Seq;
 
   /** @throws HistoryTooNew when a later version of this software wrote the file. */
@@ -46,6 +52,7 @@ export class SqliteHistoryStore implements HistoryStore {
     this.#tables = tables;
     this.#database = new SqliteConnection(path, schemaMigrations(tables));
     this.#inserters = Object.entries(tables).map(([name, table]) => [name, this.#database.inserter(table)]);
+    this.#rebateDays = 'rebateDays' in tables ? new RebateDays(this.#database) : null;
     this.#watermark = (this.#database.one('SELECT watermark FROM progress', []) as [Seq])[0];
   }
 
@@ -59,6 +66,7 @@ export class SqliteHistoryStore implements HistoryStore {
     this.#database.transaction(() => {
       for (const [name, inserter] of this.#inserters) inserter.write(rows[name] as PackedRows);
       foldBars(this.#database, unpackRows(historyTables.bars, rows['bars'] as PackedRows));
+      this.#rebateDays?.add(unpackRows(historyTables.rebates, rows['rebates'] as PackedRows));
       this.#database.statement('UPDATE progress SET watermark = ?').run([upTo]);
     });
     this.#watermark = upTo;
@@ -101,6 +109,17 @@ export class SqliteHistoryStore implements HistoryStore {
   ): Promise<number> {
     const { sql, values } = countQuery(this.#tables[name] as HistoryTables[Name], where, window);
     return (this.#database.one(sql, values) as [number])[0];
+  }
+
+  async grouped<Name extends keyof HistoryTables, By extends string, Sum extends string>(
+    name: Name,
+    where: Where<RowOf<HistoryTables[Name]>>,
+    window: Window,
+    of: GroupsOf<By, Sum>,
+  ): Promise<readonly Group<RowOf<HistoryTables[Name]>, By, Sum>[]> {
+    const table = this.#tables[name] as HistoryTables[Name];
+    const { sql, values } = groupQuery(table, where, window, of);
+    return this.#database.all(sql, values).map((row) => groupOf(table, of, row));
   }
 
   async orderOf(account: AccountId, symbol: SymbolId, ref: OrderRef): Promise<OrderView | null> {

@@ -45,9 +45,14 @@ function createTable(table: HistoryTable): string {
 
 /** Replaces rows whose key is there already. */
 export function insertSql(table: HistoryTable, rowCount: number): string {
-  const place = `(${table.stored.map(() => '?').join(', ')})`;
   const names = table.stored.map(({ name }) => name).join(', ');
-  return `INSERT OR REPLACE INTO ${table.name} (${names}) VALUES ${Array(rowCount).fill(place).join(', ')}`;
+  return `INSERT OR REPLACE INTO ${table.name} (${names}) VALUES ${placesSql(table, rowCount)}`;
+}
+
+/** A parameter for each column of so many rows. */
+export function placesSql({ stored }: HistoryTable, rowCount: number): string {
+  const place = `(${stored.map(() => '?').join(', ')})`;
+  return Array(rowCount).fill(place).join(', ');
 }
 
 /** What a SELECT names so that `rowOf` reads its rows: 64-bit integers as text, because numbers would round them. */

@@ -15,34 +15,46 @@ import {
   word,
 } from '#history/history-table.ts';
 
+const depositColumns = {
+  account: integer<AccountId>(),
+  insertedAt: time(),
+  deposit: integer<number>(),
+  /** Entry that changed it last, or a later one where a cut of the journal brought this form back. */
+  seq: integer<Seq>(),
+  asset: integer<AssetId>(),
+  network: text(),
+  address: text(),
+  memo: nullable(text()),
+  txId: text(),
+  output: integer<number>(),
+  amount: bigInteger<Balance>(),
+  status: word(depositStatuses),
+  confirmations: integer<number>(),
+  minConfirm: integer<number>(),
+  isInside: flag(),
+  updatedAt: time(),
+};
+
 /**
  * Deposits, each as it is now, kept for ever like all that follows (DEC-WAL-69). While nobody knows whose it is, it is
  * the outside's.
  */
 export const deposits = declareTable('deposits', {
   since: 2,
-  columns: {
-    account: integer<AccountId>(),
-    insertedAt: time(),
-    deposit: integer<number>(),
-    /** Entry that changed it last, or a later one where a cut of the journal brought this form back. */
-    seq: integer<Seq>(),
-    asset: integer<AssetId>(),
-    network: text(),
-    address: text(),
-    memo: nullable(text()),
-    txId: text(),
-    output: integer<number>(),
-    amount: bigInteger<Balance>(),
-    status: word(depositStatuses),
-    confirmations: integer<number>(),
-    minConfirm: integer<number>(),
-    isInside: flag(),
-    updatedAt: time(),
-  },
+  columns: depositColumns,
   key: ['account', 'insertedAt', 'deposit'],
   // A deposit that gets its account replaces the row that it had without one.
   indexes: [{ name: 'deposits_by_number', columns: ['deposit'], isUnique: true }],
+  retention: null,
+  position: 'seq',
+});
+
+/** Deposits of sub-accounts once more, in the order in which their master asks for them. SPEC-BRK-07. */
+export const subAccountDeposits = declareTable('subAccountDeposits', {
+  since: 3,
+  columns: { master: integer<AccountId>(), ...depositColumns },
+  key: ['master', 'insertedAt', 'deposit'],
+  indexes: [{ name: 'sub_account_deposits_by_number', columns: ['deposit'], isUnique: true }],
   retention: null,
   position: 'seq',
 });
@@ -186,6 +198,8 @@ export const operatorActs = declareTable('operatorActs', {
 
 /** A deposit as it is now. */
 export type DepositRow = RowOf<typeof deposits>;
+/** A deposit of a sub-account, as its master finds it. */
+export type SubAccountDepositRow = RowOf<typeof subAccountDeposits>;
 /** A withdrawal as it is now. */
 export type WithdrawalRow = RowOf<typeof withdrawals>;
 /** A transfer between two wallets. */

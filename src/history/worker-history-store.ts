@@ -7,9 +7,19 @@ import {
   packBatch,
   type PlainMethod,
 } from '#history/history-messages.ts';
-import { type HistoryBatch, HistoryDamaged, type HistoryStore, HistoryUnavailable } from '#history/history-store.ts';
+import {
+  type Group,
+  type GroupsOf,
+  type HistoryBatch,
+  HistoryDamaged,
+  type HistoryStore,
+  HistoryUnavailable,
+  type Where,
+  type Window,
+} from '#history/history-store.ts';
 import type { RowOf, TableSet } from '#history/history-table.ts';
 import { type HistoryTables, historyTables } from '#history/history-tables.ts';
+import { unpackGroups } from '#history/packed-groups.ts';
 import { type PackedRows, unpackRows } from '#history/packed-rows.ts';
 
 /** Greatest number of pending calls; further ones are refused. */
@@ -61,6 +71,16 @@ export class WorkerHistoryStore implements HistoryStore {
     ...args: Parameters<HistoryStore['page']>
   ): Promise<readonly RowOf<HistoryTables[Name]>[]> {
     return this.#unpacked<Name>(args[0], await this.#call({ id: this.#nextId(), method: 'page', args }, []));
+  }
+
+  async grouped<Name extends keyof HistoryTables, By extends string, Sum extends string>(
+    name: Name,
+    where: Where<RowOf<HistoryTables[Name]>>,
+    window: Window,
+    of: GroupsOf<By, Sum>,
+  ): Promise<readonly Group<RowOf<HistoryTables[Name]>, By, Sum>[]> {
+    const reply = await this.#call({ id: this.#nextId(), method: 'grouped', args: [name, where, window, of] }, []);
+    return unpackGroups(this.#workerData.tables[name]!, of, (reply as { readonly packed: PackedRows }).packed);
   }
 
   count(...args: Parameters<HistoryStore['count']>): ReturnType<HistoryStore['count']> {

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify';
+import Fastify from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Path of the OpenAPI document of a port. */
 export const documentPath = '/openapi.json';
@@ -17,17 +18,34 @@ export interface ReferencePage {
   readonly securityScheme?: string;
 }
 
-/** Registers the page that shows the document at `documentPath`; all of it is served from here. */
-export async function registerReferencePage(app: FastifyInstance, page: ReferencePage): Promise<void> {
+/**
+ * Registers the page that shows the document at `documentPath`; all of it is served from here. The package that makes
+ * the page is loaded at the first request for it: it is a fifth of what a start loads, and few ask for it.
+ */
+export function registerReferencePage(app: FastifyInstance, page: ReferencePage): void {
+  let pages: Promise<FastifyInstance> | null = null;
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    pages ??= createPages(page);
+    const { statusCode, headers, rawPayload } = await (await pages).inject({ method: 'GET', url: request.url });
+    if (statusCode === 404) {
+      reply.callNotFound();
+      return reply;
+    }
+    for (const name of passedOn) if (headers[name] !== undefined) reply.header(name, headers[name]);
+    return reply.code(statusCode).header('content-security-policy', referencePolicy).send(rawPayload);
+  };
+  for (const path of [referencePath, `${referencePath}/*`]) app.get(path, answer);
+}
+
+/** Headers of the package that the answer keeps. */
+const passedOn = ['content-type', 'cache-control', 'location'] as const;
+
+/** What answers requests for the page, without a port of its own. */
+async function createPages(page: ReferencePage): Promise<FastifyInstance> {
   const { default: reference } = await import('@scalar/fastify-api-reference');
-  await app.register(reference, {
+  const pages = Fastify();
+  await pages.register(reference, {
     routePrefix: referencePath,
-    hooks: {
-      onRequest: (_request, reply, done) => {
-        reply.header('content-security-policy', referencePolicy);
-        done();
-      },
-    },
     configuration: {
       url: documentPath,
       pluginUrls: [...page.pluginUrls],
@@ -43,4 +61,5 @@ export async function registerReferencePage(app: FastifyInstance, page: Referenc
       mcp: { disabled: true },
     },
   });
+  return pages;
 }

@@ -17,6 +17,8 @@ import type {
   TimestampMs,
   Uid,
 } from '#domain/units.ts';
+import type { RebateQueries } from '#ingress/rebate-queries.ts';
+import type { SubAccountQueries } from '#ingress/sub-account-queries.ts';
 import type { WalletQueries } from '#ingress/wallet-queries.ts';
 
 /** What the engine knows about money and rules that every gateway keeps at hand. */
@@ -43,6 +45,8 @@ export type Soon<Value> = Value | Promise<Value>;
  */
 export interface ExchangeQueries {
   readonly wallet: WalletQueries;
+  readonly subAccounts: SubAccountQueries;
+  readonly rebates: RebateQueries;
   /** Last applied entry and its time. */
   position(): Promise<{ readonly seq: Seq; readonly at: TimestampMs }>;
   listing(): Promise<Listing>;

@@ -144,6 +144,7 @@ function gatewayContext(
     wall: wallClock,
     settings: config,
     unseal: (key, uid) => seal.unseal(key.sealedSecret, apiKeyAssociatedData({ ...key, uid, keyVersion: 1 })),
+    sealApiKey: (secret, rights) => seal.seal(secret, apiKeyAssociatedData({ ...rights, keyVersion: 1 })),
     listenKeySeal: {
       seal: (listenKey, uid) => seal.seal(listenKey, listenKeyAssociatedData(uid)),
       unseal: (sealed, uid) => seal.unseal(sealed, listenKeyAssociatedData(uid)),

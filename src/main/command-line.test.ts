@@ -123,12 +123,24 @@ describe('faults', () => {
     expect(run([], { BOURSE_OPERATOR_TOKEN: 'a-long-enough-token' }).config.operatorToken).toBe('a-long-enough-token');
   });
 
+  test('DEC-REQ-51: production refuses to start with brokerQueryOnlySignature, which the sandbox has on', () => {
+    expect(run([]).config.brokerQueryOnlySignature).toBe(true);
+    const { exit, text } = told(['--profile', 'production'], { BOURSE_BROKER_QUERY_ONLY_SIGNATURE: 'on' });
+    expect(exit).toBe(2);
+    expect(text).toContain('bourse: broker-query-only-signature: ');
+    expect(told(['--profile', 'production']).text).not.toContain('broker-query-only-signature');
+  });
+
   test.each([
     { argv: ['--seed', '7', '--host', '0.0.0.0'], says: 'the demo keys of a seed are known to everyone' },
     { argv: ['--port', '9000', '--operator-port', '9000'], says: 'operator-port: must differ' },
     { argv: ['--profile', 'production'], says: 'production needs the key that seals secrets' },
     { argv: ['--profile', 'production', '--simulate'], says: 'exists in the sandbox only' },
     { argv: ['--profile', 'production', '--no-rate-limits'], says: 'can be lifted in the sandbox only' },
+    {
+      argv: ['--profile', 'production', '--broker-query-only-signature'],
+      says: 'broker-query-only-signature: bodies that nobody signed are accepted in the sandbox only.',
+    },
     { argv: ['--ban-first-seconds', '500', '--ban-most-seconds', '400'], says: 'must not exceed' },
   ])('settings that contradict each other are refused: $argv', ({ argv, says }) => {
     const { exit, text } = told(argv);

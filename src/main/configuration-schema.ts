@@ -162,7 +162,16 @@ const groups = {
       { sandbox: 'off', production: 'money' },
       'Routes that refuse a signature already used elsewhere',
     ),
-    hardenedPermissions: switched(false, 'Demand the WRITE permission on endpoints that change something'),
+    hardenedPermissions: switched(
+      { sandbox: false, production: true },
+      'Demand the WRITE permission on endpoints that change something',
+    ),
+    brokerQueryOnlySignature: switched(
+      { sandbox: true, production: false },
+      'Accept JSON calls of brokers that sign their query only (in the sandbox only)',
+    ),
+    subAccountsPerMaster: whole(1, 1_000_000, 30, 'Sub-accounts of one account'),
+    subAccountsPerBroker: whole(1, 1_000_000, 10_000, 'Sub-accounts of one broker'),
   },
   Wallet: {
     custodyFile: textOrNone(
@@ -171,7 +180,9 @@ const groups = {
         placeholder: 'file',
       },
     ),
-    settleEveryMs: whole(50, 600_000, 1000, 'Time between two looks at each chain', { placeholder: 'ms' }),
+    settleEveryMs: whole(50, 600_000, 1000, 'Time between two looks at each chain, and at rebates that are due', {
+      placeholder: 'ms',
+    }),
   },
   'Limits and bans': {
     rateLimits: switched(true, 'Rate limits, bans and connection caps (off in the sandbox only, for load tests)'),
@@ -278,6 +289,10 @@ export function contradictions(config: Configuration): readonly string[] {
   const breaches: readonly (readonly [boolean, string])[] = [
     [inProduction && config.simulate, 'simulate: the simulated market exists in the sandbox only.'],
     [inProduction && !config.rateLimits, 'no-rate-limits: rate limits can be lifted in the sandbox only.'],
+    [
+      inProduction && config.brokerQueryOnlySignature,
+      'broker-query-only-signature: bodies that nobody signed are accepted in the sandbox only.',
+    ],
     [inProduction && config.seed !== null, 'seed: keys made from a seed can be guessed; production makes none.'],
     [
       inProduction && config.masterKey === null && config.masterKeyFile === null,

@@ -77,7 +77,11 @@ async function markOf(engine: StateMachine): Promise<HistoryMark> {
   const open = users.flatMap(({ account }) => openOrdersOf(state, account, null));
   const simulated = new Set(users.filter((user) => user.simulated).map(({ account }) => account));
   const { liveDeposits, liveWithdrawals } = walletQuestions(engine);
-  const deposits = (await liveDeposits(null)).filter(({ account }) => !simulated.has(account));
+  const deposits = (await liveDeposits(null))
+    .filter(({ account }) => !simulated.has(account))
+    // The entry that changed them last is not known any more: it is this one or an earlier one.
+    .map((deposit) => depositRow(deposit, state.seq));
+  const masters = new Map(users.flatMap(({ account, master }) => (master === account ? [] : [[account, master]])));
   const withdrawals = (await liveWithdrawals(null)).filter(({ account }) => !simulated.has(account));
   return {
     upTo: state.seq,
@@ -86,8 +90,11 @@ async function markOf(engine: StateMachine): Promise<HistoryMark> {
     openOrders: open.map(({ order }) => order),
     lastTrades: state.books.map(({ trades }) => as<TradeNumber>(trades)),
     replaced: {
-      // The entry that changed them last is not known any more: it is this one or an earlier one.
-      deposits: deposits.map((deposit) => depositRow(deposit, state.seq)),
+      deposits,
+      subAccountDeposits: deposits.flatMap((row) => {
+        const master = masters.get(row.account);
+        return master === undefined ? [] : [{ master, ...row }];
+      }),
       withdrawals: withdrawals.map((withdrawal) => withdrawalRow(withdrawal, state.seq)),
     },
   };

@@ -8,9 +8,13 @@ import type { DataDirectory } from '#main/data-directory.ts';
 import type { ExchangeCore } from '#main/exchange-core.ts';
 import { openCustody } from '#main/open-custody.ts';
 import type { SecretSeal } from '#main/secret-seal.ts';
-import { startSettlement } from '#settlement/settlement.ts';
+import { startRebateSettlement } from '#settlement/settle-rebates.ts';
+import { type Settlement, startSettlement } from '#settlement/settlement.ts';
 
-/** The wallet of a running exchange: who keeps the coins, and the workers between chains and ledger. */
+/**
+ * The wallet of a running exchange: who keeps the coins, the workers between chains and ledger, and the one that pays
+ * rebates.
+ */
 export interface OpenWallet {
   readonly custody: Custody;
   /** Controls of the simulated chains; absent outside the sandbox. */
@@ -50,25 +54,17 @@ export async function openWallet(parts: WalletParts): Promise<OpenWallet> {
   const { assets } = await core.queries.listing();
   const networks = await core.queries.wallet.networks();
   for (const difference of listingDifferences({ networks, assets, contracts })) tell(difference);
-  let stopWorkers = async (): Promise<void> => {};
+  let workers: readonly Settlement[] = [];
   return {
     custody,
     ...(controls === null ? {} : { chainControls: controls }),
     start: () => {
-      const settlement = startSettlement({
-        custody,
-        ingress: core.sequencer,
-        queries: core.queries,
-        clock,
-        monotonic: monotonicClock,
-        repeat: repeatedly,
-        everyMs: config.settleEveryMs,
-        onTrouble,
-      });
-      stopWorkers = settlement.stop;
+      const { sequencer: ingress, queries } = core;
+      const options = { ingress, queries, clock, repeat: repeatedly, everyMs: config.settleEveryMs, onTrouble };
+      workers = [startSettlement({ ...options, custody, monotonic: monotonicClock }), startRebateSettlement(options)];
     },
     close: async () => {
-      await stopWorkers();
+      await Promise.all(workers.map((worker) => worker.stop()));
       await close();
     },
   };

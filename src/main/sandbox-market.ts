@@ -1,4 +1,5 @@
 import type { Repeat } from '#base/clock.ts';
+import { depositAddresses } from '#custody/simulated/deposit-addresses.ts';
 import type { DemoKeyPair } from '#gateway/gateway-context.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
@@ -7,10 +8,13 @@ import { apiKeyAssociatedData, type SecretSeal } from '#main/secret-seal.ts';
 import { demoKeys } from '#sandbox/demo-accounts.ts';
 import { demoFile, writeDemoFile, type SandboxAddresses } from '#sandbox/demo-file.ts';
 import { demoOperatorToken } from '#sandbox/demo-identity.ts';
-import { openDemoMarket } from '#sandbox/demo-market.ts';
+import { type DemoMarketPorts, openDemoMarket } from '#sandbox/demo-market.ts';
+import { openDemoMembers } from '#sandbox/demo-members.ts';
 import { openDemoWallet } from '#sandbox/demo-wallet.ts';
 import { seedOf } from '#sandbox/demo-seed.ts';
+import { openDemoSubAccounts } from '#sandbox/demo-sub-accounts.ts';
 import { createMarketSimulation, hasHistory, type MarketSimulation } from '#sandbox/market-simulation.ts';
+import type { AddressSource } from '#sandbox/retail-entry.ts';
 import type { VirtualClock } from '#sandbox/virtual-clock.ts';
 import { welcomeText } from '#sandbox/welcome.ts';
 
@@ -50,7 +54,10 @@ export async function makeSandboxHistory(parts: SandboxParts): Promise<void> {
   const simulation = createSimulation(parts, seed);
   await simulation.rewind(now());
   await activateNewestRules(core);
-  await openMarket(parts, seed);
+  const market = marketPorts(parts, seed);
+  await openDemoMarket(market);
+  await openDemoWallet(market);
+  await openDemoSubAccounts(market);
   await simulation.seedHistory({
     now: now(),
     onProgress: ({ text, done }) => tell(`Making a market history: ${text} (${Math.round(done * 100)} %).`),
@@ -65,17 +72,19 @@ export async function makeSandboxHistory(parts: SandboxParts): Promise<void> {
 export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMarket> {
   const { config, directory, core } = parts;
   const seed = await seedFor(parts);
-  await openMarket(parts, seed);
-  await openDemoWallet({ submit: (command) => core.sequencer.submit(command), queries: core.queries, seed });
+  const market = marketPorts(parts, seed);
+  await openDemoMarket(market);
+  await openDemoWallet(market);
+  const keys = [...demoKeys(seed), ...(await openDemoMembers(market))];
   const simulation = config.simulate ? createSimulation(parts, seed) : null;
   await simulation?.start();
   const operatorToken = config.operatorToken ?? demoOperatorToken(seed);
   return {
     seed,
-    demoKeys: demoKeys(seed).map(({ name, accessKey, secretKey }) => ({ name, accessKey, secretKey })),
+    demoKeys: keys.map(({ name, accessKey, secretKey }) => ({ name, accessKey, secretKey })),
     operatorToken,
     announce: async (addresses) => {
-      const demo = demoFile(seed, addresses, operatorToken);
+      const demo = demoFile(keys, addresses, operatorToken);
       const demoPath = await writeDemoFile(directory.root, demo);
       const { symbols } = await core.queries.listing();
       return welcomeText({
@@ -92,21 +101,27 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
 
 const seedFor = ({ config, directory }: SandboxParts): Promise<string> => seedOf(directory.root, config.seed);
 
-const openMarket = ({ core, seal }: SandboxParts, seed: string): Promise<void> =>
-  openDemoMarket({
-    submit: (command) => core.sequencer.submit(command),
-    queries: core.queries,
-    seed,
-    seal: ({ secret, ...owner }) => seal.seal(secret, apiKeyAssociatedData({ ...owner, keyVersion: 1 })),
-  });
+const marketPorts = ({ core, seal }: SandboxParts, seed: string): DemoMarketPorts => ({
+  submit: (command) => core.sequencer.submit(command),
+  queries: core.queries,
+  seed,
+  seal: ({ secret, ...owner }) => seal.seal(secret, apiKeyAssociatedData({ ...owner, keyVersion: 1 })),
+});
 
-function createSimulation({ core, clock, repeat, onTrouble }: SandboxParts, seed: string): MarketSimulation {
+/** Addresses of simulated chains; none where a file of custody may replace them by real ones. */
+function addressSource({ custodyFile }: Configuration, seed: string): AddressSource {
+  if (custodyFile !== null) return () => null;
+  return (network, index) => depositAddresses(network, seed).at(index);
+}
+
+function createSimulation({ config, core, clock, repeat, onTrouble }: SandboxParts, seed: string): MarketSimulation {
   return createMarketSimulation({
     ingress: core.sequencer,
     queries: core.queries,
     feed: core.sequencer,
     clock,
     seed,
+    addressOf: addressSource(config, seed),
     repeat,
     onTrouble: (error) => onTrouble('the simulated market', error),
   });

@@ -59,15 +59,12 @@ export async function openServers(config: Configuration, context: ServerContext,
   const metrics: MetricsPage = () =>
     textsOf([() => answerNumbers.metrics(), counters.text, processMetrics.text, context.otherMetrics]);
   const isSandbox = config.profile === 'sandbox';
-  const operator = await createOperatorServer(
-    { ...context, chains: context.chainControls ?? null },
-    { limits, metrics },
-  );
+  const operator = createOperatorServer({ ...context, chains: context.chainControls ?? null }, { limits, metrics });
   const operatorCounts = operator.counts.map((counts) => ({ port: 'operator', ...counts }));
   const answerNumbers = gatewayMetrics({ ...gateways }, operatorCounts);
   const publicMetrics = config.publicMetrics || isSandbox ? metrics : null;
-  const spot = await createHttpServer(gateways.public, publicMetrics);
-  const futures = gateways.futures === undefined ? null : await createHttpServer(gateways.futures, publicMetrics);
+  const spot = createHttpServer(gateways.public, publicMetrics);
+  const futures = gateways.futures === undefined ? null : createHttpServer(gateways.futures, publicMetrics);
   const streams = await attachStreams({
     ...context,
     server: spot.server,

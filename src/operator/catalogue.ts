@@ -1,9 +1,12 @@
 import { accountEndpoints } from '#operator/endpoints/accounts.ts';
+import { apiKeyEndpoints } from '#operator/endpoints/api-keys.ts';
 import { assetEndpoints } from '#operator/endpoints/assets.ts';
 import { chainEndpoints } from '#operator/endpoints/chains.ts';
 import { depositEndpoints } from '#operator/endpoints/deposits.ts';
+import { invitationEndpoints } from '#operator/endpoints/invitations.ts';
 import { ledgerEndpoints } from '#operator/endpoints/ledger.ts';
 import { liabilityEndpoints } from '#operator/endpoints/liabilities.ts';
+import { rebateEndpoints } from '#operator/endpoints/rebates.ts';
 import { reconciliationEndpoints } from '#operator/endpoints/reconciliation.ts';
 import { tokenEndpoints } from '#operator/endpoints/tokens.ts';
 import { walletRulesEndpoints } from '#operator/endpoints/wallet-rules.ts';
@@ -26,7 +29,16 @@ export const groups: readonly EndpointGroup[] = [
   },
   { name: 'Deposits', description: 'Money on its way in, and what waits for a decision.', endpoints: depositEndpoints },
   { name: 'Withdrawals', description: 'Money on its way out, and who approves it.', endpoints: withdrawalEndpoints },
-  { name: 'Accounts', description: 'Look up accounts and change what they may do.', endpoints: accountEndpoints },
+  {
+    name: 'Accounts',
+    description: 'Look up accounts and change what they may do.',
+    endpoints: { ...accountEndpoints, ...apiKeyEndpoints },
+  },
+  {
+    name: 'Rebates',
+    description: 'Who invited whom, and what inviters earn of commissions.',
+    endpoints: { ...invitationEndpoints, ...rebateEndpoints },
+  },
   {
     name: 'Ledger',
     description: 'Who owns what, that it adds up, and that custody has it.',
@@ -43,6 +55,9 @@ export const catalogue = {
   ...depositEndpoints,
   ...withdrawalEndpoints,
   ...accountEndpoints,
+  ...apiKeyEndpoints,
+  ...invitationEndpoints,
+  ...rebateEndpoints,
   ...ledgerEndpoints,
   ...reconciliationEndpoints,
   ...liabilityEndpoints,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { startOfDate } from '#base/calendar.ts';
 import { engineLimits } from '#domain/limits.ts';
+import { accountOfReferCode, isInviteCode } from '#domain/refer-code.ts';
 import { operatorLimits } from '#operator/limits.ts';
 
 /** Parts of requests and answers, with their descriptions. Faults of them are clauses that begin with `must`. */
@@ -26,8 +28,9 @@ export const text = (description: string, lengthMax: number) =>
   z
     .string()
     .min(1)
-    .max(lengthMax)
-    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'must not contain control characters')
+    // In UTF-16 units, as the engine counts.
+    .refine((value) => value.length <= lengthMax, `must have at most ${lengthMax} characters`)
+    .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'must not contain control characters')
     .meta({ description });
 
 /** Ticker of an asset. */
@@ -52,6 +55,13 @@ export const uid = (description = "The account's public number.") =>
     .max(999_999_999)
     .meta({ description, examples: [10000001] });
 
+/** A code under which an account invites: its refer code, or one that was made for it. */
+export const inviteCode = (description: string) =>
+  z
+    .string()
+    .refine((text) => accountOfReferCode(text) !== null || isInviteCode(text), 'must be an invite code')
+    .meta({ description, examples: ['spring-2026'] });
+
 /** A whole number. */
 export const whole = (description: string, { min, max }: { readonly min: number; readonly max: number }) =>
   z.int().min(min).max(max).meta({ description });
@@ -69,6 +79,13 @@ export const moment = (description: string) =>
     .int()
     .min(0)
     .meta({ description: `${description} Milliseconds since 1970 UTC.`, examples: [1_700_000_000_000] });
+
+/** A day, from 00:00 to 24:00 UTC. */
+export const date = (description: string) =>
+  z
+    .string()
+    .refine((text) => startOfDate(text) !== null, 'must be a day such as "2026-01-31", in 1970 or later')
+    .meta({ description: `${description} UTC.`, examples: ['2026-01-31'] });
 
 /** Decimals of an asset's smallest unit. */
 export const scale = (description: string) => whole(description, { min: 0, max: engineLimits.assetScale });

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { AnswerCounts } from '#http/answer-counts.ts';
 import { isHealthPage, type MetricsPage, registerHealthPages } from '#http/health-pages.ts';
 import { createHttpApp, type HttpServer, httpServerOf } from '#http/http-app.ts';
@@ -44,11 +45,22 @@ function servedEndpoints(context: OperatorContext): readonly ServedEndpoint[] {
     .map(([id, endpoint]) => ({ id, endpoint, handler: handlers[id] as AnyHandler, counts: new AnswerCounts() }));
 }
 
+/** The document is generated at the first request for it, because that reads the whole catalogue. */
+function registerDocument(app: FastifyInstance, served: readonly ServedEndpoint[], version: string): void {
+  let document: string | null = null;
+  app.get(documentPath, (_request, reply) => {
+    document ??= JSON.stringify(
+      operatorOpenApi(Object.fromEntries(served.map(({ id, endpoint }) => [id, endpoint])), version),
+    );
+    return reply.type(jsonType).send(document);
+  });
+}
+
 /** Creates the server of the operator port: endpoints, health, metrics, OpenAPI document and reference page. */
-export async function createOperatorServer(
+export function createOperatorServer(
   context: OperatorContext,
   { limits, metrics }: OperatorServerParts,
-): Promise<OperatorServer> {
+): OperatorServer {
   const unrouted = new AnswerCounts();
   const app = createHttpApp({
     limits,
@@ -59,11 +71,8 @@ export async function createOperatorServer(
   });
   const served = servedEndpoints(context);
   registerHealthPages(app, context, metrics);
-  const document = JSON.stringify(
-    operatorOpenApi(Object.fromEntries(served.map(({ id, endpoint }) => [id, endpoint])), context.version.version),
-  );
-  app.get(documentPath, (_request, reply) => reply.type(jsonType).send(document));
-  await registerReferencePage(app, { title: 'Operator API', pluginUrls: [], securityScheme: 'bearer' });
+  registerDocument(app, served, context.version.version);
+  registerReferencePage(app, { title: 'Operator API', pluginUrls: [], securityScheme: 'bearer' });
   registerEndpoints(app, context, served);
   return {
     http: httpServerOf(app),

@@ -5,6 +5,7 @@ import type { Seq } from '#domain/units.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import type { Health } from '#http/health-pages.ts';
 import type { HttpLog } from '#http/http-settings.ts';
+import type { SealApiKey } from '#http/new-api-key.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { MarketData } from '#projections/market-data.ts';
@@ -24,6 +25,7 @@ export interface OperatorContext extends Health {
   readonly log: HttpLog;
   /** Token of the configuration, which may do everything; `null`: there is none. */
   readonly rootToken: string | null;
+  readonly sealApiKey: SealApiKey;
   /** Custody of every network that is served. */
   readonly custody: Custody;
   /** Simulated chains, in the sandbox; `null`: there are none, and `sandboxOnly` endpoints are not served. */

@@ -98,3 +98,13 @@ export function pageByText<Row, Item>(
   const last = lastKeyOf(cursor, pattern);
   return pageOf(last === null ? rows : rows.filter((row) => key(row) > last), limit, { item, key });
 }
+
+/** A page of a list that only grows at its end; `read` answers its rows from an offset on. */
+export async function pageByOffset<Row, Item>(
+  { limit, cursor }: PageRequest,
+  read: (offset: number, limit: number) => Promise<readonly Row[]>,
+  item: (row: Row) => Item,
+): Promise<Page<Item>> {
+  const offset = Number(lastKeyOf(cursor, numberKey) ?? 0);
+  return pageOf(await read(offset, limit + 1), limit, { item, key: () => String(offset + limit) });
+}

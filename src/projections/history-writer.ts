@@ -3,13 +3,15 @@ import type { AccountView, PostingKind } from '#domain/account.ts';
 import { copyOrder, noopSink } from '#domain/event-record.ts';
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import type { OrderView } from '#domain/order.ts';
+import type { RebateAccrual } from '#domain/rebate.ts';
 import type { AccountId, Amount, AssetId, OrderNumber, Seq, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import type { FillRow, RowLists, TradeRow } from '#history/history-tables.ts';
 import { BatchQueue, type HistoryLag, type OpenBatch } from '#projections/batch-queue.ts';
 import { MinuteBook } from '#projections/minute-book.ts';
-import { WalletCollector } from '#projections/wallet-collector.ts';
+import { RebateCollector } from '#projections/rebate-collector.ts';
+import { type AddRow, WalletCollector } from '#projections/wallet-collector.ts';
 
 /** Store, limits and callbacks of the writer. */
 export interface HistoryWriterOptions {
@@ -37,10 +39,10 @@ const defaults = {
 };
 
 /**
- * Writes history from the events: closed orders, trades, fills, minute bars, and what happens in the wallet. Rows are
- * collected in batches that end between two entries; one batch is written at a time, and the engine never waits for it.
- * The events of an entry must be delivered synchronously. Entries up to the store's watermark are ignored, so recovery
- * may replay from any entry up to it. Of simulated accounts only public trades are kept.
+ * Writes history from the events: closed orders, trades, fills, minute bars, what happens in the wallet, and rebates.
+ * Rows are collected in batches that end between two entries; one batch is written at a time, and the engine never
+ * waits for it. The events of an entry must be delivered synchronously. Entries up to the store's watermark are
+ * ignored, so recovery may replay from any entry up to it. Of simulated accounts only public trades are kept.
  */
 export interface HistoryWriter extends EventSink {
   /** Accounts that were opened before the first event delivered here. */
@@ -76,6 +78,7 @@ export async function startHistoryWriter(options: HistoryWriterOptions): Promise
       collector.began(seq, at, seq > watermark);
     },
     tradeExecuted: (trade) => collector.trade(trade),
+    rebateAccrued: (accrual) => collector.rebate(accrual),
     orderClosed: (order) => collector.order(order),
     posted: (account, asset, free, held, why, order) => collector.posted(account, asset, free, held, why, order),
     fact: (fact) => collector.fact(fact),
@@ -95,26 +98,30 @@ class RowCollector {
   readonly #minutes: MinuteBook;
   readonly #queue: BatchQueue;
   readonly #wallet: WalletCollector;
+  readonly #rebates: RebateCollector;
   #counts = false;
   #at = as<TimestampMs>(0);
 
   constructor(minutes: MinuteBook, queue: BatchQueue) {
     this.#minutes = minutes;
     this.#queue = queue;
-    this.#wallet = new WalletCollector((table, row) => {
+    const addRow: AddRow = (table, row) => {
       const batch = queue.open();
       if (batch !== null) add(batch, table, row);
-    });
+    };
+    this.#wallet = new WalletCollector(addRow);
+    this.#rebates = new RebateCollector(addRow, (account) => this.#wallet.isKept(account));
   }
 
-  know({ account, simulated }: AccountView): void {
-    this.#wallet.know(account, simulated);
+  know(account: AccountView): void {
+    this.#wallet.know(account);
   }
 
   began(seq: Seq, at: TimestampMs, counts: boolean): void {
     this.#counts = counts;
     this.#at = at;
     this.#wallet.began(seq, at);
+    this.#rebates.began(seq, at);
   }
 
   posted(
@@ -130,7 +137,14 @@ class RowCollector {
 
   fact(fact: Fact): void {
     if (fact.kind === 'accountOpened' || fact.kind === 'accountChanged') this.know(fact.account);
-    else if (this.#counts) this.#wallet.fact(fact);
+    else if (this.#counts) {
+      this.#wallet.fact(fact);
+      this.#rebates.fact(fact);
+    }
+  }
+
+  rebate(accrual: RebateAccrual): void {
+    if (this.#counts) this.#rebates.accrued(accrual);
   }
 
   order(order: OrderView): void {

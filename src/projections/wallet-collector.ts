@@ -1,10 +1,10 @@
-import { futuresWalletOf, house, houseAccountCount, type PostingKind } from '#domain/account.ts';
+import { futuresWalletOf, house, houseAccountCount, type PostingKind, type AccountView } from '#domain/account.ts';
 import type { Fact } from '#domain/events.ts';
 import type { AccountId, Amount, AssetId, OrderNumber, Seq, TimestampMs } from '#domain/units.ts';
 import type { ConversionView, SendView, TransferView } from '#domain/wallet.ts';
 import type { RowLists } from '#history/history-tables.ts';
 import { depositRow, withdrawalRow } from '#history/wallet-rows.ts';
-import type { ConversionRow, OperatorActRow, SendRow, TransferRow } from '#history/wallet-tables.ts';
+import type { ConversionRow, DepositRow, OperatorActRow, SendRow, TransferRow } from '#history/wallet-tables.ts';
 
 /** Adds a row to the batch that is open. */
 export type AddRow = <Name extends keyof RowLists>(table: Name, row: RowLists[Name][number]) => void;
@@ -17,6 +17,8 @@ export class WalletCollector {
   readonly #add: AddRow;
   /** Simulated accounts and their futures wallets. */
   readonly #simulated = new Set<AccountId>();
+  /** Masters of sub-accounts. */
+  readonly #masters = new Map<AccountId, AccountId>();
   #seq = 0 as Seq;
   #at = 0 as TimestampMs;
   /** Ledger lines of the entry so far. */
@@ -27,7 +29,8 @@ export class WalletCollector {
     this.#add = add;
   }
 
-  know(account: AccountId, isSimulated: boolean): void {
+  know({ account, master, simulated: isSimulated }: AccountView): void {
+    if (master !== account) this.#masters.set(account, master);
     for (const each of [account, futuresWalletOf(account)]) {
       if (isSimulated) this.#simulated.add(each);
       else this.#simulated.delete(each);
@@ -80,7 +83,7 @@ export class WalletCollector {
     switch (fact.kind) {
       case 'depositChanged':
       case 'depositLost':
-        if (this.isKept(fact.deposit.account)) this.#add('deposits', depositRow(fact.deposit, this.#seq));
+        if (this.isKept(fact.deposit.account)) this.#deposit(depositRow(fact.deposit, this.#seq));
         return;
       case 'withdrawalChanged':
         if (this.isKept(fact.withdrawal.account)) this.#add('withdrawals', withdrawalRow(fact.withdrawal, this.#seq));
@@ -104,6 +107,12 @@ export class WalletCollector {
       case 'commandRefused':
         if (this.#act !== null) this.#act.refusal = fact.reason;
     }
+  }
+
+  #deposit(row: DepositRow): void {
+    this.#add('deposits', row);
+    const master = this.#masters.get(row.account);
+    if (master !== undefined) this.#add('subAccountDeposits', { master, ...row });
   }
 
   #place(): { readonly at: TimestampMs; readonly seq: Seq } {

@@ -1,5 +1,5 @@
 import type { AccountClass } from '#domain/account.ts';
-import type { PermissionSet } from '#domain/permission.ts';
+import type { Permission, PermissionSet } from '#domain/permission.ts';
 import { allPermissions, permissionSet, permissions } from '#domain/permission.ts';
 import type { Balance, Uid } from '#domain/units.ts';
 import { demoKey, demoUid } from '#sandbox/demo-identity.ts';
@@ -60,14 +60,13 @@ const people: readonly {
 /** Index of the first simulated participant in the table of demo accounts; accounts for people come before. */
 export const firstParticipantPlace = 20;
 
+const isOfDesk = (name: Permission): boolean => !/^SPOT_(?:WITHDRAW|DEPOSIT)_/.test(name);
+const deskPermissions: PermissionSet = permissionSet(permissions.filter(isOfDesk));
 const readOnly: PermissionSet = permissionSet(permissions.filter((name) => name.endsWith('_READ')));
 
-const keys: readonly {
-  readonly name: string;
-  readonly role: string;
-  readonly owner: string;
-  readonly permissions: PermissionSet;
-}[] = [
+type OwnedKey = Omit<DemoKey, 'uid' | 'accessKey' | 'secretKey'>;
+
+const keys: readonly OwnedKey[] = [
   { name: 'alice', role: 'trader', owner: 'alice', permissions: allPermissions },
   { name: 'bob', role: 'trader', owner: 'bob', permissions: allPermissions },
   { name: 'alice-readonly', role: 'reader', owner: 'alice', permissions: readOnly },
@@ -76,13 +75,29 @@ const keys: readonly {
   { name: 'affiliate', role: 'affiliate', owner: 'affiliate', permissions: allPermissions },
 ];
 
-/** Everyone who has a key in `demo.json`; the same seed gives the same accounts. */
+/** Keys of accounts that were invited, and of sub-accounts. */
+const laterKeys: readonly OwnedKey[] = [
+  { name: 'partner', role: 'affiliate', owner: 'partner', permissions: allPermissions },
+  { name: 'invitee', role: 'invitee', owner: 'invitee', permissions: allPermissions },
+  { name: 'broker-sub', role: 'sub-account', owner: 'customerOne', permissions: allPermissions },
+  { name: 'alice-desk', role: 'sub-account', owner: 'aliceDesk', permissions: deskPermissions },
+];
+
+/** The accounts that a market opens with for people; the same seed gives the same accounts. */
 export function demoAccounts(seed: string): readonly DemoAccount[] {
   return people.map((person, place) => ({ ...person, uid: demoUid(seed, person.name, place), kycLevel: 4 }));
 }
 
-/** Every key of the sandbox, in the order of `demo.json`. */
+/** Keys of those accounts, in the order of `demo.json`. */
 export function demoKeys(seed: string): readonly DemoKey[] {
   const uidOf = new Map(demoAccounts(seed).map((account) => [account.name, account.uid]));
   return keys.map((key) => ({ ...key, uid: uidOf.get(key.owner) as Uid, ...demoKey(seed, key.name) }));
+}
+
+/** Further keys in the order of `demo.json`, of those owners that are there; `uidOf` has the uids by name. */
+export function furtherDemoKeys(seed: string, uidOf: ReadonlyMap<string, Uid>): readonly DemoKey[] {
+  return laterKeys.flatMap((key) => {
+    const uid = uidOf.get(key.owner);
+    return uid === undefined ? [] : [{ ...key, uid, ...demoKey(seed, key.name) }];
+  });
 }

@@ -23,8 +23,8 @@ afterAll(async () => {
 describe('files of a sandbox', () => {
   test('demo.json holds addresses and keys, for its owner only, and nothing is left aside', async () => {
     const data = join(folder, 'fresh', 'data');
-    const path = await writeDemoFile(data, demoFile('s', addresses, 'token'));
-    await writeDemoFile(data, demoFile('s', addresses, 'token'));
+    const path = await writeDemoFile(data, demoFile(demoKeys('s'), addresses, 'token'));
+    await writeDemoFile(data, demoFile(demoKeys('s'), addresses, 'token'));
     const written = JSON.parse(await readFile(path, 'utf8'));
     expect(Object.keys(written)).toEqual([
       'base_url',

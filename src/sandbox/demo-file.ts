@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { demoKeys } from '#sandbox/demo-accounts.ts';
+import type { DemoKey } from '#sandbox/demo-accounts.ts';
 import { writePrivateFile } from '#sandbox/private-file.ts';
 
 /** Where a running sandbox is reached. */
@@ -27,15 +27,15 @@ export interface DemoFile {
   }[];
 }
 
-/** The demo file of a seed; secrets are made from the seed, never read back from the exchange. */
-export function demoFile(seed: string, addresses: SandboxAddresses, operatorToken: string): DemoFile {
+/** The demo file with these keys; their secrets are made from the seed, never read back from the exchange. */
+export function demoFile(keys: readonly DemoKey[], addresses: SandboxAddresses, operatorToken: string): DemoFile {
   return {
     base_url: addresses.baseUrl,
     futures_base_url: addresses.futuresBaseUrl,
     ws_url: addresses.wsUrl,
     operator_url: addresses.operatorUrl,
     operator_token: operatorToken,
-    accounts: demoKeys(seed).map((key) => ({
+    accounts: keys.map((key) => ({
       name: key.name,
       uid: String(key.uid),
       role: key.role,

@@ -3,7 +3,7 @@ import type { PermissionSet } from '#domain/permission.ts';
 import type { AccountId, AssetId, Balance, Uid } from '#domain/units.ts';
 import type { CommandIngress, Outcome } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
-import type { DemoAccount } from '#sandbox/demo-accounts.ts';
+import type { DemoAccount, DemoKey } from '#sandbox/demo-accounts.ts';
 import { demoAccounts, demoKeys } from '#sandbox/demo-accounts.ts';
 import { demoAssets, demoFeeToken, demoPairs, symbolListing } from '#sandbox/listing.ts';
 
@@ -98,6 +98,20 @@ export async function openFundedAccount(
   return account;
 }
 
+/** Creates those keys that are not there yet; their accounts are. @throws GenesisRefused */
+export async function createMissingKeys(
+  { submit, queries, seal }: Omit<DemoMarketPorts, 'seed'>,
+  keys: readonly DemoKey[],
+): Promise<void> {
+  for (const { name, uid, accessKey, secretKey, permissions } of keys) {
+    if ((await queries.apiKey(accessKey)) !== null) continue;
+    const { account } = (await queries.accountByUid(uid))!;
+    const bound = { accessKey, account, permissions, ips: [] };
+    const sealedSecret = await seal({ ...bound, uid, secret: secretKey });
+    await submitAll(submit, [{ kind: 'createApiKey', ...bound, sealedSecret, note: name }]);
+  }
+}
+
 /**
  * Creates the demo market by commands: assets, symbols, funded accounts, keys. The platform token is configured last
  * and marks the market as complete: a later start does nothing, a start after an interruption adds what is missing.
@@ -106,17 +120,9 @@ export async function openFundedAccount(
 export async function openDemoMarket(ports: DemoMarketPorts): Promise<void> {
   if ((await ports.queries.listing()).feeToken !== null) return;
   const assetIds = await listAssetsAndSymbols(ports);
-  const accountOf = new Map<Uid, AccountId>();
-  for (const person of demoAccounts(ports.seed)) {
-    accountOf.set(person.uid, await openFundedAccount(ports, { ...person, simulated: false }, assetIds));
-  }
-  for (const key of demoKeys(ports.seed)) {
-    if ((await ports.queries.apiKey(key.accessKey)) !== null) continue;
-    const account = accountOf.get(key.uid) as AccountId;
-    const bound = { accessKey: key.accessKey, account, permissions: key.permissions, ips: [] };
-    const sealedSecret = await ports.seal({ ...bound, uid: key.uid, secret: key.secretKey });
-    await submitAll(ports.submit, [{ kind: 'createApiKey', ...bound, sealedSecret, note: key.name }]);
-  }
+  for (const person of demoAccounts(ports.seed))
+    await openFundedAccount(ports, { ...person, simulated: false }, assetIds);
+  await createMissingKeys(ports, demoKeys(ports.seed));
   await submitAll(ports.submit, [
     {
       kind: 'configureFeeToken',

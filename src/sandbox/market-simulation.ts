@@ -1,14 +1,21 @@
 import type { Repeat } from '#base/clock.ts';
 import type { Command } from '#domain/command.ts';
+import { rebateDayMs } from '#domain/rebate.ts';
+import type { TimestampMs } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
 import type { EventFeed } from '#egress/event-feed.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+import { settleDueRebates } from '#ingress/settle-due-rebates.ts';
 import type { Moment } from '#sandbox/agents/agent.ts';
 import type { MarketParticipants } from '#sandbox/agents/market-participants.ts';
 import { createMarketParticipants } from '#sandbox/agents/market-participants.ts';
 import type { Participant } from '#sandbox/agents/participants.ts';
 import { goLive, liveOpenOrdersMax, openParticipants } from '#sandbox/agents/participants.ts';
+import type { RetailMarket } from '#sandbox/agents/retail-market.ts';
+import { createRetailMarket } from '#sandbox/agents/retail-market.ts';
 import { countHistoryMoments, historyMs, nextHistoryMoment } from '#sandbox/history-schedule.ts';
+import { type AddressSource, enterRetail } from '#sandbox/retail-entry.ts';
 import type { VirtualClock } from '#sandbox/virtual-clock.ts';
 
 /** What the simulated market needs of a running exchange. */
@@ -18,6 +25,8 @@ export interface MarketSimulationPorts {
   readonly feed: EventFeed;
   readonly clock: VirtualClock;
   readonly seed: string;
+  /** Of the first deposits of accounts that were invited. */
+  readonly addressOf: AddressSource;
   /** Of real time. */
   readonly repeat: Repeat;
   /** Called when the exchange refused the market's commands; the market continues after a pause. */
@@ -67,25 +76,43 @@ const progressSteps = 20;
 /** Steps of history whose commands are submitted before waiting for them. */
 const momentsTogether = 4;
 
+const isOtherDay = (at: number, next: number): boolean => Math.floor(at / rebateDayMs) < Math.floor(next / rebateDayMs);
+
 /** The agents' market over the ports of a running exchange. Nothing happens until a method is called. */
 export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimulation {
   const { ingress, queries, clock } = ports;
   let traders: MarketParticipants | null = null;
+  let retail: RetailMarket | null = null;
   let participants: readonly Participant[] = [];
   let unsubscribe = (): void => {};
   let stopTicking = (): void => {};
   let running: Promise<void> | null = null;
 
+  const submit: CommandIngress['submit'] = (command) => ingress.submit(command);
+  /** Lets small traders in who were there so long before the market went live, and settles what earlier days owe. */
+  const admit = async (entered: RetailMarket, agoMs: number): Promise<void> => {
+    const payers = participants.filter(({ name }) => name.startsWith('taker'));
+    await enterRetail({ ...ports, submit }, { retail: entered, payers }, agoMs);
+    await settleDueRebates({ submit, queries }, as<TimestampMs>(clock.now()));
+  };
   /** Opens missing accounts and loads the participants' state from the engine. */
-  const enter = async (): Promise<MarketParticipants> => {
+  const enter = async (agoMs: number): Promise<MarketParticipants> => {
     if (traders !== null) return traders;
-    participants = await openParticipants({ submit: (command) => ingress.submit(command), queries, seed: ports.seed });
+    participants = await openParticipants({ submit, queries, seed: ports.seed });
+    const { seq, at } = await queries.position();
     const made = await createMarketParticipants(queries, participants, ports.seed);
+    const entered = createRetailMarket(made, `${ports.seed}/${seq}`, at);
+    await admit(entered, agoMs);
     unsubscribe = ports.feed.subscribe(made.fold.sink);
     await made.fold.load(queries);
     traders = made;
+    retail = entered;
     return made;
   };
+  const commandsOf = (agents: MarketParticipants, moment: Moment): readonly Command[] => [
+    ...agents.act(moment),
+    ...(retail?.act(moment) ?? []),
+  ];
   /** Submits the commands at once, so that they share a journal batch. */
   const post = async (commands: readonly Command[]): Promise<void> => {
     await Promise.all(commands.map((command) => ingress.post(command)));
@@ -103,7 +130,7 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
   const seedHistory: MarketSimulation['seedHistory'] = async ({ now, onProgress }) => {
     if (await hasHistory(queries)) return;
     await rewind(now);
-    const agents = await enter();
+    const agents = await enter(now - clock.now());
     const from = clock.now();
     const moments = countHistoryMoments(from, now);
     const days = Math.max(1, Math.round((now - from) / 86_400_000));
@@ -116,18 +143,22 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
       }
       const next = nextHistoryMoment(at, now);
       clock.set(next);
-      pending.push(post(agents.act({ now: next, elapsedMs: next - at, pace: 'history', whole: false })));
+      if (isOtherDay(at, next)) {
+        await Promise.all(pending.splice(0));
+        await admit(retail!, now - next);
+      }
+      pending.push(post(commandsOf(agents, { now: next, elapsedMs: next - at, pace: 'history', whole: false })));
       at = next;
       if (pending.length === momentsTogether || at === now) await Promise.all(pending.splice(0));
     }
     onProgress({ text: 'quoting the whole book', done: 1 });
     clock.followWallClock();
-    participants = await goLive((command) => ingress.submit(command), participants);
-    await post(agents.act({ now: clock.now(), elapsedMs: tickMs, pace: 'live', whole: true }));
+    participants = await goLive(submit, participants);
+    await post(commandsOf(agents, { now: clock.now(), elapsedMs: tickMs, pace: 'live', whole: true }));
   };
   const start = async (): Promise<void> => {
-    const agents = await enter();
-    participants = await goLive((command) => ingress.submit(command), participants);
+    const agents = await enter(0);
+    participants = await goLive(submit, participants);
     let last = clock.now();
     let whole = true;
     let pausedTicks = 0;
@@ -137,7 +168,7 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
       last = now;
       if (moment.elapsedMs === 0 && !whole) return;
       try {
-        await post(agents.act(moment));
+        await post(commandsOf(agents, moment));
         whole = false;
       } catch (error) {
         pausedTicks = troublePauseTicks;
@@ -160,6 +191,7 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
     if (running !== null) await running;
     unsubscribe();
     traders = null;
+    retail = null;
   };
   return { rewind, seedHistory, start, stop };
 }

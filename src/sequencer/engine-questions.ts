@@ -15,6 +15,8 @@ import {
 } from '#engine/engine-queries.ts';
 import type { BookVersion, PriceTicks } from '#domain/units.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+import { rebateQuestions } from '#sequencer/rebate-questions.ts';
+import { subAccountQuestions } from '#sequencer/sub-account-questions.ts';
 import { walletQuestions } from '#sequencer/wallet-questions.ts';
 
 /** The query port where gateway and engine share a process: each question is a direct call. */
@@ -22,6 +24,8 @@ export function engineQuestions(engine: StateMachine): ExchangeQueries {
   const { state, matching } = engine;
   return {
     wallet: walletQuestions(engine),
+    subAccounts: subAccountQuestions(engine),
+    rebates: rebateQuestions(engine),
     position: async () => ({ seq: state.seq, at: state.at }),
     listing: async () => ({
       assets: [...state.assets],

@@ -1,6 +1,7 @@
 import type { PostingKind } from '#domain/account.ts';
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import type { OrderView, Side } from '#domain/order.ts';
+import type { RebateAccrual } from '#domain/rebate.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type {
   AccountId,
@@ -44,6 +45,9 @@ export class FanOut implements EventSink, EventFeed {
   }
   tradeExecuted(trade: Trade): void {
     for (const sink of this.sinks) sink.tradeExecuted(trade);
+  }
+  rebateAccrued(accrual: RebateAccrual): void {
+    for (const sink of this.sinks) sink.rebateAccrued(accrual);
   }
   orderFilled(order: OrderView, lots: Lots, price: PriceTicks): void {
     for (const sink of this.sinks) sink.orderFilled(order, lots, price);

@@ -103,6 +103,7 @@ export class EventRouter implements Subscriptions {
         privatePushes.tradeExecuted(trade);
         publicTopics.tradeExecuted(trade);
       },
+      rebateAccrued: privatePushes.rebateAccrued,
       orderFilled: (order, lots) => privatePushes.orderFilled(order, lots),
       orderClosed: (order) => privatePushes.orderClosed(order),
       levelChanged: (symbol, version, side, price, lots) =>

@@ -63,6 +63,7 @@ export class PrivatePushes implements EventSink {
   }
 
   readonly orderRepeated = noopSink.orderRepeated;
+  readonly rebateAccrued = noopSink.rebateAccrued;
   readonly orderRefused = noopSink.orderRefused;
   readonly cancelRefused = noopSink.cancelRefused;
   readonly levelChanged = noopSink.levelChanged;

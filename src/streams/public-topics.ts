@@ -67,6 +67,7 @@ export class PublicTopics implements EventSink {
 
   readonly orderAccepted = noopSink.orderAccepted;
   readonly orderRepeated = noopSink.orderRepeated;
+  readonly rebateAccrued = noopSink.rebateAccrued;
   readonly orderRefused = noopSink.orderRefused;
   readonly cancelRefused = noopSink.cancelRefused;
   readonly orderFilled = noopSink.orderFilled;

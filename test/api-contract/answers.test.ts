@@ -5,7 +5,8 @@ import { catalogue, endpointIds } from '#api/catalogue.ts';
 import { wrappedAnswer } from '#api/derive/envelope.ts';
 import type { AnyEndpoint } from '#api/endpoint.ts';
 import { parameterNames } from '#api/request.ts';
-import { keys, type TestGateway } from '../api/gateway-harness.ts';
+import { permissions } from '#domain/permission.ts';
+import { keys, type Sending, type TestGateway } from '../api/gateway-harness.ts';
 import { assets, startWalletHarness, units, type WalletHarness } from '../api/wallet-harness.ts';
 
 /*
@@ -36,8 +37,33 @@ beforeAll(async () => {
   const { address, memo } = body[0];
   const payment = { network: 'BTC', txId: 'one', output: 0, asset: assets.BTC, address, memo } as const;
   await wallet.run({ kind: 'reportDeposit', ...payment, amount: units('BTC', 1), confirmations: 1 });
+  for (const id of ['openSubAccount', 'universalTransfer'] as const) {
+    const { status, body: made } = await gate.signed('POST', all[id].path, { ...all[id].example });
+    expect([status, made]).toEqual([200, made]);
+  }
+  await openCustomer();
+  await wallet.run({ kind: 'setAccountClass', account: gate.accounts.bob, class: 'affiliate' });
 });
 afterAll(() => wallet.close());
+
+let customer: Sending = {};
+/** A customer of the broker, with money, a deposit, and a trade that the broker earns from. */
+async function openCustomer(): Promise<void> {
+  const ask = async (id: EndpointId, more: Record<string, string>, sending: Sending = { key: keys.broker }) => {
+    const { status, body } = await gate.signed('POST', all[id].path, { ...all[id].example, ...more }, sending);
+    expect([id, status, body]).toEqual([id, 200, body]);
+    return body;
+  };
+  await ask('openBrokerSubAccount', {});
+  const { apikey, secretKey } = await ask('createBrokerKey', { permissions: permissions.join(',') });
+  customer = { key: apikey, secret: secretKey };
+  await ask('brokerTransfer', { amount: '50000' });
+  const { address, memo } = await ask('createBrokerDepositAddress', {}, customer);
+  const payment = { network: 'ETH', txId: 'two', output: 0, asset: assets.USDT, address, memo } as const;
+  await wallet.run({ kind: 'reportDeposit', ...payment, amount: units('USDT', 100), confirmations: 12 });
+  await ask('placeOrder', { ...order, quantity: '0.1', price: '28000' }, { key: keys.alice });
+  await ask('placeOrder', { ...order, side: 'BUY', quantity: '0.1', price: '28000' }, customer);
+}
 
 const transferTerms = { fromAccountType: 'SPOT', toAccountType: 'FUTURES', asset: 'USDT', amount: '1' };
 
@@ -54,10 +80,35 @@ async function walletParametersOf(id: EndpointId): Promise<Record<string, string
   return { asset: 'XRP,BTC' };
 }
 
+/** Parameters of endpoints about sub-accounts and groups. */
+async function subAccountParametersOf(id: EndpointId): Promise<Record<string, string>> {
+  const { example = {} } = all[id];
+  if (id === 'openSubAccount') return { ...example, subAccount: 'marketmaker2' };
+  if (id === 'deleteSubAccountKey') {
+    const { method, path, example: key } = all.createSubAccountKey;
+    return { ...example, apiKey: (await gate.signed(method, path, { ...key })).body.apiKey };
+  }
+  if (id === 'createStpGroup' || all[id].envelope !== 'group') return { ...example };
+  const tradeGroupName = `for ${id}`;
+  const { body } = await gate.signed('POST', '/api/v3/strategy/group', { tradeGroupName });
+  return { tradeGroupName, uid: '1001,1002', tradeGroupId: String(body.data.tradeGroupId) };
+}
+
+/** Parameters of endpoints of brokers. */
+async function brokerParametersOf(id: EndpointId): Promise<Record<string, string>> {
+  const { example = {} } = all[id];
+  if (id === 'openBrokerSubAccount') return { ...example, subAccount: 'customer002' };
+  if (id !== 'deleteBrokerKey') return { ...example };
+  const { method, path, example: key } = all.createBrokerKey;
+  return { ...example, apiKey: (await gate.signed(method, path, { ...key }, { key: keys.broker })).body.apikey };
+}
+
 /** Parameters that give an answer with something in it. */
 const parametersOf = async (id: EndpointId): Promise<Record<string, string>> => {
   const names = parameterNames(all[id]);
   if (all[id].group === 'wallet') return walletParametersOf(id);
+  if (all[id].group === 'subAccounts') return subAccountParametersOf(id);
+  if (all[id].group === 'broker') return brokerParametersOf(id);
   if (id === 'cancelOrder') return { symbol: 'BTCUSDT', orderId: await place({ price: '31000' }, keys.alice) };
   if (id === 'cancelOpenOrders' || id === 'cancelAllOrders') await place({ price: '32000' }, keys.broker);
   if (id === 'order') return { symbol: 'BTCUSDT', origClientOrderId: 'rest' };
@@ -78,14 +129,19 @@ const parametersOf = async (id: EndpointId): Promise<Record<string, string>> => 
   }
   return own;
 };
-const callerOf = (id: EndpointId): string =>
-  id === 'cancelOpenOrders' || id === 'cancelAllOrders' ? keys.broker : keys.alice;
+const callerOf = (id: EndpointId): Sending => {
+  const { access } = all[id];
+  if (access.kind === 'signed' && access.caller === 'brokerSub') return customer;
+  if (access.kind === 'signed' && access.caller === 'broker') return { key: keys.broker };
+  if (access.kind === 'signed' && access.caller === 'affiliate') return { key: keys.bob };
+  return { key: id === 'cancelOpenOrders' || id === 'cancelAllOrders' ? keys.broker : keys.alice };
+};
 
 async function ask(id: EndpointId, parameters: Record<string, string>) {
   const { access, method, path } = all[id];
   gate.monotonic.time += 10_000;
   if (access.kind === 'public') return gate.get(path, parameters);
-  return gate.signed(method, path, parameters, { key: callerOf(id) });
+  return gate.signed(method, path, parameters, callerOf(id));
 }
 
 /** The values of every entry, where the answer is a list. */

@@ -18,26 +18,22 @@ const own = endpointIds.filter((id) => all[id]?.aliasOf === undefined);
 const aliases = endpointIds.filter((id) => all[id]?.aliasOf !== undefined);
 
 /** Specified endpoints that later subjects bring. */
-const laterPaths = [
-  /^\/api\/v3\/capital\/sub-account\//,
-  /^\/api\/v3\/strategy\//,
-  /^\/api\/v3\/sub-account\//,
-  /^\/api\/v3\/broker\//,
-  /^\/api\/v3\/rebate\//,
-  /^\/api\/v1\/contract\/(?!ping$|detail$)/,
-];
+const laterPaths = [/^\/api\/v1\/contract\/(?!ping$|detail$)/];
 
-/** Parameters that are served beyond the specified ones. DEC-MKT-11, DEC-WAL-70. */
+/** Parameters that are served beyond the specified ones. DEC-MKT-11, DEC-WAL-70, DEC-SUB-54. */
 const parametersBeyond: Readonly<Record<string, readonly string[]>> = {
   '/api/v3/ticker/24hr': ['symbols'],
   '/api/v3/ticker/price': ['symbols'],
   '/api/v3/ticker/bookTicker': ['symbols'],
   'POST /api/v3/capital/transfer': ['clientTranId'],
+  '/api/v3/broker/capital/withdraw/apply': ['memo', 'withdrawOrderId'],
+  'POST /api/v3/broker/sub-account/universalTransfer': ['clientTranId'],
 };
 
-/** Members that are answered beyond the specified ones. DEC-WAL-73. */
+/** Members that are answered beyond the specified ones. DEC-WAL-73, DEC-SUB-57. */
 const membersBeyond: Readonly<Record<string, readonly string[]>> = {
   '/api/v3/capital/deposit/address': ['netWork'],
+  '/api/v3/broker/capital/deposit/subHisrec/getall': ['subAccount', 'insertTime'],
 };
 
 /** Members of an answer, or of its entries where it is a list; of all forms it may have. */
@@ -194,6 +190,6 @@ test('SPEC-MKT-20, SPEC-CNV-21, DEC-MKT-11: a weight may depend on a parameter',
 
 test('DEC-REQ-28: hardened, a writing endpoint demands the WRITE twin of a READ permission', () => {
   const read = { kind: 'signed', permission: 'SPOT_ACCOUNT_READ', caller: 'any' } as const;
-  expect(hardenedPermission(read, 'POST')).toBe('SPOT_ACCOUNT_WRITE');
-  expect(hardenedPermission(read, 'GET')).toBe('SPOT_ACCOUNT_READ');
+  expect(hardenedPermission(read, { method: 'POST' })).toBe('SPOT_ACCOUNT_WRITE');
+  expect(hardenedPermission(read, { method: 'GET' })).toBe('SPOT_ACCOUNT_READ');
 });

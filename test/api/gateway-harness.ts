@@ -183,6 +183,9 @@ const defaultSettings: GatewaySettings = {
   faultsPerWindow: 100,
   signatureReuse: 'off',
   hardenedPermissions: false,
+  brokerQueryOnlySignature: true,
+  subAccountsPerMaster: 30,
+  subAccountsPerBroker: 10_000,
   cancelAnswersStatusBefore: false,
   modelHabits: false,
 };
@@ -230,6 +233,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     monotonic,
     settings: { ...defaultSettings, ...options.settings },
     unseal: (key: ApiKeyView) => key.sealedSecret,
+    sealApiKey: (plain) => plain,
     listenKeySeal: { seal: (key, uid) => `${uid} ${key}`, unseal: (sealed, uid) => sealed.slice(`${uid} `.length) },
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
     version: { name: 'bourse', version: 'test' },
@@ -245,7 +249,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   await exchange.submit({ kind: 'configureSymbol', symbol: btcUsdt });
   const accounts = await openAccounts(exchange);
   const metrics = options.hasMetrics === false ? null : () => gatewayMetrics({ public: gateway }).metrics();
-  const server = await createHttpServer(gateway, metrics);
+  const server = createHttpServer(gateway, metrics);
   const port = await server.listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;
   const send: TestGateway['send'] = async (method, address, init = {}) => {

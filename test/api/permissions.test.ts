@@ -1,50 +1,202 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '#api/catalogue.ts';
-import type { AnyEndpoint } from '#api/endpoint.ts';
+import type { AnyEndpoint, CallerClass, SignedAccess } from '#api/endpoint.ts';
+import type { AccountStatus } from '#domain/account.ts';
 import { permissions, type Permission } from '#domain/permission.ts';
+import type { AccountId } from '#domain/units.ts';
 import { expectCode } from './answer-shape.ts';
-import { startTestGateway, type TestGateway } from './gateway-harness.ts';
+import { type Reply, startTestGateway, type TestGateway, type TestGatewayOptions } from './gateway-harness.ts';
+
+/*
+ * Who may call what, for every signed endpoint of the catalogue: generated, so that no endpoint can be forgotten. What
+ * each endpoint declares is compared with the specification in test/api-contract.
+ */
+
+/** Kinds of accounts that may call endpoints of each class. SPEC-SUB-10, SPEC-STP-07, DEC-SUB-15. */
+const kinds = ['master', 'sub', 'broker', 'brokerSub', 'affiliate'] as const;
+type Kind = (typeof kinds)[number];
+const mayCall: Readonly<Record<CallerClass, readonly Kind[]>> = {
+  any: kinds,
+  master: ['master', 'broker', 'affiliate'],
+  broker: ['broker'],
+  brokerSub: ['brokerSub'],
+  affiliate: ['affiliate'],
+};
+const isSub = (kind: Kind): boolean => kind === 'sub' || kind === 'brokerSub';
+
+/** What a frozen account may do besides reading: cancel, and open what only reads. DEC-REQ-61, DEC-SUB-48. */
+const allowedFrozen: readonly string[] = [
+  'cancelOrder',
+  'cancelOpenOrders',
+  'cancelAllOrders',
+  'cancelWithdrawal',
+  'createListenKey',
+  'renewListenKey',
+  'deleteListenKey',
+];
+/** GETs that change state. DEC-SUB-49. */
+const writingGets: readonly string[] = ['addStpMembersByGet'];
+const reads = (id: string, { method }: AnyEndpoint): boolean => method === 'GET' && !writingGets.includes(id);
+
+const signedEndpoints = Object.entries(catalogue as Record<string, AnyEndpoint>).flatMap(([id, endpoint]) =>
+  endpoint.access.kind === 'signed' ? [{ id, endpoint, access: endpoint.access as SignedAccess }] : [],
+);
+
+const keyOf = (kind: Kind, status: AccountStatus): string => `mx0${kind}${status}00000000`;
+const readerOf = (kind: Kind): string => `mx0${kind}reader00000000`;
+const onlyOf = (kind: Kind, index: number): string => `mx0${kind}only${String(index).padStart(8, '0')}`;
+const withoutOf = (kind: Kind, index: number): string => `mx0${kind}without${String(index).padStart(8, '0')}`;
+
+/** An account of each kind and status, with its keys. */
+async function openAccounts(gate: TestGateway): Promise<void> {
+  let next = 8000;
+  const open = async (kind: Kind, status: AccountStatus, master: AccountId | null): Promise<AccountId> => {
+    next += 1;
+    const { events } = await gate.exchange.submit({
+      kind: 'openAccount',
+      uid: next as never,
+      name: `${kind}${status}`,
+      master,
+      class: kind === 'broker' || kind === 'affiliate' ? kind : 'user',
+      kycLevel: 2,
+      simulated: false,
+    });
+    const opened = events.find((event) => event.kind === 'accountOpened');
+    const account = opened?.account.account as AccountId;
+    await gate.addKey(account, keyOf(kind, status), permissions);
+    return account;
+  };
+  for (const [kind, sub] of [
+    ['master', 'sub'],
+    ['broker', 'brokerSub'],
+    ['affiliate', null],
+  ] as const) {
+    const owner = await open(kind, 'normal', null);
+    const accounts = new Map<Kind, AccountId>([[kind, owner]]);
+    if (sub !== null) accounts.set(sub, await open(sub, 'normal', owner));
+    for (const [own, account] of accounts) {
+      await gate.addKey(
+        account,
+        readerOf(own),
+        permissions.filter((name) => name.endsWith('_READ')),
+      );
+      for (const [index, name] of permissions.entries()) {
+        await gate.addKey(account, onlyOf(own, index), [name]);
+        if (own !== 'sub') {
+          const others = permissions.filter((other) => other !== name);
+          await gate.addKey(account, withoutOf(own, index), others);
+        }
+      }
+    }
+    for (const status of ['frozen', 'abnormal'] as const) {
+      for (const own of accounts.keys()) {
+        const account = await open(own, status, own === sub ? owner : null);
+        await gate.exchange.submit({ kind: 'setAccountStatus', account, status });
+      }
+    }
+  }
+}
+
+const openGate = async (settings: TestGatewayOptions['settings'] = {}): Promise<TestGateway> => {
+  const gate = await startTestGateway({ settings: { rateLimits: false, ...settings } });
+  await openAccounts(gate);
+  return gate;
+};
 
 let gate: TestGateway;
-const without = (index: number): string => `mx0without${String(index).padStart(8, '0')}`;
-const only = (index: number): string => `mx0only${String(index).padStart(11, '0')}`;
-
 beforeAll(async () => {
-  gate = await startTestGateway({ settings: { rateLimits: false } });
-  const { alice, bob } = gate.accounts;
-  for (const [index, name] of permissions.entries()) {
-    await gate.addKey(
-      alice,
-      without(index),
-      permissions.filter((other) => other !== name),
-    );
-    await gate.addKey(bob, only(index), [name]);
-  }
+  gate = await openGate();
 });
 afterAll(() => gate.close());
 
-const demanded = Object.entries(catalogue as Record<string, AnyEndpoint>).flatMap(([id, endpoint]) =>
-  endpoint.access.kind === 'signed' && endpoint.access.permission !== null
-    ? [{ id, endpoint, permission: endpoint.access.permission as Permission }]
-    : [],
-);
+const call = ({ method, path, example = {} }: AnyEndpoint, key: string, at = gate): Promise<Reply> =>
+  at.signed(method, path, example, { key });
+/** Codes of who may not call; a served request may be refused for another reason. */
+const refusals = [700007, 60005, 140002];
+const served = ({ body }: Reply): boolean => !refusals.includes(body?.code);
 
-describe('D01: every signed endpoint and every permission', () => {
-  test.each(demanded)('$id demands $permission and nothing else', async ({ endpoint, permission }) => {
-    const { method, path, example = {} } = endpoint;
-    const before = gate.digest();
-    expectCode(await gate.signed(method, path, example, { key: without(permissions.indexOf(permission)) }), 700007);
-    for (const [index, name] of permissions.entries()) {
-      if (name !== permission) expectCode(await gate.signed(method, path, example, { key: only(index) }), 700007);
+/** Calls that must be refused with these codes, all at once; the state stays as it was. */
+async function expectRefused(endpoint: AnyEndpoint, codes: readonly (readonly [string, number])[]): Promise<void> {
+  const before = gate.digest();
+  const told = await Promise.all(codes.map(async ([key]) => [key, (await call(endpoint, key)).body?.code]));
+  expect(told).toEqual(codes);
+  expect(gate.digest()).toBe(before);
+}
+
+describe('D01, D12: every signed endpoint and every permission', () => {
+  /** An account of the class that the endpoint is for. */
+  const rightKind: Readonly<Record<CallerClass, Exclude<Kind, 'sub'>>> = {
+    any: 'master',
+    master: 'master',
+    broker: 'broker',
+    brokerSub: 'brokerSub',
+    affiliate: 'affiliate',
+  };
+  const demanding = signedEndpoints.flatMap(({ id, endpoint, access }) =>
+    access.permission === null ? [] : [{ id, endpoint, caller: access.caller, permission: access.permission }],
+  );
+
+  test.each(demanding)('$id demands $permission and nothing else', async ({ endpoint, caller, permission }) => {
+    const kind = rightKind[caller];
+    const right = permissions.indexOf(permission);
+    const others = permissions.flatMap((name, index) =>
+      name === permission ? [] : [[onlyOf(kind, index), 700007] as const],
+    );
+    await expectRefused(endpoint, [[withoutOf(kind, right), 700007], ...others]);
+    expect(served(await call(endpoint, onlyOf(kind, right)))).toBe(true);
+  });
+
+  test('DEC-REQ-28, D12: hardened, what writes demands the WRITE twin, and a read-only key mints no keys', async () => {
+    const hardened = await openGate({ hardenedPermissions: true });
+    for (const { id, endpoint, caller, permission } of demanding) {
+      const twin = permission.replace(/_READ$/, '_WRITE') as Permission;
+      const wanted = reads(id, endpoint) ? permission : twin;
+      const isServed = async (name: Permission) =>
+        served(await call(endpoint, onlyOf(rightKind[caller], permissions.indexOf(name)), hardened));
+      const told = wanted === permission ? [] : [await isServed(permission)];
+      expect([id, ...told, await isServed(wanted)]).toEqual([id, ...told.map(() => false), true]);
     }
-    expect(gate.digest()).toBe(before);
-    const granted = await gate.signed(method, path, example, { key: only(permissions.indexOf(permission)) });
-    expect(granted.body?.code).not.toBe(700007);
+    await hardened.close();
   });
 
   test('there are endpoints to look at', () => {
-    expect(demanded.length).toBeGreaterThan(15);
+    expect(demanding.length).toBeGreaterThan(15);
   });
+});
+
+describe('every signed endpoint and every class of account', () => {
+  /** What an account of this kind and status gets; `null`: it is served. DEC-REQ-01. */
+  function refusalOf(id: string, endpoint: AnyEndpoint, caller: CallerClass, kind: Kind, status: AccountStatus) {
+    if (status === 'abnormal') return 60005;
+    const isRead = reads(id, endpoint);
+    if (status === 'frozen' && !isRead && !allowedFrozen.includes(id)) return isSub(kind) ? 140002 : 60005;
+    if (mayCall[caller].includes(kind)) return null;
+    return caller === 'brokerSub' && kind === 'broker' ? 730003 : 700007;
+  }
+  const callers = kinds.flatMap((kind) =>
+    (['normal', 'frozen', 'abnormal'] as const).map((status) => ({ kind, status })),
+  );
+
+  test.each(signedEndpoints)(
+    'D02, D14, D15, SPEC-SUB-10, SPEC-STP-07, DEC-SUB-11, DEC-SUB-13, DEC-SUB-48: $id',
+    async ({ id, endpoint, access }) => {
+      const refused: (readonly [string, number])[] = [];
+      const allowed: string[] = [];
+      for (const { kind, status } of callers) {
+        const code = refusalOf(id, endpoint, access.caller, kind, status);
+        if (code === null) allowed.push(keyOf(kind, status));
+        else refused.push([keyOf(kind, status), code]);
+      }
+      // A key that only reads reads, and may write where a READ permission is what the endpoint states.
+      const mayRead = access.permission?.endsWith('_READ') ?? true;
+      for (const kind of mayCall[access.caller]) {
+        if (mayRead) allowed.push(readerOf(kind));
+        else refused.push([readerOf(kind), 700007]);
+      }
+      await expectRefused(endpoint, refused);
+      for (const key of allowed) expect([key, served(await call(endpoint, key))]).toEqual([key, true]);
+    },
+  );
 });
 
 describe('the addresses a key is bound to', () => {

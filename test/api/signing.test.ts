@@ -290,7 +290,8 @@ describe('DEC-REQ-01: the check order', () => {
       { key: keys.sub },
     );
     await gate.exchange.submit({ kind: 'setAccountStatus', account: sub, status: 'frozen' });
-    expectCode(await gate.signed('GET', '/api/v3/account', {}, { key: keys.sub }), 140002);
+    expectCode(await gate.signed('POST', path, {}, { key: keys.sub }), 140002);
+    expect((await gate.signed('GET', '/api/v3/account', {}, { key: keys.sub })).body.canTrade).toBe(false);
     const cancelled = await gate.signed(
       'DELETE',
       path,

@@ -129,10 +129,14 @@ describe('DEC-WAL-74: with modelHabits', () => {
 });
 
 describe('DEC-REQ-15: signatureReuse `money`', () => {
-  test('what moves money, and nothing else, is marked', () => {
+  test('what moves money or changes keys and passwords, and nothing else, is marked', () => {
     const all: Readonly<Record<string, AnyEndpoint>> = catalogue;
     const marked = Object.keys(all).filter((id) => all[id]?.money === true);
-    expect(marked.toSorted()).toEqual(['cancelWithdrawal', 'convert', 'send', 'transfer', 'withdraw', 'withdrawApply']);
+    expect(marked.toSorted()).toEqual([
+      ...['brokerTransfer', 'brokerWithdraw', 'cancelWithdrawal', 'convert', 'createBrokerKey', 'createSubAccountKey'],
+      ...['deleteBrokerKey', 'deleteSubAccountKey', 'openBrokerSubAccount', 'send', 'transfer', 'universalTransfer'],
+      ...['withdraw', 'withdrawApply'],
+    ]);
   });
 
   test('the signature of a question cannot be used to cancel a withdrawal', async () => {

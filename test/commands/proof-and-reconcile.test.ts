@@ -3,7 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { parseCommandLine } from '#main/command-line.ts';
+import { readTextFile } from '#main/config.ts';
+import type { PrintedAnswer } from '#main/printed-answer.ts';
+import { addReconcileCommand } from '#main/reconcile-commands.ts';
 import { createLiabilityProofs } from '#proof/liability-proofs.ts';
 
 const project = join(import.meta.dirname, '..', '..');
@@ -27,6 +32,14 @@ async function bourse(args: readonly string[], environment: Readonly<Record<stri
   return { status, out, fault };
 }
 
+/** The same without a process, for what differs in arguments and files only. */
+async function answerOf(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const parsed = parseCommandLine(args, environment);
+  if ('answerLater' in parsed) return parsed.answerLater();
+  if ('exit' in parsed) return parsed;
+  throw new Error(`${parsed.command} needs a process`);
+}
+
 let proof: Record<string, unknown>;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bourse-'));
@@ -41,7 +54,9 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const verify = (file: string, root: string) => bourse(['proof', 'verify', path(file), '--root', path(root)]);
+const verification = (file: string, root: string) => ['proof', 'verify', path(file), '--root', path(root)];
+const verify = (file: string, root: string) => bourse(verification(file, root));
+const check = (file: string, root: string) => answerOf(verification(file, root));
 
 test('DEC-WAL-80: a proof that holds names what was counted, with exit code 0', async () => {
   expect(await verify('proof.json', 'root.json')).toEqual({
@@ -67,18 +82,20 @@ test('DEC-WAL-80: tampered proofs and roots are not proved, with exit code 1', a
   };
   for (const [name, content] of Object.entries(tampered)) {
     write(name, content);
-    const { status, out, fault } = await verify(name, 'root.json');
-    expect([name, status, out, fault.startsWith('not proved: ')]).toEqual([name, 1, '', true]);
+    const { exit, text } = await check(name, 'root.json');
+    expect([name, exit, text.startsWith('not proved: ')]).toEqual([name, 1, true]);
   }
   write('root-2.json', { version: 1, seq: 7, at: 1, accounts: 3, root: { hash: '0'.repeat(64), sums: {} } });
-  expect((await verify('proof.json', 'root-2.json')).fault).toBe('not proved: the path does not lead to the root\n');
-  expect((await verify('proof.json', 'proof.json')).status).toBe(1);
+  const text = 'not proved: the path does not lead to the root\n';
+  expect(await verify('proof.json', 'root-2.json')).toEqual({ status: 1, out: '', fault: text });
+  expect(await check('proof.json', 'root-2.json')).toEqual({ exit: 1, text });
+  expect((await check('proof.json', 'proof.json')).exit).toBe(1);
 });
 
 test('missing files and a missing root are usage faults, with exit code 2', async () => {
   expect((await verify('nowhere.json', 'root.json')).status).toBe(2);
-  expect((await verify('proof.json', 'nowhere.json')).status).toBe(2);
-  expect((await bourse(['proof', 'verify', path('proof.json')])).status).toBe(2);
+  expect((await check('proof.json', 'nowhere.json')).exit).toBe(2);
+  expect((await answerOf(['proof', 'verify', path('proof.json')])).exit).toBe(2);
 });
 
 let server: Server | null = null;
@@ -115,9 +132,9 @@ test('DEC-WAL-81: bourse reconcile prints a table, and exit code 0 says that all
     fault: '',
   });
   expect(tokens).toEqual(['Bearer secret']);
-  await bourse(['reconcile', '--url', url, '--token-file', write('token', 'from-file\n')], token);
+  await answerOf(['reconcile', '--url', url, '--token-file', write('token', 'from-file\n')], token);
   write('demo.json', { operator_url: url, operator_token: 'of-demo' });
-  await bourse(['reconcile', '--data', folder]);
+  await answerOf(['reconcile', '--data', folder]);
   expect(tokens.slice(1)).toEqual(['Bearer from-file', 'Bearer of-demo']);
 });
 
@@ -125,9 +142,15 @@ test('DEC-WAL-81: a lasting difference and a silent network are named, with exit
   const silent = row({ isComplete: false, isExplained: false, networks: [{ network: 'ETH', amount: null }] });
   const less = row({ asset: 'SOL', difference: '-0.5', isExplained: false });
   const { url, tokens } = await answering(200, { items: [silent, less] });
-  const { status, fault } = await bourse(['reconcile', '--url', url], token);
-  expect([status, tokens.length]).toEqual([1, 3]);
-  expect(fault).toContain('BTC: no answer from ETH\nSOL: custody has 0.5 less than the ledger explains\n');
+  const pauses: number[] = [];
+  let work: (() => Promise<PrintedAnswer>) | null = null;
+  const program = new Command();
+  const pause = async (ms: number) => pauses.push(ms);
+  addReconcileCommand(program, { environment: token, readFile: readTextFile, pause }, (later) => (work = later));
+  program.parse(['reconcile', '--url', url], { from: 'user' });
+  const { exit, text } = await work!();
+  expect([exit, tokens.length, pauses]).toEqual([1, 3, [2000, 2000]]);
+  expect(text).toContain('BTC: no answer from ETH\nSOL: custody has 0.5 less than the ledger explains\n');
 });
 
 test('an exchange that refuses, talks nonsense or is not there is told with exit code 1', async () => {
@@ -139,14 +162,14 @@ test('an exchange that refuses, talks nonsense or is not there is told with exit
     fault: `bourse: ${url} refuses with 403: The token lacks ledger:read.\n`,
   });
   server!.close();
-  expect((await bourse(['reconcile', '--url', url], token)).status).toBe(1);
+  expect((await answerOf(['reconcile', '--url', url], token)).exit).toBe(1);
   const other = await answering(200, 'hello');
-  expect((await bourse(['reconcile', '--url', other.url], token)).fault).toContain('no operator API');
+  expect((await answerOf(['reconcile', '--url', other.url], token)).text).toContain('no operator API');
 });
 
 test('without a token, with a token file that is not there or no address, exit code 2', async () => {
   const nowhere = ['reconcile', '--data', path('nowhere')];
   expect((await bourse(nowhere)).status).toBe(2);
-  expect((await bourse([...nowhere, '--token-file', path('nowhere')], token)).status).toBe(2);
-  expect((await bourse([...nowhere, '--url', 'ftp://x'], token)).status).toBe(2);
+  expect((await answerOf([...nowhere, '--token-file', path('nowhere')], token)).exit).toBe(2);
+  expect((await answerOf([...nowhere, '--url', 'ftp://x'], token)).exit).toBe(2);
 });

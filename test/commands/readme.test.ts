@@ -94,6 +94,21 @@ test.runIf(hasTools)('the wallet example ends with a deposit that is credited', 
   expect(deposit).toMatchObject({ coin: 'BTC', network: 'BTC', amount: '0.5', status: 5, unlockConfirm: '2' });
 });
 
+test.runIf(hasTools)(
+  'the examples of desks, customers and invitations answer what the sandbox has of each',
+  async () => {
+    const [signing = ''] = examples('Sign a request', 'sh');
+    const [script = ''] = examples('Run desks, customers and invitations', 'sh');
+    const preparation = signing.split('\n').filter((line) => line.startsWith('sign()'));
+    const answers = await run('bash', ['-ec', [...preparation, script].join('\n')]);
+    const [assets, rebates, invited] = answers.map((line) => JSON.parse(line));
+    expect(assets.balances).toContainEqual({ asset: 'USDT', free: '10000', locked: '0' });
+    expect(rebates).toMatchObject({ totalRecords: 0, data: [] });
+    expect(invited.data).toMatchObject({ totalCount: 7, pageSize: 3 });
+    expect(invited.data.resultList.map(({ nickName }: { nickName: string }) => nickName)).toHaveLength(3);
+  },
+);
+
 test('the websocket example is told that it listens', async () => {
   const [code = ''] = examples('Listen', 'js');
   symlinkSync(join(import.meta.dirname, '..', '..', 'node_modules'), join(folder, 'node_modules'));

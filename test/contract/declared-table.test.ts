@@ -143,7 +143,7 @@ test('rows with a position go when history is taken back before them', async () 
   const store = new SqliteHistoryStore(':memory:', tables);
   const rows = [1, 2, 3].map((seq) => transfer(seq, { seq: as<Seq>(seq) }));
   await (store as unknown as Store).write({ upTo: as<Seq>(3), rows: { transfers: rows } });
-  const replaced = { deposits: [], withdrawals: [] };
+  const replaced = { deposits: [], subAccountDeposits: [], withdrawals: [] };
   const nothingElse = { lastOrder: as<OrderNumber>(0), openOrders: [], lastTrades: [], replaced };
   store.takeBack({ upTo: as<Seq>(2), at: as<TimestampMs>(start + 2), ...nothingElse });
   expect(await (store as unknown as Store).rows('transfers', { account: alice }, always)).toEqual(rows.slice(0, 2));

@@ -2,22 +2,25 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { Seq, SymbolId } from '#domain/units.ts';
+import type { AccountId, Seq, SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import { HistoryUnavailable } from '#history/history-store.ts';
+import { HistoryUnavailable, type Window } from '#history/history-store.ts';
+import { historyTables } from '#history/history-tables.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
 import { HistoryTooNew } from '#history/sqlite-connection.ts';
 import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
 import { WorkerHistoryStore } from '#history/worker-history-store.ts';
 import { historyContract } from './history.contract.ts';
+import { historyGroupsContract } from './history-groups.contract.ts';
 import { historyPagesContract } from './history-pages.contract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'history-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
+const always: Window = { from: as(0), to: as(Number.MAX_SAFE_INTEGER) };
 const freshFile = (): string => join(folder, `${(files += 1)}.db`);
 
-for (const contract of [historyContract, historyPagesContract]) {
+for (const contract of [historyContract, historyPagesContract, historyGroupsContract]) {
   contract('memory history', async () => new MemoryHistoryStore());
   contract('SQLite history', async () => new SqliteHistoryStore(freshFile()));
   contract('SQLite history on a worker', async () => new WorkerHistoryStore(freshFile()));
@@ -44,6 +47,28 @@ test('a SQLite history keeps its rows and its watermark when it is opened again'
   expect(await again.watermark()).toBe(5);
   expect(await again.firstBar(as<SymbolId>(1))).toEqual(bar);
   await again.close();
+});
+
+test('a database of before there were rebates gets their tables and keeps what it holds', async () => {
+  const file = freshFile();
+  const before = Object.fromEntries(Object.entries(historyTables).filter(([, { since }]) => since <= 2));
+  const old = new SqliteHistoryStore(file, before);
+  const act = { at: 5, seq: 3, actor: 'carol', commandKind: 'creditFunds', idempotencyKey: null, refusal: null };
+  await old.write({ upTo: as<Seq>(3), rows: { operatorActs: [act as never] } });
+  await old.close();
+  const store = new SqliteHistoryStore(file);
+  expect(await store.watermark()).toBe(3);
+  expect(await store.rows('operatorActs', {}, always)).toEqual([act]);
+  const alice = as<AccountId>(7);
+  const days = () =>
+    store.grouped('rebateDays', { account: alice, kind: 'earned' }, always, { by: [], sum: ['value'] });
+  expect(await days()).toEqual([]);
+  const ofTrade = { symbol: 0, trade: 1, isMaker: false, asset: 1, turnover: 1, turnoverValue: 1n };
+  const terms = { share: 'referral', source: 8, code: 'a-b', product: 'spot', ratePpm: 1, amount: 1n, value: 3n };
+  const rebate = { account: alice, kind: 'earned', at: 6, accrual: 1, seq: 4, ...terms, ...ofTrade };
+  await store.write({ upTo: as<Seq>(4), rows: { rebates: [rebate as never] } });
+  expect(await days()).toEqual([{ value: 3n, rows: 1 }]);
+  await store.close();
 });
 
 test('seconds add up over any number of trades', async () => {

@@ -17,6 +17,8 @@ export class WalletStory {
 
   /** Tells a sink what happens at an entry. */
   tell(sink: EventSink, entry: number, at: number): void {
+    // Account 4 is a sub-account of account 5.
+    sink.fact({ kind: 'accountOpened', account: { account: 4, master: 5, simulated: false } } as never);
     sink.fact({ kind: 'operatorActed', actor: 'carol', idempotencyKey: `k${entry}`, commandKind: 'creditFunds' });
     if (entry % 2 === 0) sink.fact({ kind: 'commandRefused', reason: 'unknownAccount' });
     sink.posted(as(4), as(1), entry, 0, 'deposit', null);
@@ -38,8 +40,10 @@ export class WalletStory {
 
   /** The rows of what can still change, as an exchange knows them that stands at an entry. */
   replaced(seq: Seq): HistoryMark['replaced'] {
+    const deposits = [...this.#deposits.values()].map((deposit) => depositRow(deposit, seq));
     return {
-      deposits: [...this.#deposits.values()].map((deposit) => depositRow(deposit, seq)),
+      deposits,
+      subAccountDeposits: deposits.filter(({ account }) => account === 4).map((row) => ({ master: as(5), ...row })),
       withdrawals: [...this.#withdrawals.values()].map((withdrawal) => withdrawalRow(withdrawal, seq)),
     };
   }
@@ -74,6 +78,7 @@ export async function walletContentOf(store: HistoryStore): Promise<unknown> {
   const withoutSeq = <Row extends { readonly seq: Seq }>({ seq: _seq, ...row }: Row) => row;
   const ofAccounts = accounts.map(async (account) => ({
     deposits: (await store.rows('deposits', { account }, always)).map(withoutSeq),
+    ofSubAccounts: (await store.rows('subAccountDeposits', { master: account }, always)).map(withoutSeq),
     withdrawals: (await store.rows('withdrawals', { account }, always)).map(withoutSeq),
     transfers: await store.rows('transfers', { account }, always),
     sends: await store.rows('sends', { account }, always),

@@ -7,19 +7,24 @@ import { depositDecisions, type WithdrawalView } from '#domain/wallet.ts';
 import type { EngineState } from '#engine/state.ts';
 import { CommandStream } from '../oracle/command-stream.ts';
 import { asset, firstUser, openingCommands, userCount } from '../oracle/opening.ts';
+import { invitees, rebateCommand, rebateOpening } from './rebate-commands.ts';
 
 type Report = Extract<Command, { kind: 'reportDeposit' }>;
 
 const network = 'NET';
 const minConfirm = 3;
 const plenty = as<Balance>(10n ** 15n);
-const users = Array.from({ length: userCount }, (_, index) => as<AccountId>(firstUser + index));
+const users = [...Array.from({ length: userCount }, (_, index) => as<AccountId>(firstUser + index)), ...invitees];
 const openingCount = openingCommands({ base: 1n, quote: 1n }).length;
-/** Share of the commands that concern the wallet. */
+/** Share of the commands that concern the wallet and rebates. */
 const walletShare = 0.35;
+/** Entries after which another day begins. */
+const entriesPerDay = 700;
+const dayMs = 86_400_000;
 
-/** Networks, rules and addresses; whatever has a price is dust. */
+/** Accounts, networks, rules and addresses; whatever has a price is dust. */
 const walletOpening: readonly Command[] = [
+  ...rebateOpening,
   {
     kind: 'configureWallet',
     rules: {
@@ -71,9 +76,14 @@ export class BusyHour {
       const command = this.#queue.shift() ?? this.#command(state);
       return { seq, epoch: as(0), at: as(this.#at), command: this.#byOperator(command) };
     }
-    const entry = this.#trading.next();
-    this.#at = entry.at;
-    return { ...entry, seq, command: this.#byOperator(entry.command) };
+    const { at, command } = this.#trading.next();
+    this.#at = Math.max(this.#at, at + dayMs * Math.floor(seq / entriesPerDay));
+    return {
+      seq,
+      epoch: as(0),
+      at: as(this.#at),
+      command: this.#byOperator(isOpen ? this.#byInvitee(command) : command),
+    };
   }
 
   observe(events: readonly Event[]): void {
@@ -88,7 +98,14 @@ export class BusyHour {
     return { kind: 'operate', actor: 'carol', idempotencyKey: null, command };
   }
 
+  /** One of five orders is placed by an account that was invited. */
+  #byInvitee(command: Command): Command {
+    if (command.kind !== 'placeOrder' || this.#prng.below(5) > 0) return command;
+    return { ...command, account: this.#pick(invitees) };
+  }
+
   #command(state: EngineState): Command {
+    if (this.#prng.below(8) === 0) return rebateCommand(state, this.#prng);
     const roll = this.#prng.below(100);
     if (roll < 35) return this.#report();
     if (roll < 38) {

@@ -54,7 +54,11 @@ async function runHour(history: string, upTo: number) {
 }
 
 /** Rows that are replaced when their subject changes. */
-const replacedTables: readonly string[] = [historyTables.deposits.name, historyTables.withdrawals.name];
+const replacedTables: readonly string[] = [
+  historyTables.deposits.name,
+  historyTables.subAccountDeposits.name,
+  historyTables.withdrawals.name,
+];
 
 /**
  * Every row of every table. `afterCut`: without the entry that wrote a replaced row, which nobody knows of one that

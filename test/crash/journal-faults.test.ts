@@ -32,6 +32,7 @@ async function runWith(plan: (call: FileCall) => FileFault | null, seed: number,
 
 const seedsOf = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
 const extra = Number(process.env['BOURSE_TEST_POWER_LOSSES'] ?? 0);
+const powerLosses = 100 + extra;
 
 describe('crash', () => {
   test('the script without faults rolls, compresses, saves and releases', async () => {
@@ -60,19 +61,23 @@ describe('crash', () => {
     expect(crashes).toBeGreaterThan(200);
   });
 
-  test('a loss of power at a random call of a random run loses nothing that was acknowledged', async () => {
-    const calls = (await runWith(() => null, 1, false)).disk.calls;
-    let images = 0;
-    for (const seed of seedsOf(250 + extra)) {
-      const failing = 1 + createPrng(seed).below(calls);
-      const { disk, ledger } = await runWith(({ index }) => (index === failing ? 'crash' : null), seed, false);
-      for (let image = 0; image < 8; image += 1) {
-        await expectNothingLost(disk.afterPowerLoss(createPrng(seed * 1000 + image)), ledger);
-        images += 1;
+  test(
+    'a loss of power at a random call of a random run loses nothing that was acknowledged',
+    async () => {
+      const calls = (await runWith(() => null, 1, false)).disk.calls;
+      let images = 0;
+      for (const seed of seedsOf(powerLosses)) {
+        const failing = 1 + createPrng(seed).below(calls);
+        const { disk, ledger } = await runWith(({ index }) => (index === failing ? 'crash' : null), seed, false);
+        for (let image = 0; image < 8; image += 1) {
+          await expectNothingLost(disk.afterPowerLoss(createPrng(seed * 1000 + image)), ledger);
+          images += 1;
+        }
       }
-    }
-    expect(images).toBe(8 * (250 + extra));
-  });
+      expect(images).toBe(8 * powerLosses);
+    },
+    60_000 + powerLosses * 1000,
+  );
 
   test('a crash while recovering from a crash loses nothing either', async () => {
     for (const seed of seedsOf(40)) {

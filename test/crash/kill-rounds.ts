@@ -26,10 +26,13 @@ export interface KillReport {
 const accounts = ['alice', 'bob'] as const;
 const lanes = 8;
 
+/** Of as many rounds one ends with a clean stop and a further start. */
+const roundsPerStop = 5;
+
 /**
  * Kills the exchange `kills` times at random moments under load. After each restart every acknowledged order of the
- * round must be there, once, under the number that was answered; an unanswered one wholly or not at all. At the end the
- * data directory must verify.
+ * round must be there, once, under the number that was answered; an unanswered one wholly or not at all. The restarted
+ * exchange carries the load of the next round. At the end the data directory must verify.
  */
 export async function runKillRounds(kills: number, seed: number): Promise<KillReport> {
   const data = mkdtempSync(join(tmpdir(), 'bourse-kill-'));
@@ -38,25 +41,32 @@ export async function runKillRounds(kills: number, seed: number): Promise<KillRe
   let acknowledged = 0;
   let unanswered = 0;
   let happened = 0;
+  let server = await startServer(data);
+  const stop = async (when: string): Promise<void> => {
+    server.process.kill('SIGTERM');
+    const code = await server.ended;
+    if (code !== 0) faults.push(`${when}: SIGTERM ended with ${code}: ${server.output().slice(-500)}`);
+  };
   try {
     for (let round = 0; round < kills; round += 1) {
-      const server = await startServer(data);
       const placed = await loadUntilKilled(server, round, 30 + prng.below(400), prng.next());
-      const again = await startServer(data);
+      server = await startServer(data);
       for (const order of placed) {
         if (order.orderId === null) unanswered += 1;
         else acknowledged += 1;
       }
-      happened += await compare(again, placed, faults);
-      again.process.kill(round % 2 === 0 ? 'SIGKILL' : 'SIGTERM');
-      const code = await again.ended;
-      if (round % 2 === 1 && code !== 0)
-        faults.push(`round ${round}: SIGTERM ended with ${code}: ${again.output().slice(-500)}`);
+      happened += await compare(server, placed, faults);
+      if (round % roundsPerStop !== roundsPerStop - 1) continue;
+      await stop(`round ${round}`);
+      server = await startServer(data);
     }
+    await stop('the end');
     const report = await verifyData(data);
     if (report.code !== 0) faults.push('verify found faults');
     return { kills, acknowledged, unanswered, happened, faults, verify: report.text };
   } finally {
+    server.process.kill('SIGKILL');
+    await server.ended;
     rmSync(data, { recursive: true, force: true });
   }
 }

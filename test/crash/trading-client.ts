@@ -8,20 +8,29 @@ export interface Reply {
   readonly body: unknown;
 }
 
+/** A key of the API. */
+export interface KeyPair {
+  readonly apiKey: string;
+  readonly secretKey: string;
+}
+
 /** A client that signs; one keep-alive connection per request in flight. */
 export class TradingClient {
   private readonly agent = new Agent({ keepAlive: true });
   private readonly base: URL;
-  private readonly key: { readonly apiKey: string; readonly secretKey: string };
+  private readonly key: KeyPair;
+  private readonly now: () => number;
 
-  constructor(demo: DemoFile, account: string) {
+  /** `key`: its name in the demo file, or itself; `now`: time of the exchange. */
+  constructor(demo: DemoFile, key: string | KeyPair, now: () => number = Date.now) {
     this.base = new URL(demo.base_url);
-    this.key = demo.accounts.find(({ name }) => name === account)!;
+    this.key = typeof key === 'string' ? demo.accounts.find(({ name }) => name === key)! : key;
+    this.now = now;
   }
 
   /** A signed call with everything in the query. `null`: the connection broke before an answer. */
   call(method: string, path: string, parameters: Readonly<Record<string, string>>): Promise<Reply | null> {
-    const query = new URLSearchParams({ ...parameters, timestamp: String(Date.now()) }).toString();
+    const query = new URLSearchParams({ ...parameters, timestamp: String(this.now()) }).toString();
     const signature = createHmac('sha256', this.key.secretKey).update(query).digest('hex');
     return new Promise((resolve) => {
       const outgoing = request(

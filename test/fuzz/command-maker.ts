@@ -7,10 +7,12 @@ import { as } from '#domain/units.ts';
 import type { EngineState } from '#engine/state.ts';
 import { lotsOf } from './chance.ts';
 import { DepositMaker, depositOpeningOf } from './deposit-maker.ts';
-import { anyAccount, createWorld, type FuzzWorld, openingOf } from './fuzz-world.ts';
+import { anyAccount, createWorld, type FuzzWorld, openingOf, users } from './fuzz-world.ts';
 import { OperationMaker } from './operation-maker.ts';
 import { OperatorMaker } from './operator-maker.ts';
 import { OrderMaker } from './order-maker.ts';
+import { RebateMaker } from './rebate-maker.ts';
+import { SubAccountMaker } from './sub-account-maker.ts';
 import { anyWalletRules, TransferMaker } from './transfer-maker.ts';
 import { WithdrawalMaker } from './withdrawal-maker.ts';
 
@@ -38,6 +40,8 @@ const kinds = lotsOf([
   [6, 'deposit'],
   [12, 'withdrawal'],
   [2, 'operator'],
+  [4, 'subAccount'],
+  [3, 'rebate'],
 ] as const);
 const start = 1_700_000_000_000;
 const latest = 4_000_000_000_000;
@@ -54,6 +58,8 @@ export class CommandMaker {
   readonly #deposits: DepositMaker;
   readonly #withdrawals: WithdrawalMaker;
   readonly #operators: OperatorMaker;
+  readonly #subAccounts: SubAccountMaker;
+  readonly #rebates: RebateMaker;
   readonly #queue: Command[];
   /** What comes once so many commands were made, the first to come first. */
   readonly #delayed: { readonly due: number; readonly command: Command }[] = [];
@@ -70,6 +76,8 @@ export class CommandMaker {
     this.#deposits = new DepositMaker(this.#world);
     this.#withdrawals = new WithdrawalMaker(this.#world, (commands) => this.#queue.push(...commands));
     this.#operators = new OperatorMaker(this.#world, (commands) => this.#queue.push(...commands));
+    this.#subAccounts = new SubAccountMaker(this.#world, (command) => this.#soon(command));
+    this.#rebates = new RebateMaker(this.#world, (commands) => this.#queue.push(...commands));
     this.#operations = new OperationMaker(this.#world, {
       now: (commands) => this.#queue.push(...commands),
       soon: (command) => this.#soon(command),
@@ -121,6 +129,10 @@ export class CommandMaker {
         return this.#withdrawals.make(state);
       case 'operator':
         return this.#operators.make(state);
+      case 'subAccount':
+        return this.#subAccounts.make(state);
+      case 'rebate':
+        return this.#rebates.make(state);
     }
   }
 
@@ -134,8 +146,10 @@ export class CommandMaker {
     return { kind: 'recordQuarantine', seq, lastSeq, account, commandKind: 'placeOrder', invariant: 'planted' };
   }
 
+  /** Now and then a sub-account, or whoever registered. */
   #account(): number {
-    return anyAccount(this.#world.chance);
+    const { chance } = this.#world;
+    return chance.in(0.06) ? users.length + users[0] + chance.below(6) : anyAccount(chance);
   }
 
   #symbol(): number {

@@ -3,6 +3,7 @@ import { commandNumbers } from '#domain/command-codec.ts';
 import { noopSink } from '#domain/event-record.ts';
 import type { EventSink, Fact } from '#domain/events.ts';
 import { closeReasons, orderKinds, sides } from '#domain/order.ts';
+import { rebateShares } from '#domain/rebate.ts';
 import { rejectReasons } from '#domain/rejection.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import type { AssetId } from '#domain/units.ts';
@@ -24,8 +25,16 @@ export const wantedCells: readonly string[] = [
   'repeated order',
   ...walletKinds.map((kind) => `transfer to ${kind}`),
   'repeated transfer',
+  ...walletKinds.flatMap((from) => walletKinds.map((to) => `universal transfer from ${from} to ${to}`)),
+  'repeated universal transfer',
   ...contactKinds.map((kind) => `send by ${kind}`),
   'dust converted',
+  ...['taker', 'maker'].map((role) => `rebate of ${role}`),
+  ...rebateShares.map((share) => `rebate by ${share}`),
+  ...['deposit', 'withdrawal'].map((direction) => `${direction} of an invited account`),
+  'rebates paid',
+  'rebates rejected',
+  'clicks recorded',
 ];
 
 const wayOf = (paid: AssetId, received: AssetId): string => (paid === received ? 'received' : 'token');
@@ -55,12 +64,23 @@ export class FuzzCoverage {
       if (trade.takerFee > 0) this.hit(`fee of taker in ${wayOf(trade.takerFeeAsset, isBuy ? base : quote)}`);
       if (trade.makerFee > 0) this.hit(`fee of maker in ${wayOf(trade.makerFeeAsset, isBuy ? quote : base)}`);
     },
+    rebateAccrued: ({ isMaker, amounts }) => {
+      this.hit(`rebate of ${isMaker ? 'maker' : 'taker'}`);
+      for (const [at, share] of rebateShares.entries()) if (amounts[at]! > 0) this.hit(`rebate by ${share}`);
+    },
     fact: (fact) => {
       if (fact.kind === 'symbolConfigured') this.#listed[fact.symbol.id] = fact.symbol;
       if (fact.kind === 'depositChanged' || fact.kind === 'depositLost') this.hit(`deposit ${fact.deposit.status}`);
       if (fact.kind === 'commandRefused') this.hit(`refused ${fact.reason}`);
+      if (fact.kind === 'inviteeMoved') this.hit(`${fact.move.direction} of an invited account`);
+      if (fact.kind === 'rebatesSettled' && fact.payouts.length > 0) this.hit('rebates paid');
+      if (fact.kind === 'rebatesRejected') this.hit('rebates rejected');
+      if (fact.kind === 'clicksRecorded') this.hit('clicks recorded');
       if (fact.kind === 'fundsTransferred') this.hit(`transfer to ${fact.transfer.to}`);
       if (fact.kind === 'transferRepeated') this.hit('repeated transfer');
+      if (fact.kind === 'universalTransferMade')
+        this.hit(`universal transfer from ${fact.transfer.fromWallet} to ${fact.transfer.toWallet}`);
+      if (fact.kind === 'universalTransferRepeated') this.hit('repeated universal transfer');
       if (fact.kind === 'fundsSent') this.hit(`send by ${fact.send.targetKind}`);
       if (fact.kind === 'dustConverted') this.#dust(fact);
     },

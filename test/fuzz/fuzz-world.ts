@@ -1,15 +1,22 @@
 import { house } from '#domain/account.ts';
 import type { Command } from '#domain/command.ts';
 import { orderKinds } from '#domain/order.ts';
+import { referCodeOf } from '#domain/refer-code.ts';
 import { newestRules } from '#domain/rules.ts';
 import { type SymbolListing, symbolStatuses, tradeSideTypes } from '#domain/symbol.ts';
+import type { Uid } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { Chance, lotsOf, most, whole } from './chance.ts';
 
 /** Assets of every run. */
 export const asset = { base: 0, quote: 1, token: 2, other: 3 } as const;
-/** Ids of the accounts that trade. The last two are sub-accounts of the first. */
-export const users = [4, 5, 6, 7] as const;
+/**
+ * Ids of the accounts that trade. The third and the fourth are sub-accounts of the first, which may be a broker; the
+ * others were mostly invited: each by the one that was opened before, among those that are no sub-accounts.
+ */
+export const users = [4, 5, 6, 7, 8, 9] as const;
+/** Who invited each of them, `null` where nobody could. */
+const inviters = [null, 4, null, null, 5, 8] as const;
 
 /** How much money there is. */
 type Wealth = 'scarce' | 'plenty' | 'beyondDoubles' | 'upToTheCap';
@@ -183,17 +190,7 @@ export function openingOf(world: FuzzWorld): Command[] {
     ...assets,
     ...world.listings.map((symbol): Command => ({ kind: 'configureSymbol', symbol })),
     ...(chance.in(0.8) ? [anyFeeToken(chance)] : []),
-    ...users.map(
-      (_, index): Command => ({
-        kind: 'openAccount',
-        uid: as(10_000_000 + index),
-        name: `user${index}`,
-        class: 'user',
-        kycLevel: 1,
-        simulated: index === 3 && chance.in(0.3),
-        master: index >= 2 ? as(users[0]) : null,
-      }),
-    ),
+    ...users.map((_, index) => openingOfUser(chance, index)),
     ...users.flatMap((id) =>
       world.scales.map(
         (_, coin): Command => ({
@@ -206,6 +203,23 @@ export function openingOf(world: FuzzWorld): Command[] {
     ),
     ...users.map((id): Command => ({ kind: 'setFeeDeduction', account: as(id), enabled: chance.in(0.5) })),
   ];
+}
+
+function openingOfUser(chance: Chance, index: number): Command {
+  const common = { uid: as<Uid>(10_000_000 + index), name: `user${index}`, kycLevel: 1 };
+  const inviter = inviters[index] ?? null;
+  if (inviter !== null) {
+    const inviteCode = chance.in(0.9) ? referCodeOf(as(inviter)) : null;
+    const contact = { email: null, mobile: null };
+    return { kind: 'registerAccount', ...common, class: 'user', simulated: false, ...contact, inviteCode };
+  }
+  return {
+    kind: 'openAccount',
+    ...common,
+    class: index === 0 && chance.in(0.4) ? 'broker' : 'user',
+    simulated: index === 3 && chance.in(0.3),
+    master: index === 0 ? null : as(users[0]),
+  };
 }
 
 /** Mostly the token that has a price; now and then one that is the quote asset, or is valued in what has no price. */
@@ -221,5 +235,5 @@ export function anyFeeToken(chance: Chance): Command {
 /** An account that trades; now and then one of the house, or none at all. */
 export const anyAccount = (chance: Chance): number =>
   chance.in(0.004)
-    ? chance.pick([house.outside, house.fees, 3, 9, 2 ** 31, 2 ** 32 + 4, most])
+    ? chance.pick([house.outside, house.fees, 3, 99, 2 ** 31, 2 ** 32 + 4, most])
     : (users[chance.below(users.length)] as number);

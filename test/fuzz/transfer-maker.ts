@@ -19,7 +19,7 @@ const moves = lotsOf([
   [0.5, 'fundHouse'],
   [0.3, 'rules'],
   [0.3, 'toFrozen'],
-  [0.15, 'manyConversions'],
+  [0.4, 'manyConversions'],
 ] as const);
 const greatest = 2n ** 62n - 1n;
 /** Few, so that accounts want the same ones. */

@@ -1,7 +1,13 @@
 import type { Command } from '#domain/command.ts';
 import { engineLimits } from '#domain/limits.ts';
 import { as, type AccountId, type AssetId, type Balance } from '#domain/units.ts';
-import { withdrawalDecisions, withdrawalEvents, type AssetNetwork, type WithdrawalView } from '#domain/wallet.ts';
+import {
+  withdrawalDecisions,
+  withdrawalEvents,
+  type AssetNetwork,
+  type WalletRules,
+  type WithdrawalView,
+} from '#domain/wallet.ts';
 import type { EngineState } from '#engine/state.ts';
 import { lotsOf } from './chance.ts';
 import { anyAccount, asset, type FuzzWorld, users } from './fuzz-world.ts';
@@ -18,6 +24,7 @@ const makes = lotsOf([
   [0.6, 'saved'],
   [0.2, 'allowList'],
   [0.3, 'sweep'],
+  [0.06, 'fourEyes'],
   [0.03, 'manyWithdrawals'],
   [0.015, 'manyAddresses'],
 ] as const);
@@ -65,6 +72,8 @@ export class WithdrawalMaker {
         return { kind: 'setAllowList', account: this.#account(), enabled: chance.in(0.2) };
       case 'sweep':
         return this.#sweep();
+      case 'fourEyes':
+        return this.#fourEyes(state);
       case 'manyWithdrawals':
         return this.#manyWithdrawals();
       case 'manyAddresses':
@@ -90,7 +99,7 @@ export class WithdrawalMaker {
     const { chance } = this.#world;
     const address = chance.pick(['dead', 'beef', 'shared', 'shared', ...users.map((user) => `own${user}`)]);
     const network = chance.in(0.03) ? 'NONE' : address === 'shared' ? 'WTAG' : chance.pick(['WNET', 'WNET', 'WTAG']);
-    const memo = address === 'shared' ? chance.pick(['4', '5', '6', '9', null]) : chance.pick([null, null, 'x']);
+    const memo = address === 'shared' ? chance.pick(['4', '5', '6', '99', null]) : chance.pick([null, null, 'x']);
     return { network, address, memo };
   }
 
@@ -176,7 +185,7 @@ export class WithdrawalMaker {
     return { kind: 'configureAssetNetwork', network: listed };
   }
 
-  #rules(): Command {
+  #rules(changes: Partial<WalletRules> = {}): Command {
     const { chance } = this.#world;
     const bound = (): Balance | null => (chance.in(0.7) ? null : as(chance.pick([0n, 10n, largest])));
     const cap = as<Balance>(chance.pick([largest, largest, largest, 1000n, 0n]));
@@ -188,6 +197,7 @@ export class WithdrawalMaker {
         newAddressDelayMs: chance.pick([0, 0, 0, 3000]),
         waitMs: chance.pick([0, 0, 60]),
         ...{ transferable: [as(asset.quote)], dustBelow: as(10n), dustCallMax: as(100n), dustFeePpm: 2000 },
+        ...changes,
       },
     };
   }
@@ -207,6 +217,26 @@ export class WithdrawalMaker {
     const name = { account: this.#account(), asset: this.#asset(), ...this.#destination() };
     if (chance.in(0.3)) return { kind: 'removeSavedAddress', ...name };
     return { kind: 'saveAddress', ...name, tag: chance.pick(['', 'name', 't'.repeat(65)]) };
+  }
+
+  /** A withdrawal that two operators have to approve, of whom one comes twice. */
+  #fourEyes(state: EngineState): Command {
+    const account = as<AccountId>(this.#world.chance.pick(users));
+    const [none, most] = [as<Balance>(0n), as<Balance>(largest)];
+    const money = { account, asset: as<AssetId>(asset.quote), amount: as<Balance>(10n) };
+    const withdrawal = state.withdrawals.lastWithdrawal + 1;
+    const place = { network: 'WNET', address: 'dead', memo: null, withdrawOrderId: null, remark: null };
+    const review = { kind: 'reviewWithdrawal', withdrawal, decision: 'approve' } as const;
+    const approve: Command = { kind: 'operate', actor: 'olga', idempotencyKey: null, command: review };
+    this.#now([
+      this.#rules({ riskHoldAbove: none, fourEyesAbove: none, dailyCaps: [most, most, most, most] }),
+      { kind: 'creditFunds', ...money },
+      { kind: 'requestWithdrawal', ...money, ...place },
+      this.#advance(state, withdrawal, 'assess'),
+      approve,
+      approve,
+    ]);
+    return { kind: 'setAllowList', account, enabled: false };
   }
 
   /** As many withdrawals as one account may have in progress, and one more. */

@@ -29,7 +29,7 @@ const journals = versions.flatMap((version) =>
 /** Random commands of a busy small exchange. */
 function recordBusyHour(): GoldenEntry[] {
   const engine = createEngine();
-  const stream = new CommandStream(20_240_229);
+  const stream = new CommandStream(20_240_229, 0.01);
   return Array.from({ length: 2000 }, () => {
     const entry = stream.next();
     const recorder = createEventRecorder();

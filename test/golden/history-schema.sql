@@ -187,3 +187,125 @@ CREATE TABLE operatorActs (
   refusal TEXT,
   PRIMARY KEY (at, seq)
 ) STRICT, WITHOUT ROWID;
+
+-- step 3
+CREATE TABLE rebates (
+  account INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  accrual INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  share INTEGER NOT NULL,
+  source INTEGER NOT NULL,
+  code TEXT NOT NULL,
+  product INTEGER NOT NULL,
+  symbol INTEGER NOT NULL,
+  trade INTEGER NOT NULL,
+  is_maker INTEGER NOT NULL,
+  asset INTEGER NOT NULL,
+  rate_ppm INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  value INTEGER NOT NULL,
+  turnover INTEGER NOT NULL,
+  turnover_value INTEGER NOT NULL,
+  PRIMARY KEY (account, kind, at, accrual)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE rebateDays (
+  account INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  day INTEGER NOT NULL,
+  source INTEGER NOT NULL,
+  share INTEGER NOT NULL,
+  product INTEGER NOT NULL,
+  asset INTEGER NOT NULL,
+  code TEXT NOT NULL,
+  row_count INTEGER NOT NULL,
+  amount_high INTEGER NOT NULL,
+  amount_low INTEGER NOT NULL,
+  value_high INTEGER NOT NULL,
+  value_low INTEGER NOT NULL,
+  turnover_value_high INTEGER NOT NULL,
+  turnover_value_low INTEGER NOT NULL,
+  PRIMARY KEY (account, kind, day, source, share, product, asset)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE inviteeMoves (
+  inviter INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  move INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  account INTEGER NOT NULL,
+  code TEXT NOT NULL,
+  direction INTEGER NOT NULL,
+  asset INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  value INTEGER NOT NULL,
+  PRIMARY KEY (inviter, at, move)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE inviteClicks (
+  owner INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  code TEXT NOT NULL,
+  clicks INTEGER NOT NULL,
+  PRIMARY KEY (owner, at, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE rebatePayouts (
+  account INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  asset INTEGER NOT NULL,
+  day INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  PRIMARY KEY (account, at, seq, asset)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE rebateRejections (
+  account INTEGER NOT NULL,
+  day INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  source INTEGER,
+  rejected_at INTEGER NOT NULL,
+  PRIMARY KEY (account, day, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE universalTransfers (
+  master INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  transfer INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  from_account INTEGER NOT NULL,
+  from_wallet INTEGER NOT NULL,
+  to_account INTEGER NOT NULL,
+  to_wallet INTEGER NOT NULL,
+  asset INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  client_tran_id TEXT,
+  PRIMARY KEY (master, at, transfer)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX universal_transfers_by_number ON universalTransfers (transfer);
+
+CREATE TABLE subAccountDeposits (
+  master INTEGER NOT NULL,
+  account INTEGER NOT NULL,
+  inserted_at INTEGER NOT NULL,
+  deposit INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  asset INTEGER NOT NULL,
+  network TEXT NOT NULL,
+  address TEXT NOT NULL,
+  memo TEXT,
+  tx_id TEXT NOT NULL,
+  output INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  status INTEGER NOT NULL,
+  confirmations INTEGER NOT NULL,
+  min_confirm INTEGER NOT NULL,
+  is_inside INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (master, inserted_at, deposit)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX sub_account_deposits_by_number ON subAccountDeposits (deposit);

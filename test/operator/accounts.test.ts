@@ -32,6 +32,9 @@ describe('accounts', () => {
       allowListEnabled: false,
       simulated: false,
       openedAt: 1_700_000_000_000,
+      referCode: expect.stringMatching(/^[0-9a-z]{5}$/),
+      invitation: null,
+      subAccount: null,
     });
     for (const uid of [1, 2, 3, 99_999_999]) {
       expect((await operator.ask('GET', `/v1/accounts/${uid}`)).body.code).toBe('unknownAccount');

@@ -135,6 +135,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     market,
     history,
     awaitHistory,
+    sealApiKey: (plain) => `sealed ${plain}`,
     clock: exchange.clock,
     monotonic: { now: () => 0 },
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
@@ -150,7 +151,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     exchange.sequencer,
   );
   const accounts = await openMarket(exchange);
-  const { http } = await createOperatorServer(used, { limits, metrics: async () => 'bourse_up 1\n' });
+  const { http } = createOperatorServer(used, { limits, metrics: async () => 'bourse_up 1\n' });
   const port = await http.listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;
   const document = await (await fetch(`${url}/openapi.json`)).json();

@@ -5,11 +5,13 @@ import type { Command, Entry } from '#domain/command.ts';
 import type { Event } from '#domain/event-record.ts';
 import type { OrderRequest } from '#domain/order.ts';
 import { orderKinds, sides, stpModes } from '#domain/order.ts';
+import { rebateDayOf } from '#domain/rebate.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
 import { symbolStatuses, tradeSideTypes } from '#domain/symbol.ts';
 import type { OrderNumber, SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import { asset, firstUser, openingCommands, openingSymbols, userCount } from './opening.ts';
+import { asset, firstUser, master, openingCommands, openingSymbols, userCount } from './opening.ts';
+import { anyRebateCommand } from './rebate-commands.ts';
 
 type PlaceOrder = Extract<Command, { kind: 'placeOrder' }>;
 
@@ -30,13 +32,18 @@ export class CommandStream {
   readonly #prng: Prng;
   readonly #live = new Map<number, LiveOrder>();
   readonly #groups: number[] = [];
+  readonly #dayShare: number;
   #queue: Command[];
   #sent: PlaceOrder[] = [];
   #seq = 0;
+  /** The oldest day with an accrual that no settlement has paid. */
+  #oldestDay: number | null = null;
   #at = 1_700_000_000_000;
 
-  constructor(seed: number) {
+  /** `dayShare`: how often time jumps by a day, so that there is something to settle. */
+  constructor(seed: number, dayShare = 0) {
     this.#prng = createPrng(seed);
+    this.#dayShare = dayShare;
     this.#queue = openingCommands({ base: 300_000_000n, quote: 60_000_000n });
   }
 
@@ -46,6 +53,7 @@ export class CommandStream {
     this.#seq += 1;
     this.#at += this.#pick([0, 0, 0, 1, 7, 60, 400, 3000]);
     if (this.#chance(0.002)) this.#at += this.#pick([59_999, 60_000, 60_001, 61_000]);
+    if (this.#chance(this.#dayShare)) this.#at += this.#pick([1, 1, 3]) * 86_400_000;
     return { seq: as(this.#seq), epoch: as(0), at: as(this.#at), command };
   }
 
@@ -53,6 +61,8 @@ export class CommandStream {
     for (const event of events) {
       if (event.kind === 'orderAccepted') this.#live.set(event.order.order, event.order);
       if (event.kind === 'orderClosed') this.#live.delete(event.order.order);
+      if (event.kind === 'rebateAccrued') this.#oldestDay ??= rebateDayOf(as(this.#at));
+      if (event.kind === 'rebatesSettled' && event.isDone && this.#oldestDay === event.day) this.#oldestDay = null;
       if (event.kind === 'stpGroupChanged' && !this.#groups.includes(event.group.group))
         this.#groups.push(event.group.group);
       if (event.kind === 'stpGroupDeleted') this.#groups.splice(this.#groups.indexOf(event.group), 1);
@@ -175,10 +185,16 @@ export class CommandStream {
     };
   }
 
+  #rebates(): Command {
+    const people = { inviters: [0, 1, 2, 3, 4], users: userCount, oldestDay: this.#oldestDay };
+    return anyRebateCommand(this.#prng, this.#at, people);
+  }
+
   #configuration(): Command {
     const account = as<Extract<Command, { kind: 'setFeeDeduction' }>['account']>(
       firstUser + this.#prng.below(userCount),
     );
+    if (this.#chance(0.3)) return this.#rebates();
     const roll = this.#prng.below(10);
     if (roll < 3) return this.#relist();
     if (roll === 3) {
@@ -218,8 +234,7 @@ export class CommandStream {
   }
 
   #regroup(): Command {
-    const master = as<Extract<Command, { kind: 'createStpGroup' }>['master']>(firstUser);
-    const members = [firstUser, firstUser + userCount - 2, firstUser + userCount - 1]
+    const members = [master, firstUser + userCount - 2, firstUser + userCount - 1]
       .filter(() => this.#chance(0.7))
       .map((id) => as<typeof master>(id));
     const group = this.#groups.length > 0 ? this.#pick(this.#groups) : null;

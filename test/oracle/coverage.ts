@@ -44,6 +44,22 @@ const feeCells = ['maker', 'taker'].flatMap((role) =>
   ['received', 'token', 'none'].map((mode) => `fee of ${role} in ${mode}`),
 );
 
+/** What the model tells of rebates. */
+const rebateCells = [
+  ...['three levels', 'the third level cut', 'a sub-account', 'a broker', 'a maker', 'nothing'].map(
+    (what) => `rebate of ${what}`,
+  ),
+  'rebate rounded to nothing',
+  'rebate with a kickback',
+  'rebate in the token',
+  'settlement',
+  'settlement of nothing',
+  'settlement refused',
+  'rejection of all',
+  'rejection of one source',
+  'rejection of nothing',
+];
+
 /** Everything a random run must have met to count as one. */
 export const wantedCells: readonly string[] = [
   ...acceptedCells,
@@ -52,6 +68,7 @@ export const wantedCells: readonly string[] = [
   ...['market buy', 'market sell'].flatMap((order) => [`${order} by quantity`, `${order} by budget`]),
   ...feeCells,
   ...['1', '2', '3', 'more'].map((count) => `fills ${count}`),
+  ...rebateCells,
   'self trade',
   'repeated open',
   'repeated closed',
@@ -77,6 +94,8 @@ export const scarceCells: readonly string[] = [
   'token fee lost to that of the maker',
   'token fee lost to that of the taker',
   'sell by amount crossed a level that was emptied exactly',
+  ...['a broker', 'a maker', 'nothing'].map((what) => `rebate of ${what}`),
+  ...['rebate rounded to nothing', 'rebate with a kickback', 'rebate in the token', 'settlement', 'rejection of all'],
   'self trade',
   ...orderKinds.flatMap((kind) => sides.map((side) => `fill of ${kind} ${side}`)),
   ...stpModes.filter((mode) => mode !== 'none').map((mode) => `kept apart by ${mode}`),
@@ -90,6 +109,8 @@ export const vastCells: readonly string[] = [
   'level past the bound',
   'resting order past the bound',
   'token fee past the bound',
+  'rebate of a maker',
+  'settlement',
 ];
 
 /** Counts what streams of events have met. */

@@ -1,5 +1,6 @@
 import type { Event } from '#domain/event-record.ts';
 import type { OrderView } from '#domain/order.ts';
+import type { RebateAccrual } from '#domain/rebate.ts';
 import type { PriceTicks } from '#domain/units.ts';
 
 interface KnownOrder {
@@ -12,12 +13,15 @@ const nextStatuses: Record<string, readonly string[]> = {
   partiallyFilled: ['partiallyFilled', 'filled', 'partiallyCanceled'],
 };
 
+/** The house's account of rebates. */
+const rebates = 3;
 /** The outside, and the accounts of the house that give without having: grants, chain losses, gas. */
 const debtors: ReadonlySet<number> = new Set([0, 2 ** 27, 2 ** 27 + 2, 2 ** 27 + 3]);
 
 /**
  * Invariants (docs/rules/invariants.md) that an outsider can hold an engine to with nothing but its events, command by
- * command: I1, I2, I5, I6, I7, I9, I10, I14 (versions and folded levels), I24, I26. Faults are collected, not thrown.
+ * command: I1, I2, I5, I6, I7, I9, I10, I14 (versions and folded levels), I24, I26, I29, I30. Faults are collected, not
+ * thrown.
  */
 export class EventInvariants {
   readonly faults: string[] = [];
@@ -27,7 +31,10 @@ export class EventInvariants {
   readonly #levels = new Map<number, { buy: Map<number, number>; sell: Map<number, number> }>();
   readonly #free = new Map<string, bigint>();
   readonly #held = new Map<string, bigint>();
+  /** What accrued and is neither paid nor rejected, by asset. */
+  readonly #pending = new Map<number, bigint>();
   #lastOrder = 0;
+  #lastAccrual = 0;
 
   /** Takes the events of one command. */
   observe(events: readonly Event[]): void {
@@ -38,12 +45,19 @@ export class EventInvariants {
       else if (event.kind === 'orderClosed') this.#closed(event.order);
       else if (event.kind === 'tradeExecuted') this.#traded(event.trade.symbol, event.trade.trade);
       else if (event.kind === 'levelChanged') this.#levelChanged(event);
+      else if (event.kind === 'rebateAccrued') this.#accrued(event.accrual);
+      else if (event.kind === 'rebatesSettled')
+        for (const { asset, amount } of event.payouts) this.#pend(asset, -amount);
+      else if (event.kind === 'rebatesRejected')
+        for (const { asset, amount } of event.amounts) this.#pend(asset, -BigInt(amount));
       else if (event.kind === 'posted') {
         sums.set(event.asset, (sums.get(event.asset) ?? 0n) + BigInt(event.free) + BigInt(event.held));
         this.#moved(event.account, event.asset, BigInt(event.free), BigInt(event.held));
       }
     }
     for (const [asset, sum] of sums) this.#claim(sum === 0n, `I1: postings of asset ${asset} sum to ${sum}`);
+    for (const [asset, pending] of this.#pending)
+      this.#claim(this.#freeOf(rebates, asset) === pending, `I29: ${pending} of asset ${asset} is pending`);
     this.#checkUncrossed(events);
     const refused = events.some((event) => event.kind === 'orderRefused' || event.kind === 'commandRefused');
     if (refused && events.length === 1) this.#claim(sums.size === 0, 'I26: a refusal moved money');
@@ -97,6 +111,23 @@ export class EventInvariants {
     const last = this.#lastTrade.get(symbol) ?? 0;
     this.#claim(trade === last + 1, `I9: trade ${trade} of symbol ${symbol} after ${last}`);
     this.#lastTrade.set(symbol, trade);
+  }
+
+  #accrued({ accrual, asset, commission, amounts }: RebateAccrual): void {
+    this.#claim(accrual === this.#lastAccrual + 1, `I9: accrual ${accrual} after ${this.#lastAccrual}`);
+    this.#lastAccrual = accrual;
+    const sum = amounts.reduce((total, amount) => total + BigInt(amount), 0n);
+    this.#claim(sum * 2n <= BigInt(commission), `I30: accrual ${accrual} gives ${sum} of ${commission}`);
+    this.#claim(!amounts.some((amount) => amount < 0), `I30: accrual ${accrual} takes from somebody`);
+    this.#pend(asset, sum);
+  }
+
+  #pend(asset: number, change: bigint): void {
+    this.#pending.set(asset, (this.#pending.get(asset) ?? 0n) + change);
+  }
+
+  #freeOf(account: number, asset: number): bigint {
+    return this.#free.get(`${account}/${asset}`) ?? 0n;
   }
 
   #levelChanged(event: Extract<Event, { kind: 'levelChanged' }>): void {

@@ -3,11 +3,13 @@ import type { Command, Entry } from '#domain/command.ts';
 import type { Event } from '#domain/event-record.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { OrderRef, OrderRequest, OrderView } from '#domain/order.ts';
+import { referCodeOf } from '#domain/refer-code.ts';
 import { as } from '#domain/units.ts';
 import { newOrder } from './naive-collar.ts';
 import { amountOfFills } from './naive-funds.ts';
 import { closeResting, runOrder } from './naive-matching.ts';
 import { naiveRefusal } from './naive-refusal.ts';
+import { reject, settle } from './naive-rebates.ts';
 import { post } from './naive-settlement.ts';
 import type { NaiveAccount, NaiveOrder } from './naive-state.ts';
 import { goesByBudget, mayRest, NaiveState, viewOf } from './naive-state.ts';
@@ -20,7 +22,8 @@ export class NaiveExchange {
   readonly state = new NaiveState();
 
   constructor() {
-    for (let id = 0; id < houseAccountCount; id += 1) this.#open(id, null, false);
+    for (let id = 0; id < houseAccountCount; id += 1)
+      this.#open({ master: null, simulated: false, isBroker: false, code: null });
   }
 
   /** Applies an entry and answers the events of trading, in order. */
@@ -58,17 +61,26 @@ export class NaiveExchange {
     return this.state.at - order.updatedAt <= engineLimits.clientOrderIdKeptMs;
   }
 
-  #open(id: number, master: number | null, simulated: boolean): void {
-    this.state.accounts.push({
+  #open(opened: NaiveOpening): void {
+    const { accounts, codes } = this.state;
+    const { master, simulated, isBroker, code } = opened;
+    const id = accounts.length;
+    const isOfBroker = master !== null && (accounts[master] as NaiveAccount).isBroker;
+    accounts.push({
       id,
       master: master ?? id,
       simulated,
+      isBroker,
+      isOfBroker,
+      inviter: code === null ? (isOfBroker ? master : null) : (codes.get(code) as number),
+      code: code ?? '',
       status: 'normal',
       feeDeduction: false,
       makerFeePpm: null,
       takerFeePpm: null,
       openOrdersMax: engineLimits.openOrdersPerAccount,
     });
+    if (master === null) codes.set(referCodeOf(as(id)), id);
   }
 
   #run(command: Command): void {
@@ -151,7 +163,9 @@ export class NaiveExchange {
         state.feeToken = { token: command.token, valuedIn: command.valuedIn, discountPpm: command.discountPpm };
         return;
       case 'openAccount':
-        this.#open(state.accounts.length, command.master, command.simulated);
+      case 'registerAccount':
+      case 'openSubAccount':
+        this.#open(openingOf(command));
         return;
       case 'setAccountStatus':
         account(command.account).status = command.status;
@@ -170,6 +184,29 @@ export class NaiveExchange {
         post(state, { ...deposit, account: command.account, free: command.amount });
         return;
       }
+      default:
+        this.#configureRebates(command);
+    }
+  }
+
+  #configureRebates(command: Command): void {
+    const { state } = this;
+    switch (command.kind) {
+      case 'configureWallet':
+        state.valuedIn = command.rules.valuedIn;
+        return;
+      case 'createInviteCode':
+        state.codes.set(command.code, command.owner);
+        return;
+      case 'setRebateRates':
+        if (command.product === 'spot') state.rates.set(command.inviter, command);
+        return;
+      case 'settleRebates':
+        settle(state, command);
+        return;
+      case 'rejectRebates':
+        reject(state, command);
+        return;
       default:
         this.#regroup(command);
     }
@@ -200,6 +237,26 @@ export class NaiveExchange {
       group.members = group.members.filter((member) => !command.members.includes(as(member)));
     }
   }
+}
+
+/** What the model has to know of an account that is opened. */
+interface NaiveOpening {
+  readonly master: number | null;
+  readonly simulated: boolean;
+  readonly isBroker: boolean;
+  /** Under which it was invited. */
+  readonly code: string | null;
+}
+
+function openingOf(
+  command: Extract<Command, { kind: 'openAccount' | 'registerAccount' | 'openSubAccount' }>,
+): NaiveOpening {
+  if (command.kind === 'openSubAccount')
+    return { master: command.master, simulated: false, isBroker: false, code: null };
+  const { simulated } = command;
+  const isBroker = command.class === 'broker';
+  if (command.kind === 'openAccount') return { master: command.master, simulated, isBroker, code: null };
+  return { master: null, simulated, isBroker, code: command.inviteCode };
 }
 
 /** Terms that make a repeated client id the same request. DEC-REQ-26. */

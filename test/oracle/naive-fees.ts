@@ -29,7 +29,7 @@ function ratePpmOf(account: NaiveAccount, symbol: NaiveSymbol, role: 'maker' | '
 }
 
 /** What one smallest unit of an asset is worth in smallest units of another, by the last price; `null` without one. */
-function worthOf(state: NaiveState, asset: number, valuedIn: number): Fraction | null {
+export function worthOf(state: NaiveState, asset: number, valuedIn: number): Fraction | null {
   if (asset === valuedIn) return whole(1n);
   const symbol = state.symbols.find(({ listing }) => listing.base === asset && listing.quote === valuedIn);
   if (symbol === undefined || symbol.lastPrice === null) return null;

@@ -2,6 +2,7 @@ import type { CloseReason } from '#domain/order.ts';
 import { as } from '#domain/units.ts';
 import { isWithin, opposing } from './naive-collar.ts';
 import { isPrevented, removesMaker, removesTaker } from './naive-prevention.ts';
+import { accrue } from './naive-rebates.ts';
 import { hold, release, settleFill } from './naive-settlement.ts';
 import type { NaiveOrder, NaiveState, NaiveSymbol } from './naive-state.ts';
 import { goesByBudget, mayRest, notionalOf, openLots, viewOf, wantedLots } from './naive-state.ts';
@@ -85,6 +86,8 @@ function fill(state: NaiveState, taker: NaiveOrder, maker: NaiveOrder, lots: num
       makerFeeAsset: as(makerFee.asset),
     },
   });
+  accrue(state, taker, { fee: takerFee, lots, isMaker: false });
+  accrue(state, maker, { fee: makerFee, lots, isMaker: true });
   state.events.push({ kind: 'orderFilled', order: viewOf(taker), lots: as(lots), price: as(price) });
   state.events.push({ kind: 'orderFilled', order: viewOf(maker), lots: as(lots), price: as(price) });
   if (maker.executed === maker.request.quantity) {

@@ -2,6 +2,7 @@ import type { AccountStatus } from '#domain/account.ts';
 import type { Event } from '#domain/event-record.ts';
 import type { CloseReason, OrderRequest, OrderView } from '#domain/order.ts';
 import { statusOf } from '#domain/order.ts';
+import type { RebateRates } from '#domain/rebate.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
 import { as } from '#domain/units.ts';
 
@@ -44,6 +45,22 @@ export interface NaiveAccount {
   makerFeePpm: number | null;
   takerFeePpm: number | null;
   openOrdersMax: number;
+  readonly isBroker: boolean;
+  /** Whether its master was a broker when it was opened. */
+  readonly isOfBroker: boolean;
+  /** Who invited it; of a broker's sub-account the broker, of other sub-accounts nobody: their masters count. */
+  readonly inviter: number | null;
+  /** The code under which it came; empty if nobody invited it. */
+  readonly code: string;
+}
+
+/** A share of one commission that is neither paid nor rejected. */
+export interface NaivePending {
+  readonly day: number;
+  readonly beneficiary: number;
+  readonly source: number;
+  readonly asset: number;
+  readonly amount: bigint;
 }
 
 export interface NaiveGroup {
@@ -67,6 +84,14 @@ export class NaiveState {
   readonly free = new Map<string, bigint>();
   readonly held = new Map<string, bigint>();
   feeToken: { token: number; valuedIn: number; discountPpm: number } | null = null;
+  /** What the wallet is valued in. */
+  valuedIn: number | null = null;
+  /** Owners of codes, refer codes included. */
+  readonly codes = new Map<string, number>();
+  /** Own rates of inviters for spot trades. */
+  readonly rates = new Map<number, RebateRates>();
+  pending: NaivePending[] = [];
+  lastAccrual = 0;
   lastOrder = 0;
   lastGroup = 0;
   events: Event[] = [];
@@ -99,6 +124,8 @@ export class NaiveState {
     copy.accounts.push(...this.accounts);
     copy.groups.push(...this.groups);
     copy.feeToken = this.feeToken;
+    copy.valuedIn = this.valuedIn;
+    for (const [inviter, rates] of this.rates) copy.rates.set(inviter, rates);
     copy.lastOrder = this.lastOrder;
     for (const [key, amount] of this.free) copy.free.set(key, amount);
     for (const [key, amount] of this.held) copy.held.set(key, amount);

@@ -1,7 +1,9 @@
 import type { Prng } from '#base/prng.ts';
 import type { Command } from '#domain/command.ts';
+import { referCodeOf } from '#domain/refer-code.ts';
 import { newestRules } from '#domain/rules.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
+import type { AccountId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { listingOf } from '../permissive-listing.ts';
 import { firstUser } from './opening.ts';
@@ -54,6 +56,17 @@ export function scarceSymbols(prng: Prng, scales: readonly number[]): SymbolList
   ];
 }
 
+/** A broker, its sub-account, one whom the broker invited, and one whom that one invited. */
+const opened = (index: number): Command => {
+  const common = { uid: as<never>((10_000_000 + index) as never), name: `user${index}`, kycLevel: 1, simulated: false };
+  if (index < 2) {
+    const master = index === 1 ? as<AccountId>(firstUser) : null;
+    return { kind: 'openAccount', ...common, class: index === 0 ? 'broker' : 'user', master };
+  }
+  const inviteCode = referCodeOf(as(firstUser + (index === 2 ? 0 : 2)));
+  return { kind: 'registerAccount', ...common, class: 'user', email: null, mobile: null, inviteCode };
+};
+
 /**
  * An exchange of four accounts, the second a sub-account of the first; a self-trade prevention group of these two and
  * one of the third alone. Nobody owns anything yet.
@@ -72,17 +85,7 @@ export function scarceOpening(prng: Prng, scales: readonly number[], symbols: re
     }),
     ...symbols.map((symbol): Command => ({ kind: 'configureSymbol', symbol })),
     scarceFeeToken(prng),
-    ...users.map(
-      (index): Command => ({
-        kind: 'openAccount',
-        uid: as(10_000_000 + index),
-        name: `user${index}`,
-        class: 'user',
-        kycLevel: 1,
-        simulated: false,
-        master: index === 1 ? master : null,
-      }),
-    ),
+    ...users.map(opened),
     { kind: 'createStpGroup', master, name: 'family' },
     { kind: 'addToStpGroup', master, group: 1, members: [master, as(firstUser + 1)] },
     { kind: 'createStpGroup', master: as(firstUser + 2), name: 'alone' },

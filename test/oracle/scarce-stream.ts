@@ -10,6 +10,7 @@ import { opposing } from './naive-collar.ts';
 import type { NaiveState, NaiveSymbol } from './naive-state.ts';
 import { baseUnit, openLots, quoteUnit } from './naive-state.ts';
 import { firstUser } from './opening.ts';
+import { anyRebateCommand } from './rebate-commands.ts';
 import {
   scarceAsset,
   scarceFeeToken,
@@ -43,6 +44,7 @@ export class ScarceStream {
   readonly #isVast: boolean;
   readonly #queue: Command[];
   #seq = 0;
+  #days = 0;
 
   constructor(seed: number, state: NaiveState, isVast = false) {
     this.#prng = createPrng(seed);
@@ -57,7 +59,11 @@ export class ScarceStream {
   next(): Entry {
     const command = this.#queue.shift() ?? this.#command();
     this.#seq += 1;
-    return { seq: as(this.#seq), epoch: as(0), at: as(1_700_000_000_000 + this.#seq), command };
+    return { seq: as(this.#seq), epoch: as(0), at: as(this.#at()), command };
+  }
+
+  #at(): number {
+    return 1_700_000_000_000 + this.#seq + this.#days * 86_400_000;
   }
 
   #chance(share: number): boolean {
@@ -222,7 +228,15 @@ export class ScarceStream {
     return { kind: 'creditFunds', account, asset: as(asset), amount: as(BigInt(amount)) };
   }
 
+  /** Mostly on the day after, so that there is something to settle. */
+  #rebates(): Command {
+    if (this.#chance(0.6)) this.#days += 1;
+    const oldestDay = this.#state.pending[0]?.day ?? null;
+    return anyRebateCommand(this.#prng, this.#at(), { inviters: [0, 2, 3], users: scarceUsers, oldestDay });
+  }
+
   #configure(): Command {
+    if (this.#chance(0.25)) return this.#rebates();
     const roll = this.#prng.next();
     if (roll < 0.25) return scarceFeeToken(this.#prng);
     if (roll < 0.6) return { kind: 'setFeeDeduction', account: this.#user(), enabled: this.#chance(0.7) };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { ClientOrderId } from '#domain/client-order-id.ts';
+import { products } from '#domain/rebate.ts';
 import { accountClasses, accountStatuses } from '#domain/account.ts';
 import type { Command, CommandKind } from '#domain/command.ts';
 import type { OrderRef, OrderRequest } from '#domain/order.ts';
@@ -203,6 +204,41 @@ const bodies: Bodies = {
     expiresAt: unit(),
   },
   deleteOperatorToken: { tokenHash: text },
+  registerAccount: {
+    uid: maybe(unit()),
+    name: text,
+    class: fc.constantFrom(...accountClasses),
+    kycLevel: safe,
+    simulated: fc.boolean(),
+    email: maybe(text),
+    mobile: maybe(text),
+    inviteCode: maybe(text),
+  },
+  openSubAccount: { master: unit(), name: text, note: text, passwordHash: maybe(text), atMost: safe },
+  enableFutures: { master: unit(), account: unit() },
+  makeUniversalTransfer: {
+    master: unit(),
+    from: unit(),
+    fromWallet: fc.constantFrom(...walletKinds),
+    to: unit(),
+    toWallet: fc.constantFrom(...walletKinds),
+    asset: unit(),
+    amount,
+    clientTranId: maybe(text),
+  },
+  setAccountClass: { account: unit(), class: fc.constantFrom(...accountClasses) },
+  createInviteCode: { owner: unit(), code: text, campaign: maybe(text) },
+  setRebateRates: {
+    inviter: unit(),
+    product: fc.constantFrom(...products),
+    referralPpm: safe,
+    subAffiliatePpm: safe,
+    thirdPpm: safe,
+    kickbackPpm: safe,
+  },
+  recordClicks: { code: text, minute: safe, count: safe },
+  settleRebates: { day: safe },
+  rejectRebates: { beneficiary: unit(), source: maybe(unit()), day: safe },
 };
 
 type PlainKind = keyof Bodies;

@@ -18,7 +18,7 @@ const coverage = new Coverage(wantedCells);
 /** Runs one seed: every event compared, whole states now and then, the engine restored on the way. */
 function runSeed(seed: number, count: number): void {
   const both = new SideBySide();
-  const stream = new CommandStream(seed);
+  const stream = new CommandStream(seed, 0.002);
   const invariants = new EventInvariants();
   for (let step = 1; step <= count; step += 1) {
     const events = both.apply(stream.next());
@@ -30,6 +30,7 @@ function runSeed(seed: number, count: number): void {
     if (step % 9973 === 0) both.engine = restoreEngine(both.engine.snapshot());
   }
   both.compareStates();
+  coverage.add(both.model.state.met);
 }
 
 function checkStates(both: SideBySide, invariants: EventInvariants): void {

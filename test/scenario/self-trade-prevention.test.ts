@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TradingStory } from './trading-story.ts';
+import { parseOrder, TradingStory } from './trading-story.ts';
 
 /** Who made the resting order, and whether a group stands. The taker is always alice. */
 const relations = [
@@ -82,5 +82,53 @@ describe('E10: self-trade prevention', () => {
     story.tell(`
       alice  buy limit 1 @ 100 stp=cancelMaker    => new; #2 canceled stp
     `);
+  });
+
+  test('E12: whoever left a group, or whose group is gone, trades from the next match on', () => {
+    const story = new TradingStory();
+    const master = story.account('alice');
+    const [alice2, alice3] = [story.account('alice2'), story.account('alice3')];
+    const group = story.group('alice', 'alice2', 'alice3');
+    story.tell(`
+      alice2 sell limit 3 @ 100                   => new
+      alice3 sell limit 3 @ 101                   => new
+      alice  buy limit 1 @ 100 stp=cancelTaker    => canceled stp
+    `);
+    story.run({ kind: 'removeFromStpGroup', master, group, members: [alice2] });
+    story.tell(`
+      alice  buy limit 1 @ 100 stp=cancelTaker    => filled: 1@100
+      alice  buy limit 3 @ 101 stp=cancelTaker    => partiallyCanceled stp: 2@100
+    `);
+    story.run({ kind: 'addToStpGroup', master, group, members: [alice2] });
+    story.run({ kind: 'removeFromStpGroup', master, group, members: [alice3] });
+    story.tell(`
+      alice  buy limit 1 @ 101 stp=cancelTaker    => filled: 1@101
+    `);
+    story.run({ kind: 'addToStpGroup', master, group, members: [alice3] });
+    story.tell(`
+      alice  buy limit 1 @ 101 stp=cancelTaker    => canceled stp
+    `);
+    story.run({ kind: 'deleteStpGroup', master, group });
+    story.tell(`
+      alice  buy limit 1 @ 101 stp=cancelTaker    => filled: 1@101
+    `);
+  });
+
+  test('SPEC-STP-01: each order of a batch has its own mode', () => {
+    const story = new TradingStory();
+    story.group('alice', 'alice2');
+    story.tell(`
+      alice2 sell limit 1 @ 100                   => new
+      bob    sell limit 1 @ 100                   => new
+      alice2 sell limit 1 @ 100                   => new
+    `);
+    const orders = ['cancelMaker', 'cancelTaker', 'none'].map((mode) =>
+      parseOrder(`buy limit 1 @ 100 stp=${mode}`.split(' ')),
+    );
+    const events = story.run({ kind: 'placeOrders', account: story.account('alice'), orders });
+    const closed = events.flatMap((event) =>
+      event.kind === 'orderClosed' ? [`#${event.order.order} ${event.order.closeReason}`] : [],
+    );
+    expect(closed).toEqual([...['#1 stp', '#2 filled', '#4 filled'], ...['#5 stp'], ...['#3 filled', '#6 filled']]);
   });
 });

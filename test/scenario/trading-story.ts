@@ -105,8 +105,8 @@ export class TradingStory {
     return this.run({ kind: 'configureSymbol', symbol: { ...(listings[0] as SymbolListing), ...changes } });
   }
 
-  /** Makes a prevention group of alice with these members. */
-  group(...members: string[]): void {
+  /** Makes a prevention group of alice with these members, and answers its id. */
+  group(...members: string[]): number {
     const events = this.run({
       kind: 'createStpGroup',
       master: this.account('alice'),
@@ -115,7 +115,9 @@ export class TradingStory {
     const [changed] = events;
     if (changed?.kind !== 'stpGroupChanged') throw new Error('no group was made');
     const ids = members.map((name) => this.account(name));
-    this.run({ kind: 'addToStpGroup', master: this.account('alice'), group: changed.group.group, members: ids });
+    const { group } = changed.group;
+    this.run({ kind: 'addToStpGroup', master: this.account('alice'), group, members: ids });
+    return group;
   }
 
   /** Tells the story: one line at a time, each compared with what stands behind `=>`. */

@@ -1,7 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { noopSink } from '#domain/event-record.ts';
+import type { Fact } from '#domain/events.ts';
+import { type RebateAccrual, type RebateShare, rebateShares } from '#domain/rebate.ts';
 import { as } from '#domain/units.ts';
 import { participantFunds } from '#sandbox/agents/participants.ts';
 import type { ParticipantName } from '#sandbox/agents/participants.ts';
+import { demoAccounts } from '#sandbox/demo-accounts.ts';
+import { demoInvitees } from '#sandbox/demo-invitees.ts';
 import { hasHistory, type HistoryProgress } from '#sandbox/market-simulation.ts';
 import type { PrintedTrade, Sandbox } from './sandbox-harness.ts';
 import { startSandbox } from './sandbox-harness.ts';
@@ -9,6 +14,7 @@ import { startSandbox } from './sandbox-harness.ts';
 const noon = Date.UTC(2026, 10, 21, 12);
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
+const dayOf = (at: number): number => at - (at % (24 * hourMs));
 
 const deviation = (list: readonly number[]): number => Math.sqrt(list.reduce((sum, x) => sum + x * x, 0) / list.length);
 const correlation = (a: readonly number[], b: readonly number[]): number =>
@@ -34,12 +40,21 @@ const windowsWithTrades = (trades: readonly PrintedTrade[], windowMs: number, co
 describe('the history of a new market', () => {
   let sandbox: Sandbox;
   const progress: HistoryProgress[] = [];
+  const accruals: RebateAccrual[] = [];
+  const facts: Fact[] = [];
   const tradesOf = (name: string): readonly PrintedTrade[] => sandbox.trades[sandbox.symbolId(name)] ?? [];
 
   beforeAll(async () => {
     sandbox = startSandbox('history', noon);
     await sandbox.simulation.rewind(noon);
     await sandbox.open();
+    await sandbox.openWallet();
+    await sandbox.openSubAccounts();
+    sandbox.sequencer.subscribe({
+      ...noopSink,
+      rebateAccrued: (accrual) => accruals.push(structuredClone(accrual)),
+      fact: (fact) => facts.push(fact),
+    });
     await sandbox.simulation.seedHistory({
       now: noon,
       onProgress: (step) => {
@@ -114,10 +129,54 @@ describe('the history of a new market', () => {
   });
 
   test('costs the journal little and is hardly ever refused anything', () => {
-    expect(sandbox.journal.commands).toBeLessThan(250_000);
+    expect(sandbox.journal.commands).toBeLessThan(255_000);
     expect(sandbox.journal.bytes).toBeLessThan(20_000_000);
     const refused = [...sandbox.refusals.values()].reduce((sum, count) => sum + count, 0);
     expect(refused).toBeLessThan(500);
+  });
+
+  test('DEC-SUB-77: who was invited comes over the month, deposits and trades; clicks are recorded all the time', async () => {
+    const byName = new Map((await sandbox.queries.accounts()).map((view) => [view.name, view.account]));
+    for (const { name, daysAgo, deposit } of demoInvitees) {
+      const invitation = (await sandbox.queries.rebates.invitation(byName.get(name)!))!;
+      const age = (noon - invitation.invitedAt) / (24 * hourMs);
+      expect([name, age <= daysAgo && age > daysAgo - 1]).toEqual([name, true]);
+      const happened = [invitation.firstDepositAt, invitation.firstTradeAt].map((at) => at >= invitation.invitedAt);
+      expect([name, ...happened]).toEqual([name, deposit > 0, deposit > 0]);
+    }
+    const clicked = facts.flatMap((fact) => (fact.kind === 'clicksRecorded' ? [fact] : []));
+    const days = (code: string) =>
+      new Set(clicked.filter((each) => each.code === code).map(({ minute }) => dayOf(minute)));
+    expect(days('DEMO-START').size).toBeGreaterThan(30);
+    expect(days('DEMO-NOW').size).toBeGreaterThan(4);
+  });
+
+  test('DEC-SUB-77: every share is earned, by the broker too, a few times a day, and worth something', async () => {
+    const byName = new Map((await sandbox.queries.accounts()).map((view) => [view.name, view.account]));
+    const earned = (name: string, share: RebateShare): number =>
+      accruals.filter(({ beneficiaries, amounts }) => {
+        const at = rebateShares.indexOf(share);
+        return beneficiaries[at] === byName.get(name) && amounts[at]! > 0;
+      }).length;
+    expect(earned('affiliate', 'referral')).toBeGreaterThan(300);
+    expect(earned('affiliate', 'subAffiliate')).toBeGreaterThan(100);
+    expect(earned('partner', 'referral')).toBeGreaterThan(100);
+    expect(earned('invitee', 'kickback')).toBeGreaterThan(100);
+    expect(earned('club', 'referral')).toBeGreaterThan(5);
+    expect(earned('broker', 'referral')).toBeGreaterThan(500);
+    expect(accruals.length).toBeLessThan(12_000);
+    expect(accruals.filter(({ assetValue }) => assetValue[1] === 0)).toEqual([]);
+  });
+
+  test('DEC-SUB-77: each day was paid at its midnight, and the day of today is pending', async () => {
+    expect(await sandbox.queries.rebates.settledBefore()).toBe(dayOf(noon));
+    const paidDays = facts.flatMap((fact) => (fact.kind === 'rebatesSettled' && fact.isDone ? [fact.day] : []));
+    expect(paidDays.length).toBeGreaterThanOrEqual(32);
+    expect(paidDays).toEqual(paidDays.map((_, index) => paidDays[0]! + index * 24 * hourMs));
+    const broker = demoAccounts('history').find(({ name }) => name === 'broker')!;
+    const { account } = (await sandbox.queries.accountByUid(broker.uid))!;
+    const pending = await sandbox.queries.rebates.pendingOf(account, 100);
+    expect(new Set(pending.map(({ day }) => day))).toEqual(new Set([dayOf(noon)]));
   });
 
   test('tells how far it has come', () => {

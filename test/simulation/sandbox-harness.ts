@@ -3,12 +3,16 @@ import { ByteWriter } from '#base/bytes.ts';
 import { encodeCommand } from '#domain/command-codec.ts';
 import { noopSink } from '#domain/event-record.ts';
 import type { RejectReason } from '#domain/rejection.ts';
+import { newestRules } from '#domain/rules.ts';
 import { as } from '#domain/units.ts';
 import { audit } from '#engine/audit.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
+import { depositAddresses } from '#custody/simulated/deposit-addresses.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { Journal } from '#journal/journal.ts';
-import { openDemoMarket } from '#sandbox/demo-market.ts';
+import { openDemoMarket, type SealSecret } from '#sandbox/demo-market.ts';
+import { openDemoSubAccounts } from '#sandbox/demo-sub-accounts.ts';
+import { openDemoWallet } from '#sandbox/demo-wallet.ts';
 import { createMarketSimulation } from '#sandbox/market-simulation.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 import { engineQuestions } from '#sequencer/engine-questions.ts';
@@ -49,6 +53,8 @@ export function measuringJournal(startAt: number) {
   const measured = { journal, bytes: 0, commands: 0, batches: 0, digest: () => hash.copy().digest('hex') };
   return measured;
 }
+
+const seal: SealSecret = (key) => `sealed:${key.uid}:${key.secret.length}`;
 
 /**
  * A sandbox in memory: engine, sequencer, virtual clock, simulated market, and a record of what an onlooker sees.
@@ -102,6 +108,7 @@ export function startSandbox(seed: string, wallTime: number, from: StateMachine 
     feed: sequencer,
     clock,
     seed,
+    addressOf: (network, index) => depositAddresses(network, seed).at(index),
     repeat: (_everyMs, run) => {
       beat = run;
       return () => {
@@ -112,9 +119,11 @@ export function startSandbox(seed: string, wallTime: number, from: StateMachine 
       troubles.push(error);
     },
   });
+  const ports = { submit: ingress.submit, queries, seed, seal };
   const symbolId = (name: string): number => engine.state.books.findIndex((book) => book.rules.name === name);
   return {
     seed,
+    ports,
     engine,
     wall,
     clock,
@@ -128,13 +137,13 @@ export function startSandbox(seed: string, wallTime: number, from: StateMachine 
     troubles,
     simulation,
     symbolId,
-    open: () =>
-      openDemoMarket({
-        submit: ingress.submit,
-        queries,
-        seed,
-        seal: (key) => `sealed:${key.uid}:${key.secret.length}`,
-      }),
+    open: () => openDemoMarket(ports),
+    /** Under the newest rules, as every start of a sandbox. */
+    openWallet: async (): Promise<void> => {
+      await sequencer.submit({ kind: 'activateRules', version: newestRules });
+      await openDemoWallet(ports);
+    },
+    openSubAccounts: () => openDemoSubAccounts(ports),
     /** Lets real time pass in ticks of 100 ms. */
     pass: async (ms: number): Promise<void> => {
       for (let passed = 0; passed < ms; passed += 100) {

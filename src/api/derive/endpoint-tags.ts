@@ -12,6 +12,12 @@ const groupTags: Readonly<Record<EndpointGroup, EndpointTag>> = {
   trading: { name: 'Trading', description: 'Place, cancel and look up orders, and the trades that came of them.' },
   account: { name: 'Account', description: 'Balances, fees and what the account may do.' },
   wallet: { name: 'Wallet', description: 'Assets, and the networks that they are moved over.' },
+  subAccounts: {
+    name: 'Sub-accounts',
+    description: 'Sub-accounts of a master: opening them, their keys, transfers, and groups that do not trade.',
+  },
+  broker: { name: 'Broker', description: 'Customers of a broker: accounts, keys, deposits, withdrawals, transfers.' },
+  rebates: { name: 'Rebates', description: 'What inviters earn from the commissions of those they invited.' },
   listenKeys: { name: 'User data stream', description: 'Listen keys: they open private channels on the websocket.' },
   futures: { name: 'Futures', description: 'Public data of futures contracts.' },
 };

@@ -4,7 +4,6 @@ import type { JsonSchema } from '#api/derive/json-schema.ts';
 import { jsonSchemaOf, sampleOf } from '#api/derive/json-schema.ts';
 import { descriptionOf, tagOf, tags } from '#api/derive/endpoint-tags.ts';
 import type { AnyEndpoint } from '#api/endpoint.ts';
-import { isMutating } from '#api/endpoint.ts';
 import type { ErrorName } from '#api/errors.ts';
 import { errors, futuresErrors } from '#api/errors.ts';
 import type { FieldFacts } from '#api/fields.ts';
@@ -80,7 +79,7 @@ function parametersOf(endpoint: AnyEndpoint): readonly object[] {
 
 /** The same parameters as a body, for methods that may have one. */
 function requestBodyOf(endpoint: AnyEndpoint): object {
-  if (!isMutating(endpoint.method)) return {};
+  if (endpoint.method === 'GET') return {};
   const properties = Object.fromEntries(
     fieldsOf(endpoint).map(({ name, facts }) => [name, { description: facts.description, ...parameterSchema(facts) }]),
   );
@@ -151,7 +150,13 @@ function operationOf(id: string, endpoint: AnyEndpoint, settings: OpenApiSetting
     'x-spec': endpoint.spec,
     'x-weight': endpoint.weight,
     ...(endpoint.callsPerSecond === undefined ? {} : { 'x-calls-per-second': endpoint.callsPerSecond }),
-    ...(access.kind === 'signed' ? { 'x-permission': access.permission, 'x-caller': access.caller } : {}),
+    ...(access.kind === 'signed'
+      ? {
+          'x-permission': access.permission,
+          'x-caller': access.caller,
+          'x-frozen-accounts': endpoint.mayBeFrozen === true,
+        }
+      : {}),
     ...(endpoint.aliasOf === undefined ? {} : { 'x-alias-of': endpoint.aliasOf }),
     ...(endpoint.rules === undefined ? {} : { 'x-rules': endpoint.rules }),
     'x-errors': ownErrors,

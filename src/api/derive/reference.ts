@@ -4,7 +4,7 @@ import { wrappedAnswer } from '#api/derive/envelope.ts';
 import { jsonSchemaOf, sampleOf } from '#api/derive/json-schema.ts';
 import { anchorOf, markdownOf, table } from '#api/derive/markdown.ts';
 import { descriptionOf, tagOf, tags } from '#api/derive/endpoint-tags.ts';
-import type { AnyEndpoint, CombinationRule, Weight } from '#api/endpoint.ts';
+import type { AnyEndpoint, CallerClass, CombinationRule, Weight } from '#api/endpoint.ts';
 import { isPublic, signed } from '#api/endpoint.ts';
 import type { ErrorName, ErrorSpec } from '#api/errors.ts';
 import { errors, futuresErrors, publicError, transportErrors } from '#api/errors.ts';
@@ -33,11 +33,22 @@ function costText({ weight, callsPerSecond }: AnyEndpoint): string {
   return parts.length === 0 ? 'calls are counted, see limits' : parts.join(', ');
 }
 
+const callerTexts: Readonly<Record<CallerClass, string>> = {
+  any: '',
+  master: ', main accounts only',
+  broker: ', brokers only',
+  brokerSub: ', sub-accounts of brokers only',
+  affiliate: ', affiliates only',
+};
+
 function accessText({ access }: AnyEndpoint): string {
   if (access.kind === 'public') return 'public';
-  const caller = access.caller === 'any' ? '' : `, ${access.caller} accounts only`;
-  return `signed, ${access.permission ?? 'any key'}${caller}`;
+  return `signed, ${access.permission ?? 'any key'}${callerTexts[access.caller]}`;
 }
+
+/** What a frozen account may do. DEC-SUB-13. */
+const frozenText = ({ access, mayBeFrozen }: AnyEndpoint): string =>
+  access.kind === 'public' ? '' : ` Frozen accounts: ${mayBeFrozen === true ? 'yes' : 'no'}.`;
 
 function boundsText(facts: FieldFacts): string {
   const parts: string[] = [facts.description];
@@ -74,7 +85,8 @@ function endpointSection(endpoint: AnyEndpoint): string {
     `### ${endpoint.name}`,
     `\`${endpoint.method} ${endpoint.path}\``,
     descriptionOf(endpoint),
-    `Access: ${accessText(endpoint)}. Weight: ${costText(endpoint)}. Rules: ${endpoint.spec.join(', ')}.`,
+    `Access: ${accessText(endpoint)}.${frozenText(endpoint)} Weight: ${costText(endpoint)}. ` +
+      `Rules: ${endpoint.spec.join(', ')}.`,
     rows.length === 0 ? 'No parameters of its own.' : table(['parameter', 'type', 'required', 'what it is'], rows),
     (endpoint.rules ?? []).map(ruleText).join(' '),
     own.length === 0 ? '' : `Errors of its own: ${[...new Set(own)].join(', ')}.`,

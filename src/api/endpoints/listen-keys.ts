@@ -8,6 +8,8 @@ const everyOne = {
   envelope: 'bare',
   path: '/api/v3/userDataStream',
   access: signed('SPOT_ACCOUNT_READ'),
+  /** Listen keys open nothing but reading. DEC-SUB-48. */
+  mayBeFrozen: true,
   weight: { ip: 1 },
 } as const;
 const answer = z.object({ listenKey: z.string() });

@@ -216,6 +216,7 @@ export const order = endpoint({
   name: 'Query order',
   summary: 'One order, open or finished.',
   access: signed('SPOT_DEAL_READ'),
+  mayBeFrozen: true,
   weight: { ip: 2 },
   request: z.object(reference),
   rules: oneReference,
@@ -235,6 +236,7 @@ export const openOrders = endpoint({
   name: 'Open orders',
   summary: 'Open orders of up to five pairs, or all of the account.',
   access: signed('SPOT_DEAL_READ'),
+  mayBeFrozen: true,
   weight: { ip: 3 },
   request: z.object({ symbol: field.optional(field.symbolList(limits.symbolsPerOpenOrders)) }),
   response: z.array(z.object(orderShape)),
@@ -258,6 +260,7 @@ export const allOrders = endpoint({
   summary: 'Orders of one pair, open and finished, oldest first.',
   notes: 'The last 24 hours unless a time is given; at most the last 7 days.',
   access: signed('SPOT_DEAL_READ'),
+  mayBeFrozen: true,
   weight: { ip: 10 },
   request: z.object({
     symbol: field.symbol(),
@@ -279,6 +282,7 @@ export const myTrades = endpoint({
   summary: 'Trades of the account in one pair, oldest first.',
   notes: 'At most the last 30 days.',
   access: signed('SPOT_ACCOUNT_READ'),
+  mayBeFrozen: true,
   weight: { ip: 10 },
   request: z.object({
     symbol: field.symbol(),

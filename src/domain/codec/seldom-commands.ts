@@ -1,3 +1,4 @@
+import { accountCommands } from '#domain/codec/account-commands.ts';
 import { amount, flag, integer, list, nullable, text } from '#domain/codec/field-codec.ts';
 import { accountClass, accountStatus, assetListing, symbolListing } from '#domain/codec/record-codecs.ts';
 import { command, type SeldomCommand, type SeldomKind } from '#domain/codec/seldom-command.ts';
@@ -61,4 +62,5 @@ export const seldomCommands: { readonly [Kind in SeldomKind]: SeldomCommand<Kind
     invariant: text(),
   }),
   ...walletCommands,
+  ...accountCommands,
 };

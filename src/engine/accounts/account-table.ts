@@ -13,7 +13,8 @@ const houseNames = ['outside', 'fees', 'rounding', 'rebates'];
 
 /**
  * Offsets of the words in an account's record. `groupsOwned`: self-trade-prevention groups that it owns as a master.
- * `groupOfMember`: the one group it is a member of, 0 if none, -1 if several.
+ * `groupOfMember`: the one group it is a member of, 0 if none, -1 if several. `inviter`: who earns from what it pays;
+ * `rebateRates`: index + 1 of its own rates for spot trades as an inviter, 0 for the defaults.
  */
 const offset = {
   flags: 0,
@@ -22,6 +23,8 @@ const offset = {
   openOrdersMax: 3,
   groupsOwned: 4,
   groupOfMember: 5,
+  inviter: 6,
+  rebateRates: 7,
 } as const;
 /** Words of a record, as a power of two. */
 const accountShift = 3;
@@ -96,6 +99,10 @@ export class AccountTable {
   isMaster(account: number): boolean {
     return this.isUser(account) && this.master(account) === account;
   }
+  /** Whether any account has this one as its master. Looks at all accounts. */
+  hasSubAccounts(master: AccountId): boolean {
+    return this.records.some((record) => record.master === master && record.account !== master);
+  }
   /** Number of open orders. */
   openCount(account: number): number {
     return this.words[(account << accountShift) | offset.openCount]!;
@@ -122,6 +129,32 @@ export class AccountTable {
   setGroupOfMember(account: number, group: number): void {
     this.words[(account << accountShift) | offset.groupOfMember] = group;
   }
+  /**
+   * Who invited the source of its commissions, 0 if nobody did. Of a broker's sub-account that is the broker, of other
+   * sub-accounts the inviter of their master. DEC-SUB-29.
+   */
+  inviter(account: number): AccountId {
+    return this.words[(account << accountShift) | offset.inviter]! as AccountId;
+  }
+  /** Sets the inviter of an account that is its own master and has no sub-accounts yet. */
+  setInviter(account: number, inviter: AccountId): void {
+    this.words[(account << accountShift) | offset.inviter] = inviter;
+  }
+  /**
+   * Gives sub-accounts the inviters that they had when they were opened: an image has invitations after all accounts.
+   * An account with sub-accounts neither becomes a broker nor stops being one, and nobody's inviter changes.
+   */
+  inheritInviters(): void {
+    for (const { account, master } of this.records)
+      if (master !== account) this.setInviter(account, this.inviterOfSubAccounts(master));
+  }
+  /** Index + 1 of its own rates as an inviter, 0 if it has none. */
+  rebateRates(account: number): number {
+    return this.words[(account << accountShift) | offset.rebateRates]!;
+  }
+  setRebateRates(account: number, rates: number): void {
+    this.words[(account << accountShift) | offset.rebateRates] = rates;
+  }
 
   private add(record: AccountView): void {
     assert(!this.byUid.has(record.uid), 'a uid belongs to one account');
@@ -133,6 +166,12 @@ export class AccountTable {
     this.records.push(record);
     this.byUid.set(record.uid, record.account);
     this.mirror(record);
+    const { account, master } = record;
+    if (master !== account) this.setInviter(account, this.inviterOfSubAccounts(master));
+  }
+
+  private inviterOfSubAccounts(master: AccountId): AccountId {
+    return this.records[master]!.class === 'broker' ? master : this.inviter(master);
   }
 
   private mirror(record: AccountView): void {

@@ -1,7 +1,7 @@
 import { house, innerHouse, type AccountView } from '#domain/account.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { AccountId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { addAccount } from '#engine/accounts/new-account.ts';
 import { boundsOpenOrdersMax, creditsFromGrants } from '#engine/rule-changes.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 import { fitsCap } from '#engine/wallet/existing.ts';
@@ -19,23 +19,7 @@ export const openAccount: CommandFunction<'openAccount'> = (state, command) => {
     refuse(state, 'unknownAccount');
     return;
   }
-  const account = as<AccountId>(accounts.size);
-  accounts.put({
-    account,
-    uid: command.uid,
-    name: command.name,
-    master: command.master ?? account,
-    class: command.class,
-    status: 'normal',
-    kycLevel: command.kycLevel,
-    simulated: command.simulated,
-    feeDeduction: false,
-    makerFeePpm: null,
-    takerFeePpm: null,
-    openOrdersMax: engineLimits.openOrdersPerAccount,
-    openedAt: state.at,
-  });
-  state.emit.fact({ kind: 'accountOpened', account: accounts.get(account)! });
+  addAccount(state, command);
 };
 
 export const setAccountStatus: CommandFunction<'setAccountStatus'> = (state, { account, status }) =>

@@ -22,8 +22,18 @@ import {
 } from '#engine/commands/operation-commands.ts';
 import { createOperatorToken, deleteOperatorToken, operateBy } from '#engine/commands/operator-commands.ts';
 import { removeSavedAddress, saveAddress, setAllowList } from '#engine/commands/saved-address-commands.ts';
+import { enableFutures, openSubAccount } from '#engine/commands/sub-account-commands.ts';
+import { registerAccount, setAccountClass } from '#engine/commands/registration-commands.ts';
+import {
+  createInviteCode,
+  recordClicks,
+  rejectRebates,
+  setRebateRates,
+  settleRebates,
+} from '#engine/commands/rebate-commands.ts';
 import { addToStpGroup, createStpGroup, deleteStpGroup, removeFromStpGroup } from '#engine/commands/stp-commands.ts';
 import { sendFunds, setContact, transferFunds } from '#engine/commands/transfer-commands.ts';
+import { makeUniversalTransfer } from '#engine/commands/universal-transfer-commands.ts';
 import {
   assignDepositAddress,
   configureAssetNetwork,
@@ -100,6 +110,16 @@ export const createCommandTable = ({ placeOrder, cancelOrder, cancelIfOpen, canc
     setContact,
     createOperatorToken,
     deleteOperatorToken,
+    registerAccount,
+    openSubAccount,
+    enableFutures,
+    makeUniversalTransfer,
+    setAccountClass,
+    createInviteCode,
+    setRebateRates,
+    recordClicks,
+    settleRebates,
+    rejectRebates,
     operate: operateBy(() => table),
   };
   return table;

@@ -1,15 +1,14 @@
-import { futuresWalletOf } from '#domain/account.ts';
 import { isEmail, isMobile } from '#domain/contact.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId, AssetId } from '#domain/units.ts';
-import type { TransferView, WalletKind } from '#domain/wallet.ts';
+import type { TransferView } from '#domain/wallet.ts';
 import type { CommandOf } from '#domain/codec/seldom-command.ts';
 import { accountFlag } from '#engine/accounts/account-table.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 import { accountOfContact } from '#engine/wallet/contact-target.ts';
 import { freeOf } from '#engine/wallet/existing.ts';
-import { freeMargin } from '#engine/wallet/free-margin.ts';
+import { isWalletEnabled, transferableOf, walletOf } from '#engine/wallet/transferable.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
@@ -37,9 +36,6 @@ export const transferFunds: CommandFunction<'transferFunds'> = (state, command) 
   state.emit.fact({ kind: 'fundsTransferred', transfer });
 };
 
-const walletOf = (account: AccountId, kind: WalletKind): AccountId =>
-  kind === 'spot' ? account : futuresWalletOf(account);
-
 const isSameTransfer = (known: TransferView, { from, to, asset, amount }: CommandOf<'transferFunds'>): boolean =>
   known.from === from && known.to === to && known.asset === asset && known.amount === amount;
 
@@ -57,10 +53,10 @@ function refusalOfTransfer(
   if (from === to) return 'sameWallet';
   if (state.assets[asset] === undefined) return 'unknownAsset';
   if (!walletRules.transferable.includes(asset)) return 'notTransferable';
+  if (!isWalletEnabled(state, account, to)) return 'futuresNotEnabled';
   if (amount <= 0n) return 'wrongAmount';
   if (isIdInUse) return 'requestIdInUse';
-  const available = from === 'spot' ? freeOf(state, account, asset) : freeMargin(state, account, asset);
-  if (amount > available) return 'notEnoughFunds';
+  if (amount > transferableOf(state, account, from, asset)) return 'notEnoughFunds';
   return clientTranId !== null && !transfers.hasRoom(account) ? 'tooManyInProgress' : null;
 }
 

@@ -5,6 +5,8 @@ import { buySide, sideOfCode } from '#engine/book/side-code.ts';
 import { createCommissions, type Commission } from '#engine/matching/commission.ts';
 import type { Taker } from '#engine/matching/taker.ts';
 import { TradeView } from '#engine/matching/trade-view.ts';
+import { createAccrueRebates } from '#engine/rebates/accrue-rebates.ts';
+import { noInviter } from '#engine/rebates/source.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Settles one fill of `lots` at the maker's price: posts what both sides pay and receive, and emits the trade. */
@@ -22,12 +24,13 @@ const noCommission = (): Commission => ({ amount: 0, asset: 0 as AssetId, row: 0
 /**
  * Creates the settlement of fills of one engine. Posts all that both sides pay and receive, then the taker's fee, then
  * the maker's. A fee is computed after everything before it is posted, so it never takes money that the fill itself
- * needs.
+ * needs. Rebates come last, of fees that are paid.
  */
 export function createSettleFill(state: EngineState): SettleFill {
-  const { ledger, emit } = state;
+  const { ledger, emit, accounts } = state;
   const { orders } = state.tables;
   const { ownCommission, commissionOf, payCommission } = createCommissions(state);
+  const accrueRebates = createAccrueRebates(state);
   const trade = new TradeView(orders);
   const takerFee = noCommission();
   const makerFee = noCommission();
@@ -96,5 +99,7 @@ export function createSettleFill(state: EngineState): SettleFill {
     commissionOf(makerFee, book, makerSide, { row: taker.givesRow, amount: taker.neededByFills });
     payCommission(makerFee, orders.number(maker));
     emitTrade(book, taker, maker, price, lots, quoteAmount);
+    if (accounts.inviter(takerSide.account) !== noInviter) accrueRebates(book, trade, false);
+    if (accounts.inviter(makerSide.account) !== noInviter) accrueRebates(book, trade, true);
   };
 }

@@ -1,5 +1,6 @@
 import type { AccountId, AssetId, Balance } from '#domain/units.ts';
 import type { DepositView } from '#domain/wallet.ts';
+import { noteInviteeMove } from '#engine/rebates/invitee-moves.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** A payment from another account of this exchange. `txId` names it and is never used again. */
@@ -30,4 +31,5 @@ export function creditInside(state: EngineState, payment: InsidePayment): void {
     updatedAt: state.at,
   };
   state.emit.fact({ kind: 'depositChanged', deposit });
+  noteInviteeMove(state, 'deposit', deposit);
 }

@@ -1,5 +1,6 @@
 import { house, innerHouse } from '#domain/account.ts';
 import type { DepositView } from '#domain/wallet.ts';
+import { noteInviteeMove } from '#engine/rebates/invitee-moves.ts';
 import { changeAccount } from '#engine/commands/account-commands.ts';
 import { refuse } from '#engine/commands/command-function.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -19,6 +20,7 @@ export function putDeposit(state: EngineState, deposit: DepositView): void {
 export function creditDeposit(state: EngineState, deposit: DepositView): void {
   state.ledger.move(house.outside, deposit.account, deposit.asset, deposit.amount, 'deposit');
   putDeposit(state, { ...deposit, status: 'success' });
+  noteInviteeMove(state, 'deposit', deposit);
 }
 
 /**

@@ -3,6 +3,7 @@ import { as, toAmount, type Balance } from '#domain/units.ts';
 import type { RequestWithdrawal } from '#domain/wallet-command.ts';
 import { walletIdText } from '#domain/wallet-id.ts';
 import type { DepositAddress, WithdrawalView } from '#domain/wallet.ts';
+import { noteInviteeMove } from '#engine/rebates/invitee-moves.ts';
 import { creditInside } from '#engine/wallet/credit-inside.ts';
 import { saveAfterSuccess } from '#engine/wallet/save-address.ts';
 import { valueIn } from '#engine/wallet/valuation.ts';
@@ -71,6 +72,7 @@ function acceptInside(state: EngineState, withdrawal: WithdrawalView, receiver: 
   ledger.post(ledger.balances.row(receiver.account, asset), toAmount(amount), 'deposit', null);
   withdrawals.put(withdrawal);
   state.emit.fact({ kind: 'withdrawalChanged', withdrawal });
+  noteInviteeMove(state, 'withdrawal', withdrawal);
   const txId = walletIdText('withdrawal', id);
   creditInside(state, { account: receiver.account, asset, network, address, memo, txId, amount });
   saveAfterSuccess(state, withdrawal);

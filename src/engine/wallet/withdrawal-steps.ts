@@ -4,6 +4,7 @@ import type { RejectReason } from '#domain/rejection.ts';
 import { toAmount, type Balance, type TimestampMs } from '#domain/units.ts';
 import type { WithdrawalTransaction, WithdrawalView } from '#domain/wallet.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
+import { noteInviteeMove } from '#engine/rebates/invitee-moves.ts';
 import { bookNetworkFee, isNetworkFeeBookable } from '#engine/wallet/outside-bounds.ts';
 import { isAddressAllowed } from '#engine/wallet/address-allowed.ts';
 import { saveAfterSuccess } from '#engine/wallet/save-address.ts';
@@ -151,7 +152,9 @@ function follow(
   if (isFinal(to)) bookNetworkFee(state, after.network, networkFee);
   state.withdrawals.put(after);
   state.emit.fact({ kind: 'withdrawalChanged', withdrawal: after });
-  if (to === 'success') saveAfterSuccess(state, after);
+  if (to !== 'success') return;
+  noteInviteeMove(state, 'withdrawal', after);
+  saveAfterSuccess(state, after);
 }
 
 function takeNonce(state: EngineState, { network, transaction }: WithdrawalView): void {

@@ -1,11 +1,19 @@
+import { assert } from '#base/assert.ts';
 import { monotonicClock } from '#base/clock.ts';
-import { ApiError } from '#api/errors.ts';
+import { ApiError, refusalError } from '#api/errors.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { Command } from '#domain/command.ts';
+import type { RejectReason } from '#domain/rejection.ts';
 import { AnswerDeadlines } from '#http/answer-deadlines.ts';
 import type { EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import { IngressLost, IngressRefused, OrderEntryStopped, type Outcome } from '#ingress/command-ingress.ts';
+import {
+  IngressLost,
+  IngressRefused,
+  OrderEntryStopped,
+  type Outcome,
+  type OutcomeEvent,
+} from '#ingress/command-ingress.ts';
 
 const deadlines = new AnswerDeadlines(wireLimits.answerTimeoutMs, monotonicClock.now);
 
@@ -39,4 +47,24 @@ export function submit(context: GatewayContext, request: EndpointRequest, comman
       },
     );
   });
+}
+
+/**
+ * Submits a command that is done once one of these facts tells so, and resolves to that fact. `names`: the parameter at
+ * fault of a refusal, where the endpoint has another name for it than usual.
+ * @throws ApiError of the engine's refusal, or what `submit` throws.
+ */
+export async function submitFor<Kind extends OutcomeEvent['kind']>(
+  context: GatewayContext,
+  request: EndpointRequest,
+  command: Command,
+  kinds: readonly Kind[],
+  names: Partial<Record<RejectReason, string>> = {},
+): Promise<Extract<OutcomeEvent, { readonly kind: Kind }>> {
+  const { events } = await submit(context, request, command);
+  const wanted: readonly string[] = kinds;
+  const result = events.find(({ kind }) => kind === 'commandRefused' || wanted.includes(kind));
+  assert(result !== undefined, 'a command has an event with its result');
+  if (result.kind === 'commandRefused') throw refusalError(result.reason, undefined, names[result.reason]);
+  return result as Extract<OutcomeEvent, { readonly kind: Kind }>;
 }

@@ -9,13 +9,14 @@ import { contactKindWord } from '#api/words.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import type { Handlers } from '#gateway/handlers/handlers.ts';
 import { awaitHistory, windowOf } from '#gateway/handlers/history-window.ts';
+import { RecentMisses } from '#gateway/handlers/recent-misses.ts';
 import { submit } from '#gateway/handlers/submit.ts';
-import { UnknownTargets } from '#gateway/handlers/unknown-targets.ts';
 import { listedAsset, pageNumbers, readAmount } from '#gateway/handlers/wallet-terms.ts';
 import type { SendRow } from '#history/wallet-tables.ts';
 import { amountText, type SymbolDirectory } from '#projections/symbol-directory.ts';
 
-const { historyWindowDefaultMs: defaultMs, transferReachMs: reachMs } = wireLimits.wallet;
+const { wallet: limits } = wireLimits;
+const { historyWindowDefaultMs: defaultMs, transferReachMs: reachMs } = limits;
 
 const uidPattern = /^[1-9]\d{0,14}$/;
 const targetShapes: Readonly<Record<ContactKind, string>> = {
@@ -73,7 +74,11 @@ export function walletSendHandlers(
   directory: SymbolDirectory,
 ): Pick<Handlers, 'send' | 'sends'> {
   const { history, monotonic } = context;
-  const unknownTargets = new UnknownTargets(monotonic);
+  const unknownTargets = new RecentMisses(monotonic, {
+    most: limits.unknownTargets,
+    windowMs: limits.unknownTargetsWindowMs,
+    entriesKept: limits.unknownTargetsKept,
+  });
   const tooManyUnknown = (): ApiError =>
     new ApiError('riskControlAbnormal', { parameter: 'toAccount', why: 'too many unknown receivers, wait a minute' });
   return {

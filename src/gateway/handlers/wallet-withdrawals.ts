@@ -1,52 +1,24 @@
-import { assert } from '#base/assert.ts';
 import type { AssetRules } from '#domain/asset.ts';
 import type { RejectReason } from '#domain/rejection.ts';
-import type { Balance, TimestampMs } from '#domain/units.ts';
+import type { TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { walletIdText, walletNumberOf } from '#domain/wallet-id.ts';
-import type { AssetNetwork, SavedAddress } from '#domain/wallet.ts';
+import type { SavedAddress } from '#domain/wallet.ts';
 import { type ApiError, refusalError } from '#api/errors.ts';
 import { wireLimits } from '#api/limits.ts';
 import { withdrawalStatusNumber } from '#api/words.ts';
-import type { Caller, EndpointRequest } from '#gateway/endpoint-request.ts';
+import type { Caller } from '#gateway/endpoint-request.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import type { Handlers } from '#gateway/handlers/handlers.ts';
 import { awaitHistory, windowOf } from '#gateway/handlers/history-window.ts';
+import { requestWithdrawal } from '#gateway/handlers/request-withdrawal.ts';
 import { submit } from '#gateway/handlers/submit.ts';
-import {
-  type AskedDestination,
-  type AskedNetwork,
-  destinationOn,
-  filterAsset,
-  listedAsset,
-  type NetworkNames,
-  networkNames,
-  networkOf,
-  pageNumbers,
-  readAmount,
-} from '#gateway/handlers/wallet-terms.ts';
+import { filterAsset, type NetworkNames, networkNames, pageNumbers } from '#gateway/handlers/wallet-terms.ts';
 import type { WithdrawalRow } from '#history/wallet-tables.ts';
 import { amountText, type SymbolDirectory } from '#projections/symbol-directory.ts';
 
 const { wallet: limits } = wireLimits;
 const allTime = { from: as<TimestampMs>(0), to: as<TimestampMs>(Number.MAX_SAFE_INTEGER) };
-
-/** A withdrawal as either of the two endpoints is asked for it. */
-interface AskedWithdrawal extends AskedDestination {
-  readonly coin: string;
-  readonly network: AskedNetwork;
-  readonly amount: string;
-  readonly withdrawOrderId?: string | undefined;
-  readonly remark?: string | undefined;
-}
-
-/** Which bound an amount breaks, in the words of the answer. */
-function boundsText(asset: AssetRules, network: AssetNetwork, amount: Balance): string {
-  const text = (value: Balance): string => `${amountText(asset, value)} ${asset.code}`;
-  if (amount < network.withdrawMin) return `at least ${text(network.withdrawMin)} on ${network.network}`;
-  if (amount > network.withdrawMax) return `at most ${text(network.withdrawMax)} on ${network.network}`;
-  return `must be a multiple of ${text(network.withdrawStep)}`;
-}
 
 /** A withdrawal as its account sees it. SPEC-WAL-22, SPEC-WAL-25. */
 const withdrawalEntry = (asset: AssetRules, nameOf: NetworkNames, row: WithdrawalRow) => ({
@@ -78,39 +50,6 @@ const savedEntry = (asset: AssetRules, label: string, saved: SavedAddress) => ({
   addressTag: saved.tag === '' ? null : saved.tag,
   memo: saved.memo,
 });
-
-/** Asks the engine for a withdrawal; answers its public id. */
-async function requestWithdrawal(
-  context: GatewayContext,
-  directory: SymbolDirectory,
-  asked: AskedWithdrawal,
-  { account }: Caller,
-  request: EndpointRequest,
-): Promise<string> {
-  const asset = listedAsset(directory, asked.coin, 'coin');
-  const amount = readAmount(asset, asked.amount, 'wrongAmount');
-  const network = networkOf(await context.queries.wallet.networks(), asset, asked.network);
-  const { events } = await submit(context, request, {
-    kind: 'requestWithdrawal',
-    account: account.account,
-    asset: asset.id,
-    network: network.network,
-    ...destinationOn(network, asked),
-    amount,
-    withdrawOrderId: asked.withdrawOrderId ?? null,
-    remark: asked.remark ?? null,
-  });
-  const result = events.find(
-    (event) =>
-      event.kind === 'withdrawalChanged' || event.kind === 'withdrawalRepeated' || event.kind === 'commandRefused',
-  );
-  assert(result !== undefined, 'a request to withdraw has an event with its result');
-  if (result.kind !== 'commandRefused') return walletIdText('withdrawal', result.withdrawal.withdrawal);
-  const { reason } = result;
-  if (reason === 'wrongAmount') throw refusalError(reason, boundsText(asset, network, amount));
-  const isOfNetwork = reason === 'unknownNetwork' || reason === 'withdrawalsOff';
-  throw refusalError(reason, undefined, isOfNetwork ? asked.network.parameter : undefined);
-}
 
 /** Why a withdrawal cannot be cancelled: one that the engine forgot is over, if it was of this account. DEC-WAL-24. */
 async function refusedCancel(

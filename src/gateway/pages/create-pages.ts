@@ -17,11 +17,7 @@ function isPage(url: string): boolean {
  * Creates the exchange's own pages as a Fastify application: health, version, documents, reference, and metrics unless
  * `metrics` is null. `endpoints` handles every other request of the port.
  */
-export async function createPages(
-  gateway: Gateway,
-  metrics: MetricsPage | null,
-  endpoints: Listener,
-): Promise<FastifyInstance> {
+export function createPages(gateway: Gateway, metrics: MetricsPage | null, endpoints: Listener): FastifyInstance {
   const app = createHttpApp({
     limits: gateway.limits,
     log: gateway.context.log,
@@ -33,6 +29,6 @@ export async function createPages(
   });
   // Pages accept no bodies.
   app.removeAllContentTypeParsers();
-  await registerOwnPages(app, gateway, metrics);
+  registerOwnPages(app, gateway, metrics);
   return app;
 }

@@ -40,16 +40,12 @@ function registerDocument(app: FastifyInstance, { context }: Gateway): void {
 }
 
 /** Registers health, version, OpenAPI document, reference page, and metrics if shown. */
-export async function registerOwnPages(
-  app: FastifyInstance,
-  gateway: Gateway,
-  metrics: MetricsPage | null,
-): Promise<void> {
+export function registerOwnPages(app: FastifyInstance, gateway: Gateway, metrics: MetricsPage | null): void {
   registerHealthPages(app, gateway.context, metrics);
   registerIndexPage(app, gateway.context.version, metrics !== null);
   registerStreamPages(app, gateway);
   registerSigningScripts(app);
   registerDemoKeys(app, gateway);
   registerDocument(app, gateway);
-  await registerReferencePage(app, { title: 'API reference', pluginUrls: [signingPluginPath] });
+  registerReferencePage(app, { title: 'API reference', pluginUrls: [signingPluginPath] });
 }

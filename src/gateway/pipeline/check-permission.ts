@@ -1,27 +1,39 @@
 import type { AccountView, ApiKeyView } from '#domain/account.ts';
 import { ApiError } from '#api/errors.ts';
 import type { EndpointRequest } from '#gateway/endpoint-request.ts';
+import type { Gateway } from '#gateway/gateway.ts';
 import type { Route } from '#gateway/route.ts';
-import type { CallerClass } from '#api/endpoint.ts';
 
-function isOfClass(account: AccountView, wanted: CallerClass): boolean {
-  switch (wanted) {
-    case 'any':
-      return true;
-    case 'master':
-      return account.master === account.account;
-    case 'broker':
-    case 'affiliate':
-      return account.class === wanted;
-  }
+const isOwnMaster = ({ account, master }: AccountView): boolean => account === master;
+
+/** Refuses who is no sub-account of a broker: a broker itself 730003, everybody else 700007. DEC-SUB-15. */
+function checkBrokerSub(account: AccountView, gateway: Gateway): void | Promise<void> {
+  if (isOwnMaster(account)) throw new ApiError(account.class === 'broker' ? 'unsupportedOperation' : 'noPermission');
+  const judge = (master: AccountView | null): void => {
+    if (master?.class !== 'broker') throw new ApiError('noPermission');
+  };
+  const found = gateway.context.queries.account(account.master);
+  return found instanceof Promise ? found.then(judge) : judge(found);
 }
 
 /** Refuses an API key without the permission of the endpoint, and an account of another class: 700007. SPEC-CNV-13. */
-export function checkPermission(request: EndpointRequest): void {
+export function checkPermission(request: EndpointRequest, gateway: Gateway): void | Promise<void> {
   const { permission, endpoint } = request.route as Route;
   const key = request.key as ApiKeyView;
   if ((key.permissions & permission) !== permission) throw new ApiError('noPermission');
-  const { access } = endpoint;
-  if (access.kind === 'signed' && !isOfClass(request.account as AccountView, access.caller))
-    throw new ApiError('noPermission');
+  const account = request.account as AccountView;
+  const caller = endpoint.access.kind === 'signed' ? endpoint.access.caller : 'any';
+  switch (caller) {
+    case 'any':
+      return undefined;
+    case 'brokerSub':
+      return checkBrokerSub(account, gateway);
+    case 'master':
+      if (!isOwnMaster(account)) throw new ApiError('noPermission');
+      return undefined;
+    case 'broker':
+    case 'affiliate':
+      if (account.class !== caller) throw new ApiError('noPermission');
+      return undefined;
+  }
 }

@@ -40,6 +40,8 @@ export interface RequestParameters {
   /** Number of signatures, and the first one; `null` without one. DEC-REQ-08. */
   readonly signatureCount: number;
   readonly signature: string | null;
+  /** Whether all parameters of signing are the query's: `signature` and `timestamp`, and `recvWindow` if sent. */
+  readonly isQuerySigning: boolean;
 }
 
 /** Parameters of one part of the request: the query or the body. */
@@ -227,6 +229,10 @@ function refuseHiddenBody({ lastName, lastRaw }: ParameterPart, raws: readonly s
   if (raws.some((raw) => raw.includes('{'))) throw illegalParameter(lastName, 'escape its braces');
 }
 
+/** Whether no time of the body counts: it would not be covered by a signature of the query. */
+const signsAlone = (query: Readonly<Record<string, string>>, body: Readonly<Record<string, string>>): boolean =>
+  query['timestamp'] !== undefined && (query['recvWindow'] !== undefined || body['recvWindow'] === undefined);
+
 /**
  * Reads all parameters of a request. SPEC-CNV-02, SPEC-CNV-04, DEC-REQ-12.
  * @throws ApiError 700008 for forbidden characters in names and values, 33333 for repeated parameters, malformed JSON
@@ -241,7 +247,7 @@ export function readParameters(source: ParameterSource): RequestParameters {
   const { signature, signatureCount } = query;
   if (bodyKind === 'none') {
     if (isSigned) refuseHiddenBody(query, [source.query]);
-    return { values: query.values, bodyKind, bodyText, signatureCount, signature };
+    return { values: query.values, bodyKind, bodyText, signatureCount, signature, isQuerySigning: true };
   }
   const form = newPart(known);
   if (bodyKind === 'json') {
@@ -257,6 +263,7 @@ export function readParameters(source: ParameterSource): RequestParameters {
     refuseUnknown(form);
   }
   const { values } = form;
+  const isQuerySigning = signature !== null && signsAlone(query.values, values);
   for (const name of Object.keys(query.values)) values[name] = query.values[name] as string;
   return {
     values,
@@ -264,5 +271,6 @@ export function readParameters(source: ParameterSource): RequestParameters {
     bodyText,
     signatureCount: signatureCount + form.signatureCount,
     signature: signature ?? form.signature,
+    isQuerySigning,
   };
 }

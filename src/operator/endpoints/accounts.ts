@@ -27,6 +27,25 @@ const account = z.strictObject({
   allowListEnabled: field.flag('Whether only saved addresses can be paid.'),
   simulated: field.flag('A participant of the simulated market.'),
   openedAt: field.moment('When it was opened.'),
+  referCode: field
+    .inviteCode('Code under which it can always invite; null for sub-accounts.')
+    .nullable()
+    .meta({ examples: ['1a2b3'] }),
+  invitation: z
+    .strictObject({
+      inviterUid: field.uid('Who invited it.'),
+      code: field.inviteCode('Code under which it came.'),
+      invitedAt: field.moment('When.'),
+    })
+    .nullable()
+    .meta({ description: 'How it came here; null: nobody invited it.' }),
+  subAccount: z
+    .strictObject({
+      note: z.string().meta({ description: 'Note of its master.' }),
+      futuresEnabled: field.flag('Whether money may go to its futures wallet.'),
+    })
+    .nullable()
+    .meta({ description: 'Of a sub-account what its master knows it by; null for others.' }),
 });
 
 const ofAccount = z.strictObject({ uid: field.uid() });
@@ -68,6 +87,44 @@ export const accountEndpoints = {
     answer: account,
     problems: ['unknownAccount'],
   }),
+  registerAccount: operatorEndpoint({
+    method: 'POST',
+    path: '/v1/accounts',
+    scope: 'accounts:write',
+    name: 'Register an account',
+    summary: 'Opens the account of a person, with how it can be reached and who invited it.',
+    notes:
+      'An invitation is made here or never. Sub-accounts are opened by their masters. A repeated Idempotency-Key ' +
+      'without uid is refused with 422 where accounts of that name were opened at the same moment.',
+    parameters: field.nothing(),
+    query: field.nothing(),
+    body: z
+      .strictObject({
+        uid: field.uid("The account's public number; unless sent the exchange gives one.").optional(),
+        name: field.text('Name for people.', 64),
+        class: field.word(accountClasses, 'What it may call besides what its keys permit.').default('user'),
+        kycLevel: field.whole('How far it is verified.', { min: 1, max: 4 }).default(1),
+        email: email().nullable().default(null),
+        mobile: mobile().nullable().default(null),
+        inviteCode: field.inviteCode('Code of whoever invited it; null: nobody did.').nullable().default(null),
+      })
+      .meta({ examples: [{ name: 'carol', kycLevel: 2, email: 'carol@example.com', inviteCode: '1a2b3' }] }),
+    answer: account,
+    status: 201,
+    problems: ['uidInUse', 'contactInUse', 'unknownInviteCode', 'invalidConfiguration', 'historyUnavailable'],
+  }),
+  listSubAccounts: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/accounts/{uid}/sub-accounts',
+    scope: 'accounts:read',
+    name: 'List sub-accounts',
+    summary: 'Sub-accounts of a user or a broker, in the order in which they were opened.',
+    parameters: ofAccount,
+    query: z.strictObject(field.paging),
+    body: null,
+    answer: field.page(account),
+    problems: ['unknownAccount'],
+  }),
   setAccountStatus: operatorEndpoint({
     method: 'PUT',
     path: '/v1/accounts/{uid}/status',
@@ -91,6 +148,21 @@ export const accountEndpoints = {
     body: z.strictObject({ kycLevel: field.whole('How far it is verified.', { min: 1, max: 4 }) }),
     answer: account,
     problems: ['unknownAccount', 'invalidConfiguration'],
+  }),
+  setAccountClass: operatorEndpoint({
+    method: 'PUT',
+    path: '/v1/accounts/{uid}/class',
+    scope: 'accounts:write',
+    name: 'Set the class',
+    summary: 'Makes an account that of a user, a broker or an affiliate.',
+    notes: 'To and from broker only while it has no sub-accounts. A sub-account has no class of its own.',
+    parameters: ofAccount,
+    query: field.nothing(),
+    body: z.strictObject({
+      class: field.word(accountClasses, 'What it may call besides what its keys permit.'),
+    }),
+    answer: account,
+    problems: ['unknownAccount', 'wrongState'],
   }),
   setContact: operatorEndpoint({
     method: 'PUT',

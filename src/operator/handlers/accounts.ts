@@ -1,13 +1,16 @@
 import type { z } from 'zod';
 import type { AccountView } from '#domain/account.ts';
+import { referCodeOf } from '#domain/refer-code.ts';
+import { type AccountId, as, type Uid } from '#domain/units.ts';
 import type { SavedAddress } from '#domain/wallet.ts';
 import type { accountEndpoints } from '#operator/endpoints/accounts.ts';
-import { accountOfUid } from '#operator/find-account.ts';
+import { accountOfUid, uidOf } from '#operator/find-account.ts';
+import { createRegistrations } from '#operator/find-registered.ts';
 import type { HandlersOf } from '#operator/handlers/handlers.ts';
 import { type ListedAssets, listedAssets } from '#operator/listed-assets.ts';
 import { canonicalAddressOf, readAddress } from '#operator/network-texts.ts';
 import type { OperatorContext } from '#operator/operator-context.ts';
-import { pageByNumber } from '#operator/paging.ts';
+import { pageByNumber, pageByOffset } from '#operator/paging.ts';
 import { Problem } from '#operator/problems.ts';
 
 type Endpoints = typeof accountEndpoints;
@@ -23,9 +26,21 @@ const shownSaved = (assets: ListedAssets, saved: SavedAddress): SavedAnswer => (
   savedAt: saved.savedAt,
 });
 
-/** Handlers of accounts. */
-export function accountHandlers({ queries }: OperatorContext): HandlersOf<Endpoints> {
-  const { wallet } = queries;
+/** Handlers of accounts. DEC-OPR-17, DEC-OPR-18. */
+export function accountHandlers(context: OperatorContext): HandlersOf<Endpoints> {
+  const { queries } = context;
+  const { wallet, rebates, subAccounts } = queries;
+  const registeredBefore = createRegistrations(context);
+  const invitationOf = async (account: AccountId): Promise<AccountAnswer['invitation']> => {
+    const invitation = await rebates.invitation(account);
+    if (invitation === null) return null;
+    const { inviter, code, invitedAt } = invitation;
+    return { inviterUid: (await uidOf(queries, inviter)) as number, code, invitedAt };
+  };
+  const subAccountOf = async (account: AccountId): Promise<AccountAnswer['subAccount']> => {
+    const found = await subAccounts.of(account);
+    return found === null ? null : { note: found.note, futuresEnabled: found.isFuturesEnabled };
+  };
   const shown = async (view: AccountView): Promise<AccountAnswer> => {
     const { account, uid, name, status, kycLevel, simulated, openedAt } = view;
     const contact = await wallet.contact(account);
@@ -42,6 +57,9 @@ export function accountHandlers({ queries }: OperatorContext): HandlersOf<Endpoi
       allowListEnabled: await wallet.isAllowListOn(account),
       simulated,
       openedAt,
+      referCode: view.master === account ? referCodeOf(account) : null,
+      invitation: await invitationOf(account),
+      subAccount: await subAccountOf(account),
     };
   };
   const answerOf = async (uid: number): Promise<AccountAnswer> => shown(await accountOfUid(queries, uid));
@@ -68,6 +86,29 @@ export function accountHandlers({ queries }: OperatorContext): HandlersOf<Endpoi
       return { items: await Promise.all(items.map(shown)), nextCursor };
     },
     getAccount: ({ path }) => answerOf(path.uid),
+    registerAccount: async (request) => {
+      const { body, act } = request;
+      const { uid, name, email, mobile, inviteCode, kycLevel } = body;
+      const events = await act({
+        kind: 'registerAccount',
+        uid: uid === undefined ? null : as<Uid>(uid),
+        name,
+        class: body.class,
+        kycLevel,
+        simulated: false,
+        email,
+        mobile,
+        inviteCode,
+      });
+      const opened = events.find((event) => event.kind === 'accountOpened');
+      return answerOf(uid ?? opened?.account.uid ?? (await registeredBefore(request)));
+    },
+    listSubAccounts: async ({ path, query }) => {
+      const { account: master } = await accountOfUid(queries, path.uid);
+      const read = async (offset: number, limit: number) => (await subAccounts.page(master, { offset, limit })).items;
+      const { items, nextCursor } = await pageByOffset(query, read, ({ uid }) => uid);
+      return { items: await Promise.all(items.map(answerOf)), nextCursor };
+    },
     setAccountStatus: async ({ path, body, act }) => {
       const { account } = await accountOfUid(queries, path.uid);
       await act({ kind: 'setAccountStatus', account, status: body.status });
@@ -76,6 +117,11 @@ export function accountHandlers({ queries }: OperatorContext): HandlersOf<Endpoi
     setKycLevel: async ({ path, body, act }) => {
       const { account } = await accountOfUid(queries, path.uid);
       await act({ kind: 'setKycLevel', account, kycLevel: body.kycLevel });
+      return answerOf(path.uid);
+    },
+    setAccountClass: async ({ path, body, act }) => {
+      const { account } = await accountOfUid(queries, path.uid);
+      await act({ kind: 'setAccountClass', account, class: body.class });
       return answerOf(path.uid);
     },
     setContact: async ({ path, body, act }) => {

@@ -1,10 +1,13 @@
 import type { Catalogue } from '#operator/catalogue.ts';
 import { accountHandlers } from '#operator/handlers/accounts.ts';
+import { apiKeyHandlers } from '#operator/handlers/api-keys.ts';
 import { assetHandlers } from '#operator/handlers/assets.ts';
 import { chainHandlers } from '#operator/handlers/chains.ts';
 import { depositHandlers } from '#operator/handlers/deposits.ts';
+import { invitationHandlers } from '#operator/handlers/invitations.ts';
 import { liabilityHandlers } from '#operator/handlers/liabilities.ts';
 import { ledgerHandlers } from '#operator/handlers/ledger.ts';
+import { rebateHandlers } from '#operator/handlers/rebates.ts';
 import { reconciliationHandlers } from '#operator/handlers/reconciliation.ts';
 import { tokenHandlers } from '#operator/handlers/tokens.ts';
 import { walletRulesHandlers } from '#operator/handlers/wallet-rules.ts';
@@ -19,6 +22,9 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...depositHandlers(context),
   ...withdrawalHandlers(context),
   ...accountHandlers(context),
+  ...apiKeyHandlers(context),
+  ...invitationHandlers(context),
+  ...rebateHandlers(context),
   ...ledgerHandlers(context),
   ...reconciliationHandlers(context),
   ...liabilityHandlers(context),

@@ -187,6 +187,7 @@ function agentsOf(
       pair,
       fold,
       prng: chance('taker'),
+      flow: pair.profile,
     }),
   ];
   const asset = assetProfiles.find((profile) => profile.code === pair.base.code);

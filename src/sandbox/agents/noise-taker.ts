@@ -16,7 +16,12 @@ export interface TakerPorts {
   readonly pair: MarketPair;
   readonly fold: ParticipantFold;
   readonly prng: Prng;
+  /** How often they trade, and the median worth of an order. */
+  readonly flow: OrderFlow;
 }
+
+/** Orders of all accounts of a taker together. */
+export type OrderFlow = Pick<PairProfile, 'tradesPerSecond' | 'tradeUsd'>;
 
 /** Standard deviation of the logarithm of an order's worth. */
 const sizeSpread = 1.15;
@@ -33,8 +38,7 @@ const restingMs = 45_000;
 const mostOfFunds = 0.2;
 
 /** Average worth of one order: the mean of its lognormal distribution. */
-export const meanTradeUsd = (profile: PairProfile): number =>
-  profile.tradeUsd * Math.exp((sizeSpread * sizeSpread) / 2);
+export const meanTradeUsd = ({ tradeUsd }: OrderFlow): number => tradeUsd * Math.exp((sizeSpread * sizeSpread) / 2);
 
 /** A Poisson-distributed number of events with this mean. */
 export function poisson(mean: number, prng: Prng): number {
@@ -53,13 +57,13 @@ export function poisson(mean: number, prng: Prng): number {
 
 /** Random traders of one pair: random sizes, times and sides, with sides biased towards the fair price. */
 export function createNoiseTaker(ports: TakerPorts): Agent {
-  const { pair, fold, prng } = ports;
+  const { pair, fold, prng, flow } = ports;
   const halfSpread = (): number => (pair.fairTicks() * pair.profile.halfSpreadBps) / 10_000;
 
   const sideFor = (account: AccountId, fundedBase: number): Side => {
     const cheapness = pair.quotedMid === 0 ? 0 : (pair.fairTicks() - pair.quotedMid) / halfSpread();
     const inventoryUsd = pair.usdOfBase(fold.total(account, pair.rules.base) - fundedBase);
-    const fullness = inventoryUsd / (pair.profile.tradeUsd * fullInventoryOrders);
+    const fullness = inventoryUsd / (flow.tradeUsd * fullInventoryOrders);
     const lean = towardsFair * Math.tanh(cheapness) - againstInventory * Math.tanh(fullness);
     return prng.next() < 0.5 + lean ? 'buy' : 'sell';
   };
@@ -71,7 +75,7 @@ export function createNoiseTaker(ports: TakerPorts): Agent {
   ): OrderRequest | null => {
     const side = sideFor(account, fundedBase);
     const size = Math.exp((sizeSpread / Math.sqrt(expected)) * prng.gaussian());
-    const average = expected === 1 ? pair.profile.tradeUsd : meanTradeUsd(pair.profile);
+    const average = expected === 1 ? flow.tradeUsd : meanTradeUsd(flow);
     const wanted = average * expected * size;
     const payQuanta = fold.free(account, side === 'buy' ? pair.rules.quote : pair.rules.base);
     const payLots =
@@ -106,7 +110,7 @@ export function createNoiseTaker(ports: TakerPorts): Agent {
         ];
   };
   const act = (moment: Moment): readonly Command[] => {
-    const expected = poisson((pair.profile.tradesPerSecond * moment.elapsedMs) / 1000, prng);
+    const expected = poisson((flow.tradesPerSecond * moment.elapsedMs) / 1000, prng);
     const late = ports.accounts.flatMap(({ account }) => cancelLate(account, moment.now));
     if (expected === 0) return late;
     const trader = ports.accounts[prng.below(ports.accounts.length)];

@@ -7,6 +7,8 @@ import { RestingOrders } from '#sandbox/agents/resting-orders.ts';
 /** Open orders and balances of the participants, folded from the exchange's events. */
 export interface ParticipantFold {
   readonly sink: EventSink;
+  /** Folds a further account too, from now on; `load` reads what it has. */
+  follow(account: AccountId): void;
   restingOf(account: AccountId, symbol: SymbolId): RestingOrders;
   /** Free balance in smallest units, rounded to a float. */
   free(account: AccountId, asset: AssetId): number;
@@ -42,9 +44,13 @@ export function createParticipantFold(
   news: MarketNews,
 ): ParticipantFold {
   const owners: (Own | undefined)[] = [];
-  for (const account of accounts) {
+  const followed: AccountId[] = [];
+  const follow = (account: AccountId): void => {
+    if (owners[account] !== undefined) return;
+    followed.push(account);
     owners[account] = { books: [], free: new Float64Array(assetCount), total: new Float64Array(assetCount) };
-  }
+  };
+  for (const account of accounts) follow(account);
   const ownOf = (account: AccountId): Own => {
     const own = owners[account];
     if (own === undefined) throw new RangeError(`account ${account} is no participant`);
@@ -77,7 +83,7 @@ export function createParticipantFold(
     fact: (fact) => news.onFact(fact),
   };
   const read = async (queries: ExchangeQueries): Promise<void> => {
-    for (const account of accounts) {
+    for (const account of followed) {
       const own = ownOf(account);
       for (const book of own.books) book?.clear();
       for (const order of await queries.openOrders(account, null)) bookOf(own, order.symbol).add(order);
@@ -90,6 +96,7 @@ export function createParticipantFold(
   };
   return {
     sink,
+    follow,
     restingOf: (account, symbol) => bookOf(ownOf(account), symbol),
     free: (account, asset) => ownOf(account).free[asset] ?? 0,
     total: (account, asset) => ownOf(account).total[asset] ?? 0,

@@ -1,0 +1,33 @@
+import type { AccountView } from '#domain/account.ts';
+import { engineLimits } from '#domain/limits.ts';
+import type { AccountId } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/** What is decided when an account is opened; `master` null: its own. */
+type NewAccount = Pick<AccountView, 'uid' | 'name' | 'class' | 'kycLevel' | 'simulated'> & {
+  readonly master: AccountId | null;
+};
+
+/** Adds an account with the next id and tells it. Its uid is nobody's. */
+export function addAccount({ accounts, at, emit }: EngineState, opened: NewAccount): AccountView {
+  const account = as<AccountId>(accounts.size);
+  accounts.put({
+    account,
+    uid: opened.uid,
+    name: opened.name,
+    master: opened.master ?? account,
+    class: opened.class,
+    status: 'normal',
+    kycLevel: opened.kycLevel,
+    simulated: opened.simulated,
+    feeDeduction: false,
+    makerFeePpm: null,
+    takerFeePpm: null,
+    openOrdersMax: engineLimits.openOrdersPerAccount,
+    openedAt: at,
+  });
+  const view = accounts.get(account)!;
+  emit.fact({ kind: 'accountOpened', account: view });
+  return view;
+}

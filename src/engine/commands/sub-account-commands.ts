@@ -1,0 +1,66 @@
+import type { CommandOf } from '#domain/codec/seldom-command.ts';
+import { engineLimits } from '#domain/limits.ts';
+import type { RejectReason } from '#domain/rejection.ts';
+import { isSubAccountName } from '#domain/sub-account.ts';
+import type { AccountId } from '#domain/units.ts';
+import { accountFlag } from '#engine/accounts/account-table.ts';
+import { addAccount } from '#engine/accounts/new-account.ts';
+import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
+import type { EngineState } from '#engine/state.ts';
+
+const { subAccountNoteLength, subAccountsMost } = engineLimits;
+
+/** Opens a sub-account with a uid of the engine; that of a broker has futures only once enabled. DEC-SUB-01. */
+export const openSubAccount: CommandFunction<'openSubAccount'> = (state, command) => {
+  const reason = refusalOfMaster(state, command.master) ?? refusalOfOpening(state, command);
+  // The uid is taken last: a refused command leaves it to the next one.
+  const uid = reason === null ? state.givenUids.take() : null;
+  if (uid === null) {
+    refuse(state, reason ?? 'uidInUse');
+    return;
+  }
+  const { master, name, note, passwordHash } = command;
+  const { class: classOfMaster, kycLevel } = state.accounts.get(master)!;
+  const { account } = addAccount(state, { uid, name, master, class: 'user', kycLevel, simulated: false });
+  state.subAccounts.put({
+    account,
+    uid,
+    master,
+    name,
+    note,
+    passwordHash,
+    isFuturesEnabled: classOfMaster !== 'broker',
+    openedAt: state.at,
+  });
+  tellSubAccount(state, account);
+};
+
+/** Lets money go to the futures wallet of a sub-account; told also where it could already. DEC-SUB-17. */
+export const enableFutures: CommandFunction<'enableFutures'> = (state, { master, account }) => {
+  const known = state.subAccounts.of(account);
+  const reason = refusalOfMaster(state, master);
+  if (reason !== null) refuse(state, reason);
+  else if (known?.master !== master) refuse(state, 'notOfThisMaster');
+  else {
+    state.subAccounts.put({ ...known, isFuturesEnabled: true });
+    tellSubAccount(state, account);
+  }
+};
+
+/** Why an account cannot do what masters do; `null`: it can. */
+export function refusalOfMaster({ accounts }: EngineState, master: AccountId): RejectReason | null {
+  if (!accounts.isMaster(master)) return 'unknownAccount';
+  return accounts.has(master, accountFlag.unusable) ? 'accountNotUsable' : null;
+}
+
+function refusalOfOpening({ subAccounts }: EngineState, command: CommandOf<'openSubAccount'>): RejectReason | null {
+  const { master, name, note, atMost } = command;
+  const isLimit = Number.isInteger(atMost) && atMost >= 0 && atMost <= subAccountsMost;
+  if (!isLimit || !isSubAccountName(name) || note.length > subAccountNoteLength) return 'invalidConfiguration';
+  if (subAccounts.named(master, name) !== null) return 'subAccountNameInUse';
+  return subAccounts.ofMaster(master).length >= atMost ? 'tooManySubAccounts' : null;
+}
+
+function tellSubAccount({ subAccounts, emit }: EngineState, account: AccountId): void {
+  emit.fact({ kind: 'subAccountChanged', subAccount: subAccounts.of(account)! });
+}

@@ -1,0 +1,117 @@
+import { house } from '#domain/account.ts';
+import { engineLimits } from '#domain/limits.ts';
+import { shareDown } from '#domain/fees.ts';
+import { rebateDayOf, rebateSumMostPpm, type RebateAccrual } from '#domain/rebate.ts';
+import type { AccountId, AssetId, Quanta } from '#domain/units.ts';
+import type { Book } from '#engine/book/book.ts';
+import type { TradeView } from '#engine/matching/trade-view.ts';
+import { noInviter, sourceOf, writeBeneficiaries } from '#engine/rebates/source.ts';
+import { writeValue } from '#engine/rebates/trade-value.ts';
+import { accruesRebates } from '#engine/rule-changes.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/**
+ * Gives the inviters of one side of a trade their shares of its commission: from the house's fees to its rebates, where
+ * they wait for their settlement. Call it where the account of that side has an inviter, once both fees are posted and
+ * the trade is emitted. DEC-SUB-05, DEC-SUB-21.
+ */
+export type AccrueRebates = (book: Book, trade: TradeView, isMaker: boolean) => void;
+
+type Mutable<Shape> = { -readonly [Name in keyof Shape]: Shape[Name] };
+
+/** The accrual that event sinks read: one object, reused for every side of a trade and valid during the call only. */
+interface AccrualView extends Mutable<RebateAccrual> {
+  readonly beneficiaries: AccountId[];
+  readonly ratesPpm: number[];
+  readonly amounts: Quanta[];
+  readonly assetValue: [numerator: number, denominator: number];
+  readonly quoteValue: [numerator: number, denominator: number];
+}
+
+const createView = (): AccrualView => ({
+  accrual: 0,
+  product: 'spot',
+  symbol: 0 as RebateAccrual['symbol'],
+  trade: 0 as RebateAccrual['trade'],
+  payer: noInviter,
+  source: noInviter,
+  code: '',
+  isMaker: false,
+  asset: 0 as AssetId,
+  commission: 0 as Quanta,
+  turnover: 0 as Quanta,
+  beneficiaries: [noInviter, noInviter, noInviter, noInviter],
+  ratesPpm: [0, 0, 0, 0],
+  amounts: [0, 0, 0, 0] as Quanta[],
+  assetValue: [0, 0],
+  quoteValue: [0, 0],
+});
+
+/** Creates the accrual of one engine. */
+export function createAccrueRebates(state: EngineState): AccrueRebates {
+  const { accounts, ledger, emit, invitations, rebateAccruals, rebateRates } = state;
+  const view = createView();
+  /** Row + 1 of the house's rebates, by asset; 0 if not looked up yet. */
+  const rebateRows = new Int32Array(engineLimits.assets);
+
+  function rebateRow(asset: AssetId): number {
+    if (rebateRows[asset] === 0) rebateRows[asset] = ledger.balances.row(house.rebates, asset) + 1;
+    return rebateRows[asset]! - 1;
+  }
+
+  /** The three rates, of which farther levels get what nearer ones leave of the most, and the kickback. DEC-SUB-36. */
+  function writeRates(): void {
+    const { beneficiaries, ratesPpm } = view;
+    const [inviter, above, farthest, source] = beneficiaries as [AccountId, AccountId, AccountId, AccountId];
+    const { referralPpm, kickbackPpm } = rebateRates.ofSpot(inviter);
+    const second = above === noInviter ? 0 : rebateRates.ofSpot(above).subAffiliatePpm;
+    const third = farthest === noInviter ? 0 : rebateRates.ofSpot(farthest).thirdPpm;
+    const left = rebateSumMostPpm - referralPpm;
+    ratesPpm[0] = referralPpm - kickbackPpm;
+    ratesPpm[1] = Math.min(second, left);
+    ratesPpm[2] = Math.min(third, left - ratesPpm[1]);
+    ratesPpm[3] = kickbackPpm;
+    beneficiaries[3] = kickbackPpm === 0 ? noInviter : source;
+  }
+
+  /** Writes the amounts, each rounded down; the kickback comes out of the rounded referral share. Returns their sum. */
+  function writeAmounts(): number {
+    const { commission, ratesPpm, amounts } = view;
+    const kickback = shareDown(commission, ratesPpm[3]!);
+    const referral = shareDown(commission, ratesPpm[0]! + ratesPpm[3]!);
+    const second = shareDown(commission, ratesPpm[1]!);
+    const third = shareDown(commission, ratesPpm[2]!);
+    amounts[0] = (referral - kickback) as Quanta;
+    amounts[1] = second as Quanta;
+    amounts[2] = third as Quanta;
+    amounts[3] = kickback as Quanta;
+    return referral + second + third;
+  }
+
+  return (book, trade, isMaker) => {
+    if (!accruesRebates(state)) return;
+    rebateAccruals.lastAccrual += 1;
+    view.accrual = rebateAccruals.lastAccrual;
+    view.symbol = trade.symbol;
+    view.trade = trade.trade;
+    view.payer = isMaker ? trade.makerAccount : trade.takerAccount;
+    view.source = sourceOf(accounts, view.payer);
+    view.code = invitations.noteTrade(view.source, state.at);
+    view.isMaker = isMaker;
+    view.asset = isMaker ? trade.makerFeeAsset : trade.takerFeeAsset;
+    view.commission = isMaker ? trade.makerFee : trade.takerFee;
+    view.turnover = trade.quoteAmount;
+    writeBeneficiaries(view.beneficiaries, accounts, view.source);
+    writeRates();
+    const sum = writeAmounts();
+    writeValue(view.assetValue, state, view.asset, book, trade.price);
+    writeValue(view.quoteValue, state, book.quote, book, trade.price);
+    if (sum > 0) {
+      const order = isMaker ? trade.maker : trade.taker;
+      ledger.post(ledger.feeRow(view.asset), -sum, 'rebate', order);
+      ledger.post(rebateRow(view.asset), sum, 'rebate', order);
+      rebateAccruals.add(rebateDayOf(state.at), view.source, view.asset, view.amounts);
+    }
+    emit.rebateAccrued(view);
+  };
+}

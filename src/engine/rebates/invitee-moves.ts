@@ -1,0 +1,35 @@
+import type { InviteeMove } from '#domain/rebate.ts';
+import type { AccountId, AssetId, Balance } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import { sourceOf } from '#engine/rebates/source.ts';
+import { valueIn } from '#engine/wallet/valuation.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/** Money that came to an account or left it. */
+export interface MoneyMoved {
+  readonly account: AccountId;
+  readonly asset: AssetId;
+  readonly amount: Balance;
+}
+
+/** Tells that a deposit was credited or a withdrawal paid out, if the account was invited. DEC-SUB-39. */
+export function noteInviteeMove(state: EngineState, direction: InviteeMove['direction'], moved: MoneyMoved): void {
+  const { account, asset, amount } = moved;
+  const { invitations, accounts, at } = state;
+  const invitation = invitations.of(sourceOf(accounts, account));
+  if (invitation === null) return;
+  if (direction === 'deposit') invitations.noteDeposit(invitation.account, at);
+  invitations.lastMove += 1;
+  const move: InviteeMove = {
+    move: invitations.lastMove,
+    account: invitation.account,
+    inviter: invitation.inviter,
+    code: invitation.code,
+    direction,
+    asset,
+    amount,
+    value: valueIn(state, asset, amount) ?? as<Balance>(0n),
+    at,
+  };
+  state.emit.fact({ kind: 'inviteeMoved', move });
+}

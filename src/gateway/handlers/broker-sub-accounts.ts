@@ -1,0 +1,91 @@
+import type { ApiKeyView } from '#domain/account.ts';
+import { permissionNames } from '#domain/permission.ts';
+import type { SubAccountView } from '#domain/sub-account.ts';
+import { refusalError } from '#api/errors.ts';
+import { wireLimits } from '#api/limits.ts';
+import type { GatewayContext } from '#gateway/gateway-context.ts';
+import type { Handlers } from '#gateway/handlers/handlers.ts';
+import type { PasswordHashes } from '#gateway/handlers/password-hashes.ts';
+import { makeKey, ownSubAccount, readBoundAddresses, removeKey } from '#gateway/handlers/sub-account-keys.ts';
+import { submit, submitFor } from '#gateway/handlers/submit.ts';
+
+const { boundAddresses } = wireLimits.broker;
+
+/** A sub-account as its broker sees it. */
+const subAccountEntry = ({ name, note, openedAt }: SubAccountView) => ({
+  subAccount: name,
+  note,
+  timestamp: String(openedAt),
+});
+
+/** What answers about a key have in common. */
+const keyEntry = ({ note, permissions, ips }: ApiKeyView) => ({
+  note,
+  permissions: permissionNames(permissions).join(','),
+  ip: ips.join(','),
+});
+
+type BrokerSubAccountEndpoint =
+  | 'openBrokerSubAccount'
+  | 'brokerSubAccounts'
+  | 'brokerSubAccountStatus'
+  | 'createBrokerKey'
+  | 'brokerKeys'
+  | 'deleteBrokerKey'
+  | 'enableBrokerFutures';
+
+/** Handlers of sub-accounts of brokers and of their keys. `passwords`: one for all handlers. */
+export function brokerSubAccountHandlers(
+  context: GatewayContext,
+  passwords: PasswordHashes,
+): Pick<Handlers, BrokerSubAccountEndpoint> {
+  const { queries, settings } = context;
+  return {
+    openBrokerSubAccount: async ({ subAccount: name, note, password }, caller, request) => {
+      const { account: master } = caller.account;
+      const passwordHash = password === undefined ? null : await passwords.hash(password, master);
+      const terms = { master, name, note, passwordHash, atMost: settings.subAccountsPerBroker };
+      const opened = await submitFor(context, request, { kind: 'openSubAccount', ...terms }, ['subAccountChanged']);
+      return [subAccountEntry(opened.subAccount)];
+    },
+    brokerSubAccounts: async ({ subAccount: name, page, limit }, { account: { account } }) => {
+      const { items } = await queries.subAccounts.page(account, { name, offset: (page - 1) * limit, limit });
+      return items.map(subAccountEntry);
+    },
+    brokerSubAccountStatus: async ({ subAccount }, { account }) => {
+      const owner = await ownSubAccount(context, account, subAccount);
+      const view = await queries.account(owner.account);
+      return { status: view?.status === 'normal' ? ('1' as const) : ('2' as const) };
+    },
+    createBrokerKey: async ({ subAccount, note, permissions, ip }, { account }, request) => {
+      const owner = await ownSubAccount(context, account, subAccount);
+      const ips = readBoundAddresses(ip, boundAddresses);
+      const { key, secretKey } = await makeKey(context, request, owner, { note, permissions, ips });
+      return {
+        subAccount: owner.name,
+        ...keyEntry(key),
+        apikey: key.accessKey,
+        secretKey,
+        createTime: key.createdAt,
+      };
+    },
+    brokerKeys: async ({ subAccount }, { account }) => {
+      const owner = await ownSubAccount(context, account, subAccount);
+      const keys = await queries.apiKeysOf(owner.account);
+      return {
+        subAccount: keys.map((key) => ({ ...keyEntry(key), apiKey: key.accessKey, creatTime: key.createdAt })),
+      };
+    },
+    deleteBrokerKey: async ({ subAccount, apiKey }, { account }, request) => {
+      const owner = await ownSubAccount(context, account, subAccount);
+      await removeKey(context, request, owner, apiKey);
+      return { subAccount: owner.name };
+    },
+    enableBrokerFutures: async ({ subAccount }, { account: broker }, request) => {
+      const { account, name } = await ownSubAccount(context, broker, subAccount);
+      const { events, at } = await submit(context, request, { kind: 'enableFutures', master: broker.account, account });
+      for (const event of events) if (event.kind === 'commandRefused') throw refusalError(event.reason);
+      return [{ subAccount: name, isFuturesEnabled: true, timestamp: String(at) }];
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import type { AccountId } from '#domain/units.ts';
+import { ApiError } from '#api/errors.ts';
+import { wireLimits } from '#api/limits.ts';
+import type { Caller } from '#gateway/endpoint-request.ts';
+import type { GatewayContext } from '#gateway/gateway-context.ts';
+import { type AddressDesk, addressesOf, type AssetAddress, makeAddress } from '#gateway/handlers/asset-addresses.ts';
+import {
+  type AskedDeposits,
+  depositPage,
+  depositTerms,
+  ownDeposits,
+  subAccountDeposits,
+} from '#gateway/handlers/deposit-pages.ts';
+import type { Handlers } from '#gateway/handlers/handlers.ts';
+import { awaitHistory, windowOf } from '#gateway/handlers/history-window.ts';
+import type { PasswordHashes } from '#gateway/handlers/password-hashes.ts';
+import { RecentMisses } from '#gateway/handlers/recent-misses.ts';
+import { requestWithdrawal } from '#gateway/handlers/request-withdrawal.ts';
+import { filterAsset, networkNames } from '#gateway/handlers/wallet-terms.ts';
+
+const { broker: limits, wallet } = wireLimits;
+
+/** An address as brokers read it. SPEC-BRK-05. */
+const addressEntry = ({ asset, label, address }: AssetAddress) => ({
+  address: address.address,
+  coin: asset.code,
+  network: label,
+  memo: address.memo,
+});
+
+/** Rows of a page. */
+const rowsOfPage = (terms: {
+  readonly status?: AskedDeposits['statuses'];
+  readonly page: number;
+  readonly limit: number;
+}): AskedDeposits => ({ statuses: terms.status, limit: terms.limit, offset: (terms.page - 1) * terms.limit });
+
+/** Names of sub-accounts by id. */
+async function namesOf({ queries }: GatewayContext, accounts: Iterable<AccountId>) {
+  const named = [...new Set(accounts)].map(
+    async (account) => [account, (await queries.subAccounts.of(account))?.name ?? ''] as const,
+  );
+  return new Map(await Promise.all(named));
+}
+
+/**
+ * Checks the password of the caller's withdrawals, where one is set. DEC-SUB-16.
+ * @throws ApiError 730002 for a wrong or missing one, 10098 after too many wrong ones. DEC-SUB-56.
+ */
+class WithdrawalPasswords {
+  readonly #context: GatewayContext;
+  readonly #passwords: PasswordHashes;
+  readonly #misses: RecentMisses;
+
+  constructor(context: GatewayContext, passwords: PasswordHashes) {
+    this.#context = context;
+    this.#passwords = passwords;
+    this.#misses = new RecentMisses(context.monotonic, {
+      most: limits.wrongPasswords,
+      windowMs: limits.wrongPasswordsWindowMs,
+      entriesKept: limits.wrongPasswordsKept,
+    });
+  }
+
+  async check({ account: { account } }: Caller, given: string | undefined): Promise<void> {
+    const hash = (await this.#context.queries.subAccounts.of(account))?.passwordHash ?? null;
+    if (hash === null) return;
+    const parameter = 'password';
+    if (given === undefined) {
+      throw new ApiError('subAccountParameterError', { parameter, why: 'withdrawals of this sub-account ask for it' });
+    }
+    const tooMany = { parameter, why: 'too many wrong ones, wait a minute' };
+    if (this.#misses.isAtLimit(account)) throw new ApiError('riskControlAbnormal', tooMany);
+    if (await this.#passwords.matches(given.toLowerCase(), hash, account)) return;
+    if (!this.#misses.add(account)) throw new ApiError('riskControlAbnormal', tooMany);
+    throw new ApiError('subAccountParameterError', { parameter, why: 'it is wrong' });
+  }
+}
+
+type BrokerWalletEndpoint =
+  | 'createBrokerDepositAddress'
+  | 'brokerDepositAddresses'
+  | 'brokerDeposits'
+  | 'allBrokerDeposits'
+  | 'brokerWithdraw';
+
+/** Handlers of deposits and withdrawals of sub-accounts of brokers. `hashes`: one for all handlers. */
+export function brokerWalletHandlers(desk: AddressDesk, hashes: PasswordHashes): Pick<Handlers, BrokerWalletEndpoint> {
+  const { context, directory } = desk;
+  const { history } = context;
+  const passwords = new WithdrawalPasswords(context, hashes);
+  return {
+    createBrokerDepositAddress: async (asked, caller, request) =>
+      addressEntry(await makeAddress(desk, asked, caller, request)),
+    brokerDepositAddresses: async ({ coin }, caller) =>
+      (await addressesOf(context, directory, { coin }, caller)).map(addressEntry),
+    brokerDeposits: async ({ coin, startTime, endTime, ...terms }, caller) => {
+      const where = { account: caller.account.account, ...filterAsset(directory, coin) };
+      const times = { startTime, endTime, defaultMs: limits.depositsWindowDefaultMs, reachMs: wallet.historyReachMs };
+      const window = windowOf(times, await awaitHistory(context));
+      const rows = await depositPage(ownDeposits(history, where, window), rowsOfPage(terms));
+      const nameOf = await networkNames(context);
+      return rows.map((row) => ({
+        ...depositTerms(directory.asset(row.asset), nameOf, row),
+        addressTag: row.memo,
+      }));
+    },
+    allBrokerDeposits: async ({ coin, startTime, endTime, ...terms }, caller) => {
+      const where = { master: caller.account.account, ...filterAsset(directory, coin) };
+      const { allDepositsReachMs: reachMs } = limits;
+      const window = windowOf({ startTime, endTime, defaultMs: reachMs, reachMs }, await awaitHistory(context));
+      const rows = await depositPage(subAccountDeposits(history, where, window), rowsOfPage(terms));
+      const nameOf = await networkNames(context);
+      const names = await namesOf(
+        context,
+        rows.map(({ account }) => account),
+      );
+      return rows.map((row) => ({
+        ...depositTerms(directory.asset(row.asset), nameOf, row),
+        subAccount: names.get(row.account) as string,
+        insertTime: row.insertedAt,
+      }));
+    },
+    brokerWithdraw: async ({ network, password, ...terms }, caller, request) => {
+      await passwords.check(caller, password);
+      const asked = { ...terms, network: { value: network, parameter: 'network' } };
+      return { id: await requestWithdrawal(context, directory, asked, caller, request) };
+    },
+  };
+}

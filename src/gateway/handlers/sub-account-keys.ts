@@ -1,0 +1,94 @@
+import type { AccountView, ApiKeyView } from '#domain/account.ts';
+import { type Permission, permissionSet } from '#domain/permission.ts';
+import type { SubAccountView } from '#domain/sub-account.ts';
+import { ApiError, refusalError } from '#api/errors.ts';
+import type { EndpointRequest } from '#gateway/endpoint-request.ts';
+import type { GatewayContext } from '#gateway/gateway-context.ts';
+import { submit } from '#gateway/handlers/submit.ts';
+import { isAddressRange } from '#http/client-address.ts';
+import { newApiKey } from '#http/new-api-key.ts';
+
+/*
+ * What masters and brokers have in common: the sub-account that a request names, and keys for it.
+ */
+
+/** Greatest number of sub-accounts of an account. DEC-SUB-01. */
+export const subAccountsAtMost = ({ settings }: GatewayContext, master: AccountView): number =>
+  master.class === 'broker' ? settings.subAccountsPerBroker : settings.subAccountsPerMaster;
+
+/**
+ * The caller's sub-account of this name. Others' are not found by any name.
+ * @throws ApiError 140001 if there is none. DEC-SUB-10.
+ */
+export async function ownSubAccount(
+  { queries }: GatewayContext,
+  master: AccountView,
+  name: string,
+  parameter = 'subAccount',
+): Promise<SubAccountView> {
+  const found = await queries.subAccounts.named(master.account, name);
+  if (found === null) throw new ApiError('unknownSubAccount', { parameter });
+  return found;
+}
+
+/**
+ * Addresses of a list, each once, in the order of the list; none for an absent one. DEC-SUB-10.
+ * @throws ApiError 730703 for more than `most`, 730704 for a malformed one.
+ */
+export function readBoundAddresses(text: string | undefined, most: number): readonly string[] {
+  if (text === undefined || text === '') return [];
+  const addresses = [...new Set(text.split(',').map((each) => each.trim()))];
+  if (addresses.length > most) {
+    throw new ApiError('tooManyBoundAddresses', { parameter: 'ip', why: `at most ${most} can be bound` });
+  }
+  const wrong = addresses.find((each) => !isAddressRange(each));
+  if (wrong !== undefined) {
+    throw new ApiError('boundAddressMalformed', { parameter: 'ip', why: 'an item is no address and no CIDR range' });
+  }
+  return addresses;
+}
+
+/** What a new key of a sub-account is asked to be. */
+export interface AskedKey {
+  readonly note: string;
+  readonly permissions: readonly Permission[];
+  readonly ips: readonly string[];
+}
+
+/**
+ * Makes a key of a sub-account. Its secret is sealed before it leaves this call and shown to this caller only. A frozen
+ * sub-account gets none. DEC-SUB-12.
+ * @throws ApiError 140002 where the sub-account is frozen, 730705 where it has as many keys as an account may have.
+ */
+export async function makeKey(
+  context: GatewayContext,
+  request: EndpointRequest,
+  { account, uid }: SubAccountView,
+  asked: AskedKey,
+): Promise<{ readonly key: ApiKeyView; readonly secretKey: string }> {
+  const owner = await context.queries.account(account);
+  if (owner === null || owner.status !== 'normal')
+    throw new ApiError('subAccountForbidden', { parameter: 'subAccount' });
+  const { note, ips } = asked;
+  const permissions = permissionSet(asked.permissions);
+  const { accessKey, secretKey } = newApiKey();
+  const sealedSecret = context.sealApiKey(secretKey, { accessKey, uid, permissions, ips });
+  const command = { kind: 'createApiKey', account, accessKey, sealedSecret, note, permissions, ips } as const;
+  const { events } = await submit(context, request, command);
+  for (const event of events) {
+    if (event.kind === 'apiKeyCreated') return { key: event.key, secretKey };
+    if (event.kind === 'commandRefused') throw refusalError(event.reason);
+  }
+  throw new TypeError('a new key has an event with its result');
+}
+
+/** Removes a key of a sub-account. @throws ApiError 730706 where it has no such key. */
+export async function removeKey(
+  context: GatewayContext,
+  request: EndpointRequest,
+  { account }: SubAccountView,
+  accessKey: string,
+): Promise<void> {
+  const { events } = await submit(context, request, { kind: 'deleteApiKey', account, accessKey });
+  for (const event of events) if (event.kind === 'commandRefused') throw refusalError(event.reason);
+}

@@ -1,0 +1,24 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { PermissionSet } from '#domain/permission.ts';
+import type { Uid } from '#domain/units.ts';
+
+/** Encrypts the secret of an API key, bound to the rights of the key. */
+export type SealApiKey = (
+  secret: string,
+  rights: {
+    readonly accessKey: string;
+    readonly uid: Uid;
+    readonly permissions: PermissionSet;
+    readonly ips: readonly string[];
+  },
+) => string;
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const lettersOfKey = 15;
+const secretBytes = 16;
+
+/** A new access key, `mx0` and 15 letters and digits, and its secret, 32 hex characters; both random. */
+export const newApiKey = (): { readonly accessKey: string; readonly secretKey: string } => ({
+  accessKey: `mx0${Array.from({ length: lettersOfKey }, () => letters[randomInt(letters.length)]).join('')}`,
+  secretKey: randomBytes(secretBytes).toString('hex'),
+});

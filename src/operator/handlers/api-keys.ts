@@ -1,0 +1,48 @@
+import type { ApiKeyView } from '#domain/account.ts';
+import { permissionNames, permissionSet } from '#domain/permission.ts';
+import { newApiKey } from '#http/new-api-key.ts';
+import type { apiKeyEndpoints } from '#operator/endpoints/api-keys.ts';
+import { accountOfUid } from '#operator/find-account.ts';
+import type { HandlersOf } from '#operator/handlers/handlers.ts';
+import type { OperatorContext } from '#operator/operator-context.ts';
+import { pageByText } from '#operator/paging.ts';
+import { Problem } from '#operator/problems.ts';
+
+const keyPattern = /^[A-Za-z0-9]{10,64}$/;
+
+const shown = ({ accessKey, note, permissions, ips, createdAt }: ApiKeyView) => ({
+  accessKey,
+  note,
+  permissions: [...permissionNames(permissions)],
+  ips: [...ips],
+  createdAt,
+});
+
+/** Handlers of API keys. */
+export function apiKeyHandlers({ queries, sealApiKey }: OperatorContext): HandlersOf<typeof apiKeyEndpoints> {
+  return {
+    listApiKeys: async ({ path, query }) => {
+      const { account } = await accountOfUid(queries, path.uid);
+      const keys = [...(await queries.apiKeysOf(account))].sort((one, other) =>
+        one.accessKey < other.accessKey ? -1 : 1,
+      );
+      return pageByText(keys, query, { item: shown, key: ({ accessKey }) => accessKey, pattern: keyPattern });
+    },
+    createApiKey: async ({ path, body, act }) => {
+      const { account, uid } = await accountOfUid(queries, path.uid);
+      const { accessKey, secretKey } = newApiKey();
+      const permissions = permissionSet(body.permissions);
+      const ips = [...new Set(body.ips)];
+      const sealedSecret = sealApiKey(secretKey, { accessKey, uid, permissions, ips });
+      await act({ kind: 'createApiKey', account, accessKey, sealedSecret, note: body.note, permissions, ips });
+      const created = await queries.apiKey(accessKey);
+      if (created === null) throw new Problem('unknownKey');
+      return { ...shown(created), secretKey };
+    },
+    deleteApiKey: async ({ path, act }) => {
+      const { account } = await accountOfUid(queries, path.uid);
+      await act({ kind: 'deleteApiKey', account, accessKey: path.accessKey });
+      return { accessKey: path.accessKey };
+    },
+  };
+}

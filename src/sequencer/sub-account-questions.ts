@@ -1,0 +1,35 @@
+import type { SubAccountView } from '#domain/sub-account.ts';
+import type { AccountId, Balance } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import type { StateMachine } from '#engine/create-engine.ts';
+import type { EngineState } from '#engine/state.ts';
+import { transferableOf } from '#engine/wallet/transferable.ts';
+import type { SubAccountPage, SubAccountQueries } from '#ingress/sub-account-queries.ts';
+
+/** The query port of sub-accounts where asker and engine share a process. */
+export function subAccountQuestions({ state }: StateMachine): SubAccountQueries {
+  const { subAccounts } = state;
+  return {
+    page: async (master, asked) => pageOf(state, master, asked),
+    named: async (master, name) => subAccounts.named(master, name),
+    of: async (account) => subAccounts.of(account),
+    transferable: async (account, wallet, asset) => as<Balance>(transferableOf(state, account, wallet, asset)),
+  };
+}
+
+/** Without a filter it costs what the page has, however many there are. */
+function pageOf(
+  state: EngineState,
+  master: AccountId,
+  { name, isFrozen, offset, limit }: SubAccountPage,
+): { items: readonly SubAccountView[]; total: number } {
+  const { accounts, subAccounts } = state;
+  const ofName = name === undefined ? null : subAccounts.named(master, name);
+  const candidates = name === undefined ? subAccounts.ofMaster(master) : ofName === null ? [] : [ofName.account];
+  const matching =
+    isFrozen === undefined
+      ? candidates
+      : candidates.filter((account) => (accounts.get(account)!.status === 'frozen') === isFrozen);
+  const items = matching.slice(offset, offset + limit).map((account) => subAccounts.of(account)!);
+  return { items, total: matching.length };
+}
