@@ -14,13 +14,8 @@ export type ContractCommand =
       readonly kind: 'updateIndices';
       readonly prices: readonly { readonly contract: SymbolId; readonly price: number | null }[];
     }
-  /** `reduceOnly`: it closes a position at most; only of kinds that never rest. */
-  | {
-      readonly kind: 'placeContractOrder';
-      readonly account: AccountId;
-      readonly order: OrderRequest;
-      readonly reduceOnly: boolean;
-    }
+  /** An order that closes a position at most; of the kinds `immediateOrCancel` and `market`. Others are placed as on spot. */
+  | { readonly kind: 'reducePosition'; readonly account: AccountId; readonly order: OrderRequest }
   /** Of an account without position and open orders of the contract. */
   | {
       readonly kind: 'setLeverage';

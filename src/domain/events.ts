@@ -1,6 +1,7 @@
 import type { AccountView, ApiKeyView, ListenKeyView, PostingKind } from '#domain/account.ts';
 import type { AccountFact } from '#domain/account-fact.ts';
 import type { AssetRules } from '#domain/asset.ts';
+import type { ContractFact } from '#domain/contract-fact.ts';
 import type { OrderView, Side } from '#domain/order.ts';
 import type { RebateAccrual } from '#domain/rebate.ts';
 import type { RebateFact } from '#domain/rebate-fact.ts';
@@ -85,6 +86,7 @@ export type Fact =
   | WalletFact
   | AccountFact
   | RebateFact
+  | ContractFact
   /** A command other than an order was refused and changed nothing. */
   | { readonly kind: 'commandRefused'; readonly reason: RejectReason };
 

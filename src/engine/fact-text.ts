@@ -229,6 +229,12 @@ const counted: CountedFacts = {
   inviteeMoved: { move: true },
   rebatesSettled: { day: true, payouts: true, isDone: true },
   rebatesRejected: { beneficiary: true, source: true, day: true, amounts: true },
+  contractConfigured: { contract: true },
+  positionChanged: { position: true },
+  markUpdated: { mark: true },
+  fundingSettled: { funding: true },
+  positionTaken: { takeover: true },
+  fundSnapshot: { contract: true, available: true, at: true },
   commandRefused: { reason: true },
 };
 

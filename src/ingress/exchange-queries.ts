@@ -17,6 +17,7 @@ import type {
   TimestampMs,
   Uid,
 } from '#domain/units.ts';
+import type { ContractQueries } from '#ingress/contract-queries.ts';
 import type { RebateQueries } from '#ingress/rebate-queries.ts';
 import type { SubAccountQueries } from '#ingress/sub-account-queries.ts';
 import type { WalletQueries } from '#ingress/wallet-queries.ts';
@@ -47,6 +48,7 @@ export interface ExchangeQueries {
   readonly wallet: WalletQueries;
   readonly subAccounts: SubAccountQueries;
   readonly rebates: RebateQueries;
+  readonly contracts: ContractQueries;
   /** Last applied entry and its time. */
   position(): Promise<{ readonly seq: Seq; readonly at: TimestampMs }>;
   listing(): Promise<Listing>;

@@ -8,6 +8,14 @@ import {
   setFeeDeduction,
   setKycLevel,
 } from '#engine/commands/account-commands.ts';
+import {
+  configureContract,
+  fundInsurance,
+  reducePosition,
+  setContractState,
+  setLeverage,
+  updateIndices,
+} from '#engine/commands/contract-commands.ts';
 import { refuse, type CommandTable } from '#engine/commands/command-function.ts';
 import { reportDeposit, removeDeposit, reviewDeposit } from '#engine/commands/deposit-commands.ts';
 import { convertDust } from '#engine/commands/dust-commands.ts';
@@ -120,6 +128,12 @@ export const createCommandTable = ({ placeOrder, cancelOrder, cancelIfOpen, canc
     recordClicks,
     settleRebates,
     rejectRebates,
+    configureContract,
+    setContractState,
+    fundInsurance,
+    updateIndices,
+    reducePosition,
+    setLeverage,
     operate: operateBy(() => table),
   };
   return table;

@@ -21,6 +21,8 @@ export function holdOwnersOf(state: EngineState): HoldOwnersByNumber {
   const owners: Record<HoldOwnerKind, HoldOwners> = {
     order: orderOwners(state),
     withdrawal: withdrawalOwners(state),
+    // Positions come with their table.
+    position: { holdOf: () => noHold, setHold: () => assert(false, 'a position has a hold and is there') },
   };
   return new Map(
     (Object.keys(holdOwnerNumbers) as HoldOwnerKind[]).map((kind) => [holdOwnerNumbers[kind], owners[kind]]),
