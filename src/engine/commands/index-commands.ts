@@ -1,67 +1,80 @@
+import { futuresWalletOf } from '#domain/account.ts';
 import type { ContractCommand } from '#domain/contract-command.ts';
-import type { ContractRules, MarkView } from '#domain/contract.ts';
+import type { ContractRules, ContractState, MarkView } from '#domain/contract.ts';
 import type { AccountId, Balance, SymbolId } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
 import { refuse } from '#engine/commands/command-function.ts';
-import type { ContractMark } from '#engine/contracts/contract-mark.ts';
-import { fundingPayments, type FundingPayments, type FundingTerms } from '#engine/contracts/funding-payments.ts';
 import { isMarkPrice } from '#engine/contracts/mark-price.ts';
-import { predictedRate, updateMark, type DueFunding, type MarkedMarket } from '#engine/contracts/update-mark.ts';
+import { settleFunding, type FundedPosition } from '#engine/contracts/settle-funding.ts';
+import { predictedRate, updateMark, type MarkedMarket } from '#engine/contracts/update-mark.ts';
 import type { EngineState } from '#engine/state.ts';
+import { freeOf } from '#engine/wallet/existing.ts';
 
-/** What indices move: the listed contracts, their positions and money. */
+/** A listed contract and the account whose futures wallet is its insurance fund. */
+export interface PricedContract {
+  readonly rules: ContractRules;
+  readonly insurer: AccountId;
+}
+
+/** What index prices move. */
 export interface PricedContracts {
-  /** Rules of a contract; `null`: there is none with this number. */
-  find(contract: SymbolId): ContractRules | null;
-  /** Contracts that have prices: all but delivered ones and those that are offline, in the order of listing. */
-  priced(): readonly ContractRules[];
-  positionsIn(contract: SymbolId): Iterable<{ readonly account: AccountId; readonly lots: number }>;
-  /** Long positions of all accounts, in lots. */
-  openInterest(contract: SymbolId): number;
-  /** Balance of the insurance fund. */
-  fund(contract: SymbolId): Balance;
-  /** Posts the payments of a funding and the rest of rounding, and tells of it. */
-  settleFunding(rules: ContractRules, due: DueFunding, payments: FundingPayments): void;
-  /** Pauses an enabled contract. */
-  pause(contract: SymbolId): void;
+  readonly contracts: {
+    /** `null`: there is none with this number. */
+    get(contract: SymbolId): PricedContract | null;
+    /** In the order of listing. */
+    all(): readonly PricedContract[];
+  };
+  readonly positions: {
+    /** Open positions of a contract. */
+    in(contract: SymbolId): Iterable<FundedPosition>;
+  };
 }
 
 type UpdateIndices = Extract<ContractCommand, { kind: 'updateIndices' }>;
 
+/** States in which a contract has neither orders nor positions. DEC-FUT-09. */
+const endedStates: ReadonlySet<ContractState> = new Set(['delivered', 'offline']);
+
 /**
- * Takes up the indices of a second: new fair prices, funding that is due, and a pause where no index is known for a
- * minute. A contract that the command leaves out has no live source. DEC-FUT-03.
+ * Takes up the index prices of a second: new fair prices, funding that is due, and a pause where no index is known for
+ * a minute. A contract that the command leaves out has no live source; one that has ended gets no prices any more.
+ * `pause` stops an enabled contract and tells of it. DEC-FUT-03.
  */
-export function updatePrices(state: EngineState, contracts: PricedContracts, { prices }: UpdateIndices): void {
-  const told = new Map<SymbolId, number | null>();
-  for (const { contract, price } of prices) {
-    if (contracts.find(contract) === null) {
-      refuse(state, 'unknownContract');
-      return;
-    }
-    if (price !== null && !isMarkPrice(price)) {
-      refuse(state, 'invalidConfiguration');
-      return;
-    }
-    told.set(contract, price);
+export function updatePrices(
+  state: EngineState,
+  tables: PricedContracts,
+  pause: (contract: SymbolId) => void,
+  { prices }: UpdateIndices,
+): void {
+  if (prices.some(({ contract }) => tables.contracts.get(contract) === null)) {
+    refuse(state, 'unknownContract');
+    return;
   }
-  for (const rules of contracts.priced()) updateContract(state, contracts, rules, told.get(rules.id) ?? null);
+  if (prices.some(({ price }) => price !== null && !isMarkPrice(price))) {
+    refuse(state, 'invalidConfiguration');
+    return;
+  }
+  const told = new Map(prices.map(({ contract, price }) => [contract, price]));
+  for (const contract of tables.contracts.all()) {
+    const { id, state: contractState } = contract.rules;
+    if (endedStates.has(contractState)) continue;
+    const isPauseDue = updateContract(state, tables, contract, told.get(id) ?? null);
+    if (isPauseDue && contractState === 'enabled') pause(id);
+  }
 }
 
+/** Returns whether the index is missing for so long that the contract must pause. */
 function updateContract(
   state: EngineState,
-  contracts: PricedContracts,
-  rules: ContractRules,
+  tables: PricedContracts,
+  contract: PricedContract,
   price: number | null,
-): void {
-  const mark = state.marks.of(rules);
-  const market = marketOf(state, rules);
-  const { funding, isPauseDue } = updateMark(mark, market, price, state.at);
-  if (funding !== null) {
-    const payments = fundingPayments(contracts.positionsIn(rules.id), termsOf(market, funding));
-    contracts.settleFunding(rules, funding, payments);
-  }
-  state.emit.fact({ kind: 'markUpdated', mark: markView(contracts, rules, mark) });
-  if (isPauseDue && rules.state === 'enabled') contracts.pause(rules.id);
+): boolean {
+  const { rules } = contract;
+  const { funding, isPauseDue } = updateMark(state.marks.opened(rules), marketOf(state, rules), price, state.at);
+  if (funding !== null) settleFunding(state, rules, tables.positions.in(rules.id), funding);
+  state.emit.fact({ kind: 'markUpdated', mark: markView(state, tables, contract) });
+  return isPauseDue;
 }
 
 const marketOf = (state: EngineState, rules: ContractRules): MarkedMarket => ({
@@ -71,22 +84,25 @@ const marketOf = (state: EngineState, rules: ContractRules): MarkedMarket => ({
   settleScale: state.assets[rules.settle]!.scale,
 });
 
-const termsOf = ({ book, rules }: MarkedMarket, { rate, fair }: DueFunding): FundingTerms => ({
-  rate,
-  fair,
-  quotePerTickLot: book.quotePerTickLot,
-  priceDecimals: rules.priceDecimals,
-});
+/** Prices of a listed contract, as questions and facts have them. */
+export function markView(state: EngineState, tables: PricedContracts, { rules, insurer }: PricedContract): MarkView {
+  const mark = state.marks.of(rules);
+  return {
+    contract: rules.id,
+    index: mark.index,
+    fair: mark.fair,
+    fundingRate: mark.lastRate,
+    predictedRate: predictedRate(mark, rules),
+    nextFundingAt: mark.nextFundingAt,
+    openInterest: openInterest(tables, rules.id),
+    fund: as<Balance>(freeOf(state, futuresWalletOf(insurer), rules.settle)),
+    at: mark.at,
+  };
+}
 
-/** Prices of a contract, as questions and facts have them. */
-export const markView = (contracts: PricedContracts, rules: ContractRules, mark: ContractMark): MarkView => ({
-  contract: mark.contract,
-  index: mark.index,
-  fair: mark.fair,
-  fundingRate: mark.lastRate,
-  predictedRate: predictedRate(mark, rules),
-  nextFundingAt: mark.nextFundingAt,
-  openInterest: contracts.openInterest(rules.id),
-  fund: contracts.fund(rules.id),
-  at: mark.at,
-});
+/** Long positions of all accounts, in lots. */
+function openInterest({ positions }: PricedContracts, contract: SymbolId): number {
+  let lots = 0;
+  for (const position of positions.in(contract)) if (position.lots > 0) lots += position.lots;
+  return lots;
+}

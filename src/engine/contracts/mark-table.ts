@@ -7,23 +7,23 @@ import { ContractMark } from '#engine/contracts/contract-mark.ts';
 import { fundingCycleMs } from '#engine/contracts/funding-rate.ts';
 import type { StateTable } from '#engine/image/state-table.ts';
 
-/** Prices of all contracts. */
+type MarkedRules = Pick<ContractRules, 'id' | 'createdAt' | 'fundingHours'>;
+
+/** Prices of all contracts that had an update. */
 export class MarkTable implements StateTable {
   readonly name = 'contractMarks';
   readonly version = 1;
   readonly isInDigest = true;
   private readonly marks = new Map<SymbolId, ContractMark>();
 
-  /** Prices of a contract; `null`: it was not listed. */
-  find(contract: SymbolId): ContractMark | null {
-    return this.marks.get(contract) ?? null;
+  /** Prices of a listed contract. Before its first update they are none, and what is returned is not kept. */
+  of(rules: MarkedRules): ContractMark {
+    return this.marks.get(rules.id) ?? new ContractMark(rules.id, rules.createdAt, fundingCycleMs(rules));
   }
 
-  /** Prices of a listed contract, which begin without any. */
-  of(rules: Pick<ContractRules, 'id' | 'createdAt' | 'fundingHours'>): ContractMark {
-    const known = this.marks.get(rules.id);
-    if (known !== undefined) return known;
-    const mark = new ContractMark(rules.id, rules.createdAt, fundingCycleMs(rules));
+  /** Prices of a listed contract, to update. */
+  opened(rules: MarkedRules): ContractMark {
+    const mark = this.of(rules);
     this.marks.set(rules.id, mark);
     return mark;
   }
