@@ -162,7 +162,12 @@ test('payments are those of fractions, and payers cover receivers, by DEC-FUT-14
     const positions = lots.map((each, account) => ({ account: as<AccountId>(account), lots: each }));
     const rate = below(360_001) - 180_000;
     const fair = 1 + below(2 ** 30) * 8192;
-    const { payments, paid, received } = fundingPayments(positions, { rate, fair, quotePerTickLot: 10, priceDecimals: 1 });
+    const { payments, paid, received } = fundingPayments(positions, {
+      rate,
+      fair,
+      quotePerTickLot: 10,
+      priceDecimals: 1,
+    });
     const paidBy = new Map(payments.map(({ account, amount }) => [account, amount]));
     for (const { account, lots: held } of positions) {
       // coins × fair price × rate in units of 10^-6 USDT

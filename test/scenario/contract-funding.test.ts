@@ -20,7 +20,7 @@ interface Holder {
 }
 
 /** Settles a funding, and tells what each holder has free and as margin after it, and what the house gained. */
-function settled(holders: readonly Holder[], rate: number) {
+function funded(holders: readonly Holder[], rate: number) {
   const state = new EngineState();
   const facts: Fact[] = [];
   state.books.push(new ContractMarket().book);
@@ -43,7 +43,7 @@ function settled(holders: readonly Holder[], rate: number) {
 describe('funding', () => {
   test('goes from longs to shorts by lots, by DEC-FUT-14', () => {
     // 0.01 % of 6 USDT a lot is 600 units: 600 × 10 from the long, 600 × 4 and 600 × 6 to the shorts
-    const { left, rounding, told } = settled(
+    const { left, rounding, told } = funded(
       [
         { lots: 10, free: 10_000, margin: 500 },
         { lots: -4, free: 0, margin: 500 },
@@ -64,7 +64,7 @@ describe('funding', () => {
   });
 
   test('is taken from the margin where the free balance does not suffice, by DEC-FUT-29', () => {
-    const { left } = settled(
+    const { left } = funded(
       [
         { lots: 10, free: 5000, margin: 3000 },
         { lots: -10, free: 0, margin: 0 },
@@ -79,7 +79,7 @@ describe('funding', () => {
 
   test('that is not paid wholly is shared by its receivers, and the rest goes to rounding, by DEC-FUT-29', () => {
     // 4,000 + 1,001 of 6,000 owed: 5,001 × 2,400 / 6,000 = 2,000.4 and 5,001 × 3,600 / 6,000 = 3,000.6
-    const { left, rounding, told } = settled(
+    const { left, rounding, told } = funded(
       [
         { lots: 10, free: 4000, margin: 1001 },
         { lots: -4, free: 0, margin: 0 },
@@ -100,7 +100,7 @@ describe('funding', () => {
 
   test('below zero goes from shorts to longs, and what rounding leaves to the house, by DEC-FUT-14', () => {
     // 333 parts per 10^8 of 6 USDT are 19.98 units a lot: 20 of each short, 39 to the long of two
-    const { left, rounding } = settled(
+    const { left, rounding } = funded(
       [
         { lots: 2, free: 0, margin: 0 },
         { lots: -1, free: 100, margin: 0 },

@@ -258,8 +258,8 @@ describe('payments of a funding', () => {
   });
 
   test('round payers up and receivers down, by DEC-FUT-14', () => {
-    // 0.0007 BTC × 60,000.12345678 × 0.0001 = 0.0042000086… USDT = 4,200.0086 units; 3 / 7 of it is 1,800.0037 and 4 / 7
-    // is 2,400.0049
+    // 0.0007 BTC × 60,000.12345678 × 0.0001 = 0.0042000086… USDT = 4,200.0086 units; 3 / 7 of it is 1,800.0037 and
+    // 4 / 7 is 2,400.0049
     expect(fundingPayments(positions, { ...terms, fair: steps('60000.12345678'), rate: steps('0.0001') })).toEqual({
       payments: [
         { account: 11, amount: 4201n },
