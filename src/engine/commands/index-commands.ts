@@ -1,0 +1,108 @@
+import { futuresWalletOf } from '#domain/account.ts';
+import type { ContractCommand } from '#domain/contract-command.ts';
+import type { ContractRules, ContractState, MarkView } from '#domain/contract.ts';
+import type { AccountId, Balance, SymbolId } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import { refuse } from '#engine/commands/command-function.ts';
+import { isMarkPrice } from '#engine/contracts/mark-price.ts';
+import { settleFunding, type FundedPosition } from '#engine/contracts/settle-funding.ts';
+import { predictedRate, updateMark, type MarkedMarket } from '#engine/contracts/update-mark.ts';
+import type { EngineState } from '#engine/state.ts';
+import { freeOf } from '#engine/wallet/existing.ts';
+
+/** A listed contract and the account whose futures wallet is its insurance fund. */
+export interface PricedContract {
+  readonly rules: ContractRules;
+  readonly insurer: AccountId;
+}
+
+/** What index prices move. */
+export interface PricedContracts {
+  readonly contracts: {
+    /** `null`: there is none with this number. */
+    get(contract: SymbolId): PricedContract | null;
+    /** In the order of listing. */
+    all(): readonly PricedContract[];
+  };
+  readonly positions: {
+    /** Open positions of a contract. */
+    in(contract: SymbolId): Iterable<FundedPosition>;
+  };
+}
+
+type UpdateIndices = Extract<ContractCommand, { kind: 'updateIndices' }>;
+
+/** States in which a contract has neither orders nor positions. DEC-FUT-09. */
+const endedStates: ReadonlySet<ContractState> = new Set(['delivered', 'offline']);
+
+/**
+ * Takes up the index prices of a second: new fair prices, funding that is due, and a pause where no index is known for
+ * a minute. A contract that the command leaves out has no live source; one that has ended gets no prices any more.
+ * `pause` stops an enabled contract and tells of it. DEC-FUT-03.
+ */
+export function updatePrices(
+  state: EngineState,
+  tables: PricedContracts,
+  pause: (contract: SymbolId) => void,
+  { prices }: UpdateIndices,
+): void {
+  if (prices.some(({ contract }) => tables.contracts.get(contract) === null)) {
+    refuse(state, 'unknownContract');
+    return;
+  }
+  if (prices.some(({ price }) => price !== null && !isMarkPrice(price))) {
+    refuse(state, 'invalidConfiguration');
+    return;
+  }
+  const told = new Map(prices.map(({ contract, price }) => [contract, price]));
+  for (const contract of tables.contracts.all()) {
+    const { id, state: contractState } = contract.rules;
+    if (endedStates.has(contractState)) continue;
+    const isPauseDue = updateContract(state, tables, contract, told.get(id) ?? null);
+    if (isPauseDue && contractState === 'enabled') pause(id);
+  }
+}
+
+/** Returns whether the index is missing for so long that the contract must pause. */
+function updateContract(
+  state: EngineState,
+  tables: PricedContracts,
+  contract: PricedContract,
+  price: number | null,
+): boolean {
+  const { rules } = contract;
+  const { funding, isPauseDue } = updateMark(state.marks.opened(rules), marketOf(state, rules), price, state.at);
+  if (funding !== null) settleFunding(state, rules, tables.positions.in(rules.id), funding);
+  state.emit.fact({ kind: 'markUpdated', mark: markView(state, tables, contract) });
+  return isPauseDue;
+}
+
+const marketOf = (state: EngineState, rules: ContractRules): MarkedMarket => ({
+  rules,
+  book: state.books[rules.id]!,
+  levels: state.tables.levels,
+  settleScale: state.assets[rules.settle]!.scale,
+});
+
+/** Prices of a listed contract, as questions and facts have them. */
+export function markView(state: EngineState, tables: PricedContracts, { rules, insurer }: PricedContract): MarkView {
+  const mark = state.marks.of(rules);
+  return {
+    contract: rules.id,
+    index: mark.index,
+    fair: mark.fair,
+    fundingRate: mark.lastRate,
+    predictedRate: predictedRate(mark, rules),
+    nextFundingAt: mark.nextFundingAt,
+    openInterest: openInterest(tables, rules.id),
+    fund: as<Balance>(freeOf(state, futuresWalletOf(insurer), rules.settle)),
+    at: mark.at,
+  };
+}
+
+/** Long positions of all accounts, in lots. */
+function openInterest({ positions }: PricedContracts, contract: SymbolId): number {
+  let lots = 0;
+  for (const position of positions.in(contract)) if (position.lots > 0) lots += position.lots;
+  return lots;
+}
