@@ -2,6 +2,7 @@ import { accountEndpoints } from '#operator/endpoints/accounts.ts';
 import { apiKeyEndpoints } from '#operator/endpoints/api-keys.ts';
 import { assetEndpoints } from '#operator/endpoints/assets.ts';
 import { chainEndpoints } from '#operator/endpoints/chains.ts';
+import { contractTradingEndpoints } from '#operator/endpoints/contract-trading.ts';
 import { contractEndpoints } from '#operator/endpoints/contracts.ts';
 import { depositEndpoints } from '#operator/endpoints/deposits.ts';
 import { invitationEndpoints } from '#operator/endpoints/invitations.ts';
@@ -42,8 +43,8 @@ export const groups: readonly EndpointGroup[] = [
   },
   {
     name: 'Contracts',
-    description: 'Contracts, their index prices and insurance funds.',
-    endpoints: contractEndpoints,
+    description: 'Contracts, their index prices and insurance funds; positions, and orders for accounts.',
+    endpoints: { ...contractEndpoints, ...contractTradingEndpoints },
   },
   {
     name: 'Ledger',
@@ -65,6 +66,7 @@ export const catalogue = {
   ...invitationEndpoints,
   ...rebateEndpoints,
   ...contractEndpoints,
+  ...contractTradingEndpoints,
   ...ledgerEndpoints,
   ...reconciliationEndpoints,
   ...liabilityEndpoints,

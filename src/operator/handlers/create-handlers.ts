@@ -3,6 +3,7 @@ import { accountHandlers } from '#operator/handlers/accounts.ts';
 import { apiKeyHandlers } from '#operator/handlers/api-keys.ts';
 import { assetHandlers } from '#operator/handlers/assets.ts';
 import { chainHandlers } from '#operator/handlers/chains.ts';
+import { contractTradingHandlers } from '#operator/handlers/contract-trading.ts';
 import { contractHandlers } from '#operator/handlers/contracts.ts';
 import { depositHandlers } from '#operator/handlers/deposits.ts';
 import { invitationHandlers } from '#operator/handlers/invitations.ts';
@@ -27,6 +28,7 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...invitationHandlers(context),
   ...rebateHandlers(context),
   ...contractHandlers(context),
+  ...contractTradingHandlers(context),
   ...ledgerHandlers(context),
   ...reconciliationHandlers(context),
   ...liabilityHandlers(context),
