@@ -10,10 +10,22 @@ const symbol = { id: as(3), base: as(1), quote: as(0), priceDecimals: 2, status:
 const now = 1_700_000_000_000;
 
 /** What the own spot market says at these ticks. */
-async function spotPrice(bid: number | null, ask: number | null, last: number | null, rules: Partial<SymbolRules> = {}) {
+async function spotPrice(
+  bid: number | null,
+  ask: number | null,
+  last: number | null,
+  rules: Partial<SymbolRules> = {},
+) {
   const prices = { bid, ask, last } as SpotPrices;
-  const symbols = async () => [{ ...symbol, id: as<SymbolRules['id']>(2), base: as<SymbolRules['base']>(5) }, { ...symbol, ...rules }];
-  const feed = createSpotFeed({ symbols, pricesOf: (id) => (id === 3 ? prices : { bid: null, ask: null, last: null }), weight: 100 });
+  const symbols = async () => [
+    { ...symbol, id: as<SymbolRules['id']>(2), base: as<SymbolRules['base']>(5) },
+    { ...symbol, ...rules },
+  ];
+  const feed = createSpotFeed({
+    symbols,
+    pricesOf: (id) => (id === 3 ? prices : { bid: null, ask: null, last: null }),
+    weight: 100,
+  });
   const [source] = await feed.sourcesOf(contract, as(now));
   return source?.price ?? null;
 }
@@ -48,7 +60,11 @@ test('DEC-FUT-43: a given price takes the place of the one before, and at most 2
   const said = await feed.sourcesOf(contract, as(now));
   expect(said.map(({ name, price }) => [name, price])).toContainEqual(['S3', 103]);
   expect(said).toHaveLength(20);
-  expect([feed.remove(contract.id, 'S3'), feed.remove(contract.id, 'S3'), give('S20', 100)]).toEqual([true, false, true]);
+  expect([feed.remove(contract.id, 'S3'), feed.remove(contract.id, 'S3'), give('S20', 100)]).toEqual([
+    true,
+    false,
+    true,
+  ]);
   expect(await feed.sourcesOf({ ...contract, id: as(8) }, as(now))).toEqual([]);
 });
 

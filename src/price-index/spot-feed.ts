@@ -32,7 +32,8 @@ function doublePrice({ bid, ask, last }: SpotPrices): number | null {
 /** Half of a doubled price in ticks as steps of 10^-markDecimals, rounded down; `null` beyond what is exact, and at 0. */
 function inSteps(double: number, priceDecimals: number): number | null {
   const places = markDecimals - priceDecimals;
-  const steps = places >= 0 ? (BigInt(double) * 10n ** BigInt(places)) / 2n : BigInt(double) / 2n / 10n ** BigInt(-places);
+  const steps =
+    places >= 0 ? (BigInt(double) * 10n ** BigInt(places)) / 2n : BigInt(double) / 2n / 10n ** BigInt(-places);
   return steps > 0n && steps <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(steps) : null;
 }
 

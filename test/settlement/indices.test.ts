@@ -57,7 +57,12 @@ describe('DEC-FUT-44: index prices follow the seconds of the clock', () => {
   });
 
   test('DEC-FUT-03: one command carries every contract that is not offline, without a source null', async () => {
-    contracts = [contractOf(1, 'enabled'), contractOf(2, 'paused'), contractOf(3, 'offline'), contractOf(5, 'delivery')];
+    contracts = [
+      contractOf(1, 'enabled'),
+      contractOf(2, 'paused'),
+      contractOf(3, 'offline'),
+      contractOf(5, 'delivery'),
+    ];
     const at = as<TimestampMs>(1000);
     feed.give(as(2), { name: 'DESK', weight: 1, price: 77, at, liveUntil: as(1000) });
     await turn(1000);

@@ -5,8 +5,7 @@ import { operatorEndpoint } from '#operator/endpoint.ts';
 import * as field from '#operator/fields.ts';
 
 const million = 1_000_000;
-const rate = (description: string) =>
-  field.whole(`${description} In parts per million.`, { min: 0, max: million });
+const rate = (description: string) => field.whole(`${description} In parts per million.`, { min: 0, max: million });
 const signedRate = (description: string) =>
   field.whole(`${description} In parts per million.`, { min: -million, max: million });
 const lots = (description: string) => field.whole(description, { min: 1, max: Number.MAX_SAFE_INTEGER });
@@ -56,7 +55,10 @@ const mark = z
     fundingRate: field.signedAmount('Rate of the last funding: longs pay it to shorts, below zero shorts pay.'),
     predictedRate: field.signedAmount('What the rate would be if the cycle ended now.'),
     nextFundingAt: field.moment('When the next funding is settled.'),
-    openInterest: field.whole('Long positions of all accounts, in contracts.', { min: 0, max: Number.MAX_SAFE_INTEGER }),
+    openInterest: field.whole('Long positions of all accounts, in contracts.', {
+      min: 0,
+      max: Number.MAX_SAFE_INTEGER,
+    }),
     fund: field.signedAmount('Balance of the insurance fund, in the settle asset.'),
     at: field.moment('When the prices were updated.'),
   })

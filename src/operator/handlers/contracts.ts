@@ -108,7 +108,10 @@ export function contractHandlers(context: OperatorContext): HandlersOf<Endpoints
     setRiskTiers: ({ path, body, act }) =>
       inTurn(async () => {
         const { id: _id, createdAt: _createdAt, ...terms } = await ofPath(path.contract);
-        await act({ kind: 'configureContract', contract: { ...terms, tiers: body.tiers as unknown as ContractTerms['tiers'] } });
+        await act({
+          kind: 'configureContract',
+          contract: { ...terms, tiers: body.tiers as unknown as ContractTerms['tiers'] },
+        });
         return answer(path.contract);
       }),
     fundInsurance: async ({ path, body, act }) => {
