@@ -23,13 +23,16 @@ export interface SpotFeedParts {
 /** Name of the source. */
 export const spotSourceName = 'SPOT';
 
-/** The last price, drawn to the nearer of best bid and ask where it lies outside of them; their middle before trades. */
+/**
+ * Twice the last price, drawn to the nearer of best bid and ask where it lies outside of them; twice their middle
+ * before the first trade.
+ */
 function doublePrice({ bid, ask, last }: SpotPrices): number | null {
   if (bid === null || ask === null) return null;
   return last === null ? bid + ask : 2 * Math.min(Math.max(last, bid), ask);
 }
 
-/** Half of a doubled price in ticks as steps of 10^-markDecimals, rounded down; `null` beyond what is exact, and at 0. */
+/** Half of a doubled price in ticks as steps of 10^-markDecimals, rounded down; `null` if that is 0 or not exact. */
 function inSteps(double: number, priceDecimals: number): number | null {
   const places = markDecimals - priceDecimals;
   const steps =

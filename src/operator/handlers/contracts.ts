@@ -39,15 +39,15 @@ function shownMark(mark: MarkView | null, scale: number): ContractAnswer['mark']
 
 function shownContract(rules: ContractRules, mark: MarkView | null, assets: ListedAssets): ContractAnswer {
   const { id: _id, name, base, settle, size, sizeDecimals, tiers, ...rest } = rules;
-  const settled = assets.at(settle);
+  const settleAsset = assets.at(settle);
   return {
     ...rest,
     contract: name,
     base: assets.at(base).code,
-    settle: settled.code,
+    settle: settleAsset.code,
     size: formatDecimal(size, sizeDecimals),
     tiers: tiers.map((tier) => ({ ...tier })),
-    mark: shownMark(mark, settled.scale),
+    mark: shownMark(mark, settleAsset.scale),
   };
 }
 
