@@ -32,6 +32,7 @@ const mayImport = {
     'proof',
     'projections',
     'sandbox',
+    'price-index',
   ],
   streams: ['base', 'domain', 'api', 'http', 'egress', 'ingress', 'projections'],
 };
@@ -42,10 +43,12 @@ const ports = {
   history: ['history-store', 'history-table', 'history-tables', 'rebate-tables', 'wallet-tables', 'wallet-rows'],
   ingress: [
     'command-ingress',
+    'contract-queries',
     'exchange-queries',
     'rebate-queries',
     'settle-due-rebates',
     'sub-account-queries',
+    'update-indices',
     'wallet-queries',
   ],
   egress: ['event-feed'],

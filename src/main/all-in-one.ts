@@ -4,6 +4,7 @@ import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { createClockWatch } from '#main/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
+import { openPriceIndex } from '#main/open-price-index.ts';
 import { openWallet } from '#main/open-wallet.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { type CoreOptions, type ExchangeCore, activateNewestRules, openExchangeCore } from '#main/exchange-core.ts';
@@ -61,12 +62,14 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const notice = (message: string): void => log.warn(message);
   const seed = market?.seed ?? null;
   const wallet = await openWallet({ config, directory, core, clock, seal, seed, tell, notice, onTrouble });
+  const index = openPriceIndex({ config, core, clock, onTrouble });
   let isAnnounced = false;
   const isReady = (): boolean => isAnnounced && core.sequencer.isOpen;
   const rootToken = market?.operatorToken ?? config.operatorToken;
   const context = {
     ...gatewayContext(options, core, seal, log, clock),
     ...wallet,
+    ...index,
     demoKeys: market?.demoKeys,
     isReady,
     rootToken,
@@ -76,6 +79,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const servers = await openServers(config, { ...context, otherMetrics }, core.sequencer);
   const endWatch = watch.start(repeatedly, () => core.engine.at);
   wallet.start();
+  index.start();
   const endUpkeep = startUpkeep({ config, core, repeat: repeatedly, onTrouble });
   tell(market === null ? `Bourse is ready: ${servers.addresses.baseUrl}` : await market.announce(servers.addresses));
   isAnnounced = true;
@@ -88,6 +92,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const finished = (async (): Promise<number> => {
     await market?.stop();
     await servers.close();
+    await index.close();
     await wallet.close();
     await core.close();
     return 0;
@@ -132,7 +137,7 @@ function gatewayContext(
   seal: SecretSeal,
   log: Logger,
   clock: GatewayContext['clock'],
-): Omit<ServerContext, 'isReady' | 'rootToken' | 'custody'> {
+): Omit<ServerContext, 'isReady' | 'rootToken' | 'custody' | 'priceIndex' | 'operatorFeed'> {
   return {
     ingress: core.sequencer,
     queries: core.queries,

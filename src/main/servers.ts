@@ -10,6 +10,7 @@ import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { createHttpServer } from '#gateway/http-server.ts';
 import { gatewayMetrics } from '#gateway/metrics.ts';
 import type { MetricsPage } from '#http/health-pages.ts';
+import type { OperatorFeed, PriceIndex } from '#price-index/price-index.ts';
 import { openRateLimits } from '#main/open-rate-limits.ts';
 import { createOperatorServer } from '#operator/operator-app.ts';
 import { createProcessMetrics } from '#main/process-metrics.ts';
@@ -38,6 +39,8 @@ export interface ServerContext extends GatewayContext {
   readonly rootToken: string | null;
   /** Simulated chains, which operators control; absent where there are none. */
   readonly chainControls?: ChainControls;
+  readonly priceIndex: PriceIndex;
+  readonly operatorFeed: OperatorFeed;
 }
 
 function openGateways(config: Configuration, context: GatewayContext, shared: GatewayLimits): Gateways {

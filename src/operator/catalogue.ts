@@ -2,6 +2,8 @@ import { accountEndpoints } from '#operator/endpoints/accounts.ts';
 import { apiKeyEndpoints } from '#operator/endpoints/api-keys.ts';
 import { assetEndpoints } from '#operator/endpoints/assets.ts';
 import { chainEndpoints } from '#operator/endpoints/chains.ts';
+import { contractTradingEndpoints } from '#operator/endpoints/contract-trading.ts';
+import { contractEndpoints } from '#operator/endpoints/contracts.ts';
 import { depositEndpoints } from '#operator/endpoints/deposits.ts';
 import { invitationEndpoints } from '#operator/endpoints/invitations.ts';
 import { ledgerEndpoints } from '#operator/endpoints/ledger.ts';
@@ -40,6 +42,11 @@ export const groups: readonly EndpointGroup[] = [
     endpoints: { ...invitationEndpoints, ...rebateEndpoints },
   },
   {
+    name: 'Contracts',
+    description: 'Contracts, their index prices and insurance funds; positions, and orders for accounts.',
+    endpoints: { ...contractEndpoints, ...contractTradingEndpoints },
+  },
+  {
     name: 'Ledger',
     description: 'Who owns what, that it adds up, and that custody has it.',
     endpoints: { ...ledgerEndpoints, ...reconciliationEndpoints, ...liabilityEndpoints },
@@ -58,6 +65,8 @@ export const catalogue = {
   ...apiKeyEndpoints,
   ...invitationEndpoints,
   ...rebateEndpoints,
+  ...contractEndpoints,
+  ...contractTradingEndpoints,
   ...ledgerEndpoints,
   ...reconciliationEndpoints,
   ...liabilityEndpoints,

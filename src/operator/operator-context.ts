@@ -8,6 +8,7 @@ import type { HttpLog } from '#http/http-settings.ts';
 import type { SealApiKey } from '#http/new-api-key.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+import type { OperatorFeed, PriceIndex } from '#price-index/price-index.ts';
 import type { MarketData } from '#projections/market-data.ts';
 
 /** The ports that the operator API needs from outside. */
@@ -30,4 +31,7 @@ export interface OperatorContext extends Health {
   readonly custody: Custody;
   /** Simulated chains, in the sandbox; `null`: there are none, and `sandboxOnly` endpoints are not served. */
   readonly chains: ChainControls | null;
+  /** Index prices of contracts, and the sources that operators give prices of. */
+  readonly priceIndex: PriceIndex;
+  readonly operatorFeed: OperatorFeed;
 }

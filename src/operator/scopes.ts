@@ -11,6 +11,8 @@ export const operatorScopes = [
   'keys:write',
   'rebates:read',
   'rebates:write',
+  'contracts:read',
+  'contracts:write',
   'ledger:read',
   'liabilities:write',
   'chain:control',

@@ -9,6 +9,8 @@ import type { HttpSettings } from '#http/http-settings.ts';
 import { openRateLimits } from '#main/open-rate-limits.ts';
 import { createOperatorServer } from '#operator/operator-app.ts';
 import type { OperatorContext } from '#operator/operator-context.ts';
+import { createPriceIndex } from '#price-index/create-price-index.ts';
+import { createOperatorFeed } from '#price-index/operator-feed.ts';
 import { startHistoryWriter } from '#projections/history-writer.ts';
 import { createMarketData } from '#projections/market-data.ts';
 import { startExchange, type TestExchange } from '../exchange-harness.ts';
@@ -129,7 +131,10 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     options.hasChains === true
       ? await openSimulatedCustody({ seed: 'operator', clock: exchange.clock, blockMs: 5000, storage })
       : null;
+  const operatorFeed = createOperatorFeed();
   const context: OperatorContext = {
+    operatorFeed,
+    priceIndex: createPriceIndex([operatorFeed]),
     ingress: exchange.sequencer,
     queries: exchange.queries,
     market,

@@ -3,6 +3,8 @@ import { accountHandlers } from '#operator/handlers/accounts.ts';
 import { apiKeyHandlers } from '#operator/handlers/api-keys.ts';
 import { assetHandlers } from '#operator/handlers/assets.ts';
 import { chainHandlers } from '#operator/handlers/chains.ts';
+import { contractTradingHandlers } from '#operator/handlers/contract-trading.ts';
+import { contractHandlers } from '#operator/handlers/contracts.ts';
 import { depositHandlers } from '#operator/handlers/deposits.ts';
 import { invitationHandlers } from '#operator/handlers/invitations.ts';
 import { liabilityHandlers } from '#operator/handlers/liabilities.ts';
@@ -25,6 +27,8 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...apiKeyHandlers(context),
   ...invitationHandlers(context),
   ...rebateHandlers(context),
+  ...contractHandlers(context),
+  ...contractTradingHandlers(context),
   ...ledgerHandlers(context),
   ...reconciliationHandlers(context),
   ...liabilityHandlers(context),

@@ -1,0 +1,62 @@
+import { type ContractRules, markDecimals } from '#domain/contract.ts';
+import type { SymbolRules } from '#domain/symbol.ts';
+import type { PriceTicks, SymbolId, TimestampMs } from '#domain/units.ts';
+import type { IndexFeed, IndexSource } from '#price-index/price-index.ts';
+
+/** What a spot market trades at now. */
+export interface SpotPrices {
+  /** `null`: the side is empty. */
+  readonly bid: PriceTicks | null;
+  readonly ask: PriceTicks | null;
+  /** `null` before the first trade. */
+  readonly last: PriceTicks | null;
+}
+
+/** What the source of the own spot market is made of. */
+export interface SpotFeedParts {
+  /** Symbols of the spot market. */
+  readonly symbols: () => Promise<readonly SymbolRules[]>;
+  readonly pricesOf: (symbol: SymbolId) => SpotPrices | Promise<SpotPrices>;
+  readonly weight: number;
+}
+
+/** Name of the source. */
+export const spotSourceName = 'SPOT';
+
+/**
+ * Twice the last price, drawn to the nearer of best bid and ask where it lies outside of them; twice their middle
+ * before the first trade.
+ */
+function doublePrice({ bid, ask, last }: SpotPrices): number | null {
+  if (bid === null || ask === null) return null;
+  return last === null ? bid + ask : 2 * Math.min(Math.max(last, bid), ask);
+}
+
+/** Half of a doubled price in ticks as steps of 10^-markDecimals, rounded down; `null` if that is 0 or not exact. */
+function inSteps(double: number, priceDecimals: number): number | null {
+  const places = markDecimals - priceDecimals;
+  const steps =
+    places >= 0 ? (BigInt(double) * 10n ** BigInt(places)) / 2n : BigInt(double) / 2n / 10n ** BigInt(-places);
+  return steps > 0n && steps <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(steps) : null;
+}
+
+/**
+ * The exchange's own spot market as a source: the symbol of the contract's base and settle asset. Its book is the
+ * state of this moment, so the price is live while both sides have orders and the symbol is online. DEC-FUT-41.
+ */
+export function createSpotFeed({ symbols, pricesOf, weight }: SpotFeedParts): IndexFeed {
+  const priceOf = async ({ base, settle }: ContractRules): Promise<number | null> => {
+    const symbol = (await symbols()).find(
+      (each) => each.base === base && each.quote === settle && each.status === 'online',
+    );
+    if (symbol === undefined) return null;
+    const double = doublePrice(await pricesOf(symbol.id));
+    return double === null ? null : inSteps(double, symbol.priceDecimals);
+  };
+  return {
+    sourcesOf: async (contract, now: TimestampMs): Promise<readonly IndexSource[]> => {
+      const price = await priceOf(contract);
+      return price === null ? [] : [{ name: spotSourceName, weight, price, at: now, liveUntil: now }];
+    },
+  };
+}
