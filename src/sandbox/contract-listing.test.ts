@@ -14,7 +14,7 @@ describe('the contracts of the sandbox', () => {
     const rows = listed.map(({ terms }) => [
       terms.name,
       terms.size / 10 ** terms.sizeDecimals,
-      10 ** -terms.priceDecimals,
+      1 / 10 ** terms.priceDecimals,
     ]);
     expect(rows).toEqual([
       ['BTC_USDT', 0.0001, 0.1],
