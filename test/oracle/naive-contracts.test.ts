@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fairPrice, fundingDue, fundingRate, impactPrice, indexPrice, nextFunding, premium } from './naive-funding.ts';
-import type { NaivePosition, NaiveTerms } from './naive-margin.ts';
+import type { NaivePosition } from './naive-margin.ts';
+import { coin, mark, terms } from './contract-samples.ts';
 import {
   backing,
   bankruptcyPrice,
@@ -15,27 +16,6 @@ import {
   unrealised,
 } from './naive-margin.ts';
 
-/** 10^-9 of a coin per unit, 0.0001 of base coin per contract, ticks of 0.1: 10,000 units per tick and contract. */
-const terms: NaiveTerms = {
-  id: 1,
-  size: 1n,
-  sizeDecimals: 4n,
-  priceDecimals: 1n,
-  settleScale: 9n,
-  makerFeePpm: 100,
-  takerFeePpm: 400,
-  liquidationFeePpm: 400,
-  minFunding: -180_000n,
-  maxFunding: 180_000n,
-  fundingHours: 8n,
-  tiers: [
-    { maxLots: 100n, maintenancePpm: 5_000, initialPpm: 10_000, maxLeverage: 100n },
-    { maxLots: 1_000n, maintenancePpm: 10_000, initialPpm: 20_000, maxLeverage: 50n },
-  ],
-  fund: 99,
-};
-const coin = 10n ** 9n;
-const mark = (coins: number): bigint => BigInt(Math.round(coins * 1e8));
 const held = (lots: bigint, cost: bigint, margin: bigint, more: Partial<NaivePosition> = {}): NaivePosition => ({
   account: 1,
   contract: 1,

@@ -200,7 +200,8 @@ export interface NaiveFillSide {
 
 /**
  * Settles one side of a fill: closes first, opens the rest. The commission comes out of what is free then, and is no
- * more than that; so does the margin of what was opened, after it. Answers the realised profit. DEC-FUT-49.
+ * more than that; so does the margin of what was opened, after it. A fund pays no commission and keeps no margin.
+ * Answers the realised profit. DEC-FUT-49.
  */
 export function settleSide(state: NaiveFutures, fill: NaiveFillSide): bigint {
   const { account, contract, lots, ticks } = fill;
@@ -211,7 +212,8 @@ export function settleSide(state: NaiveFutures, fill: NaiveFillSide): bigint {
   const closed = opposite ? lesser(magnitude(before.lots), magnitude(lots)) : 0n;
   if (fill.order !== null) shrinkOrder(state, fill.order, magnitude(lots));
   const profit = opposite ? closePart(state, before, closed, ticks) : 0n;
-  const fee = lesser(commission(notional(terms, ticks, magnitude(lots)), fill.feePpm), freeOf(state, account));
+  const due = isFund ? 0n : commission(notional(terms, ticks, magnitude(lots)), fill.feePpm);
+  const fee = lesser(due, freeOf(state, account));
   addFree(state, account, -fee);
   state.fees += fee;
   const opened = magnitude(lots) - closed;
