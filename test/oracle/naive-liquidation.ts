@@ -1,5 +1,15 @@
 import type { NaiveFutures } from './naive-contracts.ts';
-import { addFree, canPay, closeOrder, crossOf, freeOf, positionOf, settleSide, termsOf } from './naive-contracts.ts';
+import {
+  addFree,
+  canPay,
+  closeOrder,
+  crossOf,
+  freeOf,
+  positionOf,
+  settleFunding,
+  settleSide,
+  termsOf,
+} from './naive-contracts.ts';
 import type { Fraction } from './fraction.ts';
 import { ofPpm, roundedUp, times } from './fraction.ts';
 import type { Marked, NaivePosition } from './naive-margin.ts';
@@ -214,4 +224,37 @@ export function deleverage(state: NaiveFutures, contract: number): NaiveDelevera
     done.push({ account, lots, ticks, realised });
   }
   return done;
+}
+
+/** What an update did. */
+export interface NaiveUpdate {
+  readonly takeovers: readonly NaiveTakeover[];
+  readonly deleveragings: readonly NaiveDeleveraging[];
+  /** How many could not pay their funding. */
+  readonly unable: number;
+}
+
+/**
+ * What one update of the index does to positions, in this order: funding where it is due, its debtors, all others that
+ * are due, then the funds that must be rid of theirs.
+ */
+export function updatePositions(state: NaiveFutures, at: number, fundings: ReadonlyMap<number, bigint>): NaiveUpdate {
+  const takeovers: NaiveTakeover[] = [];
+  let debtors = 0;
+  for (const [contract, rate] of fundings) {
+    const { unable } = settleFunding(state, contract, rate);
+    debtors += unable.length;
+    for (const position of unable) {
+      if (isFund(state, position.account) || state.paused.has(contract)) continue;
+      cancelOrders(state, position.account, position.mode === 'isolated' ? contract : null);
+      const takeover = takeOver(state, position, magnitude(position.lots));
+      if (takeover !== null) takeovers.push(takeover);
+    }
+  }
+  takeovers.push(...liquidate(state));
+  noteFunds(state, at);
+  const due = [...state.terms.keys()].filter((contract) => mustDeleverage(state, contract, at));
+  const deleveragings = due.flatMap((contract) => deleverage(state, contract));
+  noteFunds(state, at);
+  return { takeovers, deleveragings, unable: debtors };
 }
