@@ -38,14 +38,17 @@ describe('the contracts of the sandbox', () => {
     expect(Number.isSafeInteger(perTickLot) && perTickLot >= 1).toBe(true);
   });
 
-  test.each(listed)('the greatest position of $terms.name fits a balance at ten times the price', ({ contract, terms }) => {
-    const price = assetProfiles.find((asset) => asset.code === contract.base)?.initialUsd ?? Number.NaN;
-    const ticks = BigInt(Math.round(price * 10 ** terms.priceDecimals)) * 10n;
-    const perTickLot = BigInt(terms.size) * 10n ** BigInt(settleScale - terms.sizeDecimals - terms.priceDecimals);
-    const greatest = BigInt(terms.tiers.at(-1)?.maxLots ?? 0);
-    expect(ticks * greatest * perTickLot).toBeGreaterThan(0n);
-    expect(ticks * greatest * perTickLot).toBeLessThan(2n ** 62n);
-  });
+  test.each(listed)(
+    'the greatest position of $terms.name fits a balance at ten times the price',
+    ({ contract, terms }) => {
+      const price = assetProfiles.find((asset) => asset.code === contract.base)?.initialUsd ?? Number.NaN;
+      const ticks = BigInt(Math.round(price * 10 ** terms.priceDecimals)) * 10n;
+      const perTickLot = BigInt(terms.size) * 10n ** BigInt(settleScale - terms.sizeDecimals - terms.priceDecimals);
+      const greatest = BigInt(terms.tiers.at(-1)?.maxLots ?? 0);
+      expect(ticks * greatest * perTickLot).toBeGreaterThan(0n);
+      expect(ticks * greatest * perTickLot).toBeLessThan(2n ** 62n);
+    },
+  );
 
   test.each(listed)('DEC-FUT-08: $terms.name has five or six tiers that tighten as positions grow', ({ terms }) => {
     expect([5, 6]).toContain(terms.tiers.length);

@@ -28,7 +28,9 @@ function market(mode: 'isolated' | 'cross', leverage: bigint, money: readonly nu
       state.settings.set(`${account}/${contract}`, { mode, leverage: account === 3 ? leverage * 2n : leverage });
     }
   }
-  money.forEach((amount, index) => expect(transfer(state, index + 1, coins(amount))).toBeNull());
+  money.forEach((amount, index) => {
+    expect(transfer(state, index + 1, coins(amount))).toBeNull();
+  });
   return state;
 }
 

@@ -97,7 +97,8 @@ export const maintenance = (terms: NaiveTerms, position: NaivePosition, mark: bi
 export const openingMargin = (worth: bigint, leverage: bigint): bigint => (worth + leverage - 1n) / leverage;
 
 /** Commission of a fill; rounded up. */
-export const commission = (worth: bigint, ppm: number): bigint => roundedUp(times({ over: worth, under: 1n }, ofPpm(ppm)));
+export const commission = (worth: bigint, ppm: number): bigint =>
+  roundedUp(times({ over: worth, under: 1n }, ofPpm(ppm)));
 
 /**
  * What an order holds for so many contracts at its bound: a buy's limit, or the end of its collar; of a sell the higher

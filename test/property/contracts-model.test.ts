@@ -26,7 +26,19 @@ interface Step {
 }
 const natural = fc.integer({ min: 0, max: 999 });
 const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom('trade', 'trade', 'trade', 'rest', 'move', 'move', 'jump', 'fund', 'transfer', 'setting', 'pause'),
+  kind: fc.constantFrom(
+    'trade',
+    'trade',
+    'trade',
+    'rest',
+    'move',
+    'move',
+    'jump',
+    'fund',
+    'transfer',
+    'setting',
+    'pause',
+  ),
   a: natural,
   b: natural,
   c: natural,
