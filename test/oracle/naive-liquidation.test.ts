@@ -160,6 +160,22 @@ describe('liquidation of the naive model', () => {
     expect(brokenInvariants(state)).toEqual([]);
   });
 
+  test('DEC-FUT-48: a takeover that would close a position of the fund at a loss it cannot pay waits', () => {
+    const state = market('isolated', 10n, [1_000, 1_000, 1_000]);
+    trade(state, [1, 'buy', 2], { lots: 100n, price: 50_000 });
+    state.marks.set(1, mark(45_200));
+    expect(liquidate(state)).toHaveLength(1);
+    trade(state, [3, 'sell', 2], { lots: 10n, price: 40_000 });
+    state.marks.set(1, mark(41_900));
+    // 2 − 1.9 is below 41.9 × 0.005. Fee 0.01676; (40 + 1.98324) / 0.001 = 41,983.24. The fund bought at 45,018.1:
+    // 10 contracts lose it 3.0349, and it has 0.1808 and the fee.
+    expect(liquidate(state)).toEqual([]);
+    transfer(state, 99, 3n * coin);
+    expect(liquidate(state)).toMatchObject([{ account: 3, lots: -10n, ticks: 419_832n, realised: -coins(1.9832) }]);
+    expect(freeOf(state, 99)).toBe(coins(0.1808 + 3 + 0.01676 - 3.0349));
+    expect(brokenInvariants(state)).toEqual([]);
+  });
+
   test('DEC-FUT-09: while a contract is paused its positions wait', () => {
     const state = market('isolated', 10n, [1_000, 1_000]);
     trade(state, [1, 'buy', 2], { lots: 100n, price: 50_000 });
