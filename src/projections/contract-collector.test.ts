@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import type { ContractRules } from '#domain/contract.ts';
 import type { EventSink } from '#domain/events.ts';
 import type { Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -19,6 +20,7 @@ let writer: HistoryWriter;
 beforeEach(async () => {
   store = new MemoryHistoryStore();
   writer = await startHistoryWriter({ store, ...options });
+  writer.knowContracts([{ id: contract } as ContractRules]);
 });
 
 type Tell = (sink: EventSink) => void;
@@ -97,11 +99,12 @@ test('DEC-FUT-11: of a sale the taker opens as it grows short; each fill of an o
   ]);
 });
 
-test('DEC-FUT-11: a trade of an account with itself opens on its first side and closes on the other', async () => {
-  entry(1, noon, trade(1, { makerAccount: 8 }), position(8, 4), position(8, 0));
+test('DEC-FUT-11: a trade of an account with itself changes no position: neither side opens', async () => {
+  entry(1, noon, trade(1, { makerAccount: 8 }), trade(1, { symbol: 0, makerAccount: 8 }));
   await writer.flush(as<Seq>(1));
   const deals = await store.rows('contractDeals', { symbol: contract }, always);
-  expect(deals.map(({ openFlag, isSelfTrade }) => [openFlag, isSelfTrade])).toEqual([[3, true]]);
+  expect(deals.map(({ openFlag, isSelfTrade }) => [openFlag, isSelfTrade])).toEqual([[2, true]]);
+  expect(await store.rows('contractDeals', { symbol: as<SymbolId>(0) }, always)).toEqual([]);
 });
 
 test('a position that changes without a trade makes no deal, and a trade of a symbol neither', async () => {

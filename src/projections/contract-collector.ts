@@ -1,8 +1,8 @@
 import type { MarkView, Takeover } from '#domain/contract.ts';
 import type { Fact, Trade } from '#domain/events.ts';
-import type { Seq, TimestampMs } from '#domain/units.ts';
+import type { Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import type { OpenBatch } from '#projections/batch-queue.ts';
-import { DealFold } from '#projections/deal-flags.ts';
+import { type DealFlags, DealFold } from '#projections/deal-flags.ts';
 import type { MarkBook } from '#projections/mark-book.ts';
 import type { AddRow } from '#projections/wallet-collector.ts';
 
@@ -11,7 +11,8 @@ export class ContractCollector {
   readonly #add: AddRow;
   readonly #open: () => OpenBatch | null;
   readonly #marks: MarkBook;
-  readonly #deals = new DealFold();
+  readonly #contracts = new Set<SymbolId>();
+  readonly #deals = new DealFold((symbol) => this.#contracts.has(symbol));
   #seq = 0 as Seq;
   #at = 0 as TimestampMs;
   /** Takeovers of the entry so far. */
@@ -27,6 +28,10 @@ export class ContractCollector {
     this.#marks = marks;
   }
 
+  know(contract: SymbolId): void {
+    this.#contracts.add(contract);
+  }
+
   began(seq: Seq, at: TimestampMs): void {
     this.#seq = seq;
     this.#at = at;
@@ -34,16 +39,14 @@ export class ContractCollector {
   }
 
   trade(trade: Trade): void {
-    this.#deals.trade(trade);
+    this.#deal(this.#deals.trade(trade));
   }
 
   fact(fact: Fact): void {
     switch (fact.kind) {
-      case 'positionChanged': {
-        const flags = this.#deals.positionChanged(fact.position);
-        if (flags !== null) this.#add('contractDeals', { ...flags, at: this.#at, seq: this.#seq });
+      case 'positionChanged':
+        this.#deal(this.#deals.positionChanged(fact.position));
         return;
-      }
       case 'markUpdated':
         this.#mark(fact.mark);
         return;
@@ -58,6 +61,10 @@ export class ContractCollector {
         this.#add('fundSnapshots', { contract, at, seq: this.#seq, available });
       }
     }
+  }
+
+  #deal(flags: DealFlags | null): void {
+    if (flags !== null) this.#add('contractDeals', { ...flags, at: this.#at, seq: this.#seq });
   }
 
   #taken(takeover: Takeover): void {

@@ -17,6 +17,7 @@ export interface DealFlags {
  * are told after it, in this order. What a side held before follows from both, so that nothing is kept of positions.
  */
 export class DealFold {
+  readonly #isContract: (symbol: SymbolId) => boolean;
   #symbol = as<SymbolId>(0);
   #trade = as<TradeNumber>(0);
   #taker = as<AccountId>(0);
@@ -27,14 +28,23 @@ export class DealFold {
   #waiting = 0;
   #opened = 0;
 
-  trade(trade: Trade): void {
+  constructor(isContract: (symbol: SymbolId) => boolean) {
+    this.#isContract = isContract;
+  }
+
+  /** The flags of a trade of an account with itself, which changes no position; `null` otherwise. */
+  trade(trade: Trade): DealFlags | null {
+    this.#waiting = 0;
+    if (!this.#isContract(trade.symbol)) return null;
     this.#symbol = trade.symbol;
     this.#trade = trade.trade;
     this.#taker = trade.takerAccount;
     this.#maker = trade.makerAccount;
     this.#takerChange = trade.takerSide === 'buy' ? trade.lots : -trade.lots;
-    this.#waiting = 2;
     this.#opened = 0;
+    if (this.#taker === this.#maker) return this.#flags();
+    this.#waiting = 2;
+    return null;
   }
 
   /** The flags of the last trade once both of its sides are told; `null` before, and for a position without a trade. */
@@ -44,7 +54,10 @@ export class DealFold {
     const change = this.#waiting === 2 ? this.#takerChange : -this.#takerChange;
     if (Math.abs(lots) > Math.abs(lots - change)) this.#opened += 1;
     this.#waiting -= 1;
-    if (this.#waiting > 0) return null;
+    return this.#waiting > 0 ? null : this.#flags();
+  }
+
+  #flags(): DealFlags {
     return {
       symbol: this.#symbol,
       trade: this.#trade,

@@ -1,10 +1,11 @@
 import type { SetTimer } from '#base/clock.ts';
 import type { AccountView, PostingKind } from '#domain/account.ts';
+import type { ContractRules } from '#domain/contract.ts';
 import { copyOrder, noopSink } from '#domain/event-record.ts';
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import type { OrderView } from '#domain/order.ts';
 import type { RebateAccrual } from '#domain/rebate.ts';
-import type { AccountId, Amount, AssetId, OrderNumber, Seq, TimestampMs } from '#domain/units.ts';
+import type { AccountId, Amount, AssetId, OrderNumber, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import type { FillRow, RowLists, TradeRow } from '#history/history-tables.ts';
@@ -50,6 +51,8 @@ const defaults = {
 export interface HistoryWriter extends EventSink {
   /** Accounts that were opened before the first event delivered here. */
   knowAccounts(accounts: readonly AccountView[]): void;
+  /** Contracts that were configured before the first event delivered here. */
+  knowContracts(contracts: readonly ContractRules[]): void;
   /**
    * Resolves once history contains everything up to an entry, which may be a future one. Writes without delay.
    * @throws HistoryUnavailable when a write fails meanwhile or history is lost.
@@ -90,6 +93,9 @@ export async function startHistoryWriter(options: HistoryWriterOptions): Promise
     knowAccounts: (accounts) => {
       for (const account of accounts) collector.know(account);
     },
+    knowContracts: (contracts) => {
+      for (const { id } of contracts) collector.knowContract(id);
+    },
     flush: (upTo) => queue.flush(upTo),
     lag: () => queue.lag(),
     hasRoom: () => queue.hasRoom(),
@@ -124,6 +130,10 @@ class RowCollector {
     this.#wallet.know(account);
   }
 
+  knowContract(contract: SymbolId): void {
+    this.#contracts.know(contract);
+  }
+
   began(seq: Seq, at: TimestampMs, counts: boolean): void {
     this.#counts = counts;
     this.#at = at;
@@ -145,6 +155,7 @@ class RowCollector {
 
   fact(fact: Fact): void {
     if (fact.kind === 'accountOpened' || fact.kind === 'accountChanged') this.know(fact.account);
+    else if (fact.kind === 'contractConfigured') this.knowContract(fact.contract.id);
     else if (this.#counts) {
       this.#wallet.fact(fact);
       this.#rebates.fact(fact);
