@@ -16,9 +16,7 @@ export function refoldMarkBars(database: SqliteConnection, at: TimestampMs): voi
   for (const span of barSpans) {
     if (span === 'minute') continue;
     const openTime = (Math.floor(at / barSpanMs[span]) * barSpanMs[span]) as TimestampMs;
-    const minutes = database
-      .all(minutesOf, [openTime, openTime + barSpanMs[span]])
-      .map((row) => rowOf(markBars, row));
+    const minutes = database.all(minutesOf, [openTime, openTime + barSpanMs[span]]).map((row) => rowOf(markBars, row));
     const folded = new Map<string, MarkBarRow>();
     for (const minute of minutes) {
       const key = `${minute.contract}/${minute.kind}`;

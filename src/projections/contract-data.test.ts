@@ -189,9 +189,9 @@ test('DEC-FUT-16: candles of index and fair prices are folds of their bars; a qu
   entry(noon + 60_000, ...mark(noon + 60_000, 90, 60));
   entry(noon + 240_000, ...mark(noon + 240_000, 95, 70));
   const candlesOf = async (kind: 'index' | 'fair', interval: '1m' | '15m' | '1d', limit = 10): Promise<unknown> =>
-    (
-      await data.markCandles({ contract, kind, interval }, { from: null, to: null, limit }, at(noon + 241_000))
-    ).map(({ openTime, open, high, low, close, lots }) => [openTime - noon, open, high, low, close, lots]);
+    (await data.markCandles({ contract, kind, interval }, { from: null, to: null, limit }, at(noon + 241_000))).map(
+      ({ openTime, open, high, low, close, lots }) => [openTime - noon, open, high, low, close, lots],
+    );
   expect(await candlesOf('index', '1m')).toEqual([
     [0, 100, 130, 100, 130, 0n],
     [60_000, 130, 130, 90, 90, 0n],

@@ -54,7 +54,10 @@ export class DayChanges {
  * A change up to the last price: in ticks, and as a ratio in units of 0.0001, cut towards zero. Both are 0 without a
  * price to count from. DEC-FUT-15.
  */
-export function changeTo(last: PriceTicks | null, { from }: DayChange): { readonly ticks: number; readonly bps: number } {
+export function changeTo(
+  last: PriceTicks | null,
+  { from }: DayChange,
+): { readonly ticks: number; readonly bps: number } {
   if (last === null || from === null) return { ticks: 0, bps: 0 };
   const ticks = last - from;
   return { ticks, bps: Number((BigInt(ticks) * 10_000n) / BigInt(from)) };

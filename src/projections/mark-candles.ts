@@ -16,7 +16,11 @@ const latest = as<TimestampMs>(Number.MAX_SAFE_INTEGER);
  */
 export async function markCandles(
   history: HistoryStore,
-  { contract, kind, interval }: { readonly contract: SymbolId; readonly kind: MarkKind; readonly interval: CandleInterval },
+  {
+    contract,
+    kind,
+    interval,
+  }: { readonly contract: SymbolId; readonly kind: MarkKind; readonly interval: CandleInterval },
   range: CandleRange,
   now: TimestampMs,
 ): Promise<readonly Candle[]> {
