@@ -184,6 +184,13 @@ async function scheduleSnapshots(
   );
 }
 
+/** Market data that reads from this history what is too old for memory. */
+function createProjections(history: HistoryStore, historyWriter: HistoryWriter) {
+  const awaitHistory = (upTo: Seq): Promise<void> => historyWriter.flush(upTo);
+  const market = createMarketData({ history, awaitHistory });
+  return { market, contracts: createContractData({ market, history, awaitHistory }) };
+}
+
 /** Gives the projections what is listed and rests now, while no entry follows. */
 async function loadBooks(
   queries: ExchangeQueries,
@@ -218,9 +225,7 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
     onFailure: (error) => onTrouble('writing history', error),
   });
   opened.push(historyWriter);
-  const awaitHistory = (upTo: Seq): Promise<void> => historyWriter.flush(upTo);
-  const market = createMarketData({ history, awaitHistory });
-  const contracts = createContractData({ market, history, awaitHistory });
+  const { market, contracts } = createProjections(history, historyWriter);
 
   const watermark = await history.watermark();
   if (watermark > journal.last()) throw new JournalBehindHistory(watermark, journal.last());
@@ -235,9 +240,7 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
   historyWriter.knowContracts(await queries.contracts.all());
   market.configure(await queries.listing());
   const projections = new FanOut();
-  projections.subscribe(market);
-  projections.subscribe(contracts);
-  projections.subscribe(historyWriter);
+  for (const sink of [market, contracts, historyWriter]) projections.subscribe(sink);
   await replayRest(journal, { engine, progress }, projections, historyWriter);
   await loadBooks(queries, market, contracts);
 
