@@ -4,7 +4,7 @@ import type { Balance, SymbolId, TimestampMs } from '#domain/units.ts';
 /** What happened to contracts and positions, each with the whole record as it is now. */
 export type ContractFact =
   | { readonly kind: 'contractConfigured'; readonly contract: ContractRules }
-  /** After a fill or a takeover, once per side; a closed position has no lots. */
+  /** After the trade of a fill, the taker's side first, and after a takeover; a closed position has no lots. */
   | { readonly kind: 'positionChanged'; readonly position: PositionView }
   /** Once per contract and second. */
   | { readonly kind: 'markUpdated'; readonly mark: MarkView }

@@ -71,6 +71,22 @@ export function levelsOf(state: EngineState, symbol: SymbolId, side: Side): [Pri
   return pairs;
 }
 
+/** How many orders rest at each price of one side, best first. */
+export function orderCountsOf(state: EngineState, symbol: SymbolId, side: Side): [PriceTicks, number][] {
+  const { levels } = state.tables;
+  const counts: [PriceTicks, number][] = [];
+  state.books[symbol]!.side(codeOfSide(side)).every((level) => {
+    let orders = 0;
+    levels.queues.every(level, () => {
+      orders += 1;
+      return true;
+    });
+    counts.push([levels.price(level) as PriceTicks, orders]);
+    return true;
+  });
+  return counts;
+}
+
 /** Self-trade-prevention groups of a master account, in the order of creation. */
 export function stpGroupsOf(state: EngineState, master: AccountId): StpGroupView[] {
   return state.stpGroups.ofMaster(master).map((group) => viewGroup(state, group));

@@ -21,12 +21,20 @@ export interface MarkedPosition extends PositionView {
   readonly deleveragingRank: number;
 }
 
+/** How many orders rest at each price of a book, best first. */
+export interface OrderCounts {
+  readonly bids: readonly (readonly [PriceTicks, number])[];
+  readonly asks: readonly (readonly [PriceTicks, number])[];
+}
+
 /** Questions about contracts; see `ExchangeQueries`. */
 export interface ContractQueries {
   /** Every listed contract, in the order of listing. */
   all(): Promise<readonly ContractRules[]>;
   /** `null` for a symbol that is no contract. */
   mark(contract: SymbolId): Promise<MarkView | null>;
+  /** Where a projection of the number of orders starts. */
+  orderCounts(contract: SymbolId): Promise<OrderCounts>;
   position(account: AccountId, contract: SymbolId): Promise<MarkedPosition | null>;
   /** Of an account, in the order of contracts. */
   positionsOf(account: AccountId): Promise<readonly MarkedPosition[]>;

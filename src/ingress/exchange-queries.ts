@@ -1,5 +1,6 @@
 import type { AccountView, ApiKeyView, BalanceView, ListenKeyView } from '#domain/account.ts';
 import type { StpGroupView } from '#domain/events.ts';
+import type { ContractRules } from '#domain/contract.ts';
 import type { AssetRules } from '#domain/asset.ts';
 import type { BanView } from '#domain/ban.ts';
 import type { OrderRef, OrderRequest, OrderView, Side } from '#domain/order.ts';
@@ -25,7 +26,9 @@ import type { WalletQueries } from '#ingress/wallet-queries.ts';
 /** What the engine knows about money and rules that every gateway keeps at hand. */
 export interface Listing {
   readonly assets: readonly AssetRules[];
+  /** Pairs; contracts are apart, though they share the sequence of ids. */
   readonly symbols: readonly SymbolRules[];
+  readonly contracts?: readonly ContractRules[];
   readonly feeToken: { readonly token: AssetId; readonly valuedIn: AssetId; readonly discountPpm: number } | null;
 }
 

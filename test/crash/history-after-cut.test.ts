@@ -76,7 +76,10 @@ function contentOf(history: string, afterCut = false): unknown {
     database.prepare(`SELECT ${columns} FROM ${name} ORDER BY ${order}`).raw().all([]),
   ]);
   database.close();
-  for (const [name, content] of rows) expect(content, `${name}`).not.toEqual([]);
+  for (const [name, content] of rows) {
+    // The hour has no contracts.
+    if (historyTables[name as keyof typeof historyTables]?.since !== 4) expect(content, `${name}`).not.toEqual([]);
+  }
   return Object.fromEntries(rows);
 }
 
