@@ -17,6 +17,7 @@ import type {
   TimestampMs,
   Uid,
 } from '#domain/units.ts';
+import type { ContractRules } from '#domain/contract.ts';
 import type { ContractQueries } from '#ingress/contract-queries.ts';
 import type { RebateQueries } from '#ingress/rebate-queries.ts';
 import type { SubAccountQueries } from '#ingress/sub-account-queries.ts';
@@ -26,6 +27,8 @@ import type { WalletQueries } from '#ingress/wallet-queries.ts';
 export interface Listing {
   readonly assets: readonly AssetRules[];
   readonly symbols: readonly SymbolRules[];
+  /** Listed contracts; absent where there are none. */
+  readonly contracts?: readonly ContractRules[];
   readonly feeToken: { readonly token: AssetId; readonly valuedIn: AssetId; readonly discountPpm: number } | null;
 }
 

@@ -1,5 +1,7 @@
 import { formatDecimal } from '#base/decimal.ts';
 import type { AssetRules } from '#domain/asset.ts';
+import type { ContractRules } from '#domain/contract.ts';
+import { marketOf } from '#domain/contract-market.ts';
 import type { Fact } from '#domain/events.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import type { AssetId, SymbolId } from '#domain/units.ts';
@@ -12,13 +14,22 @@ export interface ListedSymbol {
   readonly quote: AssetRules;
 }
 
+/** A contract with its market, which is read and printed like a pair. */
+export interface ListedContract {
+  readonly rules: ContractRules;
+  readonly market: ListedSymbol;
+}
+
 /**
  * Names, scales and rules of every asset and symbol: the one directory of a process, kept by market data and read by
  * gateway and streams. It follows the engine's configuration facts, and is bounded by the engine's limits.
  */
 export class SymbolDirectory {
   readonly #assets: AssetRules[] = [];
-  readonly #symbols: ListedSymbol[] = [];
+  /** By id: pairs and the markets of contracts. */
+  readonly #markets: ListedSymbol[] = [];
+  #symbols: readonly ListedSymbol[] = [];
+  #contracts: readonly ListedContract[] = [];
   readonly #byName = new Map<string, ListedSymbol>();
   readonly #assetsByCode = new Map<string, AssetRules>();
   #version = 0;
@@ -33,30 +44,42 @@ export class SymbolDirectory {
     return this.#assets;
   }
 
-  /** Every symbol, in the order of configuration. */
+  /** Every pair, in the order of configuration; contracts left out. */
   get symbols(): readonly ListedSymbol[] {
     return this.#symbols;
+  }
+
+  /** Every contract, in the order of listing. */
+  get contracts(): readonly ListedContract[] {
+    return this.#contracts;
   }
 
   /** Takes over what was configured before the first fact. */
   load(listing: Listing): void {
     for (const asset of listing.assets) this.#putAsset(asset);
     for (const symbol of listing.symbols) this.#putSymbol(symbol);
+    for (const contract of listing.contracts ?? []) this.#putContract(contract);
   }
 
   /** Hears every fact. */
   fact(fact: Fact): void {
     if (fact.kind === 'assetConfigured') this.#putAsset(fact.asset);
     if (fact.kind === 'symbolConfigured') this.#putSymbol(fact.symbol);
+    if (fact.kind === 'contractConfigured') this.#putContract(fact.contract);
+  }
+
+  /** A contract by its name. */
+  findContract(name: string): ListedContract | undefined {
+    return this.#contracts.find(({ rules }) => rules.name === name);
   }
 
   find(name: string): ListedSymbol | undefined {
     return this.#byName.get(name);
   }
 
-  /** A symbol that is listed, by its id. */
+  /** A pair, or the market of a contract, that is listed, by its id. */
   at(symbol: SymbolId): ListedSymbol {
-    return this.#symbols[symbol] as ListedSymbol;
+    return this.#markets[symbol] as ListedSymbol;
   }
 
   /** An asset that is configured, by its id. */
@@ -75,14 +98,35 @@ export class SymbolDirectory {
     for (const { rules } of this.#symbols) {
       if (rules.base === asset.id || rules.quote === asset.id) this.#putSymbol(rules);
     }
+    for (const { rules } of this.#contracts) {
+      if (rules.base === asset.id || rules.settle === asset.id) this.#putContract(rules);
+    }
   }
 
   #putSymbol(rules: SymbolRules): void {
     const listed: ListedSymbol = { rules, base: this.asset(rules.base), quote: this.asset(rules.quote) };
-    this.#symbols[rules.id] = listed;
+    this.#symbols = withMember(this.#symbols, listed);
+    this.#markets[rules.id] = listed;
     this.#byName.set(rules.name, listed);
     this.#version += 1;
   }
+
+  #putContract(rules: ContractRules): void {
+    const market = { rules: marketOf(rules), base: this.asset(rules.base), quote: this.asset(rules.settle) };
+    this.#contracts = withMember(this.#contracts, { rules, market });
+    this.#markets[rules.id] = market;
+    this.#version += 1;
+  }
+}
+
+/** The members with another one, which replaces that with its id; ids of new members ascend. */
+function withMember<Member extends { readonly rules: { readonly id: SymbolId } }>(
+  members: readonly Member[],
+  member: Member,
+): readonly Member[] {
+  const { id } = member.rules;
+  const isListed = members.some(({ rules }) => rules.id === id);
+  return isListed ? members.map((each) => (each.rules.id === id ? member : each)) : [...members, member];
 }
 
 /** A price of the symbol as a trimmed decimal. */

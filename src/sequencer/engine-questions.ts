@@ -33,6 +33,7 @@ export function engineQuestions(engine: StateMachine): ExchangeQueries {
     listing: async () => ({
       assets: [...state.assets],
       symbols: spotRules(state),
+      contracts: state.contracts.all().map(({ rules }) => rules),
       feeToken: state.feeToken,
     }),
     account: (account) => accountOf(state, account),
