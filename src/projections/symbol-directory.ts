@@ -28,8 +28,8 @@ export class SymbolDirectory {
   readonly #assets: AssetRules[] = [];
   /** By id: pairs and the markets of contracts. */
   readonly #markets: ListedSymbol[] = [];
-  #symbols: readonly ListedSymbol[] = [];
-  #contracts: readonly ListedContract[] = [];
+  readonly #symbols: ListedSymbol[] = [];
+  readonly #contracts: ListedContract[] = [];
   readonly #byName = new Map<string, ListedSymbol>();
   readonly #assetsByCode = new Map<string, AssetRules>();
   #version = 0;
@@ -105,7 +105,7 @@ export class SymbolDirectory {
 
   #putSymbol(rules: SymbolRules): void {
     const listed: ListedSymbol = { rules, base: this.asset(rules.base), quote: this.asset(rules.quote) };
-    this.#symbols = withMember(this.#symbols, listed);
+    putMember(this.#symbols, listed, this.#markets[rules.id] !== undefined);
     this.#markets[rules.id] = listed;
     this.#byName.set(rules.name, listed);
     this.#version += 1;
@@ -113,20 +113,20 @@ export class SymbolDirectory {
 
   #putContract(rules: ContractRules): void {
     const market = { rules: marketOf(rules), base: this.asset(rules.base), quote: this.asset(rules.settle) };
-    this.#contracts = withMember(this.#contracts, { rules, market });
+    putMember(this.#contracts, { rules, market }, this.#markets[rules.id] !== undefined);
     this.#markets[rules.id] = market;
     this.#version += 1;
   }
 }
 
-/** The members with another one, which replaces that with its id; ids of new members ascend. */
-function withMember<Member extends { readonly rules: { readonly id: SymbolId } }>(
-  members: readonly Member[],
+/** Appends a member, or puts it in the place of the listed one with its id. */
+function putMember<Member extends { readonly rules: { readonly id: SymbolId } }>(
+  members: Member[],
   member: Member,
-): readonly Member[] {
-  const { id } = member.rules;
-  const isListed = members.some(({ rules }) => rules.id === id);
-  return isListed ? members.map((each) => (each.rules.id === id ? member : each)) : [...members, member];
+  isListed: boolean,
+): void {
+  const at = isListed ? members.findIndex(({ rules }) => rules.id === member.rules.id) : members.length;
+  members[at] = member;
 }
 
 /** A price of the symbol as a trimmed decimal. */
