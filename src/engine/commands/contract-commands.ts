@@ -91,7 +91,7 @@ export const fundInsurance: CommandFunction<'fundInsurance'> = (state, { contrac
 /** Placeholder of `updateIndices`. */
 export const updateIndices: CommandFunction<'updateIndices'> = (state) => refuse(state, 'unknownContract');
 
-/** Sets margin mode and leverage of an account that has neither position nor open orders of the contract. DEC-FUT-24. */
+/** Sets margin mode and leverage of an account without position and open orders of the contract. DEC-FUT-24. */
 export const setLeverage: CommandFunction<'setLeverage'> = (state, { account, contract: id, mode, leverage }) => {
   const contract = state.contracts.get(id);
   if (contract === null) refuse(state, 'unknownContract');

@@ -31,7 +31,10 @@ export function canSettle(state: EngineState, book: Book, fill: PossibleFill): b
   const before = position?.lots ?? 0;
   const after = before + lots;
   const opens = Math.sign(after) === Math.sign(lots) && after !== 0;
-  if (opens && Math.abs(after) > mostLots(state.contracts.at(book.symbol).rules, leverageOf(state, account, book.symbol)))
+  if (
+    opens &&
+    Math.abs(after) > mostLots(state.contracts.at(book.symbol).rules, leverageOf(state, account, book.symbol))
+  )
     return false;
   if (position === null || position.lots === 0) return true;
   const closed = closedBy(lots, position);

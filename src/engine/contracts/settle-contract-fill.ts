@@ -59,7 +59,7 @@ export function createCheckFill(state: EngineState): CheckFill {
     });
   return (book, taker, maker, price, lots) => {
     const unit = price * book.quotePerTickLot;
-    // A trade of an account with itself changes no position.
+    // A trade of an account with itself changes no position. DEC-FUT-23.
     if (taker.account === orders.account(maker)) return 'both';
     if (!sideCan(book, sideOfTaker(taker, lots), unit)) return 'notTaker';
     return sideCan(book, sideOfMaker(state, taker, maker, lots), unit) ? 'both' : 'notMaker';

@@ -183,8 +183,8 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
   }
 
   /**
-   * Places an order that closes a position at most: its lots are cut to the position. It holds nothing, so it must be of
-   * a kind that never rests. DEC-FUT-25.
+   * Places an order that closes a position at most: its lots are cut to the position. It holds nothing, so it must be
+   * of a kind that never rests. DEC-FUT-25.
    */
   function reducePosition(account: AccountId, order: OrderRequest): void {
     const { clientOrderId } = order;

@@ -53,7 +53,11 @@ export function createRefusals(state: EngineState, simulateOrder: SimulateOrder)
     return (
       (isIdInUse ? 'clientOrderIdInUse' : null) ??
       refusalByLiquidity(book, order) ??
-      (reduces ? null : book.isContract ? refusalByMargin(state, book, account, order) : refusalByFunds(book, account, order))
+      (reduces
+        ? null
+        : book.isContract
+          ? refusalByMargin(state, book, account, order)
+          : refusalByFunds(book, account, order))
     );
   }
 
