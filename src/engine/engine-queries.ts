@@ -2,6 +2,7 @@ import { house, type AccountView, type ApiKeyView, type BalanceView } from '#dom
 import { copyOrder } from '#domain/event-record.ts';
 import type { StpGroupView } from '#domain/events.ts';
 import type { OrderRef, OrderView, Side } from '#domain/order.ts';
+import type { SymbolRules } from '#domain/symbol.ts';
 import type { AccountId, AssetId, Balance, Lots, PriceTicks, SymbolId, Uid } from '#domain/units.ts';
 import { isClientIdExpired } from '#engine/book/closed-orders.ts';
 import { noOrder } from '#engine/book/order-table.ts';
@@ -91,6 +92,10 @@ export function orderCountsOf(state: EngineState, symbol: SymbolId, side: Side):
 export function stpGroupsOf(state: EngineState, master: AccountId): StpGroupView[] {
   return state.stpGroups.ofMaster(master).map((group) => viewGroup(state, group));
 }
+
+/** Rules of every pair, in the order of listing; contracts left out. */
+export const spotRules = (state: EngineState): SymbolRules[] =>
+  state.books.filter((book) => !book.isContract).map((book) => book.rules);
 
 /** The account, `null` when there is none. */
 export const accountOf = (state: EngineState, account: AccountId): AccountView | null => state.accounts.get(account);

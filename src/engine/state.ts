@@ -15,6 +15,8 @@ import { StpGroups } from '#engine/accounts/stp-groups.ts';
 import { SubAccounts } from '#engine/accounts/sub-accounts.ts';
 import { BookTables, type Book } from '#engine/book/book.ts';
 import { MarkTable } from '#engine/contracts/mark-table.ts';
+import { Contracts } from '#engine/contracts/contracts.ts';
+import { Positions } from '#engine/contracts/positions.ts';
 import { Emitter } from '#engine/emitter.ts';
 import type { ChainProgress, WalletRules } from '#domain/wallet.ts';
 import { HoldTable } from '#engine/ledger/hold-table.ts';
@@ -60,8 +62,10 @@ export class EngineState {
   readonly emit = new Emitter(this.tables.orders);
   readonly holds = new HoldTable();
   readonly ledger = new Ledger(this.emit, this.holds);
-  /** By `SymbolId`. */
+  /** By `SymbolId`; contracts have books too. */
   readonly books: Book[] = [];
+  readonly contracts = new Contracts();
+  readonly positions = new Positions();
   readonly symbolByName = new Map<string, SymbolId>();
   /** By `AssetId`. */
   readonly assets: AssetRules[] = [];

@@ -28,6 +28,7 @@ export interface Listing {
   readonly assets: readonly AssetRules[];
   /** Pairs; contracts are apart, though they share the sequence of ids. */
   readonly symbols: readonly SymbolRules[];
+  /** Listed contracts; absent where there are none. */
   readonly contracts?: readonly ContractRules[];
   readonly feeToken: { readonly token: AssetId; readonly valuedIn: AssetId; readonly discountPpm: number } | null;
 }

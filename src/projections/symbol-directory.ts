@@ -1,6 +1,7 @@
 import { formatDecimal } from '#base/decimal.ts';
 import type { AssetRules } from '#domain/asset.ts';
 import type { ContractRules } from '#domain/contract.ts';
+import { marketOf } from '#domain/contract-market.ts';
 import type { Fact } from '#domain/events.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import type { AssetId, SymbolId } from '#domain/units.ts';
@@ -13,9 +14,10 @@ export interface ListedSymbol {
   readonly quote: AssetRules;
 }
 
-/** A contract with what is needed to read and print its numbers. Replaced as a whole whenever any of it changes. */
+/** A contract with its market, which is read and printed like a pair. Replaced as a whole whenever any of it changes. */
 export interface ListedContract {
   readonly rules: ContractRules;
+  readonly market: ListedSymbol;
   readonly base: AssetRules;
   readonly settle: AssetRules;
 }
@@ -26,7 +28,9 @@ export interface ListedContract {
  */
 export class SymbolDirectory {
   readonly #assets: AssetRules[] = [];
-  /** Symbols and contracts share the sequence of ids; each list has holes where ids are of the other. */
+  /** By id: pairs and the markets of contracts, which share the sequence of ids. */
+  readonly #markets: ListedSymbol[] = [];
+  /** Each has holes where ids are of the other. */
   readonly #symbolsById: ListedSymbol[] = [];
   readonly #contractsById: ListedContract[] = [];
   #symbols: readonly ListedSymbol[] = [];
@@ -74,9 +78,9 @@ export class SymbolDirectory {
     return this.#byName.get(name);
   }
 
-  /** A symbol that is listed, by its id. */
+  /** A pair, or the market of a contract, that is listed, by its id. */
   at(symbol: SymbolId): ListedSymbol {
-    return this.#symbolsById[symbol] as ListedSymbol;
+    return this.#markets[symbol] as ListedSymbol;
   }
 
   findContract(name: string): ListedContract | undefined {
@@ -113,12 +117,17 @@ export class SymbolDirectory {
     const listed: ListedSymbol = { rules, base: this.asset(rules.base), quote: this.asset(rules.quote) };
     this.#symbolsById[rules.id] = listed;
     this.#symbols = Object.values(this.#symbolsById);
+    this.#markets[rules.id] = listed;
     this.#byName.set(rules.name, listed);
     this.#version += 1;
   }
 
   #putContract(rules: ContractRules): void {
-    const listed: ListedContract = { rules, base: this.asset(rules.base), settle: this.asset(rules.settle) };
+    const base = this.asset(rules.base);
+    const settle = this.asset(rules.settle);
+    const market = { rules: marketOf(rules), base, quote: settle };
+    const listed: ListedContract = { rules, market, base, settle };
+    this.#markets[rules.id] = market;
     this.#contractsById[rules.id] = listed;
     this.#contracts = Object.values(this.#contractsById);
     this.#contractsByName.set(rules.name, listed);

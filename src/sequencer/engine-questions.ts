@@ -10,6 +10,7 @@ import {
   levelsOf,
   openOrdersOf,
   orderOf,
+  spotRules,
   stpGroupsOf,
   userAccounts,
 } from '#engine/engine-queries.ts';
@@ -31,7 +32,8 @@ export function engineQuestions(engine: StateMachine): ExchangeQueries {
     position: async () => ({ seq: state.seq, at: state.at }),
     listing: async () => ({
       assets: [...state.assets],
-      symbols: state.books.map((book) => book.rules),
+      symbols: spotRules(state),
+      contracts: state.contracts.all().map(({ rules }) => rules),
       feeToken: state.feeToken,
     }),
     account: (account) => accountOf(state, account),

@@ -11,7 +11,6 @@ import {
 import {
   configureContract,
   fundInsurance,
-  reducePosition,
   setContractState,
   setLeverage,
   updateIndices,
@@ -58,7 +57,8 @@ import {
 import type { Matching } from '#engine/matching/matching.ts';
 
 /** Creates the functions that apply each kind of command, with this matching. */
-export const createCommandTable = ({ placeOrder, cancelOrder, cancelIfOpen, cancelOrders }: Matching): CommandTable => {
+export const createCommandTable = (matching: Matching): CommandTable => {
+  const { placeOrder, reducePosition, cancelOrder, cancelIfOpen, cancelOrders, cancelAllOf } = matching;
   const table: CommandTable = {
     placeOrder: (_state, { account, order }) => placeOrder(account, order),
     placeOrders: (_state, { account, orders }) => {
@@ -129,10 +129,10 @@ export const createCommandTable = ({ placeOrder, cancelOrder, cancelIfOpen, canc
     settleRebates,
     rejectRebates,
     configureContract,
-    setContractState,
+    setContractState: setContractState(cancelAllOf),
     fundInsurance,
     updateIndices,
-    reducePosition,
+    reducePosition: (_state, { account, order }) => reducePosition(account, order),
     setLeverage,
     operate: operateBy(() => table),
   };

@@ -1,6 +1,7 @@
 import type { OrderRef } from '#domain/order.ts';
 import type { AccountId, OrderNumber, SymbolId } from '#domain/units.ts';
 import { noOrder } from '#engine/book/order-table.ts';
+import { bothSides } from '#engine/book/side-code.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -12,6 +13,8 @@ export interface Cancelling {
   cancelIfOpen(account: AccountId, symbol: SymbolId, order: OrderNumber): void;
   /** Cancels every open order of the account on these symbols, oldest first. */
   cancelOrders(account: AccountId, symbols: readonly SymbolId[]): void;
+  /** Cancels every order of a book for the exchange: bids, then asks, the best first. */
+  cancelAllOf(symbol: SymbolId): void;
 }
 
 /** Creates the cancel functions of one engine. */
@@ -45,5 +48,12 @@ export function createCancelling(state: EngineState, removeResting: Closing['rem
     }
   }
 
-  return { cancelOrder, cancelIfOpen, cancelOrders };
+  function cancelAllOf(symbol: SymbolId): void {
+    const book = state.books[symbol]!;
+    for (const side of bothSides)
+      for (let level = book.best(side); level >= 0; level = book.best(side))
+        removeResting(book, tables.levels.queues.first(level), 'byExchange');
+  }
+
+  return { cancelOrder, cancelIfOpen, cancelOrders, cancelAllOf };
 }

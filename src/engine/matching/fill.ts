@@ -2,11 +2,14 @@ import { assert } from '#base/assert.ts';
 import type { Lots, PriceTicks } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
 import { isWithinLimit, opposite } from '#engine/book/side-code.ts';
+import { createSettleContractFill } from '#engine/contracts/settle-contract-fill.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
+import { createEmitTrade } from '#engine/matching/emit-trade.ts';
 import { emitLevelChanged } from '#engine/matching/level-change.ts';
 import { createSettleFillOfRules1 } from '#engine/matching/rules-1/settle-fill.ts';
 import { createSettleFill } from '#engine/matching/settle-fill.ts';
 import type { Taker } from '#engine/matching/taker.ts';
+import { TradeView } from '#engine/matching/trade-view.ts';
 import { settlesByRules2 } from '#engine/rule-changes.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -22,6 +25,7 @@ export function createExecuteFill(state: EngineState, closeResting: Closing['clo
   const { orders, levels } = tables;
   const settleFillByRules2 = createSettleFill(state);
   const settleFillByRules1 = createSettleFillOfRules1(state);
+  const settleContractFill = createSettleContractFill(state, createEmitTrade(state, new TradeView(orders)));
 
   /** Adds the fill to the taker and to its record. */
   function advanceTaker(taker: Taker, lots: number, quoteAmount: number, price: number): void {
@@ -41,7 +45,8 @@ export function createExecuteFill(state: EngineState, closeResting: Closing['clo
     assert(lots > 0 && Number.isSafeInteger(quoteAmount), 'a fill has a size and an exact amount');
     assert(isWithinLimit(taker.side, price, taker.limit), 'a taker never trades beyond its limit');
 
-    const settleFill = settlesByRules2(state) ? settleFillByRules2 : settleFillByRules1;
+    const settleSpotFill = settlesByRules2(state) ? settleFillByRules2 : settleFillByRules1;
+    const settleFill = book.isContract ? settleContractFill : settleSpotFill;
     settleFill(book, taker, maker, price, lots, quoteAmount);
     advanceTaker(taker, lots, quoteAmount, price);
     book.lastPrice = price;

@@ -6,6 +6,7 @@ import { accountFlag } from '#engine/accounts/account-table.ts';
 import type { Book } from '#engine/book/book.ts';
 import { kindCode } from '#engine/book/order-flags.ts';
 import { buySide, codeOfSide, opposite } from '#engine/book/side-code.ts';
+import { refusalByContractTerms, refusalByMargin } from '#engine/contracts/order-margin.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import type { SimulateOrder } from '#engine/matching/simulate-order.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -19,9 +20,9 @@ export interface Refusals {
   earlyRefusal(account: AccountId, order: OrderRequest): RejectReason | null;
   /**
    * The other checks, for an order without an early refusal: client order id in use, liquidity, funds. DEC-ORD-09,
-   * DEC-ORD-10.
+   * DEC-ORD-10. `reduces`: an order that only closes a position needs none.
    */
-  lateRefusal(account: AccountId, order: OrderRequest, isIdInUse: boolean): RejectReason | null;
+  lateRefusal(account: AccountId, order: OrderRequest, isIdInUse: boolean, reduces?: boolean): RejectReason | null;
 }
 
 /** Creates the checks of one engine. */
@@ -36,17 +37,27 @@ export function createRefusals(state: EngineState, simulateOrder: SimulateOrder)
       refusalByRules(book, order) ??
       refusalByTerms(order) ??
       refusalBySize(book, order) ??
+      (book.isContract ? refusalByContractTerms(state, book, order) : null) ??
       refusalByPercentPrice(book, order) ??
       refusalByAccount(account, order)
     );
   }
 
-  function lateRefusal(account: AccountId, order: OrderRequest, isIdInUse: boolean): RejectReason | null {
+  function lateRefusal(
+    account: AccountId,
+    order: OrderRequest,
+    isIdInUse: boolean,
+    reduces = false,
+  ): RejectReason | null {
     const book = state.books[order.symbol]!;
     return (
       (isIdInUse ? 'clientOrderIdInUse' : null) ??
       refusalByLiquidity(book, order) ??
-      refusalByFunds(book, account, order)
+      (reduces
+        ? null
+        : book.isContract
+          ? refusalByMargin(state, book, account, order)
+          : refusalByFunds(book, account, order))
     );
   }
 
@@ -90,6 +101,7 @@ export function createRefusals(state: EngineState, simulateOrder: SimulateOrder)
 
 function refusalByRules(book: Book, order: OrderRequest): RejectReason | null {
   if ((book.allowed(codeOfSide(order.side)) & (1 << kindCode(order.kind))) !== 0) return null;
+  if (book.isContract && book.rules.status !== 'online') return 'contractNotTradable';
   const { rules } = book;
   if (rules.status !== 'online') return 'tradingSuspended';
   if (!rules.apiTradingAllowed) return 'apiTradingOff';
