@@ -1,0 +1,54 @@
+import { assert } from '#base/assert.ts';
+import { decodeValue } from '#gateway/signing/percent-coding.ts';
+import type { Route } from '#gateway/route.ts';
+
+/** Routes of one path, by method. */
+export type RoutesByMethod = Map<string, Route>;
+
+/**
+ * Routes by path. Parameters stand at the end of a path, so a path is cut there and looked up by what comes before; a
+ * path without parameters goes first: `/risk_reverse/history` is not a contract. DEC-FUT-35.
+ */
+export class RoutePaths {
+  readonly #exact = new Map<string, RoutesByMethod>();
+  /** By number of parameters, from one: routes by the text before the first of them. */
+  readonly #open: Map<string, RoutesByMethod>[] = [];
+
+  add(route: Route): void {
+    const { path } = route.endpoint;
+    const count = route.pathParameters.length;
+    const fixed = count === 0 ? path : path.slice(0, path.indexOf('{'));
+    const names = route.pathParameters.map((name) => `{${name}}`).join('/');
+    assert(count === 0 || (path === fixed + names && fixed.endsWith('/')), 'parameters stand at the end of a path');
+    assert(count === 0 || !route.isSigned, 'a signature does not cover the path');
+    while (this.#open.length < count) this.#open.push(new Map());
+    const paths = count === 0 ? this.#exact : (this.#open[count - 1] as Map<string, RoutesByMethod>);
+    const methods = paths.get(fixed) ?? new Map<string, Route>();
+    paths.set(fixed, methods.set(route.endpoint.method, route));
+  }
+
+  at(path: string): RoutesByMethod | undefined {
+    const exact = this.#exact.get(path);
+    if (exact !== undefined) return exact;
+    let end = path.length;
+    for (const paths of this.#open) {
+      const slash = path.lastIndexOf('/', end - 1);
+      if (slash < 0 || slash === end - 1) return undefined;
+      const found = paths.get(path.slice(0, slash + 1));
+      if (found !== undefined) return found;
+      end = slash;
+    }
+    return undefined;
+  }
+}
+
+/** Parameters of a path that leads to this route, decoded; a text that cannot be decoded stays as it is. */
+export function pathValuesOf(route: Route, path: string): Readonly<Record<string, string>> {
+  const texts = path.split('/').slice(-route.pathParameters.length);
+  return Object.fromEntries(
+    route.pathParameters.map((name, index) => {
+      const text = texts[index] as string;
+      return [name, decodeValue(text) ?? text];
+    }),
+  );
+}
