@@ -1,6 +1,8 @@
 import { takeoverReasons } from '#domain/contract.ts';
 import type { AccountId, Balance, PriceTicks, Quanta, Seq, SymbolId, TradeNumber } from '#domain/units.ts';
+import { barSpans } from '#history/bar-spans.ts';
 import { bigInteger, declareTable, flag, integer, type RowOf, time, word } from '#history/history-table.ts';
+import { keptTradesMsMin } from '#history/kept-trades.ts';
 
 /** What a trade of a contract did to positions: 1 both sides opened, 2 neither, 3 else. DEC-FUT-11. */
 export const contractDeals = declareTable('contractDeals', {
@@ -15,7 +17,7 @@ export const contractDeals = declareTable('contractDeals', {
   },
   key: ['symbol', 'at', 'trade'],
   indexes: [],
-  retention: null,
+  retention: { keptMsMin: keptTradesMsMin },
   position: 'seq',
 });
 
@@ -79,20 +81,25 @@ export const takeovers = declareTable('takeovers', {
 export const markKinds = ['index', 'fair'] as const;
 export type MarkKind = (typeof markKinds)[number];
 
-/** Index and fair prices by minute; coarser candles are folded of these. Prices in steps of 10^-markDecimals. */
+/**
+ * Index and fair prices by span, in steps of 10^-markDecimals. A bar opens with the close of the one before it, and
+ * there is none for a span without prices. DEC-FUT-31.
+ */
 export const markBars = declareTable('markBars', {
   since: 4,
   columns: {
     contract: integer<SymbolId>(),
     kind: word(markKinds),
+    span: word(barSpans),
     openTime: time(),
+    /** The last entry that changed it. */
     seq: integer<Seq>(),
     open: integer<number>(),
     high: integer<number>(),
     low: integer<number>(),
     close: integer<number>(),
   },
-  key: ['contract', 'kind', 'openTime'],
+  key: ['contract', 'kind', 'span', 'openTime'],
   indexes: [],
   retention: null,
   position: 'seq',
@@ -106,5 +113,5 @@ export type FundingRateRow = RowOf<typeof fundingRates>;
 export type FundSnapshotRow = RowOf<typeof fundSnapshots>;
 /** A takeover. */
 export type TakeoverRow = RowOf<typeof takeovers>;
-/** A minute of index or fair prices. */
+/** A span of index or fair prices. */
 export type MarkBarRow = RowOf<typeof markBars>;
