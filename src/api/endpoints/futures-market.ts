@@ -14,7 +14,8 @@ export const futuresDepth = endpoint({
   spec: ['SPEC-FUT-07', 'DEC-FUT-02', 'DEC-FUT-37'],
   name: 'Futures order book',
   summary: 'Levels of the book, best first.',
-  notes: 'A level is `[price, order count, quantity]`; with the setting `modelHabits` `[price, quantity, order count]`.',
+  notes:
+    'A level is `[price, order count, quantity]`; with the setting `modelHabits` `[price, quantity, order count]`.',
   request: z.object(ofContract),
   response: z.object({
     asks: z.array(level),

@@ -78,8 +78,7 @@ const intervals = {
   Month1: '1M',
 } as const;
 
-const second = (description: string) =>
-  field.optional(field.integer({ min: 0, max: 999_999_999_999 }, description));
+const second = (description: string) => field.optional(field.integer({ min: 0, max: 999_999_999_999 }, description));
 
 const candleRange = {
   ...ofContract,

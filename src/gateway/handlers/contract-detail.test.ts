@@ -49,7 +49,9 @@ const listed = (state: ContractState): ListedContract => ({
   },
 });
 const detail = (state: ContractState) =>
-  z.strictObject(contract.shape).parse(JSON.parse(exactAnswer('futuresContracts', contractDetail(listed(state), ['BOURSE'])).text));
+  z
+    .strictObject(contract.shape)
+    .parse(JSON.parse(exactAnswer('futuresContracts', contractDetail(listed(state), ['BOURSE'])).text));
 
 test('SPEC-FUT-04, SPEC-FUT-17, DEC-FUT-08, DEC-FUT-36: a contract has every field, in numbers of its scales', () => {
   expect(detail('enabled')).toMatchObject({

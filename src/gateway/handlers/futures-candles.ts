@@ -39,7 +39,9 @@ async function chartOf(
   const [from, to] = [timeOf(start), timeOf(end)];
   if (from === null) {
     const found = await ask({ from, to, limit: limit + 1 });
-    return found.length > limit ? { before: found[0] as Candle, candles: found.slice(1) } : { before: null, candles: found };
+    return found.length > limit
+      ? { before: found[0] as Candle, candles: found.slice(1) }
+      : { before: null, candles: found };
   }
   const window = candleOpenTime(interval, from);
   const first = window < from ? shiftCandle(interval, window, 1) : window;
@@ -91,7 +93,15 @@ function markArrays(chart: Chart) {
   const shared = sharedArrays(chart, markDecimals);
   const nothing = chart.candles.map(() => 0);
   const { close } = shared;
-  return { ...shared, vol: nothing, amount: nothing, realOpen: close, realClose: close, realHigh: close, realLow: close };
+  return {
+    ...shared,
+    vol: nothing,
+    amount: nothing,
+    realOpen: close,
+    realClose: close,
+    realHigh: close,
+    realLow: close,
+  };
 }
 
 type Endpoints = 'futuresCandles' | 'futuresIndexCandles' | 'futuresFairCandles';

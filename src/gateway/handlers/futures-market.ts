@@ -95,7 +95,9 @@ export function futuresMarketHandlers(context: GatewayContext, directory: Symbol
   /** The model puts the quantity before the number of orders. DEC-FUT-02, DEC-FUT-38. */
   const levelsOf = (listed: ListedContract, levels: readonly ContractLevel[]) =>
     levels.map(({ price, lots, orders }) =>
-      modelHabits ? ([priceOf(listed, price), lots, orders] as const) : ([priceOf(listed, price), orders, lots] as const),
+      modelHabits
+        ? ([priceOf(listed, price), lots, orders] as const)
+        : ([priceOf(listed, price), orders, lots] as const),
     );
   return {
     futuresDepth: async ({ symbol }) => {
