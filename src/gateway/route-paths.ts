@@ -1,18 +1,21 @@
 import { assert } from '#base/assert.ts';
 import { decodeValue } from '#gateway/signing/percent-coding.ts';
-import type { Route } from '#gateway/route.ts';
 
-/** Routes of one path, by method. */
-export type RoutesByMethod = Map<string, Route>;
+/** What finding a route by its path needs of it. */
+interface PathRoute {
+  readonly endpoint: { readonly path: string; readonly method: string };
+  readonly pathParameters: readonly string[];
+  readonly isSigned: boolean;
+}
 
 /**
  * Routes by path. Parameters stand at the end of a path, so a path is cut there and looked up by what comes before; a
  * path without parameters goes first: `/risk_reverse/history` is not a contract. DEC-FUT-35.
  */
-export class RoutePaths {
-  readonly #exact = new Map<string, RoutesByMethod>();
+export class RoutePaths<Route extends PathRoute> {
+  readonly #exact = new Map<string, Map<string, Route>>();
   /** By number of parameters, from one: routes by the text before the first of them. */
-  readonly #open: Map<string, RoutesByMethod>[] = [];
+  readonly #open: Map<string, Map<string, Route>>[] = [];
 
   add(route: Route): void {
     const { path } = route.endpoint;
@@ -22,12 +25,12 @@ export class RoutePaths {
     assert(count === 0 || (path === fixed + names && fixed.endsWith('/')), 'parameters stand at the end of a path');
     assert(count === 0 || !route.isSigned, 'a signature does not cover the path');
     while (this.#open.length < count) this.#open.push(new Map());
-    const paths = count === 0 ? this.#exact : (this.#open[count - 1] as Map<string, RoutesByMethod>);
+    const paths = count === 0 ? this.#exact : (this.#open[count - 1] as Map<string, Map<string, Route>>);
     const methods = paths.get(fixed) ?? new Map<string, Route>();
     paths.set(fixed, methods.set(route.endpoint.method, route));
   }
 
-  at(path: string): RoutesByMethod | undefined {
+  at(path: string): Map<string, Route> | undefined {
     const exact = this.#exact.get(path);
     if (exact !== undefined) return exact;
     let end = path.length;
@@ -43,7 +46,7 @@ export class RoutePaths {
 }
 
 /** Parameters of a path that leads to this route, decoded; a text that cannot be decoded stays as it is. */
-export function pathValuesOf(route: Route, path: string): Readonly<Record<string, string>> {
+export function pathValuesOf(route: Pick<PathRoute, 'pathParameters'>, path: string): Readonly<Record<string, string>> {
   const texts = path.split('/').slice(-route.pathParameters.length);
   return Object.fromEntries(
     route.pathParameters.map((name, index) => {

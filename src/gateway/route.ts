@@ -69,7 +69,7 @@ export function routesOf(
   const all = Object.entries(catalogue)
     .filter(([, endpoint]) => options.surfaces.includes(endpoint.surface))
     .map(([id, endpoint]) => routeOf(id, endpoint, options.isHardened));
-  const paths = new RoutePaths();
+  const paths = new RoutePaths<Route>();
   for (const route of all) paths.add(route);
   return {
     all,

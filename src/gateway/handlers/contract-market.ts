@@ -1,8 +1,10 @@
 import type { Candle, CandleInterval } from '#domain/candle.ts';
 import type { Side } from '#domain/order.ts';
 import type { BookVersion, PriceTicks, SymbolId, TimestampMs } from '#domain/units.ts';
-import type { MarkKind } from '#history/contract-tables.ts';
 import type { CandleRange } from '#projections/candle-plan.ts';
+
+/** Prices that are charted although nothing trades at them. */
+export type MarkKind = 'index' | 'fair';
 
 /** A level of a contract's book. */
 export interface ContractLevel {

@@ -8,7 +8,7 @@ import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { exact, exactAnswer } from '#gateway/handlers/exact-json.ts';
 import type { Handlers } from '#gateway/handlers/handlers.ts';
 import { contractMarketOf, listedContract } from '#gateway/handlers/listed-contracts.ts';
-import type { MarkKind } from '#history/contract-tables.ts';
+import type { MarkKind } from '#gateway/handlers/contract-market.ts';
 import type { CandleRange } from '#projections/candle-plan.ts';
 import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 
