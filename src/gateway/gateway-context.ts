@@ -1,6 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { Custody } from '#custody/custody.ts';
 import type { Seq, Uid } from '#domain/units.ts';
+import type { ContractMarket } from '#gateway/handlers/contract-market.ts';
 import type { Unseal } from '#gateway/signing/key-ring.ts';
 import type { ReuseRule } from '#gateway/signing/signature-reuse.ts';
 import type { Health } from '#http/health-pages.ts';
@@ -52,6 +53,8 @@ export interface GatewayContext extends Health {
   readonly ingress: CommandIngress;
   readonly queries: ExchangeQueries;
   readonly market: MarketData;
+  /** What contracts have beyond `market`; without it their endpoints answer that the service is not available. */
+  readonly contractMarket?: ContractMarket;
   readonly history: HistoryStore;
   /** Resolves once history contains everything up to an entry. */
   readonly awaitHistory: (upTo: Seq) => Promise<void>;
