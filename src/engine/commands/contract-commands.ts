@@ -4,6 +4,8 @@ import type { SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { addAccount } from '#engine/accounts/new-account.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
+import { updatePrices } from '#engine/commands/index-commands.ts';
+import type { Contract } from '#engine/contracts/contracts.ts';
 import { areTermsValid, putContract } from '#engine/contracts/list-contract.ts';
 import { mostLots, positionFor, viewOfPosition } from '#engine/contracts/position-margin.ts';
 import type { Matching } from '#engine/matching/matching.ts';
@@ -67,10 +69,8 @@ export const setContractState =
     else if (!nextStates[contract.rules.state].includes(wanted)) refuse(state, 'wrongState');
     else if (isOver(wanted) && state.positions.openCount(id) > 0) refuse(state, 'hasPosition');
     else {
-      const rules: ContractRules = { ...contract.rules, state: wanted };
-      putContract(state, { ...contract, rules });
       if (isOver(wanted)) cancelAllOf(id);
-      state.emit.fact({ kind: 'contractConfigured', contract: rules });
+      changeState(state, contract, wanted);
     }
   };
 
@@ -88,8 +88,15 @@ export const fundInsurance: CommandFunction<'fundInsurance'> = (state, { contrac
   else state.ledger.move(giver, futuresWalletOf(contract.insurer), settle, amount, 'insurance');
 };
 
-/** Placeholder of `updateIndices`. */
-export const updateIndices: CommandFunction<'updateIndices'> = (state) => refuse(state, 'unknownContract');
+/** Takes up the index prices of a second; a contract without one for a minute is paused. DEC-FUT-03. */
+export const updateIndices: CommandFunction<'updateIndices'> = (state, command) =>
+  updatePrices(state, state, (id) => changeState(state, state.contracts.get(id)!, 'paused'), command);
+
+function changeState(state: EngineState, contract: Contract, wanted: ContractState): void {
+  const rules: ContractRules = { ...contract.rules, state: wanted };
+  putContract(state, { ...contract, rules });
+  state.emit.fact({ kind: 'contractConfigured', contract: rules });
+}
 
 /** Sets margin mode and leverage of an account without position and open orders of the contract. DEC-FUT-24. */
 export const setLeverage: CommandFunction<'setLeverage'> = (state, { account, contract: id, mode, leverage }) => {
