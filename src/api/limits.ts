@@ -136,8 +136,6 @@ export const wireLimits = {
     allDepositsDefault: 100,
     /** How far back the deposits of all sub-accounts reach, and their window without a start. */
     allDepositsReachMs: 3 * day,
-    transfersDefault: 500,
-    transfersMax: 500,
     rebatesDefault: 10,
     /** A year, without a start; there is no earliest day. DEC-SUB-58. */
     rebatesWindowDefaultMs: 365 * day,

@@ -1,31 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OperatorClient } from '../crash/operator-client.ts';
 import { startServer, type ServerProcess } from '../crash/server-process.ts';
-import { type KeyPair, type Reply, TradingClient } from '../crash/trading-client.ts';
+import { type KeyPair, TradingClient } from '../crash/trading-client.ts';
+import { type Parameters, StoryWorld } from './story-world.ts';
 
 const plant = new URL('move-clock.mjs', import.meta.url).pathname;
 const dayMs = 86_400_000;
 /** From noon over the next midnight. */
 const jumpMs = dayMs / 2 + 60_000;
-/** How long something may take that the exchange does by itself. */
-const patienceMs = 20_000;
-
-type Parameters = Readonly<Record<string, string>>;
-
 /** An exchange in a process of its own, whose day begins at noon, with a client for every key. */
-export class AccountsWorld {
-  readonly data: string;
-  readonly server: ServerProcess;
-  readonly operator: OperatorClient;
-  readonly #clients = new Map<string, TradingClient>();
+export class AccountsWorld extends StoryWorld {
   #aheadMs: number;
 
   private constructor(data: string, server: ServerProcess, aheadMs: number) {
-    this.data = data;
-    this.server = server;
-    this.operator = new OperatorClient(server.demo);
+    super(data, server);
     this.#aheadMs = aheadMs;
     for (const key of server.demo.accounts) this.addKey(key.name, key);
   }
@@ -56,21 +45,7 @@ export class AccountsWorld {
 
   /** Whoever has this key can be called by that name from now on. */
   addKey(name: string, key: KeyPair): void {
-    this.#clients.set(name, new TradingClient(this.server.demo, key, () => this.now()));
-  }
-
-  /** Whatever a signed call is answered. */
-  async call(who: string, method: string, path: string, parameters: Parameters = {}): Promise<Reply> {
-    const reply = await this.#clients.get(who)!.call(method, `/api/v3/${path}`, parameters);
-    if (reply === null) throw new Error(`${path} was not answered: ${this.server.output()}`);
-    return reply;
-  }
-
-  /** The answer of a signed call that has to succeed. */
-  async must<Answer>(who: string, method: string, path: string, parameters: Parameters = {}): Promise<Answer> {
-    const { status, body } = await this.call(who, method, path, parameters);
-    if (status === 200) return body as Answer;
-    throw new Error(`${method} ${path} of ${who}: ${status} ${JSON.stringify(body)}`);
+    this.clients.set(name, new TradingClient(this.server.demo, key, () => this.now()));
   }
 
   /** What a call that has to fail is answered with. */
@@ -80,26 +55,11 @@ export class AccountsWorld {
     return (body as { code: number }).code;
   }
 
-  uidOf(name: string): string {
-    return this.server.demo.accounts.find((account) => account.name === name)!.uid;
-  }
-
   /** Free and locked balances that are not zero, by asset. */
   async balancesOf(who: string): Promise<Readonly<Record<string, readonly [free: string, locked: string]>>> {
     type Balance = { asset: string; free: string; locked: string };
     const { balances } = await this.must<{ balances: Balance[] }>(who, 'GET', 'account');
     return Object.fromEntries(balances.map(({ asset, free, locked }) => [asset, [free, locked] as const]));
-  }
-
-  /** Asks until the answer is as it has to be; answers it. */
-  async until<Answer>(claim: string, ask: () => Promise<Answer>, isSo: (answer: Answer) => boolean): Promise<Answer> {
-    const end = performance.now() + patienceMs;
-    for (;;) {
-      const answer = await ask();
-      if (isSo(answer)) return answer;
-      if (performance.now() > end) throw new Error(`waited in vain: ${claim}; last ${JSON.stringify(answer)}`);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
   }
 
   /** Pays from outside to an address of a simulated chain, and mines until it is confirmed. */
@@ -110,7 +70,7 @@ export class AccountsWorld {
 
   /** Asks the process to stop; answers its exit code. */
   async stop(): Promise<number | string> {
-    for (const client of this.#clients.values()) client.close();
+    for (const client of this.clients.values()) client.close();
     this.server.process.kill('SIGTERM');
     return this.server.ended;
   }

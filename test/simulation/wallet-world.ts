@@ -10,53 +10,24 @@ import { layoutOf } from '#main/data-directory.ts';
 import { replay } from '#sequencer/recovery.ts';
 import { OperatorClient } from '../crash/operator-client.ts';
 import { startServer, type ServerProcess } from '../crash/server-process.ts';
-import { type Reply, TradingClient } from '../crash/trading-client.ts';
+import { TradingClient } from '../crash/trading-client.ts';
 import type { ListedBalance } from './expected-balances.ts';
-
-/** How long something may take that the exchange does by itself. */
-const patienceMs = 20_000;
+import { StoryWorld } from './story-world.ts';
 
 /** People of the sandbox that the story tells of. */
 export const people = ['alice', 'bob', 'carol'] as const;
 export type Person = (typeof people)[number];
 
-type Parameters = Readonly<Record<string, string>>;
-
 /** An exchange in a process of its own, with a client for everybody. */
-export class WalletWorld {
-  readonly data: string;
-  readonly server: ServerProcess;
-  readonly operator: OperatorClient;
-  readonly #clients: ReadonlyMap<Person, TradingClient>;
-
+export class WalletWorld extends StoryWorld {
   private constructor(data: string, server: ServerProcess) {
-    this.data = data;
-    this.server = server;
-    this.operator = new OperatorClient(server.demo);
-    this.#clients = new Map(people.map((person) => [person, new TradingClient(server.demo, person)]));
+    super(data, server);
+    for (const person of people) this.clients.set(person, new TradingClient(server.demo, person));
   }
 
   static async start(): Promise<WalletWorld> {
     const data = mkdtempSync(join(tmpdir(), 'bourse-wallet-'));
     return new WalletWorld(data, await startServer(data, ['--settle-every-ms', '50']));
-  }
-
-  /** Whatever a signed call is answered. */
-  async call(person: Person, method: string, path: string, parameters: Parameters = {}): Promise<Reply> {
-    const reply = await this.#clients.get(person)!.call(method, `/api/v3/${path}`, parameters);
-    if (reply === null) throw new Error(`${path} was not answered: ${this.server.output()}`);
-    return reply;
-  }
-
-  /** The answer of a signed call that has to succeed. */
-  async must<Answer>(person: Person, method: string, path: string, parameters: Parameters = {}): Promise<Answer> {
-    const { status, body } = await this.call(person, method, path, parameters);
-    if (status === 200) return body as Answer;
-    throw new Error(`${method} ${path} of ${person}: ${status} ${JSON.stringify(body)}`);
-  }
-
-  uidOf(person: Person): string {
-    return this.server.demo.accounts.find(({ name }) => name === person)!.uid;
   }
 
   /** Balances that are not zero, by asset. */
@@ -66,17 +37,6 @@ export class WalletWorld {
       .filter(({ free, locked }) => free !== '0' || locked !== '0')
       .map(({ asset, free, locked }) => ({ asset, free, locked }))
       .sort((first, second) => (first.asset < second.asset ? -1 : 1));
-  }
-
-  /** Asks until the answer is as it has to be; answers it. */
-  async until<Answer>(claim: string, ask: () => Promise<Answer>, isSo: (answer: Answer) => boolean): Promise<Answer> {
-    const end = performance.now() + patienceMs;
-    for (;;) {
-      const answer = await ask();
-      if (isSo(answer)) return answer;
-      if (performance.now() > end) throw new Error(`waited in vain: ${claim}; last ${JSON.stringify(answer)}`);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
   }
 
   /** Changes some rules of the wallet. */
@@ -98,7 +58,7 @@ export class WalletWorld {
 
   /** Asks the process to stop; answers its exit code. */
   async stop(): Promise<number | string> {
-    for (const client of this.#clients.values()) client.close();
+    for (const client of this.clients.values()) client.close();
     this.server.process.kill('SIGTERM');
     return this.server.ended;
   }

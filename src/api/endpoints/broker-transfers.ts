@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as answer from '#api/answers.ts';
 import { endpoint, signed } from '#api/endpoint.ts';
-import { sides, universalTransferEntry } from '#api/endpoints/sub-accounts.ts';
+import { sides, universalTransferEntry, universalTransferFilter } from '#api/endpoints/sub-accounts.ts';
 import { historyTimes, timesAscend } from '#api/endpoints/wallet-history.ts';
 import * as field from '#api/fields.ts';
 import * as key from '#api/key-fields.ts';
@@ -65,15 +65,7 @@ export const brokerTransfers = endpoint({
   notes: 'The last 7 days unless a time is given; at most the last 183 days. The broker is named by its uid.',
   access: signed('SPOT_TRANSFER_READ', 'broker'),
   mayBeFrozen: true,
-  request: z.object({
-    fromAccount: field.optional(key.subAccountName('Only from this sub-account.')),
-    toAccount: field.optional(key.subAccountName('Only to this sub-account.')),
-    fromAccountType: sides.fromAccountType,
-    toAccountType: sides.toAccountType,
-    ...historyTimes,
-    page: money.page(),
-    limit: field.limit(limits.transfersDefault, limits.transfersMax),
-  }),
+  request: z.object(universalTransferFilter),
   rules: timesAscend,
   response: z.array(universalTransferEntry),
   errors: ['parameterRequired', 'invalidParameter', 'unknownSubAccount'],

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import * as answer from '#api/answers.ts';
 import { endpoint, signed } from '#api/endpoint.ts';
+import { createDepositAddress } from '#api/endpoints/wallet-deposits.ts';
 import { historyTimes, timesAscend } from '#api/endpoints/wallet-history.ts';
+import { withdraw } from '#api/endpoints/wallet-withdrawals.ts';
 import * as field from '#api/fields.ts';
 import * as key from '#api/key-fields.ts';
 import { wireLimits } from '#api/limits.ts';
@@ -29,15 +31,7 @@ export const createBrokerDepositAddress = endpoint({
   access: signed('SPOT_DEPOSIT_WRITE', 'brokerSub'),
   request: z.object({ coin: money.asset(), network: money.network() }),
   response: subAddress,
-  errors: [
-    'unsupportedOperation',
-    'currencyRequired',
-    'parameterRequired',
-    'unknownCurrency',
-    'invalidParameter',
-    'transferDisabled',
-    'noAddressAvailable',
-  ],
+  errors: ['unsupportedOperation', ...createDepositAddress.errors],
   example: { coin: 'USDT', network: 'ETH' },
 });
 
@@ -129,27 +123,7 @@ export const brokerWithdraw = endpoint({
     withdrawOrderId: field.optional(money.requestId("The caller's own id of the withdrawal.")),
   }),
   response: z.object({ id: z.string() }),
-  errors: [
-    'unsupportedOperation',
-    'currencyRequired',
-    'amountRequired',
-    'parameterRequired',
-    'subAccountParameterError',
-    'riskControlAbnormal',
-    'unknownCurrency',
-    'amountNotPositive',
-    'tooManyAmountDecimals',
-    'invalidParameter',
-    'remarkTooLong',
-    'illegalCharacters',
-    'transferDisabled',
-    'wrongAmount',
-    'addressNotCommonlyUsed',
-    'transferForbidden',
-    'withdrawalUnderRiskControl',
-    'insufficientBalance',
-    'operationNotAllowed',
-  ],
+  errors: ['unsupportedOperation', 'subAccountParameterError', 'riskControlAbnormal', ...withdraw.errors],
   example: {
     coin: 'USDT',
     network: 'ETH',

@@ -171,6 +171,17 @@ export const universalTransfer = endpoint({
   },
 });
 
+/** Which universal transfers a history tells. */
+export const universalTransferFilter = {
+  fromAccount: field.optional(key.subAccountName('Only from this sub-account.')),
+  toAccount: field.optional(key.subAccountName('Only to this sub-account.')),
+  fromAccountType: sides.fromAccountType,
+  toAccountType: sides.toAccountType,
+  ...historyTimes,
+  page: money.page(),
+  limit: field.limit(limits.transfersDefault, limits.transfersMax),
+};
+
 /** A transfer as its master, or its broker, sees it. */
 export const universalTransferEntry = z.object({
   tranId: z.string(),
@@ -200,13 +211,7 @@ export const universalTransfers = endpoint({
   mayBeFrozen: true,
   request: z.object({
     clientTranId: field.optional(key.clientTranId('Only the transfer with this id of the caller.')),
-    fromAccount: field.optional(key.subAccountName('Only from this sub-account.')),
-    toAccount: field.optional(key.subAccountName('Only to this sub-account.')),
-    fromAccountType: sides.fromAccountType,
-    toAccountType: sides.toAccountType,
-    ...historyTimes,
-    page: money.page(),
-    limit: field.limit(limits.transfersDefault, limits.transfersMax),
+    ...universalTransferFilter,
   }),
   rules: timesAscend,
   response: z.array(universalTransferEntry),
