@@ -1,20 +1,68 @@
+import { futuresWalletOf } from '#domain/account.ts';
+import { as, type AccountId, type Balance, type SymbolId } from '#domain/units.ts';
+import { markView } from '#engine/commands/index-commands.ts';
+import { unrealisedProfit } from '#engine/contracts/equity.ts';
+import { viewOfPosition } from '#engine/contracts/position-margin.ts';
+import type { Position } from '#engine/contracts/positions.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 import { orderCountsOf } from '#engine/engine-queries.ts';
-import type { ContractQueries } from '#ingress/contract-queries.ts';
+import type { EngineState } from '#engine/state.ts';
+import { freeMargin } from '#engine/wallet/free-margin.ts';
+import type { ContractQueries, MarginView, MarkedPosition } from '#ingress/contract-queries.ts';
+
+const markedPosition = (state: EngineState, position: Position): MarkedPosition => ({
+  ...viewOfPosition(state, position),
+  unrealised: as<Balance>(unrealisedProfit(state, position)),
+  liquidationPrice: null,
+  deleveragingRank: 0,
+});
+
+/** Open positions of a contract by account, after one of them. */
+function positionsAfter({ positions }: EngineState, contract: SymbolId, after: AccountId | null): Position[] {
+  const open = [...positions.in(contract)].filter(({ account }) => after === null || account > after);
+  return open.sort((first, second) => first.account - second.account);
+}
+
+function marginOf(state: EngineState, account: AccountId, contract: SymbolId): MarginView | null {
+  const { balances } = state.ledger;
+  const settle = state.contracts.get(contract)?.rules.settle;
+  if (settle === undefined) return null;
+  const row = balances.find(futuresWalletOf(account), settle);
+  const unrealised = state.positions
+    .of(account)
+    .filter((position) => state.contracts.at(position.contract).rules.settle === settle)
+    .reduce((sum, position) => sum + unrealisedProfit(state, position), 0n);
+  return {
+    free: as<Balance>(row < 0 ? 0n : balances.free.get(row)),
+    held: as<Balance>(row < 0 ? 0n : balances.held.get(row)),
+    unrealised: as<Balance>(unrealised),
+    withdrawable: as<Balance>(freeMargin(state, account, settle)),
+  };
+}
 
 /** The query port of contracts where asker and engine share a process. */
 export function contractQuestions({ state }: StateMachine): ContractQueries {
+  const { contracts, positions } = state;
   return {
-    all: async () => [],
-    mark: async () => null,
+    all: async () => contracts.all().map(({ rules }) => rules),
+    mark: async (id) => {
+      const contract = contracts.get(id);
+      return contract === null ? null : markView(state, state, contract);
+    },
     orderCounts: async (contract) => ({
       bids: orderCountsOf(state, contract, 'buy'),
       asks: orderCountsOf(state, contract, 'sell'),
     }),
-    position: async () => null,
-    positionsOf: async () => [],
-    positionsIn: async () => [],
-    margin: async () => null,
-    insurer: async () => null,
+    position: async (account, contract) => {
+      const position = positions.find(account, contract);
+      return position === null || position.lots === 0 ? null : markedPosition(state, position);
+    },
+    positionsOf: async (account) => positions.of(account).map((position) => markedPosition(state, position)),
+    positionsIn: async (contract, after, limit) =>
+      positionsAfter(state, contract, after)
+        .slice(0, limit)
+        .map((position) => markedPosition(state, position)),
+    margin: async (account, contract) => marginOf(state, account, contract),
+    insurer: async (contract) => contracts.get(contract)?.insurer ?? null,
   };
 }
