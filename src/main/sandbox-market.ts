@@ -6,6 +6,7 @@ import type { DataDirectory } from '#main/data-directory.ts';
 import { activateNewestRules, type ExchangeCore } from '#main/exchange-core.ts';
 import { apiKeyAssociatedData, type SecretSeal } from '#main/secret-seal.ts';
 import { demoKeys } from '#sandbox/demo-accounts.ts';
+import { openDemoContracts } from '#sandbox/demo-contracts.ts';
 import { demoFile, writeDemoFile, type SandboxAddresses } from '#sandbox/demo-file.ts';
 import { demoOperatorToken } from '#sandbox/demo-identity.ts';
 import { type DemoMarketPorts, openDemoMarket } from '#sandbox/demo-market.ts';
@@ -57,6 +58,7 @@ export async function makeSandboxHistory(parts: SandboxParts): Promise<void> {
   const market = marketPorts(parts, seed);
   await openDemoMarket(market);
   await openDemoWallet(market);
+  await openDemoContracts(market);
   await openDemoSubAccounts(market);
   await simulation.seedHistory({
     now: now(),
@@ -75,6 +77,7 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
   const market = marketPorts(parts, seed);
   await openDemoMarket(market);
   await openDemoWallet(market);
+  await openDemoContracts(market);
   const keys = [...demoKeys(seed), ...(await openDemoMembers(market))];
   const simulation = config.simulate ? createSimulation(parts, seed) : null;
   await simulation?.start();
