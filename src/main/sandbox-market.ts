@@ -14,6 +14,7 @@ import { openDemoMembers } from '#sandbox/demo-members.ts';
 import { openDemoWallet } from '#sandbox/demo-wallet.ts';
 import { seedOf } from '#sandbox/demo-seed.ts';
 import { openDemoSubAccounts } from '#sandbox/demo-sub-accounts.ts';
+import type { MarketControls } from '#sandbox/market-controls.ts';
 import { createMarketSimulation, hasHistory, type MarketSimulation } from '#sandbox/market-simulation.ts';
 import type { AddressSource } from '#sandbox/retail-entry.ts';
 import type { VirtualClock } from '#sandbox/virtual-clock.ts';
@@ -24,6 +25,8 @@ export interface SandboxMarket {
   readonly seed: string;
   /** What the reference page offers. */
   readonly demoKeys: readonly DemoKeyPair[];
+  /** Absent without simulated traders. */
+  readonly controls?: MarketControls;
   /** Token of the operator API. */
   readonly operatorToken: string;
   /** Writes `demo.json` and answers what a person reads when all is ready. */
@@ -86,6 +89,7 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
     seed,
     demoKeys: keys.map(({ name, accessKey, secretKey }) => ({ name, accessKey, secretKey })),
     operatorToken,
+    ...(simulation === null ? {} : { controls: simulation }),
     announce: async (addresses) => {
       const demo = demoFile(keys, addresses, operatorToken);
       const demoPath = await writeDemoFile(directory.root, demo);

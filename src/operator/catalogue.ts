@@ -8,6 +8,7 @@ import { depositEndpoints } from '#operator/endpoints/deposits.ts';
 import { invitationEndpoints } from '#operator/endpoints/invitations.ts';
 import { ledgerEndpoints } from '#operator/endpoints/ledger.ts';
 import { liabilityEndpoints } from '#operator/endpoints/liabilities.ts';
+import { marketEndpoints } from '#operator/endpoints/market.ts';
 import { rebateEndpoints } from '#operator/endpoints/rebates.ts';
 import { reconciliationEndpoints } from '#operator/endpoints/reconciliation.ts';
 import { tokenEndpoints } from '#operator/endpoints/tokens.ts';
@@ -53,6 +54,7 @@ export const groups: readonly EndpointGroup[] = [
   },
   { name: 'Tokens', description: 'Tokens of operators.', endpoints: tokenEndpoints },
   { name: 'Chains', description: 'Simulated chains: in the sandbox only.', endpoints: chainEndpoints },
+  { name: 'Market', description: 'The simulated market: in the sandbox only.', endpoints: marketEndpoints },
 ];
 
 /** All endpoints of the operator API by id. Routes, OpenAPI and reference loop over it. DEC-OPR-01. */
@@ -72,5 +74,6 @@ export const catalogue = {
   ...liabilityEndpoints,
   ...tokenEndpoints,
   ...chainEndpoints,
+  ...marketEndpoints,
 } as const;
 export type Catalogue = typeof catalogue;

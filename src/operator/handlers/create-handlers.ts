@@ -9,6 +9,7 @@ import { depositHandlers } from '#operator/handlers/deposits.ts';
 import { invitationHandlers } from '#operator/handlers/invitations.ts';
 import { liabilityHandlers } from '#operator/handlers/liabilities.ts';
 import { ledgerHandlers } from '#operator/handlers/ledger.ts';
+import { marketHandlers } from '#operator/handlers/market.ts';
 import { rebateHandlers } from '#operator/handlers/rebates.ts';
 import { reconciliationHandlers } from '#operator/handlers/reconciliation.ts';
 import { tokenHandlers } from '#operator/handlers/tokens.ts';
@@ -34,4 +35,5 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...liabilityHandlers(context),
   ...tokenHandlers(context),
   ...chainHandlers(context),
+  ...marketHandlers(context),
 });

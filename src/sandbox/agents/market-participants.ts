@@ -31,6 +31,8 @@ import { createTrendFollower } from '#sandbox/agents/trend-follower.ts';
 export interface MarketParticipants {
   readonly fold: ParticipantFold;
   readonly pairs: readonly MarketPair[];
+  /** Moves the fair value of an asset to a multiple of it, evenly over a time. @throws RangeError without a profile. */
+  move(code: string, factor: number, durationMs: number): void;
   /** Advances time and collects every agent's commands, makers before takers. */
   act(moment: Moment): readonly Command[];
 }
@@ -310,6 +312,7 @@ export async function createMarketParticipants(
   return {
     fold,
     pairs,
+    move: (code, factor, durationMs) => values.move(code, Math.log(factor), durationMs),
     act: (moment) => {
       pace = moment.pace;
       values.advance(moment.elapsedMs);
