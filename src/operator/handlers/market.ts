@@ -17,7 +17,10 @@ export function marketHandlers(context: OperatorContext): HandlersOf<typeof mark
         const { assets, changePpm, seconds } = request.body;
         const unknown = assets.findIndex((asset) => !simulation.assets.includes(asset));
         if (unknown >= 0)
-          throw invalidBody(`/assets/${unknown}`, `must be one of ${simulation.assets.join(', ')}, which traders value`);
+          throw invalidBody(
+            `/assets/${unknown}`,
+            `must be one of ${simulation.assets.join(', ')}, which traders value`,
+          );
         simulation.move({ assets, factor: 1 + changePpm / million, durationMs: seconds * 1000 });
         return { assets, endsAt: clock.now() + seconds * 1000 };
       }),

@@ -80,7 +80,7 @@ function planOf({ profile, fairTicks, rules }: ContractPair): MakerPlan {
     growthPerCell: 0.04,
     intervalMs: profile.requoteMs,
     placeMax: 12,
-    historyLevels: 6,
+    historyLevels: 3,
     skewHalfSpreads,
   };
 }
