@@ -56,6 +56,12 @@ import {
 } from '#engine/commands/withdrawal-commands.ts';
 import type { Matching } from '#engine/matching/matching.ts';
 
+const placeOrders =
+  ({ placeOrder }: Matching): CommandFunction<'placeOrders'> =>
+  (_state, { account, orders }) => {
+    for (const order of orders) placeOrder(account, order);
+  };
+
 const requote =
   ({ placeOrder, cancelIfOpen }: Matching): CommandFunction<'requote'> =>
   (state, { account, symbol, cancel, place }) => {
@@ -72,9 +78,7 @@ export const createCommandTable = (matching: Matching): CommandTable => {
   const { placeOrder, reducePosition, cancelOrder, cancelOrders, cancelAllOf } = matching;
   const table: CommandTable = {
     placeOrder: (_state, { account, order }) => placeOrder(account, order),
-    placeOrders: (_state, { account, orders }) => {
-      for (const order of orders) placeOrder(account, order);
-    },
+    placeOrders: placeOrders(matching),
     requote: requote(matching),
     cancelOrder: (_state, { account, symbol, ref }) => cancelOrder(account, symbol, ref),
     cancelOrders: (_state, { account, symbols }) => cancelOrders(account, symbols),
