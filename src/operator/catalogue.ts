@@ -2,6 +2,7 @@ import { accountEndpoints } from '#operator/endpoints/accounts.ts';
 import { apiKeyEndpoints } from '#operator/endpoints/api-keys.ts';
 import { assetEndpoints } from '#operator/endpoints/assets.ts';
 import { chainEndpoints } from '#operator/endpoints/chains.ts';
+import { contractHistoryEndpoints } from '#operator/endpoints/contract-history.ts';
 import { contractTradingEndpoints } from '#operator/endpoints/contract-trading.ts';
 import { contractEndpoints } from '#operator/endpoints/contracts.ts';
 import { depositEndpoints } from '#operator/endpoints/deposits.ts';
@@ -45,7 +46,7 @@ export const groups: readonly EndpointGroup[] = [
   {
     name: 'Contracts',
     description: 'Contracts, their index prices and insurance funds; positions, and orders for accounts.',
-    endpoints: { ...contractEndpoints, ...contractTradingEndpoints },
+    endpoints: { ...contractEndpoints, ...contractTradingEndpoints, ...contractHistoryEndpoints },
   },
   {
     name: 'Ledger',
@@ -69,6 +70,7 @@ export const catalogue = {
   ...rebateEndpoints,
   ...contractEndpoints,
   ...contractTradingEndpoints,
+  ...contractHistoryEndpoints,
   ...ledgerEndpoints,
   ...reconciliationEndpoints,
   ...liabilityEndpoints,

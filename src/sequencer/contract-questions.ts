@@ -1,7 +1,9 @@
 import { futuresWalletOf } from '#domain/account.ts';
-import { as, type AccountId, type Balance, type SymbolId } from '#domain/units.ts';
+import { as, type AccountId, type Balance, type PriceTicks, type SymbolId } from '#domain/units.ts';
 import { markView } from '#engine/commands/index-commands.ts';
+import { deleveragingOrder } from '#engine/contracts/deleveraging-rank.ts';
 import { unrealisedProfit } from '#engine/contracts/equity.ts';
+import { liquidationPriceOf } from '#engine/contracts/liquidation-price.ts';
 import { viewOfPosition } from '#engine/contracts/position-margin.ts';
 import type { Position } from '#engine/contracts/positions.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
@@ -10,12 +12,22 @@ import type { EngineState } from '#engine/state.ts';
 import { freeMargin } from '#engine/wallet/free-margin.ts';
 import type { ContractQueries, MarginView, MarkedPosition } from '#ingress/contract-queries.ts';
 
-const markedPosition = (state: EngineState, position: Position): MarkedPosition => ({
-  ...viewOfPosition(state, position),
-  unrealised: as<Balance>(unrealisedProfit(state, position)),
-  liquidationPrice: null,
-  deleveragingRank: 0,
-});
+/** Marks positions; the order of deleveraging is made once for each side of a contract. */
+function createMarking(state: EngineState): (position: Position) => MarkedPosition {
+  const orders = new Map<string, readonly Position[]>();
+  const orderOf = ({ contract, lots }: Position): readonly Position[] => {
+    const side = lots > 0 ? 'long' : 'short';
+    const known = orders.get(`${contract} ${side}`) ?? deleveragingOrder(state, contract, side);
+    orders.set(`${contract} ${side}`, known);
+    return known;
+  };
+  return (position) => ({
+    ...viewOfPosition(state, position),
+    unrealised: as<Balance>(unrealisedProfit(state, position)),
+    liquidationPrice: liquidationPriceOf(state, position) as PriceTicks | null,
+    deleveragingRank: orderOf(position).indexOf(position) + 1 || null,
+  });
+}
 
 /** Open positions of a contract by account, after one of them. */
 function positionsAfter({ positions }: EngineState, contract: SymbolId, after: AccountId | null): Position[] {
@@ -55,13 +67,11 @@ export function contractQuestions({ state }: StateMachine): ContractQueries {
     }),
     position: async (account, contract) => {
       const position = positions.find(account, contract);
-      return position === null || position.lots === 0 ? null : markedPosition(state, position);
+      return position === null || position.lots === 0 ? null : createMarking(state)(position);
     },
-    positionsOf: async (account) => positions.of(account).map((position) => markedPosition(state, position)),
+    positionsOf: async (account) => positions.of(account).map(createMarking(state)),
     positionsIn: async (contract, after, limit) =>
-      positionsAfter(state, contract, after)
-        .slice(0, limit)
-        .map((position) => markedPosition(state, position)),
+      positionsAfter(state, contract, after).slice(0, limit).map(createMarking(state)),
     margin: async (account, contract) => marginOf(state, account, contract),
     insurer: async (contract) => contracts.get(contract)?.insurer ?? null,
   };

@@ -70,8 +70,9 @@ export class Positions {
 
   /** Every record: open positions by contract in the order of opening, then mere settings by owner. */
   all(): readonly Position[] {
-    // any order: sorted below, but for the order of opening
+    // any order: sorted by contract
     const contracts = [...this.openOf.keys()].sort((first, second) => first - second);
+    // any order: sorted by owner
     const settings = [...this.byId].filter(([, { lots }]) => lots === 0).sort(([first], [second]) => first - second);
     return [...contracts.flatMap((contract) => [...this.in(contract)]), ...settings.map(([, position]) => position)];
   }

@@ -3,6 +3,7 @@ import { accountHandlers } from '#operator/handlers/accounts.ts';
 import { apiKeyHandlers } from '#operator/handlers/api-keys.ts';
 import { assetHandlers } from '#operator/handlers/assets.ts';
 import { chainHandlers } from '#operator/handlers/chains.ts';
+import { contractHistoryHandlers } from '#operator/handlers/contract-history.ts';
 import { contractTradingHandlers } from '#operator/handlers/contract-trading.ts';
 import { contractHandlers } from '#operator/handlers/contracts.ts';
 import { depositHandlers } from '#operator/handlers/deposits.ts';
@@ -30,6 +31,7 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...rebateHandlers(context),
   ...contractHandlers(context),
   ...contractTradingHandlers(context),
+  ...contractHistoryHandlers(context),
   ...ledgerHandlers(context),
   ...reconciliationHandlers(context),
   ...liabilityHandlers(context),
