@@ -25,7 +25,7 @@ export interface PossibleFill {
 /**
  * Whether a side of a fill can be settled: what it closes loses no more than what is behind it, the position that it
  * opens stays within the risk limit, and amounts stay exact. A fill that cannot be settled does not happen. DEC-FUT-21,
- * DEC-FUT-49.
+ * DEC-FUT-49, DEC-FUT-53.
  */
 export function canSettle(state: EngineState, book: Book, fill: PossibleFill): boolean {
   const { account, lots, unit } = fill;
