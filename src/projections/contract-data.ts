@@ -123,9 +123,9 @@ export function createContractData({ market, history, awaitHistory }: ContractDa
       if (isContract(symbol)) of(symbol).depth.changed(version, side, price, lots);
     },
     tradeExecuted: (trade) => addDeal(fold.trade(trade)),
+    positionChanged: (position) => addDeal(fold.positionChanged(position)),
     fact: (fact) => {
-      if (fact.kind === 'positionChanged') addDeal(fold.positionChanged(fact.position));
-      else if (fact.kind === 'markUpdated') of(fact.mark.contract).mark = fact.mark;
+      if (fact.kind === 'markUpdated') of(fact.mark.contract).mark = fact.mark;
     },
     restore: async () => {
       restoredAt = await history.watermark();
