@@ -41,8 +41,11 @@ export function canSettle(state: EngineState, book: Book, fill: PossibleFill): b
 
 const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
 
-/** Whether the whole position would lose no more at this price than what is behind it: then no part of it does. */
-function canClose(state: EngineState, position: Position, unit: number): boolean {
+/**
+ * Whether the whole position would lose no more at `unit` settle units a lot than what is behind it: then no part of it
+ * does. DEC-FUT-49.
+ */
+export function canClose(state: EngineState, position: Position, unit: number): boolean {
   const loss = -profitOfClosing(position, Math.abs(position.lots), unit);
   return loss <= 0n || loss <= backingOf(state, position);
 }
