@@ -143,8 +143,10 @@ export function closeOrder(state: NaiveFutures, id: number): void {
 
 /** What is left of an order rests at its limit, and holds for that from now on. DEC-FUT-46. */
 export function restOrder(state: NaiveFutures, id: number, limit: bigint): void {
-  orderOf(state, id).bound = limit;
-  shrinkOrder(state, id, 0n);
+  const order = orderOf(state, id);
+  const surplus = needOf(state, order) - needOf(state, { ...order, bound: limit });
+  order.bound = limit;
+  free(state, order, surplus);
 }
 
 function orderOf(state: NaiveFutures, id: number): NaiveContractOrder {
@@ -153,15 +155,24 @@ function orderOf(state: NaiveFutures, id: number): NaiveContractOrder {
   return order;
 }
 
+/** What an order needs at the rates of now. */
+const needOf = (state: NaiveFutures, { account, contract, bound, lots }: NaiveContractOrder): bigint =>
+  orderHold(termsOf(state, contract), bound, lots, settingOf(state, account, contract).leverage);
+
+/** Frees so much of what an order holds, or all. */
+function free(state: NaiveFutures, order: NaiveContractOrder, amount: bigint): void {
+  const freed = lesser(order.held, amount);
+  order.held -= freed;
+  addFree(state, order.account, freed);
+}
+
 /** Frees what an order no longer needs after so much of it was filled; a filled one is gone. */
 function shrinkOrder(state: NaiveFutures, id: number, lots: bigint): void {
   const order = orderOf(state, id);
-  const { leverage } = settingOf(state, order.account, order.contract);
+  const before = needOf(state, order);
   order.lots -= lots;
-  const needed = orderHold(termsOf(state, order.contract), order.bound, order.lots, leverage);
-  addFree(state, order.account, order.held - needed);
-  order.held = needed;
   if (order.lots === 0n) closeOrder(state, id);
+  else free(state, order, before - needOf(state, order));
 }
 
 /** The worst price at which an account can close what it has; `null` without a position. DEC-FUT-48. */
