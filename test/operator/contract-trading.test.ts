@@ -218,3 +218,74 @@ describe('DEC-FUT-45: trading for accounts', () => {
     expect(await refused('PUT', `${of('bob')}/leverage`, { mode: 'cross', leverage: 5 })).toEqual([409, 'hasPosition']);
   });
 });
+
+describe('DEC-FUT-60: what became of a contract', () => {
+  const takeovers = async () => (await done('GET', '/v1/contracts/BTC_USDT/takeovers')).items;
+
+  test('SPEC-FUT-16, DEC-FUT-14: fundings, newest first, page by page', async () => {
+    const midnight = 1_700_006_400_000;
+    for (const hours of [0, 8]) {
+      operator.exchange.clock.time = midnight + hours * 3_600_000 - 1000;
+      await index(60_100);
+    }
+    // 0.01 BTC at 60100 USDT pay 0.01 %.
+    const funding = (at: number) => ({ at, rate: '0.0001', fair: '60100', paid: '0.0601', received: '0.0601' });
+    const listed = [funding(midnight + 28_800_000), funding(midnight)];
+    expect(await done('GET', '/v1/contracts/BTC_USDT/fundings')).toEqual({ items: listed, nextCursor: null });
+    const first = await done('GET', '/v1/contracts/BTC_USDT/fundings?limit=1');
+    const second = await done('GET', `/v1/contracts/BTC_USDT/fundings?limit=1&cursor=${first.nextCursor}`);
+    expect([first.items, second.items]).toEqual([[listed[0]], [listed[1]]]);
+  });
+
+  test('DEC-FUT-17: snapshots of the fund', async () => {
+    const { items } = await done('GET', '/v1/contracts/BTC_USDT/insurance-fund/snapshots');
+    const midnight = 1_700_006_400_000;
+    expect(items).toEqual([
+      { at: midnight + 28_800_000, fund: '500000' },
+      { at: midnight, fund: '500000' },
+    ]);
+  });
+
+  test('DEC-FUT-48: a position that was liquidated, and the fund that took it over', async () => {
+    await index(61_000);
+    // Bob is short with a margin of 6 USDT, of which 0.04 % of 610 are the fee: 5.756 USDT are 575.6 a coin.
+    expect(await takeovers()).toMatchObject([
+      { uid: operator.bob.uid, reason: 'liquidation', lots: -100, price: '60575.6', realised: '-5.756', fee: '0.244' },
+    ]);
+    const { uid, fund } = await done('GET', '/v1/contracts/BTC_USDT/insurance-fund');
+    expect(fund).toBe('500000.244');
+    const { items } = await done('GET', `/v1/accounts/${uid}/positions`);
+    expect(items).toMatchObject([{ lots: -100, liquidationPrice: null, deleveragingRank: null }]);
+  });
+
+  test('DEC-FUT-50: after a minute the position of the fund is closed against the other side', async () => {
+    await index(61_000, 61);
+    const [newest, ...before] = await takeovers();
+    expect(newest).toMatchObject({ uid: operator.alice.uid, reason: 'deleveraging', lots: 100, realised: '5.756' });
+    expect(before).toHaveLength(1);
+    expect(await done('GET', '/v1/contracts/BTC_USDT/positions')).toEqual({ items: [], nextCursor: null });
+    const page = await done('GET', '/v1/contracts/BTC_USDT/takeovers?limit=1');
+    const next = await done('GET', `/v1/contracts/BTC_USDT/takeovers?limit=1&cursor=${page.nextCursor}`);
+    expect([...page.items, ...next.items]).toEqual([newest, ...before]);
+  });
+
+  test('DEC-FUT-09: a delivered contract has neither orders nor positions', async () => {
+    await order('alice', limit('buy', 15, '61000'));
+    await order('bob', { side: 'sell', kind: 'market', lots: 10 });
+    await done('PUT', '/v1/contracts/BTC_USDT/state', { state: 'delivery' });
+    expect(await done('PUT', '/v1/contracts/BTC_USDT/state', { state: 'delivered' })).toMatchObject({
+      state: 'delivered',
+    });
+    expect(await done('GET', '/v1/contracts/BTC_USDT/positions')).toEqual({ items: [], nextCursor: null });
+    expect(await done('GET', `${of('alice')}/orders`)).toEqual({ items: [] });
+    const delivered = (await takeovers()).filter(({ reason }: { reason: string }) => reason === 'delivery');
+    expect(delivered.map(({ lots, price }: { lots: number; price: string }) => [lots, price])).toEqual(
+      expect.arrayContaining([
+        [10, '61000'],
+        [-10, '61000'],
+      ]),
+    );
+    expect(await refused('PUT', '/v1/contracts/BTC_USDT/state', { state: 'enabled' })).toEqual([409, 'wrongState']);
+    expect((await done('PUT', '/v1/contracts/BTC_USDT/state', { state: 'offline' })).state).toBe('offline');
+  });
+});
