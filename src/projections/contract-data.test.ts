@@ -89,8 +89,8 @@ const deal = (number: number, price: number, lots: number): readonly Tell[] => [
       makerFee: 0,
       makerFeeAsset: 0,
     } as never),
-  (sink) => sink.fact({ kind: 'positionChanged', position: { account: 8, contract, lots } } as never),
-  (sink) => sink.fact({ kind: 'positionChanged', position: { account: 9, contract, lots: -lots } } as never),
+  (sink) => sink.positionChanged({ account: 8, contract, lots } as never),
+  (sink) => sink.positionChanged({ account: 9, contract, lots: -lots } as never),
 ];
 const mark = (at: number, index: number, fair: number): Tell[] => [
   (sink) => sink.fact({ kind: 'markUpdated', mark: { contract, index, fair, at, openInterest: 7 } } as never),

@@ -115,9 +115,7 @@ export function createContractData({ market, history, awaitHistory }: ContractDa
       if (isContract(symbol)) of(symbol).depth.changed(version, side, price, lots);
     },
     tradeExecuted: (trade) => addDeal(fold.trade(trade)),
-    fact: (fact) => {
-      if (fact.kind === 'positionChanged') addDeal(fold.positionChanged(fact.position));
-    },
+    positionChanged: (position) => addDeal(fold.positionChanged(position)),
     restore: async () => {
       restoredAt = await history.watermark();
       for (const symbol of await history.tradedSymbols()) {
