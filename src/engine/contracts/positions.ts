@@ -49,7 +49,12 @@ export class Positions {
 
   /** Open positions of an account, in the order of contracts. */
   of(account: AccountId): readonly Position[] {
-    return (this.ofAccount.get(account) ?? []).filter(({ lots }) => lots !== 0);
+    return this.recordsOf(account).filter(({ lots }) => lots !== 0);
+  }
+
+  /** Every record of an account, settings too, in the order of contracts. Read it at once: it is not a copy. */
+  recordsOf(account: AccountId): readonly Position[] {
+    return this.ofAccount.get(account) ?? [];
   }
 
   /** Open positions of a contract, the one opened first comes first. They may change while they are read. */
@@ -65,8 +70,9 @@ export class Positions {
 
   /** Every record: open positions by contract in the order of opening, then mere settings by owner. */
   all(): readonly Position[] {
-    // any order: sorted below, but for the order of opening
+    // any order: sorted by contract
     const contracts = [...this.openOf.keys()].sort((first, second) => first - second);
+    // any order: sorted by owner
     const settings = [...this.byId].filter(([, { lots }]) => lots === 0).sort(([first], [second]) => first - second);
     return [...contracts.flatMap((contract) => [...this.in(contract)]), ...settings.map(([, position]) => position)];
   }
