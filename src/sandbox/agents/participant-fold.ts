@@ -104,10 +104,8 @@ export function createParticipantFold(
       news.onTrade(trade, owners[trade.takerAccount] === undefined || owners[trade.makerAccount] === undefined);
     },
     posted: (account, asset, free, held) => move(account, asset, Number(free), Number(held)),
-    fact: (fact) => {
-      if (fact.kind === 'positionChanged') hold(fact.position);
-      news.onFact(fact);
-    },
+    positionChanged: hold,
+    fact: (fact) => news.onFact(fact),
   };
   const readOrders = async (queries: ExchangeQueries, account: AccountId, own: Own): Promise<void> => {
     for (const book of own.books) book?.clear();
