@@ -68,7 +68,7 @@ describe('opening the demo market', () => {
     }
   });
 
-  test('DEC-FUT-67: an older sandbox gets its contracts and their funds, once, wherever a start is interrupted', async () => {
+  test('DEC-FUT-18, DEC-FUT-67: an older sandbox gets its contracts and their funds, once, wherever a start is interrupted', async () => {
     const older = startSandbox('seed', noon);
     older.clock.set(noon);
     await older.open();
