@@ -4,6 +4,7 @@ import {
   bankruptcyPrice,
   commission,
   freeMargin,
+  greater,
   lesser,
   magnitude,
   notional,
@@ -23,7 +24,7 @@ export interface NaiveContractOrder {
   readonly contract: number;
   readonly side: 'buy' | 'sell';
   /** What its hold is counted at; see `orderHold`. */
-  readonly bound: bigint;
+  bound: bigint;
   lots: bigint;
   held: bigint;
 }
@@ -140,10 +141,21 @@ export function closeOrder(state: NaiveFutures, id: number): void {
   if (order !== undefined) addFree(state, order.account, order.held);
 }
 
-/** Frees what an order no longer needs after so much of it was filled; a filled one is gone. */
-function shrinkOrder(state: NaiveFutures, id: number, lots: bigint): void {
+/** What is left of an order rests at its limit, and holds for that from now on. DEC-FUT-46. */
+export function restOrder(state: NaiveFutures, id: number, limit: bigint): void {
+  orderOf(state, id).bound = limit;
+  shrinkOrder(state, id, 0n);
+}
+
+function orderOf(state: NaiveFutures, id: number): NaiveContractOrder {
   const order = state.orders.find((one) => one.id === id);
   if (order === undefined) throw new Error(`no order ${id}`);
+  return order;
+}
+
+/** Frees what an order no longer needs after so much of it was filled; a filled one is gone. */
+function shrinkOrder(state: NaiveFutures, id: number, lots: bigint): void {
+  const order = orderOf(state, id);
   const { leverage } = settingOf(state, order.account, order.contract);
   order.lots -= lots;
   const needed = orderHold(termsOf(state, order.contract), order.bound, order.lots, leverage);
@@ -168,14 +180,26 @@ export function canPay(state: NaiveFutures, account: number, contract: number, l
   return position.lots > 0n ? ticks >= worst : ticks <= worst;
 }
 
+/**
+ * Whether a fill may happen: it can be paid, and what it opens is within the risk limit. DEC-FUT-21, DEC-FUT-49.
+ */
+export function canFill(state: NaiveFutures, account: number, contract: number, lots: bigint, ticks: bigint): boolean {
+  const { leverage } = settingOf(state, account, contract);
+  const position = positionOf(state, account, contract)?.lots ?? 0n;
+  const refusal = riskRefusal(termsOf(state, contract), { position, ordered: 0n, lots, leverage });
+  return refusal === null && canPay(state, account, contract, lots, ticks);
+}
+
 /** Closes so many contracts of a position: frees their margin, pays their profit. Answers the profit. */
 function closePart(state: NaiveFutures, position: NaivePosition, closed: bigint, ticks: bigint): bigint {
   const all = magnitude(position.lots);
   const direction = position.lots > 0n ? 1n : -1n;
   // Division of bigints cuts towards zero.
   const cost = (position.cost * closed) / all;
-  const margin = (position.margin * closed) / all;
   const profit = direction * notional(termsOf(state, position.contract), ticks, closed) - cost;
+  // Its share of the margin, or what the loss needs beyond that and, of a cross position, what is free.
+  const free = position.mode === 'cross' ? freeOf(state, position.account) : 0n;
+  const margin = greater((position.margin * closed) / all, -profit - free);
   position.lots -= direction * closed;
   position.cost -= cost;
   position.margin -= margin;
@@ -212,10 +236,7 @@ export function settleSide(state: NaiveFutures, fill: NaiveFillSide): bigint {
   const closed = opposite ? lesser(magnitude(before.lots), magnitude(lots)) : 0n;
   if (fill.order !== null) shrinkOrder(state, fill.order, magnitude(lots));
   const profit = opposite ? closePart(state, before, closed, ticks) : 0n;
-  const due = isFund ? 0n : commission(notional(terms, ticks, magnitude(lots)), fill.feePpm);
-  const fee = lesser(due, freeOf(state, account));
-  addFree(state, account, -fee);
-  state.fees += fee;
+  if (!isFund) payCommission(state, fill);
   const opened = magnitude(lots) - closed;
   if (opened > 0n) {
     const setting = settingOf(state, account, contract);
@@ -228,6 +249,14 @@ export function settleSide(state: NaiveFutures, fill: NaiveFillSide): bigint {
     addFree(state, account, -margin);
   }
   return profit;
+}
+
+/** Takes the commission of a fill, at most what is free. */
+function payCommission(state: NaiveFutures, { account, contract, lots, ticks, feePpm }: NaiveFillSide): void {
+  const due = commission(notional(termsOf(state, contract), ticks, magnitude(lots)), feePpm);
+  const fee = lesser(due, freeOf(state, account));
+  addFree(state, account, -fee);
+  state.fees += fee;
 }
 
 function newPosition(state: NaiveFutures, account: number, contract: number, setting: NaiveSetting): NaivePosition {
@@ -246,13 +275,23 @@ export interface NaiveFill {
   readonly maker: { readonly account: number; readonly order: number | null };
 }
 
-/** Settles both sides, the taker's first. */
+/** Settles both sides, the taker's first. With itself an account only pays both commissions. DEC-FUT-23. */
 export function settleFill(state: NaiveFutures, fill: NaiveFill): void {
   const { contract, ticks, taker, maker } = fill;
   const { takerFeePpm, makerFeePpm } = termsOf(state, contract);
   const lots = signed(fill.takerSide, fill.lots);
-  settleSide(state, { ...taker, contract, lots, ticks, feePpm: takerFeePpm });
-  settleSide(state, { ...maker, contract, lots: -lots, ticks, feePpm: makerFeePpm });
+  const sides = [
+    { ...taker, contract, lots, ticks, feePpm: takerFeePpm },
+    { ...maker, contract, lots: -lots, ticks, feePpm: makerFeePpm },
+  ];
+  for (const side of sides) {
+    if (taker.account !== maker.account) {
+      settleSide(state, side);
+      continue;
+    }
+    if (side.order !== null) shrinkOrder(state, side.order, fill.lots);
+    payCommission(state, side);
+  }
 }
 
 /** What a funding moved. */

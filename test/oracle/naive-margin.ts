@@ -101,8 +101,8 @@ export const commission = (worth: bigint, ppm: number): bigint =>
   roundedUp(times({ over: worth, under: 1n }, ofPpm(ppm)));
 
 /**
- * What an order holds for so many contracts at its bound: a buy's limit, or the end of its collar; of a sell the higher
- * of its limit and the best bid when it came. DEC-FUT-46.
+ * What an order holds for so many contracts at its bound: its limit, or the end of its collar; of a sell that is
+ * matched on arrival the best bid, if that is higher. DEC-FUT-46.
  */
 export function orderHold(terms: NaiveTerms, ticks: bigint, lots: bigint, leverage: bigint): bigint {
   const worth = notional(terms, ticks, lots);
@@ -111,13 +111,15 @@ export function orderHold(terms: NaiveTerms, ticks: bigint, lots: bigint, levera
 
 /**
  * Why an order that may open is refused for its risk: all that the account has open or ordered on that side counts.
- * DEC-FUT-46.
+ * What only closes is never refused. DEC-FUT-46.
  */
 export function riskRefusal(
   terms: NaiveTerms,
   { position, ordered, lots, leverage }: { position: bigint; ordered: bigint; lots: bigint; leverage: bigint },
 ): 'aboveRiskLimit' | null {
-  const after = magnitude(position + ordered + lots);
+  const signedAfter = position + ordered + lots;
+  if (signedAfter === 0n || signedAfter > 0n !== lots > 0n) return null;
+  const after = magnitude(signedAfter);
   const index = tierIndex(terms, after);
   if (index === null) return 'aboveRiskLimit';
   return leverage > tierOf(terms, after).maxLeverage ? 'aboveRiskLimit' : null;

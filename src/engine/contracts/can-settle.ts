@@ -1,52 +1,48 @@
+import { innerHouse } from '#domain/account.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
-import { closedBy, partOf, profitOfClosing } from '#engine/contracts/change-position.ts';
-import { leverageOf, marginOf, mostLots } from '#engine/contracts/position-margin.ts';
+import { closedBy, profitOfClosing } from '#engine/contracts/change-position.ts';
+import { backingOf } from '#engine/contracts/equity.ts';
 import type { Position } from '#engine/contracts/positions.ts';
+import { exceedsRiskLimit } from '#engine/contracts/risk-limit.ts';
 import type { EngineState } from '#engine/state.ts';
+import { freeOf } from '#engine/wallet/existing.ts';
 
 /** The most that the open lots of one account and contract may cost: what images and answers can tell. */
 const costMost = 1n << 60n;
+/** What the house may owe of profits in one asset, so that all balances of it together have at most 63 bits. */
+const clearingMost = 1n << 61n;
 
 /** One side of a fill that may happen. */
 export interface PossibleFill {
   readonly account: AccountId;
-  /** Futures wallet of the account in the settle asset. */
-  readonly row: number;
   /** Bought above zero, sold below. */
   readonly lots: number;
   /** Settle units per lot. */
   readonly unit: number;
-  /** What the hold of its order releases for this fill. */
-  readonly released: bigint;
 }
 
 /**
- * Whether a side of a fill can be settled: its account pays the loss of what it closes, and the position that it opens
- * stays within the risk limit. A fill that cannot be settled does not happen. DEC-FUT-21.
+ * Whether a side of a fill can be settled: what it closes loses no more than what is behind it, the position that it
+ * opens stays within the risk limit, and amounts stay exact. A fill that cannot be settled does not happen. DEC-FUT-21,
+ * DEC-FUT-49.
  */
 export function canSettle(state: EngineState, book: Book, fill: PossibleFill): boolean {
   const { account, lots, unit } = fill;
+  if (exceedsRiskLimit(state, account, book.symbol, lots)) return false;
   const position = state.positions.find(account, book.symbol);
-  const before = position?.lots ?? 0;
-  const after = before + lots;
-  const opens = Math.sign(after) === Math.sign(lots) && after !== 0;
-  if (
-    opens &&
-    Math.abs(after) > mostLots(state.contracts.at(book.symbol).rules, leverageOf(state, account, book.symbol))
-  )
-    return false;
   if (position === null || position.lots === 0) return true;
   const closed = closedBy(lots, position);
   if (closed === 0) return absolute(position.cost) + BigInt(Math.abs(lots)) * BigInt(unit) <= costMost;
-  return -profitOfClosing(position, closed, unit) <= payable(state, position, closed, fill);
+  if (profitOfClosing(position, closed, unit) - freeOf(state, innerHouse.clearing, book.quote) > clearingMost)
+    return false;
+  return canClose(state, position, unit);
 }
 
 const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
 
-/** What pays the loss of closing a part: isolated, its share of the margin; cross, all margin and what is free. */
-function payable(state: EngineState, position: Position, closed: number, { row, released }: PossibleFill): bigint {
-  const margin = marginOf(state, position);
-  if (position.mode === 'isolated') return partOf(margin, closed, Math.abs(position.lots));
-  return margin + state.ledger.balances.free.get(row) + released;
+/** Whether the whole position would lose no more at this price than what is behind it: then no part of it does. */
+function canClose(state: EngineState, position: Position, unit: number): boolean {
+  const loss = -profitOfClosing(position, Math.abs(position.lots), unit);
+  return loss <= 0n || loss <= backingOf(state, position);
 }

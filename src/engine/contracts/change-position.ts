@@ -45,9 +45,10 @@ export function closePart(state: EngineState, position: Position, fill: Position
   const profit = profitOfClosing(position, closed, fill.unit);
   const margin = marginOf(state, position);
   let released = partOf(margin, closed, size);
-  const free = ledger.balances.free.get(row);
-  // A cross position pays with all its margin where the free balance does not suffice.
-  if (position.mode === 'cross' && free + released + profit < 0n) released = -profit - free;
+  const free = position.mode === 'cross' ? ledger.balances.free.get(row) : 0n;
+  // More than its share of the margin pays where that, of a cross position with what is free, does not suffice; of an
+  // isolated one it is a unit of rounding.
+  if (free + released + profit < 0n) released = -profit - free;
   if (released > 0n) ledger.resizeHold(position.hold, -released, 'fill', order);
   if (profit !== 0n) {
     ledger.post(row, profit, 'contractProfit', order);

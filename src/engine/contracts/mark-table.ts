@@ -21,6 +21,11 @@ export class MarkTable implements StateTable {
     return this.marks.get(rules.id) ?? new ContractMark(rules.id, rules.createdAt, fundingCycleMs(rules));
   }
 
+  /** Last index price of a contract, in steps of 10^-markDecimals; 0: not known yet. */
+  indexOf(contract: SymbolId): number {
+    return this.marks.get(contract)?.index ?? 0;
+  }
+
   /** Prices of a listed contract, to update. */
   opened(rules: MarkedRules): ContractMark {
     const mark = this.of(rules);

@@ -4,31 +4,48 @@ import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
 import { buySide, codeOfSide, sellSide } from '#engine/book/side-code.ts';
-import { initialMargin, leverageOf, mostLots } from '#engine/contracts/position-margin.ts';
+import { marksPerTick } from '#engine/contracts/mark-price.ts';
+import { initialMargin, leverageOf } from '#engine/contracts/position-margin.ts';
+import { exceedsRiskLimit, orderedLots } from '#engine/contracts/risk-limit.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import { freeMargin } from '#engine/wallet/free-margin.ts';
 import type { EngineState } from '#engine/state.ts';
 
+const million = 1_000_000n;
+
 /**
- * What an order of a contract holds: the margin of all its lots, and the greater of both fees, at the worst price for
- * it: of a buy its limit, of a sell its limit or the best bid, if that is higher. DEC-FUT-19.
+ * The price in ticks at which an incoming order costs most: of a buy its limit or the end of its collar; of a sell the
+ * best bid, if that is higher. DEC-FUT-46.
  */
-export function orderMargin(state: EngineState, book: Book, account: AccountId, order: OrderRequest): number {
-  const limit = order.price ?? collarPrice(state, book, codeOfSide(order.side));
-  const isSell = codeOfSide(order.side) === sellSide;
-  const price = isSell && book.best(buySide) >= 0 ? Math.max(limit, book.bestPrice(buySide)) : limit;
-  const notional = price * order.quantity! * book.quotePerTickLot;
-  const fee = shareUp(notional, Math.max(book.feePpm(true), book.feePpm(false)));
-  return initialMargin(notional, leverageOf(state, account, book.symbol)) + fee;
+export function costliestPrice(state: EngineState, book: Book, order: OrderRequest): number {
+  const side = codeOfSide(order.side);
+  const limit = order.price ?? collarPrice(state, book, side);
+  return side === sellSide && book.best(buySide) >= 0 ? Math.max(limit, book.bestPrice(buySide)) : limit;
 }
 
-/** Terms that only pairs allow, and the most lots of an order. DEC-FUT-22. */
+/** What so many lots of an order need at a price: margin and commission of a taker, each rounded up. DEC-FUT-46. */
+export function orderMargin(state: EngineState, book: Book, account: AccountId, price: number, lots: number): number {
+  const notional = price * lots * book.quotePerTickLot;
+  return initialMargin(notional, leverageOf(state, account, book.symbol)) + shareUp(notional, book.feePpm(false));
+}
+
+/** Terms that only pairs allow, the most lots of an order, and its price. DEC-FUT-22, DEC-FUT-52. */
 export function refusalByContractTerms(state: EngineState, book: Book, order: OrderRequest): RejectReason | null {
   if (order.quantity === null) return 'malformedOrder';
-  return order.quantity > state.contracts.at(book.symbol).rules.maxLots ? 'aboveMaximumAmount' : null;
+  if (order.quantity > state.contracts.at(book.symbol).rules.maxLots) return 'aboveMaximumAmount';
+  return isWithinBand(state, book, order) ? null : 'priceOutsideBand';
 }
 
-/** Risk limit and margin of an order that may open. DEC-FUT-19, DEC-FUT-21. */
+/** Price band: how far a limit may be from the index on the side where it would trade; none before it is known. */
+function isWithinBand(state: EngineState, book: Book, { price, side }: OrderRequest): boolean {
+  const index = BigInt(state.marks.indexOf(book.symbol));
+  if (price === null || index === 0n) return true;
+  const { bidLimitPpm, askLimitPpm, priceDecimals } = state.contracts.at(book.symbol).rules;
+  const worth = BigInt(price) * marksPerTick(priceDecimals) * million;
+  return side === 'buy' ? worth <= index * (million + BigInt(bidLimitPpm)) : worth >= index * (million - BigInt(askLimitPpm));
+}
+
+/** Risk limit and margin of an order that may open. DEC-FUT-46. */
 export function refusalByMargin(
   state: EngineState,
   book: Book,
@@ -36,13 +53,13 @@ export function refusalByMargin(
   order: OrderRequest,
 ): RejectReason | null {
   const { symbol } = book;
-  const lots = order.side === 'buy' ? order.quantity! : -order.quantity!;
-  const after = (state.positions.find(account, symbol)?.lots ?? 0) + lots;
-  const { rules } = state.contracts.at(symbol);
-  const opens = Math.sign(after) === Math.sign(lots);
-  if (opens && Math.abs(after) > mostLots(rules, leverageOf(state, account, symbol))) return 'aboveRiskLimit';
-  const needed = orderMargin(state, book, account, order);
-  // A sell may meet a bid at which its amount is none that fills have.
-  if (!Number.isSafeInteger(needed)) return 'aboveMaximumAmount';
+  const side = codeOfSide(order.side);
+  const all = order.quantity! + orderedLots(state, account, symbol, side);
+  if (exceedsRiskLimit(state, account, symbol, side === buySide ? all : -all)) return 'aboveRiskLimit';
+  const price = costliestPrice(state, book, order);
+  const needed = orderMargin(state, book, account, price, order.quantity!);
+  // Its limit or collar alone was checked before: a fill may be worth more, and what it needs besides.
+  const isExact = Number.isSafeInteger(price * order.quantity! * book.quotePerTickLot) && Number.isSafeInteger(needed);
+  if (!isExact) return 'aboveMaximumAmount';
   return BigInt(needed) > freeMargin(state, account, book.quote) ? 'notEnoughMargin' : null;
 }

@@ -3,7 +3,8 @@ import type { AssetId } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
 import { buySide } from '#engine/book/side-code.ts';
 import { canSettle } from '#engine/contracts/can-settle.ts';
-import { atMostFree, closePart, closedBy, openPart, partOf, tellPosition } from '#engine/contracts/change-position.ts';
+import { atMostFree, closePart, closedBy, openPart, tellPosition } from '#engine/contracts/change-position.ts';
+import { orderMargin } from '#engine/contracts/order-margin.ts';
 import { positionFor } from '#engine/contracts/position-margin.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
 import type { Commission } from '#engine/matching/commission.ts';
@@ -16,6 +17,8 @@ import type { EngineState } from '#engine/state.ts';
 interface ContractSide {
   readonly slot: number;
   readonly hold: number;
+  /** Price in ticks at which its hold is counted. */
+  readonly heldAt: number;
   /** Lots of its order before this fill. */
   readonly remaining: number;
   /** Bought above zero, sold below. */
@@ -23,21 +26,30 @@ interface ContractSide {
   readonly isMaker: boolean;
 }
 
-const sideOfTaker = ({ slot, hold, remaining, side }: Taker, lots: number): ContractSide => ({
+const sideOfTaker = ({ slot, hold, heldAt, remaining, side }: Taker, lots: number): ContractSide => ({
   slot,
   hold,
+  heldAt,
   remaining,
   lots: side === buySide ? lots : -lots,
   isMaker: false,
 });
 
-/** What a hold releases for a fill: its share rounded down, all of it with the last lot. DEC-FUT-19. */
-function releasedBy({ holds }: EngineState, { hold, remaining, lots }: ContractSide): bigint {
-  if (hold === noHold) return 0n;
-  return partOf(BigInt(holds.amount(hold)), Math.abs(lots), remaining);
+/**
+ * What a hold releases for a fill: the difference to what the rest of the order needs, and all of it with the last lot.
+ * Where rates changed since it was opened, at most what is held. DEC-FUT-46.
+ */
+function releasedBy(state: EngineState, book: Book, { slot, hold, heldAt, remaining, lots }: ContractSide): number {
+  if (hold === noHold) return 0;
+  const held = Number(state.holds.amount(hold));
+  const rest = remaining - Math.abs(lots);
+  if (rest === 0) return held;
+  const account = state.tables.orders.account(slot);
+  const needed = orderMargin(state, book, account, heldAt, remaining);
+  return Math.min(held, needed - orderMargin(state, book, account, heldAt, rest));
 }
 
-/** Whether both sides of the next fill can be settled; else whose order stops. DEC-FUT-21. */
+/** Whether both sides of the next fill can be settled; else whose order stops. DEC-FUT-21, DEC-FUT-49. */
 export type CheckFill = (
   book: Book,
   taker: Taker,
@@ -50,13 +62,7 @@ export type CheckFill = (
 export function createCheckFill(state: EngineState): CheckFill {
   const { orders } = state.tables;
   const sideCan = (book: Book, side: ContractSide, unit: number): boolean =>
-    canSettle(state, book, {
-      account: orders.account(side.slot),
-      row: orders.gives(side.slot),
-      lots: side.lots,
-      unit,
-      released: releasedBy(state, side),
-    });
+    canSettle(state, book, { account: orders.account(side.slot), lots: side.lots, unit });
   return (book, taker, maker, price, lots) => {
     const unit = price * book.quotePerTickLot;
     // A trade of an account with itself changes no position. DEC-FUT-23.
@@ -69,6 +75,7 @@ export function createCheckFill(state: EngineState): CheckFill {
 const sideOfMaker = ({ tables }: EngineState, taker: Taker, maker: number, lots: number): ContractSide => ({
   slot: maker,
   hold: tables.orders.hold(maker),
+  heldAt: tables.orders.price(maker),
   remaining: tables.orders.remaining(maker),
   lots: taker.side === buySide ? -lots : lots,
   isMaker: true,
@@ -77,7 +84,7 @@ const sideOfMaker = ({ tables }: EngineState, taker: Taker, maker: number, lots:
 /**
  * Creates the settlement of fills of contracts: of the taker, then of the maker. Each side gets back what its order
  * holds for these lots, closes what it can of an opposite position, pays its fee and opens the rest. What both trade is
- * paid by nobody: positions owe it. DEC-FUT-19, DEC-FUT-20.
+ * paid by nobody: positions owe it. DEC-FUT-20, DEC-FUT-49.
  */
 export function createSettleContractFill(state: EngineState, emitTrade: EmitTrade): SettleFill {
   const { ledger } = state;
@@ -103,8 +110,8 @@ export function createSettleContractFill(state: EngineState, emitTrade: EmitTrad
     const row = orders.gives(slot);
     const order = orders.number(slot);
     const unit = price * book.quotePerTickLot;
-    const released = releasedBy(state, side);
-    if (released > 0n) ledger.release(side.hold, released, 'surplusRelease');
+    const released = releasedBy(state, book, side);
+    if (released > 0) ledger.release(side.hold, released, 'surplusRelease');
     if (isSelf) {
       payFee(fee, book, side, Math.abs(lots) * unit);
       return;

@@ -8,7 +8,7 @@ import { kindCode, packFlags, stpCode } from '#engine/book/order-flags.ts';
 import type { OrderCursor } from '#engine/book/order-cursor.ts';
 import { noOrder } from '#engine/book/order-table.ts';
 import { buySide, codeOfSide, opposite } from '#engine/book/side-code.ts';
-import { orderMargin } from '#engine/contracts/order-margin.ts';
+import { costliestPrice, orderMargin } from '#engine/contracts/order-margin.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
@@ -110,12 +110,17 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
   function openHold(book: Book, slot: number, order: OrderRequest): void {
     const lots = order.quantity!;
     const amount = book.isContract
-      ? orderMargin(state, book, orders.account(slot), order)
+      ? marginOfIncoming(book, slot, order)
       : order.side === 'buy'
         ? order.price! * lots * book.quotePerTickLot
         : lots * book.basePerLot;
     const owner = { kind: holdOwnerNumbers.order, id: orders.number(slot) };
     orders.setHold(slot, ledger.openHold(orders.gives(slot), amount, owner, 'orderHold'));
+  }
+
+  function marginOfIncoming(book: Book, slot: number, order: OrderRequest): number {
+    incoming.heldAt = costliestPrice(state, book, order);
+    return orderMargin(state, book, orders.account(slot), incoming.heldAt, order.quantity!);
   }
 
   /**
@@ -176,10 +181,18 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
       closeIncoming(slot, 'byExchange');
       return;
     }
+    if (book.isContract) lowerHold(book, taker, price);
     linkOpen(state, slot);
     tables.addToIndexes(slot);
     const joined = tables.enqueue(book, taker.side, slot, level);
     emitLevelChanged(state, book, { side: taker.side, price, lots: tables.levels.lots(joined) });
+  }
+
+  /** Of a sell that was held for at the best bid: once it rests it trades at its limit, and holds for that. DEC-FUT-46. */
+  function lowerHold(book: Book, { hold, account, heldAt, remaining }: Taker, limit: number): void {
+    const surplus =
+      orderMargin(state, book, account, heldAt, remaining) - orderMargin(state, book, account, limit, remaining);
+    if (surplus > 0) ledger.release(hold, surplus, 'surplusRelease');
   }
 
   /**
