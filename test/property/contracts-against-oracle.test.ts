@@ -12,7 +12,7 @@ const first = Number(process.env['BOURSE_TEST_SEED'] ?? 5_000);
 
 /** Runs one exchange from its first entry to the end of its contracts. */
 function runExchange(seed: number): void {
-  const stream = new ContractStream(seed, commandsPerExchange - 10);
+  const stream = new ContractStream(seed, commandsPerExchange - (process.env['NOLIQ'] ? 0 : 10));
   const both = new ContractsSideBySide(contractAsset.settle, stream.settleScale);
   stream.watch(both.model);
   for (let step = 1; step <= commandsPerExchange; step += 1) {
