@@ -106,6 +106,7 @@ export class ContractStream {
   }
 
   #command(): Command {
+    if (this.#chance(0.15) && this.#paused() !== null) return this.#state();
     const roll = this.#prng.next();
     if (roll < 0.6) return this.#place();
     if (roll < 0.65) return this.#reduce();
@@ -118,9 +119,12 @@ export class ContractStream {
     return roll < 0.99 ? this.#configure() : this.#state();
   }
 
+  /** An order, or the money without which it would be refused. */
   #place(): Command {
     const account = this.#user();
-    return { kind: 'placeOrder', account, order: this.#order(account, this.#contract(), this.#side(account)) };
+    const order = this.#order(account, this.#contract(), this.#side(account));
+    const isPoor = this.#affordable(account, order.symbol, order.price ?? (this.#homes[order.symbol] as number)) === 0;
+    return isPoor && this.#chance(0.6) ? this.#bring(account) : { kind: 'placeOrder', account, order };
   }
 
   /** Towards either end, so that positions grow. */
@@ -162,7 +166,9 @@ export class ContractStream {
     const most = this.#known.mostLotsOf(account, contract);
     const edge = this.#pick([affordable, affordable, Number(best), Number(own), Number(own) * 2, Number(most)]);
     const wanted = this.#chance(0.5) ? edge + this.#pick([0, 0, 1, -1]) : 1 + this.#prng.below(6);
-    return clamp(wanted, this.#chance(0.02) ? 0 : 1, 2_000);
+    const isModest = affordable > 0 && wanted > affordable + 1 && this.#chance(0.7);
+    const least = this.#chance(0.05) ? 0 : (this.#contracts[contract] as ContractTerms).minLots;
+    return clamp(isModest ? 1 + this.#prng.below(affordable) : wanted, least, 2_000);
   }
 
   /** The most contracts that an account can order at a price. */
@@ -215,15 +221,17 @@ export class ContractStream {
     return { kind: 'cancelOrder', account: owner, symbol: as(contract), ref: { order: as(id) } };
   }
 
-  /** All that may be taken out, a unit more or less; or what somebody needs for a few contracts more. */
+  /** All that may be taken out, a unit more or less; or money for a few contracts more. */
   #transfer(): Command {
     const account = this.#user();
+    if (this.#chance(0.5)) return this.#bring(account);
+    const most = this.#known.freeMarginOf(account) + this.#pick([0n, 0n, 1n, -1n]);
+    const amount = this.#chance(0.5) ? most : most / 2n;
+    return this.#moveFunds(account, 'spot', amount > 0n ? amount : 1n);
+  }
+
+  #bring(account: AccountId): Command {
     const contract = this.#contract();
-    if (this.#chance(0.5)) {
-      const most = this.#known.freeMarginOf(account) + this.#pick([0n, 0n, 1n, -1n]);
-      const amount = this.#chance(0.5) ? most : most / 2n;
-      return this.#moveFunds(account, 'spot', amount > 0n ? amount : 1n);
-    }
     const worth = (this.#homes[contract] as number) * this.#unit(contract);
     return this.#moveFunds(account, 'futures', Math.max(1, Math.round(worth * this.#prng.next() * this.#pick([0.1, 1, 3]))));
   }
@@ -285,10 +293,14 @@ export class ContractStream {
 
   /** A pause, or the end of one; ended contracts stay as they are. */
   #state(): Command {
-    const paused = [...this.#known.markets].find(([, market]) => market.state === 'paused');
-    if (paused !== undefined) return { kind: 'setContractState', contract: as(paused[0]), state: 'enabled' };
+    const paused = this.#paused();
+    if (paused !== null) return { kind: 'setContractState', contract: as(paused), state: 'enabled' };
     const wanted: ContractState = this.#chance(0.9) ? 'paused' : this.#pick(['delivered', 'enabled']);
     return { kind: 'setContractState', contract: as(this.#contract()), state: wanted };
+  }
+
+  #paused(): number | null {
+    return [...this.#known.markets].find(([, { state }]) => state === 'paused')?.[0] ?? null;
   }
 
   /** What is left to end: by delivery, or at once. */

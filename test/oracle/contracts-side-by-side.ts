@@ -8,7 +8,7 @@ import type { StateMachine } from '#engine/create-engine.ts';
 import { createEngine } from '#engine/create-engine.ts';
 import { balancesOf, houseBalance, openOrdersOf } from '#engine/engine-queries.ts';
 import { viewOfPosition } from '#engine/contracts/position-margin.ts';
-import { NaiveContractExchange, type ToldPrices } from './naive-contract-exchange.ts';
+import { NaiveContractExchange, takenLine, type ToldPrices } from './naive-contract-exchange.ts';
 import { brokenInvariants, freeOf } from './naive-contracts.ts';
 
 /** An event of the engine in the words of the model; none where the model has none. */
@@ -32,6 +32,10 @@ function linesOf(event: Event): string[] {
         `trade ${symbol}: ${taker} ${takerSide}s ${lots} of ${maker} for ${price}, ${quoteAmount}`,
         `fees of ${taker} ${takerFee}, of ${maker} ${makerFee}`,
       ];
+    }
+    case 'positionTaken': {
+      const { reason, price, ...taken } = event.takeover;
+      return [takenLine(reason, { ...taken, ticks: price })];
     }
     default:
       return [];

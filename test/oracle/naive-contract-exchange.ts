@@ -5,8 +5,8 @@ import { deliver } from './naive-delivery.ts';
 import type { NaiveBookOrder, NaiveBooks } from './naive-contract-book.ts';
 import { endOrder, mostLots, opposingOf, runOrder } from './naive-contract-book.ts';
 import type { NaiveFutures } from './naive-contracts.ts';
-import { addFree, crossOf, freeOf, newFutures, openOrder, positionOf, settleFunding, transfer } from './naive-contracts.ts';
-import { updatePositions } from './naive-liquidation.ts';
+import { addFree, crossOf, freeOf, newFutures, openOrder, positionOf, transfer, worstClosingPrice } from './naive-contracts.ts';
+import { isWaiting, updatePositions } from './naive-liquidation.ts';
 import type { NaiveTerms } from './naive-margin.ts';
 import { freeMargin, greater, lesser, magnitude, notional, perTickLot } from './naive-margin.ts';
 
@@ -231,7 +231,8 @@ export class NaiveContractExchange implements NaiveBooks {
     if (!nextStates[market.state].includes(wanted)) return this.#refuse('wrongState');
     if (wanted === 'delivered' || wanted === 'offline') {
       this.#endOrdersOf(contract);
-      this.lines.push(...deliver(this.state, contract));
+      for (const part of deliver(this.state, contract, this.lastPrices.get(contract) ?? 0n))
+        this.lines.push(takenLine('delivery', { ...part, fee: 0n }));
     }
     this.#move(contract, market, wanted);
   }
@@ -243,7 +244,7 @@ export class NaiveContractExchange implements NaiveBooks {
 
   #move(contract: number, market: NaiveMarket, wanted: ContractState): void {
     market.state = wanted;
-    if (wanted === 'enabled') this.state.paused.delete(contract);
+    if (wanted === 'enabled' || wanted === 'delivery') this.state.paused.delete(contract);
     else this.state.paused.add(contract);
   }
 
@@ -258,12 +259,48 @@ export class NaiveContractExchange implements NaiveBooks {
       const fair = told.fair.get(id);
       if (fair !== undefined) this.state.marks.set(id, fair);
     }
-    if (process.env['NOLIQ'] === '1') for (const [id, rate] of told.fundings) settleFunding(this.state, id, rate);
-    const { takeovers, deleveragings } = process.env['NOLIQ'] === '1' ? { takeovers: [], deleveragings: [] } : updatePositions(this.state, this.#at, told.fundings);
-    void takeovers;
-    void deleveragings;
     for (const [id, market] of this.markets)
       if (market.state === 'enabled' && this.#at - market.indexAt >= missingMs) this.#move(id, market, 'paused');
+    const { takeovers, deleveragings } = updatePositions(this.state, this.#at, told.fundings, () => {
+      this.#dropCancelled();
+      for (const id of this.markets.keys()) this.#orderForFund(id);
+    });
+    for (const { account, contract, lots, ticks, realised, fee, fromFund } of takeovers)
+      this.lines.push(takenLine('liquidation', { account, contract, lots, ticks, realised, fee, fromFund }));
+    for (const part of deleveragings) this.lines.push(takenLine('deleveraging', { ...part, fee: 0n }));
+  }
+
+  /** Orders that a liquidation cancelled hold nothing any more: they leave their books. */
+  #dropCancelled(): void {
+    const held = new Set(this.state.orders.map(({ id }) => id));
+    for (const order of this.resting.filter(({ id }) => !held.has(id))) endOrder(this, order, 'byExchange');
+  }
+
+  /** The fund closes by an order within the price band and its means, if somebody is there to trade. DEC-FUT-55. */
+  #orderForFund(contract: number): void {
+    const { fund } = this.#terms(contract);
+    const own = positionOf(this.state, fund, contract);
+    const market = this.markets.get(contract);
+    if (own === undefined || market === undefined || market.index === null || isWaiting(this.state, contract)) return;
+    const side = own.lots > 0n ? 'sell' : 'buy';
+    const best = opposingOf(this, contract, side)[0]?.price;
+    const price = this.#fundLimit(market, contract, side);
+    if (best === undefined || (side === 'buy' ? best > price : best < price)) return;
+    this.#lastOrder += 1;
+    const id = this.#lastOrder;
+    const lots = magnitude(own.lots);
+    const terms = { account: fund, contract, side, kind: 'immediateOrCancel', stp: 'none', reduces: true } as const;
+    runOrder(this, { id, ...terms, price, lots });
+  }
+
+  /** The end of the price band, or where the fund has lost all it has: what comes first. */
+  #fundLimit({ index, rules }: NaiveMarket, contract: number, side: Side): bigint {
+    const { fund, priceDecimals } = this.#terms(contract);
+    const worst = worstClosingPrice(this.state, fund, contract) ?? 1n;
+    const tick = 10n ** (8n - priceDecimals) * million;
+    if (side === 'buy') return lesser(((index ?? 0n) * (million + BigInt(rules.bidLimitPpm))) / tick, worst);
+    const lowest = (index ?? 0n) * (million - BigInt(rules.askLimitPpm));
+    return greater(greater(1n, worst), (lowest + tick - 1n) / tick);
   }
 
   /** What an account can order with or take out. */
@@ -284,6 +321,17 @@ export class NaiveContractExchange implements NaiveBooks {
     const own = this.state.positions.filter((position) => position.contract === contract);
     return own.reduce((total, { lots }) => total + magnitude(lots), 0n) / 2n;
   }
+}
+
+/** A line about contracts that left a position without an order of its account. */
+export function takenLine(
+  reason: string,
+  taken: {
+    readonly [name in 'lots' | 'ticks' | 'realised' | 'fee' | 'fromFund']: bigint | number;
+  } & { readonly account: number; readonly contract: number },
+): string {
+  const { account, contract, lots, ticks, realised, fee, fromFund } = taken;
+  return `taken for ${reason}: ${lots} on ${contract} of ${account} at ${ticks}, ${realised}, ${fee}, ${fromFund}`;
 }
 
 const nextStates: Record<ContractState, readonly ContractState[]> = {
