@@ -1,114 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { futuresWalletOf, house, innerHouse } from '#domain/account.ts';
-import { ClientOrderId } from '#domain/client-order-id.ts';
-import type { ContractTerms, MarginMode, PositionView } from '#domain/contract.ts';
-import type { OrderKind, OrderRequest, Side } from '#domain/order.ts';
-import type { AccountId, Balance, SymbolId } from '#domain/units.ts';
+import { house, innerHouse } from '#domain/account.ts';
+import type { ContractTerms } from '#domain/contract.ts';
+import type { Balance } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import { viewOfPosition } from '#engine/contracts/position-margin.ts';
 import { openOrdersOf } from '#engine/engine-queries.ts';
 import { engineQuestions } from '#sequencer/engine-questions.ts';
-import { assets, people, WalletHarness } from './wallet-harness.ts';
+import { contract, ContractDesk, terms } from './contract-desk.ts';
+import { people } from './wallet-harness.ts';
 
-// USDT has 4 decimals. One contract is 1 BTC and a tick 0.01 USDT, so that a lot costs 100 units per tick: at price p,
-// n lots cost 100 × n × p units.
 const { alice, bob, carol } = people;
-const terms: ContractTerms = {
-  name: 'BTC_USDT',
-  base: assets.BTC,
-  settle: assets.USDT,
-  size: 1,
-  sizeDecimals: 0,
-  priceDecimals: 2,
-  state: 'enabled',
-  minLots: as(1),
-  maxLots: as(1000),
-  makerFeePpm: 100,
-  takerFeePpm: 400,
-  bidLimitPpm: 100_000,
-  askLimitPpm: 100_000,
-  collarPpm: 500_000,
-  minFundingPpm: -1800,
-  maxFundingPpm: 1800,
-  fundingHours: 8,
-  liquidationFeePpm: 400,
-  tiers: [
-    { maxLots: as(100), maintenancePpm: 4000, initialPpm: 20_000, maxLeverage: 50 },
-    { maxLots: as(2000), maintenancePpm: 50_000, initialPpm: 100_000, maxLeverage: 10 },
-  ],
-};
-const contract = as<SymbolId>(3);
-
-class ContractDesk extends WalletHarness {
-  constructor(money: Partial<Record<'alice' | 'bob' | 'carol', bigint>> = {}) {
-    super();
-    expect(this.say({ kind: 'configureContract', contract: terms })).toBe('contractConfigured');
-    for (const name of ['alice', 'bob', 'carol'] as const) this.fund(people[name], money[name] ?? 1_000_000n);
-  }
-
-  fund(account: AccountId, amount: bigint): void {
-    this.give(account, assets.USDT, amount);
-    const terms = { from: 'spot', to: 'futures', asset: assets.USDT, amount: as<Balance>(amount) } as const;
-    expect(this.say({ kind: 'transferFunds', account, ...terms, clientTranId: null })).toBe('fundsTransferred');
-  }
-
-  leverage(account: AccountId, leverage: number, mode: MarginMode = 'cross'): string {
-    return this.say({ kind: 'setLeverage', account, contract, mode, leverage });
-  }
-
-  /** The reason of refusal, or `accepted`. */
-  order(account: AccountId, side: Side, lots: number, price: number | null, kind: OrderKind = 'limit'): string {
-    return answer(this.run({ kind: 'placeOrder', account, order: order(side, lots, price, kind) }));
-  }
-
-  reduce(account: AccountId, side: Side, lots: number, price: number | null, kind: OrderKind = 'market'): string {
-    return answer(this.run({ kind: 'reducePosition', account, order: order(side, lots, price, kind) }));
-  }
-
-  /** A trade: the maker's order rests, the taker's meets it. */
-  trade(maker: AccountId, taker: AccountId, side: Side, lots: number, price: number): void {
-    expect(this.order(maker, side === 'buy' ? 'sell' : 'buy', lots, price)).toBe('accepted');
-    expect(this.order(taker, side, lots, price)).toBe('accepted');
-  }
-
-  position(account: AccountId): PositionView {
-    return viewOfPosition(this.engine.state, this.engine.state.positions.find(account, contract)!);
-  }
-
-  /** Free and held in the futures wallet. */
-  wallet(account: AccountId): readonly [bigint, bigint] {
-    const { balances } = this.engine.state.ledger;
-    const row = balances.row(futuresWalletOf(account), assets.USDT);
-    return [balances.free.get(row), balances.held.get(row)];
-  }
-
-  houseHas(account: AccountId): bigint {
-    const { balances } = this.engine.state.ledger;
-    return balances.free.get(balances.row(account, assets.USDT));
-  }
-}
-
-const order = (side: Side, lots: number, price: number | null, kind: OrderKind): OrderRequest => ({
-  symbol: contract,
-  side,
-  kind,
-  price: price === null ? null : as(price),
-  quantity: as(lots),
-  budget: null,
-  clientOrderId: ClientOrderId.of(null),
-  stpMode: 'none',
-});
-
-function answer(events: ReturnType<WalletHarness['run']>): string {
-  const first = events[0]!;
-  return first.kind === 'orderRefused' ? first.reason : 'accepted';
-}
 
 describe('contracts', () => {
-  test('DEC-FUT-19, DEC-FUT-24: both sides of a fill hold notional / 20 and pay their fees', () => {
+  test('DEC-FUT-49, DEC-FUT-24: both sides of a fill hold notional / 20 and pay their fees', () => {
     const desk = new ContractDesk();
     expect(desk.order(bob, 'sell', 10, 1000)).toBe('accepted');
-    // 10 lots at 1000 ticks are 1,000,000 units; a twentieth is 50,000 and the greater fee 400.
+    // 10 lots at 1000 ticks are 1,000,000 units; a twentieth is 50,000 and the taker's fee 400.
     expect(desk.wallet(bob)).toEqual([1_000_000n - 50_400n, 50_400n]);
     expect(desk.order(alice, 'buy', 10, 1000)).toBe('accepted');
     expect(desk.position(alice)).toMatchObject({ lots: 10, cost: 1_000_000n, margin: 50_000n, leverage: 20 });
@@ -156,7 +62,7 @@ describe('contracts', () => {
     expect(desk.wallet(alice)).toEqual([1_000_000n - 100_000n - 400n - 540n - 22_500n, 22_500n]);
   });
 
-  test('DEC-FUT-19: the last unit of margin suffices, one less does not', () => {
+  test('DEC-FUT-46: the last unit of margin suffices, one less does not', () => {
     // 1 lot at 1001 ticks is 100,100 units: margin 5005 and fee 41.
     const desk = new ContractDesk({ alice: 5046n, carol: 5045n });
     expect(desk.order(carol, 'buy', 1, 1001)).toBe('notEnoughMargin');
@@ -168,13 +74,13 @@ describe('contracts', () => {
     expect(desk.wallet(alice)).toEqual([30n, 5005n]);
   });
 
-  test('DEC-FUT-19: a cancelled order gives back what it holds, and fills in parts never need more', () => {
+  test('DEC-FUT-46: a cancelled order gives back what it holds, and fills in parts never need more', () => {
     const desk = new ContractDesk({ alice: 15_138n });
     // 3 lots at 1001: 300,300 units, margin 15,015 and fee 121.
     expect(desk.order(alice, 'buy', 3, 1001)).toBe('accepted');
     expect(desk.wallet(alice)).toEqual([2n, 15_136n]);
     desk.order(bob, 'sell', 1, 1001);
-    // A third of 15,136 is released, 5045; margin 5005 is held again and 11 paid.
+    // Two lots need 10,010 and 81, so 5045 is released; margin 5005 is held again and 11 paid.
     expect(desk.wallet(alice)).toEqual([2n + 5045n - 5005n - 11n, 10_091n + 5005n]);
     desk.run({ kind: 'cancelOrders', account: alice, symbols: [contract] });
     expect(desk.wallet(alice)).toEqual([31n + 10_091n, 5005n]);
