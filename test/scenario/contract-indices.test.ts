@@ -22,6 +22,7 @@ class Exchange {
   readonly state = new EngineState();
   readonly positions = new Map<SymbolId, FundedPosition[]>();
   readonly paused: SymbolId[] = [];
+  readonly debtors: AccountId[] = [];
   private readonly listed: { rules: ContractRules; insurer: AccountId }[] = [];
   private facts: Fact[] = [];
 
@@ -51,7 +52,12 @@ class Exchange {
     const contracts = { get: (id: SymbolId) => listed[id] ?? null, all: () => listed };
     const tables = { contracts, positions: { in: (id: SymbolId) => positions.get(id) ?? [] } };
     const prices = told.map(([contract, value]) => ({ contract: as<SymbolId>(contract), price: value }));
-    updatePrices(this.state, tables, (id) => void this.paused.push(id), { kind: 'updateIndices', prices });
+    const consequences = {
+      pause: (id: SymbolId) => void this.paused.push(id),
+      liquidateDebtors: (_: SymbolId, accounts: readonly AccountId[]) => void this.debtors.push(...accounts),
+      liquidate: () => {},
+    };
+    updatePrices(this.state, tables, consequences, { kind: 'updateIndices', prices });
     this.state.ledger.assertBalanced();
     return this.facts;
   }
@@ -89,12 +95,16 @@ describe('indices of a second', () => {
     ]);
     exchange.tell(8 * hour - 1000, [[0, price]]);
     const facts = exchange.tell(8 * hour, [[0, price]]);
-    expect(kindsOf(facts)).toEqual(['fundingSettled', 'markUpdated', 'markUpdated']);
+    expect(kindsOf(facts).filter((kind) => kind !== 'fundSnapshot')).toEqual([
+      'fundingSettled',
+      'markUpdated',
+      'markUpdated',
+    ]);
     // 0.01 % of 6 USDT
     expect(facts[0]).toMatchObject({
       funding: { contract: 0, at: 8 * hour, rate: 10_000, paid: 600n, received: 600n },
     });
-    expect(facts[1]).toMatchObject({ mark: { fundingRate: 10_000, nextFundingAt: 16 * hour } });
+    expect(marksOf(facts)[0]).toMatchObject({ mark: { fundingRate: 10_000, nextFundingAt: 16 * hour } });
   });
 
   test('that leave a contract out for 60 s pause it, by DEC-FUT-03', () => {

@@ -131,7 +131,7 @@ export const createCommandTable = (matching: Matching): CommandTable => {
     configureContract,
     setContractState: setContractState(cancelAllOf),
     fundInsurance,
-    updateIndices,
+    updateIndices: updateIndices(matching),
     reducePosition: (_state, { account, order }) => reducePosition(account, order),
     setLeverage,
     operate: operateBy(() => table),

@@ -4,10 +4,15 @@ import type { SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { addAccount } from '#engine/accounts/new-account.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
-import { updatePrices } from '#engine/commands/index-commands.ts';
+import { markView, updatePrices } from '#engine/commands/index-commands.ts';
 import type { Contract } from '#engine/contracts/contracts.ts';
+import { canDeliver, deliver } from '#engine/contracts/deliver.ts';
+import { deleverage, mustDeleverage, noteFundPosition } from '#engine/contracts/deleverage.ts';
+import { placeFundOrder, type PlaceForExchange } from '#engine/contracts/fund-orders.ts';
+import { liquidate, liquidateDebtors } from '#engine/contracts/liquidate.ts';
 import { areTermsValid, putContract } from '#engine/contracts/list-contract.ts';
 import { mostLots, positionFor, viewOfPosition } from '#engine/contracts/position-margin.ts';
+import { activeContracts } from '#engine/contracts/waiting-contract.ts';
 import type { Matching } from '#engine/matching/matching.ts';
 import { canOwe } from '#engine/wallet/outside-bounds.ts';
 import { fitsCap } from '#engine/wallet/existing.ts';
@@ -58,8 +63,8 @@ const nextStates: Record<ContractState, readonly ContractState[]> = {
 const isOver = (contract: ContractState): boolean => contract === 'delivered' || contract === 'offline';
 
 /**
- * Changes the state of a contract. Into one without trading for good, every order is cancelled; open positions must be
- * settled before. DEC-FUT-09.
+ * Changes the state of a contract. Into one without trading for good, every order is cancelled and every position
+ * settled at the fair price. DEC-FUT-09.
  */
 export const setContractState =
   (cancelAllOf: Matching['cancelAllOf']): CommandFunction<'setContractState'> =>
@@ -67,12 +72,21 @@ export const setContractState =
     const contract = state.contracts.get(id);
     if (contract === null) refuse(state, 'unknownContract');
     else if (!nextStates[contract.rules.state].includes(wanted)) refuse(state, 'wrongState');
-    else if (isOver(wanted) && state.positions.openCount(id) > 0) refuse(state, 'hasPosition');
+    else if (isOver(wanted) && !canDeliver(state, contract)) refuse(state, 'houseHasTooLittle');
     else {
-      if (isOver(wanted)) cancelAllOf(id);
+      if (isOver(wanted)) end(state, contract, cancelAllOf);
       changeState(state, contract, wanted);
     }
   };
+
+/** Ends trading for good: no orders and no positions are left, and that is told once more with the last prices. */
+function end(state: EngineState, contract: Contract, cancelAllOf: Matching['cancelAllOf']): void {
+  const { id } = contract.rules;
+  cancelAllOf(id);
+  if (state.positions.openCount(id) === 0) return;
+  deliver(state, contract);
+  state.emit.fact({ kind: 'markUpdated', mark: markView(state, state, contract) });
+}
 
 /** Gives money of the house to an insurance fund, up to the cap of the asset. DEC-FUT-18. */
 export const fundInsurance: CommandFunction<'fundInsurance'> = (state, { contract: id, amount }) => {
@@ -88,9 +102,36 @@ export const fundInsurance: CommandFunction<'fundInsurance'> = (state, { contrac
   else state.ledger.move(giver, futuresWalletOf(contract.insurer), settle, amount, 'insurance');
 };
 
-/** Takes up the index prices of a second; a contract without one for a minute is paused. DEC-FUT-03. */
-export const updateIndices: CommandFunction<'updateIndices'> = (state, command) =>
-  updatePrices(state, state, (id) => changeState(state, state.contracts.get(id)!, 'paused'), command);
+/**
+ * Takes up the index prices of a second, with all that follows from them for positions, in this order: liquidation,
+ * closing orders of the funds, auto-deleveraging. A contract without an index for a minute is paused. DEC-FUT-03,
+ * DEC-FUT-47, DEC-FUT-55.
+ */
+export const updateIndices =
+  ({ cancelOrders, placeForExchange }: Matching): CommandFunction<'updateIndices'> =>
+  (state, command) =>
+    updatePrices(
+      state,
+      state,
+      {
+        pause: (id) => changeState(state, state.contracts.at(id), 'paused'),
+        liquidateDebtors: (id, debtors) => liquidateDebtors(state, cancelOrders, id, debtors),
+        liquidate: () => {
+          liquidate(state, cancelOrders);
+          closeFundPositions(state, placeForExchange);
+        },
+      },
+      command,
+    );
+
+/** Funds close their positions by orders, and those that must be rid of them by auto-deleveraging. DEC-FUT-18. */
+function closeFundPositions(state: EngineState, place: PlaceForExchange): void {
+  const contracts = state.contracts.all().filter(({ rules }) => !isOver(rules.state));
+  for (const contract of activeContracts(state)) placeFundOrder(state, contract, place);
+  for (const contract of contracts) noteFundPosition(state, contract);
+  for (const contract of contracts.filter((each) => mustDeleverage(state, each))) deleverage(state, contract);
+  for (const contract of contracts) noteFundPosition(state, contract);
+}
 
 function changeState(state: EngineState, contract: Contract, wanted: ContractState): void {
   const rules: ContractRules = { ...contract.rules, state: wanted };
@@ -103,6 +144,7 @@ export const setLeverage: CommandFunction<'setLeverage'> = (state, { account, co
   const contract = state.contracts.get(id);
   if (contract === null) refuse(state, 'unknownContract');
   else if (!state.accounts.isUser(account)) refuse(state, 'unknownAccount');
+  else if (state.contracts.isInsurer(account)) refuse(state, 'accountNotUsable');
   else if (!Number.isInteger(leverage) || leverage < 1 || mostLots(contract.rules, leverage) === 0)
     refuse(state, 'wrongLeverage');
   else if (hasStake(state, account, id)) refuse(state, 'hasPosition');

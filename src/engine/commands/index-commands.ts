@@ -6,7 +6,7 @@ import { as } from '#domain/units.ts';
 import { refuse } from '#engine/commands/command-function.ts';
 import { isMarkPrice } from '#engine/contracts/mark-price.ts';
 import { settleFunding, type FundedPosition } from '#engine/contracts/settle-funding.ts';
-import { predictedRate, updateMark, type MarkedMarket } from '#engine/contracts/update-mark.ts';
+import { predictedRate, updateMark, type DueFunding, type MarkedMarket } from '#engine/contracts/update-mark.ts';
 import type { EngineState } from '#engine/state.ts';
 import { freeOf } from '#engine/wallet/existing.ts';
 
@@ -32,18 +32,28 @@ export interface PricedContracts {
 
 type UpdateIndices = Extract<ContractCommand, { kind: 'updateIndices' }>;
 
+/** What follows from new prices besides funding. */
+export interface PriceConsequences {
+  /** Stops an enabled contract and tells of it. */
+  pause(contract: SymbolId): void;
+  /** Liquidates positions of accounts that could not pay all of a funding. */
+  liquidateDebtors(contract: SymbolId, debtors: readonly AccountId[]): void;
+  /** Liquidates all other positions that are due; then funds close theirs. */
+  liquidate(): void;
+}
+
 /** States in which a contract has neither orders nor positions. DEC-FUT-09. */
 const endedStates: ReadonlySet<ContractState> = new Set(['delivered', 'offline']);
 
 /**
- * Takes up the index prices of a second: new fair prices, funding that is due, and a pause where no index is known for
- * a minute. A contract that the command leaves out has no live source; one that has ended gets no prices any more.
- * `pause` stops an enabled contract and tells of it. DEC-FUT-03.
+ * Takes up the index prices of a second: first the fair prices of all contracts, and a pause where no index is known for
+ * a minute; then funding that is due, with its debtors; then liquidation, and snapshots of the funds. A contract that the
+ * command leaves out has no live source; one that has ended gets no prices any more. DEC-FUT-03.
  */
 export function updatePrices(
   state: EngineState,
   tables: PricedContracts,
-  pause: (contract: SymbolId) => void,
+  consequences: PriceConsequences,
   { prices }: UpdateIndices,
 ): void {
   if (prices.some(({ contract }) => tables.contracts.get(contract) === null)) {
@@ -55,26 +65,30 @@ export function updatePrices(
     return;
   }
   const told = new Map(prices.map(({ contract, price }) => [contract, price]));
-  for (const contract of tables.contracts.all()) {
-    const { id, state: contractState } = contract.rules;
-    if (endedStates.has(contractState)) continue;
-    const isPauseDue = updateContract(state, tables, contract, told.get(id) ?? null);
-    if (isPauseDue && contractState === 'enabled') pause(id);
+  const priced = tables.contracts.all().filter(({ rules }) => !endedStates.has(rules.state));
+  const fundings: { readonly rules: ContractRules; readonly funding: DueFunding }[] = [];
+  for (const { rules } of priced) {
+    const price = told.get(rules.id) ?? null;
+    const { funding, isPauseDue } = updateMark(state.marks.opened(rules), marketOf(state, rules), price, state.at);
+    if (funding !== null) fundings.push({ rules, funding });
+    if (isPauseDue && rules.state === 'enabled') consequences.pause(rules.id);
+  }
+  for (const { rules, funding } of fundings) {
+    const debtors = settleFunding(state, rules, tables.positions.in(rules.id), funding);
+    if (debtors.length > 0) consequences.liquidateDebtors(rules.id, debtors);
+  }
+  consequences.liquidate();
+  for (const contract of priced) {
+    takeFundSnapshot(state, contract);
+    state.emit.fact({ kind: 'markUpdated', mark: markView(state, tables, contract) });
   }
 }
 
-/** Returns whether the index is missing for so long that the contract must pause. */
-function updateContract(
-  state: EngineState,
-  tables: PricedContracts,
-  contract: PricedContract,
-  price: number | null,
-): boolean {
-  const { rules } = contract;
-  const { funding, isPauseDue } = updateMark(state.marks.opened(rules), marketOf(state, rules), price, state.at);
-  if (funding !== null) settleFunding(state, rules, tables.positions.in(rules.id), funding);
-  state.emit.fact({ kind: 'markUpdated', mark: markView(state, tables, contract) });
-  return isPauseDue;
+function takeFundSnapshot(state: EngineState, { rules, insurer }: PricedContract): void {
+  const at = state.marks.opened(rules).takeSnapshot(state.at);
+  if (at === null) return;
+  const available = as<Balance>(freeOf(state, futuresWalletOf(insurer), rules.settle));
+  state.emit.fact({ kind: 'fundSnapshot', contract: rules.id, available, at });
 }
 
 const marketOf = (state: EngineState, rules: ContractRules): MarkedMarket => ({

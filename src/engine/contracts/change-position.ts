@@ -16,8 +16,8 @@ export interface PositionFill {
   readonly lots: number;
   /** Settle units per lot at the price of the fill. */
   readonly unit: number;
-  /** The order that it belongs to. */
-  readonly order: OrderNumber;
+  /** The order that it belongs to; `null`: the exchange made it. */
+  readonly order: OrderNumber | null;
 }
 
 /** The part of an amount that belongs to `part` of `whole` lots, rounded toward zero. */
@@ -60,7 +60,8 @@ export function closePart(state: EngineState, position: Position, fill: Position
   if (position.lots === 0) endPosition(state, position);
 }
 
-function endPosition(state: EngineState, position: Position): void {
+/** Makes a record that lost its lots one without position: its margin is free again. */
+export function endPosition(state: EngineState, position: Position): void {
   state.ledger.closeHold(position.hold, 'fill');
   position.hold = noHold;
   state.positions.noteClosed(position);
@@ -69,19 +70,22 @@ function endPosition(state: EngineState, position: Position): void {
 /** Adds the lots of a fill that are left once it closed what it could, and holds their margin from free balance. */
 export function openPart(state: EngineState, position: Position, opened: number, fill: PositionFill): void {
   if (opened === 0) return;
-  const { ledger, positions } = state;
+  const { ledger } = state;
   const notional = Math.abs(opened) * fill.unit;
-  if (position.lots === 0) {
-    const owner = { kind: holdOwnerNumbers.position, id: positionId(position.account, position.contract) };
-    position.hold = state.holds.open(fill.row, 0, owner);
-    position.realised = 0n;
-    position.openedAt = state.at;
-    positions.noteOpen(position);
-  }
+  if (position.lots === 0) beginPosition(state, position, fill.row);
   position.lots += opened;
   position.cost += BigInt(Math.sign(opened)) * BigInt(notional);
   const margin = atMostFree(state, fill.row, BigInt(initialMargin(notional, position.leverage)));
   if (margin > 0n) ledger.resizeHold(position.hold, margin, 'orderHold', fill.order);
+}
+
+/** Makes a record without lots one of an open position, whose margin is held in this row. Its lots follow. */
+export function beginPosition(state: EngineState, position: Position, row: number): void {
+  const owner = { kind: holdOwnerNumbers.position, id: positionId(position.account, position.contract) };
+  position.hold = state.holds.open(row, 0, owner);
+  position.realised = 0n;
+  position.openedAt = state.at;
+  state.positions.noteOpen(position);
 }
 
 /** An amount, or what is free of it. */

@@ -5,6 +5,10 @@ import { BasisRing } from '#engine/contracts/basis-ring.ts';
 import { nextFundingAfter } from '#engine/contracts/funding-rate.ts';
 import { greatestMark } from '#engine/contracts/mark-price.ts';
 
+/** Time between two snapshots of an insurance fund; they are taken at its multiples since 1970 UTC. DEC-FUT-17. */
+const snapshotMs = 4 * 3_600_000;
+const snapshotBefore = (at: number): number => Math.floor(at / snapshotMs) * snapshotMs;
+
 /** Prices of one contract, what they follow from, and its funding. */
 export class ContractMark {
   readonly contract: SymbolId;
@@ -22,12 +26,17 @@ export class ContractMark {
   premiumSum = 0;
   premiumCount = 0;
   sampledSecond = 0;
+  /** Since when the insurance fund has a position; 0: it has none. */
+  fundSince: TimestampMs | 0 = 0;
+  /** From when on the next snapshot of the fund is taken. */
+  nextSnapshotAt: TimestampMs;
   readonly basis = new BasisRing();
 
   constructor(contract: SymbolId, listedAt: TimestampMs, cycleMs: number) {
     this.contract = contract;
     this.indexAt = listedAt;
     this.nextFundingAt = as(nextFundingAfter(listedAt, cycleMs));
+    this.nextSnapshotAt = as(snapshotBefore(listedAt) + snapshotMs);
   }
 
   /** Begins the next cycle of funding: no samples yet. */
@@ -36,6 +45,27 @@ export class ContractMark {
     this.nextFundingAt = as(nextFundingAt);
     this.premiumSum = 0;
     this.premiumCount = 0;
+  }
+
+  /** The fund has a position, which it may have had before. */
+  noteFundSince(now: TimestampMs): void {
+    if (this.fundSince === 0) this.fundSince = now;
+  }
+
+  /** The fund has no position. */
+  clearFundSince(): void {
+    this.fundSince = 0;
+  }
+
+  /**
+   * The boundary of four hours of which a snapshot of the fund is due, `null` if none is. Once however late: then of the
+   * last boundary. DEC-FUT-17.
+   */
+  takeSnapshot(now: TimestampMs): TimestampMs | null {
+    if (now < this.nextSnapshotAt) return null;
+    const boundary = snapshotBefore(now);
+    this.nextSnapshotAt = as(boundary + snapshotMs);
+    return as<TimestampMs>(boundary);
   }
 
   write(writer: ByteWriter): void {
@@ -48,6 +78,8 @@ export class ContractMark {
     writer.signedVarint(this.premiumSum);
     writer.varint(this.premiumCount);
     writer.varint(this.sampledSecond);
+    writer.varint(this.fundSince);
+    writer.varint(this.nextSnapshotAt);
     this.basis.write(writer);
   }
 
@@ -62,6 +94,8 @@ export class ContractMark {
     this.premiumSum = reader.signedVarint();
     this.premiumCount = reader.varint();
     this.sampledSecond = reader.varint();
+    this.fundSince = as(reader.varint());
+    this.nextSnapshotAt = as(reader.varint());
     this.basis.read(reader);
   }
 

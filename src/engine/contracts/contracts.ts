@@ -12,6 +12,7 @@ export interface Contract {
 export class Contracts {
   private readonly byId = new Map<SymbolId, Contract>();
   private readonly byName = new Map<string, SymbolId>();
+  private readonly insurers = new Set<AccountId>();
 
   get(id: SymbolId): Contract | null {
     return this.byId.get(id) ?? null;
@@ -20,6 +21,11 @@ export class Contracts {
   /** A contract that is listed. */
   at(id: SymbolId): Contract {
     return this.byId.get(id)!;
+  }
+
+  /** Whether an account is that of an insurance fund. */
+  isInsurer(account: AccountId): boolean {
+    return this.insurers.has(account);
   }
 
   find(name: string): Contract | null {
@@ -42,5 +48,6 @@ export class Contracts {
   put(contract: Contract): void {
     this.byId.set(contract.rules.id, contract);
     this.byName.set(contract.rules.name, contract.rules.id);
+    this.insurers.add(contract.insurer);
   }
 }

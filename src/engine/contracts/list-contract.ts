@@ -1,4 +1,4 @@
-import type { ContractRules, ContractTerms, RiskTier } from '#domain/contract.ts';
+import { markDecimals, type ContractRules, type ContractTerms, type RiskTier } from '#domain/contract.ts';
 import { marketOf, settlePerTickLot } from '#domain/contract-market.ts';
 import { engineLimits } from '#domain/limits.ts';
 import { Book } from '#engine/book/book.ts';
@@ -21,7 +21,7 @@ export function putContract(state: EngineState, contract: Contract): Contract {
 }
 
 const million = 1_000_000;
-/** Greatest number of decimals of a size or a price. */
+/** Greatest number of decimals of a size. */
 const decimalsMost = 18;
 /** Greatest leverage of any contract. */
 const leverageMost = 1000;
@@ -57,7 +57,7 @@ const keepsScales = (listed: ContractRules, wanted: ContractTerms): boolean =>
 const areScalesValid = ({ size, sizeDecimals, priceDecimals }: ContractTerms): boolean =>
   isWhole(size, 1, Number.MAX_SAFE_INTEGER) &&
   isWhole(sizeDecimals, 0, decimalsMost) &&
-  isWhole(priceDecimals, 0, decimalsMost);
+  isWhole(priceDecimals, 0, markDecimals);
 
 const areBoundsValid = (terms: ContractTerms): boolean =>
   isWhole(terms.minLots, 1, terms.maxLots) &&

@@ -49,7 +49,12 @@ export class Positions {
 
   /** Open positions of an account, in the order of contracts. */
   of(account: AccountId): readonly Position[] {
-    return (this.ofAccount.get(account) ?? []).filter(({ lots }) => lots !== 0);
+    return this.recordsOf(account).filter(({ lots }) => lots !== 0);
+  }
+
+  /** Every record of an account, settings too, in the order of contracts. Read it at once: it is not a copy. */
+  recordsOf(account: AccountId): readonly Position[] {
+    return this.ofAccount.get(account) ?? [];
   }
 
   /** Open positions of a contract, the one opened first comes first. They may change while they are read. */

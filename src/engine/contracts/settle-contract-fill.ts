@@ -92,13 +92,18 @@ export function createSettleContractFill(state: EngineState, emitTrade: EmitTrad
   const takerFee: Commission = { amount: 0, asset: 0 as AssetId, row: 0 };
   const makerFee: Commission = { amount: 0, asset: 0 as AssetId, row: 0 };
 
-  /** Takes the fee, at most what is free: a hold covers it but for rates that rose and units of rounding. */
+  /**
+   * Takes the fee, at most what is free: a hold covers it but for rates that rose and units of rounding. The insurance
+   * fund pays none. DEC-FUT-50.
+   */
   function payFee(into: Commission, book: Book, side: ContractSide, notional: number): void {
     const row = orders.gives(side.slot);
     const order = orders.number(side.slot);
     into.asset = book.quote;
     into.row = row;
-    into.amount = Number(atMostFree(state, row, BigInt(shareUp(notional, book.feePpm(side.isMaker)))));
+    const isFund = orders.account(side.slot) === state.contracts.at(book.symbol).insurer;
+    const due = isFund ? 0 : shareUp(notional, book.feePpm(side.isMaker));
+    into.amount = Number(atMostFree(state, row, BigInt(due)));
     if (into.amount === 0) return;
     ledger.post(row, -into.amount, 'fee', order);
     ledger.post(ledger.feeRow(book.quote), into.amount, 'fee', order);

@@ -17,24 +17,29 @@ export interface FundedPosition {
 /**
  * Posts a funding. Payers pay from what is free in their futures wallet, then from the margin of the position; both
  * may then be too little for the position, which the caller has to look at. Receivers share what was paid: if payers
- * could not pay all, each gets its part of it, rounded down. The rest goes to the house's rounding. DEC-FUT-14,
- * DEC-FUT-29.
+ * could not pay all, each gets its part of it, rounded down. The rest goes to the house's rounding. Returns who could not
+ * pay all, in the order of positions. DEC-FUT-14, DEC-FUT-29.
  */
 export function settleFunding(
   state: EngineState,
   rules: ContractRules,
   positions: Iterable<FundedPosition>,
   { at, rate, fair }: DueFunding,
-): void {
+): readonly AccountId[] {
   const { ledger } = state;
   const { quotePerTickLot } = state.books[rules.id]!;
   const all = [...positions];
   const terms = { rate, fair, quotePerTickLot, priceDecimals: rules.priceDecimals };
   const { payments, received: owed } = fundingPayments(all, terms);
   const holds = new Map(all.map(({ account, hold }) => [account, hold]));
+  const debtors: AccountId[] = [];
   let paid = 0n;
-  for (const payment of payments)
-    if (payment.amount > 0n) paid += collect(state, rules, payment, holds.get(payment.account)!);
+  for (const payment of payments) {
+    if (payment.amount < 0n) continue;
+    const collected = collect(state, rules, payment, holds.get(payment.account)!);
+    if (collected < payment.amount) debtors.push(payment.account);
+    paid += collected;
+  }
   let received = 0n;
   for (const { account, amount } of payments) {
     if (amount > 0n) continue;
@@ -47,6 +52,7 @@ export function settleFunding(
     ledger.post(ledger.balances.row(house.rounding, rules.settle), toAmount(paid - received), 'funding', null);
   const settlement = { contract: rules.id, at, rate, fair, paid: as<Balance>(paid), received: as<Balance>(received) };
   state.emit.fact({ kind: 'fundingSettled', funding: settlement });
+  return debtors;
 }
 
 /** Takes a payment, or as much of it as there is; returns how much. */

@@ -32,13 +32,16 @@ export function contractTables(state: EngineState): readonly StateTable[] {
 }
 
 /**
- * Positions: the lots of a contract sum to zero, the house's clearing is minus what all open positions cost, and a
- * position has a hold of its account while it has lots.
+ * Positions: the lots of a contract sum to zero, the house's clearing is minus what all open positions cost, a position
+ * has a hold of its account while it has lots, and it is known since when a fund has one.
  */
 function auditPositions(state: EngineState, faults: string[]): void {
-  const { contracts, positions } = state;
+  const { contracts, positions, marks } = state;
   const costs = new Map<number, bigint>();
-  for (const { rules } of contracts.all()) {
+  for (const { rules, insurer } of contracts.all()) {
+    const isHeld = (positions.find(insurer, rules.id)?.lots ?? 0) !== 0;
+    if (isHeld !== (marks.of(rules).fundSince !== 0))
+      faults.push(`the fund of ${rules.name} has ${isHeld ? 'a' : 'no'} position, but not the time of one`);
     let lots = 0n;
     for (const each of positions.in(rules.id)) {
       lots += BigInt(each.lots);

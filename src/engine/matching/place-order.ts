@@ -33,6 +33,8 @@ export type PlaceOrder = (account: AccountId, order: OrderRequest) => void;
 export interface Placing {
   readonly placeOrder: PlaceOrder;
   readonly reducePosition: PlaceOrder;
+  /** Places an order of the exchange itself, of a kind that never rests: it is not checked, and it holds nothing. */
+  readonly placeForExchange: PlaceOrder;
 }
 
 /** The parts that placing an order uses. */
@@ -201,7 +203,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
    */
   function reducePosition(account: AccountId, order: OrderRequest): void {
     const { clientOrderId } = order;
-    const early = reducingRefusal(order) ?? refusals.earlyRefusal(account, order);
+    const early = reducingRefusal(order) ?? refusals.earlyRefusal(account, order, true);
     const known = clientOrderId === null ? noOrder : clientIds.lookup(account, clientOrderId, state.at);
     if (known !== noOrder && isSameReduction(tables.viewOf(known), order)) {
       emit.orderRepeated(known);
@@ -220,7 +222,9 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     return order.kind === 'market' || order.kind === 'immediateOrCancel' ? null : 'kindNotAllowed';
   }
 
-  return { placeOrder, reducePosition };
+  const placeForExchange: PlaceOrder = (account, order) => execute(account, order, true);
+
+  return { placeOrder, reducePosition, placeForExchange };
 }
 
 /**

@@ -15,9 +15,10 @@ import type { EngineState } from '#engine/state.ts';
 export interface Refusals {
   /**
    * Checks that precede the one of the client order id; the first reason in the order of DEC-ORD-04. A retry of an
-   * accepted order is answered with that order even if there is such a reason today. DEC-ORD-18.
+   * accepted order is answered with that order even if there is such a reason today. DEC-ORD-18. `reduces`: an order that
+   * only closes a position is taken in the state delivery too. DEC-FUT-57.
    */
-  earlyRefusal(account: AccountId, order: OrderRequest): RejectReason | null;
+  earlyRefusal(account: AccountId, order: OrderRequest, reduces?: boolean): RejectReason | null;
   /**
    * The other checks, for an order without an early refusal: client order id in use, liquidity, funds. DEC-ORD-09,
    * DEC-ORD-10. `reduces`: an order that only closes a position needs none.
@@ -30,18 +31,21 @@ export function createRefusals(state: EngineState, simulateOrder: SimulateOrder)
   const { accounts } = state;
   const { balances } = state.ledger;
 
-  function earlyRefusal(account: AccountId, order: OrderRequest): RejectReason | null {
+  function earlyRefusal(account: AccountId, order: OrderRequest, reduces = false): RejectReason | null {
     const book = state.books[order.symbol];
     if (book === undefined) return 'unknownSymbol';
     return (
-      refusalByRules(book, order) ??
+      (reduces && isInDelivery(book) ? null : refusalByRules(book, order)) ??
       refusalByTerms(order) ??
       refusalBySize(book, order) ??
       (book.isContract ? refusalByContractTerms(state, book, order) : null) ??
       refusalByPercentPrice(book, order) ??
-      refusalByAccount(account, order)
+      refusalByAccount(account, order) ??
+      (book.isContract && state.contracts.isInsurer(account) ? 'accountNotUsable' : null)
     );
   }
+
+  const isInDelivery = (book: Book): boolean => state.contracts.get(book.symbol)?.rules.state === 'delivery';
 
   function lateRefusal(
     account: AccountId,
