@@ -79,8 +79,12 @@ export class ContractsSideBySide {
     const got = events.flatMap(linesOf);
     const expected = this.model.apply(entry.at, entry.command, toldBy(events));
     for (const kind of new Set([...got, ...expected].map(kindOf))) {
-      const [ours, theirs] = [got, expected].map((lines) => lines.filter((line) => kindOf(line) === kind));
-      this.#expect('what happened', ours, theirs);
+      const [ours, theirs] = [got, expected].map((lines) => {
+        const own = lines.filter((line) => kindOf(line) === kind);
+        // The model does not tell in which order a liquidation cancels.
+        return kind === 'closed' && entry.command.kind === 'updateIndices' ? own.sort() : own;
+      });
+      if (canonicalText(ours) !== canonicalText(theirs)) this.#expect('what happened', got, expected);
     }
     return events;
   }
