@@ -42,6 +42,8 @@ describe('margin of the naive model', () => {
     expect(riskRefusal(terms, { position: 50n, ordered: 20n, lots: 31n, leverage: 100n })).toBe('aboveRiskLimit');
     expect(riskRefusal(terms, { position: 50n, ordered: 20n, lots: 31n, leverage: 50n })).toBeNull();
     expect(riskRefusal(terms, { position: -900n, ordered: 0n, lots: -101n, leverage: 1n })).toBe('aboveRiskLimit');
+    // What only closes is no risk, however large the rest is.
+    expect(riskRefusal(terms, { position: -2_000n, ordered: 500n, lots: 100n, leverage: 1n })).toBeNull();
   });
 
   test('DEC-FUT-47: 100 long at 50,000 with leverage 10 are liquidated at 45,000 / 0.995', () => {

@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { NaiveFutures } from './naive-contracts.ts';
 import {
   brokenInvariants,
+  canFill,
   canPay,
   closeOrder,
   freeOf,
   newFutures,
   openOrder,
   positionOf,
+  restOrder,
   settleFill,
   settleFunding,
   transfer,
@@ -86,6 +88,28 @@ describe('fills of the naive model', () => {
     expect(openOrder(state, { ...order, id: -4, lots: 901n })).toBe('aboveRiskLimit');
     closeOrder(state, -2);
     expect(freeOf(state, 1)).toBe(coins(50.2));
+  });
+
+  test('DEC-FUT-46: a sell that came to a higher bid holds for its limit once it rests', () => {
+    const state = market('isolated', 10n, [100]);
+    const order = { id: -1, account: 1, contract: 1, side: 'sell', lots: 100n } as const;
+    expect(openOrder(state, { ...order, bound: 600_000n })).toBeNull();
+    // 600 / 10 and 0.24; 500 / 10 and 0.2.
+    expect(freeOf(state, 1)).toBe(coins(39.76));
+    restOrder(state, -1, 500_000n);
+    expect(freeOf(state, 1)).toBe(coins(49.8));
+  });
+
+  test('DEC-FUT-23: a fill with itself takes both commissions and nothing else', () => {
+    const state = market('isolated', 10n, [1_000]);
+    trade(state, [1, 'buy', 1], { lots: 100n, price: 50_000 });
+    expect([freeOf(state, 1), positionOf(state, 1, 1)]).toEqual([coins(999.75), undefined]);
+  });
+
+  test('DEC-FUT-21: what can be paid does not happen if it exceeds the risk limit', () => {
+    const state = market('isolated', 100n, [1_000]);
+    expect([canFill(state, 1, 1, 100n, 1n), canFill(state, 1, 1, 101n, 1n)]).toEqual([true, false]);
+    expect(canPay(state, 1, 1, 101n, 1n)).toBe(true);
   });
 
   test('DEC-FUT-49: nobody can close worse than at its bankruptcy price', () => {

@@ -51,17 +51,29 @@ export class ContractDesk extends WalletHarness {
     expect(this.say({ kind: 'transferFunds', account, ...terms, clientTranId: null })).toBe('fundsTransferred');
   }
 
+  /** Tells the index of a contract, in ticks; the fair price follows while the book has an empty side. */
+  index(ticks: number, id = contract): void {
+    const price = Math.round(ticks * 1_000_000);
+    this.run({ kind: 'updateIndices', prices: [{ contract: id, price }] });
+  }
+
+  /** Takes money out of a futures wallet; answers what is said. */
+  takeOut(account: AccountId, amount: bigint): string {
+    const terms = { from: 'futures', to: 'spot', asset: assets.USDT, amount: as<Balance>(amount) } as const;
+    return this.say({ kind: 'transferFunds', account, ...terms, clientTranId: null });
+  }
+
   leverage(account: AccountId, leverage: number, mode: MarginMode = 'cross'): string {
     return this.say({ kind: 'setLeverage', account, contract, mode, leverage });
   }
 
   /** The reason of refusal, or `accepted`. */
   order(account: AccountId, side: Side, lots: number, price: number | null, kind: OrderKind = 'limit'): string {
-    return answer(this.run({ kind: 'placeOrder', account, order: order(side, lots, price, kind) }));
+    return answer(this.run({ kind: 'placeOrder', account, order: orderOf(side, lots, price, kind) }));
   }
 
   reduce(account: AccountId, side: Side, lots: number, price: number | null, kind: OrderKind = 'market'): string {
-    return answer(this.run({ kind: 'reducePosition', account, order: order(side, lots, price, kind) }));
+    return answer(this.run({ kind: 'reducePosition', account, order: orderOf(side, lots, price, kind) }));
   }
 
   /** A trade: the maker's order rests, the taker's meets it. */
@@ -87,7 +99,8 @@ export class ContractDesk extends WalletHarness {
   }
 }
 
-const order = (side: Side, lots: number, price: number | null, kind: OrderKind): OrderRequest => ({
+/** An order for the contract. */
+export const orderOf = (side: Side, lots: number, price: number | null, kind: OrderKind = 'limit'): OrderRequest => ({
   symbol: contract,
   side,
   kind,

@@ -42,7 +42,9 @@ function isWithinBand(state: EngineState, book: Book, { price, side }: OrderRequ
   if (price === null || index === 0n) return true;
   const { bidLimitPpm, askLimitPpm, priceDecimals } = state.contracts.at(book.symbol).rules;
   const worth = BigInt(price) * marksPerTick(priceDecimals) * million;
-  return side === 'buy' ? worth <= index * (million + BigInt(bidLimitPpm)) : worth >= index * (million - BigInt(askLimitPpm));
+  return side === 'buy'
+    ? worth <= index * (million + BigInt(bidLimitPpm))
+    : worth >= index * (million - BigInt(askLimitPpm));
 }
 
 /** Risk limit and margin of an order that may open. DEC-FUT-46. */

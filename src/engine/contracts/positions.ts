@@ -72,6 +72,7 @@ export class Positions {
   all(): readonly Position[] {
     // any order: sorted below, but for the order of opening
     const contracts = [...this.openOf.keys()].sort((first, second) => first - second);
+    // any order: sorted at once
     const settings = [...this.byId].filter(([, { lots }]) => lots === 0).sort(([first], [second]) => first - second);
     return [...contracts.flatMap((contract) => [...this.in(contract)]), ...settings.map(([, position]) => position)];
   }

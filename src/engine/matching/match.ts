@@ -44,9 +44,9 @@ export function createMatch(
       const lots = Math.min(fillable, orders.remaining(maker));
       if (!fitsExecutedQuote(taker.executedQuote, lots, unit)) return 'byExchange';
       if (book.isContract) {
-        const settled = checkFill(book, taker, maker, price, lots);
-        if (settled === 'notTaker') return 'byExchange';
-        if (settled === 'notMaker') {
+        const able = checkFill(book, taker, maker, price, lots);
+        if (able === 'notTaker') return 'byExchange';
+        if (able === 'notMaker') {
           removeResting(book, maker, 'byExchange');
           continue;
         }

@@ -190,7 +190,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     emitLevelChanged(state, book, { side: taker.side, price, lots: tables.levels.lots(joined) });
   }
 
-  /** Of a sell that was held for at the best bid: once it rests it trades at its limit, and holds for that. DEC-FUT-46. */
+  /** A sell that came to a higher bid trades at its limit once it rests, and holds for that. DEC-FUT-46. */
   function lowerHold(book: Book, { hold, account, heldAt, remaining }: Taker, limit: number): void {
     const surplus =
       orderMargin(state, book, account, heldAt, remaining) - orderMargin(state, book, account, limit, remaining);
