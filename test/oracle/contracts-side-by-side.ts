@@ -8,7 +8,8 @@ import type { StateMachine } from '#engine/create-engine.ts';
 import { createEngine } from '#engine/create-engine.ts';
 import { balancesOf, houseBalance, openOrdersOf } from '#engine/engine-queries.ts';
 import { viewOfPosition } from '#engine/contracts/position-margin.ts';
-import { NaiveContractExchange, takenLine, type ToldPrices } from './naive-contract-exchange.ts';
+import { NaiveContractExchange, type ToldPrices } from './naive-contract-exchange.ts';
+import { takenLine } from './naive-contract-terms.ts';
 import { brokenInvariants, freeOf } from './naive-contracts.ts';
 
 /** An event of the engine in the words of the model; none where the model has none. */
@@ -37,6 +38,16 @@ function linesOf(event: Event): string[] {
       const { reason, price, ...taken } = event.takeover;
       return [takenLine(reason, { ...taken, ticks: price })];
     }
+    case 'fundingSettled': {
+      const { contract, paid, received } = event.funding;
+      return [`funding of ${contract}: ${paid} paid, ${received} received`];
+    }
+    case 'markUpdated': {
+      const { contract, openInterest, fund } = event.mark;
+      return [`mark of ${contract}: ${openInterest} open, ${fund} in the fund`];
+    }
+    case 'fundSnapshot':
+      return [`snapshot of ${event.contract}: ${event.available} at ${event.at}`];
     default:
       return [];
   }

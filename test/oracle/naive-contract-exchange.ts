@@ -1,18 +1,20 @@
 import type { Command } from '#domain/command.ts';
-import type { ContractRules, ContractState, ContractTerms } from '#domain/contract.ts';
+import type { ContractState, ContractTerms } from '#domain/contract.ts';
 import type { OrderRequest, Side } from '#domain/order.ts';
 import { deliver } from './naive-delivery.ts';
 import type { NaiveBookOrder, NaiveBooks } from './naive-contract-book.ts';
 import { endOrder, mostLots, opposingOf, runOrder } from './naive-contract-book.ts';
 import type { NaiveFutures } from './naive-contracts.ts';
-import { addFree, crossOf, freeOf, newFutures, openOrder, positionOf, transfer, worstClosingPrice } from './naive-contracts.ts';
+import { addFree, crossOf, freeOf, newFutures, openOrder, positionOf, settingOf, transfer, worstClosingPrice } from './naive-contracts.ts';
 import { isWaiting, updatePositions } from './naive-liquidation.ts';
+import { naiveTerms, takenLine } from './naive-contract-terms.ts';
 import type { NaiveTerms } from './naive-margin.ts';
 import { freeMargin, greater, lesser, magnitude, notional, perTickLot } from './naive-margin.ts';
 
 const million = 1_000_000n;
 const safe = BigInt(Number.MAX_SAFE_INTEGER);
 const missingMs = 60_000;
+const snapshotMs = 4 * 3_600_000;
 
 /** A listed contract, and what was told of it. */
 interface NaiveMarket {
@@ -20,6 +22,8 @@ interface NaiveMarket {
   state: ContractState;
   index: bigint | null;
   indexAt: number;
+  /** Of the last snapshot of the fund, or of the listing: whole spans of four hours since 1970. */
+  snapshotSpan: number;
 }
 
 /** Fair prices and due rates of an update: how they are made is compared elsewhere. */
@@ -36,6 +40,8 @@ export class NaiveContractExchange implements NaiveBooks {
   readonly grouped = new Set<number>();
   resting: NaiveBookOrder[] = [];
   lines: string[] = [];
+  /** Cases that have come up. */
+  readonly met = new Set<string>();
   /** Users in the order of opening; funds are none. */
   readonly users: number[] = [];
   /** Free balances of spot wallets in the settle asset. */
@@ -126,8 +132,11 @@ export class NaiveContractExchange implements NaiveBooks {
     const fund = listed === undefined ? this.#accounts++ : this.#terms(listed).fund;
     this.state.terms.set(id, naiveTerms(rules, { id, fund, settleScale: this.#settleScale }));
     const market = this.markets.get(id);
-    if (market === undefined) this.markets.set(id, { rules, state: rules.state, index: null, indexAt: this.#at });
-    else market.rules = rules;
+    if (market !== undefined) market.rules = rules;
+    else {
+      const snapshotSpan = Math.floor(this.#at / snapshotMs);
+      this.markets.set(id, { rules, state: rules.state, index: null, indexAt: this.#at, snapshotSpan });
+    }
   }
 
   #cancel(account: number, contract: number, id: number): boolean {
@@ -231,8 +240,12 @@ export class NaiveContractExchange implements NaiveBooks {
     if (!nextStates[market.state].includes(wanted)) return this.#refuse('wrongState');
     if (wanted === 'delivered' || wanted === 'offline') {
       this.#endOrdersOf(contract);
+      const before = this.state.transferredIn;
+      const isOpen = this.openInterest(contract) > 0n;
       for (const part of deliver(this.state, contract, this.lastPrices.get(contract) ?? 0n))
-        this.lines.push(takenLine('delivery', { ...part, fee: 0n }));
+        this.#take('delivery', { ...part, fee: 0n });
+      if (this.state.transferredIn > before) this.met.add('the house gives for a delivery');
+      if (isOpen) this.#tellMark(contract);
     }
     this.#move(contract, market, wanted);
   }
@@ -261,13 +274,38 @@ export class NaiveContractExchange implements NaiveBooks {
     }
     for (const [id, market] of this.markets)
       if (market.state === 'enabled' && this.#at - market.indexAt >= missingMs) this.#move(id, market, 'paused');
-    const { takeovers, deleveragings } = updatePositions(this.state, this.#at, told.fundings, () => {
+    const { takeovers, deleveragings, fundings } = updatePositions(this.state, this.#at, told.fundings, () => {
       this.#dropCancelled();
       for (const id of this.markets.keys()) this.#orderForFund(id);
     });
-    for (const { account, contract, lots, ticks, realised, fee, fromFund } of takeovers)
-      this.lines.push(takenLine('liquidation', { account, contract, lots, ticks, realised, fee, fromFund }));
-    for (const part of deleveragings) this.lines.push(takenLine('deleveraging', { ...part, fee: 0n }));
+    for (const { contract, paid, received, unable } of fundings) {
+      this.lines.push(`funding of ${contract}: ${paid} paid, ${received} received`);
+      if (unable.length > 0) this.met.add('a funding that somebody cannot pay');
+    }
+    if (this.state.waited > 0) this.met.add('a takeover that waits');
+    for (const part of takeovers) this.#take('liquidation', part);
+    for (const part of deleveragings) this.#take('deleveraging', { ...part, fee: 0n });
+    for (const [id, market] of this.markets) {
+      if (market.state === 'delivered' || market.state === 'offline') continue;
+      this.#tellMark(id);
+      const span = Math.floor(this.#at / snapshotMs);
+      if (span === market.snapshotSpan) continue;
+      market.snapshotSpan = span;
+      this.lines.push(`snapshot of ${id}: ${freeOf(this.state, this.#terms(id).fund)} at ${span * snapshotMs}`);
+    }
+  }
+
+  #take(reason: string, taken: Parameters<typeof takenLine>[1]): void {
+    this.lines.push(takenLine(reason, taken));
+    this.met.add(`${reason}, the fund ${taken.fromFund > 0n ? 'pays' : taken.fromFund < 0n ? 'gets' : 'is even'}`);
+    const left = positionOf(this.state, taken.account, taken.contract);
+    this.met.add(`${reason} of ${left === undefined ? 'all' : 'a part'}`);
+    this.met.add(`${reason} of a ${settingOf(this.state, taken.account, taken.contract).mode} position`);
+  }
+
+  #tellMark(contract: number): void {
+    const fund = freeOf(this.state, this.#terms(contract).fund);
+    this.lines.push(`mark of ${contract}: ${this.openInterest(contract)} open, ${fund} in the fund`);
   }
 
   /** Orders that a liquidation cancelled hold nothing any more: they leave their books. */
@@ -289,6 +327,7 @@ export class NaiveContractExchange implements NaiveBooks {
     this.#lastOrder += 1;
     const id = this.#lastOrder;
     const lots = magnitude(own.lots);
+    this.met.add('an order of a fund');
     const terms = { account: fund, contract, side, kind: 'immediateOrCancel', stp: 'none', reduces: true } as const;
     runOrder(this, { id, ...terms, price, lots });
   }
@@ -323,17 +362,6 @@ export class NaiveContractExchange implements NaiveBooks {
   }
 }
 
-/** A line about contracts that left a position without an order of its account. */
-export function takenLine(
-  reason: string,
-  taken: {
-    readonly [name in 'lots' | 'ticks' | 'realised' | 'fee' | 'fromFund']: bigint | number;
-  } & { readonly account: number; readonly contract: number },
-): string {
-  const { account, contract, lots, ticks, realised, fee, fromFund } = taken;
-  return `taken for ${reason}: ${lots} on ${contract} of ${account} at ${ticks}, ${realised}, ${fee}, ${fromFund}`;
-}
-
 const nextStates: Record<ContractState, readonly ContractState[]> = {
   enabled: ['paused', 'delivery', 'offline'],
   paused: ['enabled', 'offline'],
@@ -341,27 +369,3 @@ const nextStates: Record<ContractState, readonly ContractState[]> = {
   delivered: ['offline'],
   offline: [],
 };
-
-const naiveTerms = (
-  rules: Omit<ContractRules, 'id' | 'createdAt'>,
-  { id, fund, settleScale }: { id: number; fund: number; settleScale: bigint },
-): NaiveTerms => ({
-  id,
-  fund,
-  settleScale,
-  size: BigInt(rules.size),
-  sizeDecimals: BigInt(rules.sizeDecimals),
-  priceDecimals: BigInt(rules.priceDecimals),
-  makerFeePpm: rules.makerFeePpm,
-  takerFeePpm: rules.takerFeePpm,
-  liquidationFeePpm: rules.liquidationFeePpm,
-  minFunding: BigInt(rules.minFundingPpm) * 100n,
-  maxFunding: BigInt(rules.maxFundingPpm) * 100n,
-  fundingHours: BigInt(rules.fundingHours),
-  tiers: rules.tiers.map(({ maxLots, maintenancePpm, initialPpm, maxLeverage }) => ({
-    maxLots: BigInt(maxLots),
-    maintenancePpm,
-    initialPpm,
-    maxLeverage: BigInt(maxLeverage),
-  })),
-});

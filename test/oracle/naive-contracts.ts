@@ -48,6 +48,8 @@ export interface NaiveFutures {
   /** Since when the fund of a contract has a position, in ms. */
   readonly fundSince: Map<number, number>;
   readonly paused: Set<number>;
+  /** Takeovers that a fund could not pay. */
+  waited: number;
   clearing: bigint;
   fees: bigint;
   rounding: bigint;
@@ -63,6 +65,7 @@ export const newFutures = (terms: readonly NaiveTerms[]): NaiveFutures => ({
   marks: new Map(),
   fundSince: new Map(),
   paused: new Set(),
+  waited: 0,
   clearing: 0n,
   fees: 0n,
   rounding: 0n,

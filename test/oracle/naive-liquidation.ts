@@ -1,4 +1,4 @@
-import type { NaiveFutures } from './naive-contracts.ts';
+import type { NaiveFunding, NaiveFutures } from './naive-contracts.ts';
 import {
   addFree,
   canPay,
@@ -64,7 +64,10 @@ export function takeOver(state: NaiveFutures, position: NaivePosition, taken: bi
   const cost = (position.cost * taken) / all;
   const lots = position.lots > 0n ? taken : -taken;
   const ticks = bankruptcyPrice(terms, lots, cost, behind - fee);
-  if (!canFundTake(state, { contract, lots, ticks, fee })) return null;
+  if (!canFundTake(state, { contract, lots, ticks, fee })) {
+    state.waited += 1;
+    return null;
+  }
   const realised = settleSide(state, { account, contract, lots: -lots, ticks, feePpm: 0, order: null });
   // What was freed with the taken part pays the fee: it is behind it.
   addFree(state, account, -fee);
@@ -240,8 +243,7 @@ export function deleverage(state: NaiveFutures, contract: number): NaiveDelevera
 export interface NaiveUpdate {
   readonly takeovers: readonly NaiveTakeover[];
   readonly deleveragings: readonly NaiveDeleveraging[];
-  /** How many could not pay their funding. */
-  readonly unable: number;
+  readonly fundings: readonly (NaiveFunding & { readonly contract: number })[];
 }
 
 /**
@@ -255,11 +257,11 @@ export function updatePositions(
   orderForFunds: () => void = () => {},
 ): NaiveUpdate {
   const takeovers: NaiveTakeover[] = [];
-  let debtors = 0;
+  const settled: (NaiveFunding & { readonly contract: number })[] = [];
   for (const [contract, rate] of fundings) {
-    const { unable } = settleFunding(state, contract, rate);
-    debtors += unable.length;
-    for (const position of unable) {
+    const funding = settleFunding(state, contract, rate);
+    settled.push({ ...funding, contract });
+    for (const position of funding.unable) {
       if (isFund(state, position.account) || isWaiting(state, contract)) continue;
       cancelOrders(state, position.account, position.mode === 'isolated' ? contract : null);
       const takeover = takeOver(state, position, magnitude(position.lots));
@@ -272,5 +274,5 @@ export function updatePositions(
   const due = [...state.terms.keys()].filter((contract) => mustDeleverage(state, contract, at));
   const deleveragings = due.flatMap((contract) => deleverage(state, contract));
   noteFunds(state, at);
-  return { takeovers, deleveragings, unable: debtors };
+  return { takeovers, deleveragings, fundings: settled };
 }
