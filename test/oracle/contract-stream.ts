@@ -73,8 +73,9 @@ export class ContractStream {
     return values[this.#prng.below(values.length)] as Value;
   }
 
+  /** Hardly ever the account of a fund, or none. */
   #user(): AccountId {
-    return as(firstTrader + this.#prng.below(traderCount));
+    return as(firstTrader + this.#prng.below(this.#chance(0.01) ? traderCount + 4 : traderCount));
   }
 
   #contract(): number {
@@ -308,6 +309,7 @@ export class ContractStream {
     const open = [...this.#known.markets].find(([, { state }]) => state !== 'offline' && state !== 'delivered');
     if (open === undefined) return this.#transfer();
     const [contract, { state }] = open;
+    if (state === 'delivery' && this.#chance(0.6)) return this.#chance(0.6) ? this.#reduce() : this.#indices(true);
     const next: ContractState =
       state === 'delivery' ? 'delivered' : state === 'enabled' && this.#chance(0.6) ? 'delivery' : 'offline';
     return { kind: 'setContractState', contract: as(contract), state: next };

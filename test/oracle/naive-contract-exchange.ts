@@ -13,6 +13,8 @@ import { freeMargin, greater, lesser, magnitude, notional, perTickLot } from './
 
 const million = 1_000_000n;
 const safe = BigInt(Number.MAX_SAFE_INTEGER);
+/** The house has the ones before. */
+const firstAccount = 4;
 const missingMs = 60_000;
 const snapshotMs = 4 * 3_600_000;
 
@@ -48,7 +50,7 @@ export class NaiveContractExchange implements NaiveBooks {
   readonly spot = new Map<number, bigint>();
   readonly #settleScale: bigint;
   #lastOrder = 0;
-  #accounts = 4;
+  #accounts = firstAccount;
   #at = 0;
 
   constructor(settleScale: number) {
@@ -157,7 +159,8 @@ export class NaiveContractExchange implements NaiveBooks {
     const { side, kind } = request;
     if (market === undefined) return reduces ? 'unknownContract' : 'unknownSymbol';
     if (reduces && kind !== 'market' && kind !== 'immediateOrCancel') return 'kindNotAllowed';
-    if (market.state !== 'enabled') return 'contractNotTradable';
+    // What only closes is taken in delivery, too. DEC-FUT-57.
+    if (market.state !== 'enabled' && !(reduces && market.state === 'delivery')) return 'contractNotTradable';
     if (kind === 'fillOrKill') return 'kindNotAllowed';
     const lots = BigInt(request.quantity ?? 0);
     if (lots < BigInt(Math.max(1, market.rules.minLots))) return 'belowMinimumQuantity';
@@ -167,7 +170,13 @@ export class NaiveContractExchange implements NaiveBooks {
     if (lots > BigInt(market.rules.maxLots)) return 'aboveMaximumAmount';
     if (request.price !== null && this.#isOutsideBand(market, side, BigInt(request.price), request.symbol))
       return 'priceOutsideBand';
-    return this.users.includes(account) ? null : 'unknownAccount';
+    return this.#accountRefusal(account);
+  }
+
+  /** Funds take nothing from outside. DEC-FUT-58. */
+  #accountRefusal(account: number): string | null {
+    if (this.users.includes(account)) return null;
+    return account < firstAccount || account >= this.#accounts ? 'unknownAccount' : 'accountNotUsable';
   }
 
   /** Buys above the index by more than the bid's rate, sells below it by more than the ask's. DEC-FUT-07. */
@@ -215,7 +224,8 @@ export class NaiveContractExchange implements NaiveBooks {
     const { account, contract, mode } = command;
     const leverage = BigInt(command.leverage);
     if (!this.isListed(contract)) return this.#refuse('unknownContract');
-    if (!this.users.includes(account)) return this.#refuse('unknownAccount');
+    const refusal = this.#accountRefusal(account);
+    if (refusal !== null) return this.#refuse(refusal);
     const most = this.#terms(contract).tiers.reduce((all, tier) => greater(all, tier.maxLeverage), 0n);
     if (leverage < 1n || leverage > most) return this.#refuse('wrongLeverage');
     const isBusy = this.resting.some((order) => order.account === account && order.contract === contract);
