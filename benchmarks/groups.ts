@@ -18,6 +18,7 @@ export const groups: readonly string[] = [
   'stream-idle',
   'history-insert',
   'history-reports',
+  'futures-pipeline',
   'sandbox-idle',
   'sandbox-month',
   'hostile',

@@ -40,7 +40,16 @@ const mayImport = {
 /** Files of a port's folder that everyone may import; its other files are adapters, chosen by `main` alone. */
 const ports = {
   journal: ['journal'],
-  history: ['history-store', 'history-table', 'history-tables', 'rebate-tables', 'wallet-tables', 'wallet-rows'],
+  history: [
+    'bar-spans',
+    'contract-tables',
+    'history-store',
+    'history-table',
+    'history-tables',
+    'rebate-tables',
+    'wallet-tables',
+    'wallet-rows',
+  ],
   ingress: [
     'command-ingress',
     'contract-queries',

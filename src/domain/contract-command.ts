@@ -14,7 +14,7 @@ export type ContractCommand =
       readonly kind: 'updateIndices';
       readonly prices: readonly { readonly contract: SymbolId; readonly price: number | null }[];
     }
-  /** An order that closes a position at most; of the kinds `immediateOrCancel` and `market`. Others are placed as on spot. */
+  /** An order that closes a position at most, of the kinds `immediateOrCancel` and `market`. */
   | { readonly kind: 'reducePosition'; readonly account: AccountId; readonly order: OrderRequest }
   /** Of an account without position and open orders of the contract. */
   | {

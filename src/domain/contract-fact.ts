@@ -1,11 +1,9 @@
-import type { ContractRules, FundingSettlement, MarkView, PositionView, Takeover } from '#domain/contract.ts';
+import type { ContractRules, FundingSettlement, MarkView, Takeover } from '#domain/contract.ts';
 import type { Balance, SymbolId, TimestampMs } from '#domain/units.ts';
 
 /** What happened to contracts and positions, each with the whole record as it is now. */
 export type ContractFact =
   | { readonly kind: 'contractConfigured'; readonly contract: ContractRules }
-  /** After the trade of a fill, the taker's side first, and after a takeover; a closed position has no lots. */
-  | { readonly kind: 'positionChanged'; readonly position: PositionView }
   /** Once per contract and second. */
   | { readonly kind: 'markUpdated'; readonly mark: MarkView }
   | { readonly kind: 'fundingSettled'; readonly funding: FundingSettlement }

@@ -230,7 +230,6 @@ const counted: CountedFacts = {
   rebatesSettled: { day: true, payouts: true, isDone: true },
   rebatesRejected: { beneficiary: true, source: true, day: true, amounts: true },
   contractConfigured: { contract: true },
-  positionChanged: { position: true },
   markUpdated: { mark: true },
   fundingSettled: { funding: true },
   positionTaken: { takeover: true },

@@ -17,8 +17,8 @@ export interface MarkedPosition extends PositionView {
   readonly unrealised: Balance;
   /** Ticks; `null`: it cannot be liquidated at any price. */
   readonly liquidationPrice: PriceTicks | null;
-  /** Place in the order of auto-deleveraging among those of its side, from 1. */
-  readonly deleveragingRank: number;
+  /** Place in the order of auto-deleveraging among those of its side, from 1; `null`: of an insurance fund. */
+  readonly deleveragingRank: number | null;
 }
 
 /** How many orders rest at each price of a book, best first. */

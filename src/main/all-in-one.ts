@@ -4,7 +4,7 @@ import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { createClockWatch } from '#main/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
-import { openPriceIndex } from '#main/open-price-index.ts';
+import { type OpenPriceIndex, openPriceIndex } from '#main/open-price-index.ts';
 import { openWallet } from '#main/open-wallet.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { type CoreOptions, type ExchangeCore, activateNewestRules, openExchangeCore } from '#main/exchange-core.ts';
@@ -137,11 +137,12 @@ function gatewayContext(
   seal: SecretSeal,
   log: Logger,
   clock: GatewayContext['clock'],
-): Omit<ServerContext, 'isReady' | 'rootToken' | 'custody' | 'priceIndex' | 'operatorFeed'> {
+): Omit<ServerContext, 'isReady' | 'rootToken' | 'custody' | keyof OpenPriceIndex> {
   return {
     ingress: core.sequencer,
     queries: core.queries,
     market: core.market,
+    contracts: core.contracts,
     history: core.history,
     awaitHistory: (upTo) => core.historyWriter.flush(upTo),
     clock,

@@ -200,11 +200,7 @@ async function loadBooks(
   const listing = await queries.listing();
   market.configure(listing);
   for (const { id } of [...listing.symbols, ...(listing.contracts ?? [])]) market.load(id, await queries.book(id));
-  for (const { id } of listing.contracts ?? []) {
-    contracts.load(id, await queries.contracts.orderCounts(id));
-    const mark = await queries.contracts.mark(id);
-    if (mark !== null) contracts.loadMark(mark);
-  }
+  for (const { id } of listing.contracts ?? []) contracts.load(id, await queries.contracts.orderCounts(id));
 }
 
 /** Adds everything that it opens to `opened`, also if it fails. */

@@ -1,5 +1,6 @@
 import { type Clock, repeatedly } from '#base/clock.ts';
-import type { SymbolId } from '#domain/units.ts';
+import type { ContractRules } from '#domain/contract.ts';
+import { as, type SymbolId } from '#domain/units.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { ExchangeCore } from '#main/exchange-core.ts';
 import { createPriceIndex } from '#price-index/create-price-index.ts';
@@ -13,6 +14,8 @@ import type { Settlement } from '#settlement/settlement.ts';
 export interface OpenPriceIndex {
   readonly priceIndex: PriceIndex;
   readonly operatorFeed: OperatorFeed;
+  /** Names of the sources that the index of a contract has now. */
+  readonly indexSources: (contract: ContractRules) => Promise<readonly string[]>;
   /** Starts the worker. */
   start(): void;
   /** Ends the worker after what it is at. */
@@ -42,6 +45,10 @@ export function openPriceIndex({ config, core, clock, onTrouble }: PriceIndexPar
   return {
     priceIndex,
     operatorFeed,
+    indexSources: async (contract) => {
+      const { sources } = await priceIndex.read(contract, as(clock.now()));
+      return sources.map(({ name }) => name);
+    },
     start: () => {
       worker = startIndexFollowing({ ingress, queries, index: priceIndex, clock, repeat: repeatedly, onTrouble });
     },

@@ -56,8 +56,10 @@ const trade =
       ...fields,
     } as never);
 /** What an account holds after a fill. */
-const position = (account: number, lots: number): Tell =>
-  fact({ kind: 'positionChanged', position: { account, contract, lots } });
+const position =
+  (account: number, lots: number): Tell =>
+  (sink) =>
+    sink.positionChanged({ account, contract, lots } as never);
 const mark = (at: number, index: number, fair: number): Tell =>
   fact({ kind: 'markUpdated', mark: { contract, index, fair, at } });
 const barsOf = async (kind: MarkKind, span: BarSpan, of: HistoryStore = store): Promise<unknown> =>

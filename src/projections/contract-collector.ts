@@ -1,4 +1,4 @@
-import type { MarkView, Takeover } from '#domain/contract.ts';
+import type { MarkView, PositionView, Takeover } from '#domain/contract.ts';
 import type { Fact, Trade } from '#domain/events.ts';
 import type { Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import type { OpenBatch } from '#projections/batch-queue.ts';
@@ -42,11 +42,12 @@ export class ContractCollector {
     this.#deal(this.#deals.trade(trade));
   }
 
+  position(position: PositionView): void {
+    this.#deal(this.#deals.positionChanged(position));
+  }
+
   fact(fact: Fact): void {
     switch (fact.kind) {
-      case 'positionChanged':
-        this.#deal(this.#deals.positionChanged(fact.position));
-        return;
       case 'markUpdated':
         this.#mark(fact.mark);
         return;

@@ -1,5 +1,4 @@
 import type { Candle, CandleInterval } from '#domain/candle.ts';
-import type { MarkView } from '#domain/contract.ts';
 import { noopSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import type { BookVersion, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
@@ -18,10 +17,10 @@ import { Ring } from '#projections/ring.ts';
 
 /*
  * What contracts have beyond the market data that they share with symbols: books with the number of orders, what trades
- * did to positions, index and fair prices. Subscribe it after the market data that it reads.
+ * did to positions, candles of index and fair prices. Subscribe it after the market data that it reads.
  *
  * To start with a journal that is not empty: `await restore()` before the first event, then the events after history's
- * watermark, then `load(contract, counts)` and `mark(view)` of every contract while no event follows.
+ * watermark, then `load(contract, counts)` of every contract while no event follows.
  */
 
 /** Trades whose flags are remembered. SPEC-FUT-13. */
@@ -47,8 +46,6 @@ export interface ContractTicker {
   readonly day: Ticker;
   /** In the order of `changeDays`. */
   readonly changes: readonly DayChange[];
-  /** `null` before the first index price. */
-  readonly mark: MarkView | null;
 }
 
 /** Callers look contracts up in the directory first. */
@@ -59,8 +56,6 @@ export interface ContractData {
   commits(contract: SymbolId, limit: number): readonly DepthCommit[];
   /** Newest first, at most 100. */
   deals(contract: SymbolId, limit: number): readonly ContractDeal[];
-  /** `null` before the first index price. */
-  mark(contract: SymbolId): MarkView | null;
   /** @throws HistoryUnavailable */
   ticker(contract: SymbolId, now: TimestampMs): Promise<ContractTicker>;
   /** Oldest first, in steps of 10^-markDecimals. @throws HistoryUnavailable */
@@ -76,8 +71,6 @@ export interface ContractDataProjection extends ContractData, EventSink {
   restore(): Promise<void>;
   /** Takes over how many orders rest at each price. */
   load(contract: SymbolId, counts: OrderCounts): void;
-  /** Takes over the prices that the engine has now. */
-  loadMark(mark: MarkView): void;
 }
 
 /** What contract data is made of. */
@@ -92,7 +85,6 @@ export interface ContractDataOptions {
 class ContractFolds {
   readonly depth = new ContractDepth();
   readonly deals = new Ring<DealFlags>(dealsMax);
-  mark: MarkView | null = null;
 }
 
 /** Contract data without any contract. */
@@ -103,8 +95,8 @@ export function createContractData({ market, history, awaitHistory }: ContractDa
   const fold = new DealFold(isContract);
   let seq = as<Seq>(0);
   let restoredAt = as<Seq>(0);
-  const settled = (): Promise<void> => awaitHistory(seq);
-  const changes = new DayChanges(history, settled);
+  const awaitEntries = (): Promise<void> => awaitHistory(seq);
+  const changes = new DayChanges(history, awaitEntries);
   const addDeal = (deal: DealFlags | null): void => {
     if (deal !== null && seq > restoredAt) of(deal.symbol).deals.push(deal);
   };
@@ -123,10 +115,7 @@ export function createContractData({ market, history, awaitHistory }: ContractDa
       if (isContract(symbol)) of(symbol).depth.changed(version, side, price, lots);
     },
     tradeExecuted: (trade) => addDeal(fold.trade(trade)),
-    fact: (fact) => {
-      if (fact.kind === 'positionChanged') addDeal(fold.positionChanged(fact.position));
-      else if (fact.kind === 'markUpdated') of(fact.mark.contract).mark = fact.mark;
-    },
+    positionChanged: (position) => addDeal(fold.positionChanged(position)),
     restore: async () => {
       restoredAt = await history.watermark();
       for (const symbol of await history.tradedSymbols()) {
@@ -135,20 +124,16 @@ export function createContractData({ market, history, awaitHistory }: ContractDa
       }
     },
     load: (contract, counts) => of(contract).depth.load(counts),
-    loadMark: (mark) => {
-      of(mark.contract).mark = mark;
-    },
 
     depth: (contract, limit) => bookOf(market, contract, of(contract).depth, limit),
     commits: (contract, limit) => of(contract).depth.commits(limit),
     deals: (contract, limit) => dealsOf(market.trades(contract, Math.min(limit, dealsMax)), of(contract).deals),
-    mark: (contract) => of(contract).mark,
     ticker: async (contract, now) => {
       const day = market.ticker(contract, now);
-      return { day, changes: await changes.of(contract, day.closeTime), mark: of(contract).mark };
+      return { day, changes: await changes.of(contract, day.closeTime) };
     },
     markCandles: async (which, range, now) => {
-      await settled();
+      await awaitEntries();
       return markCandles(history, which, range, now);
     },
   };

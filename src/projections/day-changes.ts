@@ -18,12 +18,12 @@ export interface DayChange {
 export class DayChanges {
   readonly #history: HistoryStore;
   /** Resolves when history contains everything so far. */
-  readonly #settled: () => Promise<void>;
+  readonly #awaitEntries: () => Promise<void>;
   readonly #known: { readonly day: number; readonly changes: Promise<readonly DayChange[]> }[] = [];
 
-  constructor(history: HistoryStore, settled: () => Promise<void>) {
+  constructor(history: HistoryStore, awaitEntries: () => Promise<void>) {
     this.#history = history;
-    this.#settled = settled;
+    this.#awaitEntries = awaitEntries;
   }
 
   /** In the order of `changeDays`. @throws HistoryUnavailable */
@@ -39,7 +39,7 @@ export class DayChanges {
   }
 
   async #read(contract: SymbolId, today: number): Promise<readonly DayChange[]> {
-    await this.#settled();
+    await this.#awaitEntries();
     return Promise.all(
       changeDays.map(async (days) => {
         const bar = await this.#history.barBefore(contract, ((today - days) * dayMs) as TimestampMs);

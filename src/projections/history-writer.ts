@@ -1,6 +1,6 @@
 import type { SetTimer } from '#base/clock.ts';
 import type { AccountView, PostingKind } from '#domain/account.ts';
-import type { ContractRules } from '#domain/contract.ts';
+import type { ContractRules, PositionView } from '#domain/contract.ts';
 import { copyOrder, noopSink } from '#domain/event-record.ts';
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import type { OrderView } from '#domain/order.ts';
@@ -87,6 +87,7 @@ export async function startHistoryWriter(options: HistoryWriterOptions): Promise
     },
     tradeExecuted: (trade) => collector.trade(trade),
     rebateAccrued: (accrual) => collector.rebate(accrual),
+    positionChanged: (position) => collector.position(position),
     orderClosed: (order) => collector.order(order),
     posted: (account, asset, free, held, why, order) => collector.posted(account, asset, free, held, why, order),
     fact: (fact) => collector.fact(fact),
@@ -165,6 +166,10 @@ class RowCollector {
 
   rebate(accrual: RebateAccrual): void {
     if (this.#counts) this.#rebates.accrued(accrual);
+  }
+
+  position(position: PositionView): void {
+    if (this.#counts) this.#contracts.position(position);
   }
 
   order(order: OrderView): void {

@@ -14,7 +14,7 @@ export interface ListedSymbol {
   readonly quote: AssetRules;
 }
 
-/** A contract with its market, which is read and printed like a pair. Replaced as a whole whenever any of it changes. */
+/** A contract with its market, which is read and printed like a pair. Replaced as a whole when any of it changes. */
 export interface ListedContract {
   readonly rules: ContractRules;
   readonly market: ListedSymbol;
@@ -23,8 +23,8 @@ export interface ListedContract {
 }
 
 /**
- * Names, scales and rules of every asset, symbol and contract: the one directory of a process, kept by market data and read by
- * gateway and streams. It follows the engine's configuration facts, and is bounded by the engine's limits.
+ * Names, scales and rules of every asset, symbol and contract: the one directory of a process, kept by market data and
+ * read by gateway and streams. It follows the engine's configuration facts, and is bounded by the engine's limits.
  */
 export class SymbolDirectory {
   readonly #assets: AssetRules[] = [];

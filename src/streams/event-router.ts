@@ -109,6 +109,7 @@ export class EventRouter implements Subscriptions {
         publicTopics.tradeExecuted(trade);
       },
       rebateAccrued: privatePushes.rebateAccrued,
+      positionChanged: privatePushes.positionChanged,
       orderFilled: (order, lots) => {
         if (isStreamed(order.symbol)) privatePushes.orderFilled(order, lots);
       },

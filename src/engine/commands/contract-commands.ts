@@ -153,7 +153,7 @@ export const setLeverage: CommandFunction<'setLeverage'> = (state, { account, co
     position.mode = mode;
     position.leverage = leverage;
     position.updatedAt = state.at;
-    state.emit.fact({ kind: 'positionChanged', position: viewOfPosition(state, position) });
+    state.emit.positionChanged(viewOfPosition(state, position));
   }
 };
 

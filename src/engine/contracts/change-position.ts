@@ -98,5 +98,5 @@ export function atMostFree({ ledger }: EngineState, row: number, amount: bigint)
 export function tellPosition(state: EngineState, account: AccountId, contract: SymbolId): void {
   const position = positionFor(state, account, contract);
   position.updatedAt = state.at;
-  state.emit.fact({ kind: 'positionChanged', position: viewOfPosition(state, position) });
+  state.emit.positionChanged(viewOfPosition(state, position));
 }

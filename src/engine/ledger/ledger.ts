@@ -66,8 +66,8 @@ export class Ledger {
   }
 
   /**
-   * Adds to a hold from free balance, or gives back so much of it if `change` is below zero. For holds whose owner is no
-   * order; `order`: the one that this happens for. The caller has checked `canPay`.
+   * Adds to a hold from free balance, or gives back so much of it if `change` is below zero. For holds whose owner is
+   * no order; `order`: the one that this happens for. The caller has checked `canPay`.
    */
   resizeHold(hold: number, change: Amount, why: PostingKind, order: OrderNumber | null): void {
     const less = toAmount(-change);

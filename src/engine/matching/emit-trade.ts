@@ -3,7 +3,9 @@ import type { Book } from '#engine/book/book.ts';
 import { sideOfCode } from '#engine/book/side-code.ts';
 import type { Commission } from '#engine/matching/commission.ts';
 import type { Taker } from '#engine/matching/taker.ts';
-import type { TradeView } from '#engine/matching/trade-view.ts';
+import { TradeView } from '#engine/matching/trade-view.ts';
+import { createAccrueRebates } from '#engine/rebates/accrue-rebates.ts';
+import { noInviter } from '#engine/rebates/source.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** What was traded, and the fees that both sides paid. */
@@ -15,12 +17,18 @@ export interface TradeTerms {
   readonly makerFee: Commission;
 }
 
-/** Counts the trade of a fill that is settled, and emits it. */
+/**
+ * Counts the trade of a fill that is settled, emits it, and gives the inviters of both sides their shares of the fees:
+ * rebates are of spot and of contracts alike. DEC-SUB-05, DEC-FUT-73.
+ */
 export type EmitTrade = (book: Book, taker: Taker, maker: number, terms: TradeTerms) => void;
 
-/** Creates the function for one engine; `trade` is the view that it fills. */
-export function createEmitTrade({ emit, tables }: EngineState, trade: TradeView): EmitTrade {
-  const { orders } = tables;
+/** Creates the function for one engine. */
+export function createEmitTrade(state: EngineState): EmitTrade {
+  const { emit, accounts } = state;
+  const { orders } = state.tables;
+  const trade = new TradeView(orders);
+  const accrueRebates = createAccrueRebates(state);
   return (book, taker, maker, { price, lots, quoteAmount, takerFee, makerFee }) => {
     book.trades += 1;
     trade.symbol = book.symbol;
@@ -41,5 +49,7 @@ export function createEmitTrade({ emit, tables }: EngineState, trade: TradeView)
     trade.takerSlot = taker.slot;
     trade.makerSlot = maker;
     emit.tradeExecuted(trade);
+    if (accounts.inviter(trade.takerAccount) !== noInviter) accrueRebates(book, trade, false);
+    if (accounts.inviter(trade.makerAccount) !== noInviter) accrueRebates(book, trade, true);
   };
 }

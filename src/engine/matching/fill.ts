@@ -9,7 +9,6 @@ import { emitLevelChanged } from '#engine/matching/level-change.ts';
 import { createSettleFillOfRules1 } from '#engine/matching/rules-1/settle-fill.ts';
 import { createSettleFill } from '#engine/matching/settle-fill.ts';
 import type { Taker } from '#engine/matching/taker.ts';
-import { TradeView } from '#engine/matching/trade-view.ts';
 import { settlesByRules2 } from '#engine/rule-changes.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -23,9 +22,10 @@ export type ExecuteFill = (book: Book, taker: Taker, maker: number, level: numbe
 export function createExecuteFill(state: EngineState, closeResting: Closing['closeResting']): ExecuteFill {
   const { emit, tables } = state;
   const { orders, levels } = tables;
-  const settleFillByRules2 = createSettleFill(state);
+  const emitTrade = createEmitTrade(state);
+  const settleFillByRules2 = createSettleFill(state, emitTrade);
   const settleFillByRules1 = createSettleFillOfRules1(state);
-  const settleContractFill = createSettleContractFill(state, createEmitTrade(state, new TradeView(orders)));
+  const settleContractFill = createSettleContractFill(state, emitTrade);
 
   /** Adds the fill to the taker and to its record. */
   function advanceTaker(taker: Taker, lots: number, quoteAmount: number, price: number): void {

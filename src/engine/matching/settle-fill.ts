@@ -3,11 +3,8 @@ import type { Book } from '#engine/book/book.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
 import { buySide } from '#engine/book/side-code.ts';
 import { createCommissions, type Commission } from '#engine/matching/commission.ts';
-import { createEmitTrade } from '#engine/matching/emit-trade.ts';
+import type { EmitTrade } from '#engine/matching/emit-trade.ts';
 import type { Taker } from '#engine/matching/taker.ts';
-import { TradeView } from '#engine/matching/trade-view.ts';
-import { createAccrueRebates } from '#engine/rebates/accrue-rebates.ts';
-import { noInviter } from '#engine/rebates/source.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Settles one fill of `lots` at the maker's price: posts what both sides pay and receive, and emits the trade. */
@@ -25,15 +22,12 @@ const noCommission = (): Commission => ({ amount: 0, asset: 0 as AssetId, row: 0
 /**
  * Creates the settlement of fills of one engine. Posts all that both sides pay and receive, then the taker's fee, then
  * the maker's. A fee is computed after everything before it is posted, so it never takes money that the fill itself
- * needs. Rebates come last, of fees that are paid.
+ * needs. The trade comes last, so that rebates are of fees that are paid.
  */
-export function createSettleFill(state: EngineState): SettleFill {
-  const { ledger, accounts } = state;
+export function createSettleFill(state: EngineState, emitTrade: EmitTrade): SettleFill {
+  const { ledger } = state;
   const { orders } = state.tables;
   const { ownCommission, commissionOf, payCommission } = createCommissions(state);
-  const accrueRebates = createAccrueRebates(state);
-  const trade = new TradeView(orders);
-  const emitTrade = createEmitTrade(state, trade);
   const takerFee = noCommission();
   const makerFee = noCommission();
 
@@ -79,7 +73,5 @@ export function createSettleFill(state: EngineState): SettleFill {
     commissionOf(makerFee, book, makerSide, { row: taker.givesRow, amount: taker.neededByFills });
     payCommission(makerFee, orders.number(maker));
     emitTrade(book, taker, maker, { price, lots, quoteAmount, takerFee, makerFee });
-    if (accounts.inviter(takerSide.account) !== noInviter) accrueRebates(book, trade, false);
-    if (accounts.inviter(makerSide.account) !== noInviter) accrueRebates(book, trade, true);
   };
 }

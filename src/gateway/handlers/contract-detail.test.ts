@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { contract } from '#api/endpoints/futures-contract.ts';
 import type { AssetRules } from '#domain/asset.ts';
-import { contractStates, type ContractState } from '#domain/contract.ts';
+import { contractStates, type ContractRules, type ContractState } from '#domain/contract.ts';
+import { marketOf } from '#domain/contract-market.ts';
 import type { AssetId, Balance, Lots, SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { contractDetail } from '#gateway/handlers/contract-detail.ts';
 import { exactAnswer } from '#gateway/handlers/exact-json.ts';
-import type { ListedContract } from '#gateway/handlers/listed-contracts.ts';
+import type { ListedContract } from '#projections/symbol-directory.ts';
 
 const coin = (id: number, code: string, scale: number): AssetRules => ({
   id: as<AssetId>(id),
@@ -18,36 +19,38 @@ const coin = (id: number, code: string, scale: number): AssetRules => ({
   coinId: `${id}`.repeat(32),
 });
 
-const listed = (state: ContractState): ListedContract => ({
-  base: coin(1, 'BTC', 8),
-  settle: coin(0, 'USDT', 9),
-  rules: {
-    id: as<SymbolId>(7),
-    name: 'BTC_USDT',
-    base: as<AssetId>(1),
-    settle: as<AssetId>(0),
-    size: 1,
-    sizeDecimals: 4,
-    priceDecimals: 1,
-    state,
-    minLots: as<Lots>(1),
-    maxLots: as<Lots>(4_500_000),
-    makerFeePpm: 100,
-    takerFeePpm: 400,
-    bidLimitPpm: 100_000,
-    askLimitPpm: 100_000,
-    collarPpm: 50_000,
-    minFundingPpm: -1800,
-    maxFundingPpm: 1800,
-    fundingHours: 8,
-    liquidationFeePpm: 400,
-    tiers: [
-      { maxLots: as<Lots>(50_000), maintenancePpm: 1000, initialPpm: 2000, maxLeverage: 500 },
-      { maxLots: as<Lots>(4_500_000), maintenancePpm: 50_000, initialPpm: 100_000, maxLeverage: 10 },
-    ],
-    createdAt: as<TimestampMs>(1_600_000_000_000),
-  },
+const base = coin(1, 'BTC', 8);
+const settle = coin(0, 'USDT', 9);
+const rulesOf = (state: ContractState): ContractRules => ({
+  id: as<SymbolId>(7),
+  name: 'BTC_USDT',
+  base: as<AssetId>(1),
+  settle: as<AssetId>(0),
+  size: 1,
+  sizeDecimals: 4,
+  priceDecimals: 1,
+  state,
+  minLots: as<Lots>(1),
+  maxLots: as<Lots>(4_500_000),
+  makerFeePpm: 100,
+  takerFeePpm: 400,
+  bidLimitPpm: 100_000,
+  askLimitPpm: 100_000,
+  collarPpm: 50_000,
+  minFundingPpm: -1800,
+  maxFundingPpm: 1800,
+  fundingHours: 8,
+  liquidationFeePpm: 400,
+  tiers: [
+    { maxLots: as<Lots>(50_000), maintenancePpm: 1000, initialPpm: 2000, maxLeverage: 500 },
+    { maxLots: as<Lots>(4_500_000), maintenancePpm: 50_000, initialPpm: 100_000, maxLeverage: 10 },
+  ],
+  createdAt: as<TimestampMs>(1_600_000_000_000),
 });
+const listed = (state: ContractState): ListedContract => {
+  const rules = rulesOf(state);
+  return { rules, base, settle, market: { rules: marketOf(rules), base, quote: settle } };
+};
 const detail = (state: ContractState) =>
   z
     .strictObject(contract.shape)

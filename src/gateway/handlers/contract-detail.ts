@@ -4,7 +4,7 @@ import { contractStates, type RiskTier } from '#domain/contract.ts';
 import { engineLimits } from '#domain/limits.ts';
 import { formatDecimal } from '#base/decimal.ts';
 import { exact, type ExactNumber, type WithExact } from '#gateway/handlers/exact-json.ts';
-import type { ListedContract } from '#gateway/handlers/listed-contracts.ts';
+import type { ListedContract } from '#projections/symbol-directory.ts';
 
 type ContractDetail = WithExact<z.input<typeof contract>>;
 

@@ -7,8 +7,8 @@ import { wireLimits } from '#api/limits.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { exact, exactAnswer } from '#gateway/handlers/exact-json.ts';
 import type { Handlers } from '#gateway/handlers/handlers.ts';
-import { contractMarketOf, listedContract } from '#gateway/handlers/listed-contracts.ts';
-import type { MarkKind } from '#gateway/handlers/contract-market.ts';
+import { listedContract } from '#gateway/handlers/listed-contracts.ts';
+import type { MarkKind } from '#history/contract-tables.ts';
 import type { CandleRange } from '#projections/candle-plan.ts';
 import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 
@@ -110,15 +110,13 @@ type Endpoints = 'futuresCandles' | 'futuresIndexCandles' | 'futuresFairCandles'
 export function futuresCandleHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, Endpoints> {
   const now = () => as<TimestampMs>(context.clock.now());
   const markChart = async (kind: MarkKind, asked: Asked) => {
-    const { rules } = await listedContract(context, directory, asked.symbol);
-    const market = contractMarketOf(context);
-    return markArrays(
-      await chartOf(asked, (range) => market.markCandles(rules.id, kind, asked.interval, range, now())),
-    );
+    const { id: contract } = listedContract(directory, asked.symbol).rules;
+    const of = { contract, kind, interval: asked.interval };
+    return markArrays(await chartOf(asked, (range) => context.contracts.markCandles(of, range, now())));
   };
   return {
     futuresCandles: async (asked) => {
-      const { rules, settle } = await listedContract(context, directory, asked.symbol);
+      const { rules, settle } = listedContract(directory, asked.symbol);
       const chart = await chartOf(asked, (range) => context.market.candles(rules.id, asked.interval, range, now()));
       return exactAnswer('futuresCandles', tradeArrays(chart, rules.priceDecimals, settle.scale));
     },

@@ -1,49 +1,42 @@
+import type { Side } from '#domain/order.ts';
 import type { PriceTicks, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { markDecimals } from '#domain/contract.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import type { ContractDeal, ContractLevel } from '#gateway/handlers/contract-market.ts';
 import { exact, exactAnswer } from '#gateway/handlers/exact-json.ts';
 import type { Handlers } from '#gateway/handlers/handlers.ts';
-import {
-  contractMarketOf,
-  type ListedContract,
-  listedContract,
-  listedContracts,
-  markOf,
-} from '#gateway/handlers/listed-contracts.ts';
-import type { SymbolDirectory } from '#projections/symbol-directory.ts';
+import { listedContract, markOf } from '#gateway/handlers/listed-contracts.ts';
+import type { ContractDeal } from '#projections/contract-data.ts';
+import type { ContractLevel, DepthCommit } from '#projections/contract-depth.ts';
+import { changeDays, changeTo, type DayChange } from '#projections/day-changes.ts';
+import type { ListedContract, SymbolDirectory } from '#projections/symbol-directory.ts';
 
 /** Decimals of ratios. */
 const ratioDecimals = 4;
 
-/** Growth from an earlier price, cut; 0 without one. DEC-FUT-15, DEC-FUT-40. */
-const growth = (last: PriceTicks | null, from: PriceTicks | null) =>
-  exact(last === null || from === null ? 0n : (BigInt(last - from) * 10_000n) / BigInt(from), ratioDecimals);
-
 const priceOf = ({ rules }: ListedContract, ticks: number | null) => exact(ticks ?? 0, rules.priceDecimals);
 
-/** Ratios since the start of the day and of days before, three zones of which are one. DEC-FUT-04. */
-function changesOf(listed: ListedContract, last: PriceTicks | null, opens: readonly (PriceTicks | null)[]) {
-  const since = (index: number) => growth(last, opens[index] ?? null);
-  const today = opens[0] ?? null;
-  const value = priceOf(listed, last === null || today === null ? 0 : last - today);
+/** Ratios since the start of the day and of days before, three zones of which are one. DEC-FUT-04, DEC-FUT-34. */
+function changesOf(listed: ListedContract, last: PriceTicks | null, changes: readonly DayChange[]) {
+  const since = (days: DayChange['days']) => changeTo(last, changes[changeDays.indexOf(days)] as DayChange);
+  const ratio = (days: DayChange['days']) => exact(since(days).bps, ratioDecimals);
+  const [today, value] = [ratio(0), priceOf(listed, since(0).ticks)];
   const zone = 'UTC' as const;
   return {
-    riseFallRate: since(0),
+    riseFallRate: today,
     riseFallValue: value,
     riseFallRates: {
       zone,
-      r: since(0),
+      r: today,
       v: value,
-      r7: since(1),
-      r30: since(2),
-      r90: since(3),
-      r180: since(4),
-      r365: since(5),
+      r7: ratio(7),
+      r30: ratio(30),
+      r90: ratio(90),
+      r180: ratio(180),
+      r365: ratio(365),
     },
-    riseFallRatesOfTimezone: [since(0), since(0), since(0)] as const,
+    riseFallRatesOfTimezone: [today, today, today] as const,
   };
 }
 
@@ -54,7 +47,7 @@ async function tickerOf(context: GatewayContext, listed: ListedContract) {
   const { rules, settle } = listed;
   const now = as<TimestampMs>(context.clock.now());
   const mark = await markOf(context, listed);
-  const day = context.market.ticker(rules.id, now);
+  const { day, changes } = await context.contracts.ticker(rules.id, now);
   const { bid, ask } = context.market.bestPrices(rules.id);
   return {
     contractId: rules.id,
@@ -73,7 +66,7 @@ async function tickerOf(context: GatewayContext, listed: ListedContract) {
     maxBidPrice: besideIndex(mark.index, rules.bidLimitPpm),
     minAskPrice: besideIndex(mark.index, -rules.askLimitPpm),
     timestamp: now,
-    ...changesOf(listed, day.last, contractMarketOf(context).dayOpens(rules.id, now)),
+    ...changesOf(listed, day.last, changes),
   };
 }
 
@@ -90,50 +83,51 @@ type Endpoints = 'futuresDepth' | 'futuresDepthCommits' | 'futuresDeals' | 'futu
 
 /** Handlers of books, trades and tickers of contracts. SPEC-FUT-07, SPEC-FUT-08, SPEC-FUT-13, SPEC-FUT-14. */
 export function futuresMarketHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, Endpoints> {
-  const { modelHabits } = context.settings;
-  const find = (name: string) => listedContract(context, directory, name);
+  const { clock, contracts, settings } = context;
+  const find = (name: string) => listedContract(directory, name);
   /** The model puts the quantity before the number of orders. DEC-FUT-02, DEC-FUT-38. */
   const levelsOf = (listed: ListedContract, levels: readonly ContractLevel[]) =>
     levels.map(({ price, lots, orders }) =>
-      modelHabits
+      settings.modelHabits
         ? ([priceOf(listed, price), lots, orders] as const)
         : ([priceOf(listed, price), orders, lots] as const),
     );
   return {
     futuresDepth: async ({ symbol }) => {
-      const listed = await find(symbol);
-      const book = contractMarketOf(context).depth(listed.rules.id, wireLimits.futures.depthLevels);
+      const listed = find(symbol);
+      const book = contracts.depth(listed.rules.id, wireLimits.futures.depthLevels);
       return exactAnswer('futuresDepth', {
         asks: levelsOf(listed, book.asks),
         bids: levelsOf(listed, book.bids),
         version: book.version,
-        timestamp: book.at,
+        timestamp: clock.now(),
       });
     },
     futuresDepthCommits: async ({ symbol, limit }) => {
-      const listed = await find(symbol);
-      const changes = contractMarketOf(context).changes(listed.rules.id, limit);
+      const listed = find(symbol);
+      const commits = contracts.commits(listed.rules.id, limit);
+      const changed = (commit: DepthCommit, side: Side) => levelsOf(listed, commit.side === side ? [commit] : []);
       return exactAnswer(
         'futuresDepthCommits',
-        changes.map(({ asks, bids, version }) => ({
-          asks: levelsOf(listed, asks),
-          bids: levelsOf(listed, bids),
-          version,
+        commits.map((commit) => ({
+          asks: changed(commit, 'sell'),
+          bids: changed(commit, 'buy'),
+          version: commit.version,
         })),
       );
     },
     futuresDeals: async ({ symbol, limit }) => {
-      const listed = await find(symbol);
-      const deals = contractMarketOf(context).deals(listed.rules.id, limit);
+      const listed = find(symbol);
+      const deals = contracts.deals(listed.rules.id, limit);
       return exactAnswer(
         'futuresDeals',
         deals.map((deal) => dealOf(listed, deal)),
       );
     },
     futuresTicker: async ({ symbol }) => {
-      if (symbol !== undefined) return exactAnswer('futuresTicker', await tickerOf(context, await find(symbol)));
-      const all = await listedContracts(context, directory);
-      return exactAnswer('futuresTicker', await Promise.all(all.map((listed) => tickerOf(context, listed))));
+      if (symbol !== undefined) return exactAnswer('futuresTicker', await tickerOf(context, find(symbol)));
+      const all = directory.contracts.map((listed) => tickerOf(context, listed));
+      return exactAnswer('futuresTicker', await Promise.all(all));
     },
   };
 }

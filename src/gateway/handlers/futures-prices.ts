@@ -3,9 +3,10 @@ import type { TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { exact, exactAnswer } from '#gateway/handlers/exact-json.ts';
+import { awaitHistory } from '#gateway/handlers/history-window.ts';
 import type { Handlers } from '#gateway/handlers/handlers.ts';
-import { type ListedContract, listedContract, listedContracts, markOf } from '#gateway/handlers/listed-contracts.ts';
-import type { SymbolDirectory } from '#projections/symbol-directory.ts';
+import { listedContract, markOf } from '#gateway/handlers/listed-contracts.ts';
+import type { ListedContract, SymbolDirectory } from '#projections/symbol-directory.ts';
 
 /** Rates of funding are parts per 10^8. */
 const rateDecimals = 8;
@@ -48,20 +49,20 @@ type Endpoints =
 /** Handlers of prices, funding and insurance funds. SPEC-FUT-09, SPEC-FUT-10, SPEC-FUT-15, SPEC-FUT-16. */
 export function futuresPriceHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, Endpoints> {
   const { history, clock } = context;
-  const find = (name: string) => listedContract(context, directory, name);
+  const find = (name: string) => listedContract(directory, name);
   const everything = () => ({ from: as<TimestampMs>(0), to: as<TimestampMs>(clock.now()) });
   const pageOf = ({ page_num, page_size }: AskedPage) => ({ limit: page_size, offset: (page_num - 1) * page_size });
   return {
     futuresIndexPrice: async ({ symbol }) => {
-      const { index, at } = await markOf(context, await find(symbol));
+      const { index, at } = await markOf(context, find(symbol));
       return exactAnswer('futuresIndexPrice', { symbol, indexPrice: exact(index, markDecimals), timestamp: at });
     },
     futuresFairPrice: async ({ symbol }) => {
-      const { fair, at } = await markOf(context, await find(symbol));
+      const { fair, at } = await markOf(context, find(symbol));
       return exactAnswer('futuresFairPrice', { symbol, fairPrice: exact(fair, markDecimals), timestamp: at });
     },
     futuresFundingRate: async ({ symbol }) => {
-      const listed = await find(symbol);
+      const listed = find(symbol);
       const { predictedRate, nextFundingAt, at } = await markOf(context, listed);
       return exactAnswer('futuresFundingRate', {
         symbol,
@@ -74,7 +75,8 @@ export function futuresPriceHandlers(context: GatewayContext, directory: SymbolD
       });
     },
     futuresFundingHistory: async (asked) => {
-      const { rules } = await find(asked.symbol);
+      const { rules } = find(asked.symbol);
+      await awaitHistory(context);
       const [rows, total] = await Promise.all([
         history.page('fundingRates', { contract: rules.id }, everything(), pageOf(asked)),
         history.count('fundingRates', { contract: rules.id }, everything()),
@@ -87,13 +89,12 @@ export function futuresPriceHandlers(context: GatewayContext, directory: SymbolD
       }));
       return exactAnswer('futuresFundingHistory', pageAround(asked, total, entries));
     },
-    futuresFund: async ({ symbol }) => exactAnswer('futuresFund', [await fundOf(context, await find(symbol))]),
-    futuresFunds: async () => {
-      const all = await listedContracts(context, directory);
-      return exactAnswer('futuresFunds', await Promise.all(all.map((listed) => fundOf(context, listed))));
-    },
+    futuresFund: async ({ symbol }) => exactAnswer('futuresFund', [await fundOf(context, find(symbol))]),
+    futuresFunds: async () =>
+      exactAnswer('futuresFunds', await Promise.all(directory.contracts.map((listed) => fundOf(context, listed)))),
     futuresFundHistory: async (asked) => {
-      const { rules, settle } = await find(asked.symbol);
+      const { rules, settle } = find(asked.symbol);
+      await awaitHistory(context);
       const [rows, total] = await Promise.all([
         history.page('fundSnapshots', { contract: rules.id }, everything(), pageOf(asked)),
         history.count('fundSnapshots', { contract: rules.id }, everything()),

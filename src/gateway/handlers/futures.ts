@@ -5,29 +5,23 @@ import { futuresCandleHandlers } from '#gateway/handlers/futures-candles.ts';
 import { futuresMarketHandlers } from '#gateway/handlers/futures-market.ts';
 import { futuresPriceHandlers } from '#gateway/handlers/futures-prices.ts';
 import type { Handlers } from '#gateway/handlers/handlers.ts';
-import {
-  contractMarketOf,
-  type ListedContract,
-  listedContract,
-  listedContracts,
-} from '#gateway/handlers/listed-contracts.ts';
-import type { SymbolDirectory } from '#projections/symbol-directory.ts';
+import { listedContract } from '#gateway/handlers/listed-contracts.ts';
+import type { ListedContract, SymbolDirectory } from '#projections/symbol-directory.ts';
 
 type FuturesEndpoint = Extract<keyof Handlers, `futures${string}`>;
 
 /** Handlers of the futures side. DEC-FUT-05. */
 export function futuresHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, FuturesEndpoint> {
   const { clock, queries } = context;
-  const detail = (listed: ListedContract) =>
-    contractDetail(listed, contractMarketOf(context).indexSources(listed.rules.id));
+  const detail = async (listed: ListedContract) => contractDetail(listed, await context.indexSources(listed.rules));
   return {
     futuresPing: () => clock.now(),
     futuresContracts: async ({ symbol }) =>
       exactAnswer(
         'futuresContracts',
         symbol === undefined
-          ? (await listedContracts(context, directory)).map(detail)
-          : detail(await listedContract(context, directory, symbol)),
+          ? await Promise.all(directory.contracts.map(detail))
+          : await detail(listedContract(directory, symbol)),
       ),
     // Nothing is transferable before the wallet is set up. SPEC-FUT-06.
     futuresCurrencies: async () =>

@@ -22,7 +22,9 @@ const position = z.strictObject({
   realised: money('Profit that was realised since it was opened.'),
   unrealised: money('Profit at the fair price.'),
   liquidationPrice: price('Fair price at which it is liquidated; null: at none.').nullable(),
-  deleveragingRank: field.whole('Place in the order of auto-deleveraging of its side.', { min: 1, max: most }),
+  deleveragingRank: field
+    .whole('Place in the order of auto-deleveraging of its side; null: of an insurance fund.', { min: 1, max: most })
+    .nullable(),
   openedAt: field.moment('When it was opened.'),
   updatedAt: field.moment('When it changed last.'),
 });
