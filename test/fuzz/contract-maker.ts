@@ -157,7 +157,7 @@ export class ContractMaker {
   #state(): Command {
     const { chance } = this.#world;
     const contract = this.#contract();
-    if (chance.in(0.06)) return { kind: 'setContractState', contract, state: chance.pick(contractStates) };
+    if (chance.in(0.1)) return { kind: 'setContractState', contract, state: chance.pick(contractStates) };
     this.#soon({ kind: 'setContractState', contract, state: 'enabled' });
     return { kind: 'setContractState', contract, state: 'paused' };
   }

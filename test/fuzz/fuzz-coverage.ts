@@ -1,3 +1,4 @@
+import type { AccountView } from '#domain/account.ts';
 import type { Command } from '#domain/command.ts';
 import { commandNumbers } from '#domain/command-codec.ts';
 import { takeoverReasons } from '#domain/contract.ts';
@@ -82,8 +83,8 @@ export class FuzzCoverage {
       for (const [at, share] of rebateShares.entries()) if (amounts[at]! > 0) this.hit(`rebate by ${share}`);
     },
     fact: (fact) => {
-      if (fact.kind === 'accountOpened' && fact.account.name.startsWith('insurance:'))
-        this.#funds.add(fact.account.account);
+      if (fact.kind === 'accountOpened') this.#opened(fact.account);
+      if (fact.kind === 'contractConfigured') delete this.#listed[fact.contract.id];
       if (fact.kind === 'positionTaken') this.hit(`position taken for ${fact.takeover.reason}`);
       if (fact.kind === 'fundingSettled' && fact.funding.paid > 0n) this.hit('funding paid');
       if (fact.kind === 'fundSnapshot') this.hit('snapshot of a fund');
@@ -103,6 +104,12 @@ export class FuzzCoverage {
       if (fact.kind === 'dustConverted') this.#dust(fact);
     },
   };
+
+  /** Runs follow each other: an account may have been a fund in the one before. */
+  #opened({ account, name }: AccountView): void {
+    if (name.startsWith('insurance:')) this.#funds.add(account);
+    else this.#funds.delete(account);
+  }
 
   #dust({ conversion, refused }: Extract<Fact, { kind: 'dustConverted' }>): void {
     if (conversion !== null) this.hit('dust converted');
