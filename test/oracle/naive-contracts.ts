@@ -150,14 +150,10 @@ export function closeOrder(state: NaiveFutures, id: number): void {
 
 /** What is left of an order rests at its limit, and holds for that from now on. DEC-FUT-46. */
 export function restOrder(state: NaiveFutures, id: number, limit: bigint): void {
-  changeOrder(state, orderOf(state, id), { bound: limit });
-}
-
-/** What an order no longer needs after so much of it was filled is free; a filled one is gone. */
-function shrinkOrder(state: NaiveFutures, id: number, lots: bigint): void {
   const order = orderOf(state, id);
-  if (lots === order.lots) closeOrder(state, id);
-  else changeOrder(state, order, { lots: order.lots - lots });
+  const surplus = needOf(state, order) - needOf(state, { ...order, bound: limit });
+  order.bound = limit;
+  free(state, order, surplus);
 }
 
 function orderOf(state: NaiveFutures, id: number): NaiveContractOrder {
@@ -166,19 +162,24 @@ function orderOf(state: NaiveFutures, id: number): NaiveContractOrder {
   return order;
 }
 
-/** Frees the difference of what it needs before and after at the rates of now, at most what it holds. DEC-FUT-46. */
-function changeOrder(
-  state: NaiveFutures,
-  order: NaiveContractOrder,
-  change: { readonly bound?: bigint; readonly lots?: bigint },
-): void {
-  const { leverage } = settingOf(state, order.account, order.contract);
-  const need = (): bigint => orderHold(termsOf(state, order.contract), order.bound, order.lots, leverage);
-  const before = need();
-  Object.assign(order, change);
-  const freed = lesser(order.held, before - need());
+/** What an order needs at the rates of now. */
+const needOf = (state: NaiveFutures, { account, contract, bound, lots }: NaiveContractOrder): bigint =>
+  orderHold(termsOf(state, contract), bound, lots, settingOf(state, account, contract).leverage);
+
+/** Frees so much of what an order holds, or all. */
+function free(state: NaiveFutures, order: NaiveContractOrder, amount: bigint): void {
+  const freed = lesser(order.held, amount);
   order.held -= freed;
   addFree(state, order.account, freed);
+}
+
+/** Frees what an order no longer needs after so much of it was filled; a filled one is gone. */
+function shrinkOrder(state: NaiveFutures, id: number, lots: bigint): void {
+  const order = orderOf(state, id);
+  const before = needOf(state, order);
+  order.lots -= lots;
+  if (order.lots === 0n) closeOrder(state, id);
+  else free(state, order, before - needOf(state, order));
 }
 
 /** The worst price at which an account can close what it has; `null` without a position. DEC-FUT-48. */

@@ -25,7 +25,7 @@ export interface PossibleFill {
 /**
  * Whether a side of a fill can be settled: what it closes loses no more than what is behind it, the position that it
  * opens stays within the risk limit, and amounts stay exact. A fill that cannot be settled does not happen. DEC-FUT-21,
- * DEC-FUT-49.
+ * DEC-FUT-49, DEC-FUT-53.
  */
 export function canSettle(state: EngineState, book: Book, fill: PossibleFill): boolean {
   const { account, lots, unit } = fill;
@@ -41,8 +41,11 @@ export function canSettle(state: EngineState, book: Book, fill: PossibleFill): b
 
 const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
 
-/** Whether the whole position would lose no more at this price than what is behind it: then no part of it does. */
-function canClose(state: EngineState, position: Position, unit: number): boolean {
+/**
+ * Whether the whole position would lose no more at `unit` settle units a lot than what is behind it: then no part of it
+ * does. DEC-FUT-49.
+ */
+export function canClose(state: EngineState, position: Position, unit: number): boolean {
   const loss = -profitOfClosing(position, Math.abs(position.lots), unit);
   return loss <= 0n || loss <= backingOf(state, position);
 }
