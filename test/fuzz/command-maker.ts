@@ -43,7 +43,7 @@ const kinds = lotsOf([
   [2, 'operator'],
   [4, 'subAccount'],
   [3, 'rebate'],
-  [40, 'contract'],
+  [28, 'contract'],
 ] as const);
 const start = 1_700_000_000_000;
 const latest = 4_000_000_000_000;

@@ -2,7 +2,8 @@ import { futuresWalletOf } from '#domain/account.ts';
 import type { Command } from '#domain/command.ts';
 import type { ContractRules } from '#domain/contract.ts';
 import { contractStates, markDecimals, marginModes } from '#domain/contract.ts';
-import type { AccountId, Balance, SymbolId } from '#domain/units.ts';
+import type { OrderRequest } from '#domain/order.ts';
+import type { AccountId, Balance, Lots, PriceTicks, SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { EngineState } from '#engine/state.ts';
 import { freeOf } from '#engine/wallet/existing.ts';
@@ -78,8 +79,21 @@ export class ContractMaker {
   }
 
   #order(state: EngineState): Command {
+    const { chance } = this.#world;
     const account = this.#account(state);
-    return { kind: 'placeOrder', account, order: this.#orders.order(state, account, this.#contract()) };
+    const contract = this.#contract();
+    const order = this.#orders.order(state, account, contract);
+    if (order.price === null || chance.in(0.4)) return { kind: 'placeOrder', account, order };
+    return { kind: 'placeOrder', account, order: this.#plain(order) };
+  }
+
+  /** A few lots at the price of now, so that positions come about. */
+  #plain(order: OrderRequest): OrderRequest {
+    const { chance, homes } = this.#world;
+    const home = homes[order.symbol] ?? 1;
+    const price = as<PriceTicks>(chance.in(0.5) ? home : Math.max(1, chance.near(home)));
+    const kind = chance.in(0.8) ? 'limit' : 'immediateOrCancel';
+    return { ...order, kind, price, quantity: as<Lots>(1 + chance.below(chance.pick([2, 4, 12]))), stpMode: 'none' };
   }
 
   /** Mostly the other side of a position, of a kind that may reduce. */

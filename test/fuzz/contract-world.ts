@@ -65,10 +65,18 @@ export function anyContract(
   };
 }
 
-/** A price in ticks around which a contract is traded: such that lots and marks of it can be told. */
-export function contractHome(chance: Chance, { size, sizeDecimals, priceDecimals }: ContractTerms, scale: number): number {
+/**
+ * A price in ticks around which a contract is traded: mostly such that one costs about `piece` units or a part of that,
+ * and such that lots and marks of it can be told.
+ */
+export function contractHome(
+  chance: Chance,
+  { size, sizeDecimals, priceDecimals }: ContractTerms,
+  { scale, piece }: { readonly scale: number; readonly piece: number },
+): number {
   const unit = size * 10 ** (scale - sizeDecimals - priceDecimals);
   const room = Math.min(most / unit, most / 10 ** (markDecimals - priceDecimals));
-  const wanted = chance.pick([3, 20, 5000, 5000, 5000, 1_000_003, room / 64, room / 3]);
+  const fair = piece / unit;
+  const wanted = chance.pick([fair, fair, fair / 4, fair / 20, fair * 3, 3, 20, 5000, room / 64, room / 3]);
   return Math.max(1, whole(Math.min(room, wanted)));
 }

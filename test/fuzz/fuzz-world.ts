@@ -73,7 +73,8 @@ export function createWorld(seed: number): FuzzWorld {
   const contracts = Array.from({ length: 1 + chance.below(3) }, (_, at) =>
     anyContract(chance, { name: `C${at}_UUU`, base: asset.base, settle: asset.quote, scale: scales[asset.quote]! }),
   );
-  for (const contract of contracts) homes.push(contractHome(chance, contract, scales[asset.quote]!));
+  const piece = unitOf(scales, listings[0]!) * homes[0]!;
+  for (const contract of contracts) homes.push(contractHome(chance, contract, { scale: scales[asset.quote]!, piece }));
   return { chance, wealth, scales, caps, listings: bounded, contracts, homes };
 }
 
