@@ -3,6 +3,7 @@ import { createGateway, surfaces } from '#gateway/gateway.ts';
 import { createHttpServer } from '#gateway/http-server.ts';
 import { expectShape } from './answer-shape.ts';
 import { type FuturesDesk, startFuturesDesk } from './futures-desk.ts';
+import type { Reply } from './gateway-harness.ts';
 
 /*
  * Public data of a contract that trades. Minutes of the story: 0, 1 and 3 have trades, 2 has none, and index prices are
@@ -121,7 +122,8 @@ describe('depth', () => {
     const gateway = createGateway({ ...context, settings }, surfaces, { limits, endpointLimits });
     const server = createHttpServer(gateway, null);
     const port = await server.listen('127.0.0.1', 0);
-    const answer = async (path: string) => (await fetch(`http://127.0.0.1:${port}/api/v1/contract/${path}`)).json();
+    const answer = async (path: string): Promise<Reply['body']> =>
+      (await fetch(`http://127.0.0.1:${port}/api/v1/contract/${path}`)).json();
     expect((await answer('depth/BTC_USDT')).data.bids).toEqual([
       [59_990, 130, 2],
       [59_980, 30, 1],

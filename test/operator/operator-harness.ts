@@ -147,6 +147,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     rootToken,
     custody: simulated?.custody ?? new Map(),
     chains: simulated?.controls ?? null,
+    simulation: null,
     version: { name: 'bourse', version: 'test' },
     isReady: () => true,
   };

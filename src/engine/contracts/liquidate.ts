@@ -51,8 +51,7 @@ const marketsSettledIn = ({ contracts }: EngineState, settle: AssetId): readonly
   contracts.settledIn(settle).map(({ rules }) => rules.id);
 
 function liquidateIsolated(state: EngineState, cancelOrders: CancelOrders, position: Position): void {
-  const isDue = (): boolean =>
-    position.lots !== 0 && equityOf(state, position) <= maintenanceMargin(state, position);
+  const isDue = (): boolean => position.lots !== 0 && equityOf(state, position) <= maintenanceMargin(state, position);
   if (isWaiting(state, position.contract) || !isDue()) return;
   cancelOrders(position.account, [position.contract], 'byExchange');
   while (isDue()) if (!takeOver(state, position, lotsOfStep(state, position))) return;
