@@ -40,9 +40,8 @@ export interface OperatorServerParts {
 /** Endpoints that this installation serves, with their handlers. */
 function servedEndpoints(context: OperatorContext): readonly ServedEndpoint[] {
   const handlers = createHandlers(context) as unknown as Readonly<Record<string, AnyHandler>>;
-  const hasSandbox = context.chains !== null || context.simulation !== null;
   return Object.entries<AnyOperatorEndpoint>(catalogue)
-    .filter(([, endpoint]) => hasSandbox || endpoint.sandboxOnly !== true)
+    .filter(([, { sandboxOnly }]) => sandboxOnly === undefined || context[sandboxOnly] !== null)
     .map(([id, endpoint]) => ({ id, endpoint, handler: handlers[id] as AnyHandler, counts: new AnswerCounts() }));
 }
 

@@ -30,9 +30,9 @@ export interface OperatorContext extends Health {
   readonly sealApiKey: SealApiKey;
   /** Custody of every network that is served. */
   readonly custody: Custody;
-  /** Simulated chains, in the sandbox; `null`: there are none. */
+  /** Simulated chains, in the sandbox; `null`: there are none. Endpoints that control them are not served then. */
   readonly chains: ChainControls | null;
-  /** The simulated market; `null`: there is none. Without both, `sandboxOnly` endpoints are not served. */
+  /** The simulated market, in the sandbox; `null`: there is none, likewise. */
   readonly simulation: MarketControls | null;
   /** Index prices of contracts, and the sources that operators give prices of. */
   readonly priceIndex: PriceIndex;

@@ -48,6 +48,8 @@ export interface NaiveFutures {
   /** Since when the fund of a contract has a position, in ms. */
   readonly fundSince: Map<number, number>;
   readonly paused: Set<number>;
+  /** Takeovers that a fund could not pay. */
+  waited: number;
   clearing: bigint;
   fees: bigint;
   rounding: bigint;
@@ -63,6 +65,7 @@ export const newFutures = (terms: readonly NaiveTerms[]): NaiveFutures => ({
   marks: new Map(),
   fundSince: new Map(),
   paused: new Set(),
+  waited: 0,
   clearing: 0n,
   fees: 0n,
   rounding: 0n,
@@ -87,8 +90,12 @@ export function termsOf(state: NaiveFutures, contract: number): NaiveTerms {
 export const positionOf = (state: NaiveFutures, account: number, contract: number): NaivePosition | undefined =>
   state.positions.find((one) => one.account === account && one.contract === contract);
 
+/** Cross and leverage 20, or what the lowest tier allows, until both are set or the first trade keeps them. DEC-FUT-24. */
 export const settingOf = (state: NaiveFutures, account: number, contract: number): NaiveSetting =>
-  state.settings.get(`${account}/${contract}`) ?? { mode: 'cross', leverage: 20n };
+  state.settings.get(`${account}/${contract}`) ?? {
+    mode: 'cross',
+    leverage: lesser(20n, termsOf(state, contract).tiers[0]?.maxLeverage ?? 1n),
+  };
 
 /** The cross positions of an account at the fair prices of now. */
 export const crossOf = (state: NaiveFutures, account: number): Marked[] =>
@@ -143,8 +150,10 @@ export function closeOrder(state: NaiveFutures, id: number): void {
 
 /** What is left of an order rests at its limit, and holds for that from now on. DEC-FUT-46. */
 export function restOrder(state: NaiveFutures, id: number, limit: bigint): void {
-  orderOf(state, id).bound = limit;
-  shrinkOrder(state, id, 0n);
+  const order = orderOf(state, id);
+  const surplus = needOf(state, order) - needOf(state, { ...order, bound: limit });
+  order.bound = limit;
+  free(state, order, surplus);
 }
 
 function orderOf(state: NaiveFutures, id: number): NaiveContractOrder {
@@ -153,15 +162,24 @@ function orderOf(state: NaiveFutures, id: number): NaiveContractOrder {
   return order;
 }
 
+/** What an order needs at the rates of now. */
+const needOf = (state: NaiveFutures, { account, contract, bound, lots }: NaiveContractOrder): bigint =>
+  orderHold(termsOf(state, contract), bound, lots, settingOf(state, account, contract).leverage);
+
+/** Frees so much of what an order holds, or all. */
+function free(state: NaiveFutures, order: NaiveContractOrder, amount: bigint): void {
+  const freed = lesser(order.held, amount);
+  order.held -= freed;
+  addFree(state, order.account, freed);
+}
+
 /** Frees what an order no longer needs after so much of it was filled; a filled one is gone. */
 function shrinkOrder(state: NaiveFutures, id: number, lots: bigint): void {
   const order = orderOf(state, id);
-  const { leverage } = settingOf(state, order.account, order.contract);
+  const before = needOf(state, order);
   order.lots -= lots;
-  const needed = orderHold(termsOf(state, order.contract), order.bound, order.lots, leverage);
-  addFree(state, order.account, order.held - needed);
-  order.held = needed;
   if (order.lots === 0n) closeOrder(state, id);
+  else free(state, order, before - needOf(state, order));
 }
 
 /** The worst price at which an account can close what it has; `null` without a position. DEC-FUT-48. */
@@ -231,6 +249,7 @@ export function settleSide(state: NaiveFutures, fill: NaiveFillSide): bigint {
   const { account, contract, lots, ticks } = fill;
   const terms = termsOf(state, contract);
   const isFund = account === terms.fund;
+  state.settings.set(`${account}/${contract}`, settingOf(state, account, contract));
   const before = positionOf(state, account, contract);
   const opposite = before !== undefined && before.lots > 0n !== lots > 0n;
   const closed = opposite ? lesser(magnitude(before.lots), magnitude(lots)) : 0n;
@@ -275,8 +294,11 @@ export interface NaiveFill {
   readonly maker: { readonly account: number; readonly order: number | null };
 }
 
-/** Settles both sides, the taker's first. With itself an account only pays both commissions. DEC-FUT-23. */
-export function settleFill(state: NaiveFutures, fill: NaiveFill): void {
+/**
+ * Settles both sides, the taker's first, and answers what each paid as commission. With itself an account only pays
+ * both commissions. DEC-FUT-23.
+ */
+export function settleFill(state: NaiveFutures, fill: NaiveFill): bigint[] {
   const { contract, ticks, taker, maker } = fill;
   const { takerFeePpm, makerFeePpm } = termsOf(state, contract);
   const lots = signed(fill.takerSide, fill.lots);
@@ -284,14 +306,15 @@ export function settleFill(state: NaiveFutures, fill: NaiveFill): void {
     { ...taker, contract, lots, ticks, feePpm: takerFeePpm },
     { ...maker, contract, lots: -lots, ticks, feePpm: makerFeePpm },
   ];
-  for (const side of sides) {
-    if (taker.account !== maker.account) {
-      settleSide(state, side);
-      continue;
+  return sides.map((side) => {
+    const before = state.fees;
+    if (taker.account !== maker.account) settleSide(state, side);
+    else {
+      if (side.order !== null) shrinkOrder(state, side.order, fill.lots);
+      payCommission(state, side);
     }
-    if (side.order !== null) shrinkOrder(state, side.order, fill.lots);
-    payCommission(state, side);
-  }
+    return state.fees - before;
+  });
 }
 
 /** What a funding moved. */

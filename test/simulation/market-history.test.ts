@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { futuresWalletOf } from '#domain/account.ts';
 import { noopSink } from '#domain/event-record.ts';
 import type { Fact } from '#domain/events.ts';
 import { type RebateAccrual, type RebateShare, rebateShares } from '#domain/rebate.ts';
@@ -124,9 +125,12 @@ describe('the history of a new market', () => {
     for (const account of (await sandbox.queries.accounts()).filter((view) => view.simulated)) {
       if (account.name.startsWith('insurance:')) continue;
       const funds = participantFunds(account.name as ParticipantName);
-      for (const balance of await sandbox.queries.balances(account.account)) {
-        const opening = funds.get(listing.assets[balance.asset]?.code ?? '') ?? 0n;
-        expect((balance.free + balance.held) * 2n).toBeGreaterThan(opening);
+      const wallets = [account.account, futuresWalletOf(account.account)];
+      const balances = (await Promise.all(wallets.map((wallet) => sandbox.queries.balances(wallet)))).flat();
+      for (const [code, opening] of funds) {
+        const own = balances.filter(({ asset }) => listing.assets[asset]?.code === code);
+        const total = own.reduce((sum, { free, held }) => sum + free + held, 0n);
+        expect([account.name, code, total * 2n > opening]).toEqual([account.name, code, true]);
       }
     }
   });

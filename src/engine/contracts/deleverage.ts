@@ -1,9 +1,10 @@
 import { futuresWalletOf } from '#domain/account.ts';
 import { bankruptcyPrice, greatestTicks } from '#engine/contracts/bankruptcy-price.ts';
-import { closePart, profitOfClosing, tellPosition } from '#engine/contracts/change-position.ts';
+import { canClose } from '#engine/contracts/can-settle.ts';
+import { closePart, tellPosition } from '#engine/contracts/change-position.ts';
 import type { Contract } from '#engine/contracts/contracts.ts';
 import { deleveragingOrder } from '#engine/contracts/deleveraging-rank.ts';
-import { backingOf, unrealisedProfit } from '#engine/contracts/equity.ts';
+import { unrealisedProfit } from '#engine/contracts/equity.ts';
 import type { Position } from '#engine/contracts/positions.ts';
 import { tellTakeover } from '#engine/contracts/take-over.ts';
 import { isWaiting } from '#engine/contracts/waiting-contract.ts';
@@ -49,10 +50,6 @@ export function deleverage(state: EngineState, { rules, insurer }: Contract): vo
     tellPosition(state, insurer, rules.id);
   }
 }
-
-/** Whether a position would lose no more at `unit` settle units a lot than what is behind it. */
-const canClose = (state: EngineState, position: Position, unit: number): boolean =>
-  -profitOfClosing(position, Math.abs(position.lots), unit) <= backingOf(state, position);
 
 /** Closes so many lots of a position, given with its sign; returns the profit. */
 function close(state: EngineState, position: Position, lots: number, unit: number): bigint {

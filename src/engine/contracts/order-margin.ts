@@ -47,7 +47,7 @@ function isWithinBand(state: EngineState, book: Book, { price, side }: OrderRequ
     : worth >= index * (million - BigInt(askLimitPpm));
 }
 
-/** Risk limit and margin of an order that may open. DEC-FUT-46. */
+/** Risk limit and margin of an order that may open. DEC-FUT-46, DEC-FUT-53. */
 export function refusalByMargin(
   state: EngineState,
   book: Book,

@@ -70,9 +70,9 @@ export class Positions {
 
   /** Every record: open positions by contract in the order of opening, then mere settings by owner. */
   all(): readonly Position[] {
-    // any order: sorted by contract
+    // any order: sorted below, but for the order of opening
     const contracts = [...this.openOf.keys()].sort((first, second) => first - second);
-    // any order: sorted by owner
+    // any order: sorted at once
     const settings = [...this.byId].filter(([, { lots }]) => lots === 0).sort(([first], [second]) => first - second);
     return [...contracts.flatMap((contract) => [...this.in(contract)]), ...settings.map(([, position]) => position)];
   }

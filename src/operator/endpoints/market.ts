@@ -32,6 +32,6 @@ export const marketEndpoints = {
       endsAt: field.moment('When it is over.'),
     }),
     problems: [],
-    sandboxOnly: true,
+    sandboxOnly: 'simulation',
   }),
 };
