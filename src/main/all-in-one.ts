@@ -71,6 +71,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     ...wallet,
     ...index,
     demoKeys: market?.demoKeys,
+    marketControls: market?.controls,
     isReady,
     rootToken,
   };

@@ -15,6 +15,7 @@ import { openRateLimits } from '#main/open-rate-limits.ts';
 import { createOperatorServer } from '#operator/operator-app.ts';
 import { createProcessMetrics } from '#main/process-metrics.ts';
 import { createStreamCounters } from '#main/stream-counters.ts';
+import type { MarketControls } from '#sandbox/market-controls.ts';
 import type { SandboxAddresses } from '#sandbox/demo-file.ts';
 import { attachStreams } from '#streams/streams.ts';
 
@@ -39,6 +40,8 @@ export interface ServerContext extends GatewayContext {
   readonly rootToken: string | null;
   /** Simulated chains, which operators control; absent where there are none. */
   readonly chainControls?: ChainControls;
+  /** The simulated market, which operators control; absent where there is none. */
+  readonly marketControls?: MarketControls | undefined;
   readonly priceIndex: PriceIndex;
   readonly operatorFeed: OperatorFeed;
 }
@@ -62,7 +65,8 @@ export async function openServers(config: Configuration, context: ServerContext,
   const metrics: MetricsPage = () =>
     textsOf([() => answerNumbers.metrics(), counters.text, processMetrics.text, context.otherMetrics]);
   const isSandbox = config.profile === 'sandbox';
-  const operator = createOperatorServer({ ...context, chains: context.chainControls ?? null }, { limits, metrics });
+  const controls = { chains: context.chainControls ?? null, simulation: context.marketControls ?? null };
+  const operator = createOperatorServer({ ...context, ...controls }, { limits, metrics });
   const operatorCounts = operator.counts.map((counts) => ({ port: 'operator', ...counts }));
   const answerNumbers = gatewayMetrics({ ...gateways }, operatorCounts);
   const publicMetrics = config.publicMetrics || isSandbox ? metrics : null;

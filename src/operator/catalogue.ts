@@ -2,12 +2,14 @@ import { accountEndpoints } from '#operator/endpoints/accounts.ts';
 import { apiKeyEndpoints } from '#operator/endpoints/api-keys.ts';
 import { assetEndpoints } from '#operator/endpoints/assets.ts';
 import { chainEndpoints } from '#operator/endpoints/chains.ts';
+import { contractHistoryEndpoints } from '#operator/endpoints/contract-history.ts';
 import { contractTradingEndpoints } from '#operator/endpoints/contract-trading.ts';
 import { contractEndpoints } from '#operator/endpoints/contracts.ts';
 import { depositEndpoints } from '#operator/endpoints/deposits.ts';
 import { invitationEndpoints } from '#operator/endpoints/invitations.ts';
 import { ledgerEndpoints } from '#operator/endpoints/ledger.ts';
 import { liabilityEndpoints } from '#operator/endpoints/liabilities.ts';
+import { marketEndpoints } from '#operator/endpoints/market.ts';
 import { rebateEndpoints } from '#operator/endpoints/rebates.ts';
 import { reconciliationEndpoints } from '#operator/endpoints/reconciliation.ts';
 import { tokenEndpoints } from '#operator/endpoints/tokens.ts';
@@ -44,7 +46,7 @@ export const groups: readonly EndpointGroup[] = [
   {
     name: 'Contracts',
     description: 'Contracts, their index prices and insurance funds; positions, and orders for accounts.',
-    endpoints: { ...contractEndpoints, ...contractTradingEndpoints },
+    endpoints: { ...contractEndpoints, ...contractTradingEndpoints, ...contractHistoryEndpoints },
   },
   {
     name: 'Ledger',
@@ -53,6 +55,7 @@ export const groups: readonly EndpointGroup[] = [
   },
   { name: 'Tokens', description: 'Tokens of operators.', endpoints: tokenEndpoints },
   { name: 'Chains', description: 'Simulated chains: in the sandbox only.', endpoints: chainEndpoints },
+  { name: 'Market', description: 'The simulated market: in the sandbox only.', endpoints: marketEndpoints },
 ];
 
 /** All endpoints of the operator API by id. Routes, OpenAPI and reference loop over it. DEC-OPR-01. */
@@ -67,10 +70,12 @@ export const catalogue = {
   ...rebateEndpoints,
   ...contractEndpoints,
   ...contractTradingEndpoints,
+  ...contractHistoryEndpoints,
   ...ledgerEndpoints,
   ...reconciliationEndpoints,
   ...liabilityEndpoints,
   ...tokenEndpoints,
   ...chainEndpoints,
+  ...marketEndpoints,
 } as const;
 export type Catalogue = typeof catalogue;

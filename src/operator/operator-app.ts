@@ -41,7 +41,7 @@ export interface OperatorServerParts {
 function servedEndpoints(context: OperatorContext): readonly ServedEndpoint[] {
   const handlers = createHandlers(context) as unknown as Readonly<Record<string, AnyHandler>>;
   return Object.entries<AnyOperatorEndpoint>(catalogue)
-    .filter(([, endpoint]) => context.chains !== null || endpoint.sandboxOnly !== true)
+    .filter(([, { sandboxOnly }]) => sandboxOnly === undefined || context[sandboxOnly] !== null)
     .map(([id, endpoint]) => ({ id, endpoint, handler: handlers[id] as AnyHandler, counts: new AnswerCounts() }));
 }
 

@@ -16,6 +16,7 @@ export const operatorScopes = [
   'ledger:read',
   'liabilities:write',
   'chain:control',
+  'market:control',
   'tokens:write',
 ] as const;
 export type OperatorScope = (typeof operatorScopes)[number];

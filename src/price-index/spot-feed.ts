@@ -40,6 +40,12 @@ function inSteps(double: number, priceDecimals: number): number | null {
   return steps > 0n && steps <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(steps) : null;
 }
 
+/** Index price of a spot market, in steps of 10^-markDecimals; `null` where it is not live. DEC-FUT-41. */
+export function spotIndexPrice(prices: SpotPrices, priceDecimals: number): number | null {
+  const double = doublePrice(prices);
+  return double === null ? null : inSteps(double, priceDecimals);
+}
+
 /**
  * The exchange's own spot market as a source: the symbol of the contract's base and settle asset. Its book is the
  * state of this moment, so the price is live while both sides have orders and the symbol is online. DEC-FUT-41.
@@ -50,8 +56,7 @@ export function createSpotFeed({ symbols, pricesOf, weight }: SpotFeedParts): In
       (each) => each.base === base && each.quote === settle && each.status === 'online',
     );
     if (symbol === undefined) return null;
-    const double = doublePrice(await pricesOf(symbol.id));
-    return double === null ? null : inSteps(double, symbol.priceDecimals);
+    return spotIndexPrice(await pricesOf(symbol.id), symbol.priceDecimals);
   };
   return {
     sourcesOf: async (contract, now: TimestampMs): Promise<readonly IndexSource[]> => {

@@ -90,7 +90,7 @@ export class EventRouter implements Subscriptions {
   /** Passes each kind of event only to what uses it. */
   private createSink(): EventSink {
     const { directory, privatePushes, publicTopics } = this;
-    /** Streams are of symbols: they do not tell of contracts. */
+    /** Streams are of symbols: they do not tell of contracts. DEC-FUT-61. */
     const isStreamed = (symbol: SymbolId): boolean => directory.contract(symbol) === undefined;
     return {
       entryBegan: (seq, at) => {

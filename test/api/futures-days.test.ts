@@ -73,12 +73,32 @@ describe('SPEC-FUT-16: funding_rate/history', () => {
   });
 });
 
-test('SPEC-FUT-15: risk_reverse/history has pages of at most 100', async () => {
-  const asked = (query: string) => desk.ask(`risk_reverse/history?symbol=BTC_USDT${query}`);
-  const { body } = await asked('');
-  expect(body.data).toMatchObject({ pageSize: 20, currentPage: 1, totalCount: body.data.resultList.length });
-  expect((await asked('&page_size=100')).body.data.pageSize).toBe(100);
-  expect((await asked('&page_size=101')).body.code).toBe(600);
+describe('SPEC-FUT-15: risk_reverse/history', () => {
+  const asked = (query: string) => desk.data(`risk_reverse/history?symbol=BTC_USDT${query}`);
+  /** A late update takes one snapshot, of the last time that it was due. */
+  const taken = [36, 24, 16, 8, 0].map((hours) => ({
+    symbol: 'BTC_USDT',
+    currency: 'USDT',
+    available: 500_000,
+    snapshotTime: (start + midnight + hours * hour) * 1000,
+  }));
+
+  test('DEC-FUT-17: has snapshots at multiples of four hours, newest first, 20 a page', async () => {
+    expect(await asked('')).toEqual({
+      pageSize: 20,
+      totalCount: 5,
+      totalPage: 1,
+      currentPage: 1,
+      resultList: taken,
+    });
+  });
+
+  test('is read in pages of at most 100', async () => {
+    const { totalPage, resultList } = await asked('&page_size=2&page_num=3');
+    expect([totalPage, resultList]).toEqual([3, taken.slice(4)]);
+    expect((await asked('&page_size=100')).resultList).toEqual(taken);
+    expect((await desk.ask('risk_reverse/history?symbol=BTC_USDT&page_size=101')).body.code).toBe(600);
+  });
 });
 
 test('SPEC-FUT-14, DEC-FUT-34, DEC-FUT-40: changes of the ticker count from the last price before UTC days', async () => {

@@ -3,6 +3,7 @@ import type { Command } from '#domain/command.ts';
 import type { ContractTerms } from '#domain/contract.ts';
 import type { OrderKind, Side } from '#domain/order.ts';
 import { as, type AssetId, type Balance, type SymbolId } from '#domain/units.ts';
+import type { WalletRules } from '#domain/wallet.ts';
 import { type KeyName, type Reply, startTestGateway, type TestGateway } from './gateway-harness.ts';
 
 /*
@@ -43,7 +44,7 @@ export const bitcoinTerms: ContractTerms = {
 };
 
 /** Rules of a wallet in which USDT can be moved between spot and futures. */
-const wallet = {
+export const transferableWallet: WalletRules = {
   valuedIn: assets.USDT,
   largeDeposit: usdt(1_000_000),
   dailyCaps: [usdt(1), usdt(10), usdt(100), usdt(1000)],
@@ -85,7 +86,7 @@ export async function startFuturesDesk(): Promise<FuturesDesk> {
     if (refusal !== undefined) throw new TypeError(`${command.kind} was refused: ${JSON.stringify(refusal)}`);
   };
   const ask = (path: string): Promise<Reply> => gate.send('GET', `${prefix}/${path}`);
-  await run({ kind: 'configureWallet', rules: wallet });
+  await run({ kind: 'configureWallet', rules: transferableWallet });
   await run({ kind: 'configureContract', contract: bitcoinTerms });
   await run({
     kind: 'configureContract',

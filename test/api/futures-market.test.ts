@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { orderIdText } from '#api/words.ts';
 import { createGateway, surfaces } from '#gateway/gateway.ts';
 import { createHttpServer } from '#gateway/http-server.ts';
 import { expectShape } from './answer-shape.ts';
-import { type FuturesDesk, startFuturesDesk } from './futures-desk.ts';
+import { bitcoin, type FuturesDesk, startFuturesDesk } from './futures-desk.ts';
+import type { Reply } from './gateway-harness.ts';
 
 /*
  * Public data of a contract that trades. Minutes of the story: 0, 1 and 3 have trades, 2 has none, and index prices are
@@ -121,7 +123,8 @@ describe('depth', () => {
     const gateway = createGateway({ ...context, settings }, surfaces, { limits, endpointLimits });
     const server = createHttpServer(gateway, null);
     const port = await server.listen('127.0.0.1', 0);
-    const answer = async (path: string) => (await fetch(`http://127.0.0.1:${port}/api/v1/contract/${path}`)).json();
+    const answer = async (path: string): Promise<Reply['body']> =>
+      (await fetch(`http://127.0.0.1:${port}/api/v1/contract/${path}`)).json();
     expect((await answer('depth/BTC_USDT')).data.bids).toEqual([
       [59_990, 130, 2],
       [59_980, 30, 1],
@@ -273,7 +276,7 @@ describe('insurance fund', () => {
   });
 });
 
-describe('clients of pairs', () => {
+describe('DEC-FUT-61: clients of pairs', () => {
   test('see neither contracts nor their orders and trades', async () => {
     const { gate } = desk;
     expect((await gate.signed('GET', '/api/v3/openOrders')).body).toEqual([]);
@@ -283,10 +286,7 @@ describe('clients of pairs', () => {
       ['GET', '/api/v3/myTrades'],
       ['DELETE', '/api/v3/openOrders'],
     ] as const)
-      expect([path, (await gate.signed(method, path, { symbol: 'BTC_USDT' })).body.code]).toEqual([
-        path,
-        expect.any(Number),
-      ]);
+      expect([path, (await gate.signed(method, path, { symbol: 'BTC_USDT' })).body.code]).toEqual([path, 10_007]);
     const { body } = await gate.signed('GET', '/api/v3/account');
     expect(body.balances.map(({ asset, free }: { asset: string; free: string }) => [asset, free])).toEqual([
       ['USDT', '900000'],
@@ -296,9 +296,22 @@ describe('clients of pairs', () => {
       expect([path, (await gate.get(`/api/v3/${path}`)).text.includes('BTC_USDT')]).toEqual([path, false]);
   });
 
-  test('cancel all of their orders without those of contracts', async () => {
+  test('neither see nor cancel an order of a contract by its number, nor with all of theirs', async () => {
     const { gate, data } = desk;
+    const { queries } = gate.exchange;
+    const [first] = await queries.openOrders(gate.accounts.alice, bitcoin);
+    const asked = { symbol: 'BTCUSDT', orderId: orderIdText(first!.order) };
+    for (const method of ['GET', 'DELETE'])
+      expect((await gate.signed(method, '/api/v3/order', asked)).body.code).toBe(-2011);
     await gate.signed('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' });
     expect((await data('depth/BTC_USDT')).bids).toHaveLength(2);
   });
+});
+
+test('DEC-FUT-37: depth has at most 1000 levels a side', async () => {
+  const levels = Array.from({ length: 1001 }, (_, index) => 599_000 - index);
+  const who = ['alice', 'bob', 'broker'] as const;
+  await Promise.all(levels.map((price, index) => desk.order(who[index % 3]!, 'buy', 1, price)));
+  const { bids } = await desk.data('depth/BTC_USDT');
+  expect([bids.length, bids[0], bids.at(-1)]).toEqual([1000, [59_990, 2, 130], [59_800.3, 1, 1]]);
 });

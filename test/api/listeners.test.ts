@@ -69,6 +69,17 @@ test('DEC-REQ-45: the operator sees the answers of every port, and the process',
   if (process.platform === 'linux') expect(numberOf('bourse_open_descriptors')).toBeGreaterThan(3);
 });
 
+test('SPEC-FUT-01: the futures port serves contracts, and the public port pairs', async () => {
+  const { baseUrl, futuresBaseUrl } = await open('production');
+  const statusOf = async (url: string) => (await get(url)).status;
+  const paths = ['/api/v1/contract/ping', '/api/v3/ping'];
+  const answers = (base: string) => Promise.all(paths.map((path) => statusOf(base + path)));
+  expect([await answers(futuresBaseUrl), await answers(baseUrl)]).toEqual([
+    [200, 404],
+    [404, 200],
+  ]);
+});
+
 test.each([
   ['the setting publicMetrics', 'production', { publicMetrics: true }],
   ['the sandbox', 'sandbox', {}],

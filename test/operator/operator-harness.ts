@@ -13,6 +13,8 @@ import { createPriceIndex } from '#price-index/create-price-index.ts';
 import { createOperatorFeed } from '#price-index/operator-feed.ts';
 import { startHistoryWriter } from '#projections/history-writer.ts';
 import { createMarketData } from '#projections/market-data.ts';
+import { createMarketSimulation, type MarketSimulation } from '#sandbox/market-simulation.ts';
+import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 import { startExchange, type TestExchange } from '../exchange-harness.ts';
 import { answerFaults, operationOf } from './document-check.ts';
 
@@ -70,7 +72,7 @@ const settings: HttpSettings = {
 
 /** Changes to what a test runs on. */
 export interface TestOperatorOptions {
-  /** Whether there are simulated chains. */
+  /** Whether there are simulated chains, and a simulated market that has not begun to trade. */
   readonly hasChains?: boolean;
   readonly settings?: Partial<HttpSettings>;
   readonly context?: (context: OperatorContext) => OperatorContext;
@@ -105,6 +107,18 @@ async function openMarket(exchange: TestExchange): Promise<Pick<TestOperator, 'a
   }
   return { alice, bob };
 }
+
+const simulationOf = ({ sequencer, queries, clock }: TestExchange): MarketSimulation =>
+  createMarketSimulation({
+    ingress: sequencer,
+    queries,
+    feed: sequencer,
+    clock: createVirtualClock(clock),
+    seed: 'operator',
+    addressOf: () => null,
+    repeat: () => () => {},
+    onTrouble: () => {},
+  });
 
 /** Starts the operator API on a free port of this machine. */
 export async function startTestOperator(options: TestOperatorOptions = {}): Promise<TestOperator> {
@@ -147,6 +161,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     rootToken,
     custody: simulated?.custody ?? new Map(),
     chains: simulated?.controls ?? null,
+    simulation: options.hasChains === true ? simulationOf(exchange) : null,
     version: { name: 'bourse', version: 'test' },
     isReady: () => true,
   };

@@ -45,7 +45,9 @@ function anyTiers(prng: Prng): RiskTier[] {
 }
 
 /** Terms that a listed contract may change. */
-export function anyTerms(prng: Prng): Pick<
+export function anyTerms(
+  prng: Prng,
+): Pick<
   ContractTerms,
   | 'makerFeePpm'
   | 'takerFeePpm'

@@ -44,11 +44,7 @@ export class ContractStream {
     this.settleScale = this.#pick([0, 1, 2, 4]);
     this.#contracts = [0, 1, 2].map((index) => anyContract(this.#prng, index, this.settleScale));
     this.#homes = this.#contracts.map(() => this.#pick([5, 30, 200, 1_000]));
-    this.#queue = [
-      ...contractOpening(this.settleScale, this.#contracts),
-      this.#indices(false),
-      ...this.#firstMoney(),
-    ];
+    this.#queue = [...contractOpening(this.settleScale, this.#contracts), this.#indices(false), ...this.#firstMoney()];
     this.#length = length;
   }
 
@@ -155,7 +151,11 @@ export class ContractStream {
     const worst = worstClosingPrice(this.#known.state, account, contract);
     const near = home + Math.round(home * (this.#prng.next() - 0.5) * this.#pick([0.02, 0.1, 0.3]));
     const around =
-      worst !== null && this.#chance(0.15) ? Number(worst) : best !== undefined && this.#chance(0.6) ? Number(best) : near;
+      worst !== null && this.#chance(0.15)
+        ? Number(worst)
+        : best !== undefined && this.#chance(0.6)
+          ? Number(best)
+          : near;
     return clamp(around + this.#pick([0, 0, 0, 1, -1]), 1, 1_000_000);
   }
 
@@ -234,7 +234,11 @@ export class ContractStream {
   #bring(account: AccountId): Command {
     const contract = this.#contract();
     const worth = (this.#homes[contract] as number) * this.#unit(contract);
-    return this.#moveFunds(account, 'futures', Math.max(1, Math.round(worth * this.#prng.next() * this.#pick([0.1, 1, 3]))));
+    return this.#moveFunds(
+      account,
+      'futures',
+      Math.max(1, Math.round(worth * this.#prng.next() * this.#pick([0.1, 1, 3]))),
+    );
   }
 
   /** Prices of all contracts; `moves`: they may move, be missing, and come hours later. */
@@ -273,7 +277,13 @@ export class ContractStream {
     );
     const { account, contract } = idle ?? free[0]!;
     const mode = this.#chance(0.6) ? 'isolated' : 'cross';
-    return { kind: 'setLeverage', account, contract: as(contract), mode, leverage: this.#pick([1, 2, 5, 10, 20, 50, 101]) };
+    return {
+      kind: 'setLeverage',
+      account,
+      contract: as(contract),
+      mode,
+      leverage: this.#pick([1, 2, 5, 10, 20, 50, 101]),
+    };
   }
 
   #fund(): Command {

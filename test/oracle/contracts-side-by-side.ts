@@ -108,8 +108,7 @@ export class ContractsSideBySide {
     for (const account of [...model.users, ...[...model.state.terms.values()].map(({ fund }) => fund)])
       this.#compareAccount(account);
     const { clearing, fees, rounding } = model.state;
-    const balance = (account: number): bigint =>
-      houseBalance(this.engine.state, as(account), as(this.#settle));
+    const balance = (account: number): bigint => houseBalance(this.engine.state, as(account), as(this.#settle));
     this.#expect('clearing', balance(innerHouse.clearing), clearing);
     this.#expect('fees', balance(house.fees), fees);
     this.#expect('rounding', balance(house.rounding), rounding);

@@ -43,7 +43,8 @@ export function opposingOf({ resting }: NaiveBooks, contract: number, side: Side
     .sort((one, other) => (better(one, other) ? -1 : better(other, one) ? 1 : one.id - other.id));
 }
 
-const isWithin = (side: Side, limit: bigint, price: bigint): boolean => (side === 'buy' ? price <= limit : price >= limit);
+const isWithin = (side: Side, limit: bigint, price: bigint): boolean =>
+  side === 'buy' ? price <= limit : price >= limit;
 
 /** Ends an order: what it holds is free, and it rests no more. */
 export function endOrder(books: NaiveBooks, order: NaiveBookOrder, why: CloseReason): void {

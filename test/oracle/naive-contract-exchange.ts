@@ -5,7 +5,17 @@ import { deliver } from './naive-delivery.ts';
 import type { NaiveBookOrder, NaiveBooks } from './naive-contract-book.ts';
 import { endOrder, mostLots, opposingOf, runOrder } from './naive-contract-book.ts';
 import type { NaiveFutures } from './naive-contracts.ts';
-import { addFree, crossOf, freeOf, newFutures, openOrder, positionOf, settingOf, transfer, worstClosingPrice } from './naive-contracts.ts';
+import {
+  addFree,
+  crossOf,
+  freeOf,
+  newFutures,
+  openOrder,
+  positionOf,
+  settingOf,
+  transfer,
+  worstClosingPrice,
+} from './naive-contracts.ts';
 import { isWaiting, updatePositions } from './naive-liquidation.ts';
 import { naiveTerms, takenLine } from './naive-contract-terms.ts';
 import type { NaiveTerms } from './naive-margin.ts';
@@ -142,9 +152,7 @@ export class NaiveContractExchange implements NaiveBooks {
   }
 
   #cancel(account: number, contract: number, id: number): boolean {
-    const order = this.resting.find(
-      (one) => one.id === id && one.account === account && one.contract === contract,
-    );
+    const order = this.resting.find((one) => one.id === id && one.account === account && one.contract === contract);
     if (order !== undefined) endOrder(this, order, 'byUser');
     return order !== undefined;
   }
@@ -238,8 +246,7 @@ export class NaiveContractExchange implements NaiveBooks {
     const spot = this.spot.get(account) ?? 0n;
     if (this.#accountRefusal(account) === 'unknownAccount') return this.#refuse('unknownAccount');
     if (amount <= 0n) return this.#refuse('wrongAmount');
-    const refusal =
-      to === 'spot' ? transfer(this.state, account, -amount) : amount > spot ? 'notEnoughFunds' : null;
+    const refusal = to === 'spot' ? transfer(this.state, account, -amount) : amount > spot ? 'notEnoughFunds' : null;
     if (refusal !== null) return this.#refuse(refusal);
     if (to === 'futures') transfer(this.state, account, amount);
     this.spot.set(account, to === 'spot' ? spot + amount : spot - amount);

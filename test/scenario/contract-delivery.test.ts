@@ -3,7 +3,8 @@ import { house, innerHouse } from '#domain/account.ts';
 import { first, LiquidationDesk } from './liquidation-desk.ts';
 import { people } from './wallet-harness.ts';
 
-// n lots at p ticks cost 100 × n × p units. Trades are free of fees; margins are isolated, leverage is 10, and 2 of robot.
+// n lots at p ticks cost 100 × n × p units. Trades are free of fees. Margins are isolated and leverage is 10, 2 of
+// robot.
 const { alice, bob, carol, robot } = people;
 
 describe('delivery', () => {

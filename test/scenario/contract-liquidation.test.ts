@@ -138,7 +138,10 @@ describe('liquidation', () => {
   });
 
   test('DEC-FUT-14, DEC-FUT-50: who cannot pay a funding is taken over whole', () => {
-    const desk = new LiquidationDesk({ alice: 25_000n }, { minFundingPpm: 30_000, maxFundingPpm: 30_000, fundingHours: 1 });
+    const desk = new LiquidationDesk(
+      { alice: 25_000n },
+      { minFundingPpm: 30_000, maxFundingPpm: 30_000, fundingHours: 1 },
+    );
     desk.leverage(alice, 50);
     desk.trade(alice, bob, 10, 1000);
     desk.tell(1000);

@@ -10,6 +10,7 @@ import { createEngine, restoreEngine, type StateMachine } from '#engine/create-e
 import { depositAddresses } from '#custody/simulated/deposit-addresses.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { Journal } from '#journal/journal.ts';
+import { openDemoContracts } from '#sandbox/demo-contracts.ts';
 import { openDemoMarket, type SealSecret } from '#sandbox/demo-market.ts';
 import { openDemoSubAccounts } from '#sandbox/demo-sub-accounts.ts';
 import { openDemoWallet } from '#sandbox/demo-wallet.ts';
@@ -143,6 +144,7 @@ export function startSandbox(seed: string, wallTime: number, from: StateMachine 
       await sequencer.submit({ kind: 'activateRules', version: newestRules });
       await openDemoWallet(ports);
     },
+    openContracts: () => openDemoContracts(ports),
     openSubAccounts: () => openDemoSubAccounts(ports),
     /** Lets real time pass in ticks of 100 ms. */
     pass: async (ms: number): Promise<void> => {

@@ -8,13 +8,7 @@ import {
   setFeeDeduction,
   setKycLevel,
 } from '#engine/commands/account-commands.ts';
-import {
-  configureContract,
-  fundInsurance,
-  setContractState,
-  setLeverage,
-  updateIndices,
-} from '#engine/commands/contract-commands.ts';
+import { contractCommands } from '#engine/commands/contract-commands.ts';
 import { refuse, type CommandFunction, type CommandTable } from '#engine/commands/command-function.ts';
 import { reportDeposit, removeDeposit, reviewDeposit } from '#engine/commands/deposit-commands.ts';
 import { convertDust } from '#engine/commands/dust-commands.ts';
@@ -75,7 +69,7 @@ const requote =
 
 /** Creates the functions that apply each kind of command, with this matching. */
 export const createCommandTable = (matching: Matching): CommandTable => {
-  const { placeOrder, reducePosition, cancelOrder, cancelOrders, cancelAllOf } = matching;
+  const { placeOrder, cancelOrder, cancelOrders } = matching;
   const table: CommandTable = {
     placeOrder: (_state, { account, order }) => placeOrder(account, order),
     placeOrders: placeOrders(matching),
@@ -136,12 +130,7 @@ export const createCommandTable = (matching: Matching): CommandTable => {
     recordClicks,
     settleRebates,
     rejectRebates,
-    configureContract,
-    setContractState: setContractState(cancelAllOf),
-    fundInsurance,
-    updateIndices: updateIndices(matching),
-    reducePosition: (_state, { account, order }) => reducePosition(account, order),
-    setLeverage,
+    ...contractCommands(matching),
     operate: operateBy(() => table),
   };
   return table;

@@ -3,7 +3,7 @@ import type { ContractRules, ContractState } from '#domain/contract.ts';
 import type { SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { addAccount } from '#engine/accounts/new-account.ts';
-import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
+import { refuse, type CommandFunction, type CommandTable } from '#engine/commands/command-function.ts';
 import { markView, updatePrices } from '#engine/commands/index-commands.ts';
 import type { Contract } from '#engine/contracts/contracts.ts';
 import { canDeliver, deliver } from '#engine/contracts/deliver.ts';
@@ -25,7 +25,7 @@ const ownKycLevel = 4;
  * Lists a contract and opens the account of its insurance fund, or changes the terms of a listed one; coins, scales and
  * state of that stay.
  */
-export const configureContract: CommandFunction<'configureContract'> = (state, { contract: terms }) => {
+const configureContract: CommandFunction<'configureContract'> = (state, { contract: terms }) => {
   const listed = state.contracts.find(terms.name);
   if (!areTermsValid(state, terms, listed?.rules ?? null)) {
     refuse(state, 'invalidConfiguration');
@@ -66,7 +66,7 @@ const isOver = (contract: ContractState): boolean => contract === 'delivered' ||
  * Changes the state of a contract. Into one without trading for good, every order is cancelled and every position
  * settled at the fair price. DEC-FUT-09.
  */
-export const setContractState =
+const setContractState =
   (cancelAllOf: Matching['cancelAllOf']): CommandFunction<'setContractState'> =>
   (state, { contract: id, state: wanted }) => {
     const contract = state.contracts.get(id);
@@ -89,7 +89,7 @@ function end(state: EngineState, contract: Contract, cancelAllOf: Matching['canc
 }
 
 /** Gives money of the house to an insurance fund, up to the cap of the asset. DEC-FUT-18. */
-export const fundInsurance: CommandFunction<'fundInsurance'> = (state, { contract: id, amount }) => {
+const fundInsurance: CommandFunction<'fundInsurance'> = (state, { contract: id, amount }) => {
   const contract = state.contracts.get(id);
   if (contract === null) {
     refuse(state, 'unknownContract');
@@ -107,7 +107,7 @@ export const fundInsurance: CommandFunction<'fundInsurance'> = (state, { contrac
  * closing orders of the funds, auto-deleveraging. A contract without an index for a minute is paused. DEC-FUT-03,
  * DEC-FUT-47, DEC-FUT-55.
  */
-export const updateIndices =
+const updateIndices =
   ({ cancelOrders, placeForExchange }: Matching): CommandFunction<'updateIndices'> =>
   (state, command) =>
     updatePrices(
@@ -139,8 +139,11 @@ function changeState(state: EngineState, contract: Contract, wanted: ContractSta
   state.emit.fact({ kind: 'contractConfigured', contract: rules });
 }
 
-/** Sets margin mode and leverage of an account without position and open orders of the contract. DEC-FUT-24. */
-export const setLeverage: CommandFunction<'setLeverage'> = (state, { account, contract: id, mode, leverage }) => {
+/**
+ * Sets margin mode and leverage of an account without position and open orders of the contract. Those of a fund stay.
+ * DEC-FUT-24, DEC-FUT-58.
+ */
+const setLeverage: CommandFunction<'setLeverage'> = (state, { account, contract: id, mode, leverage }) => {
   const contract = state.contracts.get(id);
   if (contract === null) refuse(state, 'unknownContract');
   else if (!state.accounts.isUser(account)) refuse(state, 'unknownAccount');
@@ -165,3 +168,14 @@ function hasStake(
   if ((positions.find(account, id)?.lots ?? 0) !== 0) return true;
   return accounts.openOrders.all(account).some((slot) => tables.orders.symbol(slot) === id);
 }
+
+/** The functions of commands about contracts, with this matching. */
+export const contractCommands = (matching: Matching) =>
+  ({
+    configureContract,
+    setContractState: setContractState(matching.cancelAllOf),
+    fundInsurance,
+    updateIndices: updateIndices(matching),
+    reducePosition: (_state, { account, order }) => matching.reducePosition(account, order),
+    setLeverage,
+  }) satisfies Partial<CommandTable>;

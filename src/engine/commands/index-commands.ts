@@ -46,9 +46,9 @@ export interface PriceConsequences {
 const endedStates: ReadonlySet<ContractState> = new Set(['delivered', 'offline']);
 
 /**
- * Takes up the index prices of a second: first the fair prices of all contracts, and a pause where no index is known for
- * a minute; then funding that is due, with its debtors; then liquidation, and snapshots of the funds. A contract that the
- * command leaves out has no live source; one that has ended gets no prices any more. DEC-FUT-03.
+ * Takes up the index prices of a second: first the fair prices of all contracts, and a pause where no index is known
+ * for a minute; then funding that is due, with its debtors; then liquidation, and snapshots of the funds. A contract
+ * that the command leaves out has no live source; one that has ended gets no prices any more. DEC-FUT-03, DEC-FUT-59.
  */
 export function updatePrices(
   state: EngineState,

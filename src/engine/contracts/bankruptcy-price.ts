@@ -8,8 +8,8 @@ export interface CostedLots {
 }
 
 /**
- * The price in ticks at which lots lose what is behind them, and no more: rounded up for long ones, down for short ones,
- * at least one tick. DEC-FUT-48.
+ * The price in ticks at which lots lose what is behind them, and no more: rounded up for long ones, down for short
+ * ones, at least one tick. DEC-FUT-48.
  */
 export function bankruptcyPrice({ lots, cost, quotePerTickLot }: CostedLots, behind: bigint): bigint {
   const unit = BigInt(Math.abs(lots)) * BigInt(quotePerTickLot);

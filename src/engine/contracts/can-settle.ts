@@ -9,7 +9,7 @@ import type { EngineState } from '#engine/state.ts';
 import { freeOf } from '#engine/wallet/existing.ts';
 
 /** The most that the open lots of one account and contract may cost: what images and answers can tell. */
-const costMost = 1n << 60n;
+export const costMost = 1n << 60n;
 /** What the house may owe of profits in one asset, so that all balances of it together have at most 63 bits. */
 const clearingMost = 1n << 61n;
 
@@ -34,10 +34,12 @@ export function canSettle(state: EngineState, book: Book, fill: PossibleFill): b
   if (position === null || position.lots === 0) return true;
   const closed = closedBy(lots, position);
   if (closed === 0) return absolute(position.cost) + BigInt(Math.abs(lots)) * BigInt(unit) <= costMost;
-  if (profitOfClosing(position, closed, unit) - freeOf(state, innerHouse.clearing, book.quote) > clearingMost)
-    return false;
-  return canClose(state, position, unit);
+  return canClear(state, book, profitOfClosing(position, closed, unit)) && canClose(state, position, unit);
 }
+
+/** Whether the house can owe this much more of profits. DEC-FUT-53. */
+export const canClear = (state: EngineState, book: Book, profit: bigint): boolean =>
+  profit - freeOf(state, innerHouse.clearing, book.quote) <= clearingMost;
 
 const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
 

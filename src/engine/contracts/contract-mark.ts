@@ -58,8 +58,8 @@ export class ContractMark {
   }
 
   /**
-   * The boundary of four hours of which a snapshot of the fund is due, `null` if none is. Once however late: then of the
-   * last boundary. DEC-FUT-17.
+   * The boundary of four hours of which a snapshot of the fund is due, `null` if none is. Once however late: then of
+   * the last boundary. DEC-FUT-17.
    */
   takeSnapshot(now: TimestampMs): TimestampMs | null {
     if (now < this.nextSnapshotAt) return null;

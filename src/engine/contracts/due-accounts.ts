@@ -27,9 +27,9 @@ const roundingUnits = 2;
 const million = 1_000_000;
 
 /**
- * Accounts of which a position may be due for liquidation, ascending: all that are, and hardly any other. It reads every
- * open position once, with numbers instead of bigints: only who is above maintenance by more than such a sum can be wrong
- * is left out, the others are looked at exactly. Funds are never among them. DEC-FUT-47.
+ * Accounts of which a position may be due for liquidation, ascending: all that are, and hardly any other. It reads
+ * every open position once, with numbers instead of bigints: only who is above maintenance by more than such a sum can
+ * be wrong is left out, the others are looked at exactly. Funds are never among them. DEC-FUT-47.
  */
 export function accountsMaybeDue(state: EngineState): readonly AccountId[] {
   const search = new DueSearch(state);

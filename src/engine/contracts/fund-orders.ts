@@ -6,7 +6,7 @@ import { codeOfSide, isWithinLimit, opposite } from '#engine/book/side-code.ts';
 import { bankruptcyPrice, greatestTicks } from '#engine/contracts/bankruptcy-price.ts';
 import type { Contract } from '#engine/contracts/contracts.ts';
 import { backingOf } from '#engine/contracts/equity.ts';
-import { dividedUp } from '#engine/contracts/exact-division.ts';
+import { clamped, dividedUp } from '#engine/contracts/exact-division.ts';
 import { marksPerTick } from '#engine/contracts/mark-price.ts';
 import type { Position } from '#engine/contracts/positions.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -17,8 +17,8 @@ const million = 1_000_000n;
 export type PlaceForExchange = (account: AccountId, order: OrderRequest) => void;
 
 /**
- * Lets an insurance fund close its position by an immediate-or-cancel order, within the price band and what the fund can
- * pay; without an opposing order there it places none. DEC-FUT-55.
+ * Lets an insurance fund close its position by an immediate-or-cancel order, within the price band and what the fund
+ * can pay; without an opposing order there it places none. DEC-FUT-55.
  */
 export function placeFundOrder(state: EngineState, { rules, insurer }: Contract, place: PlaceForExchange): void {
   const own = state.positions.find(insurer, rules.id);
@@ -48,17 +48,13 @@ function fundLimit(state: EngineState, own: Position): number {
   const perTick = marksPerTick(rules.priceDecimals) * million;
   const { lots, cost } = own;
   const affordable = bankruptcyPrice({ lots, cost, quotePerTickLot }, backingOf(state, own));
+  const most = greatestTicks(quotePerTickLot);
   if (lots > 0) {
     const lowest = dividedUp(BigInt(index) * (million - BigInt(rules.askLimitPpm)), perTick);
-    return inTicks(lowest > affordable ? lowest : affordable, quotePerTickLot);
+    return Number(clamped(lowest, affordable, most));
   }
   const highest = (BigInt(index) * (million + BigInt(rules.bidLimitPpm))) / perTick;
-  return inTicks(highest < affordable ? highest : affordable, quotePerTickLot);
+  return Number(clamped(highest, 1n, least(affordable, most)));
 }
 
-/** A price as an order may have it. */
-function inTicks(price: bigint, quotePerTickLot: number): number {
-  const most = greatestTicks(quotePerTickLot);
-  if (price < 1n) return 1;
-  return Number(price < most ? price : most);
-}
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);

@@ -13,14 +13,15 @@ import type { EngineState } from '#engine/state.ts';
 export type CancelOrders = (account: AccountId, symbols: readonly SymbolId[], reason: CloseReason) => void;
 
 /**
- * Liquidates what is due at the fair prices of now: by account, its isolated positions by contract, then its cross ones.
- * DEC-FUT-47.
+ * Liquidates what is due at the fair prices of now: by account, its isolated positions by contract, then its cross
+ * ones. DEC-FUT-47, DEC-FUT-59.
  */
 export function liquidate(state: EngineState, cancelOrders: CancelOrders): void {
   for (const account of accountsMaybeDue(state)) {
     const open = state.positions.of(account);
     for (const position of open) if (position.mode === 'isolated') liquidateIsolated(state, cancelOrders, position);
     const settles = open.filter(({ mode }) => mode === 'cross').map((each) => settleOf(state, each));
+    // stored order: that of the contracts
     for (const settle of new Set(settles)) liquidateCross(state, cancelOrders, account, settle);
   }
 }
@@ -51,8 +52,7 @@ const marketsSettledIn = ({ contracts }: EngineState, settle: AssetId): readonly
   contracts.settledIn(settle).map(({ rules }) => rules.id);
 
 function liquidateIsolated(state: EngineState, cancelOrders: CancelOrders, position: Position): void {
-  const isDue = (): boolean =>
-    position.lots !== 0 && equityOf(state, position) <= maintenanceMargin(state, position);
+  const isDue = (): boolean => position.lots !== 0 && equityOf(state, position) <= maintenanceMargin(state, position);
   if (isWaiting(state, position.contract) || !isDue()) return;
   cancelOrders(position.account, [position.contract], 'byExchange');
   while (isDue()) if (!takeOver(state, position, lotsOfStep(state, position))) return;

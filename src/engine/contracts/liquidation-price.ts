@@ -9,10 +9,11 @@ import { freeOf } from '#engine/wallet/existing.ts';
 const million = 1_000_000n;
 
 /**
- * The fair price of its contract, in ticks, at which a position comes to liquidation, the fair prices of other contracts
- * staying as they are. Rounded toward the danger, up for a long one and down for a short one, and at least one tick: it is
- * not liquidated before this price, and at the latest one tick beyond. `null` where there is no such price: no position,
- * one of an insurance fund, or a long one that what is behind it covers down to nothing. DEC-FUT-47.
+ * The fair price of its contract, in ticks, at which a position comes to liquidation, the fair prices of other
+ * contracts staying as they are. Rounded toward the danger, up for a long one and down for a short one, and at least
+ * one tick: it is not liquidated before this price, and at the latest one tick beyond. `null` where there is no such
+ * price: no position, one of an insurance fund, or a long one that what is behind it covers down to nothing.
+ * DEC-FUT-47.
  */
 export function liquidationPriceOf(state: EngineState, position: Position): number | null {
   const { rules, insurer } = state.contracts.at(position.contract);

@@ -17,8 +17,8 @@ export interface FundedPosition {
 /**
  * Posts a funding. Payers pay from what is free in their futures wallet, then from the margin of the position; both
  * may then be too little for the position, which the caller has to look at. Receivers share what was paid: if payers
- * could not pay all, each gets its part of it, rounded down. The rest goes to the house's rounding. Returns who could not
- * pay all, in the order of positions. DEC-FUT-14, DEC-FUT-29.
+ * could not pay all, each gets its part of it, rounded down. The rest goes to the house's rounding. Returns who could
+ * not pay all, in the order of positions. DEC-FUT-14, DEC-FUT-29.
  */
 export function settleFunding(
   state: EngineState,

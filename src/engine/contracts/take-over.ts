@@ -3,6 +3,7 @@ import type { Takeover, TakeoverReason } from '#domain/contract.ts';
 import type { AccountId, Balance, PriceTicks, Quanta } from '#domain/units.ts';
 import { as, toAmount } from '#domain/units.ts';
 import { bankruptcyPrice, greatestTicks } from '#engine/contracts/bankruptcy-price.ts';
+import { canClear, costMost } from '#engine/contracts/can-settle.ts';
 import {
   beginPosition,
   closedBy,
@@ -20,8 +21,6 @@ import { freeOf } from '#engine/wallet/existing.ts';
 import type { EngineState } from '#engine/state.ts';
 
 const million = 1_000_000n;
-/** The most that the open lots of one account and contract may cost: what images and answers can tell. */
-const costMost = 1n << 60n;
 
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
@@ -125,15 +124,20 @@ function liquidationFee(state: EngineState, { contract }: Position, taken: numbe
   return least(fee, BigInt(Number.MAX_SAFE_INTEGER));
 }
 
-/** Whether the fund can pay for what it closes of an opposite position, with the fee, and can count what it opens. */
+/**
+ * Whether the fund can pay for what it closes of an opposite position, with the fee, and can count what it opens.
+ * DEC-FUT-48, DEC-FUT-58.
+ */
 function canFundTake(state: EngineState, { contract }: Position, { lots, ticks, fee }: Offer): boolean {
   const { insurer, rules } = state.contracts.at(contract);
-  const unit = Number(ticks) * state.books[contract]!.quotePerTickLot;
+  const book = state.books[contract]!;
+  const unit = Number(ticks) * book.quotePerTickLot;
   const own = state.positions.find(insurer, contract);
   const closed = own === null ? 0 : closedBy(lots, own);
   if (own !== null && closed > 0) {
     const free = freeOf(state, futuresWalletOf(insurer), rules.settle);
-    if (free + fee + profitOfClosing(own, closed, unit) < 0n) return false;
+    const profit = profitOfClosing(own, closed, unit);
+    if (free + fee + profit < 0n || !canClear(state, book, profit)) return false;
   }
   const kept = own === null || closed > 0 ? 0n : absolute(own.cost);
   const after = (own?.lots ?? 0) + lots;

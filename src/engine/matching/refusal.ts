@@ -15,8 +15,8 @@ import type { EngineState } from '#engine/state.ts';
 export interface Refusals {
   /**
    * Checks that precede the one of the client order id; the first reason in the order of DEC-ORD-04. A retry of an
-   * accepted order is answered with that order even if there is such a reason today. DEC-ORD-18. `reduces`: an order that
-   * only closes a position is taken in the state delivery too. DEC-FUT-57.
+   * accepted order is answered with that order even if there is such a reason today. DEC-ORD-18. `reduces`: an order
+   * that only closes a position is taken in the state delivery too. DEC-FUT-57.
    */
   earlyRefusal(account: AccountId, order: OrderRequest, reduces?: boolean): RejectReason | null;
   /**
@@ -40,8 +40,7 @@ export function createRefusals(state: EngineState, simulateOrder: SimulateOrder)
       refusalBySize(book, order) ??
       (book.isContract ? refusalByContractTerms(state, book, order) : null) ??
       refusalByPercentPrice(book, order) ??
-      refusalByAccount(account, order) ??
-      (book.isContract && state.contracts.isInsurer(account) ? 'accountNotUsable' : null)
+      refusalByAccount(book, account, order)
     );
   }
 
@@ -65,10 +64,14 @@ export function createRefusals(state: EngineState, simulateOrder: SimulateOrder)
     );
   }
 
-  /** The account must exist, be usable, and have fewer open orders than its open-order cap. DEC-LIM-06. */
-  function refusalByAccount(account: AccountId, order: OrderRequest): RejectReason | null {
+  /**
+   * The account must exist, be usable, and have fewer open orders than its open-order cap. That of an insurance fund is
+   * not usable for contracts. DEC-LIM-06, DEC-FUT-58.
+   */
+  function refusalByAccount(book: Book, account: AccountId, order: OrderRequest): RejectReason | null {
     if (!accounts.isUser(account)) return 'unknownAccount';
     if (accounts.has(account, accountFlag.unusable)) return 'accountNotUsable';
+    if (book.isContract && state.contracts.isInsurer(account)) return 'accountNotUsable';
     return mayRest(order) && accounts.openCount(account) >= accounts.openOrdersMax(account)
       ? 'tooManyOpenOrders'
       : null;

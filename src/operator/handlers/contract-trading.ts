@@ -21,12 +21,14 @@ type PositionAnswer = z.input<Endpoints['listAccountPositions']['answer']>['item
 type OrderAnswer = z.input<Endpoints['cancelContractOrder']['answer']>;
 type OrderText = z.output<Endpoints['placeContractOrder']['body']>;
 
-/** The order that a command placed; `null`: none. @throws Problem of what refused it. */
+/** The order that a command placed, as it was closed if it was; `null`: none. @throws Problem of what refused it. */
 function orderIn(events: readonly OutcomeEvent[]): OrderView | null {
   let found: OrderView | null = null;
   for (const event of events) {
     if (event.kind === 'orderRefused' || event.kind === 'cancelRefused') throw new Problem(event.reason);
     if (event.kind === 'orderAccepted' || event.kind === 'orderRepeated') found = event.order;
+    // Makers that it filled are closed too.
+    if (event.kind === 'orderClosed' && event.order.order === found?.order) found = event.order;
   }
   return found;
 }
@@ -141,7 +143,7 @@ export function contractTradingHandlers({ queries }: OperatorContext): HandlersO
       const kind = body.reduceOnly ? 'reducePosition' : 'placeOrder';
       const { clientOrderId } = body;
       const placed = orderIn(await act({ kind, account, order }));
-      // Fills of its own entry are newer than its acceptance.
+      // One that rests may have fills that are newer than its acceptance.
       const ref: OrderRef | null =
         placed !== null ? { order: placed.order } : clientOrderId === null ? null : { clientOrderId };
       const now = ref === null ? null : await queries.order(account, contract.id, ref);
