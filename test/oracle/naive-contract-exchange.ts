@@ -244,6 +244,7 @@ export class NaiveContractExchange implements NaiveBooks {
   #transfer(command: Extract<Command, { kind: 'transferFunds' }>): void {
     const { account, to, amount } = command;
     const spot = this.spot.get(account) ?? 0n;
+    if (this.#accountRefusal(account) === 'unknownAccount') return this.#refuse('unknownAccount');
     if (amount <= 0n) return this.#refuse('wrongAmount');
     const refusal = to === 'spot' ? transfer(this.state, account, -amount) : amount > spot ? 'notEnoughFunds' : null;
     if (refusal !== null) return this.#refuse(refusal);
