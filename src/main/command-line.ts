@@ -87,7 +87,7 @@ function describeProgram(
   accept: Accept,
   answer: (printed: PrintedAnswer) => void,
 ): Command {
-  const program = new Command('bourse').description('A complete cryptocurrency spot exchange that anyone can run.');
+  const program = new Command('bourse').description('A complete cryptocurrency exchange that anyone can run.');
   program.version(version, '-V, --version', 'print the version').enablePositionalOptions();
   const start = program.command('start', { isDefault: true }).description('run the exchange (default)');
   addSettings(start, settingNames);

@@ -48,6 +48,8 @@ export interface NaiveFutures {
   /** Since when the fund of a contract has a position, in ms. */
   readonly fundSince: Map<number, number>;
   readonly paused: Set<number>;
+  /** Takeovers that a fund could not pay. */
+  waited: number;
   clearing: bigint;
   fees: bigint;
   rounding: bigint;
@@ -63,6 +65,7 @@ export const newFutures = (terms: readonly NaiveTerms[]): NaiveFutures => ({
   marks: new Map(),
   fundSince: new Map(),
   paused: new Set(),
+  waited: 0,
   clearing: 0n,
   fees: 0n,
   rounding: 0n,
@@ -87,8 +90,12 @@ export function termsOf(state: NaiveFutures, contract: number): NaiveTerms {
 export const positionOf = (state: NaiveFutures, account: number, contract: number): NaivePosition | undefined =>
   state.positions.find((one) => one.account === account && one.contract === contract);
 
+/** Cross and leverage 20, or what the lowest tier allows, until both are set or the first trade keeps them. DEC-FUT-24. */
 export const settingOf = (state: NaiveFutures, account: number, contract: number): NaiveSetting =>
-  state.settings.get(`${account}/${contract}`) ?? { mode: 'cross', leverage: 20n };
+  state.settings.get(`${account}/${contract}`) ?? {
+    mode: 'cross',
+    leverage: lesser(20n, termsOf(state, contract).tiers[0]?.maxLeverage ?? 1n),
+  };
 
 /** The cross positions of an account at the fair prices of now. */
 export const crossOf = (state: NaiveFutures, account: number): Marked[] =>
@@ -242,6 +249,7 @@ export function settleSide(state: NaiveFutures, fill: NaiveFillSide): bigint {
   const { account, contract, lots, ticks } = fill;
   const terms = termsOf(state, contract);
   const isFund = account === terms.fund;
+  state.settings.set(`${account}/${contract}`, settingOf(state, account, contract));
   const before = positionOf(state, account, contract);
   const opposite = before !== undefined && before.lots > 0n !== lots > 0n;
   const closed = opposite ? lesser(magnitude(before.lots), magnitude(lots)) : 0n;
@@ -286,8 +294,11 @@ export interface NaiveFill {
   readonly maker: { readonly account: number; readonly order: number | null };
 }
 
-/** Settles both sides, the taker's first. With itself an account only pays both commissions. DEC-FUT-23. */
-export function settleFill(state: NaiveFutures, fill: NaiveFill): void {
+/**
+ * Settles both sides, the taker's first, and answers what each paid as commission. With itself an account only pays
+ * both commissions. DEC-FUT-23.
+ */
+export function settleFill(state: NaiveFutures, fill: NaiveFill): bigint[] {
   const { contract, ticks, taker, maker } = fill;
   const { takerFeePpm, makerFeePpm } = termsOf(state, contract);
   const lots = signed(fill.takerSide, fill.lots);
@@ -295,14 +306,15 @@ export function settleFill(state: NaiveFutures, fill: NaiveFill): void {
     { ...taker, contract, lots, ticks, feePpm: takerFeePpm },
     { ...maker, contract, lots: -lots, ticks, feePpm: makerFeePpm },
   ];
-  for (const side of sides) {
-    if (taker.account !== maker.account) {
-      settleSide(state, side);
-      continue;
+  return sides.map((side) => {
+    const before = state.fees;
+    if (taker.account !== maker.account) settleSide(state, side);
+    else {
+      if (side.order !== null) shrinkOrder(state, side.order, fill.lots);
+      payCommission(state, side);
     }
-    if (side.order !== null) shrinkOrder(state, side.order, fill.lots);
-    payCommission(state, side);
-  }
+    return state.fees - before;
+  });
 }
 
 /** What a funding moved. */

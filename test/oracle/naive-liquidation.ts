@@ -1,4 +1,4 @@
-import type { NaiveFutures } from './naive-contracts.ts';
+import type { NaiveFunding, NaiveFutures } from './naive-contracts.ts';
 import {
   addFree,
   canPay,
@@ -38,6 +38,8 @@ export interface NaiveTakeover {
   readonly ticks: bigint;
   readonly realised: bigint;
   readonly fee: bigint;
+  /** What the fund lost by it. */
+  readonly fromFund: bigint;
 }
 
 /** How many contracts a step takes: what is above the tier below, in the first tier all. DEC-FUT-47. */
@@ -62,13 +64,16 @@ export function takeOver(state: NaiveFutures, position: NaivePosition, taken: bi
   const cost = (position.cost * taken) / all;
   const lots = position.lots > 0n ? taken : -taken;
   const ticks = bankruptcyPrice(terms, lots, cost, behind - fee);
-  if (!canFundTake(state, { contract, lots, ticks, fee })) return null;
+  if (!canFundTake(state, { contract, lots, ticks, fee })) {
+    state.waited += 1;
+    return null;
+  }
   const realised = settleSide(state, { account, contract, lots: -lots, ticks, feePpm: 0, order: null });
   // What was freed with the taken part pays the fee: it is behind it.
   addFree(state, account, -fee);
   addFree(state, terms.fund, fee);
-  settleSide(state, { account: terms.fund, contract, lots, ticks, feePpm: 0, order: null });
-  return { account, contract, lots, ticks, realised, fee };
+  const gained = settleSide(state, { account: terms.fund, contract, lots, ticks, feePpm: 0, order: null });
+  return { account, contract, lots, ticks, realised, fee, fromFund: -gained - fee };
 }
 
 /** Whether the fund can pay for what it closes of an opposite position by taking these contracts, with the fee in. */
@@ -90,6 +95,10 @@ const marked = (state: NaiveFutures, position: NaivePosition): Marked => ({
   position,
   mark: state.marks.get(position.contract) ?? 0n,
 });
+
+/** Whether a contract is left as it is: it is paused or over, or has no fair price yet. DEC-FUT-09. */
+export const isWaiting = (state: NaiveFutures, contract: number): boolean =>
+  state.paused.has(contract) || (state.marks.get(contract) ?? 0n) === 0n;
 
 const isFund = (state: NaiveFutures, account: number): boolean =>
   [...state.terms.values()].some((terms) => terms.fund === account);
@@ -119,7 +128,7 @@ function liquidateIsolated(state: NaiveFutures, position: NaivePosition, done: N
 function worstCross(state: NaiveFutures, account: number): NaivePosition | undefined {
   const loss = ({ terms, position, mark }: Marked): bigint => unrealised(terms, position, mark);
   return crossOf(state, account)
-    .filter(({ position }) => !state.paused.has(position.contract))
+    .filter(({ position }) => !isWaiting(state, position.contract))
     .sort((one, other) => {
       const difference = loss(one) - loss(other);
       return difference === 0n ? one.position.contract - other.position.contract : difference < 0n ? -1 : 1;
@@ -148,7 +157,7 @@ export function liquidate(state: NaiveFutures): NaiveTakeover[] {
   for (const account of accounts) {
     if (isFund(state, account)) continue;
     const isolated = state.positions
-      .filter((one) => one.account === account && one.mode === 'isolated' && !state.paused.has(one.contract))
+      .filter((one) => one.account === account && one.mode === 'isolated' && !isWaiting(state, one.contract))
       .sort((one, other) => one.contract - other.contract);
     for (const position of isolated) liquidateIsolated(state, position, done);
     liquidateCross(state, account, done);
@@ -168,7 +177,7 @@ export function noteFunds(state: NaiveFutures, at: number): void {
 export function mustDeleverage(state: NaiveFutures, contract: number, at: number): boolean {
   const terms = termsOf(state, contract);
   const own = positionOf(state, terms.fund, contract);
-  if (own === undefined || state.paused.has(contract)) return false;
+  if (own === undefined || isWaiting(state, contract)) return false;
   const since = state.fundSince.get(contract) ?? at;
   const equity = freeOf(state, terms.fund) + unrealised(terms, own, state.marks.get(contract) ?? 0n);
   return at - since >= 60_000 || equity < 0n;
@@ -183,9 +192,13 @@ export const rankOf = (state: NaiveFutures, position: NaivePosition): Fraction =
 /** A part of a position that was closed against the fund's. */
 export interface NaiveDeleveraging {
   readonly account: number;
+  readonly contract: number;
+  /** With the sign of its position. */
   readonly lots: bigint;
   readonly ticks: bigint;
   readonly realised: bigint;
+  /** What the fund lost by it. */
+  readonly fromFund: bigint;
 }
 
 /** Opposite positions by rank, the highest first; equal ones by account. */
@@ -219,9 +232,9 @@ export function deleverage(state: NaiveFutures, contract: number): NaiveDelevera
     if (left === 0n) break;
     if (!canPay(state, account, contract, lots, ticks)) continue;
     const realised = settleSide(state, { account, contract, lots, ticks, feePpm: 0, order: null });
-    settleSide(state, { account: terms.fund, contract, lots: -lots, ticks, feePpm: 0, order: null });
+    const gained = settleSide(state, { account: terms.fund, contract, lots: -lots, ticks, feePpm: 0, order: null });
     left -= magnitude(lots);
-    done.push({ account, lots, ticks, realised });
+    done.push({ account, contract, lots: -lots, ticks, realised, fromFund: -gained });
   }
   return done;
 }
@@ -230,31 +243,36 @@ export function deleverage(state: NaiveFutures, contract: number): NaiveDelevera
 export interface NaiveUpdate {
   readonly takeovers: readonly NaiveTakeover[];
   readonly deleveragings: readonly NaiveDeleveraging[];
-  /** How many could not pay their funding. */
-  readonly unable: number;
+  readonly fundings: readonly (NaiveFunding & { readonly contract: number })[];
 }
 
 /**
  * What one update of the index does to positions, in this order: funding where it is due, its debtors, all others that
- * are due, then the funds that must be rid of theirs.
+ * are due, the funds' own orders, which the books make, then the funds that must be rid of theirs.
  */
-export function updatePositions(state: NaiveFutures, at: number, fundings: ReadonlyMap<number, bigint>): NaiveUpdate {
+export function updatePositions(
+  state: NaiveFutures,
+  at: number,
+  fundings: ReadonlyMap<number, bigint>,
+  orderForFunds: () => void = () => {},
+): NaiveUpdate {
   const takeovers: NaiveTakeover[] = [];
-  let debtors = 0;
+  const settled: (NaiveFunding & { readonly contract: number })[] = [];
   for (const [contract, rate] of fundings) {
-    const { unable } = settleFunding(state, contract, rate);
-    debtors += unable.length;
-    for (const position of unable) {
-      if (isFund(state, position.account) || state.paused.has(contract)) continue;
+    const funding = settleFunding(state, contract, rate);
+    settled.push({ ...funding, contract });
+    for (const position of funding.unable) {
+      if (isFund(state, position.account) || isWaiting(state, contract)) continue;
       cancelOrders(state, position.account, position.mode === 'isolated' ? contract : null);
       const takeover = takeOver(state, position, magnitude(position.lots));
       if (takeover !== null) takeovers.push(takeover);
     }
   }
   takeovers.push(...liquidate(state));
+  orderForFunds();
   noteFunds(state, at);
   const due = [...state.terms.keys()].filter((contract) => mustDeleverage(state, contract, at));
   const deleveragings = due.flatMap((contract) => deleverage(state, contract));
   noteFunds(state, at);
-  return { takeovers, deleveragings, unable: debtors };
+  return { takeovers, deleveragings, fundings: settled };
 }

@@ -70,9 +70,9 @@ export function nearestTick(terms: NaiveTerms, mark: bigint): bigint {
   return greater(1n, (2n * mark + steps) / (2n * steps));
 }
 
-/** Profit of a position that is not realised yet; rounded down. DEC-FUT-46. */
+/** Profit of a position that is not realised yet; rounded down, none before the first fair price. DEC-FUT-47. */
 export const unrealised = (terms: NaiveTerms, position: NaivePosition, mark: bigint): bigint =>
-  floored(markValue(terms, mark, position.lots)) - position.cost;
+  mark === 0n ? 0n : floored(markValue(terms, mark, position.lots)) - position.cost;
 
 /** The tier of a position of so many contracts: the first that allows it; `null` above the last. */
 export const tierIndex = (terms: NaiveTerms, lots: bigint): number | null => {

@@ -118,7 +118,7 @@ class Script {
     this.seen.taken += done.takeovers.length;
     this.seen.tiers += done.takeovers.filter(({ account }) => positionOf(this.state, account, contract)).length;
     this.seen.deleveraged += done.deleveragings.length;
-    this.seen.unpaid += done.unable;
+    this.seen.unpaid += done.fundings.reduce((total, { unable }) => total + unable.length, 0);
   }
 }
 

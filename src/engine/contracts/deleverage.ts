@@ -1,6 +1,6 @@
 import { futuresWalletOf } from '#domain/account.ts';
 import { bankruptcyPrice, greatestTicks } from '#engine/contracts/bankruptcy-price.ts';
-import { canSettle } from '#engine/contracts/can-settle.ts';
+import { canClose } from '#engine/contracts/can-settle.ts';
 import { closePart, tellPosition } from '#engine/contracts/change-position.ts';
 import type { Contract } from '#engine/contracts/contracts.ts';
 import { deleveragingOrder } from '#engine/contracts/deleveraging-rank.ts';
@@ -36,15 +36,14 @@ export function mustDeleverage(state: EngineState, { rules, insurer }: Contract)
  */
 export function deleverage(state: EngineState, { rules, insurer }: Contract): void {
   const own = state.positions.find(insurer, rules.id)!;
-  const book = state.books[rules.id]!;
-  const { quotePerTickLot } = book;
+  const { quotePerTickLot } = state.books[rules.id]!;
   const ticks = bankruptcyPrice({ lots: own.lots, cost: own.cost, quotePerTickLot }, 0n);
   if (ticks > greatestTicks(quotePerTickLot)) return;
   const unit = Number(ticks) * quotePerTickLot;
   for (const position of deleveragingOrder(state, rules.id, own.lots > 0 ? 'short' : 'long')) {
     if (own.lots === 0) return;
+    if (!canClose(state, position, unit)) continue;
     const lots = Math.sign(position.lots) * Math.min(Math.abs(own.lots), Math.abs(position.lots));
-    if (!canSettle(state, book, { account: position.account, lots: -lots, unit })) continue;
     const realised = close(state, position, lots, unit);
     const fromFund = -close(state, own, -lots, unit);
     tellTakeover(state, position, { reason: 'deleveraging', lots, price: Number(ticks), realised, fee: 0, fromFund });
