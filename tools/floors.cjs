@@ -62,7 +62,7 @@ const ports = {
   ],
   egress: ['event-feed'],
   custody: ['custody', 'addresses/addresses', 'addresses/networks', 'simulated/chain-controls'],
-  'price-index': ['price-index'],
+  'price-index': ['price-index', 'spot-price'],
 };
 
 /** Floors without packages and without `node:` modules; `api` may use zod. */

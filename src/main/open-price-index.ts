@@ -6,7 +6,8 @@ import type { ExchangeCore } from '#main/exchange-core.ts';
 import { createPriceIndex } from '#price-index/create-price-index.ts';
 import { createOperatorFeed } from '#price-index/operator-feed.ts';
 import type { OperatorFeed, PriceIndex } from '#price-index/price-index.ts';
-import { createSpotFeed, type SpotPrices } from '#price-index/spot-feed.ts';
+import { createSpotFeed } from '#price-index/spot-feed.ts';
+import type { SpotPrices } from '#price-index/spot-price.ts';
 import { startIndexFollowing } from '#settlement/follow-indices.ts';
 import type { Settlement } from '#settlement/settlement.ts';
 

@@ -3,7 +3,8 @@ import type { ContractRules } from '#domain/contract.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import { as } from '#domain/units.ts';
 import { createOperatorFeed } from '#price-index/operator-feed.ts';
-import { createSpotFeed, type SpotPrices } from '#price-index/spot-feed.ts';
+import { createSpotFeed } from '#price-index/spot-feed.ts';
+import type { SpotPrices } from '#price-index/spot-price.ts';
 
 const contract = { id: as(7), base: as(1), settle: as(0) } as ContractRules;
 const symbol = { id: as(3), base: as(1), quote: as(0), priceDecimals: 2, status: 'online' } as SymbolRules;

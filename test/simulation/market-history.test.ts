@@ -187,9 +187,9 @@ describe('the history of a new market', () => {
   });
 
   test('DEC-FUT-66: contracts settle their funding three times a day, at rates that follow what the crowd wants', () => {
-    const settled = facts.flatMap((fact) => (fact.kind === 'fundingSettled' ? [fact.funding] : []));
+    const fundings = facts.flatMap((fact) => (fact.kind === 'fundingSettled' ? [fact.funding] : []));
     for (const { rules } of sandbox.engine.state.contracts.all()) {
-      const own = settled.filter(({ contract }) => contract === rules.id);
+      const own = fundings.filter(({ contract }) => contract === rules.id);
       expect(own.length).toBeGreaterThanOrEqual(98);
       expect(own.map(({ at }) => at)).toEqual(own.map((_, index) => own[0]!.at + index * 8 * hourMs));
       // 0.01 % where the premium is small; the crowd drives it off on many days, to both sides.
@@ -197,8 +197,8 @@ describe('the history of a new market', () => {
       expect(moved.length).toBeGreaterThan(10);
       expect(own.every(({ rate }) => Math.abs(rate) <= 180_000)).toBe(true);
     }
-    expect(settled.some(({ rate }) => rate < 0)).toBe(true);
-    const paid = settled.reduce((sum, funding) => sum + funding.paid - funding.received, 0n);
+    expect(fundings.some(({ rate }) => rate < 0)).toBe(true);
+    const paid = fundings.reduce((sum, funding) => sum + funding.paid - funding.received, 0n);
     expect(paid).toBeGreaterThanOrEqual(0n);
     expect(paid).toBeLessThan(1_000_000n);
   });

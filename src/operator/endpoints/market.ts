@@ -16,8 +16,8 @@ export const marketEndpoints = {
     name: 'Move the market',
     summary: 'Changes what the simulated traders take assets to be worth, evenly over a time.',
     notes:
-      'Prices follow by trades, in pairs and contracts alike; chance goes on beside it. A move takes the place of one ' +
-      'of the same asset that is not over, and ends with the process.',
+      'Prices follow by trades, in pairs and contracts alike; chance goes on beside it. A move takes the place of ' +
+      'one of the same asset that is not over, and ends with the process.',
     parameters: field.nothing(),
     query: field.nothing(),
     body: z

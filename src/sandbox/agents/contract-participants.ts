@@ -1,10 +1,10 @@
 import type { Prng } from '#base/prng.ts';
 import type { Command } from '#domain/command.ts';
 import type { Fact } from '#domain/events.ts';
-import type { AccountId } from '#domain/units.ts';
+import { as, type AccountId, type PriceTicks } from '#domain/units.ts';
 import { marketOf } from '#domain/contract-market.ts';
 import type { Listing } from '#ingress/exchange-queries.ts';
-import { spotIndexPrice } from '#price-index/spot-feed.ts';
+import { spotIndexPrice } from '#price-index/spot-price.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
 import { nothing } from '#sandbox/agents/agent.ts';
 import { type ContractPair, createContractPair } from '#sandbox/agents/contract-pair.ts';
@@ -111,8 +111,10 @@ const indexUpdates = (pairs: readonly ContractPair[]): Agent => ({
     if (pace === 'live' || pairs.length === 0) return nothing;
     const prices = pairs.map(({ rules, spot }) => {
       if (spot === null || spot.quotedMid === 0) return { contract: rules.id, price: null };
-      const quoted = { bid: spot.quotedBid, ask: spot.quotedAsk, last: spot.lastTick === 0 ? null : spot.lastTick };
-      return { contract: rules.id, price: spotIndexPrice(quoted as never, spot.rules.priceDecimals) };
+      const { quotedBid, quotedAsk, lastTick } = spot;
+      const last = lastTick === 0 ? null : as<PriceTicks>(lastTick);
+      const prices = { bid: as<PriceTicks>(quotedBid), ask: as<PriceTicks>(quotedAsk), last };
+      return { contract: rules.id, price: spotIndexPrice(prices, spot.rules.priceDecimals) };
     });
     return [{ kind: 'updateIndices', prices }];
   },
@@ -150,7 +152,7 @@ export function createContractParticipants(
         fold,
         prng,
         flow: pair.profile,
-        mood: { wish: () => pair.wish, fullMispricing },
+        crowd: { wish: () => pair.wish, fullMispricing },
       }),
     );
   });

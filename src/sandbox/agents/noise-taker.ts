@@ -26,14 +26,14 @@ export interface TakerPorts {
   /** How often they trade, and the median worth of an order. */
   readonly flow: OrderFlow;
   /** Absent: only the fair price and what it has matter. */
-  readonly mood?: TakerMood;
+  readonly crowd?: TakerCrowd;
 }
 
 /** Orders of all accounts of a taker together. */
 export type OrderFlow = Pick<PairProfile, 'tradesPerSecond' | 'tradeUsd'>;
 
 /** What else the choice of a side follows. */
-export interface TakerMood {
+export interface TakerCrowd {
   /** What the crowd wants, from -1 (sell) to 1 (buy). */
   readonly wish: () => number;
   /** A quote this many half spreads off the fair price counts as fully off. */
@@ -79,10 +79,10 @@ export function createNoiseTaker(ports: TakerPorts): Agent {
   const halfSpread = (): number => (pair.fairTicks() * pair.profile.halfSpreadBps) / 10_000;
 
   const sideFor = (holdings: Holdings): Side => {
-    const full = halfSpread() * (ports.mood?.fullMispricing ?? 1);
+    const full = halfSpread() * (ports.crowd?.fullMispricing ?? 1);
     const cheapness = pair.quotedMid === 0 ? 0 : (pair.fairTicks() - pair.quotedMid) / full;
     const fullness = holdings.inventoryUsd() / (flow.tradeUsd * fullInventoryOrders);
-    const wish = withCrowd * (ports.mood?.wish() ?? 0);
+    const wish = withCrowd * (ports.crowd?.wish() ?? 0);
     const lean = towardsFair * Math.tanh(cheapness) - againstInventory * Math.tanh(fullness) + wish;
     return prng.next() < 0.5 + lean ? 'buy' : 'sell';
   };
@@ -95,7 +95,7 @@ export function createNoiseTaker(ports: TakerPorts): Agent {
     const choice = prng.next();
     const distance = halfSpread() * (1 + 5 * prng.next());
     // Where a crowd moves the quotes off the fair price, its orders are priced by them.
-    const fair = ports.mood === undefined || pair.quotedMid === 0 ? pair.fairTicks() : pair.quotedMid;
+    const fair = ports.crowd === undefined || pair.quotedMid === 0 ? pair.fairTicks() : pair.quotedMid;
     const rests = pace === 'live' && choice > 0.88;
     const price = Math.max(1, Math.round(fair + (side === 'buy' ? 1 : -1) * distance * (rests ? -1 : 2)));
     const lots = pair.lotsWorth(usd, price);
