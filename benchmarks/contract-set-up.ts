@@ -21,6 +21,9 @@ export function* futuresFunds(account: AccountId, asset: AssetId, amount: Balanc
   yield { kind: 'transferFunds', account, from: 'spot', to: 'futures', asset, amount, clientTranId: null };
 }
 
+/** Where W1 begins: 100,000 ticks of 0.01, in steps of 10^-8. */
+const indexOfW1 = 100_000_000_000;
+
 /** The set-up of a workload of one pair, with a contract in its place. */
 export function* contractSetUp(workload: Workload): Generator<Command> {
   const settle = as<AssetId>(1);
@@ -36,6 +39,7 @@ export function* contractSetUp(workload: Workload): Generator<Command> {
     if (funded.size === 0) {
       yield { kind: 'configureContract', contract: contractOf(as(0), settle) };
       yield { kind: 'configureWallet', rules: walletValuedIn(settle) };
+      yield { kind: 'updateIndices', prices: [{ contract: as(0), price: indexOfW1 }] };
     }
     if (!funded.has(command.account)) yield* futuresFunds(command.account, settle, command.amount);
     funded.add(command.account);

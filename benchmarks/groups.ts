@@ -19,6 +19,8 @@ export const groups: readonly string[] = [
   'history-insert',
   'history-reports',
   'futures-pipeline',
+  'futures-mark',
+  'futures-reads',
   'sandbox-idle',
   'sandbox-month',
   'hostile',

@@ -18,7 +18,7 @@ const crash = { assets: ['BTC', 'ETH', 'SOL', 'DOGE'], changePpm: -300_000, seco
 /** Who is long, and how: `usdt` is the margin, `slice` the contracts of one order. */
 const bets = [
   { name: 'alice', contract: 'BTC_USDT', mode: 'isolated', leverage: 10, usdt: 400_000, slice: 15_000 },
-  { name: 'bob', contract: 'DOGE_USDT', mode: 'cross', leverage: 20, usdt: 150_000, slice: 5_000 },
+  { name: 'bob', contract: 'ETH_USDT', mode: 'cross', leverage: 20, usdt: 100_000, slice: 3_000 },
 ];
 /** The market goes on after the crash, so that funds can close what they took. */
 const afterSeconds = 15;
@@ -58,7 +58,7 @@ async function takePosition(exchange, { name, contract, mode, leverage, usdt, sl
   const path = `/v1/accounts/${uid}/contracts/${contract}`;
   await exchange.operate('PUT', `${path}/leverage`, { mode, leverage });
   let refusal = null;
-  for (let tries = 0; refusal === null && tries < 100; tries += 1) {
+  for (let tries = 0; refusal === null && tries < 60; tries += 1) {
     const order = { side: 'buy', kind: 'market', lots: slice };
     refusal = await exchange.operate('POST', `${path}/orders`, order, ['notEnoughMargin', 'noOpposingOrder']);
     await wait(300);

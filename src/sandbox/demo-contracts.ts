@@ -10,7 +10,7 @@ const fundCoins = 500_000;
 /**
  * Lists the contracts of the sandbox and gives each insurance fund its money, unless that was done; a sandbox that was
  * made before there were contracts gets them at its next start. A fund that was used up stays so: it is given money
- * only before the first index price. The demo wallet must be open.
+ * only before the first index price. The demo wallet must be open. DEC-FUT-66, DEC-FUT-67.
  * @throws GenesisRefused
  */
 export async function openDemoContracts({

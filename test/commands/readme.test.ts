@@ -109,6 +109,14 @@ test.runIf(hasTools)(
   },
 );
 
+test.runIf(hasTools)('the examples of contracts answer ticker, candles and fundings', async () => {
+  const [curls = ''] = examples('Look at contracts', 'sh');
+  const [ticker, candles, fundings] = (await shell(curls)).map((line) => JSON.parse(line));
+  expect(ticker).toMatchObject({ success: true, code: 0, data: { symbol: 'BTC_USDT' } });
+  expect(Array.isArray(candles.data.time)).toBe(true);
+  expect(fundings.data).toMatchObject({ pageSize: 3, totalCount: 0, resultList: [] });
+});
+
 test('the websocket example is told that it listens', async () => {
   const [code = ''] = examples('Listen', 'js');
   symlinkSync(join(import.meta.dirname, '..', '..', 'node_modules'), join(folder, 'node_modules'));

@@ -82,9 +82,9 @@ describe('DEC-FUT-73: rebates accrue from the commissions of contract trades', (
     expect(desk.reject(bob, null, desk.today)).toBe('rebatesRejected');
     desk.restore();
     desk.at += 86_400_000;
-    const settled = desk.settle(desk.today - 86_400_000)!;
-    expect(settled.isDone).toBe(true);
-    expect(settled.payouts.filter(({ beneficiary }) => beneficiary === carl)).toEqual([
+    const settlement = desk.settle(desk.today - 86_400_000)!;
+    expect(settlement.isDone).toBe(true);
+    expect(settlement.payouts.filter(({ beneficiary }) => beneficiary === carl)).toEqual([
       { beneficiary: carl, asset: usd, amount: 100n },
       { beneficiary: carl, asset: coin, amount: 200n },
     ]);

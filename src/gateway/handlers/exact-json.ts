@@ -23,7 +23,8 @@ export type WithExact<Answer> = Answer extends number
     ? { readonly [Member in keyof Answer]: WithExact<Answer[Member]> }
     : Answer;
 
-function print(value: unknown): string {
+/** A value with exact decimals as JSON. */
+export function print(value: unknown): string {
   if (value instanceof ExactNumber) return value.text;
   if (Array.isArray(value)) return `[${value.map(print).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -1,11 +1,11 @@
 import type { Side } from '#domain/order.ts';
-import type { PriceTicks, TimestampMs } from '#domain/units.ts';
+import type { BookVersion, PriceTicks, SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { markDecimals } from '#domain/contract.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import { exact, exactAnswer } from '#gateway/handlers/exact-json.ts';
-import type { Handlers } from '#gateway/handlers/handlers.ts';
+import { exact, exactAnswer, print } from '#gateway/handlers/exact-json.ts';
+import { type Handlers, JsonText } from '#gateway/handlers/handlers.ts';
 import { listedContract, markOf } from '#gateway/handlers/listed-contracts.ts';
 import type { ContractDeal } from '#projections/contract-data.ts';
 import type { ContractLevel, DepthCommit } from '#projections/contract-depth.ts';
@@ -79,6 +79,13 @@ const dealOf = (listed: ListedContract, { price, lots, takerSide, openFlag, isSe
   t: at,
 });
 
+/** The members of a book's answer but its time. */
+interface PrintedBook {
+  readonly version: BookVersion;
+  readonly listed: ListedContract;
+  readonly text: string;
+}
+
 type Endpoints = 'futuresDepth' | 'futuresDepthCommits' | 'futuresDeals' | 'futuresTicker';
 
 /** Handlers of books, trades and tickers of contracts. SPEC-FUT-07, SPEC-FUT-08, SPEC-FUT-13, SPEC-FUT-14. */
@@ -92,17 +99,21 @@ export function futuresMarketHandlers(context: GatewayContext, directory: Symbol
         ? ([priceOf(listed, price), lots, orders] as const)
         : ([priceOf(listed, price), orders, lots] as const),
     );
+  /** Books as they were printed last, by contract. */
+  const printed = new Map<SymbolId, PrintedBook>();
+  /** Prints a book once per version. */
+  function bookText(listed: ListedContract): string {
+    const { id } = listed.rules;
+    const version = context.market.depthVersion(id);
+    const known = printed.get(id);
+    if (known?.version === version && known.listed === listed) return known.text;
+    const { asks, bids } = contracts.depth(id, wireLimits.futures.depthLevels);
+    const text = `"asks":${print(levelsOf(listed, asks))},"bids":${print(levelsOf(listed, bids))},"version":${version}`;
+    printed.set(id, { version, listed, text });
+    return text;
+  }
   return {
-    futuresDepth: async ({ symbol }) => {
-      const listed = find(symbol);
-      const book = contracts.depth(listed.rules.id, wireLimits.futures.depthLevels);
-      return exactAnswer('futuresDepth', {
-        asks: levelsOf(listed, book.asks),
-        bids: levelsOf(listed, book.bids),
-        version: book.version,
-        timestamp: clock.now(),
-      });
-    },
+    futuresDepth: async ({ symbol }) => new JsonText(`{${bookText(find(symbol))},"timestamp":${clock.now()}}`),
     futuresDepthCommits: async ({ symbol, limit }) => {
       const listed = find(symbol);
       const commits = contracts.commits(listed.rules.id, limit);

@@ -21,7 +21,7 @@ import { createNoiseTaker } from '#sandbox/agents/noise-taker.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
 import { calmLeverage, gamblerNames, type ParticipantName } from '#sandbox/agents/participants.ts';
 
-/** Who trades contracts in the simulated market. */
+/** Who trades contracts in the simulated market. DEC-FUT-66. */
 export interface ContractParticipants {
   readonly pairs: readonly ContractPair[];
   readonly makers: readonly Agent[];

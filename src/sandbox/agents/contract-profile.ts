@@ -45,8 +45,8 @@ const contractProfiles: readonly PairProfile[] = [
     spacingBps: 4,
     levelUsd: 4_000,
     requoteMs: 800,
-    tradesPerSecond: 0.06,
-    tradeUsd: 300,
+    tradesPerSecond: 0.09,
+    tradeUsd: 200,
   },
 ];
 

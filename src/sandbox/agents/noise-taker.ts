@@ -94,7 +94,8 @@ export function createNoiseTaker(ports: TakerPorts): Agent {
     const usd = Math.min(wanted, pair.usdOfLots(holdings.payableLots(side)) * mostOfFunds);
     const choice = prng.next();
     const distance = halfSpread() * (1 + 5 * prng.next());
-    const fair = pair.fairTicks();
+    // Where a crowd moves the quotes off the fair price, its orders are priced by them.
+    const fair = ports.mood === undefined || pair.quotedMid === 0 ? pair.fairTicks() : pair.quotedMid;
     const rests = pace === 'live' && choice > 0.88;
     const price = Math.max(1, Math.round(fair + (side === 'buy' ? 1 : -1) * distance * (rests ? -1 : 2)));
     const lots = pair.lotsWorth(usd, price);
