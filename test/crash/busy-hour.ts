@@ -56,7 +56,7 @@ const walletOpening: readonly Command[] = [
   ...contractOpening,
 ];
 
-/** Entries of a busy exchange with a wallet and contracts: each depends on what the ones before led to, and on the seed. */
+/** Entries of a busy exchange with wallet and contracts: each depends on what the ones before led to, and the seed. */
 export class BusyHour {
   readonly #trading: CommandStream;
   readonly #prng: Prng;

@@ -43,7 +43,10 @@ const contracts = [0, 1].map((index) => as<SymbolId>(openingSymbols.length + ind
 
 const pricesOf = (ticks: readonly number[]): Command => ({
   kind: 'updateIndices',
-  prices: contracts.map((contract, index) => ({ contract, price: ticks[index]! * 10 ** (markDecimals - priceDecimals) })),
+  prices: contracts.map((contract, index) => ({
+    contract,
+    price: ticks[index]! * 10 ** (markDecimals - priceDecimals),
+  })),
 });
 
 /** Lists two contracts and gives six accounts some money for them; the settle coin can be transferred by then. */

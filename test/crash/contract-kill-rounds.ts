@@ -32,8 +32,8 @@ interface Round {
 
 /**
  * Kills the exchange `kills` times at random moments while bob sells contracts into the orders of alice. After each
- * restart both have as many as the fills that bob was told of gave them, and at most those of unanswered orders more; at
- * the end the data verify.
+ * restart both have as many as the fills that bob was told of gave them, and at most those of unanswered orders more.
+ * At the end the data verify.
  */
 export async function runContractKills(kills: number, seed: number): Promise<ContractKillReport> {
   const data = mkdtempSync(join(tmpdir(), 'bourse-contract-kill-'));

@@ -91,9 +91,7 @@ function expectSame(cutHistory: string, toldHistory: string, cutAt: number): voi
   expect(kept).toEqual(told);
   const isMinute = ([, , span]: readonly unknown[]): boolean => span === 0;
   const isCut = ([, , , openTime]: readonly unknown[]): boolean => openTime === cutAt - (cutAt % 60_000);
-  expect(left.filter(isMinute).filter((bar) => !isCut(bar))).toEqual(
-    all.filter(isMinute).filter((bar) => !isCut(bar)),
-  );
+  expect(left.filter(isMinute).filter((bar) => !isCut(bar))).toEqual(all.filter(isMinute).filter((bar) => !isCut(bar)));
 }
 
 async function makeExchange(isReleased: boolean) {

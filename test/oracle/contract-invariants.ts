@@ -7,9 +7,8 @@ import { freeOf } from '#engine/wallet/existing.ts';
 import { markView } from '#engine/commands/index-commands.ts';
 
 /**
- * What is not true of an engine's contracts though it must be; empty: all is well. Positions of a contract sum to zero,
- * and what the clearing has is minus what they cost, per settle asset; open interest is half of all positions; cost has
- * the sign of the lots; nobody owes; and what a futures wallet holds is for its open orders and positions.
+ * What is not true of an engine's contracts though it must be; empty: all is well. I31, I32; cost has the sign of the
+ * lots; I2, I3: nobody owes, and what a futures wallet holds is for its open orders and positions.
  */
 export function brokenContracts(state: EngineState): string[] {
   const faults: string[] = [];
@@ -18,12 +17,12 @@ export function brokenContracts(state: EngineState): string[] {
     const { id, settle, state: phase } = contract.rules;
     const positions = [...state.positions.in(id)].map((position) => viewOfPosition(state, position));
     const sum = positions.reduce((total, { lots }) => total + BigInt(lots), 0n);
-    if (sum !== 0n) faults.push(`contract ${id} has ${sum} more long than short`);
+    if (sum !== 0n) faults.push(`I31: contract ${id} has ${sum} more long than short`);
     const both = positions.reduce((total, { lots }) => total + BigInt(Math.abs(lots)), 0n);
     const { openInterest } = markView(state, state, contract);
-    if (BigInt(openInterest) * 2n !== both) faults.push(`contract ${id} tells ${openInterest} open of ${both}`);
+    if (BigInt(openInterest) * 2n !== both) faults.push(`I31: contract ${id} tells ${openInterest} open of ${both}`);
     const isOver = phase === 'delivered' || phase === 'offline';
-    if (isOver && positions.length > 0) faults.push(`contract ${id} is ${phase} with positions`);
+    if (isOver && positions.length > 0) faults.push(`I31: contract ${id} is ${phase} with positions`);
     for (const { account, lots, cost, margin } of positions) {
       costs.set(settle, (costs.get(settle) ?? 0n) + cost);
       const isMalformed = lots === 0 || Math.sign(lots) !== (cost > 0n ? 1 : -1) || margin < 0n;
@@ -33,7 +32,7 @@ export function brokenContracts(state: EngineState): string[] {
   for (const settle of state.assets.keys()) {
     const clearing = freeOf(state, innerHouse.clearing, as(settle));
     const cost = costs.get(settle) ?? 0n;
-    if (clearing !== -cost) faults.push(`the clearing has ${clearing} of ${settle}, positions cost ${cost}`);
+    if (clearing !== -cost) faults.push(`I32: the clearing has ${clearing} of ${settle}, positions cost ${cost}`);
   }
   return [...faults, ...brokenWallets(state)];
 }
@@ -48,7 +47,7 @@ function brokenWallets(state: EngineState): string[] {
       const [free, held] = [balances.free.get(row), balances.held.get(row)];
       const wanted = heldFor(state, account, balances.assetOf(row));
       if (free < 0n || held !== wanted)
-        faults.push(`futures wallet of ${account} has ${free} free, ${held} held of ${wanted}`);
+        faults.push(`I3: futures wallet of ${account} has ${free} free, ${held} held of ${wanted}`);
     }
   }
   return faults;

@@ -2,7 +2,7 @@ import type { CloseReason, OrderKind, Side, StpMode } from '#domain/order.ts';
 import { removesMaker, removesTaker } from './naive-prevention.ts';
 import type { NaiveFutures } from './naive-contracts.ts';
 import { canFill, closeOrder, restOrder, settleFill, settingOf, termsOf } from './naive-contracts.ts';
-import { lesser, notional } from './naive-margin.ts';
+import { greater, lesser, notional } from './naive-margin.ts';
 
 // Books of contracts as plain lists: who trades with whom, and why an order ends. Money is the affair of
 // naive-contracts.ts.
@@ -57,7 +57,7 @@ export function endOrder(books: NaiveBooks, order: NaiveBookOrder, why: CloseRea
 export function mostLots(state: NaiveFutures, account: number, contract: number): bigint {
   const { leverage } = settingOf(state, account, contract);
   const tiers = termsOf(state, contract).tiers.filter((tier) => tier.maxLeverage >= leverage);
-  return tiers.reduce((most, tier) => (tier.maxLots > most ? tier.maxLots : most), 0n);
+  return tiers.reduce((most, tier) => greater(most, tier.maxLots), 0n);
 }
 
 /** Whether one side of a fill may happen: it is paid, and what it opens stays within the risk limit. DEC-FUT-21. */

@@ -62,6 +62,7 @@ export class NaiveContractExchange implements NaiveBooks {
   #lastOrder = 0;
   #accounts = firstAccount;
   #at = 0;
+  #told: ToldPrices = { fair: new Map(), fundings: new Map() };
 
   constructor(settleScale: number) {
     this.#settleScale = BigInt(settleScale);
@@ -70,8 +71,10 @@ export class NaiveContractExchange implements NaiveBooks {
   /** Does what a command does, and answers a line for each thing that happened. */
   apply(at: number, command: Command, told: ToldPrices): readonly string[] {
     this.#at = at;
+    this.#told = told;
     this.lines = [];
-    this.#run(command, told);
+    const act = this.#acts[command.kind] as ((command: Command) => void) | undefined;
+    act?.(command);
     return this.lines;
   }
 
@@ -79,59 +82,42 @@ export class NaiveContractExchange implements NaiveBooks {
     return this.markets.has(contract);
   }
 
-  #run(command: Command, told: ToldPrices): void {
-    switch (command.kind) {
-      case 'openAccount':
-        this.users.push(this.#accounts++);
-        return;
-      case 'createStpGroup':
-        this.grouped.add(command.master);
-        return;
-      case 'creditFunds':
-        this.spot.set(command.account, (this.spot.get(command.account) ?? 0n) + command.amount);
-        return;
-      case 'configureContract':
-        return this.#configure(command.contract);
-      case 'setContractState':
-        return this.#setState(command.contract, command.state);
-      case 'setLeverage':
-        return this.#setLeverage(command);
-      case 'fundInsurance':
-        addFree(this.state, this.#terms(command.contract).fund, command.amount);
-        this.state.transferredIn += command.amount;
-        return;
-      case 'transferFunds':
-        return this.#transfer(command);
-      case 'updateIndices':
-        return this.#update(command, told);
-      case 'placeOrder':
-        return this.#place(command.account, command.order, false);
-      case 'reducePosition':
-        return this.#place(command.account, command.order, true);
-      case 'placeOrders':
-        for (const order of command.orders) this.#place(command.account, order, false);
-        return;
-      case 'requote':
-        for (const id of command.cancel) this.#cancel(command.account, command.symbol, id);
-        for (const order of command.place) this.#place(command.account, order, false);
-        return;
-      case 'cancelOrder': {
-        const id = 'order' in command.ref ? command.ref.order : -1;
-        if (!this.#cancel(command.account, command.symbol, id)) this.lines.push(`cancel of ${command.account} refused`);
-        return;
-      }
-      case 'cancelOrders':
-        for (const order of this.resting.filter(
-          ({ account, contract }) => account === command.account && command.symbols.some((id) => id === contract),
-        ))
-          endOrder(this, order, 'byUser');
-        return;
-      default:
-    }
-  }
+  /** What concerns contracts; the rest of an opening is of no account to them. */
+  readonly #acts: { readonly [Kind in Command['kind']]?: (command: Extract<Command, { kind: Kind }>) => void } = {
+    openAccount: () => this.users.push(this.#accounts++),
+    createStpGroup: ({ master }) => this.grouped.add(master),
+    creditFunds: ({ account, amount }) => this.spot.set(account, (this.spot.get(account) ?? 0n) + amount),
+    configureContract: ({ contract }) => this.#configure(contract),
+    setContractState: ({ contract, state }) => this.#refuse(this.#setState(contract, state)),
+    setLeverage: (command) => this.#refuse(this.#setLeverage(command)),
+    fundInsurance: ({ contract, amount }) => {
+      addFree(this.state, this.#terms(contract).fund, amount);
+      this.state.transferredIn += amount;
+    },
+    transferFunds: (command) => this.#refuse(this.#transfer(command)),
+    updateIndices: (command) => this.#update(command),
+    placeOrder: ({ account, order }) => this.#place(account, order, false),
+    reducePosition: ({ account, order }) => this.#place(account, order, true),
+    placeOrders: ({ account, orders }) => {
+      for (const order of orders) this.#place(account, order, false);
+    },
+    requote: ({ account, symbol, cancel, place }) => {
+      for (const id of cancel) this.#cancel(account, symbol, id);
+      for (const order of place) this.#place(account, order, false);
+    },
+    cancelOrder: ({ account, symbol, ref }) => {
+      const id = 'order' in ref ? ref.order : -1;
+      if (!this.#cancel(account, symbol, id)) this.lines.push(`cancel of ${account} refused`);
+    },
+    cancelOrders: ({ account, symbols }) => {
+      const own = this.resting.filter((order) => order.account === account);
+      for (const order of own.filter(({ contract }) => symbols.some((id) => id === contract)))
+        endOrder(this, order, 'byUser');
+    },
+  };
 
-  #refuse(reason: string): void {
-    this.lines.push(`refused ${reason}`);
+  #refuse(reason: string | null): void {
+    if (reason !== null) this.lines.push(`refused ${reason}`);
   }
 
   #terms(contract: number): NaiveTerms {
@@ -228,34 +214,36 @@ export class NaiveContractExchange implements NaiveBooks {
     return greater(1n, (reference * (million - share) + million - 1n) / million);
   }
 
-  #setLeverage(command: Extract<Command, { kind: 'setLeverage' }>): void {
+  #setLeverage(command: Extract<Command, { kind: 'setLeverage' }>): string | null {
     const { account, contract, mode } = command;
     const leverage = BigInt(command.leverage);
-    if (!this.isListed(contract)) return this.#refuse('unknownContract');
+    if (!this.isListed(contract)) return 'unknownContract';
     const refusal = this.#accountRefusal(account);
-    if (refusal !== null) return this.#refuse(refusal);
+    if (refusal !== null) return refusal;
     const most = this.#terms(contract).tiers.reduce((all, tier) => greater(all, tier.maxLeverage), 0n);
-    if (leverage < 1n || leverage > most) return this.#refuse('wrongLeverage');
+    if (leverage < 1n || leverage > most) return 'wrongLeverage';
     const isBusy = this.resting.some((order) => order.account === account && order.contract === contract);
-    if (isBusy || positionOf(this.state, account, contract) !== undefined) return this.#refuse('hasPosition');
+    if (isBusy || positionOf(this.state, account, contract) !== undefined) return 'hasPosition';
     this.state.settings.set(`${account}/${contract}`, { mode, leverage });
+    return null;
   }
 
-  #transfer(command: Extract<Command, { kind: 'transferFunds' }>): void {
+  #transfer(command: Extract<Command, { kind: 'transferFunds' }>): string | null {
     const { account, to, amount } = command;
     const spot = this.spot.get(account) ?? 0n;
-    if (this.#accountRefusal(account) === 'unknownAccount') return this.#refuse('unknownAccount');
-    if (amount <= 0n) return this.#refuse('wrongAmount');
+    if (this.#accountRefusal(account) === 'unknownAccount') return 'unknownAccount';
+    if (amount <= 0n) return 'wrongAmount';
     const refusal = to === 'spot' ? transfer(this.state, account, -amount) : amount > spot ? 'notEnoughFunds' : null;
-    if (refusal !== null) return this.#refuse(refusal);
+    if (refusal !== null) return refusal;
     if (to === 'futures') transfer(this.state, account, amount);
     this.spot.set(account, to === 'spot' ? spot + amount : spot - amount);
+    return null;
   }
 
-  #setState(contract: number, wanted: ContractState): void {
+  #setState(contract: number, wanted: ContractState): string | null {
     const market = this.markets.get(contract);
-    if (market === undefined) return this.#refuse('unknownContract');
-    if (!nextStates[market.state].includes(wanted)) return this.#refuse('wrongState');
+    if (market === undefined) return 'unknownContract';
+    if (!nextStates[market.state].includes(wanted)) return 'wrongState';
     if (wanted === 'delivered' || wanted === 'offline') {
       this.#endOrdersOf(contract);
       const before = this.state.transferredIn;
@@ -266,6 +254,7 @@ export class NaiveContractExchange implements NaiveBooks {
       if (isOpen) this.#tellMark(contract);
     }
     this.#move(contract, market, wanted);
+    return null;
   }
 
   #endOrdersOf(contract: number): void {
@@ -279,7 +268,7 @@ export class NaiveContractExchange implements NaiveBooks {
     else this.state.paused.add(contract);
   }
 
-  #update({ prices }: Extract<Command, { kind: 'updateIndices' }>, told: ToldPrices): void {
+  #update({ prices }: Extract<Command, { kind: 'updateIndices' }>): void {
     for (const [id, market] of this.markets) {
       if (market.state === 'delivered' || market.state === 'offline') continue;
       const price = prices.find(({ contract }) => contract === id)?.price ?? null;
@@ -287,12 +276,12 @@ export class NaiveContractExchange implements NaiveBooks {
         market.index = BigInt(price);
         market.indexAt = this.#at;
       }
-      const fair = told.fair.get(id);
+      const fair = this.#told.fair.get(id);
       if (fair !== undefined) this.state.marks.set(id, fair);
     }
     for (const [id, market] of this.markets)
       if (market.state === 'enabled' && this.#at - market.indexAt >= missingMs) this.#move(id, market, 'paused');
-    const { takeovers, deleveragings, fundings } = updatePositions(this.state, this.#at, told.fundings, () => {
+    const { takeovers, deleveragings, fundings } = updatePositions(this.state, this.#at, this.#told.fundings, () => {
       this.#dropCancelled();
       for (const id of this.markets.keys()) this.#orderForFund(id);
     });

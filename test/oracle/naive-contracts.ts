@@ -90,7 +90,7 @@ export function termsOf(state: NaiveFutures, contract: number): NaiveTerms {
 export const positionOf = (state: NaiveFutures, account: number, contract: number): NaivePosition | undefined =>
   state.positions.find((one) => one.account === account && one.contract === contract);
 
-/** Cross and leverage 20, or what the lowest tier allows, until both are set or the first trade keeps them. DEC-FUT-24. */
+/** Cross and 20, or what the lowest tier allows, until both are set or the first trade keeps them. DEC-FUT-24. */
 export const settingOf = (state: NaiveFutures, account: number, contract: number): NaiveSetting =>
   state.settings.get(`${account}/${contract}`) ?? {
     mode: 'cross',

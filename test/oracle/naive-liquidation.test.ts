@@ -143,7 +143,15 @@ describe('liquidation of the naive model', () => {
     state.marks.set(1, mark(45_200));
     // 50 − 48 = 2 is below 2.26. Fee 452 × 0.0004 = 0.1808; (500 − 49.8192) / 0.01 = 45,018.08, so 45,018.1.
     expect(liquidate(state)).toEqual([
-      { account: 1, contract: 1, lots: 100n, ticks: 450_181n, realised: -coins(49.819), fee: coins(0.1808) },
+      {
+        account: 1,
+        contract: 1,
+        lots: 100n,
+        ticks: 450_181n,
+        realised: -coins(49.819),
+        fee: coins(0.1808),
+        fromFund: -coins(0.1808),
+      },
     ]);
     expect(positionOf(state, 1, 1)).toBeUndefined();
     // 50 − 49.819 − 0.1808 are left.
@@ -159,7 +167,15 @@ describe('liquidation of the naive model', () => {
     state.marks.set(1, mark(45_400));
     // 150 − 138 = 12 is below 1,362 × 0.01. Of 200: fee 908 × 0.0004 = 0.3632, (1,000 − 99.6368) / 0.02 = 45,018.16.
     expect(liquidate(state)).toEqual([
-      { account: 1, contract: 1, lots: 200n, ticks: 450_182n, realised: -coins(99.636), fee: coins(0.3632) },
+      {
+        account: 1,
+        contract: 1,
+        lots: 200n,
+        ticks: 450_182n,
+        realised: -coins(99.636),
+        fee: coins(0.3632),
+        fromFund: -coins(0.3632),
+      },
     ]);
     // 50 − 46 = 4 is above 454 × 0.005.
     expect(positionOf(state, 1, 1)).toMatchObject({ lots: 100n, cost: 500n * coin, margin: 50n * coin });
@@ -176,7 +192,15 @@ describe('liquidation of the naive model', () => {
     // Free 100 − 25 − 5 − 0.06 = 69.94; equity 99.94 − 98 = 1.94 is below 402 × 0.005 + 100 × 0.005 = 2.51.
     // Fee 0.1608; behind 69.94 + 25: (500 − 94.7792) / 0.01 = 40,522.08.
     expect(liquidate(state)).toEqual([
-      { account: 1, contract: 1, lots: 100n, ticks: 405_221n, realised: -coins(94.779), fee: coins(0.1608) },
+      {
+        account: 1,
+        contract: 1,
+        lots: 100n,
+        ticks: 405_221n,
+        realised: -coins(94.779),
+        fee: coins(0.1608),
+        fromFund: -coins(0.1608),
+      },
     ]);
     expect(freeOf(state, 1)).toBe(coins(0.0002));
     expect(state.orders).toEqual([]);
@@ -222,8 +246,8 @@ describe('liquidation of the naive model', () => {
     // 2: 60 / 300 × 10 = 2; 3: 40 / 200 × 20 = 4.
     expect(deleveragingOrder(state, 1).map((position) => position.account)).toEqual([3, 2]);
     expect(deleverage(state, 1)).toEqual([
-      { account: 3, lots: 40n, ticks: 450_160n, realised: coins(19.936) },
-      { account: 2, lots: 60n, ticks: 450_160n, realised: coins(29.904) },
+      { account: 3, contract: 1, lots: -40n, ticks: 450_160n, realised: coins(19.936), fromFund: 0n },
+      { account: 2, contract: 1, lots: -60n, ticks: 450_160n, realised: coins(29.904), fromFund: 0n },
     ]);
     expect(state.positions).toEqual([]);
     expect([freeOf(state, 99), state.clearing]).toEqual([coins(0.16), 0n]);

@@ -257,10 +257,10 @@ export function updatePositions(
   orderForFunds: () => void = () => {},
 ): NaiveUpdate {
   const takeovers: NaiveTakeover[] = [];
-  const settled: (NaiveFunding & { readonly contract: number })[] = [];
+  const moved: (NaiveFunding & { readonly contract: number })[] = [];
   for (const [contract, rate] of fundings) {
     const funding = settleFunding(state, contract, rate);
-    settled.push({ ...funding, contract });
+    moved.push({ ...funding, contract });
     for (const position of funding.unable) {
       if (isFund(state, position.account) || isWaiting(state, contract)) continue;
       cancelOrders(state, position.account, position.mode === 'isolated' ? contract : null);
@@ -274,5 +274,5 @@ export function updatePositions(
   const due = [...state.terms.keys()].filter((contract) => mustDeleverage(state, contract, at));
   const deleveragings = due.flatMap((contract) => deleverage(state, contract));
   noteFunds(state, at);
-  return { takeovers, deleveragings, fundings: settled };
+  return { takeovers, deleveragings, fundings: moved };
 }

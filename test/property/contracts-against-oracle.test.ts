@@ -3,6 +3,7 @@ import { audit } from '#engine/audit.ts';
 import { restoreEngine } from '#engine/create-engine.ts';
 import { ContractCoverage } from '../oracle/contract-coverage.ts';
 import { contractAsset, firstTrader, traderCount } from '../oracle/contract-opening.ts';
+import { brokenContracts } from '../oracle/contract-invariants.ts';
 import { ContractStream } from '../oracle/contract-stream.ts';
 import { ContractsSideBySide } from '../oracle/contracts-side-by-side.ts';
 
@@ -24,12 +25,12 @@ function runExchange(seed: number): void {
     both.compareStates();
     if (step % 97 === 0) both.engine = restoreEngine(both.engine.snapshot());
   }
-  expect(audit(both.engine.state)).toEqual([]);
+  expect([...audit(both.engine.state), ...brokenContracts(both.engine.state)]).toEqual([]);
   coverage.add(both.model.met);
 }
 
 describe('contracts of the engine beside a naive model of the rules', () => {
-  test('DEC-FUT-20 to DEC-FUT-29, DEC-FUT-46 to DEC-FUT-59: all that happens and all money is the same', {
+  test('I31, I32, DEC-FUT-20 to DEC-FUT-29, DEC-FUT-46 to DEC-FUT-59: all that happens and all money is the same', {
     timeout: 3_600_000,
   }, () => {
     for (let seed = firstSeed; seed < firstSeed + commands / commandsPerExchange; seed += 1) {
