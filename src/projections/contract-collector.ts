@@ -17,10 +17,8 @@ export class ContractCollector {
   #at = 0 as TimestampMs;
   /** Takeovers of the entry so far. */
   #lines = 0;
-  /** The batch that the places are of. */
+  /** The batch that bars of now grow in. */
   #batch: OpenBatch | null = null;
-  /** Where in the open batch each bar is: its later state replaces it there. */
-  readonly #places = new Map<string, number>();
 
   constructor(add: AddRow, open: () => OpenBatch | null, marks: MarkBook) {
     this.#add = add;
@@ -74,22 +72,11 @@ export class ContractCollector {
   }
 
   #mark(mark: MarkView): void {
-    const bars = this.#marks.add(mark, this.#seq);
     const batch = this.#open();
-    if (batch === null) return;
     if (batch !== this.#batch) {
       this.#batch = batch;
-      this.#places.clear();
+      this.#marks.beginBatch();
     }
-    for (const bar of bars) {
-      const key = `${bar.contract}/${bar.kind}/${bar.span}/${bar.openTime}`;
-      const place = this.#places.get(key);
-      if (place === undefined) {
-        this.#places.set(key, batch.rows.markBars.length);
-        this.#add('markBars', bar);
-      } else {
-        batch.rows.markBars[place] = bar;
-      }
-    }
+    for (const bar of this.#marks.add(mark, this.#seq)) this.#add('markBars', bar);
   }
 }
