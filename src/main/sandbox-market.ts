@@ -63,9 +63,16 @@ export async function makeSandboxHistory(parts: SandboxParts): Promise<void> {
   await openDemoWallet(market);
   await openDemoContracts(market);
   await openDemoSubAccounts(market);
+  let isHalfImaged = false;
   await simulation.seedHistory({
     now: now(),
-    onProgress: ({ text, done }) => tell(`Making a market history: ${text} (${Math.round(done * 100)} %).`),
+    onProgress: ({ text, done }) => {
+      tell(`Making a market history: ${text} (${Math.round(done * 100)} %).`);
+      if (isHalfImaged || done < 0.5) return;
+      // the snapshot at the end then replays the other half only
+      isHalfImaged = true;
+      core.snapshots.begin();
+    },
   });
   await simulation.stop();
   await core.historyWriter.flush(core.engine.seq);
