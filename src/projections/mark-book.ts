@@ -8,7 +8,7 @@ const latest = { from: 0 as TimestampMs, to: Number.MAX_SAFE_INTEGER as Timestam
 
 /** Bars of one contract and kind, in the order of `barSpans`. */
 type Bars = (MarkBarRow | undefined)[];
-/** A bar whose newest state nobody keeps yet. */
+/** A bar of the open batch, which nobody else has yet. */
 type OpenBar = { -readonly [Name in keyof MarkBarRow]: MarkBarRow[Name] };
 
 /** The current bars of index and fair prices, of every span. A bar opens with the close of the one before. */
@@ -30,8 +30,8 @@ export class MarkBook {
   }
 
   /**
-   * Takes up prices, and tells the bars that the open batch does not have yet; the others grow in it. A price that is not
-   * known changes none.
+   * Takes up prices, and tells the bars that the open batch does not have yet; the others grow in it. A price that is
+   * not known changes none.
    */
   add({ contract, index, fair, at }: MarkView, seq: Seq): readonly MarkBarRow[] {
     const added: MarkBarRow[] = [];

@@ -4,6 +4,7 @@ import type { ContractTerms } from '#domain/contract.ts';
 import type { OrderKind, Side } from '#domain/order.ts';
 import { as, type AssetId, type Balance, type SymbolId } from '#domain/units.ts';
 import type { WalletRules } from '#domain/wallet.ts';
+import { bitcoinTerms } from '../contract-terms.ts';
 import { type KeyName, type Reply, startTestGateway, type TestGateway } from './gateway-harness.ts';
 
 /*
@@ -18,25 +19,10 @@ const usdt = (coins: number): Balance => as<Balance>(BigInt(coins) * 1_000_000_0
 export const bitcoin = as<SymbolId>(1);
 
 /** What BTC_USDT is listed with. */
-export const bitcoinTerms: ContractTerms = {
-  name: 'BTC_USDT',
+export const listedTerms: ContractTerms = {
+  ...bitcoinTerms,
   base: assets.BTC,
   settle: assets.USDT,
-  size: 1,
-  sizeDecimals: 4,
-  priceDecimals: 1,
-  state: 'enabled',
-  minLots: as(1),
-  maxLots: as(4_500_000),
-  makerFeePpm: 100,
-  takerFeePpm: 400,
-  bidLimitPpm: 100_000,
-  askLimitPpm: 100_000,
-  collarPpm: 50_000,
-  minFundingPpm: -1800,
-  maxFundingPpm: 1800,
-  fundingHours: 8,
-  liquidationFeePpm: 400,
   tiers: [
     { maxLots: as(50_000), maintenancePpm: 4000, initialPpm: 10_000, maxLeverage: 100 },
     { maxLots: as(4_500_000), maintenancePpm: 50_000, initialPpm: 100_000, maxLeverage: 10 },
@@ -87,10 +73,10 @@ export async function startFuturesDesk(): Promise<FuturesDesk> {
   };
   const ask = (path: string): Promise<Reply> => gate.send('GET', `${prefix}/${path}`);
   await run({ kind: 'configureWallet', rules: transferableWallet });
-  await run({ kind: 'configureContract', contract: bitcoinTerms });
+  await run({ kind: 'configureContract', contract: listedTerms });
   await run({
     kind: 'configureContract',
-    contract: { ...bitcoinTerms, name: 'SVC_USDT', base: assets.SVC, state: 'paused' },
+    contract: { ...listedTerms, name: 'SVC_USDT', base: assets.SVC, state: 'paused' },
   });
   await run({ kind: 'fundInsurance', contract: bitcoin, amount: usdt(500_000) });
   for (const account of Object.values(accounts)) {

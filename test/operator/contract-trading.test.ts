@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { as, type AssetId, type Balance, type SymbolId } from '#domain/units.ts';
+import { bitcoinBody } from './contract-terms.ts';
 import { type OperatorReply, startTestOperator, type TestOperator } from './operator-harness.ts';
 
 /*
@@ -11,21 +12,7 @@ const usdt = as<AssetId>(0);
 const btc = as<SymbolId>(0);
 const coins = (amount: number): Balance => as<Balance>(BigInt(amount) * 1_000_000_000n);
 const terms = {
-  base: 'BTC',
-  settle: 'USDT',
-  size: '0.0001',
-  priceDecimals: 1,
-  fundingHours: 8,
-  minLots: 1,
-  maxLots: 4_500_000,
-  makerFeePpm: 100,
-  takerFeePpm: 400,
-  bidLimitPpm: 100_000,
-  askLimitPpm: 100_000,
-  collarPpm: 50_000,
-  minFundingPpm: -1800,
-  maxFundingPpm: 1800,
-  liquidationFeePpm: 400,
+  ...bitcoinBody,
   tiers: [{ maxLots: 4_500_000, maintenancePpm: 4000, initialPpm: 10_000, maxLeverage: 100 }],
 };
 

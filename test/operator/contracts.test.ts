@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bitcoinBody } from './contract-terms.ts';
 import { type OperatorReply, startTestOperator, type TestOperator } from './operator-harness.ts';
 
 let operator: TestOperator;
@@ -19,21 +20,7 @@ const invalid = (...at: readonly string[]) => ({ status: 400, code: 'invalidMemb
 const unknownContract = { status: 404, code: 'unknownContract', at: [] };
 
 const terms = {
-  base: 'BTC',
-  settle: 'USDT',
-  size: '0.0001',
-  priceDecimals: 1,
-  fundingHours: 8,
-  minLots: 1,
-  maxLots: 4_500_000,
-  makerFeePpm: 100,
-  takerFeePpm: 400,
-  bidLimitPpm: 100_000,
-  askLimitPpm: 100_000,
-  collarPpm: 50_000,
-  minFundingPpm: -1800,
-  maxFundingPpm: 1800,
-  liquidationFeePpm: 400,
+  ...bitcoinBody,
   tiers: [{ maxLots: 4_500_000, maintenancePpm: 4000, initialPpm: 5000, maxLeverage: 200 }],
 };
 const given = { source: 'DESK', price: '65000.5', weight: 100 };

@@ -3,6 +3,7 @@ import { as } from '#domain/units.ts';
 import { Book, BookTables, priceKey } from '#engine/book/book.ts';
 import { bothSides, buySide, type SideCode } from '#engine/book/side-code.ts';
 import type { MarkedMarket } from '#engine/contracts/update-mark.ts';
+import { bitcoinTerms } from '../contract-terms.ts';
 import { listingOf } from '../permissive-listing.ts';
 
 /** Price in ticks and lots of a level. */
@@ -10,25 +11,10 @@ export type Level = readonly [ticks: number, lots: number];
 
 /** BTC_USDT: contracts of 0.0001 BTC, ticks of 0.1, USDT with six decimals: 10 units per tick and lot. */
 export const bitcoinRules: ContractRules = {
+  ...bitcoinTerms,
   id: as(0),
-  name: 'BTC_USDT',
   base: as(0),
   settle: as(1),
-  size: 1,
-  sizeDecimals: 4,
-  priceDecimals: 1,
-  state: 'enabled',
-  minLots: as(1),
-  maxLots: as(4_500_000),
-  makerFeePpm: 100,
-  takerFeePpm: 400,
-  bidLimitPpm: 100_000,
-  askLimitPpm: 100_000,
-  collarPpm: 50_000,
-  minFundingPpm: -1800,
-  maxFundingPpm: 1800,
-  fundingHours: 8,
-  liquidationFeePpm: 400,
   tiers: [],
   createdAt: as(0),
 };

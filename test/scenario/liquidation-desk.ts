@@ -1,45 +1,20 @@
 import { expect } from 'vitest';
 import { futuresWalletOf } from '#domain/account.ts';
-import { ClientOrderId } from '#domain/client-order-id.ts';
-import type { ContractState, ContractTerms, MarginMode, PositionView, Takeover } from '#domain/contract.ts';
+import type { ContractState, MarginMode, PositionView, Takeover } from '#domain/contract.ts';
 import type { Event } from '#domain/event-record.ts';
-import type { OrderRequest, Side } from '#domain/order.ts';
+import type { Side } from '#domain/order.ts';
 import type { AccountId, Balance, SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { viewOfPosition } from '#engine/contracts/position-margin.ts';
 import type { Position } from '#engine/contracts/positions.ts';
+import { contract, orderOf, terms } from './contract-desk.ts';
 import { assets, people, WalletHarness } from './wallet-harness.ts';
 
 const { alice, bob, carol, robot } = people;
 
-// USDT has 4 decimals. One contract is 1 BTC and a tick 0.01 USDT, so that n lots at a price of p ticks cost
-// 100 × n × p units.
-const terms: ContractTerms = {
-  name: 'BTC_USDT',
-  base: assets.BTC,
-  settle: assets.USDT,
-  size: 1,
-  sizeDecimals: 0,
-  priceDecimals: 2,
-  state: 'enabled',
-  minLots: as(1),
-  maxLots: as(1000),
-  makerFeePpm: 0,
-  takerFeePpm: 0,
-  bidLimitPpm: 100_000,
-  askLimitPpm: 100_000,
-  collarPpm: 500_000,
-  minFundingPpm: 0,
-  maxFundingPpm: 0,
-  fundingHours: 8,
-  liquidationFeePpm: 400,
-  tiers: [
-    { maxLots: as(100), maintenancePpm: 4000, initialPpm: 20_000, maxLeverage: 50 },
-    { maxLots: as(2000), maintenancePpm: 50_000, initialPpm: 100_000, maxLeverage: 10 },
-  ],
-};
+const freeTerms = { ...terms, makerFeePpm: 0, takerFeePpm: 0, minFundingPpm: 0, maxFundingPpm: 0 };
 /** Contracts of the desk: BTC_USDT and DOG_USDT, of the same terms. */
-export const first = as<SymbolId>(3);
+export const first = contract;
 export const second = as<SymbolId>(4);
 /** Steps of an index or fair price in one tick. */
 export const stepsPerTick = 1_000_000;
@@ -52,7 +27,7 @@ export class LiquidationDesk extends WalletHarness {
       ['BTC_USDT', assets.BTC],
       ['DOG_USDT', assets.DOG],
     ] as const)
-      expect(this.say({ kind: 'configureContract', contract: { ...terms, name, base, ...changes } })).toBe(
+      expect(this.say({ kind: 'configureContract', contract: { ...freeTerms, name, base, ...changes } })).toBe(
         'contractConfigured',
       );
     const wallets = { alice: 1_000_000n, bob: 10_000_000n, carol: 10_000_000n, robot: 10_000_000n, ...money };
@@ -78,12 +53,14 @@ export class LiquidationDesk extends WalletHarness {
 
   /** Places a limit order, and answers how it was taken. */
   order(account: AccountId, side: Side, lots: number, price: number, contract = first): string {
-    return answer(this.run({ kind: 'placeOrder', account, order: order(contract, side, lots, price) }));
+    return answer(
+      this.run({ kind: 'placeOrder', account, order: { ...orderOf(side, lots, price), symbol: contract } }),
+    );
   }
 
   reduce(account: AccountId, side: Side, lots: number, price: number): string {
-    const ioc = { ...order(first, side, lots, price), kind: 'immediateOrCancel' } as const;
-    return answer(this.run({ kind: 'reducePosition', account, order: ioc }));
+    const order = orderOf(side, lots, price, 'immediateOrCancel');
+    return answer(this.run({ kind: 'reducePosition', account, order }));
   }
 
   /** `buyer` buys so many lots of `seller`, whose order rests. */
@@ -137,17 +114,6 @@ export class LiquidationDesk extends WalletHarness {
     return balances.free.get(balances.row(account, assets.USDT));
   }
 }
-
-const order = (symbol: SymbolId, side: Side, lots: number, price: number): OrderRequest => ({
-  symbol,
-  side,
-  kind: 'limit',
-  price: as(price),
-  quantity: as(lots),
-  budget: null,
-  clientOrderId: ClientOrderId.of(null),
-  stpMode: 'none',
-});
 
 const takeoversOf = (events: readonly Event[]): readonly Takeover[] =>
   events.flatMap((event) => (event.kind === 'positionTaken' ? [event.takeover] : []));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { as, type AssetId, type Balance, type Lots, type PriceTicks, type SymbolId } from '#domain/units.ts';
-import { bitcoinTerms, transferableWallet } from '../api/futures-desk.ts';
+import { listedTerms, transferableWallet } from '../api/futures-desk.ts';
 import { people, startStreamHarness, type StreamHarness } from './stream-harness.ts';
 
 /* Streams are of pairs: what happens to contracts is told on none of them. */
@@ -14,7 +14,7 @@ beforeAll(async () => {
   harness = await startStreamHarness();
   const { exchange } = harness;
   await exchange.submit({ kind: 'configureWallet', rules: transferableWallet });
-  await exchange.submit({ kind: 'configureContract', contract: bitcoinTerms });
+  await exchange.submit({ kind: 'configureContract', contract: listedTerms });
   const move = { kind: 'transferFunds', from: 'spot', to: 'futures', asset: usdt, clientTranId: null } as const;
   for (const account of [people.alice, people.bob])
     await exchange.submit({ ...move, account, amount: as<Balance>(10n ** 12n) });
