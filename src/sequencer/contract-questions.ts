@@ -59,7 +59,7 @@ export function contractQuestions({ state }: StateMachine): ContractQueries {
     all: async () => contracts.all().map(({ rules }) => rules),
     mark: async (id) => {
       const contract = contracts.get(id);
-      return contract === null ? null : markView(state, state, contract);
+      return contract === null ? null : markView(state, contract);
     },
     orderCounts: async (contract) => ({
       bids: orderCountsOf(state, contract, 'buy'),

@@ -19,7 +19,7 @@ export function brokenContracts(state: EngineState): string[] {
     const sum = positions.reduce((total, { lots }) => total + BigInt(lots), 0n);
     if (sum !== 0n) faults.push(`I31: contract ${id} has ${sum} more long than short`);
     const both = positions.reduce((total, { lots }) => total + BigInt(Math.abs(lots)), 0n);
-    const { openInterest } = markView(state, state, contract);
+    const { openInterest } = markView(state, contract);
     if (BigInt(openInterest) * 2n !== both) faults.push(`I31: contract ${id} tells ${openInterest} open of ${both}`);
     const isOver = phase === 'delivered' || phase === 'offline';
     if (isOver && positions.length > 0) faults.push(`I31: contract ${id} is ${phase} with positions`);

@@ -4,10 +4,9 @@ import type { ContractRules } from '#domain/contract.ts';
 import type { ContractFact } from '#domain/contract-fact.ts';
 import { noopSink } from '#domain/event-record.ts';
 import type { Fact } from '#domain/events.ts';
-import { as, type AccountId, type AssetId, type SymbolId } from '#domain/units.ts';
+import { as, type AccountId, type AssetId, type SymbolId, type TimestampMs } from '#domain/units.ts';
 import { updatePrices } from '#engine/commands/index-commands.ts';
 import { putAsset } from '#engine/commands/listing-commands.ts';
-import type { FundedPosition } from '#engine/contracts/settle-funding.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
 import { EngineState } from '#engine/state.ts';
 import { bitcoinRules, ContractMarket } from './contract-market.ts';
@@ -20,10 +19,8 @@ const insurer = as<AccountId>(50);
 /** Two contracts, numbers 0 and 1, whose prices are told by command. */
 class Exchange {
   readonly state = new EngineState();
-  readonly positions = new Map<SymbolId, FundedPosition[]>();
   readonly paused: SymbolId[] = [];
   readonly debtors: AccountId[] = [];
-  private readonly listed: { rules: ContractRules; insurer: AccountId }[] = [];
   private facts: Fact[] = [];
 
   constructor() {
@@ -34,30 +31,38 @@ class Exchange {
       const rules = { ...bitcoinRules, id: as<SymbolId>(id) };
       const market = new ContractMarket(rules).quote([], [], 600_000);
       state.books.push(market.book);
-      this.listed.push({ rules, insurer });
+      state.contracts.put({ rules, insurer });
     }
     state.ledger.move(innerHouse.grants, futuresWalletOf(insurer), usdt, 7000, 'contractProfit');
     state.emit.sink = { ...noopSink, fact: (fact) => void this.facts.push(fact) };
   }
 
   setState(contract: number, state: ContractRules['state']): void {
-    this.listed[contract] = { rules: { ...this.listed[contract]!.rules, state }, insurer };
+    const { rules } = this.state.contracts.at(as(contract));
+    this.state.contracts.put({ rules: { ...rules, state }, insurer });
+  }
+
+  /** Opens positions of so many lots in the first contract. */
+  hold(...lotsOf: readonly (readonly [account: number, lots: number])[]): void {
+    const { id } = bitcoinRules;
+    for (const [account, lots] of lotsOf) {
+      const settings = { account: as<AccountId>(account), contract: id, mode: 'cross', leverage: 20 } as const;
+      const opened = { openedAt: as<TimestampMs>(0), updatedAt: as<TimestampMs>(0), hold: noHold };
+      this.state.positions.put({ ...settings, ...opened, lots, cost: 0n, realised: 0n });
+    }
   }
 
   /** Tells prices at a time; returns the facts of it. */
   tell(at: number, told: readonly (readonly [contract: number, price: number | null])[]): readonly Fact[] {
     this.facts = [];
     this.state.at = as(at);
-    const { listed, positions } = this;
-    const contracts = { get: (id: SymbolId) => listed[id] ?? null, all: () => listed };
-    const tables = { contracts, positions: { in: (id: SymbolId) => positions.get(id) ?? [] } };
     const prices = told.map(([contract, value]) => ({ contract: as<SymbolId>(contract), price: value }));
     const consequences = {
       pause: (id: SymbolId) => void this.paused.push(id),
       liquidateDebtors: (_: SymbolId, accounts: readonly AccountId[]) => void this.debtors.push(...accounts),
       liquidate: () => {},
     };
-    updatePrices(this.state, tables, consequences, { kind: 'updateIndices', prices });
+    updatePrices(this.state, consequences, { kind: 'updateIndices', prices });
     this.state.ledger.assertBalanced();
     return this.facts;
   }
@@ -70,11 +75,7 @@ const marksOf = (facts: readonly Fact[]): readonly object[] =>
 describe('indices of a second', () => {
   test('give each contract its prices, open interest and fund, by DEC-FUT-03', () => {
     const exchange = new Exchange();
-    exchange.positions.set(as(0), [
-      { account: as(11), lots: 7, hold: noHold },
-      { account: as(12), lots: -9, hold: noHold },
-      { account: as(13), lots: 2, hold: noHold },
-    ]);
+    exchange.hold([11, 7], [12, -9], [13, 2]);
     const facts = exchange.tell(1000, [[0, price]]);
     const told = { index: price, fair: price, openInterest: 9, fundingRate: 0, nextFundingAt: 8 * hour };
     const untold = { index: 0, fair: 0, openInterest: 0, fundingRate: 0, nextFundingAt: 8 * hour };
@@ -89,10 +90,7 @@ describe('indices of a second', () => {
     const exchange = new Exchange();
     const { ledger } = exchange.state;
     ledger.move(innerHouse.grants, futuresWalletOf(as(11)), usdt, 1000, 'contractProfit');
-    exchange.positions.set(as(0), [
-      { account: as(11), lots: 1, hold: noHold },
-      { account: as(12), lots: -1, hold: noHold },
-    ]);
+    exchange.hold([11, 1], [12, -1]);
     exchange.tell(8 * hour - 1000, [[0, price]]);
     const facts = exchange.tell(8 * hour, [[0, price]]);
     expect(kindsOf(facts).filter((kind) => kind !== 'fundSnapshot')).toEqual([

@@ -85,7 +85,7 @@ function end(state: EngineState, contract: Contract, cancelAllOf: Matching['canc
   cancelAllOf(id);
   if (state.positions.openCount(id) === 0) return;
   deliver(state, contract);
-  state.emit.fact({ kind: 'markUpdated', mark: markView(state, state, contract) });
+  state.emit.fact({ kind: 'markUpdated', mark: markView(state, contract) });
 }
 
 /** Gives money of the house to an insurance fund, up to the cap of the asset. DEC-FUT-18. */
@@ -111,7 +111,6 @@ const updateIndices =
   ({ cancelOrders, placeForExchange }: Matching): CommandFunction<'updateIndices'> =>
   (state, command) =>
     updatePrices(
-      state,
       state,
       {
         pause: (id) => changeState(state, state.contracts.at(id), 'paused'),

@@ -4,31 +4,12 @@ import type { ContractRules, ContractState, MarkView } from '#domain/contract.ts
 import type { AccountId, Balance, SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { refuse } from '#engine/commands/command-function.ts';
+import type { Contract } from '#engine/contracts/contracts.ts';
 import { isMarkPrice } from '#engine/contracts/mark-price.ts';
-import { settleFunding, type FundedPosition } from '#engine/contracts/settle-funding.ts';
+import { settleFunding } from '#engine/contracts/settle-funding.ts';
 import { predictedRate, updateMark, type DueFunding, type MarkedMarket } from '#engine/contracts/update-mark.ts';
 import type { EngineState } from '#engine/state.ts';
 import { freeOf } from '#engine/wallet/existing.ts';
-
-/** A listed contract and the account whose futures wallet is its insurance fund. */
-export interface PricedContract {
-  readonly rules: ContractRules;
-  readonly insurer: AccountId;
-}
-
-/** What index prices move. */
-export interface PricedContracts {
-  readonly contracts: {
-    /** `null`: there is none with this number. */
-    get(contract: SymbolId): PricedContract | null;
-    /** In the order of listing. */
-    all(): readonly PricedContract[];
-  };
-  readonly positions: {
-    /** Open positions of a contract. */
-    in(contract: SymbolId): Iterable<FundedPosition>;
-  };
-}
 
 type UpdateIndices = Extract<ContractCommand, { kind: 'updateIndices' }>;
 
@@ -50,13 +31,8 @@ const endedStates: ReadonlySet<ContractState> = new Set(['delivered', 'offline']
  * for a minute; then funding that is due, with its debtors; then liquidation, and snapshots of the funds. A contract
  * that the command leaves out has no live source; one that has ended gets no prices any more. DEC-FUT-03, DEC-FUT-59.
  */
-export function updatePrices(
-  state: EngineState,
-  tables: PricedContracts,
-  consequences: PriceConsequences,
-  { prices }: UpdateIndices,
-): void {
-  if (prices.some(({ contract }) => tables.contracts.get(contract) === null)) {
+export function updatePrices(state: EngineState, consequences: PriceConsequences, { prices }: UpdateIndices): void {
+  if (prices.some(({ contract }) => state.contracts.get(contract) === null)) {
     refuse(state, 'unknownContract');
     return;
   }
@@ -65,7 +41,7 @@ export function updatePrices(
     return;
   }
   const told = new Map(prices.map(({ contract, price }) => [contract, price]));
-  const priced = tables.contracts.all().filter(({ rules }) => !endedStates.has(rules.state));
+  const priced = state.contracts.all().filter(({ rules }) => !endedStates.has(rules.state));
   const fundings: { readonly rules: ContractRules; readonly funding: DueFunding }[] = [];
   for (const { rules } of priced) {
     const price = told.get(rules.id) ?? null;
@@ -74,17 +50,17 @@ export function updatePrices(
     if (isPauseDue && rules.state === 'enabled') consequences.pause(rules.id);
   }
   for (const { rules, funding } of fundings) {
-    const debtors = settleFunding(state, rules, tables.positions.in(rules.id), funding);
+    const debtors = settleFunding(state, rules, state.positions.in(rules.id), funding);
     if (debtors.length > 0) consequences.liquidateDebtors(rules.id, debtors);
   }
   consequences.liquidate();
   for (const contract of priced) {
     takeFundSnapshot(state, contract);
-    state.emit.fact({ kind: 'markUpdated', mark: markView(state, tables, contract) });
+    state.emit.fact({ kind: 'markUpdated', mark: markView(state, contract) });
   }
 }
 
-function takeFundSnapshot(state: EngineState, { rules, insurer }: PricedContract): void {
+function takeFundSnapshot(state: EngineState, { rules, insurer }: Contract): void {
   const at = state.marks.opened(rules).takeSnapshot(state.at);
   if (at === null) return;
   const available = as<Balance>(freeOf(state, futuresWalletOf(insurer), rules.settle));
@@ -99,7 +75,7 @@ const marketOf = (state: EngineState, rules: ContractRules): MarkedMarket => ({
 });
 
 /** Prices of a listed contract, as questions and facts have them. */
-export function markView(state: EngineState, tables: PricedContracts, { rules, insurer }: PricedContract): MarkView {
+export function markView(state: EngineState, { rules, insurer }: Contract): MarkView {
   const mark = state.marks.of(rules);
   return {
     contract: rules.id,
@@ -108,14 +84,14 @@ export function markView(state: EngineState, tables: PricedContracts, { rules, i
     fundingRate: mark.lastRate,
     predictedRate: predictedRate(mark, rules),
     nextFundingAt: mark.nextFundingAt,
-    openInterest: openInterest(tables, rules.id),
+    openInterest: openInterest(state, rules.id),
     fund: as<Balance>(freeOf(state, futuresWalletOf(insurer), rules.settle)),
     at: mark.at,
   };
 }
 
 /** Long positions of all accounts, in lots. */
-function openInterest({ positions }: PricedContracts, contract: SymbolId): number {
+function openInterest({ positions }: EngineState, contract: SymbolId): number {
   let lots = 0;
   for (const position of positions.in(contract)) if (position.lots > 0) lots += position.lots;
   return lots;
