@@ -82,6 +82,11 @@ describe('contracts', () => {
     expect(all[0]).toEqual(one);
   });
 
+  test('DEC-FUT-35: a name in the path is decoded, and counts before the query', async () => {
+    expect((await desk.data('fair_price/BTC%5FUSDT?symbol=SVC_USDT')).symbol).toBe('BTC_USDT');
+    expect((await desk.ask('fair_price/NOPE_USDT?symbol=BTC_USDT')).body.code).toBe(1001);
+  });
+
   test('SPEC-FUT-04: indexOrigin names the sources of the index', async () => {
     expect((await desk.data('detail?symbol=BTC_USDT')).indexOrigin).toEqual(['SPOT', 'EXCHANGE A']);
   });

@@ -83,8 +83,8 @@ describe('DEC-FUT-45: listing', () => {
     ];
     expect(await done('PUT', '/v1/contracts/BTC_USDT/risk-tiers', { tiers })).toMatchObject({ ...terms, tiers });
     expect(await refused('PUT', '/v1/contracts/BTC_USDT/risk-tiers', { tiers: tiers.toReversed() })).toEqual([
-      422,
-      'invalidConfiguration',
+      400,
+      'invalidMember',
     ]);
     expect(await done('PUT', '/v1/contracts/BTC_USDT', { ...terms, takerFeePpm: 500 })).toMatchObject({
       state: 'paused',

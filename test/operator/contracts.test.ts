@@ -40,6 +40,20 @@ describe('DEC-FUT-45: what a contract is listed with', () => {
     ['no tiers', { tiers: [] }, '/tiers'],
     ['a tier without leverage', { tiers: [{ ...tier, maxLeverage: undefined }] }, '/tiers/0/maxLeverage'],
     ['a tier of half a contract', { tiers: [{ ...tier, maxLots: 0.5 }] }, '/tiers/0/maxLots'],
+    ['a settle asset that is the base', { settle: 'BTC' }, '/settle'],
+    ['a size that is worth part of a unit at one tick', { size: '0.00000000001' }, '/size'],
+    ['a size that is worth too much at one tick', { size: '99999999' }, '/size'],
+    ['a cycle that is no part of a day', { fundingHours: 7 }, '/fundingHours'],
+    ['a smallest order above the greatest', { minLots: 9, maxLots: 8 }, '/minLots'],
+    ['funding bounds that cross', { minFundingPpm: 2, maxFundingPpm: 1 }, '/minFundingPpm'],
+    ['tiers that do not rise', { tiers: [tier, tier] }, '/tiers/1/maxLots'],
+    ['a tier without maintenance', { tiers: [{ ...tier, maintenancePpm: 0 }] }, '/tiers/0/maintenancePpm'],
+    ['a tier that opens below maintenance', { tiers: [{ ...tier, initialPpm: 4000 }] }, '/tiers/0/initialPpm'],
+    [
+      'a tier of more leverage than the one before',
+      { tiers: [tier, { ...tier, maxLots: 4_500_001, maxLeverage: 201 }] },
+      '/tiers/1/maxLeverage',
+    ],
     ['a state, which has an endpoint of its own', { state: 'enabled' }, '/state'],
   ])('cannot be %s', async (_, change, pointer) => {
     const before = operator.digest();

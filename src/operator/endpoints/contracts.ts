@@ -33,6 +33,7 @@ const changing = {
   bidLimitPpm: rate('How far above the index an order may buy.'),
   askLimitPpm: rate('How far below the index an order may sell.'),
   collarPpm: rate("Greatest distance of a market order's fills from the last price."),
+  fundingHours: field.whole('Hours between two fundings: a divisor of 24.', { min: 1, max: 24 }),
   minFundingPpm: signedRate('Smallest funding rate.'),
   maxFundingPpm: signedRate('Greatest funding rate.'),
   liquidationFeePpm: rate('Fee of a liquidation, to the insurance fund.'),
@@ -44,7 +45,6 @@ const placement = {
   settle: field.assetCode('What the price is in, and what profits, fees and margins are paid in.'),
   size: field.amount('Base coin of one contract.'),
   priceDecimals: field.whole('Decimals of its price tick.', { min: 0, max: 8 }),
-  fundingHours: field.whole('Hours between two fundings: a divisor of 24.', { min: 1, max: 24 }),
 };
 const price = (description: string) => field.amount(`${description} In the settle asset.`);
 
@@ -147,7 +147,7 @@ export const contractEndpoints = {
     summary: 'Lists a contract and opens its insurance fund, or replaces rates, bounds and tiers of a listed one.',
     notes:
       'A contract is listed as paused, so that its fund and index can be set up before anybody trades. ' +
-      'Assets, size, price decimals and funding cycle of a listed contract cannot change.',
+      'Assets, size and price decimals of a listed contract cannot change. A changed funding cycle applies at once.',
     body: z.strictObject({ ...placement, ...changing }).meta({ examples: [exampleTerms] }),
     answer: contract,
     problems: ['invalidConfiguration'],

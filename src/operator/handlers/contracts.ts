@@ -3,6 +3,7 @@ import { formatDecimal } from '#base/decimal.ts';
 import { type ContractRules, type ContractTerms, type MarkView, markDecimals } from '#domain/contract.ts';
 import { as, type TimestampMs } from '#domain/units.ts';
 import { amountText, readPositiveAmount, readPositiveSafe } from '#operator/amounts.ts';
+import { contractFault } from '#operator/contract-fault.ts';
 import type { contractEndpoints } from '#operator/endpoints/contracts.ts';
 import type { HandlersOf } from '#operator/handlers/handlers.ts';
 import { createTurns } from '#operator/in-turn.ts';
@@ -10,7 +11,7 @@ import { type ListedAssets, listedAssets } from '#operator/listed-assets.ts';
 import { listedContracts } from '#operator/listed-contracts.ts';
 import type { OperatorContext } from '#operator/operator-context.ts';
 import { pageByNumber } from '#operator/paging.ts';
-import { Problem } from '#operator/problems.ts';
+import { invalidBody, Problem } from '#operator/problems.ts';
 import { createRequestMemory } from '#operator/request-memory.ts';
 import type { IndexSource } from '#price-index/price-index.ts';
 
@@ -87,6 +88,12 @@ export function contractHandlers(context: OperatorContext): HandlersOf<Endpoints
       state: (await listedContracts(queries)).find(name)?.state ?? 'paused',
     };
   };
+  /** @throws Problem that names what the engine would refuse. */
+  const requireSound = async (terms: ContractTerms, listed: ContractRules | null): Promise<void> => {
+    const { scale } = (await listedAssets(queries)).at(terms.settle);
+    const fault = contractFault(terms, listed, scale);
+    if (fault !== null) throw invalidBody(fault.pointer, fault.detail);
+  };
   return {
     listContracts: async ({ query }) => {
       const { all } = await listedContracts(queries);
@@ -96,7 +103,10 @@ export function contractHandlers(context: OperatorContext): HandlersOf<Endpoints
     getContract: ({ path }) => answer(path.contract),
     putContract: ({ path, body, act }) =>
       inTurn(async () => {
-        await act({ kind: 'configureContract', contract: await readTerms(path.contract, body) });
+        const listed = (await listedContracts(queries)).find(path.contract);
+        const contract = await readTerms(path.contract, body);
+        await requireSound(contract, listed);
+        await act({ kind: 'configureContract', contract });
         return answer(path.contract);
       }),
     setContractState: ({ path, body, act }) =>
@@ -107,11 +117,11 @@ export function contractHandlers(context: OperatorContext): HandlersOf<Endpoints
       }),
     setRiskTiers: ({ path, body, act }) =>
       inTurn(async () => {
-        const { id: _id, createdAt: _createdAt, ...terms } = await ofPath(path.contract);
-        await act({
-          kind: 'configureContract',
-          contract: { ...terms, tiers: body.tiers as unknown as ContractTerms['tiers'] },
-        });
+        const listed = await ofPath(path.contract);
+        const { id: _id, createdAt: _createdAt, ...terms } = listed;
+        const contract = { ...terms, tiers: body.tiers as unknown as ContractTerms['tiers'] };
+        await requireSound(contract, listed);
+        await act({ kind: 'configureContract', contract });
         return answer(path.contract);
       }),
     fundInsurance: async ({ path, body, act }) => {
