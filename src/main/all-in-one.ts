@@ -13,6 +13,7 @@ import type { HistoryTask } from '#main/sandbox-history-worker.ts';
 import { lacksHistory, startSandboxMarket } from '#main/sandbox-market.ts';
 import { apiKeyAssociatedData, createSecretSeal, listenKeyAssociatedData, type SecretSeal } from '#main/secret-seal.ts';
 import { quarantineMetrics } from '#main/quarantine-metrics.ts';
+import { portsOf, requirePorts } from '#main/ports.ts';
 import { openServers, type ServerContext } from '#main/servers.ts';
 import { stopOnBroken } from '#main/stop-on-broken.ts';
 import { runInThread } from '#main/task-thread.ts';
@@ -26,11 +27,17 @@ export interface AllInOneOptions {
   readonly version: string;
   /** Prints a message on the terminal. */
   readonly tell: (message: string) => void;
+  /** Called before anybody can be answered: what is acknowledged from then on has to be kept. */
+  readonly onServing: () => void;
 }
 
-/** Runs the exchange in this process until it is stopped or fails. Answers the exit code. */
+/**
+ * Runs the exchange in this process until it is stopped or fails. Answers the exit code.
+ * @throws PortUnavailable, ConfigurationRefused, and what opening the stores and custody throws
+ */
 export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const { config, directory, tell } = options;
+  await requirePorts(portsOf(config));
   const log = pino({ level: config.logLevel }, process.stderr);
   const keys = loadMasterKeys({ ...config, data: directory.root });
   assertNotKnownDefault(config.host, keys);
@@ -61,7 +68,13 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const market = virtual === null ? null : await startSandboxMarket({ ...sandbox, clock: virtual });
   const notice = (message: string): void => log.warn(message);
   const seed = market?.seed ?? null;
-  const wallet = await openWallet({ config, directory, core, clock, seal, seed, tell, notice, onTrouble });
+  const wallet = await openWallet({ config, directory, core, clock, seal, seed, tell, notice, onTrouble }).catch(
+    async (error: unknown) => {
+      await market?.stop();
+      await core.close();
+      throw error;
+    },
+  );
   const index = openPriceIndex({ config, core, clock, onTrouble });
   let isAnnounced = false;
   const isReady = (): boolean => isAnnounced && core.sequencer.isOpen;
@@ -77,6 +90,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   };
   const quarantined = quarantineMetrics(core.engine.state.tails);
   const otherMetrics = async (): Promise<string> => (await Promise.all([watch.metrics(), quarantined()])).join('\n');
+  options.onServing();
   const servers = await openServers(config, { ...context, otherMetrics }, core.sequencer);
   const endWatch = watch.start(repeatedly, () => core.engine.at);
   wallet.start();

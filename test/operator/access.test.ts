@@ -44,7 +44,7 @@ function askRaw(lines: readonly string[]): Promise<number> {
 
 describe('DEC-OPR-01: pages', () => {
   test('health, readiness, version, metrics and documents need no token', async () => {
-    for (const path of ['/healthz', '/readyz', '/version', '/metrics', '/openapi.json', '/docs/']) {
+    for (const path of ['/healthz', '/readyz', '/version', '/metrics', '/openapi.json', '/docs/', '/favicon.ico']) {
       const { status } = await operator.ask('GET', path, undefined, { token: null });
       expect([path, status]).toEqual([path, 200]);
     }
