@@ -2,12 +2,12 @@ import { houseAccountCount } from '#domain/account.ts';
 import type { Command } from '#domain/command.ts';
 import { referCodeOf } from '#domain/refer-code.ts';
 import { newestRules } from '#domain/rules.ts';
-import type { AccountId, Balance } from '#domain/units.ts';
+import type { AccountId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import type { WalletRules } from '#domain/wallet.ts';
 import { cutOfW1, EngineStream, streamOfW1 } from './engine-run.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
 import { atMost, compared, interleaveSlices, median } from './harness.ts';
+import { walletValuedIn } from './wallet-rules.ts';
 import type { Workload } from './workload.ts';
 import { withOwnedCancels, workloadOfW1 } from './workload.ts';
 import { exchangeOf, setUpCommands } from './workload-exchange.ts';
@@ -26,20 +26,6 @@ function codeAbove(level: number, place: number): string {
   const above = first + (place % invitersOfLevel[level - 1]!);
   return referCodeOf(as<AccountId>(houseAccountCount + above));
 }
-
-const valuedIn = (asset: number): WalletRules => ({
-  valuedIn: as(asset),
-  largeDeposit: as<Balance>(1n),
-  dailyCaps: [1n, 1n, 1n, 1n].map((cap) => as<Balance>(cap)),
-  riskHoldAbove: null,
-  fourEyesAbove: null,
-  newAddressDelayMs: 0,
-  waitMs: 0,
-  transferable: [],
-  dustBelow: as<Balance>(1n),
-  dustCallMax: as<Balance>(1n),
-  dustFeePpm: 0,
-});
 
 const register = (uid: number, inviteCode: string | null): Command => ({
   kind: 'registerAccount',
@@ -74,7 +60,7 @@ function* peopleOf(workload: Workload, isInviting: boolean): Generator<Command> 
       yield { ...command, master: behind(command.master), members: command.members.map(behind) };
     else yield command;
   }
-  yield { kind: 'configureWallet', rules: valuedIn(1) };
+  yield { kind: 'configureWallet', rules: walletValuedIn(as(1)) };
 }
 
 async function run(size: BenchSize, report: (line: BenchLine) => void): Promise<void> {

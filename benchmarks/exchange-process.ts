@@ -8,7 +8,13 @@ import { join } from 'node:path';
 export interface DemoFile {
   readonly base_url: string;
   readonly operator_url: string;
-  readonly accounts: readonly { readonly name: string; readonly apiKey: string; readonly secretKey: string }[];
+  readonly operator_token: string;
+  readonly accounts: readonly {
+    readonly name: string;
+    readonly uid: string;
+    readonly apiKey: string;
+    readonly secretKey: string;
+  }[];
 }
 
 export interface ExchangeProcess {

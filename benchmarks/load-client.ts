@@ -14,7 +14,7 @@ export interface LoadTask {
 export interface LoadResult {
   readonly answers: number;
   readonly seconds: number;
-  /** Answers that were no 200, and the first of them. */
+  /** Answers that were neither 200 nor 201, and the first of them. */
   readonly failures: number;
   readonly firstFailure: string;
   readonly p50Ms: number;
@@ -122,7 +122,7 @@ class Load {
     line.pending = line.pending === '' ? chunk : line.pending + chunk;
     const size = wholeAnswer(line.pending);
     if (size === 0 || this.#isOver) return;
-    if (!line.pending.startsWith('HTTP/1.1 200')) this.#fail(line.pending);
+    if (!/^HTTP\/1.1 20[01] /.test(line.pending)) this.#fail(line.pending);
     line.pending = line.pending.slice(size);
     const now = performance.now();
     this.#tookMs.push(now - line.askedAt);

@@ -9,7 +9,7 @@ export class LoadClient {
     serialization: 'advanced',
   });
 
-  /** @throws when an answer was not 200: then the figure would mean nothing. */
+  /** @throws when an answer was neither 200 nor 201: then the figure would mean nothing. */
   async run(task: LoadTask): Promise<LoadResult> {
     const { child } = this;
     const result = await new Promise<LoadResult>((resolve, reject) => {

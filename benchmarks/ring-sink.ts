@@ -1,4 +1,5 @@
 import type { PostingKind } from '#domain/account.ts';
+import type { PositionView } from '#domain/contract.ts';
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import type { OrderView, Side } from '#domain/order.ts';
 import type { RebateAccrual } from '#domain/rebate.ts';
@@ -49,6 +50,10 @@ export class RingSink implements EventSink {
     this.accruals += 1;
     this.#put(12, accrual.source, accrual.asset, accrual.commission);
     this.#put(amounts[0]!, amounts[1]!, amounts[2]!, amounts[3]!);
+  }
+  positionChanged(position: PositionView): void {
+    this.#put(13, position.account, position.contract, position.lots);
+    this.#put(Number(position.cost), Number(position.margin), Number(position.realised), position.leverage);
   }
   orderFilled(order: OrderView, lots: number, price: number): void {
     this.#put(7, order.order, lots, price);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { noopSink } from '#domain/event-record.ts';
 import { loadConfiguration } from '#main/config.ts';
-import { type DataDirectory, layoutOf, makeDataDirectory } from '#main/data-directory.ts';
+import { type DataDirectory, layoutOf } from '#main/data-directory.ts';
 import { type ExchangeCore, openExchangeCore } from '#main/exchange-core.ts';
 import { makeSandboxHistory, startSandboxMarket } from '#main/sandbox-market.ts';
 import { startUpkeep } from '#main/upkeep.ts';
@@ -153,7 +153,6 @@ export const group: BenchGroup = {
   async run(size, report) {
     const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'bourse-month-'));
     const directory = layoutOf(root);
-    makeDataDirectory(directory);
     const machine = new VirtualMachine(begin);
     const tickMs = size.quick ? tickMsOf.quick : tickMsOf.full;
     const looks: Look[] = [];

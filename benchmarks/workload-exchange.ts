@@ -131,7 +131,7 @@ class EntrySlot {
       quantity: null,
       budget: null,
       clientOrderId: null,
-      stpMode: 'cancelTaker',
+      stpMode: workload.selfTrades === true ? 'none' : 'cancelTaker',
     };
     this.#place = { kind: 'placeOrder', account: as(0), order: this.#order };
     this.#cancel = { kind: 'cancelOrder', account: as(0), symbol: as(0), ref: { order: as(0) } };

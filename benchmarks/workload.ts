@@ -19,6 +19,8 @@ export interface Workload {
   /** One per operation; cancels do not use theirs. */
   readonly clientIds: readonly string[];
   readonly totals: W1Totals;
+  /** Orders of one account may trade with each other: self-trade prevention is off. */
+  readonly selfTrades?: true;
 }
 
 const pool: string[] = [];
@@ -126,6 +128,16 @@ function giveCancelsTheirOwner(columns: Pick<Workload, 'operation' | 'order' | '
     if (operation === w1Operation.cancel) columns.account[at] = owner[columns.order[at]!]!;
     else owner[columns.order[at]!] = columns.account[at]!;
   });
+}
+
+/**
+ * The same workload with its accounts dealt anew: each buys and sells, so that positions open and close. Where W1 never
+ * makes an account meet itself, now one trade of as many as there are accounts does.
+ */
+export function withBothSides(workload: Workload): Workload {
+  const { accounts } = workload;
+  const account = workload.account.map((_, at) => houseAccountCount + ((Math.imul(at, 0x9e3779b1) >>> 7) % accounts));
+  return withOwnedCancels({ ...workload, account, selfTrades: true });
 }
 
 /** As the workload, with the owner of each order on its cancels: W1 itself names no user there. */

@@ -32,6 +32,7 @@ const mayImport = {
     'proof',
     'projections',
     'sandbox',
+    'price-index',
   ],
   streams: ['base', 'domain', 'api', 'http', 'egress', 'ingress', 'projections'],
 };
@@ -39,18 +40,29 @@ const mayImport = {
 /** Files of a port's folder that everyone may import; its other files are adapters, chosen by `main` alone. */
 const ports = {
   journal: ['journal'],
-  history: ['history-store', 'history-table', 'history-tables', 'rebate-tables', 'wallet-tables', 'wallet-rows'],
+  history: [
+    'bar-spans',
+    'contract-tables',
+    'history-store',
+    'history-table',
+    'history-tables',
+    'rebate-tables',
+    'wallet-tables',
+    'wallet-rows',
+  ],
   ingress: [
     'command-ingress',
+    'contract-queries',
     'exchange-queries',
     'rebate-queries',
     'settle-due-rebates',
     'sub-account-queries',
+    'update-indices',
     'wallet-queries',
   ],
   egress: ['event-feed'],
   custody: ['custody', 'addresses/addresses', 'addresses/networks', 'simulated/chain-controls'],
-  'price-index': ['price-index'],
+  'price-index': ['price-index', 'spot-price'],
 };
 
 /** Floors without packages and without `node:` modules; `api` may use zod. */

@@ -4,9 +4,14 @@
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { argumentsFrom, callersFolder, variablesFrom } from './caller-paths.mjs';
 import { prepareOrExit, root } from './prepare.mjs';
 
 prepareOrExit({ insist: true });
 const entry = join(root, 'dist', 'main', 'bourse.js');
-process.argv = [process.execPath, entry, 'start', ...process.argv.slice(2)];
+const folder = callersFolder(root, process.env);
+const given = process.argv.slice(2);
+const args = folder === null ? given : argumentsFrom(folder, given);
+if (folder !== null) Object.assign(process.env, variablesFrom(folder, process.env));
+process.argv = [process.execPath, entry, 'start', ...args];
 await import(pathToFileURL(entry).href);

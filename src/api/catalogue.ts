@@ -4,6 +4,9 @@ import * as brokerTransfers from '#api/endpoints/broker-transfers.ts';
 import * as brokerWallet from '#api/endpoints/broker-wallet.ts';
 import * as affiliates from '#api/endpoints/affiliates.ts';
 import * as futures from '#api/endpoints/futures.ts';
+import * as futuresFunds from '#api/endpoints/futures-funds.ts';
+import * as futuresMarket from '#api/endpoints/futures-market.ts';
+import * as futuresPrices from '#api/endpoints/futures-prices.ts';
 import * as listenKeys from '#api/endpoints/listen-keys.ts';
 import * as market from '#api/endpoints/market.ts';
 import * as orders from '#api/endpoints/orders.ts';
@@ -112,10 +115,25 @@ export const catalogue = {
   subAffiliates: affiliates.subAffiliates,
   futuresPing: futures.futuresPing,
   futuresContracts: futures.futuresContracts,
+  futuresCurrencies: futures.futuresCurrencies,
+  futuresDepth: futuresMarket.futuresDepth,
+  futuresDepthCommits: futuresMarket.futuresDepthCommits,
+  futuresIndexPrice: futuresPrices.futuresIndexPrice,
+  futuresFairPrice: futuresPrices.futuresFairPrice,
+  futuresFundingRate: futuresPrices.futuresFundingRate,
+  futuresCandles: futuresPrices.futuresCandles,
+  futuresIndexCandles: futuresPrices.futuresIndexCandles,
+  futuresFairCandles: futuresPrices.futuresFairCandles,
+  futuresDeals: futuresMarket.futuresDeals,
+  futuresTicker: futuresMarket.futuresTicker,
+  futuresFund: futuresFunds.futuresFund,
+  futuresFundHistory: futuresFunds.futuresFundHistory,
+  futuresFundingHistory: futuresPrices.futuresFundingHistory,
   historicalTrades: market.historicalTrades,
   cancelAllOrders: orders.cancelAllOrders,
   enableModelFeeDeduction: account.enableModelFeeDeduction,
   modelFeeDeduction: account.modelFeeDeduction,
+  futuresFunds: futuresFunds.futuresFunds,
 } as const;
 export type Catalogue = typeof catalogue;
 /** Name of an endpoint. */

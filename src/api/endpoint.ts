@@ -97,6 +97,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
  */
 export interface Endpoint<A extends Access, Request extends z.ZodObject, Response extends z.ZodType> {
   readonly method: Method;
+  /** Parameters in braces stand in the path, at its end: `/depth/{symbol}`. DEC-FUT-35. */
   readonly path: `/api/${string}`;
   /** The side of the exchange that serves it; its errors have the form of that side. */
   readonly surface: 'spot' | 'futures';
@@ -150,6 +151,10 @@ export const endpoint = <const A extends Access, Request extends z.ZodObject, Re
 /** Whether requests of this endpoint change state; they must not reuse a signature of another request. */
 export const isMutating = ({ method, changesState }: Pick<AnyEndpoint, 'method' | 'changesState'>): boolean =>
   method !== 'GET' || changesState === true;
+
+/** Names of the parameters that stand in a path, in its order. */
+export const pathParametersOf = (path: string): readonly string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
 
 /** Weight of one call for a budget, from the parameters as sent (empty if absent); 0 if the budget is not charged. */
 export function costOf(weight: Weight | undefined, sent: (parameter: string) => string): number {

@@ -253,6 +253,13 @@ export const publicError: Readonly<Record<RejectReason, ErrorName>> = {
   inviteCodeInUse: 'invalidParameter',
   tooManyInviteCodes: 'operationNotAllowed',
   nothingPending: 'recordNotFound',
+  unknownContract: 'badSymbol',
+  contractNotTradable: 'tradingSuspended',
+  notEnoughMargin: 'insufficientBalance',
+  noPosition: 'recordNotFound',
+  aboveRiskLimit: 'maximumPositionExceeded',
+  hasPosition: 'operationNotAllowed',
+  wrongLeverage: 'invalidParameter',
 };
 
 /** Details of an error: the parameter at fault and the reason, without a full stop. */

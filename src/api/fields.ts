@@ -143,9 +143,12 @@ export const symbolNames = (max: number) =>
     },
   );
 
-/** Name of a futures contract, `BTC_USDT`. */
+/**
+ * Name of a futures contract, `BTC_USDT`. Malformed names are left to the handler, which does not find them: 1001.
+ * DEC-FUT-01.
+ */
 export const contract = () =>
-  described(z.string().regex(/^[A-Z0-9]{1,16}_[A-Z0-9]{1,16}$/, 'must be two names joined by _'), {
+  described(z.string(), {
     type: 'string',
     description: 'Name of the contract.',
     example: 'BTC_USDT',

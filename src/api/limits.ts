@@ -63,6 +63,15 @@ export const wireLimits = {
     unreadTimeoutMs: minute,
     unreadCheckMs: second,
   },
+  /** Most entries of answers on the futures side. SPEC-FUT-12, SPEC-FUT-13, SPEC-FUT-15, SPEC-FUT-16, DEC-FUT-37. */
+  futures: {
+    depthLevels: 1000,
+    depthCommits: 1000,
+    deals: 100,
+    candles: 2000,
+    fundPageSize: 100,
+    fundingPageSize: 1000,
+  },
   /** Requests of one account in flight. */
   inFlightPerAccount: 64,
   /**

@@ -31,6 +31,8 @@ export const innerHouse = {
   chainLosses: as<AccountId>(ledgerSections.innerFrom + 2),
   /** Pays the fees of networks; below zero it is what the operator has still to fund. DEC-WAL-51. */
   gas: as<AccountId>(ledgerSections.innerFrom + 3),
+  /** The other side of every realised profit and loss of contracts: minus what all open positions cost. */
+  clearing: as<AccountId>(ledgerSections.innerFrom + 4),
 } as const;
 /** Names of the house's accounts, by id. */
 export const houseNames: ReadonlyMap<AccountId, string> = new Map(
@@ -41,6 +43,7 @@ const mayOweAccounts: ReadonlySet<number> = new Set([
   innerHouse.grants,
   innerHouse.chainLosses,
   innerHouse.gas,
+  innerHouse.clearing,
 ]);
 /** Whether a balance of this ledger account may be below zero. */
 export const mayOwe = (account: AccountId): boolean => mayOweAccounts.has(account);
@@ -125,5 +128,9 @@ export const postingKinds = [
   'contractTransfer',
   'networkFee',
   'chainLoss',
+  'contractProfit',
+  'funding',
+  'liquidationFee',
+  'insurance',
 ] as const;
 export type PostingKind = (typeof postingKinds)[number];

@@ -1,6 +1,7 @@
 import type { AccountClass, AccountStatus } from '#domain/account.ts';
 import type { AccountCommand } from '#domain/account-command.ts';
 import type { AssetListing } from '#domain/asset.ts';
+import type { ContractCommand } from '#domain/contract-command.ts';
 import type { OrderRef, OrderRequest } from '#domain/order.ts';
 import type { PermissionSet } from '#domain/permission.ts';
 import type { RebateCommand } from '#domain/rebate-command.ts';
@@ -134,6 +135,7 @@ export type Command =
   | WalletCommand
   | AccountCommand
   | RebateCommand
+  | ContractCommand
   /**
    * A command by an operator: the same effect, and a fact that names the operator. A repeated idempotency key of the
    * same operator does nothing and tells the first outcome. Not nested.

@@ -1,5 +1,6 @@
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import type { PostingKind } from '#domain/account.ts';
+import type { PositionView } from '#domain/contract.ts';
 import type { OrderView, Side } from '#domain/order.ts';
 import type { RebateAccrual } from '#domain/rebate.ts';
 import type { RejectReason } from '#domain/rejection.ts';
@@ -33,6 +34,7 @@ export type Event =
     }
   | { readonly kind: 'tradeExecuted'; readonly trade: Trade }
   | { readonly kind: 'rebateAccrued'; readonly accrual: RebateAccrual }
+  | { readonly kind: 'positionChanged'; readonly position: PositionView }
   | { readonly kind: 'orderFilled'; readonly order: OrderView; readonly lots: Lots; readonly price: PriceTicks }
   | { readonly kind: 'orderClosed'; readonly order: OrderView }
   | {
@@ -144,6 +146,9 @@ export function createEventRecorder(): EventSink & { events: Event[] } {
     rebateAccrued: (accrual) => {
       recorder.events.push({ kind: 'rebateAccrued', accrual: copyAccrual(accrual) });
     },
+    positionChanged: (position) => {
+      recorder.events.push({ kind: 'positionChanged', position });
+    },
     orderFilled: (order, lots, price) => {
       recorder.events.push({ kind: 'orderFilled', order: copyOrder(order), lots, price });
     },
@@ -172,6 +177,7 @@ export const noopSink: EventSink = {
   cancelRefused: () => {},
   tradeExecuted: () => {},
   rebateAccrued: () => {},
+  positionChanged: () => {},
   orderFilled: () => {},
   orderClosed: () => {},
   levelChanged: () => {},

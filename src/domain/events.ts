@@ -1,6 +1,8 @@
 import type { AccountView, ApiKeyView, ListenKeyView, PostingKind } from '#domain/account.ts';
 import type { AccountFact } from '#domain/account-fact.ts';
 import type { AssetRules } from '#domain/asset.ts';
+import type { PositionView } from '#domain/contract.ts';
+import type { ContractFact } from '#domain/contract-fact.ts';
 import type { OrderView, Side } from '#domain/order.ts';
 import type { RebateAccrual } from '#domain/rebate.ts';
 import type { RebateFact } from '#domain/rebate-fact.ts';
@@ -85,6 +87,7 @@ export type Fact =
   | WalletFact
   | AccountFact
   | RebateFact
+  | ContractFact
   /** A command other than an order was refused and changed nothing. */
   | { readonly kind: 'commandRefused'; readonly reason: RejectReason };
 
@@ -117,6 +120,11 @@ export interface EventSink {
   tradeExecuted(trade: Trade): void;
   /** Follows its trade, the taker's side first; only where the payer was invited. */
   rebateAccrued(accrual: RebateAccrual): void;
+  /**
+   * A position, or its settings, as they are now: after the trade of a fill, the taker's side first, and wherever else
+   * they change. A closed position has no lots.
+   */
+  positionChanged(position: PositionView): void;
   /** The order after a fill. Taker first, then maker; a fill that completes an order is followed by `orderClosed`. */
   orderFilled(order: OrderView, lots: Lots, price: PriceTicks): void;
   /** Final state, with `closeReason`. */

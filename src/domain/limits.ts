@@ -128,4 +128,6 @@ export const tableBounds = {
    * DEC-SUB-43.
    */
   rebateAccruals: 4_000_000,
+  /** Of 16.7 million positions and settings of contracts. */
+  positions: 12_000_000,
 } as const;

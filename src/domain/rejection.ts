@@ -85,6 +85,13 @@ export const rejectReasonNumbers = {
   inviteCodeInUse: 78,
   tooManyInviteCodes: 79,
   nothingPending: 80,
+  unknownContract: 81,
+  contractNotTradable: 82,
+  notEnoughMargin: 83,
+  noPosition: 84,
+  aboveRiskLimit: 85,
+  hasPosition: 86,
+  wrongLeverage: 87,
 } as const;
 export type RejectReason = keyof typeof rejectReasonNumbers;
 

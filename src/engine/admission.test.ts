@@ -24,16 +24,20 @@ const kinds = (state: ReturnType<typeof createEngine>['state'], bounds: Partial<
       'cancelWithdrawal',
       'advanceWithdrawal',
       'saveAddress',
+      'reducePosition',
+      'setLeverage',
     ] as const
   ).filter((kind: CommandKind) => !hasRoomFor(state, { kind }, { ...tableBounds, ...bounds } as typeof tableBounds));
 
 test('DEC-ORD-37: a full table refuses the commands that add to it, and no others', () => {
   const { state } = createEngine();
+  const placing = ['placeOrder', 'placeOrders', 'requote', 'reducePosition'];
   const deposits = ['reportDeposit', 'reviewDeposit'];
   expect(kinds(state, {})).toEqual([]);
-  expect(kinds(state, { orders: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote']);
-  expect(kinds(state, { priceBlocks: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote']);
-  expect(kinds(state, { holds: 0 })).toEqual(['placeOrder', 'placeOrders', 'requote', 'requestWithdrawal']);
+  expect(kinds(state, { orders: 0 })).toEqual(placing);
+  expect(kinds(state, { priceBlocks: 0 })).toEqual(placing);
+  expect(kinds(state, { positions: 0 })).toEqual([...placing, 'setLeverage']);
+  expect(kinds(state, { holds: 0 })).toEqual([...placing.slice(0, 3), 'requestWithdrawal', 'reducePosition']);
   expect(kinds(state, { accounts: 0 })).toEqual(['openAccount', 'openSubAccount', 'registerAccount']);
   expect(kinds(state, { balances: 0 })).toEqual([
     'placeOrder',
@@ -43,6 +47,7 @@ test('DEC-ORD-37: a full table refuses the commands that add to it, and no other
     'makeUniversalTransfer',
     ...deposits,
     'requestWithdrawal',
+    'reducePosition',
   ]);
   expect(kinds(state, { withdrawals: 0 })).toEqual(['requestWithdrawal']);
   expect(kinds(state, { savedAddresses: 0 })).toEqual(['saveAddress']);

@@ -16,18 +16,23 @@ export function hasRoomFor(state: EngineState, command: Pick<Command, 'kind'>, b
     case 'placeOrder':
     case 'placeOrders':
     case 'requote':
+    case 'reducePosition':
       return (
         tables.orders.count < bounds.orders &&
         tables.blocks.count < bounds.priceBlocks &&
         ledger.balances.count < bounds.balances &&
         holds.count < bounds.holds &&
-        rebateAccruals.count < bounds.rebateAccruals
+        rebateAccruals.count < bounds.rebateAccruals &&
+        state.positions.count < bounds.positions
       );
     case 'openAccount':
     case 'openSubAccount':
+    case 'configureContract':
       return accounts.size < bounds.accounts;
     case 'registerAccount':
       return accounts.size < bounds.accounts && invitations.count < bounds.invitations;
+    case 'setLeverage':
+      return state.positions.count < bounds.positions;
     case 'createInviteCode':
       return inviteCodes.count < bounds.inviteCodes;
     case 'recordClicks':
@@ -52,6 +57,7 @@ export function hasRoomFor(state: EngineState, command: Pick<Command, 'kind'>, b
     case 'makeUniversalTransfer':
     case 'convertDust':
     case 'settleRebates':
+    case 'fundInsurance':
       return ledger.balances.count < bounds.balances;
     default:
       return true;

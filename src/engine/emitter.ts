@@ -1,4 +1,5 @@
 import type { PostingKind } from '#domain/account.ts';
+import type { PositionView } from '#domain/contract.ts';
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import { noopSink } from '#domain/event-record.ts';
 import type { Side } from '#domain/order.ts';
@@ -82,6 +83,13 @@ export class Emitter {
     this.sink.rebateAccrued(accrual);
   }
 
+  positionChanged(position: PositionView): void {
+    this.mix(position.account, position.contract, position.lots);
+    this.mix(this.near(position.cost), this.near(position.margin), this.near(position.realised));
+    this.mix(position.leverage, position.mode === 'cross' ? 1 : 0, position.openedAt);
+    this.sink.positionChanged(position);
+  }
+
   orderFilled(slot: number, lots: Lots, price: PriceTicks): void {
     this.sink.orderFilled(this.view.at(slot), lots, price);
   }
@@ -145,6 +153,13 @@ export class Emitter {
     this.b = a ^ (a >>> 15);
     this.c = (b + ((c << 7) | (c >>> 25))) | 0;
     this.d = (c ^ (b >>> 16)) | 0;
+  }
+
+  /** An amount for `mix`; one that is no safe integer is folded in whole besides. */
+  private near(amount: bigint): number {
+    const near = Number(amount);
+    if (!Number.isSafeInteger(near)) this.text(String(amount));
+    return near;
   }
 
   private text(text: string): void {

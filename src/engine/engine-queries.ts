@@ -2,6 +2,7 @@ import { house, type AccountView, type ApiKeyView, type BalanceView } from '#dom
 import { copyOrder } from '#domain/event-record.ts';
 import type { StpGroupView } from '#domain/events.ts';
 import type { OrderRef, OrderView, Side } from '#domain/order.ts';
+import type { SymbolRules } from '#domain/symbol.ts';
 import type { AccountId, AssetId, Balance, Lots, PriceTicks, SymbolId, Uid } from '#domain/units.ts';
 import { isClientIdExpired } from '#engine/book/closed-orders.ts';
 import { noOrder } from '#engine/book/order-table.ts';
@@ -71,10 +72,30 @@ export function levelsOf(state: EngineState, symbol: SymbolId, side: Side): [Pri
   return pairs;
 }
 
+/** How many orders rest at each price of one side, best first. */
+export function orderCountsOf(state: EngineState, symbol: SymbolId, side: Side): [PriceTicks, number][] {
+  const { levels } = state.tables;
+  const counts: [PriceTicks, number][] = [];
+  state.books[symbol]!.side(codeOfSide(side)).every((level) => {
+    let orders = 0;
+    levels.queues.every(level, () => {
+      orders += 1;
+      return true;
+    });
+    counts.push([levels.price(level) as PriceTicks, orders]);
+    return true;
+  });
+  return counts;
+}
+
 /** Self-trade-prevention groups of a master account, in the order of creation. */
 export function stpGroupsOf(state: EngineState, master: AccountId): StpGroupView[] {
   return state.stpGroups.ofMaster(master).map((group) => viewGroup(state, group));
 }
+
+/** Rules of every pair, in the order of listing; contracts left out. */
+export const spotRules = (state: EngineState): SymbolRules[] =>
+  state.books.filter((book) => !book.isContract).map((book) => book.rules);
 
 /** The account, `null` when there is none. */
 export const accountOf = (state: EngineState, account: AccountId): AccountView | null => state.accounts.get(account);

@@ -229,6 +229,11 @@ const counted: CountedFacts = {
   inviteeMoved: { move: true },
   rebatesSettled: { day: true, payouts: true, isDone: true },
   rebatesRejected: { beneficiary: true, source: true, day: true, amounts: true },
+  contractConfigured: { contract: true },
+  markUpdated: { mark: true },
+  fundingSettled: { funding: true },
+  positionTaken: { takeover: true },
+  fundSnapshot: { contract: true, available: true, at: true },
   commandRefused: { reason: true },
 };
 

@@ -14,6 +14,9 @@ import { RememberedOperations } from '#engine/accounts/remembered-operations.ts'
 import { StpGroups } from '#engine/accounts/stp-groups.ts';
 import { SubAccounts } from '#engine/accounts/sub-accounts.ts';
 import { BookTables, type Book } from '#engine/book/book.ts';
+import { MarkTable } from '#engine/contracts/mark-table.ts';
+import { Contracts } from '#engine/contracts/contracts.ts';
+import { Positions } from '#engine/contracts/positions.ts';
 import { Emitter } from '#engine/emitter.ts';
 import type { ChainProgress, WalletRules } from '#domain/wallet.ts';
 import { HoldTable } from '#engine/ledger/hold-table.ts';
@@ -59,8 +62,10 @@ export class EngineState {
   readonly emit = new Emitter(this.tables.orders);
   readonly holds = new HoldTable();
   readonly ledger = new Ledger(this.emit, this.holds);
-  /** By `SymbolId`. */
+  /** By `SymbolId`; contracts have books too. */
   readonly books: Book[] = [];
+  readonly contracts = new Contracts();
+  readonly positions = new Positions();
   readonly symbolByName = new Map<string, SymbolId>();
   /** By `AssetId`. */
   readonly assets: AssetRules[] = [];
@@ -94,6 +99,7 @@ export class EngineState {
   readonly inviteClicks = new InviteClicks();
   readonly rebateRates = new OwnRebateRates(this.accounts);
   readonly rebateAccruals = new RebateAccruals(this.ledger);
+  readonly marks = new MarkTable();
   /** The operator of the running command; `null`: none. */
   actor: string | null = null;
   /** Why the command of that operator was refused; `null`: it was not. */

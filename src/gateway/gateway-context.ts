@@ -1,5 +1,6 @@
 import type { Clock } from '#base/clock.ts';
 import type { Custody } from '#custody/custody.ts';
+import type { ContractRules } from '#domain/contract.ts';
 import type { Seq, Uid } from '#domain/units.ts';
 import type { Unseal } from '#gateway/signing/key-ring.ts';
 import type { ReuseRule } from '#gateway/signing/signature-reuse.ts';
@@ -9,6 +10,7 @@ import type { HistoryStore } from '#history/history-store.ts';
 import type { SealApiKey } from '#http/new-api-key.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+import type { ContractData } from '#projections/contract-data.ts';
 import type { MarketData } from '#projections/market-data.ts';
 
 /** Settings of the gateway, by their names in the configuration. */
@@ -52,6 +54,10 @@ export interface GatewayContext extends Health {
   readonly ingress: CommandIngress;
   readonly queries: ExchangeQueries;
   readonly market: MarketData;
+  /** What contracts have beyond `market`. */
+  readonly contracts: ContractData;
+  /** Names of the sources that the index of a contract has now. */
+  readonly indexSources: (contract: ContractRules) => Promise<readonly string[]>;
   readonly history: HistoryStore;
   /** Resolves once history contains everything up to an entry. */
   readonly awaitHistory: (upTo: Seq) => Promise<void>;

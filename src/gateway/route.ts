@@ -1,7 +1,8 @@
 import type { AnyEndpoint, Method } from '#api/endpoint.ts';
-import { hardenedPermission, isMutating } from '#api/endpoint.ts';
+import { hardenedPermission, isMutating, pathParametersOf } from '#api/endpoint.ts';
 import { acceptedNames, signingParameters } from '#api/request.ts';
 import { batchBodyBounds, type BodyBounds, plainBodyBounds } from '#gateway/pipeline/body-bounds.ts';
+import { RoutePaths } from '#gateway/route-paths.ts';
 import { type PermissionSet, permissionSet } from '#domain/permission.ts';
 import { AnswerCounts } from '#http/answer-counts.ts';
 
@@ -13,6 +14,8 @@ export interface Route {
   readonly id: string;
   readonly endpoint: AnyEndpoint;
   readonly methodAndPath: string;
+  /** Parameters that stand in the path, in its order. */
+  readonly pathParameters: readonly string[];
   readonly isSigned: boolean;
   readonly isMutating: boolean;
   readonly isMoney: boolean;
@@ -36,6 +39,7 @@ function routeOf(id: string, endpoint: AnyEndpoint, isHardened: boolean): Route 
     id,
     endpoint,
     methodAndPath: `${method} ${path}`,
+    pathParameters: pathParametersOf(path),
     isSigned: access.kind === 'signed',
     isMutating: isMutating(endpoint),
     isMoney: endpoint.money === true,
@@ -49,7 +53,7 @@ function routeOf(id: string, endpoint: AnyEndpoint, isHardened: boolean): Route 
   };
 }
 
-/** Finds routes by exact method and path. */
+/** Finds routes by method and path; parameters in the path match any text that is not empty. */
 export interface Routes {
   readonly all: readonly Route[];
   find(method: string, path: string): Route | undefined;
@@ -65,16 +69,13 @@ export function routesOf(
   const all = Object.entries(catalogue)
     .filter(([, endpoint]) => options.surfaces.includes(endpoint.surface))
     .map(([id, endpoint]) => routeOf(id, endpoint, options.isHardened));
-  const paths = new Map<string, Map<string, Route>>();
-  for (const route of all) {
-    const methods = paths.get(route.endpoint.path) ?? new Map<string, Route>();
-    paths.set(route.endpoint.path, methods.set(route.endpoint.method, route));
-  }
+  const paths = new RoutePaths<Route>();
+  for (const route of all) paths.add(route);
   return {
     all,
-    find: (method, path) => paths.get(path)?.get(method),
+    find: (method, path) => paths.at(path)?.get(method),
     methodsOf: (path) => {
-      const methods = paths.get(path);
+      const methods = paths.at(path);
       return methods === undefined ? undefined : ([...methods.keys()] as Method[]);
     },
   };

@@ -1,5 +1,6 @@
 import type { SymbolId } from '#domain/units.ts';
-import { type Bar, type BarSpan, barSpanMs, barSpans, historyTables } from '#history/history-tables.ts';
+import { type BarSpan, barSpanMs, barSpans } from '#history/bar-spans.ts';
+import { type Bar, historyTables } from '#history/history-tables.ts';
 import type { SqliteConnection } from '#history/sqlite-connection.ts';
 
 const barColumns = historyTables.bars.stored.map(({ name }) => name).join(', ');

@@ -147,6 +147,8 @@ export interface HistoryStore extends RowStore<HistoryTables> {
   seconds(symbol: SymbolId, window: Window): Promise<SecondColumns>;
   /** Every symbol that ever traded, ascending. */
   tradedSymbols(): Promise<readonly SymbolId[]>;
+  /** Every contract that ever had an index price, ascending. */
+  markedContracts(): Promise<readonly SymbolId[]>;
 }
 /** History cannot answer or write now; the exchange continues without it. `cause` has the error. */
 export class HistoryUnavailable extends Error {

@@ -9,6 +9,8 @@ import type {
   SymbolId,
   TradeNumber,
 } from '#domain/units.ts';
+import { barSpans } from '#history/bar-spans.ts';
+import { contractDeals, fundingRates, fundSnapshots, markBars, takeovers } from '#history/contract-tables.ts';
 import {
   declareTable,
   flag,
@@ -21,6 +23,7 @@ import {
   wideSum,
   word,
 } from '#history/history-table.ts';
+import { keptTradesMsMin } from '#history/kept-trades.ts';
 import {
   inviteClicks,
   inviteeMoves,
@@ -40,21 +43,6 @@ import {
   transfers,
   withdrawals,
 } from '#history/wallet-tables.ts';
-
-/** The 24 hours that a restarted exchange needs for its rolling statistics, and one to spare. */
-export const keptTradesMsMin = 25 * 3_600_000;
-
-/** Lengths of the bars that are kept; every candle is an exact fold of one of them. */
-export const barSpans = ['minute', 'quarter', 'hour', 'day'] as const;
-export type BarSpan = (typeof barSpans)[number];
-
-/** Length of each stored span. */
-export const barSpanMs: Record<BarSpan, number> = {
-  minute: 60_000,
-  quarter: 900_000,
-  hour: 3_600_000,
-  day: 86_400_000,
-};
 
 /** Public trades. */
 const trades = declareTable('trades', {
@@ -176,6 +164,11 @@ export const historyTables = tableSet({
   rebateRejections,
   universalTransfers,
   subAccountDeposits,
+  contractDeals,
+  fundingRates,
+  fundSnapshots,
+  takeovers,
+  markBars,
 });
 export type HistoryTables = typeof historyTables;
 

@@ -1,8 +1,10 @@
 import type { OrderNumber, Seq, SymbolId, TimestampMs, TradeNumber } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
+import { barSpanMs, barSpans } from '#history/bar-spans.ts';
 import { foldBars } from '#history/bar-folding.ts';
 import { type AnyRow, rowOf, type TableSet } from '#history/history-table.ts';
-import { type Bar, barSpanMs, barSpans, historyTables, type RowLists, type TradeRow } from '#history/history-tables.ts';
+import { type Bar, historyTables, type RowLists, type TradeRow } from '#history/history-tables.ts';
+import { refoldMarkBars } from '#history/mark-folding.ts';
 import { packRows } from '#history/packed-rows.ts';
 import { refoldRebateDays } from '#history/rebate-folding.ts';
 import type { SqliteConnection } from '#history/sqlite-connection.ts';
@@ -36,6 +38,7 @@ export function takeBackHistory(database: SqliteConnection, tables: TableSet, ma
     database.statement(`DELETE FROM ${table.name} WHERE ${position} > ?`).run([mark.upTo]);
   }
   if ('rebateDays' in tables) refoldRebateDays(database, mark.at);
+  if ('markBars' in tables) refoldMarkBars(database, mark.at);
   putBack(database, 'deposits', 'deposit', mark.replaced.deposits);
   putBack(database, 'subAccountDeposits', 'deposit', mark.replaced.subAccountDeposits);
   putBack(database, 'withdrawals', 'withdrawal', mark.replaced.withdrawals);

@@ -5,6 +5,7 @@ import { rebateDayOf } from '#domain/rebate.ts';
 import type { OrderRef, OrderView } from '#domain/order.ts';
 import type { AccountId, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
+import { barSpanMs, barSpans } from '#history/bar-spans.ts';
 import { groupRows } from '#history/group-rows.ts';
 import {
   type Group,
@@ -19,14 +20,7 @@ import {
   type Window,
 } from '#history/history-store.ts';
 import type { AnyRow, HistoryTable, RowOf, TableSet } from '#history/history-table.ts';
-import {
-  type Bar,
-  barSpanMs,
-  barSpans,
-  type HistoryTables,
-  historyTables,
-  type TradeRow,
-} from '#history/history-tables.ts';
+import { type Bar, type HistoryTables, historyTables, type TradeRow } from '#history/history-tables.ts';
 import { checkPage } from '#history/page-sql.ts';
 import { compareRows } from '#history/row-order.ts';
 import { leadingIndex } from '#history/table-sql.ts';
@@ -167,6 +161,11 @@ export class MemoryHistoryStore implements HistoryStore {
 
   async tradedSymbols(): Promise<readonly SymbolId[]> {
     return [...new Set([...this.#allBars()].map((bar) => bar.symbol))].sort((left, right) => left - right);
+  }
+
+  async markedContracts(): Promise<readonly SymbolId[]> {
+    const found = [...this.#rowsOf('markBars').values()].map((row) => row['contract'] as SymbolId);
+    return [...new Set(found)].sort((left, right) => left - right);
   }
 
   async prune(now: TimestampMs, retention: HistoryRetention): Promise<number> {

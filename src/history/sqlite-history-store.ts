@@ -200,18 +200,11 @@ export class SqliteHistoryStore implements HistoryStore {
   }
 
   async tradedSymbols(): Promise<readonly SymbolId[]> {
-    // Skips from symbol to symbol in the index instead of scanning all bars.
-    const rows = this.#database.all(
-      `
-      WITH RECURSIVE found(symbol) AS (
-        SELECT min(symbol) FROM bars
-        UNION ALL
-        SELECT (SELECT min(bars.symbol) FROM bars WHERE bars.symbol > found.symbol) FROM found
-        WHERE found.symbol IS NOT NULL
-      ) SELECT symbol FROM found WHERE symbol IS NOT NULL ORDER BY symbol`,
-      [],
-    );
-    return rows.map((row) => row[0] as SymbolId);
+    return this.#firstKeys('bars', 'symbol');
+  }
+
+  async markedContracts(): Promise<readonly SymbolId[]> {
+    return this.#firstKeys(historyTables.markBars.name, 'contract');
   }
 
   async prune(now: TimestampMs, retention: HistoryRetention): Promise<number> {
@@ -234,6 +227,21 @@ export class SqliteHistoryStore implements HistoryStore {
 
   async close(): Promise<void> {
     this.#database.close();
+  }
+
+  /** Every value of the first column of a table's key: skips from value to value instead of scanning all rows. */
+  #firstKeys(table: string, column: string): SymbolId[] {
+    const rows = this.#database.all(
+      `
+      WITH RECURSIVE found(value) AS (
+        SELECT min(${column}) FROM ${table}
+        UNION ALL
+        SELECT (SELECT min(${column}) FROM ${table} WHERE ${column} > found.value) FROM found
+        WHERE found.value IS NOT NULL
+      ) SELECT value FROM found WHERE value IS NOT NULL ORDER BY value`,
+      [],
+    );
+    return rows.map((row) => row[0] as SymbolId);
   }
 
   #minuteBar(condition: string, values: readonly StoredValue[]): Bar | null {

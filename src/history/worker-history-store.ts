@@ -117,6 +117,10 @@ export class WorkerHistoryStore implements HistoryStore {
     return this.#plain('tradedSymbols', args);
   }
 
+  markedContracts(...args: Parameters<HistoryStore['markedContracts']>): ReturnType<HistoryStore['markedContracts']> {
+    return this.#plain('markedContracts', args);
+  }
+
   prune(...args: Parameters<HistoryStore['prune']>): ReturnType<HistoryStore['prune']> {
     return this.#plain('prune', args);
   }

@@ -1,5 +1,6 @@
 import type { AccountView, ApiKeyView, BalanceView, ListenKeyView } from '#domain/account.ts';
 import type { StpGroupView } from '#domain/events.ts';
+import type { ContractRules } from '#domain/contract.ts';
 import type { AssetRules } from '#domain/asset.ts';
 import type { BanView } from '#domain/ban.ts';
 import type { OrderRef, OrderRequest, OrderView, Side } from '#domain/order.ts';
@@ -17,6 +18,7 @@ import type {
   TimestampMs,
   Uid,
 } from '#domain/units.ts';
+import type { ContractQueries } from '#ingress/contract-queries.ts';
 import type { RebateQueries } from '#ingress/rebate-queries.ts';
 import type { SubAccountQueries } from '#ingress/sub-account-queries.ts';
 import type { WalletQueries } from '#ingress/wallet-queries.ts';
@@ -24,7 +26,10 @@ import type { WalletQueries } from '#ingress/wallet-queries.ts';
 /** What the engine knows about money and rules that every gateway keeps at hand. */
 export interface Listing {
   readonly assets: readonly AssetRules[];
+  /** Pairs; contracts are apart, though they share the sequence of ids. */
   readonly symbols: readonly SymbolRules[];
+  /** Listed contracts; absent where there are none. */
+  readonly contracts?: readonly ContractRules[];
   readonly feeToken: { readonly token: AssetId; readonly valuedIn: AssetId; readonly discountPpm: number } | null;
 }
 
@@ -47,6 +52,7 @@ export interface ExchangeQueries {
   readonly wallet: WalletQueries;
   readonly subAccounts: SubAccountQueries;
   readonly rebates: RebateQueries;
+  readonly contracts: ContractQueries;
   /** Last applied entry and its time. */
   position(): Promise<{ readonly seq: Seq; readonly at: TimestampMs }>;
   listing(): Promise<Listing>;

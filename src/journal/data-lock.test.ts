@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -46,4 +46,34 @@ test('a lock file that a crash left behind keeps nobody out, and is for its owne
   lockDataDirectory(directory).release();
   expect(statSync(directory).mode & 0o777).toBe(0o700);
   expect(statSync(join(directory, 'lock')).mode & 0o777).toBe(0o600);
+});
+
+test('a lock that is undone leaves nothing that was made for it, and lets the next one in', () => {
+  const made = join(scratch, 'above', 'four');
+  lockDataDirectory(made).undo();
+  expect(existsSync(join(scratch, 'above'))).toBe(false);
+  const present = join(scratch, 'five');
+  mkdirSync(present);
+  lockDataDirectory(present).undo();
+  expect(readdirSync(present)).toEqual([]);
+  lockDataDirectory(present).release();
+  lockDataDirectory(present).undo();
+  expect(readdirSync(present)).toEqual(['lock']);
+});
+
+test('a directory that is not empty stays when the lock it was made for is undone', () => {
+  const directory = join(scratch, 'six');
+  const lock = lockDataDirectory(directory);
+  writeFileSync(join(directory, 'note'), '');
+  lock.undo();
+  expect(readdirSync(directory)).toEqual(['note']);
+});
+
+test('one that is refused while another process holds it removes nothing', () => {
+  const directory = join(scratch, 'seven');
+  const lock = lockDataDirectory(directory);
+  const before = readdirSync(directory);
+  expect(() => lockDataDirectory(directory)).toThrow(DataDirectoryInUse);
+  expect(readdirSync(directory)).toEqual(before);
+  lock.release();
 });

@@ -4,6 +4,7 @@ import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import { createClockWatch } from '#main/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
+import { type OpenPriceIndex, openPriceIndex } from '#main/open-price-index.ts';
 import { openWallet } from '#main/open-wallet.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { type CoreOptions, type ExchangeCore, activateNewestRules, openExchangeCore } from '#main/exchange-core.ts';
@@ -12,6 +13,7 @@ import type { HistoryTask } from '#main/sandbox-history-worker.ts';
 import { lacksHistory, startSandboxMarket } from '#main/sandbox-market.ts';
 import { apiKeyAssociatedData, createSecretSeal, listenKeyAssociatedData, type SecretSeal } from '#main/secret-seal.ts';
 import { quarantineMetrics } from '#main/quarantine-metrics.ts';
+import { portsOf, requirePorts } from '#main/ports.ts';
 import { openServers, type ServerContext } from '#main/servers.ts';
 import { stopOnBroken } from '#main/stop-on-broken.ts';
 import { runInThread } from '#main/task-thread.ts';
@@ -25,11 +27,17 @@ export interface AllInOneOptions {
   readonly version: string;
   /** Prints a message on the terminal. */
   readonly tell: (message: string) => void;
+  /** Called before anybody can be answered: what is acknowledged from then on has to be kept. */
+  readonly onServing: () => void;
 }
 
-/** Runs the exchange in this process until it is stopped or fails. Answers the exit code. */
+/**
+ * Runs the exchange in this process until it is stopped or fails. Answers the exit code.
+ * @throws PortUnavailable, ConfigurationRefused, and what opening the stores and custody throws
+ */
 export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const { config, directory, tell } = options;
+  await requirePorts(portsOf(config));
   const log = pino({ level: config.logLevel }, process.stderr);
   const keys = loadMasterKeys({ ...config, data: directory.root });
   assertNotKnownDefault(config.host, keys);
@@ -60,22 +68,33 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const market = virtual === null ? null : await startSandboxMarket({ ...sandbox, clock: virtual });
   const notice = (message: string): void => log.warn(message);
   const seed = market?.seed ?? null;
-  const wallet = await openWallet({ config, directory, core, clock, seal, seed, tell, notice, onTrouble });
+  const wallet = await openWallet({ config, directory, core, clock, seal, seed, tell, notice, onTrouble }).catch(
+    async (error: unknown) => {
+      await market?.stop();
+      await core.close();
+      throw error;
+    },
+  );
+  const index = openPriceIndex({ config, core, clock, onTrouble });
   let isAnnounced = false;
   const isReady = (): boolean => isAnnounced && core.sequencer.isOpen;
   const rootToken = market?.operatorToken ?? config.operatorToken;
   const context = {
     ...gatewayContext(options, core, seal, log, clock),
     ...wallet,
+    ...index,
     demoKeys: market?.demoKeys,
+    marketControls: market?.controls,
     isReady,
     rootToken,
   };
   const quarantined = quarantineMetrics(core.engine.state.tails);
   const otherMetrics = async (): Promise<string> => (await Promise.all([watch.metrics(), quarantined()])).join('\n');
+  options.onServing();
   const servers = await openServers(config, { ...context, otherMetrics }, core.sequencer);
   const endWatch = watch.start(repeatedly, () => core.engine.at);
   wallet.start();
+  index.start();
   const endUpkeep = startUpkeep({ config, core, repeat: repeatedly, onTrouble });
   tell(market === null ? `Bourse is ready: ${servers.addresses.baseUrl}` : await market.announce(servers.addresses));
   isAnnounced = true;
@@ -88,6 +107,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const finished = (async (): Promise<number> => {
     await market?.stop();
     await servers.close();
+    await index.close();
     await wallet.close();
     await core.close();
     return 0;
@@ -132,11 +152,12 @@ function gatewayContext(
   seal: SecretSeal,
   log: Logger,
   clock: GatewayContext['clock'],
-): Omit<ServerContext, 'isReady' | 'rootToken' | 'custody'> {
+): Omit<ServerContext, 'isReady' | 'rootToken' | 'custody' | keyof OpenPriceIndex> {
   return {
     ingress: core.sequencer,
     queries: core.queries,
     market: core.market,
+    contracts: core.contracts,
     history: core.history,
     awaitHistory: (upTo) => core.historyWriter.flush(upTo),
     clock,

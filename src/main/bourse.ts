@@ -14,10 +14,11 @@ import { parseCommandLine, type ParsedCommandLine } from '#main/command-line.ts'
 import type { PrintedAnswer } from '#main/printed-answer.ts';
 import { ConfigurationRefused, environment, readTextFile } from '#main/config.ts';
 import { HistoryLost } from '#main/damaged-history.ts';
-import { layoutOf, makeDataDirectory, NoExchange, requireExchange } from '#main/data-directory.ts';
+import { claimDataDirectory, type DataDirectory, layoutOf, NoExchange, requireExchange } from '#main/data-directory.ts';
 import { JournalBehindHistory } from '#main/exchange-core.ts';
 import { loadMasterKeys } from '#main/master-key.ts';
 import { newSeed } from '#main/new-seed.ts';
+import { PortUnavailable } from '#main/ports.ts';
 import { createSecretSeal } from '#main/secret-seal.ts';
 import { NoteUnreadable } from '#main/broken-entry-note.ts';
 import { HistoryBeyondCut } from '#main/history-after-cut.ts';
@@ -28,8 +29,11 @@ import { verifyDataDirectory } from '#main/verify.ts';
 import { SeedDiffers } from '#sandbox/demo-seed.ts';
 import { EntryBroken, JournalTooShort } from '#sequencer/recovery.ts';
 
-/** Exit codes: 0 done, 1 stopped by a fault, 2 used wrongly, 3 the data directory cannot be used as it is. */
-const exitCodes = { fault: 1, usage: 2, data: 3 } as const;
+/**
+ * Exit codes: 0 done, 1 stopped by a fault, 2 used wrongly, 3 the data directory cannot be used as it is, 4 a port that
+ * it should listen on cannot be had. DEC-OPR-22.
+ */
+const exitCodes = { fault: 1, usage: 2, data: 3, port: 4 } as const;
 
 const tell = (message: string): void => {
   process.stdout.write(`${message}\n`);
@@ -52,13 +56,11 @@ async function run(parsed: ParsedCommand, version: string): Promise<number> {
     process.stdout.write(newSeed(parsed.newSeed!, createSecretSeal(keys)));
     return 0;
   }
-  if (parsed.command === 'start') makeDataDirectory(directory);
-  else requireExchange(directory);
+  if (parsed.command === 'start') return start(parsed, directory, version);
+  requireExchange(directory);
   const lock = lockDataDirectory(directory.root);
   try {
     switch (parsed.command) {
-      case 'start':
-        return await runAllInOne({ config: parsed.config, directory, version, tell });
       case 'verify': {
         const report = await verifyDataDirectory(directory, tell);
         process.stdout.write(report.text);
@@ -81,10 +83,35 @@ async function run(parsed: ParsedCommand, version: string): Promise<number> {
   }
 }
 
+/** Runs the exchange; a start that is refused before anybody could be answered leaves nothing behind. DEC-OPR-23. */
+async function start({ config }: ParsedCommand, directory: DataDirectory, version: string): Promise<number> {
+  const claim = claimDataDirectory(directory);
+  let isServing = false;
+  const onServing = (): void => {
+    isServing = true;
+  };
+  try {
+    const code = await runAllInOne({ config, directory, version, tell, onServing });
+    claim.release();
+    return code;
+  } catch (error) {
+    if (!isServing && isRefusal(error, directory.root)) claim.undo();
+    else claim.release();
+    throw error;
+  }
+}
+
+/** Whether what is at fault is outside the data directory's content, which nobody needs to look at then. */
+const isRefusal = (error: unknown, root: string): boolean =>
+  isAboutUsage(error) || error instanceof PortUnavailable || storageFault(error, root) !== null;
+
+const isAboutUsage = (error: unknown): error is Error =>
+  error instanceof ConfigurationRefused || error instanceof SeedDiffers || error instanceof CustodyMisconfigured;
+
 /** The exit code and the sentence for an error that ends the process; anything unexpected shows its stack. */
 function explain(error: unknown, root: string): { readonly code: number; readonly text: string } {
-  if (error instanceof ConfigurationRefused || error instanceof SeedDiffers || error instanceof CustodyMisconfigured)
-    return { code: exitCodes.usage, text: error.message };
+  if (isAboutUsage(error)) return { code: exitCodes.usage, text: error.message };
+  if (error instanceof PortUnavailable) return { code: exitCodes.port, text: error.faults.join('\nbourse: ') };
   if (error instanceof EntryBroken) {
     return { code: exitCodes.data, text: `${error.message}\n${adviceOnBroken}` };
   }

@@ -109,6 +109,28 @@ describe('faults', () => {
     expect(text).toContain('Did you mean --port?');
   });
 
+  test.each([
+    { argv: ['start', 'verify'], hint: 'verify is a command of its own, not a part of start; run: npx bourse verify' },
+    { argv: ['--port', '1', 'custody'], hint: 'custody is a command of its own' },
+    { argv: ['start', '--simulate', 'true'], hint: '--simulate takes no value: write --simulate to turn it on' },
+    { argv: ['--no-simulate', 'FALSE'], hint: '--simulate takes no value' },
+    { argv: ['--simulate=off'], hint: '--simulate takes no value' },
+    { argv: ['--hardened-permissions', '1'], hint: '--hardened-permissions takes no value' },
+  ])('DEC-OPR-24: words that start does not take get a hint: $argv', ({ argv, hint }) => {
+    const { exit, text } = told(argv);
+    expect(exit).toBe(2);
+    expect(text).toContain(hint);
+  });
+
+  test('DEC-OPR-24: other words, and values that look like commands, get none', () => {
+    for (const argv of [
+      ['start', 'anything'],
+      ['start', 'start'],
+      ['--data', 'verify', '--prot', '1'],
+    ])
+      expect(told(argv).text).not.toMatch(/takes no value|command of its own/);
+  });
+
   test('a configuration file is refused when it is missing, no object, or holds an unknown or unusable setting', () => {
     expect(told(['--config', 'absent.json']).text).toContain('absent.json (flag --config): cannot be read');
     expect(told([], { BOURSE_CONFIG: 'broken.json' }).text).toContain('(environment BOURSE_CONFIG): is not JSON');
@@ -167,6 +189,7 @@ describe('commands', () => {
   test('help and version are printed with exit code 0', () => {
     expect(told(['--version'])).toEqual({ exit: 0, text: '1.2.3\n' });
     expect(told(['version'])).toEqual({ exit: 0, text: '1.2.3\n' });
+    expect(told(['start', '--version'])).toEqual({ exit: 0, text: '1.2.3\n' });
     expect(told(['--help']).text).toContain('rebuild-history');
     expect(told(['start', '--help']).text).toContain('Where it listens:');
   });
@@ -177,6 +200,16 @@ describe('commands', () => {
     expect(text).not.toContain('a-long-enough-token');
     expect(text).toMatch(/operatorToken +"\*{8}" +# environment BOURSE_OPERATOR_TOKEN/);
     for (const name of settingNames) expect(text).toContain(`${name} `);
+  });
+
+  test('print-config names the variables that are no settings', () => {
+    const { exit, text } = told(['--print-config'], { BOURSE_PROT: 'a-value', BOURSE_CONFIG: 'good.json' });
+    expect(exit).toBe(0);
+    expect(text.trimEnd().split('\n').at(-1)).toBe(
+      '# The environment variable BOURSE_PROT is no setting and is ignored.',
+    );
+    expect(text).not.toContain('a-value');
+    expect(told(['--print-config']).text).not.toContain('ignored');
   });
 
   test('defaults follow the profile', () => {

@@ -9,6 +9,7 @@ import { addCustodyCommands } from '#main/custody-commands.ts';
 import type { NewSeedRequest } from '#main/new-seed.ts';
 import type { PrintedAnswer } from '#main/printed-answer.ts';
 import { addProofCommands } from '#main/proof-commands.ts';
+import { hintsOnStart } from '#main/start-hint.ts';
 import { addReconcileCommand } from '#main/reconcile-commands.ts';
 
 /** Commands of `bourse`. */
@@ -75,10 +76,20 @@ export function parseCommandLine(
     program.parse([...argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return { exit: error.exitCode === 0 ? 0 : usageFault, text: printed };
+    if (error.exitCode === 0) return { exit: 0, text: printed };
+    return {
+      exit: usageFault,
+      text: printed + hintsOnStart({ argv, excess: excessOf(program), commands: namesOf(program) }),
+    };
   }
   return parsed ?? { exit: usageFault, text: program.helpInformation() };
 }
+
+const namesOf = (program: Command): readonly string[] => program.commands.map((command) => command.name());
+
+/** Words that `start` was given and does not take. */
+const excessOf = (program: Command): readonly string[] =>
+  program.commands.find((command) => command.name() === 'start')?.args ?? [];
 
 type Accept = (command: CommandName, options: Command, data?: string) => void;
 
@@ -87,9 +98,10 @@ function describeProgram(
   accept: Accept,
   answer: (printed: PrintedAnswer) => void,
 ): Command {
-  const program = new Command('bourse').description('A complete cryptocurrency spot exchange that anyone can run.');
+  const program = new Command('bourse').description('A complete cryptocurrency exchange that anyone can run.');
   program.version(version, '-V, --version', 'print the version').enablePositionalOptions();
   const start = program.command('start', { isDefault: true }).description('run the exchange (default)');
+  start.version(version, '-V, --version', 'print the version');
   addSettings(start, settingNames);
   start.action((_options: unknown, self: Command) => accept('start', self));
   start.addHelpText('after', helpNotes);

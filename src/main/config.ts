@@ -11,6 +11,7 @@ import {
   settings,
   variableOf,
 } from '#main/configuration-schema.ts';
+import { wordsOfTruth } from '#main/start-hint.ts';
 
 /** Variables of a process, as `process.env` holds them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -62,16 +63,6 @@ export const readTextFile = (path: string): string => readFileSync(path, 'utf8')
 
 /** Variables of this family that are no settings of the server: named by the command line or by the tools. */
 const otherVariables = /^BOURSE_(CONFIG$|TEST_|BENCH_)/;
-const wordsOfTruth: Readonly<Record<string, boolean>> = {
-  true: true,
-  '1': true,
-  yes: true,
-  on: true,
-  false: false,
-  '0': false,
-  no: false,
-  off: false,
-};
 
 /**
  * Merges the sources by precedence, checks every value and the rules between them.
@@ -174,14 +165,13 @@ function unknownVariables(variables: Environment): readonly string[] {
     .map((name) => `The environment variable ${name} is no setting and is ignored.`);
 }
 
-/** The effective configuration, one line per setting with its origin; secrets masked. */
-export function printConfiguration({ config, origins }: LoadedConfiguration): string {
+/** The effective configuration, one line per setting with its origin, secrets masked; then the warnings. */
+export function printConfiguration({ config, origins, warnings }: LoadedConfiguration): string {
   const rows = settingNames.map((name) => ({ name, value: shownValue(name, config), origin: origins[name] }));
   const nameWidth = Math.max(...rows.map((row) => row.name.length));
   const valueWidth = Math.min(40, Math.max(...rows.map((row) => row.value.length)));
-  return rows
-    .map((row) => `${row.name.padEnd(nameWidth)}  ${row.value.padEnd(valueWidth)}  # ${row.origin}\n`)
-    .join('');
+  const lines = rows.map((row) => `${row.name.padEnd(nameWidth)}  ${row.value.padEnd(valueWidth)}  # ${row.origin}\n`);
+  return [...lines, ...warnings.map((warning) => `# ${warning}\n`)].join('');
 }
 
 function shownValue(name: SettingName, config: Configuration): string {

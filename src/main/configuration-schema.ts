@@ -184,6 +184,14 @@ const groups = {
       placeholder: 'ms',
     }),
   },
+  Futures: {
+    indexSpotWeight: whole(
+      1,
+      1_000_000,
+      100,
+      'Weight of the own spot market in index prices, against the weights of prices that operators give',
+    ),
+  },
   'Limits and bans': {
     rateLimits: switched(true, 'Rate limits, bans and connection caps (off in the sandbox only, for load tests)'),
     connectionsMax: whole(1, 1_000_000, 10_000, 'Open connections in all'),

@@ -1,5 +1,6 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { lockDataDirectory, lockNames } from '#journal/data-lock.ts';
 
 /** Paths of one exchange's files, absolute. */
 export interface DataDirectory {
@@ -30,10 +31,48 @@ export function layoutOf(root: string): DataDirectory {
   };
 }
 
-/** Makes the directory, for its owner only. */
-export function makeDataDirectory(directory: DataDirectory): void {
-  mkdirSync(directory.root, { recursive: true, mode: 0o700 });
-  chmodSync(directory.root, 0o700);
+/** A data directory that this process alone writes to, for a start that may still fail. */
+export interface StartDirectory {
+  /** Ends the right to write to it. */
+  release(): void;
+  /**
+   * As `release`, and removes what is there since the start began, the directory included if it was missing. Where an
+   * exchange was there before, nothing is removed. DEC-OPR-23.
+   */
+  undo(): void;
+}
+
+/**
+ * Makes the data directory if it is missing, for its owner only, and locks it.
+ * @throws what `lockDataDirectory` throws; then nothing is left of it.
+ */
+export function claimDataDirectory({ root, journal }: DataDirectory): StartDirectory {
+  const lock = lockDataDirectory(root);
+  try {
+    const before = existsSync(journal) ? null : new Set(readdirSync(root));
+    chmodSync(root, 0o700);
+    return {
+      release: () => lock.release(),
+      undo: () => {
+        if (before !== null) removeOthers(root, before);
+        lock.undo();
+      },
+    };
+  } catch (error) {
+    lock.undo();
+    throw error;
+  }
+}
+
+/** Removes what is in a directory but for these names and its lock, as far as that is possible. */
+function removeOthers(root: string, names: ReadonlySet<string>): void {
+  for (const name of readdirSync(root).filter((each) => !names.has(each) && !lockNames.has(each))) {
+    try {
+      rmSync(join(root, name), { recursive: true, force: true, maxRetries: 3 });
+    } catch {
+      // Why the start was refused is to be told, not this.
+    }
+  }
 }
 
 /** An offline command got a directory without an exchange. */

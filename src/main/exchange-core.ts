@@ -23,6 +23,7 @@ import { everyTenth } from '#main/progress.ts';
 import type { SnapshotTask } from '#main/snapshot-worker.ts';
 import { compressInThread } from '#main/compress-in-thread.ts';
 import { runInThread } from '#main/task-thread.ts';
+import { type ContractDataProjection, createContractData } from '#projections/contract-data.ts';
 import { startHistoryWriter, type HistoryWriter } from '#projections/history-writer.ts';
 import { createMarketData, type MarketDataProjection } from '#projections/market-data.ts';
 import { journalOriginOf } from '#sandbox/demo-identity.ts';
@@ -38,6 +39,7 @@ export interface ExchangeCore {
   readonly sequencer: Sequencer;
   readonly queries: ExchangeQueries;
   readonly market: MarketDataProjection;
+  readonly contracts: ContractDataProjection;
   readonly history: HistoryStore;
   readonly historyWriter: HistoryWriter;
   readonly snapshots: SnapshotSchedule;
@@ -182,6 +184,25 @@ async function scheduleSnapshots(
   );
 }
 
+/** Market data that reads from this history what is too old for memory. */
+function createProjections(history: HistoryStore, historyWriter: HistoryWriter) {
+  const awaitHistory = (upTo: Seq): Promise<void> => historyWriter.flush(upTo);
+  const market = createMarketData({ history, awaitHistory });
+  return { market, contracts: createContractData({ market, history, awaitHistory }) };
+}
+
+/** Gives the projections what is listed and rests now, while no entry follows. */
+async function loadBooks(
+  queries: ExchangeQueries,
+  market: MarketDataProjection,
+  contracts: ContractDataProjection,
+): Promise<void> {
+  const listing = await queries.listing();
+  market.configure(listing);
+  for (const { id } of [...listing.symbols, ...(listing.contracts ?? [])]) market.load(id, await queries.book(id));
+  for (const { id } of listing.contracts ?? []) contracts.load(id, await queries.contracts.orderCounts(id));
+}
+
 /** Adds everything that it opens to `opened`, also if it fails. */
 async function openStores(options: CoreOptions, opened: Closable[]): Promise<ExchangeCore> {
   const { config, directory, clock, machine, tell, onTrouble } = options;
@@ -200,7 +221,7 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
     onFailure: (error) => onTrouble('writing history', error),
   });
   opened.push(historyWriter);
-  const market = createMarketData({ history, awaitHistory: (upTo) => historyWriter.flush(upTo) });
+  const { market, contracts } = createProjections(history, historyWriter);
 
   const watermark = await history.watermark();
   if (watermark > journal.last()) throw new JournalBehindHistory(watermark, journal.last());
@@ -208,16 +229,16 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
   const [{ engine, progress }] = await Promise.all([
     recoverEngine(options, journal, store, watermark),
     market.restore(),
+    contracts.restore(),
   ]);
   const queries = engineQuestions(engine);
   historyWriter.knowAccounts(await queries.accounts());
+  historyWriter.knowContracts(await queries.contracts.all());
   market.configure(await queries.listing());
   const projections = new FanOut();
-  projections.subscribe(market);
-  projections.subscribe(historyWriter);
+  for (const sink of [market, contracts, historyWriter]) projections.subscribe(sink);
   await replayRest(journal, { engine, progress }, projections, historyWriter);
-  market.configure(await queries.listing());
-  for (const symbol of (await queries.listing()).symbols) market.load(symbol.id, await queries.book(symbol.id));
+  await loadBooks(queries, market, contracts);
 
   const disk = watchDisk(directory.root, config.diskReserveMib << 20, tell);
   const sequencer = new Sequencer({
@@ -238,6 +259,7 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
     sequencer,
     queries,
     market,
+    contracts,
     history,
     historyWriter,
     snapshots,

@@ -4,7 +4,6 @@ import {
   existsSync,
   fstatSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -12,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeDirectories } from '#journal/make-directories.ts';
 import { ConfigurationRefused } from '#main/config.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { isLoopback } from '#main/configuration-schema.ts';
@@ -94,7 +94,7 @@ function makeKeyFile(path: string, seed: string | null): void {
       `${folder} holds an exchange but not its master.key: its secrets cannot be opened; put the key file back.`,
     ]);
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeDirectories(folder);
   const key = seed === null ? randomBytes(masterKeySize) : keyOfSeed(seed);
   const file = openSync(`${path}.new`, 'w', 0o600);
   writeSync(file, `${seed === null ? '' : `${guessableMark}\n`}${key.toString('hex')}\n`);

@@ -6,6 +6,7 @@ import type { DataDirectory } from '#main/data-directory.ts';
 import { activateNewestRules, type ExchangeCore } from '#main/exchange-core.ts';
 import { apiKeyAssociatedData, type SecretSeal } from '#main/secret-seal.ts';
 import { demoKeys } from '#sandbox/demo-accounts.ts';
+import { openDemoContracts } from '#sandbox/demo-contracts.ts';
 import { demoFile, writeDemoFile, type SandboxAddresses } from '#sandbox/demo-file.ts';
 import { demoOperatorToken } from '#sandbox/demo-identity.ts';
 import { type DemoMarketPorts, openDemoMarket } from '#sandbox/demo-market.ts';
@@ -13,6 +14,7 @@ import { openDemoMembers } from '#sandbox/demo-members.ts';
 import { openDemoWallet } from '#sandbox/demo-wallet.ts';
 import { seedOf } from '#sandbox/demo-seed.ts';
 import { openDemoSubAccounts } from '#sandbox/demo-sub-accounts.ts';
+import type { MarketControls } from '#sandbox/market-controls.ts';
 import { createMarketSimulation, hasHistory, type MarketSimulation } from '#sandbox/market-simulation.ts';
 import type { AddressSource } from '#sandbox/retail-entry.ts';
 import type { VirtualClock } from '#sandbox/virtual-clock.ts';
@@ -23,6 +25,8 @@ export interface SandboxMarket {
   readonly seed: string;
   /** What the reference page offers. */
   readonly demoKeys: readonly DemoKeyPair[];
+  /** Absent without simulated traders. */
+  readonly controls?: MarketControls;
   /** Token of the operator API. */
   readonly operatorToken: string;
   /** Writes `demo.json` and answers what a person reads when all is ready. */
@@ -57,10 +61,18 @@ export async function makeSandboxHistory(parts: SandboxParts): Promise<void> {
   const market = marketPorts(parts, seed);
   await openDemoMarket(market);
   await openDemoWallet(market);
+  await openDemoContracts(market);
   await openDemoSubAccounts(market);
+  let isHalfImaged = false;
   await simulation.seedHistory({
     now: now(),
-    onProgress: ({ text, done }) => tell(`Making a market history: ${text} (${Math.round(done * 100)} %).`),
+    onProgress: ({ text, done }) => {
+      tell(`Making a market history: ${text} (${Math.round(done * 100)} %).`);
+      if (isHalfImaged || done < 0.5) return;
+      // the snapshot at the end then replays the other half only
+      isHalfImaged = true;
+      core.snapshots.begin();
+    },
   });
   await simulation.stop();
   await core.historyWriter.flush(core.engine.seq);
@@ -75,6 +87,7 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
   const market = marketPorts(parts, seed);
   await openDemoMarket(market);
   await openDemoWallet(market);
+  await openDemoContracts(market);
   const keys = [...demoKeys(seed), ...(await openDemoMembers(market))];
   const simulation = config.simulate ? createSimulation(parts, seed) : null;
   await simulation?.start();
@@ -83,6 +96,7 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
     seed,
     demoKeys: keys.map(({ name, accessKey, secretKey }) => ({ name, accessKey, secretKey })),
     operatorToken,
+    ...(simulation === null ? {} : { controls: simulation }),
     announce: async (addresses) => {
       const demo = demoFile(keys, addresses, operatorToken);
       const demoPath = await writeDemoFile(directory.root, demo);

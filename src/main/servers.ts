@@ -10,10 +10,14 @@ import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { createHttpServer } from '#gateway/http-server.ts';
 import { gatewayMetrics } from '#gateway/metrics.ts';
 import type { MetricsPage } from '#http/health-pages.ts';
+import type { OperatorFeed, PriceIndex } from '#price-index/price-index.ts';
+import type { HttpServer } from '#http/http-app.ts';
 import { openRateLimits } from '#main/open-rate-limits.ts';
+import { listening, type PortAddress, type Ports, portsOf } from '#main/ports.ts';
 import { createOperatorServer } from '#operator/operator-app.ts';
 import { createProcessMetrics } from '#main/process-metrics.ts';
 import { createStreamCounters } from '#main/stream-counters.ts';
+import type { MarketControls } from '#sandbox/market-controls.ts';
 import type { SandboxAddresses } from '#sandbox/demo-file.ts';
 import { attachStreams } from '#streams/streams.ts';
 
@@ -38,28 +42,35 @@ export interface ServerContext extends GatewayContext {
   readonly rootToken: string | null;
   /** Simulated chains, which operators control; absent where there are none. */
   readonly chainControls?: ChainControls;
+  /** The simulated market, which operators control; absent where there is none. */
+  readonly marketControls?: MarketControls | undefined;
+  readonly priceIndex: PriceIndex;
+  readonly operatorFeed: OperatorFeed;
 }
 
-function openGateways(config: Configuration, context: GatewayContext, shared: GatewayLimits): Gateways {
-  const { futuresPort, port } = config;
-  const sharesPort = futuresPort === null || (futuresPort !== 0 && futuresPort === port);
+function openGateways({ futures }: Ports, context: GatewayContext, shared: GatewayLimits): Gateways {
   const serve = (served: readonly Surface[]): Gateway => createGateway(context, served, shared);
-  return sharesPort ? { public: serve(surfaces) } : { public: serve(['spot']), futures: serve(['futures']) };
+  return futures === null ? { public: serve(surfaces) } : { public: serve(['spot']), futures: serve(['futures']) };
 }
 
-/** Opens the public port, the futures port where it is another one, and the operator port. */
+/**
+ * Opens the public port, the futures port where it is another one, and the operator port.
+ * @throws PortUnavailable
+ */
 export async function openServers(config: Configuration, context: ServerContext, feed: EventFeed): Promise<Servers> {
-  const { host, futuresPort, operatorHost } = config;
+  const { host, operatorHost } = config;
+  const ports = portsOf(config);
   const limits = await openRateLimits(context, feed);
   const endpointLimits = createEndpointLimits(context.settings);
-  const gateways = openGateways(config, context, { limits, endpointLimits });
+  const gateways = openGateways(ports, context, { limits, endpointLimits });
   const counters = createStreamCounters();
   const processMetrics = createProcessMetrics();
   // Metrics include all ports, whichever port serves them: DEC-REQ-45.
   const metrics: MetricsPage = () =>
     textsOf([() => answerNumbers.metrics(), counters.text, processMetrics.text, context.otherMetrics]);
   const isSandbox = config.profile === 'sandbox';
-  const operator = createOperatorServer({ ...context, chains: context.chainControls ?? null }, { limits, metrics });
+  const controls = { chains: context.chainControls ?? null, simulation: context.marketControls ?? null };
+  const operator = createOperatorServer({ ...context, ...controls }, { limits, metrics });
   const operatorCounts = operator.counts.map((counts) => ({ port: 'operator', ...counts }));
   const answerNumbers = gatewayMetrics({ ...gateways }, operatorCounts);
   const publicMetrics = config.publicMetrics || isSandbox ? metrics : null;
@@ -74,9 +85,11 @@ export async function openServers(config: Configuration, context: ServerContext,
     metrics: counters.metrics,
     onTrouble: (what, error) => context.log.error({ err: error }, `${what} failed`),
   });
-  const port = await spot.listen(host, config.port);
-  const futuresAt = futures === null ? port : await futures.listen(host, futuresPort ?? 0);
-  const operatorAt = await operator.http.listen(operatorHost, config.operatorPort);
+  const listen = (server: HttpServer, at: PortAddress): Promise<number> =>
+    listening(at, () => server.listen(at.host, at.port));
+  const port = await listen(spot, ports.public);
+  const futuresAt = futures === null || ports.futures === null ? port : await listen(futures, ports.futures);
+  const operatorAt = await listen(operator.http, ports.operator);
   const url = (scheme: string, name: string, at: number): string => `${scheme}://${shownHost(name)}:${at}`;
   return {
     addresses: {

@@ -18,6 +18,10 @@ test.each([
   ['EPERM', 'cannot be written to'],
   ['SQLITE_READONLY_DIRECTORY', 'cannot be written to'],
   ['SQLITE_CANTOPEN', 'cannot be written to'],
+  ['SQLITE_IOERR_LOCK', 'the file system of /data is not enough for an exchange (SQLITE_IOERR_LOCK: it went wrong)'],
+  ['SQLITE_IOERR_SHMMAP', 'name a directory on a local disk with --data'],
+  ['ENOLCK', 'name a directory on a local disk with --data'],
+  ['EOPNOTSUPP', 'is not enough for an exchange'],
   ['EIO', 'answered with an error'],
   ['SQLITE_IOERR_WRITE', 'answered with an error'],
 ])('%s is one line about the directory, also as the cause of another error', (code, text) => {
@@ -42,7 +46,16 @@ test('a path through a file is told as such, and so is a directory that the syst
   }
   expect(storageFault(thrown, file)).toContain('a part of that path is a file');
   expect(storageFault(coded('ENOENT', { syscall: 'mkdir' }), root)).toContain('cannot be written to');
+  expect(storageFault(coded('ENOENT', { syscall: 'open', path: join(root, 'lock') }), root)).toContain(
+    'cannot be written',
+  );
   rmSync(root, { recursive: true });
+});
+
+test('a directory of another user, and one that cannot be synced, are told as such', () => {
+  expect(storageFault(coded('EPERM', { syscall: 'chmod' }), '/data')).toContain('/data belongs to another user');
+  expect(storageFault(coded('EINVAL', { syscall: 'fsync' }), '/data')).toContain('is not enough for an exchange');
+  expect(storageFault(coded('EINVAL', { syscall: 'read' }), '/data')).toBe(null);
 });
 
 test('other errors, and those of sockets, are not explained by the storage', async () => {

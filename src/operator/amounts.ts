@@ -29,5 +29,12 @@ export function readPositiveAmount(text: string, asset: Pick<AssetRules, 'code' 
   return value;
 }
 
+/** As `readPositiveAmount`, for prices and sizes: safe integers. */
+export function readPositiveSafe(text: string, unit: Pick<AssetRules, 'code' | 'scale'>, pointer: string): number {
+  const value = readPositiveAmount(text, unit, pointer);
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw invalidBody(pointer, 'must be smaller');
+  return Number(value);
+}
+
 /** An amount in whole coins; it may be negative. */
 export const amountText = (value: bigint, { scale }: Pick<AssetRules, 'scale'>): string => formatDecimal(value, scale);

@@ -2,10 +2,14 @@ import { accountEndpoints } from '#operator/endpoints/accounts.ts';
 import { apiKeyEndpoints } from '#operator/endpoints/api-keys.ts';
 import { assetEndpoints } from '#operator/endpoints/assets.ts';
 import { chainEndpoints } from '#operator/endpoints/chains.ts';
+import { contractHistoryEndpoints } from '#operator/endpoints/contract-history.ts';
+import { contractTradingEndpoints } from '#operator/endpoints/contract-trading.ts';
+import { contractEndpoints } from '#operator/endpoints/contracts.ts';
 import { depositEndpoints } from '#operator/endpoints/deposits.ts';
 import { invitationEndpoints } from '#operator/endpoints/invitations.ts';
 import { ledgerEndpoints } from '#operator/endpoints/ledger.ts';
 import { liabilityEndpoints } from '#operator/endpoints/liabilities.ts';
+import { marketEndpoints } from '#operator/endpoints/market.ts';
 import { rebateEndpoints } from '#operator/endpoints/rebates.ts';
 import { reconciliationEndpoints } from '#operator/endpoints/reconciliation.ts';
 import { tokenEndpoints } from '#operator/endpoints/tokens.ts';
@@ -40,12 +44,18 @@ export const groups: readonly EndpointGroup[] = [
     endpoints: { ...invitationEndpoints, ...rebateEndpoints },
   },
   {
+    name: 'Contracts',
+    description: 'Contracts, their index prices and insurance funds; positions, and orders for accounts.',
+    endpoints: { ...contractEndpoints, ...contractTradingEndpoints, ...contractHistoryEndpoints },
+  },
+  {
     name: 'Ledger',
     description: 'Who owns what, that it adds up, and that custody has it.',
     endpoints: { ...ledgerEndpoints, ...reconciliationEndpoints, ...liabilityEndpoints },
   },
   { name: 'Tokens', description: 'Tokens of operators.', endpoints: tokenEndpoints },
   { name: 'Chains', description: 'Simulated chains: in the sandbox only.', endpoints: chainEndpoints },
+  { name: 'Market', description: 'The simulated market: in the sandbox only.', endpoints: marketEndpoints },
 ];
 
 /** All endpoints of the operator API by id. Routes, OpenAPI and reference loop over it. DEC-OPR-01. */
@@ -58,10 +68,14 @@ export const catalogue = {
   ...apiKeyEndpoints,
   ...invitationEndpoints,
   ...rebateEndpoints,
+  ...contractEndpoints,
+  ...contractTradingEndpoints,
+  ...contractHistoryEndpoints,
   ...ledgerEndpoints,
   ...reconciliationEndpoints,
   ...liabilityEndpoints,
   ...tokenEndpoints,
   ...chainEndpoints,
+  ...marketEndpoints,
 } as const;
 export type Catalogue = typeof catalogue;

@@ -39,8 +39,8 @@ export interface OperatorEndpoint<
   readonly status?: 201;
   /** Problems of its own; every endpoint can also answer `sharedProblems`. */
   readonly problems: readonly ProblemCode[];
-  /** Served in the sandbox only. */
-  readonly sandboxOnly?: true;
+  /** Part of the sandbox that it controls; it is served only where there is that part. */
+  readonly sandboxOnly?: 'chains' | 'simulation';
 }
 
 /** An endpoint whose types do not matter, for loops over the catalogue. */

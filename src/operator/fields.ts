@@ -40,6 +40,13 @@ export const assetCode = (description = 'Ticker of the asset.') =>
     .regex(/^[A-Z0-9]{2,12}$/, 'must be 2 to 12 capital letters and digits')
     .meta({ description, examples: ['USDT'] });
 
+/** Name of a contract. */
+export const contractName = (description = 'Name of the contract.') =>
+  z
+    .string()
+    .regex(/^[A-Z0-9]{2,12}_[A-Z0-9]{2,12}$/, 'must be two tickers with an underscore between them')
+    .meta({ description, examples: ['BTC_USDT'] });
+
 /** Code of a network. */
 export const networkCode = (description = 'Code of the network.') =>
   z

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AnswerCounts } from '#http/answer-counts.ts';
 import { isHealthPage, type MetricsPage, registerHealthPages } from '#http/health-pages.ts';
+import { registerFavicon } from '#http/favicon.ts';
 import { createHttpApp, type HttpServer, httpServerOf } from '#http/http-app.ts';
 import { jsonType } from '#http/json-type.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
@@ -41,7 +42,7 @@ export interface OperatorServerParts {
 function servedEndpoints(context: OperatorContext): readonly ServedEndpoint[] {
   const handlers = createHandlers(context) as unknown as Readonly<Record<string, AnyHandler>>;
   return Object.entries<AnyOperatorEndpoint>(catalogue)
-    .filter(([, endpoint]) => context.chains !== null || endpoint.sandboxOnly !== true)
+    .filter(([, { sandboxOnly }]) => sandboxOnly === undefined || context[sandboxOnly] !== null)
     .map(([id, endpoint]) => ({ id, endpoint, handler: handlers[id] as AnyHandler, counts: new AnswerCounts() }));
 }
 
@@ -72,6 +73,7 @@ export function createOperatorServer(
   const served = servedEndpoints(context);
   registerHealthPages(app, context, metrics);
   registerDocument(app, served, context.version.version);
+  registerFavicon(app);
   registerReferencePage(app, { title: 'Operator API', pluginUrls: [], securityScheme: 'bearer' });
   registerEndpoints(app, context, served);
   return {

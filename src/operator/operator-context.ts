@@ -8,6 +8,8 @@ import type { HttpLog } from '#http/http-settings.ts';
 import type { SealApiKey } from '#http/new-api-key.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+import type { OperatorFeed, PriceIndex } from '#price-index/price-index.ts';
+import type { MarketControls } from '#sandbox/market-controls.ts';
 import type { MarketData } from '#projections/market-data.ts';
 
 /** The ports that the operator API needs from outside. */
@@ -28,6 +30,11 @@ export interface OperatorContext extends Health {
   readonly sealApiKey: SealApiKey;
   /** Custody of every network that is served. */
   readonly custody: Custody;
-  /** Simulated chains, in the sandbox; `null`: there are none, and `sandboxOnly` endpoints are not served. */
+  /** Simulated chains, in the sandbox; `null`: there are none. Endpoints that control them are not served then. */
   readonly chains: ChainControls | null;
+  /** The simulated market, in the sandbox; `null`: there is none, likewise. */
+  readonly simulation: MarketControls | null;
+  /** Index prices of contracts, and the sources that operators give prices of. */
+  readonly priceIndex: PriceIndex;
+  readonly operatorFeed: OperatorFeed;
 }

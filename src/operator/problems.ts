@@ -24,6 +24,8 @@ const ownProblems = {
   nothingOwed: { status: 409, title: 'No account owns anything.' },
   noLiabilityTree: { status: 404, title: 'No liability tree was made since the exchange started.' },
   notInLiabilityTree: { status: 404, title: 'The account owned nothing when the newest liability tree was made.' },
+  tooManyIndexSources: { status: 409, title: 'The contract has too many sources that operators give prices of.' },
+  unknownIndexSource: { status: 404, title: 'No price of this source was given.' },
   historyUnavailable: { status: 503, title: 'What is past cannot be read now.' },
   networkUnavailable: { status: 503, title: 'The network does not answer now.' },
   outcomeUnknown: { status: 504, title: 'No answer came in time. The outcome is unknown.' },

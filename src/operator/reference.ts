@@ -52,7 +52,7 @@ function endpointSection(endpoint: AnyOperatorEndpoint): string {
     String(row.schema['description'] ?? ''),
   ]);
   const own = endpoint.problems.map((code) => `\`${code}\` (${problems[code].status})`);
-  const sandbox = endpoint.sandboxOnly === true ? ' In the sandbox only.' : '';
+  const sandbox = endpoint.sandboxOnly === undefined ? '' : ' In the sandbox only.';
   return markdownOf([
     `### ${name}`,
     `\`${method} ${path}\``,

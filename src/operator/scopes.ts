@@ -11,9 +11,12 @@ export const operatorScopes = [
   'keys:write',
   'rebates:read',
   'rebates:write',
+  'contracts:read',
+  'contracts:write',
   'ledger:read',
   'liabilities:write',
   'chain:control',
+  'market:control',
   'tokens:write',
 ] as const;
 export type OperatorScope = (typeof operatorScopes)[number];

@@ -2,7 +2,8 @@ import type { Candle, CandleInterval } from '#domain/candle.ts';
 import { candleOpenTime, shiftCandle } from '#domain/candle.ts';
 import type { PriceTicks, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import type { Bar, BarSpan } from '#history/history-tables.ts';
+import type { BarSpan } from '#history/bar-spans.ts';
+import type { Bar } from '#history/history-tables.ts';
 
 /** Range of candles: bounds of the open time, both inclusive. */
 export interface CandleRange {

@@ -1,14 +1,17 @@
 import type { SetTimer } from '#base/clock.ts';
 import type { AccountView, PostingKind } from '#domain/account.ts';
+import type { ContractRules, PositionView } from '#domain/contract.ts';
 import { copyOrder, noopSink } from '#domain/event-record.ts';
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import type { OrderView } from '#domain/order.ts';
 import type { RebateAccrual } from '#domain/rebate.ts';
-import type { AccountId, Amount, AssetId, OrderNumber, Seq, TimestampMs } from '#domain/units.ts';
+import type { AccountId, Amount, AssetId, OrderNumber, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import type { FillRow, RowLists, TradeRow } from '#history/history-tables.ts';
 import { BatchQueue, type HistoryLag, type OpenBatch } from '#projections/batch-queue.ts';
+import { ContractCollector } from '#projections/contract-collector.ts';
+import { MarkBook } from '#projections/mark-book.ts';
 import { MinuteBook } from '#projections/minute-book.ts';
 import { RebateCollector } from '#projections/rebate-collector.ts';
 import { type AddRow, WalletCollector } from '#projections/wallet-collector.ts';
@@ -39,7 +42,8 @@ const defaults = {
 };
 
 /**
- * Writes history from the events: closed orders, trades, fills, minute bars, what happens in the wallet, and rebates.
+ * Writes history from the events: closed orders, trades, fills, minute bars, what happens in the wallet, rebates, and
+ * what happens to contracts.
  * Rows are collected in batches that end between two entries; one batch is written at a time, and the engine never
  * waits for it. The events of an entry must be delivered synchronously. Entries up to the store's watermark are
  * ignored, so recovery may replay from any entry up to it. Of simulated accounts only public trades are kept.
@@ -47,6 +51,8 @@ const defaults = {
 export interface HistoryWriter extends EventSink {
   /** Accounts that were opened before the first event delivered here. */
   knowAccounts(accounts: readonly AccountView[]): void;
+  /** Contracts that were configured before the first event delivered here. */
+  knowContracts(contracts: readonly ContractRules[]): void;
   /**
    * Resolves once history contains everything up to an entry, which may be a future one. Writes without delay.
    * @throws HistoryUnavailable when a write fails meanwhile or history is lost.
@@ -68,9 +74,11 @@ export async function startHistoryWriter(options: HistoryWriterOptions): Promise
     const bar = await options.store.barBefore(symbol, as<TimestampMs>(Number.MAX_SAFE_INTEGER));
     if (bar !== null) minutes.resume(bar);
   }
+  const marks = new MarkBook();
+  await marks.resume(options.store);
   const watermark = await options.store.watermark();
   const queue = new BatchQueue({ ...defaults, ...options }, minutes, watermark);
-  const collector = new RowCollector(minutes, queue);
+  const collector = new RowCollector(minutes, marks, queue);
   return {
     ...noopSink,
     entryBegan: (seq, at) => {
@@ -79,11 +87,15 @@ export async function startHistoryWriter(options: HistoryWriterOptions): Promise
     },
     tradeExecuted: (trade) => collector.trade(trade),
     rebateAccrued: (accrual) => collector.rebate(accrual),
+    positionChanged: (position) => collector.position(position),
     orderClosed: (order) => collector.order(order),
     posted: (account, asset, free, held, why, order) => collector.posted(account, asset, free, held, why, order),
     fact: (fact) => collector.fact(fact),
     knowAccounts: (accounts) => {
       for (const account of accounts) collector.know(account);
+    },
+    knowContracts: (contracts) => {
+      for (const { id } of contracts) collector.knowContract(id);
     },
     flush: (upTo) => queue.flush(upTo),
     lag: () => queue.lag(),
@@ -99,10 +111,11 @@ class RowCollector {
   readonly #queue: BatchQueue;
   readonly #wallet: WalletCollector;
   readonly #rebates: RebateCollector;
+  readonly #contracts: ContractCollector;
   #counts = false;
   #at = as<TimestampMs>(0);
 
-  constructor(minutes: MinuteBook, queue: BatchQueue) {
+  constructor(minutes: MinuteBook, marks: MarkBook, queue: BatchQueue) {
     this.#minutes = minutes;
     this.#queue = queue;
     const addRow: AddRow = (table, row) => {
@@ -111,10 +124,15 @@ class RowCollector {
     };
     this.#wallet = new WalletCollector(addRow);
     this.#rebates = new RebateCollector(addRow, (account) => this.#wallet.isKept(account));
+    this.#contracts = new ContractCollector(addRow, () => queue.open(), marks);
   }
 
   know(account: AccountView): void {
     this.#wallet.know(account);
+  }
+
+  knowContract(contract: SymbolId): void {
+    this.#contracts.know(contract);
   }
 
   began(seq: Seq, at: TimestampMs, counts: boolean): void {
@@ -122,6 +140,7 @@ class RowCollector {
     this.#at = at;
     this.#wallet.began(seq, at);
     this.#rebates.began(seq, at);
+    this.#contracts.began(seq, at);
   }
 
   posted(
@@ -137,14 +156,20 @@ class RowCollector {
 
   fact(fact: Fact): void {
     if (fact.kind === 'accountOpened' || fact.kind === 'accountChanged') this.know(fact.account);
+    else if (fact.kind === 'contractConfigured') this.knowContract(fact.contract.id);
     else if (this.#counts) {
       this.#wallet.fact(fact);
       this.#rebates.fact(fact);
+      this.#contracts.fact(fact);
     }
   }
 
   rebate(accrual: RebateAccrual): void {
     if (this.#counts) this.#rebates.accrued(accrual);
+  }
+
+  position(position: PositionView): void {
+    if (this.#counts) this.#contracts.position(position);
   }
 
   order(order: OrderView): void {
@@ -159,6 +184,7 @@ class RowCollector {
     const batch = this.#queue.open();
     if (batch === null) return;
     add(batch, 'trades', tradeRow(trade, this.#at));
+    this.#contracts.trade(trade);
     if (this.#wallet.isKept(trade.takerAccount)) add(batch, 'fills', takerFill(trade, this.#at));
     if (this.#wallet.isKept(trade.makerAccount)) add(batch, 'fills', makerFill(trade, this.#at));
     this.#minutes.add(trade, this.#at, batch);

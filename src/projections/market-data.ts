@@ -173,7 +173,7 @@ class MarketFolds {
   }
 
   listed(symbol: SymbolId): ListedSymbol {
-    const listed = this.directory.symbols[symbol];
+    const listed: ListedSymbol | undefined = this.directory.at(symbol);
     assert(listed !== undefined, 'a symbol is configured before it is asked about');
     return listed;
   }

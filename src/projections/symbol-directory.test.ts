@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AssetRules } from '#domain/asset.ts';
+import type { ContractRules } from '#domain/contract.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import { as } from '#domain/units.ts';
 import {
@@ -44,6 +45,22 @@ test('facts change what is listed and its version: a symbol sees the new rules o
   const { version: before } = directory;
   directory.fact({ kind: 'feeTokenConfigured', token: as(1), valuedIn: as(0), discountPpm: 0 });
   expect(directory.version).toBe(before);
+});
+
+test('contracts are listed apart from symbols, whose ids they share', () => {
+  const directory = directoryOf();
+  const contract = { id: 1, name: 'BTC_USDT', base: 1, settle: 0 } as unknown as ContractRules;
+  directory.fact({ kind: 'contractConfigured', contract });
+  directory.fact({ kind: 'symbolConfigured', symbol: { ...btcUsdt, id: as(2), name: 'BTC2USDT' } });
+  expect(directory.symbols.map(({ rules }) => rules.name)).toEqual(['BTCUSDT', 'BTC2USDT']);
+  expect(directory.find('BTC_USDT')).toBeUndefined();
+  expect(directory.findContract('BTC_USDT')).toMatchObject({ rules: contract, base: btc, settle: usdt });
+  expect([directory.contract(as(1)), directory.contract(as(2))]).toEqual([directory.contracts[0], undefined]);
+  directory.fact({ kind: 'assetConfigured', asset: { ...usdt, fullName: 'Tether' } });
+  expect(directory.contract(as(1))?.settle.fullName).toBe('Tether');
+  const again = new SymbolDirectory();
+  again.load({ assets: [usdt, btc], symbols: [btcUsdt], contracts: [contract], feeToken: null });
+  expect(again.contracts.map(({ rules }) => rules.name)).toEqual(['BTC_USDT']);
 });
 
 test('units are printed at the scales of the symbol', () => {

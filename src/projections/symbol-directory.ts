@@ -1,5 +1,7 @@
 import { formatDecimal } from '#base/decimal.ts';
 import type { AssetRules } from '#domain/asset.ts';
+import type { ContractRules } from '#domain/contract.ts';
+import { marketOf } from '#domain/contract-market.ts';
 import type { Fact } from '#domain/events.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import type { AssetId, SymbolId } from '#domain/units.ts';
@@ -12,14 +14,29 @@ export interface ListedSymbol {
   readonly quote: AssetRules;
 }
 
+/** A contract with its market, which is read and printed like a pair. Replaced as a whole when any of it changes. */
+export interface ListedContract {
+  readonly rules: ContractRules;
+  readonly market: ListedSymbol;
+  readonly base: AssetRules;
+  readonly settle: AssetRules;
+}
+
 /**
- * Names, scales and rules of every asset and symbol: the one directory of a process, kept by market data and read by
- * gateway and streams. It follows the engine's configuration facts, and is bounded by the engine's limits.
+ * Names, scales and rules of every asset, symbol and contract: the one directory of a process, kept by market data and
+ * read by gateway and streams. It follows the engine's configuration facts, and is bounded by the engine's limits.
  */
 export class SymbolDirectory {
   readonly #assets: AssetRules[] = [];
-  readonly #symbols: ListedSymbol[] = [];
+  /** By id: pairs and the markets of contracts, which share the sequence of ids. */
+  readonly #markets: ListedSymbol[] = [];
+  /** Each has holes where ids are of the other. */
+  readonly #symbolsById: ListedSymbol[] = [];
+  readonly #contractsById: ListedContract[] = [];
+  #symbols: readonly ListedSymbol[] = [];
+  #contracts: readonly ListedContract[] = [];
   readonly #byName = new Map<string, ListedSymbol>();
+  readonly #contractsByName = new Map<string, ListedContract>();
   readonly #assetsByCode = new Map<string, AssetRules>();
   #version = 0;
 
@@ -33,30 +50,46 @@ export class SymbolDirectory {
     return this.#assets;
   }
 
-  /** Every symbol, in the order of configuration. */
+  /** Every symbol that is no contract, in the order of configuration. */
   get symbols(): readonly ListedSymbol[] {
     return this.#symbols;
+  }
+
+  /** Every contract, in the order of configuration. */
+  get contracts(): readonly ListedContract[] {
+    return this.#contracts;
   }
 
   /** Takes over what was configured before the first fact. */
   load(listing: Listing): void {
     for (const asset of listing.assets) this.#putAsset(asset);
     for (const symbol of listing.symbols) this.#putSymbol(symbol);
+    for (const contract of listing.contracts ?? []) this.#putContract(contract);
   }
 
   /** Hears every fact. */
   fact(fact: Fact): void {
     if (fact.kind === 'assetConfigured') this.#putAsset(fact.asset);
     if (fact.kind === 'symbolConfigured') this.#putSymbol(fact.symbol);
+    if (fact.kind === 'contractConfigured') this.#putContract(fact.contract);
   }
 
   find(name: string): ListedSymbol | undefined {
     return this.#byName.get(name);
   }
 
-  /** A symbol that is listed, by its id. */
+  /** A pair, or the market of a contract, that is listed, by its id. */
   at(symbol: SymbolId): ListedSymbol {
-    return this.#symbols[symbol] as ListedSymbol;
+    return this.#markets[symbol] as ListedSymbol;
+  }
+
+  findContract(name: string): ListedContract | undefined {
+    return this.#contractsByName.get(name);
+  }
+
+  /** A contract by its id; `undefined` for any other symbol. */
+  contract(symbol: SymbolId): ListedContract | undefined {
+    return this.#contractsById[symbol];
   }
 
   /** An asset that is configured, by its id. */
@@ -75,12 +108,29 @@ export class SymbolDirectory {
     for (const { rules } of this.#symbols) {
       if (rules.base === asset.id || rules.quote === asset.id) this.#putSymbol(rules);
     }
+    for (const { rules } of this.#contracts) {
+      if (rules.base === asset.id || rules.settle === asset.id) this.#putContract(rules);
+    }
   }
 
   #putSymbol(rules: SymbolRules): void {
     const listed: ListedSymbol = { rules, base: this.asset(rules.base), quote: this.asset(rules.quote) };
-    this.#symbols[rules.id] = listed;
+    this.#symbolsById[rules.id] = listed;
+    this.#symbols = Object.values(this.#symbolsById);
+    this.#markets[rules.id] = listed;
     this.#byName.set(rules.name, listed);
+    this.#version += 1;
+  }
+
+  #putContract(rules: ContractRules): void {
+    const base = this.asset(rules.base);
+    const settle = this.asset(rules.settle);
+    const market = { rules: marketOf(rules), base, quote: settle };
+    const listed: ListedContract = { rules, market, base, settle };
+    this.#markets[rules.id] = market;
+    this.#contractsById[rules.id] = listed;
+    this.#contracts = Object.values(this.#contractsById);
+    this.#contractsByName.set(rules.name, listed);
     this.#version += 1;
   }
 }

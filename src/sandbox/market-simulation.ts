@@ -8,6 +8,7 @@ import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import { settleDueRebates } from '#ingress/settle-due-rebates.ts';
 import type { Moment } from '#sandbox/agents/agent.ts';
+import { assetProfiles } from '#sandbox/agents/market-profile.ts';
 import type { MarketParticipants } from '#sandbox/agents/market-participants.ts';
 import { createMarketParticipants } from '#sandbox/agents/market-participants.ts';
 import type { Participant } from '#sandbox/agents/participants.ts';
@@ -16,6 +17,7 @@ import type { RetailMarket } from '#sandbox/agents/retail-market.ts';
 import { createRetailMarket } from '#sandbox/agents/retail-market.ts';
 import { countHistoryMoments, historyMs, nextHistoryMoment } from '#sandbox/history-schedule.ts';
 import { type AddressSource, enterRetail } from '#sandbox/retail-entry.ts';
+import type { MarketControls } from '#sandbox/market-controls.ts';
 import type { VirtualClock } from '#sandbox/virtual-clock.ts';
 
 /** What the simulated market needs of a running exchange. */
@@ -41,7 +43,7 @@ export interface HistoryProgress {
 }
 
 /** The simulated market: agents that trade through the same commands as everyone else. */
-export interface MarketSimulation {
+export interface MarketSimulation extends MarketControls {
   /**
    * Sets the clock to where the market's history begins or continues. Call it before the first command of this start,
    * so that the listing of a new exchange is as old as its history. No effect if history is complete.
@@ -75,6 +77,8 @@ const troublePauseTicks = 20;
 const progressSteps = 20;
 /** Steps of history whose commands are submitted before waiting for them. */
 const momentsTogether = 4;
+
+const movingAssets = assetProfiles.filter((asset) => asset.dailyVolatility > 0).map((asset) => asset.code);
 
 const isOtherDay = (at: number, next: number): boolean => Math.floor(at / rebateDayMs) < Math.floor(next / rebateDayMs);
 
@@ -193,5 +197,8 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
     traders = null;
     retail = null;
   };
-  return { rewind, seedHistory, start, stop };
+  const move: MarketSimulation['move'] = ({ assets, factor, durationMs }) => {
+    for (const asset of assets) traders?.move(asset, factor, durationMs);
+  };
+  return { assets: movingAssets, move, rewind, seedHistory, start, stop };
 }

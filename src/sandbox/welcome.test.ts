@@ -49,6 +49,12 @@ describe('the welcome', () => {
     expect(welcomeText({ ...welcome, simulated: false })).toContain('books are empty');
   });
 
+  test('futures are named only where they have an address of their own', () => {
+    const shared = welcomeText({ ...welcome, demo: { ...demo, futures_base_url: demo.base_url } });
+    expect(shared).not.toContain('Futures');
+    expect(welcomeText(welcome)).toContain(`Futures REST  ${demo.futures_base_url}`);
+  });
+
   test('the command is one line and stands alone on it', () => {
     const lines = welcomeText(welcome)
       .split('\n')

@@ -28,7 +28,8 @@ export function welcomeText(welcome: Welcome): string {
   const { demo } = welcome;
   const addresses = [
     ['REST', demo.base_url],
-    ['Futures REST', demo.futures_base_url],
+    // Only where it is another address: what is served there is told by the reference.
+    ...(demo.futures_base_url === demo.base_url ? [] : [['Futures REST', demo.futures_base_url] as const]),
     ['Websocket', demo.ws_url],
     ['Operator', demo.operator_url],
     ['Reference', `${demo.base_url}/docs`],

@@ -10,11 +10,13 @@ import {
   levelsOf,
   openOrdersOf,
   orderOf,
+  spotRules,
   stpGroupsOf,
   userAccounts,
 } from '#engine/engine-queries.ts';
 import type { BookVersion, PriceTicks } from '#domain/units.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+import { contractQuestions } from '#sequencer/contract-questions.ts';
 import { rebateQuestions } from '#sequencer/rebate-questions.ts';
 import { subAccountQuestions } from '#sequencer/sub-account-questions.ts';
 import { walletQuestions } from '#sequencer/wallet-questions.ts';
@@ -26,10 +28,12 @@ export function engineQuestions(engine: StateMachine): ExchangeQueries {
     wallet: walletQuestions(engine),
     subAccounts: subAccountQuestions(engine),
     rebates: rebateQuestions(engine),
+    contracts: contractQuestions(engine),
     position: async () => ({ seq: state.seq, at: state.at }),
     listing: async () => ({
       assets: [...state.assets],
-      symbols: state.books.map((book) => book.rules),
+      symbols: spotRules(state),
+      contracts: state.contracts.all().map(({ rules }) => rules),
       feeToken: state.feeToken,
     }),
     account: (account) => accountOf(state, account),

@@ -1,4 +1,5 @@
 import type { PostingKind } from '#domain/account.ts';
+import type { PositionView } from '#domain/contract.ts';
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import type { OrderView, Side } from '#domain/order.ts';
 import type { RebateAccrual } from '#domain/rebate.ts';
@@ -48,6 +49,9 @@ export class FanOut implements EventSink, EventFeed {
   }
   rebateAccrued(accrual: RebateAccrual): void {
     for (const sink of this.sinks) sink.rebateAccrued(accrual);
+  }
+  positionChanged(position: PositionView): void {
+    for (const sink of this.sinks) sink.positionChanged(position);
   }
   orderFilled(order: OrderView, lots: Lots, price: PriceTicks): void {
     for (const sink of this.sinks) sink.orderFilled(order, lots, price);

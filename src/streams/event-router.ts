@@ -1,7 +1,7 @@
 import type { Clock, SetTimer } from '#base/clock.ts';
 import { channels, parseChannel, type ChannelName, type PrivateChannel } from '#api/channels.ts';
 import type { EventSink, Fact } from '#domain/events.ts';
-import type { AccountId } from '#domain/units.ts';
+import type { AccountId, SymbolId } from '#domain/units.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { MarketData } from '#projections/market-data.ts';
 import type { SymbolDirectory } from '#projections/symbol-directory.ts';
@@ -89,25 +89,36 @@ export class EventRouter implements Subscriptions {
 
   /** Passes each kind of event only to what uses it. */
   private createSink(): EventSink {
-    const { privatePushes, publicTopics } = this;
+    const { directory, privatePushes, publicTopics } = this;
+    /** Streams are of symbols: they do not tell of contracts. DEC-FUT-61. */
+    const isStreamed = (symbol: SymbolId): boolean => directory.contract(symbol) === undefined;
     return {
       entryBegan: (seq, at) => {
         privatePushes.entryBegan(seq, at);
         publicTopics.entryBegan(seq, at);
       },
-      orderAccepted: (order) => privatePushes.orderAccepted(order),
+      orderAccepted: (order) => {
+        if (isStreamed(order.symbol)) privatePushes.orderAccepted(order);
+      },
       orderRepeated: privatePushes.orderRepeated,
       orderRefused: privatePushes.orderRefused,
       cancelRefused: privatePushes.cancelRefused,
       tradeExecuted: (trade) => {
+        if (!isStreamed(trade.symbol)) return;
         privatePushes.tradeExecuted(trade);
         publicTopics.tradeExecuted(trade);
       },
       rebateAccrued: privatePushes.rebateAccrued,
-      orderFilled: (order, lots) => privatePushes.orderFilled(order, lots),
-      orderClosed: (order) => privatePushes.orderClosed(order),
-      levelChanged: (symbol, version, side, price, lots) =>
-        publicTopics.levelChanged(symbol, version, side, price, lots),
+      positionChanged: privatePushes.positionChanged,
+      orderFilled: (order, lots) => {
+        if (isStreamed(order.symbol)) privatePushes.orderFilled(order, lots);
+      },
+      orderClosed: (order) => {
+        if (isStreamed(order.symbol)) privatePushes.orderClosed(order);
+      },
+      levelChanged: (symbol, version, side, price, lots) => {
+        if (isStreamed(symbol)) publicTopics.levelChanged(symbol, version, side, price, lots);
+      },
       posted: (account, asset, free, held, why) => privatePushes.posted(account, asset, free, held, why),
       fact: (fact) => {
         privatePushes.fact(fact);

@@ -40,6 +40,10 @@ const changeTypes: Record<PostingKind, string> = {
   contractTransfer: 'CONTRACT_TRANSFER',
   networkFee: 'NETWORK_FEE',
   chainLoss: 'CHAIN_LOSS',
+  contractProfit: 'CONTRACT_PROFIT',
+  funding: 'FUNDING',
+  liquidationFee: 'LIQUIDATION_FEE',
+  insurance: 'INSURANCE',
 };
 
 /** Wire number of a side: 1 buys, 2 sells. */

@@ -64,6 +64,7 @@ export class PrivatePushes implements EventSink {
 
   readonly orderRepeated = noopSink.orderRepeated;
   readonly rebateAccrued = noopSink.rebateAccrued;
+  readonly positionChanged = noopSink.positionChanged;
   readonly orderRefused = noopSink.orderRefused;
   readonly cancelRefused = noopSink.cancelRefused;
   readonly levelChanged = noopSink.levelChanged;

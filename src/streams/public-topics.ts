@@ -68,6 +68,7 @@ export class PublicTopics implements EventSink {
   readonly orderAccepted = noopSink.orderAccepted;
   readonly orderRepeated = noopSink.orderRepeated;
   readonly rebateAccrued = noopSink.rebateAccrued;
+  readonly positionChanged = noopSink.positionChanged;
   readonly orderRefused = noopSink.orderRefused;
   readonly cancelRefused = noopSink.cancelRefused;
   readonly orderFilled = noopSink.orderFilled;

@@ -138,7 +138,6 @@ const later: Readonly<Record<string, readonly ErrorName[]>> = {
     'invalidOrderIds',
     'maximumPositionReached',
     'sellingUnderRiskControl',
-    'maximumPositionExceeded',
     'pairBannedForApi',
     'contactSupport',
   ],

@@ -190,7 +190,7 @@ test('DEC-FUT-01, DEC-FUT-05: the futures side answers and fails in its own enve
   expect((await detail({})).body).toEqual({ success: true, code: 0, data: [] });
   const unknown = await detail({ symbol: 'BTC_USDT' });
   expect([unknown.status, unknown.body]).toEqual([200, { success: false, code: 1001, message: expect.any(String) }]);
-  const malformed = await detail({ symbol: 'btc' });
+  const malformed = await gate.get('/api/v1/contract/kline/BTC_USDT', { interval: '1m' });
   expect([malformed.status, malformed.body.success, malformed.body.code]).toEqual([200, false, 600]);
 });
 

@@ -19,6 +19,7 @@ import { gatewayMetrics } from '#gateway/metrics.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
 import { openRateLimits } from '#main/open-rate-limits.ts';
 import { startHistoryWriter } from '#projections/history-writer.ts';
+import { createContractData } from '#projections/contract-data.ts';
 import { createMarketData } from '#projections/market-data.ts';
 import { startExchange, type TestExchange } from '../exchange-harness.ts';
 
@@ -213,8 +214,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   });
   const awaitHistory = (upTo: Parameters<typeof writer.flush>[0]) => writer.flush(upTo);
   const market = createMarketData({ history, awaitHistory });
-  exchange.sequencer.subscribe(market);
-  exchange.sequencer.subscribe(writer);
+  const contracts = createContractData({ market, history, awaitHistory });
+  for (const sink of [market, contracts, writer]) exchange.sequencer.subscribe(sink);
   const monotonic: SetClock = { time: 0, now: () => monotonic.time };
   const wall: SetClock = { time: now, now: () => wall.time };
   const logged: string[] = [];
@@ -226,6 +227,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     ingress: exchange.sequencer,
     queries: exchange.queries,
     market,
+    contracts,
+    indexSources: async () => ['SPOT', 'EXCHANGE A'],
     history,
     awaitHistory,
     custody: new Map(),

@@ -3,6 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Configuration, Profile } from '#main/configuration-schema.ts';
 import { defaultOf, settingNames } from '#main/configuration-schema.ts';
 import { openServers, type Servers } from '#main/servers.ts';
+import { createPriceIndex } from '#price-index/create-price-index.ts';
+import { createOperatorFeed } from '#price-index/operator-feed.ts';
 import { startTestGateway } from './gateway-harness.ts';
 
 const closings: (() => Promise<void>)[] = [];
@@ -15,9 +17,11 @@ async function open(profile: Profile, changes: Partial<Configuration> = {}): Pro
   const { exchange, gateway, wall, close } = await startTestGateway();
   const defaults = Object.fromEntries(settingNames.map((name) => [name, defaultOf(name, profile)])) as Configuration;
   const config = { ...defaults, profile, port: 0, futuresPort: 0, operatorPort: 0, ...changes };
+  const operatorFeed = createOperatorFeed();
+  const index = { operatorFeed, priceIndex: createPriceIndex([operatorFeed]) };
   const servers = await openServers(
     config,
-    { ...gateway.context, wall, rootToken: null, settings: config },
+    { ...gateway.context, ...index, wall, rootToken: null, settings: config },
     exchange.sequencer,
   );
   closings.push(close, servers.close);
@@ -63,6 +67,17 @@ test('DEC-REQ-45: the operator sees the answers of every port, and the process',
     expect(numberOf(`bourse_event_loop_delay_seconds{quantile="${quantile}"}`)).toBeGreaterThanOrEqual(0);
   }
   if (process.platform === 'linux') expect(numberOf('bourse_open_descriptors')).toBeGreaterThan(3);
+});
+
+test('SPEC-FUT-01: the futures port serves contracts, and the public port pairs', async () => {
+  const { baseUrl, futuresBaseUrl } = await open('production');
+  const statusOf = async (url: string) => (await get(url)).status;
+  const paths = ['/api/v1/contract/ping', '/api/v3/ping'];
+  const answers = (base: string) => Promise.all(paths.map((path) => statusOf(base + path)));
+  expect([await answers(futuresBaseUrl), await answers(baseUrl)]).toEqual([
+    [200, 404],
+    [404, 200],
+  ]);
 });
 
 test.each([

@@ -190,7 +190,12 @@ describe('candles and statistics', () => {
     }
     expect((await candles('1m', { limit: '1' })).body).toEqual([reply.body[1]]);
     expect((await candles('1m', { limit: '1', startTime: '0' })).body).toEqual([reply.body[0]]);
-    for (const interval of ['1h', '3m', '8h', '1w', '']) expect((await candles(interval)).status).toBe(400);
+    for (const interval of ['1h', '3m', '8h', '1w']) {
+      const refused = await candles(interval);
+      expectCode(refused, 33333);
+      expect(refused.body.msg).toContain("'interval' is invalid: must be one of 1m, 5m, 15m, 30m, 60m, ");
+    }
+    expectCode(await candles(''), 44444);
     expectCode(await candles('1m', { startTime: '2', endTime: '1' }), 33333);
     for (const limit of ['0', '1001']) expectCode(await candles('1m', { limit }), 33333);
     expect((await candles('1m', { endTime: '900000000000000' })).body).toHaveLength(2);

@@ -46,6 +46,15 @@ describe('the page at / names the others', () => {
   });
 });
 
+test('browsers get an icon for the pages', async () => {
+  const response = await fetch(`${gate.url}/favicon.ico`);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/x-icon']);
+  const icon = Buffer.from(await response.arrayBuffer());
+  // One picture, 16 by 16, whose stated place and size are those of what follows.
+  expect([icon.readUInt16LE(2), icon.readUInt16LE(4), icon[6], icon[7]]).toEqual([1, 1, 16, 16]);
+  expect([icon.readUInt32LE(18), icon.readUInt32LE(18) + icon.readUInt32LE(14)]).toEqual([22, icon.length]);
+});
+
 describe('demo keys', () => {
   const path = '/docs/demo-keys.json';
 

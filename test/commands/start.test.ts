@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SmallProject } from './small-project.ts';
@@ -8,7 +8,7 @@ const entry = `
 import { word } from '#main/word.ts';
 const wait = setTimeout(() => {}, 60_000);
 process.on('SIGTERM', () => process.exit(7));
-console.log(JSON.stringify({ word, args: process.argv.slice(2) }));
+console.log(JSON.stringify({ word, args: process.argv.slice(2), data: process.env.BOURSE_DATA }));
 if (process.argv.includes('--exit')) clearTimeout(wait);
 process.exitCode = 3;
 `;
@@ -64,6 +64,35 @@ test.each([
   });
   child.kill('SIGTERM');
   expect(await new Promise((resolve) => child.once('close', resolve))).toBe(7);
+});
+
+const { VITEST: _, VITEST_WORKER_ID: __, ...environment } = process.env;
+const lastLine = (text: string): { readonly args: readonly string[]; readonly data?: string } =>
+  JSON.parse(text.trimEnd().split('\n').at(-1)!);
+
+test('DEC-OPR-25: under npm, relative paths are those of the folder that npm was called in', () => {
+  const caller = inFolder('elsewhere');
+  mkdirSync(caller);
+  const args = ['--config', 'c.json', '--master-key-file=../key', '--port', '0', '--custody-file', '/etc/x', '--exit'];
+  const { stdout } = spawnSync('npm', ['--prefix', small.folder, 'start', '--silent', '--', ...args], {
+    cwd: caller,
+    encoding: 'utf8',
+    env: { ...environment, BOURSE_DATA: 'd' },
+  });
+  const absolute = ['--config', join(caller, 'c.json'), `--master-key-file=${inFolder('key')}`, ...args.slice(3)];
+  expect(lastLine(stdout)).toMatchObject({ args: ['start', ...absolute], data: join(caller, 'd') });
+});
+
+test('DEC-OPR-25: paths stay as they are where npm did not start this project', () => {
+  const npm = { INIT_CWD: '/elsewhere', npm_lifecycle_event: 'start', npm_package_json: inFolder('package.json') };
+  const dataOf = (env: Readonly<Record<string, string>>): string | undefined => {
+    const options = { cwd: small.folder, encoding: 'utf8', env: { ...environment, ...env } } as const;
+    return lastLine(spawnSync(process.execPath, ['tools/start.mjs', '--data', 'd', '--exit'], options).stdout).args[2];
+  };
+  expect(dataOf(npm)).toBe('/elsewhere/d');
+  expect(dataOf({ ...npm, npm_lifecycle_event: 'bots' })).toBe('d');
+  expect(dataOf({ ...npm, npm_package_json: inFolder('tsconfig.json') })).toBe('d');
+  expect(dataOf({ ...npm, INIT_CWD: '' })).toBe('d');
 });
 
 test('a build that fails ends with 1 and the compiler’s words, and runs nothing', () => {

@@ -4,7 +4,7 @@ import type { Trade } from '#domain/events.ts';
 import type { OrderView } from '#domain/order.ts';
 import type { AccountId, SymbolId, TimestampMs, TradeNumber } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import { barSpans } from '#history/history-tables.ts';
+import { barSpans } from '#history/bar-spans.ts';
 import { HistoryNotReversible, type HistoryMark } from '#history/history-take-back.ts';
 import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
 import { startHistoryWriter } from '#projections/history-writer.ts';

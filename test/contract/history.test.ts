@@ -71,6 +71,27 @@ test('a database of before there were rebates gets their tables and keeps what i
   await store.close();
 });
 
+test('a database of before there were contracts gets their tables and keeps what it holds', async () => {
+  const file = freshFile();
+  const before = Object.fromEntries(Object.entries(historyTables).filter(([, { since }]) => since <= 3));
+  const old = new SqliteHistoryStore(file, before);
+  const act = { at: 5, seq: 3, actor: 'carol', commandKind: 'creditFunds', idempotencyKey: null, refusal: null };
+  await old.write({ upTo: as<Seq>(3), rows: { operatorActs: [act as never] } });
+  await old.close();
+  const store = new SqliteHistoryStore(file);
+  expect(await store.watermark()).toBe(3);
+  expect(await store.rows('operatorActs', {}, always)).toEqual([act]);
+  const contract = as<SymbolId>(4);
+  expect(await store.markedContracts()).toEqual([]);
+  const rate = { contract, at: 60_000, seq: 4, rate: -1, fair: 7, paid: 2n ** 62n, received: -1n };
+  const bar = { contract, kind: 'fair', span: 'minute', openTime: 60_000, seq: 4, open: 1, high: 3, low: 1, close: 2 };
+  await store.write({ upTo: as<Seq>(4), rows: { fundingRates: [rate as never], markBars: [bar as never] } });
+  expect(await store.rows('fundingRates', { contract }, always)).toEqual([rate]);
+  expect(await store.rows('markBars', { contract, kind: 'fair', span: 'minute' }, always)).toEqual([bar]);
+  expect(await store.markedContracts()).toEqual([contract]);
+  await store.close();
+});
+
 test('seconds add up over any number of trades', async () => {
   const store = new SqliteHistoryStore(':memory:');
   const symbol = as<SymbolId>(1);

@@ -7,6 +7,7 @@ import { depositDecisions, type WithdrawalView } from '#domain/wallet.ts';
 import type { EngineState } from '#engine/state.ts';
 import { CommandStream } from '../oracle/command-stream.ts';
 import { asset, firstUser, openingCommands, userCount } from '../oracle/opening.ts';
+import { contractCommand, contractOpening } from './contract-commands.ts';
 import { invitees, rebateCommand, rebateOpening } from './rebate-commands.ts';
 
 type Report = Extract<Command, { kind: 'reportDeposit' }>;
@@ -16,8 +17,8 @@ const minConfirm = 3;
 const plenty = as<Balance>(10n ** 15n);
 const users = [...Array.from({ length: userCount }, (_, index) => as<AccountId>(firstUser + index)), ...invitees];
 const openingCount = openingCommands({ base: 1n, quote: 1n }).length;
-/** Share of the commands that concern the wallet and rebates. */
-const walletShare = 0.35;
+/** Share of the commands that concern the wallet, rebates and contracts. */
+const walletShare = 0.45;
 /** Entries after which another day begins. */
 const entriesPerDay = 700;
 const dayMs = 86_400_000;
@@ -52,9 +53,10 @@ const walletOpening: readonly Command[] = [
     }),
   ),
   { kind: 'creditFunds', account: innerHouse.dust, asset: as(asset.token), amount: plenty },
+  ...contractOpening,
 ];
 
-/** Entries of a busy exchange with a wallet: each depends on what the ones before led to, and on the seed. */
+/** Entries of a busy exchange with wallet and contracts: each depends on what the ones before led to, and the seed. */
 export class BusyHour {
   readonly #trading: CommandStream;
   readonly #prng: Prng;
@@ -106,6 +108,7 @@ export class BusyHour {
 
   #command(state: EngineState): Command {
     if (this.#prng.below(8) === 0) return rebateCommand(state, this.#prng);
+    if (this.#prng.below(3) === 0) return contractCommand(state, this.#prng);
     const roll = this.#prng.below(100);
     if (roll < 35) return this.#report();
     if (roll < 38) {

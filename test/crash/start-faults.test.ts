@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ afterEach(() => {
 /** Runs a command of `bourse` to its end. */
 function run(...args: readonly string[]): Promise<{ readonly code: number | null; readonly errors: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'ignore', 'pipe'], timeout: 30_000 });
     let errors = '';
     child.stderr.on('data', (chunk) => {
       errors += chunk;
@@ -29,10 +29,19 @@ function run(...args: readonly string[]): Promise<{ readonly code: number | null
   });
 }
 
-async function freePort(): Promise<number> {
+/** Starts with empty books on any free ports unless `settings` say otherwise. */
+const start = (data: string, ...settings: readonly string[]) =>
+  run('start', '--data', data, '--port', '0', '--operator-port', '0', '--no-simulate', ...settings);
+
+async function listenAnywhere(): Promise<{ readonly server: Server; readonly port: number }> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as { readonly port: number };
+  return { server, port };
+}
+
+async function freePort(): Promise<number> {
+  const { server, port } = await listenAnywhere();
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
@@ -53,6 +62,55 @@ test('a data directory that cannot be made ends the start with one line and exit
     expect(errors).toContain('a part of that path is a file');
   }
 });
+
+test.runIf(process.platform === 'linux')(
+  'DEC-OPR-23: a start where the kernel makes no directories ends with one line and exit code 3',
+  async () => {
+    for (const data of ['/proc/bourse/data', '/proc/self']) {
+      const { code, errors } = await start(data);
+      expect([data, code, errors.trimEnd().split('\n').length]).toEqual([data, 3, 1]);
+      expect(errors).toContain('--data');
+    }
+  },
+  60_000,
+);
+
+test('DEC-OPR-22: a port in use ends the start with one line that names the setting, and exit code 4', async () => {
+  const { server, port } = await listenAnywhere();
+  const root = newRoot();
+  const { code, errors } = await start(join(root, 'made', 'data'), '--futures-port', String(port));
+  server.close();
+  expect([code, errors.trimEnd().split('\n').length]).toEqual([4, 1]);
+  expect(errors).toContain(`port ${port} of 127.0.0.1 is in use`);
+  expect(errors).toContain('with --futures-port ');
+  expect(readdirSync(root)).toEqual([]);
+}, 60_000);
+
+test('DEC-OPR-23: a refused start leaves an empty directory empty, and an exchange as it was', async () => {
+  const custody = join(newRoot(), 'custody.json');
+  writeFileSync(custody, JSON.stringify({ networks: [{ kind: 'watchOnly', network: 'BTC' }] }));
+  const data = newRoot();
+  expect((await start(data, '--custody-file', custody)).code).toBe(2);
+  expect(readdirSync(data)).toEqual([]);
+
+  const first = await startServer(data);
+  const held = readdirSync(data).toSorted();
+  const { code, errors } = await start(data);
+  expect([code, errors.trimEnd().split('\n').length]).toEqual([3, 1]);
+  expect(errors).toContain(`${data} is in use by another running process`);
+  expect(readdirSync(data).toSorted()).toEqual(held);
+  first.process.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+
+  const before = readdirSync(data).toSorted();
+  expect(before).toContain('journal');
+  expect((await start(data, '--custody-file', custody)).code).toBe(2);
+  expect(readdirSync(data).toSorted()).toEqual(before);
+  const again = await startServer(data);
+  expect(again.demo).toMatchObject({ accounts: first.demo.accounts });
+  again.process.kill('SIGTERM');
+  expect(await again.ended).toBe(0);
+}, 60_000);
 
 test('confirm-clock asks for a directory that holds an exchange', async () => {
   const { code, errors } = await run('confirm-clock', newRoot());

@@ -6,6 +6,7 @@ import type { OrderNumber } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { EngineState } from '#engine/state.ts';
 import { lotsOf } from './chance.ts';
+import { ContractMaker } from './contract-maker.ts';
 import { DepositMaker, depositOpeningOf } from './deposit-maker.ts';
 import { anyAccount, createWorld, type FuzzWorld, openingOf, users } from './fuzz-world.ts';
 import { OperationMaker } from './operation-maker.ts';
@@ -42,6 +43,7 @@ const kinds = lotsOf([
   [2, 'operator'],
   [4, 'subAccount'],
   [3, 'rebate'],
+  [28, 'contract'],
 ] as const);
 const start = 1_700_000_000_000;
 const latest = 4_000_000_000_000;
@@ -60,6 +62,7 @@ export class CommandMaker {
   readonly #operators: OperatorMaker;
   readonly #subAccounts: SubAccountMaker;
   readonly #rebates: RebateMaker;
+  readonly #contracts: ContractMaker;
   readonly #queue: Command[];
   /** What comes once so many commands were made, the first to come first. */
   readonly #delayed: { readonly due: number; readonly command: Command }[] = [];
@@ -78,6 +81,7 @@ export class CommandMaker {
     this.#operators = new OperatorMaker(this.#world, (commands) => this.#queue.push(...commands));
     this.#subAccounts = new SubAccountMaker(this.#world, (command) => this.#soon(command));
     this.#rebates = new RebateMaker(this.#world, (commands) => this.#queue.push(...commands));
+    this.#contracts = new ContractMaker(this.#world, this.#orders, (command) => this.#soon(command));
     this.#operations = new OperationMaker(this.#world, {
       now: (commands) => this.#queue.push(...commands),
       soon: (command) => this.#soon(command),
@@ -133,6 +137,8 @@ export class CommandMaker {
         return this.#subAccounts.make(state);
       case 'rebate':
         return this.#rebates.make(state);
+      case 'contract':
+        return this.#contracts.make(state);
     }
   }
 

@@ -1,5 +1,7 @@
+import type { AccountView } from '#domain/account.ts';
 import type { Command } from '#domain/command.ts';
 import { commandNumbers } from '#domain/command-codec.ts';
+import { takeoverReasons } from '#domain/contract.ts';
 import { noopSink } from '#domain/event-record.ts';
 import type { EventSink, Fact } from '#domain/events.ts';
 import { closeReasons, orderKinds, sides } from '#domain/order.ts';
@@ -35,6 +37,11 @@ export const wantedCells: readonly string[] = [
   'rebates paid',
   'rebates rejected',
   'clicks recorded',
+  'trade of a contract',
+  'trade of a fund',
+  ...takeoverReasons.map((reason) => `position taken for ${reason}`),
+  'funding paid',
+  'snapshot of a fund',
 ];
 
 const wayOf = (paid: AssetId, received: AssetId): string => (paid === received ? 'received' : 'token');
@@ -44,6 +51,8 @@ export class FuzzCoverage {
   readonly counts = new Map<string, number>();
   /** By symbol, as last configured. */
   readonly #listed: SymbolRules[] = [];
+  /** Accounts of insurance funds. */
+  readonly #funds = new Set<number>();
 
   /** Hears events. */
   readonly sink: EventSink = {
@@ -59,7 +68,12 @@ export class FuzzCoverage {
     tradeExecuted: (trade) => {
       this.hit('trade');
       if (trade.takerAccount === trade.makerAccount) this.hit('self trade');
-      const { base, quote } = this.#listed[trade.symbol] as SymbolRules;
+      const listed = this.#listed[trade.symbol];
+      if (listed === undefined) {
+        this.hit(this.#funds.has(trade.takerAccount) ? 'trade of a fund' : 'trade of a contract');
+        return;
+      }
+      const { base, quote } = listed;
       const isBuy = trade.takerSide === 'buy';
       if (trade.takerFee > 0) this.hit(`fee of taker in ${wayOf(trade.takerFeeAsset, isBuy ? base : quote)}`);
       if (trade.makerFee > 0) this.hit(`fee of maker in ${wayOf(trade.makerFeeAsset, isBuy ? quote : base)}`);
@@ -69,6 +83,11 @@ export class FuzzCoverage {
       for (const [at, share] of rebateShares.entries()) if (amounts[at]! > 0) this.hit(`rebate by ${share}`);
     },
     fact: (fact) => {
+      if (fact.kind === 'accountOpened') this.#opened(fact.account);
+      if (fact.kind === 'contractConfigured') delete this.#listed[fact.contract.id];
+      if (fact.kind === 'positionTaken') this.hit(`position taken for ${fact.takeover.reason}`);
+      if (fact.kind === 'fundingSettled' && fact.funding.paid > 0n) this.hit('funding paid');
+      if (fact.kind === 'fundSnapshot') this.hit('snapshot of a fund');
       if (fact.kind === 'symbolConfigured') this.#listed[fact.symbol.id] = fact.symbol;
       if (fact.kind === 'depositChanged' || fact.kind === 'depositLost') this.hit(`deposit ${fact.deposit.status}`);
       if (fact.kind === 'commandRefused') this.hit(`refused ${fact.reason}`);
@@ -85,6 +104,12 @@ export class FuzzCoverage {
       if (fact.kind === 'dustConverted') this.#dust(fact);
     },
   };
+
+  /** Runs follow each other: an account may have been a fund in the one before. */
+  #opened({ account, name }: AccountView): void {
+    if (name.startsWith('insurance:')) this.#funds.add(account);
+    else this.#funds.delete(account);
+  }
 
   #dust({ conversion, refused }: Extract<Fact, { kind: 'dustConverted' }>): void {
     if (conversion !== null) this.hit('dust converted');

@@ -5,13 +5,15 @@ import type { Command, Entry } from '#domain/command.ts';
 import { copyOrder, noopSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import type { RejectReason } from '#domain/rejection.ts';
-import type { TimestampMs } from '#domain/units.ts';
+import type { Seq, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
+import { createContractData } from '#projections/contract-data.ts';
 import { createMarketData } from '#projections/market-data.ts';
 import { startHistoryWriter } from '#projections/history-writer.ts';
 import { FanOut } from '#sequencer/fan-out.ts';
 import { compareAll, compareOrders, type Beside } from './compare.ts';
+import { ContractFold } from './contract-fold.ts';
 import { CommandMaker, type FuzzStep } from './command-maker.ts';
 import type { FuzzCoverage } from './fuzz-coverage.ts';
 import { MoneyFold } from './money-fold.ts';
@@ -102,7 +104,8 @@ class FuzzRun {
     this.#beside = beside;
     const { market, writer, money } = beside;
     for (const sink of [safeNumbers, money.sink, this.#answer()]) this.#sink.subscribe(sink);
-    if (pace.isFollowed) for (const sink of [market, writer, this.#tape(beside)]) this.#sink.subscribe(sink);
+    const followers = [market, beside.contracts, writer, beside.positions.sink, this.#tape(beside)];
+    if (pace.isFollowed) for (const sink of followers) this.#sink.subscribe(sink);
     if (coverage !== null) this.#sink.subscribe(coverage.sink);
   }
 
@@ -248,6 +251,8 @@ function haveToldTheSame(one: StateMachine, other: StateMachine): boolean {
 /** Market data, history and money as a fresh exchange has them. */
 async function projectionsOver(history: PackingHistoryStore, onFailure: (error: unknown) => void) {
   const writer = await startHistoryWriter({ store: history, setTimer: () => () => {}, onFailure });
-  const market = createMarketData({ history, awaitHistory: (upTo) => writer.flush(upTo) });
-  return { writer, market, money: new MoneyFold(), trades: [], closed: [] };
+  const awaitHistory = (upTo: Seq): Promise<void> => writer.flush(upTo);
+  const market = createMarketData({ history, awaitHistory });
+  const contracts = createContractData({ market, history, awaitHistory });
+  return { writer, market, contracts, money: new MoneyFold(), positions: new ContractFold(), trades: [], closed: [] };
 }

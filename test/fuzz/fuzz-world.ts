@@ -1,5 +1,6 @@
 import { house } from '#domain/account.ts';
 import type { Command } from '#domain/command.ts';
+import type { ContractTerms } from '#domain/contract.ts';
 import { orderKinds } from '#domain/order.ts';
 import { referCodeOf } from '#domain/refer-code.ts';
 import { newestRules } from '#domain/rules.ts';
@@ -7,6 +8,7 @@ import { type SymbolListing, symbolStatuses, tradeSideTypes } from '#domain/symb
 import type { Uid } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { Chance, lotsOf, most, whole } from './chance.ts';
+import { anyContract, contractHome } from './contract-world.ts';
 
 /** Assets of every run. */
 export const asset = { base: 0, quote: 1, token: 2, other: 3 } as const;
@@ -28,8 +30,10 @@ export interface FuzzWorld {
   readonly scales: readonly number[];
   readonly caps: readonly bigint[];
   readonly listings: readonly SymbolListing[];
-  /** Price around which each symbol is traded, in ticks. */
-  readonly homes: readonly number[];
+  /** They are listed after all pairs. */
+  readonly contracts: readonly ContractTerms[];
+  /** Price around which each symbol is traded, in ticks, by id; those of contracts move with their index. */
+  readonly homes: number[];
 }
 
 const wealths = lotsOf<Wealth>([
@@ -66,7 +70,12 @@ export function createWorld(seed: number): FuzzWorld {
     ...listing,
     ...anyBounds(chance, unitOf(scales, listing) * homes[at]!),
   }));
-  return { chance, wealth, scales, caps, listings: bounded, homes };
+  const contracts = Array.from({ length: 1 + chance.below(3) }, (_, at) =>
+    anyContract(chance, { name: `C${at}_UUU`, base: asset.base, settle: asset.quote, scale: scales[asset.quote]! }),
+  );
+  const piece = unitOf(scales, listings[0]!) * homes[0]!;
+  for (const contract of contracts) homes.push(contractHome(chance, contract, { scale: scales[asset.quote]!, piece }));
+  return { chance, wealth, scales, caps, listings: bounded, contracts, homes };
 }
 
 /** Units of the quote asset for one lot at one tick. */
@@ -202,6 +211,7 @@ export function openingOf(world: FuzzWorld): Command[] {
       ),
     ),
     ...users.map((id): Command => ({ kind: 'setFeeDeduction', account: as(id), enabled: chance.in(0.5) })),
+    ...world.contracts.map((contract): Command => ({ kind: 'configureContract', contract })),
   ];
 }
 

@@ -1,5 +1,7 @@
+import { futuresWalletOf } from '#domain/account.ts';
 import { ClientOrderId } from '#domain/client-order-id.ts';
 import { type OrderKind, type OrderRequest, type Side, sides, stpModes } from '#domain/order.ts';
+import type { AccountId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
 import { buySide, codeOfSide, opposite, type SideCode } from '#engine/book/side-code.ts';
@@ -183,9 +185,9 @@ export class OrderMaker {
       case 'firstMaker':
         return firstOpen(state, book, opposing);
       case 'allMoney':
-        return this.#free(scene) / (side === buySide ? unit : book.basePerLot);
+        return this.#affordable(scene, unit);
       case 'someMoney':
-        return this.#free(scene) / (side === buySide ? unit : book.basePerLot) / chance.pick([2, 3, 7]);
+        return this.#affordable(scene, unit) / chance.pick([2, 3, 7]);
       case 'mostAmount':
         return most / unit;
       case 'mostBase':
@@ -251,10 +253,17 @@ export class OrderMaker {
     }
   }
 
+  /** Lots for which the account has the money, of a contract with some leverage; `unit`: what a lot costs. */
+  #affordable(scene: Scene, unit: number): number {
+    if (scene.book.isContract) return (this.#free(scene) * this.#world.chance.pick([1, 10, 20])) / unit;
+    return this.#free(scene) / (scene.side === buySide ? unit : scene.book.basePerLot);
+  }
+
   /** What the account may give now. */
   #free({ state, book, side, account }: Scene): number {
     const { balances } = state.ledger;
-    const row = balances.find(account, side === buySide ? book.quote : book.base);
+    const payer = book.isContract ? futuresWalletOf(as(account)) : as<AccountId>(account);
+    const row = balances.find(payer, side === buySide || book.isContract ? book.quote : book.base);
     return row < 0 ? 0 : balances.free.near(row);
   }
 }

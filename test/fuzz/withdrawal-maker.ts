@@ -25,7 +25,7 @@ const makes = lotsOf([
   [0.2, 'allowList'],
   [0.3, 'sweep'],
   [0.06, 'fourEyes'],
-  [0.03, 'manyWithdrawals'],
+  [0.06, 'manyWithdrawals'],
   [0.015, 'manyAddresses'],
 ] as const);
 /** Networks of the runs; nothing else is on the last one. */

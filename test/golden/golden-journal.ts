@@ -5,7 +5,7 @@ import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { Command, Entry } from '#domain/command.ts';
 import { createEventRecorder, type Event } from '#domain/event-record.ts';
 import { as } from '#domain/units.ts';
-import { createEngine } from '#engine/create-engine.ts';
+import { createEngine, restoreEngine } from '#engine/create-engine.ts';
 
 /** A journal that people can read: one entry a line, big integers as text that ends in `n`. */
 export interface GoldenEntry {
@@ -51,14 +51,15 @@ function asRecorded(event: Event): { readonly kind: string } {
   return recorded;
 }
 
-/** Runs a journal on a fresh engine. */
-export function replayGolden(entries: readonly GoldenEntry[]): GoldenExpectation {
-  const engine = createEngine();
+/** Runs a journal on a fresh engine; with `restoreEvery` it goes on in one restored from its image each time. */
+export function replayGolden(entries: readonly GoldenEntry[], restoreEvery = Infinity): GoldenExpectation {
+  let engine = createEngine();
   const counts = new Map<string, number>();
   const digests: string[] = [];
   const texts: string[] = [];
   const hash = createHash('sha256');
   entries.forEach(({ at, command }, index) => {
+    if (index > 0 && index % restoreEvery === 0) engine = restoreEngine(engine.snapshot(), engine.digest());
     const entry: Entry = { seq: as(index + 1), epoch: as(0), at: as(at), command };
     const recorder = createEventRecorder();
     engine.apply(entry, recorder);

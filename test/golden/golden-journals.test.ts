@@ -4,6 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { createEventRecorder } from '#domain/event-record.ts';
 import { newestRules } from '#domain/rules.ts';
 import { createEngine } from '#engine/create-engine.ts';
+import { contractAsset } from '../oracle/contract-opening.ts';
+import { ContractStream } from '../oracle/contract-stream.ts';
+import { ContractsSideBySide } from '../oracle/contracts-side-by-side.ts';
 import { CommandStream } from '../oracle/command-stream.ts';
 import { NaiveExchange } from '../oracle/naive-exchange.ts';
 import { ScarceStream } from '../oracle/scarce-stream.ts';
@@ -50,11 +53,25 @@ function recordScarceMoney(isVast: boolean): GoldenEntry[] {
   });
 }
 
+/** Contracts with staked money, from their listing to their end; of this seed almost all that can happen does. */
+function recordContracts(): GoldenEntry[] {
+  const length = 800;
+  const stream = new ContractStream(38, length - 40);
+  const both = new ContractsSideBySide(contractAsset.settle, stream.settleScale);
+  stream.watch(both.model);
+  return Array.from({ length }, () => {
+    const entry = stream.next();
+    both.apply(entry);
+    return { at: entry.at, command: entry.command };
+  });
+}
+
 /** Journals of the newest rules, each written once and then only replayed. */
 const recorded: Readonly<Record<string, () => GoldenEntry[]>> = {
   'busy-hour': recordBusyHour,
   'scarce-money': () => recordScarceMoney(false),
   'great-amounts': () => recordScarceMoney(true),
+  contracts: recordContracts,
 };
 
 if (isRecording) {
@@ -82,5 +99,11 @@ describe('DEC-ORD-36: golden journals', () => {
   test.for(journals)('%s gives the events it gave when it was recorded', (journal) => {
     const text = readFileSync(join(folder, journal.replace('.jsonl', '.expected.json')), 'utf8');
     expect(replayGolden(readGolden(join(folder, journal)))).toEqual(JSON.parse(text) as GoldenExpectation);
+  });
+
+  test('contracts give the same events after every restore from an image', () => {
+    const path = join(folder, `rules-${newestRules}`, 'contracts');
+    const expected = JSON.parse(readFileSync(`${path}.expected.json`, 'utf8')) as GoldenExpectation;
+    expect(replayGolden(readGolden(`${path}.jsonl`), 50)).toEqual(expected);
   });
 });

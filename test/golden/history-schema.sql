@@ -309,3 +309,61 @@ CREATE TABLE subAccountDeposits (
   PRIMARY KEY (master, inserted_at, deposit)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX sub_account_deposits_by_number ON subAccountDeposits (deposit);
+
+-- step 4
+CREATE TABLE contractDeals (
+  symbol INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  trade INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  open_flag INTEGER NOT NULL,
+  is_self_trade INTEGER NOT NULL,
+  PRIMARY KEY (symbol, at, trade)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE fundingRates (
+  contract INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  rate INTEGER NOT NULL,
+  fair INTEGER NOT NULL,
+  paid INTEGER NOT NULL,
+  received INTEGER NOT NULL,
+  PRIMARY KEY (contract, at)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE fundSnapshots (
+  contract INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  available INTEGER NOT NULL,
+  PRIMARY KEY (contract, at)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE takeovers (
+  contract INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  account INTEGER NOT NULL,
+  reason INTEGER NOT NULL,
+  lots INTEGER NOT NULL,
+  price INTEGER NOT NULL,
+  realised INTEGER NOT NULL,
+  fee INTEGER NOT NULL,
+  from_fund INTEGER NOT NULL,
+  PRIMARY KEY (contract, at, seq, line)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE markBars (
+  contract INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  span INTEGER NOT NULL,
+  open_time INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  open INTEGER NOT NULL,
+  high INTEGER NOT NULL,
+  low INTEGER NOT NULL,
+  close INTEGER NOT NULL,
+  PRIMARY KEY (contract, kind, span, open_time)
+) STRICT, WITHOUT ROWID;

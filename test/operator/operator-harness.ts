@@ -9,8 +9,12 @@ import type { HttpSettings } from '#http/http-settings.ts';
 import { openRateLimits } from '#main/open-rate-limits.ts';
 import { createOperatorServer } from '#operator/operator-app.ts';
 import type { OperatorContext } from '#operator/operator-context.ts';
+import { createPriceIndex } from '#price-index/create-price-index.ts';
+import { createOperatorFeed } from '#price-index/operator-feed.ts';
 import { startHistoryWriter } from '#projections/history-writer.ts';
 import { createMarketData } from '#projections/market-data.ts';
+import { createMarketSimulation, type MarketSimulation } from '#sandbox/market-simulation.ts';
+import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 import { startExchange, type TestExchange } from '../exchange-harness.ts';
 import { answerFaults, operationOf } from './document-check.ts';
 
@@ -68,7 +72,7 @@ const settings: HttpSettings = {
 
 /** Changes to what a test runs on. */
 export interface TestOperatorOptions {
-  /** Whether there are simulated chains. */
+  /** Whether there are simulated chains, and a simulated market that has not begun to trade. */
   readonly hasChains?: boolean;
   readonly settings?: Partial<HttpSettings>;
   readonly context?: (context: OperatorContext) => OperatorContext;
@@ -104,6 +108,18 @@ async function openMarket(exchange: TestExchange): Promise<Pick<TestOperator, 'a
   return { alice, bob };
 }
 
+const simulationOf = ({ sequencer, queries, clock }: TestExchange): MarketSimulation =>
+  createMarketSimulation({
+    ingress: sequencer,
+    queries,
+    feed: sequencer,
+    clock: createVirtualClock(clock),
+    seed: 'operator',
+    addressOf: () => null,
+    repeat: () => () => {},
+    onTrouble: () => {},
+  });
+
 /** Starts the operator API on a free port of this machine. */
 export async function startTestOperator(options: TestOperatorOptions = {}): Promise<TestOperator> {
   const exchange = startExchange();
@@ -129,7 +145,10 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     options.hasChains === true
       ? await openSimulatedCustody({ seed: 'operator', clock: exchange.clock, blockMs: 5000, storage })
       : null;
+  const operatorFeed = createOperatorFeed();
   const context: OperatorContext = {
+    operatorFeed,
+    priceIndex: createPriceIndex([operatorFeed]),
     ingress: exchange.sequencer,
     queries: exchange.queries,
     market,
@@ -142,6 +161,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     rootToken,
     custody: simulated?.custody ?? new Map(),
     chains: simulated?.controls ?? null,
+    simulation: options.hasChains === true ? simulationOf(exchange) : null,
     version: { name: 'bourse', version: 'test' },
     isReady: () => true,
   };

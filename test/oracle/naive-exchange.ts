@@ -199,7 +199,7 @@ export class NaiveExchange {
         state.codes.set(command.code, command.owner);
         return;
       case 'setRebateRates':
-        if (command.product === 'spot') state.rates.set(command.inviter, command);
+        state.rates.set(`${command.inviter}/${command.product}`, command);
         return;
       case 'settleRebates':
         settle(state, command);

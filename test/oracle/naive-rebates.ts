@@ -1,6 +1,6 @@
 import { house } from '#domain/account.ts';
 import type { Command } from '#domain/command.ts';
-import type { RebatePayout } from '#domain/rebate.ts';
+import type { Product, RebatePayout } from '#domain/rebate.ts';
 import { as, toAmount } from '#domain/units.ts';
 import { ofPpm, roundedDown, times, whole } from './fraction.ts';
 import { type Fee, worthOf } from './naive-fees.ts';
@@ -16,7 +16,8 @@ const half = 500_000;
 const defaults = { referralPpm: 200_000, subAffiliatePpm: 50_000, thirdPpm: 20_000, kickbackPpm: 0 };
 
 const accountOf = (state: NaiveState, id: number): NaiveAccount => state.accounts[id] as NaiveAccount;
-const ratesOf = (state: NaiveState, inviter: number) => state.rates.get(inviter) ?? defaults;
+const ratesOf = (state: NaiveState, inviter: number, product: Product) =>
+  state.rates.get(`${inviter}/${product}`) ?? defaults;
 
 /** Whose commission it is: the payer's master's, unless that is the broker that the payer belongs to. DEC-SUB-29. */
 function sourceOf(state: NaiveState, payer: number): NaiveAccount {
@@ -40,14 +41,15 @@ interface NaiveShare {
 const nobody: NaiveShare = { beneficiary: 0, ppm: 0, amount: 0n };
 
 /** What each gets of a commission: referral, sub-affiliate, third, kickback. */
-function sharesOf(state: NaiveState, source: NaiveAccount, commission: bigint): NaiveShare[] {
+function sharesOf(state: NaiveState, source: NaiveAccount, commission: bigint, product: Product): NaiveShare[] {
+  const rates = (of: number) => ratesOf(state, of, product);
   const [inviter, above, farthest] = invitersOf(state, source) as [number, number?, number?];
   const of = (ppm: number): bigint => roundedDown(times(whole(commission), ofPpm(ppm)));
-  const { referralPpm, kickbackPpm } = ratesOf(state, inviter);
+  const { referralPpm, kickbackPpm } = rates(inviter);
   // What would go beyond half of the commission is taken from the farthest level first.
-  const second = above === undefined ? 0 : Math.min(ratesOf(state, above).subAffiliatePpm, half - referralPpm);
-  const third = farthest === undefined ? 0 : Math.min(ratesOf(state, farthest).thirdPpm, half - referralPpm - second);
-  if (farthest !== undefined && third < ratesOf(state, farthest).thirdPpm) state.meet('rebate of the third level cut');
+  const second = above === undefined ? 0 : Math.min(rates(above).subAffiliatePpm, half - referralPpm);
+  const third = farthest === undefined ? 0 : Math.min(rates(farthest).thirdPpm, half - referralPpm - second);
+  if (farthest !== undefined && third < rates(farthest).thirdPpm) state.meet('rebate of the third level cut');
   if (farthest !== undefined) state.meet('rebate of three levels');
   if (above !== undefined && of(second) === 0n && commission > 0n) state.meet('rebate rounded to nothing');
   if (kickbackPpm > 0 && of(kickbackPpm) > 0n) state.meet('rebate with a kickback');
@@ -65,15 +67,39 @@ function unitWorth(state: NaiveState, asset: number): [number, number] {
   return worth === null ? [0, 0] : [Number(worth.over), Number(worth.under)];
 }
 
-/** Gives the inviters of one side of the last trade their shares of its fee. DEC-SUB-05, DEC-SUB-21. */
+/** One side of a trade, and what it paid. */
+export interface NaivePaidSide {
+  readonly product: Product;
+  readonly symbol: number;
+  readonly trade: number;
+  readonly account: number;
+  readonly order: number;
+  readonly isMaker: boolean;
+  readonly fee: Fee;
+  /** What was traded, in the quote or settle asset. */
+  readonly turnover: bigint;
+  readonly quote: number;
+}
+
+/** Gives the inviters of one side of the last trade of a pair their shares of its fee. */
 export function accrue(state: NaiveState, order: NaiveOrder, fill: { fee: Fee; lots: number; isMaker: boolean }): void {
   const { fee, lots, isMaker } = fill;
-  const source = sourceOf(state, order.account);
-  if (source.inviter === null) return;
   const symbol = state.symbols[order.request.symbol] as NaiveSymbol;
-  const shares = sharesOf(state, source, fee.amount);
+  const { id, lastTrade: trade, lastPrice, listing } = symbol;
+  const turnover = notionalOf(state, symbol, lastPrice as number, lots);
+  const { account, number } = order;
+  const of = { product: 'spot', symbol: id, trade, account, order: number, isMaker } as const;
+  accrueSide(state, { ...of, fee, turnover, quote: listing.quote });
+}
+
+/** Gives the inviters of one side of a trade their shares of its fee. DEC-SUB-05, DEC-SUB-21, DEC-FUT-73. */
+export function accrueSide(state: NaiveState, side: NaivePaidSide): void {
+  const { product, account, isMaker, fee } = side;
+  const source = sourceOf(state, account);
+  if (source.inviter === null) return;
+  const shares = sharesOf(state, source, fee.amount, product);
   const sum = shares.reduce((total, { amount }) => total + amount, 0n);
-  const leg = { asset: fee.asset, why: 'rebate', order: order.number } as const;
+  const leg = { asset: fee.asset, why: 'rebate', order: side.order } as const;
   post(state, { ...leg, account: house.fees, free: -sum });
   post(state, { ...leg, account: house.rebates, free: sum });
   const day = state.at - (state.at % dayMs);
@@ -81,7 +107,7 @@ export function accrue(state: NaiveState, order: NaiveOrder, fill: { fee: Fee; l
     if (amount > 0n) state.pending.push({ day, beneficiary, source: source.id, asset: fee.asset, amount });
   state.lastAccrual += 1;
   if (isMaker) state.meet('rebate of a maker');
-  if (source.id !== order.account) state.meet('rebate of a sub-account');
+  if (source.id !== account) state.meet('rebate of a sub-account');
   if (source.isOfBroker) state.meet('rebate of a broker');
   if (fee.asset === state.feeToken?.token && fee.amount > 0n) state.meet('rebate in the token');
   if (fee.amount === 0n) state.meet('rebate of nothing');
@@ -89,21 +115,21 @@ export function accrue(state: NaiveState, order: NaiveOrder, fill: { fee: Fee; l
     kind: 'rebateAccrued',
     accrual: {
       accrual: state.lastAccrual,
-      product: 'spot',
-      symbol: as(symbol.id),
-      trade: as(symbol.lastTrade),
-      payer: as(order.account),
+      product,
+      symbol: as(side.symbol),
+      trade: as(side.trade),
+      payer: as(account),
       source: as(source.id),
       code: source.code,
       isMaker,
       asset: as(fee.asset),
       commission: as(Number(fee.amount)),
-      turnover: as(Number(notionalOf(state, symbol, symbol.lastPrice as number, lots))),
+      turnover: as(Number(side.turnover)),
       beneficiaries: shares.map(({ beneficiary }) => as(beneficiary)),
       ratesPpm: shares.map(({ ppm }) => ppm),
       amounts: shares.map(({ amount }) => as(Number(amount))),
       assetValue: unitWorth(state, fee.asset),
-      quoteValue: unitWorth(state, symbol.listing.quote),
+      quoteValue: unitWorth(state, side.quote),
     },
   });
 }

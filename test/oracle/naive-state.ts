@@ -88,8 +88,8 @@ export class NaiveState {
   valuedIn: number | null = null;
   /** Owners of codes, refer codes included. */
   readonly codes = new Map<string, number>();
-  /** Own rates of inviters for spot trades. */
-  readonly rates = new Map<number, RebateRates>();
+  /** Own rates of inviters, under inviter and product. */
+  readonly rates = new Map<string, RebateRates>();
   pending: NaivePending[] = [];
   lastAccrual = 0;
   lastOrder = 0;
@@ -125,7 +125,7 @@ export class NaiveState {
     copy.groups.push(...this.groups);
     copy.feeToken = this.feeToken;
     copy.valuedIn = this.valuedIn;
-    for (const [inviter, rates] of this.rates) copy.rates.set(inviter, rates);
+    for (const [key, rates] of this.rates) copy.rates.set(key, rates);
     copy.lastOrder = this.lastOrder;
     for (const [key, amount] of this.free) copy.free.set(key, amount);
     for (const [key, amount] of this.held) copy.held.set(key, amount);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { ClientOrderId } from '#domain/client-order-id.ts';
+import { contractStates, marginModes } from '#domain/contract.ts';
 import { products } from '#domain/rebate.ts';
 import { accountClasses, accountStatuses } from '#domain/account.ts';
 import type { Command, CommandKind } from '#domain/command.ts';
@@ -62,6 +63,30 @@ const symbolListing = fc.record({
   specialTreatment: fc.boolean(),
 });
 const assetListing = fc.record({ code: text, fullName: text, scale: safe, cap: amount, coinId: text });
+
+const contractTerms = fc.record({
+  name: text,
+  base: unit(),
+  settle: unit(),
+  size: safe,
+  sizeDecimals: safe,
+  priceDecimals: safe,
+  state: fc.constantFrom(...contractStates),
+  minLots: unit(),
+  maxLots: unit(),
+  makerFeePpm: safe,
+  takerFeePpm: safe,
+  bidLimitPpm: safe,
+  askLimitPpm: safe,
+  collarPpm: safe,
+  minFundingPpm: safe,
+  maxFundingPpm: safe,
+  fundingHours: safe,
+  liquidationFeePpm: safe,
+  tiers: fc.array(fc.record({ maxLots: unit(), maintenancePpm: safe, initialPpm: safe, maxLeverage: safe }), {
+    maxLength: 6,
+  }),
+});
 
 type Bodies = Record<Exclude<CommandKind, 'operate'>, Record<string, fc.Arbitrary<unknown>>>;
 const bodies: Bodies = {
@@ -238,6 +263,12 @@ const bodies: Bodies = {
   },
   recordClicks: { code: text, minute: safe, count: safe },
   settleRebates: { day: safe },
+  configureContract: { contract: contractTerms },
+  setContractState: { contract: unit(), state: fc.constantFrom(...contractStates) },
+  fundInsurance: { contract: unit(), amount },
+  updateIndices: { prices: fc.array(fc.record({ contract: unit(), price: maybe(safe) }), { maxLength: 4 }) },
+  reducePosition: { account: unit(), order: arbitraryOrder },
+  setLeverage: { account: unit(), contract: unit(), mode: fc.constantFrom(...marginModes), leverage: safe },
   rejectRebates: { beneficiary: unit(), source: maybe(unit()), day: safe },
 };
 

@@ -9,7 +9,7 @@ import { as } from '#domain/units.ts';
 import { createEngine } from '#engine/create-engine.ts';
 import { FileJournal } from '#journal/file-journal.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
-import { layoutOf, makeDataDirectory } from '#main/data-directory.ts';
+import { layoutOf } from '#main/data-directory.ts';
 import { loadMasterKeys } from '#main/master-key.ts';
 import { quarantineTail } from '#main/quarantine-tail.ts';
 import { apiKeyAssociatedData, createSecretSeal } from '#main/secret-seal.ts';
@@ -31,7 +31,6 @@ const seed = '7';
  * that the funds check let through and matching could not pay.
  */
 async function poison(): Promise<number> {
-  makeDataDirectory(directory);
   const keys = { profile: 'sandbox', data, seed, masterKey: null, masterKeyFile: null } as const;
   const seal = createSecretSeal(loadMasterKeys(keys));
   await seedOf(data, seed);

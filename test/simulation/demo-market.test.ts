@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 import { demoAccounts, demoKeys } from '#sandbox/demo-accounts.ts';
 import { GenesisRefused, openDemoMarket } from '#sandbox/demo-market.ts';
-import { demoAssets, demoPairs } from '#sandbox/listing.ts';
+import { contractName, demoContracts } from '#sandbox/contract-listing.ts';
+import { openDemoContracts } from '#sandbox/demo-contracts.ts';
+import { coins, demoAssets, demoPairs } from '#sandbox/listing.ts';
 import { startSandbox } from './sandbox-harness.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
@@ -64,6 +66,28 @@ describe('opening the demo market', () => {
       await restarted.open();
       expect(restarted.engine.digest()).toBe(whole.engine.digest());
     }
+  });
+
+  test('DEC-FUT-18, DEC-FUT-67: an older sandbox gets its contracts and their funds, once, wherever a start is interrupted', async () => {
+    const older = startSandbox('seed', noon);
+    older.clock.set(noon);
+    await older.open();
+    await older.openWallet();
+    const { queries, sequencer } = older;
+    for (const limit of [0, 2, 3, 5, 99]) {
+      let taken = 0;
+      const stopped = new Error('killed');
+      const submit = (command: Parameters<typeof sequencer.submit>[0]) =>
+        (taken += 1) > limit ? Promise.reject(stopped) : sequencer.submit(command);
+      await openDemoContracts({ queries, submit }).catch((error) => expect(error).toBe(stopped));
+    }
+    const contracts = await queries.contracts.all();
+    expect(contracts.map(({ name }) => name)).toEqual(demoContracts.map(contractName));
+    for (const { id } of contracts) expect((await queries.contracts.mark(id))?.fund).toBe(coins('USDT', 500_000));
+    const { commands } = older.journal;
+    await openDemoContracts({ queries, submit: sequencer.submit.bind(sequencer) });
+    expect(older.journal.commands).toBe(commands);
+    expect(older.faults()).toEqual([]);
   });
 
   test('a data directory that already holds something else under these names is told plainly', async () => {

@@ -14,6 +14,8 @@ async function liveMarket(seed: string): Promise<Sandbox> {
   const sandbox = startSandbox(seed, noon);
   sandbox.clock.set(noon - 30 * 60_000);
   await sandbox.open();
+  await sandbox.openWallet();
+  await sandbox.openContracts();
   await sandbox.simulation.seedHistory({ now: noon, onProgress: () => {} });
   await sandbox.simulation.start();
   return sandbox;

@@ -10,7 +10,8 @@ import { createEngine, restoreEngine, type StateMachine } from '#engine/create-e
 import { depositAddresses } from '#custody/simulated/deposit-addresses.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { Journal } from '#journal/journal.ts';
-import { openDemoMarket, type SealSecret } from '#sandbox/demo-market.ts';
+import { openDemoContracts } from '#sandbox/demo-contracts.ts';
+import { type DemoMarketPorts, openDemoMarket, type SealSecret } from '#sandbox/demo-market.ts';
 import { openDemoSubAccounts } from '#sandbox/demo-sub-accounts.ts';
 import { openDemoWallet } from '#sandbox/demo-wallet.ts';
 import { createMarketSimulation } from '#sandbox/market-simulation.ts';
@@ -55,6 +56,13 @@ export function measuringJournal(startAt: number) {
 }
 
 const seal: SealSecret = (key) => `sealed:${key.uid}:${key.secret.length}`;
+
+/** What opens parts of a sandbox, in the order of a first start; the wallet comes after the market. */
+const openersOf = (ports: DemoMarketPorts) => ({
+  open: () => openDemoMarket(ports),
+  openContracts: () => openDemoContracts(ports),
+  openSubAccounts: () => openDemoSubAccounts(ports),
+});
 
 /**
  * A sandbox in memory: engine, sequencer, virtual clock, simulated market, and a record of what an onlooker sees.
@@ -111,13 +119,9 @@ export function startSandbox(seed: string, wallTime: number, from: StateMachine 
     addressOf: (network, index) => depositAddresses(network, seed).at(index),
     repeat: (_everyMs, run) => {
       beat = run;
-      return () => {
-        beat = () => {};
-      };
+      return () => void (beat = () => {});
     },
-    onTrouble: (error) => {
-      troubles.push(error);
-    },
+    onTrouble: (error) => void troubles.push(error),
   });
   const ports = { submit: ingress.submit, queries, seed, seal };
   const symbolId = (name: string): number => engine.state.books.findIndex((book) => book.rules.name === name);
@@ -137,13 +141,12 @@ export function startSandbox(seed: string, wallTime: number, from: StateMachine 
     troubles,
     simulation,
     symbolId,
-    open: () => openDemoMarket(ports),
+    ...openersOf(ports),
     /** Under the newest rules, as every start of a sandbox. */
     openWallet: async (): Promise<void> => {
       await sequencer.submit({ kind: 'activateRules', version: newestRules });
       await openDemoWallet(ports);
     },
-    openSubAccounts: () => openDemoSubAccounts(ports),
     /** Lets real time pass in ticks of 100 ms. */
     pass: async (ms: number): Promise<void> => {
       for (let passed = 0; passed < ms; passed += 100) {

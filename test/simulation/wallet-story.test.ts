@@ -315,7 +315,8 @@ test('every amount is accounted for: the trial balance is zero, and outside owes
   expect(outside['USDT']).toBe('997.5');
   expect(outside['ETH']).toBe(coinsOf('ETH', unitsOf('ETH', '0.000195') - unitsOf('ETH', '1.73456789')));
   const usdt = items.find(({ asset }) => asset === 'USDT')!;
-  expect(usdt.futures).toBe('150.25');
+  // 150.25 that was transferred there, and the insurance funds of four contracts.
+  expect(usdt.futures).toBe('2000150.25');
   // Of carol's trade and of the withdrawal; bob took in DOGE and SVC, and paid his fees in them.
   expect(usdt.house).toContainEqual({ account: 'fees', balance: '4.172835' });
   const eth = items.find(({ asset }) => asset === 'ETH')!;

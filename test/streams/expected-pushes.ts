@@ -28,6 +28,10 @@ const types: Record<PostingKind, string> = {
   contractTransfer: 'CONTRACT_TRANSFER',
   networkFee: 'NETWORK_FEE',
   chainLoss: 'CHAIN_LOSS',
+  contractProfit: 'CONTRACT_PROFIT',
+  funding: 'FUNDING',
+  liquidationFee: 'LIQUIDATION_FEE',
+  insurance: 'INSURANCE',
 };
 const finalStatus = { canceled: 4, partiallyCanceled: 5 } as const;
 const filledStatus = 2;

@@ -3,7 +3,7 @@ import { wrappedAnswer } from '#api/derive/envelope.ts';
 import type { JsonSchema } from '#api/derive/json-schema.ts';
 import { jsonSchemaOf, sampleOf } from '#api/derive/json-schema.ts';
 import { descriptionOf, tagOf, tags } from '#api/derive/endpoint-tags.ts';
-import type { AnyEndpoint } from '#api/endpoint.ts';
+import { type AnyEndpoint, pathParametersOf } from '#api/endpoint.ts';
 import type { ErrorName } from '#api/errors.ts';
 import { errors, futuresErrors } from '#api/errors.ts';
 import type { FieldFacts } from '#api/fields.ts';
@@ -66,9 +66,10 @@ const exampleOf = (value: unknown, isSent: boolean): object => ({
 });
 
 function parametersOf(endpoint: AnyEndpoint): readonly object[] {
+  const inPath = pathParametersOf(endpoint.path);
   const own = fieldsOf(endpoint).map(({ name, facts, example }) => ({
     name,
-    in: 'query',
+    in: inPath.includes(name) ? 'path' : 'query',
     required: facts.required,
     description: facts.description,
     schema: parameterSchema(facts),

@@ -226,6 +226,7 @@ function limitsReference(): string {
     market: 'Market data',
     orders: 'Orders',
     streams: 'Streams',
+    futures: 'Futures',
   };
   const groups = Object.entries(wireLimits).filter(([, value]) => typeof value === 'object');
   const single = Object.entries(wireLimits).filter(([, value]) => typeof value !== 'object');

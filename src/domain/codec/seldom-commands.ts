@@ -1,4 +1,5 @@
 import { accountCommands } from '#domain/codec/account-commands.ts';
+import { contractCommands } from '#domain/codec/contract-commands.ts';
 import { amount, flag, integer, list, nullable, text } from '#domain/codec/field-codec.ts';
 import { accountClass, accountStatus, assetListing, symbolListing } from '#domain/codec/record-codecs.ts';
 import { command, type SeldomCommand, type SeldomKind } from '#domain/codec/seldom-command.ts';
@@ -63,4 +64,5 @@ export const seldomCommands: { readonly [Kind in SeldomKind]: SeldomCommand<Kind
   }),
   ...walletCommands,
   ...accountCommands,
+  ...contractCommands,
 };

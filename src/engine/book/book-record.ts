@@ -32,6 +32,7 @@ export const bookWordOffset = {
   bestLevel: 34,
   allowed: 36,
   lastBlock: 38,
+  isContract: 40,
 } as const;
 /** A record is 256 bytes, of which three cache lines are in use. */
 const recordShift = 5;

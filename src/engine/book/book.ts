@@ -26,6 +26,7 @@ export class Book {
   private readonly double: number;
   private readonly word: number;
 
+  /** `basePerLot` 0: of a contract, whose lots are no amount of an asset. */
   constructor(rules: SymbolRules, quotePerTickLot: number, basePerLot: number, tables: BookTables) {
     const { records, blocks } = tables;
     this.doubles = records.doubles;
@@ -34,6 +35,7 @@ export class Book {
     this.word = this.double << 1;
     this.doubles[this.double | bookDoubleOffset.quotePerTickLot] = quotePerTickLot;
     this.doubles[this.double | bookDoubleOffset.basePerLot] = basePerLot;
+    this.words[this.word | bookWordOffset.isContract] = basePerLot === 0 ? 1 : 0;
     this.bids = new PriceIndex(blocks, records, this.double, buySide);
     this.asks = new PriceIndex(blocks, records, this.double, sellSide);
     this.rules = rules;
@@ -79,7 +81,11 @@ export class Book {
   get quotePerTickLot(): number {
     return this.number(bookDoubleOffset.quotePerTickLot);
   }
-  /** Base units of one lot. */
+  /** Whether it is the book of a contract: its fills change positions instead of balances. */
+  get isContract(): boolean {
+    return this.whole(bookWordOffset.isContract) !== 0;
+  }
+  /** Base units of one lot; 0 of a contract. */
   get basePerLot(): number {
     return this.number(bookDoubleOffset.basePerLot);
   }

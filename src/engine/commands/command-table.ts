@@ -8,7 +8,8 @@ import {
   setFeeDeduction,
   setKycLevel,
 } from '#engine/commands/account-commands.ts';
-import { refuse, type CommandTable } from '#engine/commands/command-function.ts';
+import { contractCommands } from '#engine/commands/contract-commands.ts';
+import { refuse, type CommandFunction, type CommandTable } from '#engine/commands/command-function.ts';
 import { reportDeposit, removeDeposit, reviewDeposit } from '#engine/commands/deposit-commands.ts';
 import { convertDust } from '#engine/commands/dust-commands.ts';
 import { createListenKey, deleteListenKey, renewListenKey } from '#engine/commands/listen-key-commands.ts';
@@ -49,21 +50,30 @@ import {
 } from '#engine/commands/withdrawal-commands.ts';
 import type { Matching } from '#engine/matching/matching.ts';
 
+const placeOrders =
+  ({ placeOrder }: Matching): CommandFunction<'placeOrders'> =>
+  (_state, { account, orders }) => {
+    for (const order of orders) placeOrder(account, order);
+  };
+
+const requote =
+  ({ placeOrder, cancelIfOpen }: Matching): CommandFunction<'requote'> =>
+  (state, { account, symbol, cancel, place }) => {
+    if (place.some((order) => order.symbol !== symbol)) {
+      refuse(state, 'invalidConfiguration');
+      return;
+    }
+    for (const order of cancel) cancelIfOpen(account, symbol, order);
+    for (const order of place) placeOrder(account, order);
+  };
+
 /** Creates the functions that apply each kind of command, with this matching. */
-export const createCommandTable = ({ placeOrder, cancelOrder, cancelIfOpen, cancelOrders }: Matching): CommandTable => {
+export const createCommandTable = (matching: Matching): CommandTable => {
+  const { placeOrder, cancelOrder, cancelOrders } = matching;
   const table: CommandTable = {
     placeOrder: (_state, { account, order }) => placeOrder(account, order),
-    placeOrders: (_state, { account, orders }) => {
-      for (const order of orders) placeOrder(account, order);
-    },
-    requote: (state, { account, symbol, cancel, place }) => {
-      if (place.some((order) => order.symbol !== symbol)) {
-        refuse(state, 'invalidConfiguration');
-        return;
-      }
-      for (const order of cancel) cancelIfOpen(account, symbol, order);
-      for (const order of place) placeOrder(account, order);
-    },
+    placeOrders: placeOrders(matching),
+    requote: requote(matching),
     cancelOrder: (_state, { account, symbol, ref }) => cancelOrder(account, symbol, ref),
     cancelOrders: (_state, { account, symbols }) => cancelOrders(account, symbols),
     configureAsset,
@@ -120,6 +130,7 @@ export const createCommandTable = ({ placeOrder, cancelOrder, cancelIfOpen, canc
     recordClicks,
     settleRebates,
     rejectRebates,
+    ...contractCommands(matching),
     operate: operateBy(() => table),
   };
   return table;

@@ -45,14 +45,16 @@ function auditRestingOrder(state: EngineState, book: Book, slot: number, price: 
   const needed = isBuy ? price * remaining * book.quotePerTickLot : remaining * book.basePerLot;
   if (remaining <= 0 || remaining > orders.quantity(slot))
     faults.push(`order ${number} has ${remaining} lots remaining`);
-  if (!isHeldFor(state, slot, needed)) faults.push(`order ${number} does not hold ${needed}`);
+  // What a contract's order holds follows from the rates of its time.
+  if (!isHeldFor(state, slot, book.isContract ? null : needed)) faults.push(`order ${number} does not hold ${needed}`);
   if (numbers.lookup(number) !== slot) faults.push(`order ${number} is not found by its number`);
 }
 
-/** Whether the order has its own hold of exactly this amount. */
-function isHeldFor({ holds, tables }: EngineState, slot: number, needed: number): boolean {
+/** Whether the order has its own hold of exactly this amount; `null`: of any. */
+function isHeldFor({ holds, tables }: EngineState, slot: number, needed: number | null): boolean {
   const hold = tables.orders.hold(slot);
-  return holds.isOpen(hold) && holds.order(hold) === tables.orders.number(slot) && holds.amount(hold) === needed;
+  if (!holds.isOpen(hold) || holds.order(hold) !== tables.orders.number(slot)) return false;
+  return needed === null || holds.amount(hold) === needed;
 }
 
 function auditAccounts(state: EngineState, faults: string[]): void {

@@ -1,4 +1,5 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
+import { futuresWalletOf } from '#domain/account.ts';
 import { ClientOrderId } from '#domain/client-order-id.ts';
 import { holdOwnerNumbers } from '#domain/hold.ts';
 import { bothSides, buySide, type SideCode } from '#engine/book/side-code.ts';
@@ -120,13 +121,18 @@ function writeOrder(writer: ByteWriter, state: EngineState, slot: number): void 
 function readOrder(reader: ByteReader, state: EngineState, book: Book, readHeld: ReadHeld): number {
   const { tables, ledger } = state;
   const { orders } = tables;
-  const { base, quote } = book;
+  const { base, quote, isContract } = book;
   const slot = orders.read(reader, book.symbol);
   const account = orders.account(slot);
   const isBuy = orders.side(slot) === buySide;
-  const gives = ledger.balances.row(account, isBuy ? quote : base);
-  const gets = ledger.balances.row(account, isBuy ? base : quote);
-  orders.setRows(slot, gives, gets);
+  if (isContract) {
+    const wallet = ledger.balances.row(futuresWalletOf(account), quote);
+    orders.setRows(slot, wallet, wallet);
+  } else {
+    const gives = ledger.balances.row(account, isBuy ? quote : base);
+    const gets = ledger.balances.row(account, isBuy ? base : quote);
+    orders.setRows(slot, gives, gets);
+  }
   const held = readHeld(reader);
   if (held !== null) {
     const owner = { kind: holdOwnerNumbers.order, id: orders.number(slot) };

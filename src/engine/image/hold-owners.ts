@@ -21,6 +21,7 @@ export function holdOwnersOf(state: EngineState): HoldOwnersByNumber {
   const owners: Record<HoldOwnerKind, HoldOwners> = {
     order: orderOwners(state),
     withdrawal: withdrawalOwners(state),
+    position: positionOwners(state),
   };
   return new Map(
     (Object.keys(holdOwnerNumbers) as HoldOwnerKind[]).map((kind) => [holdOwnerNumbers[kind], owners[kind]]),
@@ -48,5 +49,14 @@ const withdrawalOwners = ({ withdrawals }: EngineState): HoldOwners => ({
   setHold: (id, hold) => {
     assert(withdrawals.get(Number(id)) !== null, `withdrawal ${id} has a hold and is there`);
     withdrawals.setHold(Number(id), hold);
+  },
+});
+
+const positionOwners = ({ positions }: EngineState): HoldOwners => ({
+  holdOf: (id) => positions.byHoldOwner(Number(id))?.hold ?? noHold,
+  setHold: (id, hold) => {
+    const position = positions.byHoldOwner(Number(id));
+    assert(position !== null, `position ${id} has a hold and is there`);
+    position.hold = hold;
   },
 });

@@ -1,11 +1,14 @@
 import { assert } from '#base/assert.ts';
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { readCount } from '#domain/codec/field-codec.ts';
+import { ledgerSections } from '#domain/account.ts';
 import type { HoldOwnerNumber } from '#domain/hold.ts';
 import { toAmount } from '#domain/units.ts';
 import { holdOwnersOf, type HoldOwners, type HoldOwnersByNumber } from '#engine/image/hold-owners.ts';
 import type { StateTable } from '#engine/image/state-table.ts';
 import type { EngineState } from '#engine/state.ts';
+
+const { innerFrom, sectionSize } = ledgerSections;
 
 /**
  * Holds by kind of owner, then id. Balances and owners are read before them. Audit: the held amount of each balance is
@@ -60,7 +63,8 @@ function readKind(reader: ByteReader, state: EngineState, owners: HoldOwnersByNu
     const account = reader.varint();
     const asset = reader.varint();
     const amount = toAmount(reader.i64());
-    assert(account < accounts.size && asset < assets.length && amount >= 0, 'a hold is of a balance');
+    const isOfUser = account < innerFrom && account % sectionSize < accounts.size;
+    assert(isOfUser && asset < assets.length && amount >= 0, 'a hold is of a balance');
     ownersOfKind.setHold(id, holds.open(ledger.balances.row(account, asset), amount, { kind, id }));
   }
 }

@@ -7,8 +7,10 @@ import type { StpGroup } from '#engine/accounts/stp-groups.ts';
 import { putAsset, putBook } from '#engine/commands/listing-commands.ts';
 import { balancesTable, sectionBalancesTable } from '#engine/image/balances-table.ts';
 import { booksTable, closedOrdersTable } from '#engine/image/books-table.ts';
+import { contractTables } from '#engine/image/contract-tables.ts';
 import { holdsTable } from '#engine/image/holds-table.ts';
 import { positionTable } from '#engine/image/position-table.ts';
+import { spotRules } from '#engine/engine-queries.ts';
 import { recordTable, type StateTable } from '#engine/image/state-table.ts';
 import { walletTables } from '#engine/image/wallet-tables.ts';
 import type { EngineState, FeeToken } from '#engine/state.ts';
@@ -30,6 +32,8 @@ export const tableOfMember = {
   checkpoint: 'position',
   emit: 'position',
   assets: 'assets',
+  contracts: 'contracts',
+  positions: 'positions',
   feeToken: 'feeToken',
   books: 'symbols',
   accounts: 'accounts',
@@ -74,7 +78,7 @@ export function stateTablesOf(state: EngineState): readonly StateTable[] {
     recordTable({
       name: 'symbols',
       record: symbolRules,
-      all: () => state.books.map((book) => book.rules),
+      all: () => spotRules(state),
       put: (rules) => putBook(state, rules),
     }),
     recordTable({
@@ -100,6 +104,7 @@ export function stateTablesOf(state: EngineState): readonly StateTable[] {
       all: () => [...state.bans.values()],
       put: (each) => void state.bans.set(each.address, each),
     }),
+    ...contractTables(state),
     balancesTable(state),
     booksTable(state),
     sectionBalancesTable(state),

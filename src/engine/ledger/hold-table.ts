@@ -63,6 +63,11 @@ export class HoldTable {
     return this.amounts.amount(hold);
   }
 
+  /** The amount if it is a safe integer; otherwise the nearest number. */
+  near(hold: number): number {
+    return this.amounts.near(hold);
+  }
+
   /** Whether at least `amount` is held. */
   covers(hold: number, amount: Amount): boolean {
     return this.amounts.amount(hold) >= amount;

@@ -65,6 +65,17 @@ export class Ledger {
     this.enter(this.holds.row(hold), amount, -amount, why, this.holds.order(hold));
   }
 
+  /**
+   * Adds to a hold from free balance, or gives back so much of it if `change` is below zero. For holds whose owner is
+   * no order; `order`: the one that this happens for. The caller has checked `canPay`.
+   */
+  resizeHold(hold: number, change: Amount, why: PostingKind, order: OrderNumber | null): void {
+    const less = toAmount(-change);
+    assert(less <= 0 || this.holds.covers(hold, less), 'a hold covers its release');
+    this.holds.reduce(hold, less);
+    this.enter(this.holds.row(hold), less, toAmount(change), why, order);
+  }
+
   /** Closes a hold and releases what it still covers. */
   closeHold(hold: number, why: PostingKind): void {
     const rest = this.holds.amount(hold);

@@ -1,6 +1,7 @@
-import type { OrderRef } from '#domain/order.ts';
+import type { CloseReason, OrderRef } from '#domain/order.ts';
 import type { AccountId, OrderNumber, SymbolId } from '#domain/units.ts';
 import { noOrder } from '#engine/book/order-table.ts';
+import { bothSides } from '#engine/book/side-code.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -10,8 +11,10 @@ export interface Cancelling {
   cancelOrder(account: AccountId, symbol: SymbolId, ref: OrderRef): void;
   /** Cancels an order if it is open and belongs to the account; otherwise does nothing and emits nothing. */
   cancelIfOpen(account: AccountId, symbol: SymbolId, order: OrderNumber): void;
-  /** Cancels every open order of the account on these symbols, oldest first. */
-  cancelOrders(account: AccountId, symbols: readonly SymbolId[]): void;
+  /** Cancels every open order of the account on these symbols, oldest first; unless a reason is given, by the user. */
+  cancelOrders(account: AccountId, symbols: readonly SymbolId[], reason?: CloseReason): void;
+  /** Cancels every order of a book for the exchange: bids, then asks, the best first. */
+  cancelAllOf(symbol: SymbolId): void;
 }
 
 /** Creates the cancel functions of one engine. */
@@ -37,13 +40,20 @@ export function createCancelling(state: EngineState, removeResting: Closing['rem
     if (slot !== noOrder) removeResting(state.books[symbol]!, slot, 'byUser');
   }
 
-  function cancelOrders(account: AccountId, symbols: readonly SymbolId[]): void {
+  function cancelOrders(account: AccountId, symbols: readonly SymbolId[], reason: CloseReason = 'byUser'): void {
     if (!state.accounts.isUser(account)) return;
     for (const slot of state.accounts.openOrders.all(account)) {
       const symbol = orders.symbol(slot);
-      if (symbols.includes(symbol)) removeResting(state.books[symbol]!, slot, 'byUser');
+      if (symbols.includes(symbol)) removeResting(state.books[symbol]!, slot, reason);
     }
   }
 
-  return { cancelOrder, cancelIfOpen, cancelOrders };
+  function cancelAllOf(symbol: SymbolId): void {
+    const book = state.books[symbol]!;
+    for (const side of bothSides)
+      for (let level = book.best(side); level >= 0; level = book.best(side))
+        removeResting(book, tables.levels.queues.first(level), 'byExchange');
+  }
+
+  return { cancelOrder, cancelIfOpen, cancelOrders, cancelAllOf };
 }

@@ -2,7 +2,9 @@ import { assert } from '#base/assert.ts';
 import type { Lots, PriceTicks } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
 import { isWithinLimit, opposite } from '#engine/book/side-code.ts';
+import { createSettleContractFill } from '#engine/contracts/settle-contract-fill.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
+import { createEmitTrade } from '#engine/matching/emit-trade.ts';
 import { emitLevelChanged } from '#engine/matching/level-change.ts';
 import { createSettleFillOfRules1 } from '#engine/matching/rules-1/settle-fill.ts';
 import { createSettleFill } from '#engine/matching/settle-fill.ts';
@@ -20,8 +22,10 @@ export type ExecuteFill = (book: Book, taker: Taker, maker: number, level: numbe
 export function createExecuteFill(state: EngineState, closeResting: Closing['closeResting']): ExecuteFill {
   const { emit, tables } = state;
   const { orders, levels } = tables;
-  const settleFillByRules2 = createSettleFill(state);
+  const emitTrade = createEmitTrade(state);
+  const settleFillByRules2 = createSettleFill(state, emitTrade);
   const settleFillByRules1 = createSettleFillOfRules1(state);
+  const settleContractFill = createSettleContractFill(state, emitTrade);
 
   /** Adds the fill to the taker and to its record. */
   function advanceTaker(taker: Taker, lots: number, quoteAmount: number, price: number): void {
@@ -41,7 +45,8 @@ export function createExecuteFill(state: EngineState, closeResting: Closing['clo
     assert(lots > 0 && Number.isSafeInteger(quoteAmount), 'a fill has a size and an exact amount');
     assert(isWithinLimit(taker.side, price, taker.limit), 'a taker never trades beyond its limit');
 
-    const settleFill = settlesByRules2(state) ? settleFillByRules2 : settleFillByRules1;
+    const settleSpotFill = settlesByRules2(state) ? settleFillByRules2 : settleFillByRules1;
+    const settleFill = book.isContract ? settleContractFill : settleSpotFill;
     settleFill(book, taker, maker, price, lots, quoteAmount);
     advanceTaker(taker, lots, quoteAmount, price);
     book.lastPrice = price;

@@ -1,6 +1,7 @@
 import type { CloseReason } from '#domain/order.ts';
 import type { Book } from '#engine/book/book.ts';
 import { isWithinLimit, opposite } from '#engine/book/side-code.ts';
+import { createCheckFill } from '#engine/contracts/settle-contract-fill.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
 import type { ExecuteFill } from '#engine/matching/fill.ts';
 import { fitsExecutedQuote, fillableLots } from '#engine/matching/next-fill.ts';
@@ -23,6 +24,7 @@ export function createMatch(
   executeFill: ExecuteFill,
 ): Match {
   const { levels, orders } = state.tables;
+  const checkFill = createCheckFill(state);
   return (book, taker) => {
     while (taker.remaining > 0) {
       const opposing = opposite(taker.side);
@@ -41,6 +43,14 @@ export function createMatch(
       }
       const lots = Math.min(fillable, orders.remaining(maker));
       if (!fitsExecutedQuote(taker.executedQuote, lots, unit)) return 'byExchange';
+      if (book.isContract) {
+        const able = checkFill(book, taker, maker, price, lots);
+        if (able === 'notTaker') return 'byExchange';
+        if (able === 'notMaker') {
+          removeResting(book, maker, 'byExchange');
+          continue;
+        }
+      }
       executeFill(book, taker, maker, level, lots);
     }
     return 'done';

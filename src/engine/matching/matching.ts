@@ -7,13 +7,12 @@ import { createClosing } from '#engine/matching/close-order.ts';
 import { createExecuteFill } from '#engine/matching/fill.ts';
 import { createMatch } from '#engine/matching/match.ts';
 import { createSimulateOrder } from '#engine/matching/simulate-order.ts';
-import { createPlaceOrder, isSameOrder, type PlaceOrder } from '#engine/matching/place-order.ts';
+import { createPlaceOrder, isSameOrder, type Placing } from '#engine/matching/place-order.ts';
 import { createRefusals } from '#engine/matching/refusal.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Places and cancels orders. */
-export interface Matching extends Cancelling {
-  readonly placeOrder: PlaceOrder;
+export interface Matching extends Cancelling, Placing {
   /**
    * The first reason for which this order would be refused now, `null` if it would not. An idempotent retry by client
    * order id is not refused. Changes nothing.
@@ -31,7 +30,7 @@ export function createMatching(state: EngineState): Matching {
   const match = createMatch(state, removeResting, executeFill);
   const simulateOrder = createSimulateOrder(state);
   const refusals = createRefusals(state, simulateOrder);
-  const placeOrder = createPlaceOrder(state, { refusals, simulateOrder, match, closeIncoming });
+  const placing = createPlaceOrder(state, { refusals, simulateOrder, match, closeIncoming });
 
   function wouldRefuse(account: AccountId, order: OrderRequest): RejectReason | null {
     const { clientOrderId } = order;
@@ -40,5 +39,5 @@ export function createMatching(state: EngineState): Matching {
     return refusals.earlyRefusal(account, order) ?? refusals.lateRefusal(account, order, known !== noOrder);
   }
 
-  return { placeOrder, wouldRefuse, ...createCancelling(state, removeResting) };
+  return { ...placing, wouldRefuse, ...createCancelling(state, removeResting) };
 }

@@ -1,11 +1,14 @@
+import { futuresWalletOf } from '#domain/account.ts';
 import { holdOwnerNumbers } from '#domain/hold.ts';
 import { mayRest, type CloseReason, type OrderRequest } from '#domain/order.ts';
-import type { AccountId } from '#domain/units.ts';
+import type { RejectReason } from '#domain/rejection.ts';
+import { as, type AccountId, type Lots } from '#domain/units.ts';
 import { priceKey, type Book } from '#engine/book/book.ts';
 import { kindCode, packFlags, stpCode } from '#engine/book/order-flags.ts';
 import type { OrderCursor } from '#engine/book/order-cursor.ts';
 import { noOrder } from '#engine/book/order-table.ts';
 import { buySide, codeOfSide, opposite } from '#engine/book/side-code.ts';
+import { costliestPrice, orderMargin } from '#engine/contracts/order-margin.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
@@ -26,6 +29,14 @@ import type { EngineState } from '#engine/state.ts';
  */
 export type PlaceOrder = (account: AccountId, order: OrderRequest) => void;
 
+/** Places orders, and those that only close a position of a contract. */
+export interface Placing {
+  readonly placeOrder: PlaceOrder;
+  readonly reducePosition: PlaceOrder;
+  /** Places an order of the exchange itself, of a kind that never rests: it is not checked, and it holds nothing. */
+  readonly placeForExchange: PlaceOrder;
+}
+
 /** The parts that placing an order uses. */
 export interface PlaceOrderParts {
   readonly refusals: Refusals;
@@ -35,7 +46,7 @@ export interface PlaceOrderParts {
 }
 
 /** Creates the function that places the orders of one engine. */
-export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): PlaceOrder {
+export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Placing {
   const { refusals, simulateOrder, match, closeIncoming } = parts;
   const { tables, ledger, emit } = state;
   const { orders, clientIds } = tables;
@@ -56,13 +67,18 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
       emit.orderRefused(account, order.symbol, reason, clientOrderId === null ? null : clientOrderId.text);
       return;
     }
+    execute(account, order, false);
+  }
+
+  /** Accepts an order that was checked, and matches it. */
+  function execute(account: AccountId, order: OrderRequest, reduces: boolean): void {
     const book = state.books[order.symbol]!;
     const limit = order.price ?? collarPrice(state, book, codeOfSide(order.side));
     const slot = createRecord(book, account, order, limit);
     emit.orderAccepted(slot);
-    if (mayRest(order)) openHold(book, slot, order);
+    if (book.isContract ? !reduces : mayRest(order)) openHold(book, slot, order);
     const taker = incoming.start(slot, limit, orders.hold(slot));
-    if (taker.hold === noHold) taker.neededByFills = amountNeededByFills(book, taker, order);
+    if (taker.hold === noHold && !book.isContract) taker.neededByFills = amountNeededByFills(book, taker, order);
     const end = order.kind === 'fillOrKill' ? fillOrKill(book, taker, order) : match(book, taker);
     finish(book, taker, order, end);
     book.assertUncrossed();
@@ -72,8 +88,9 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     const slot = orders.allocate();
     const isBuy = order.side === 'buy';
     const { base, quote } = book;
-    const gives = ledger.balances.row(account, isBuy ? quote : base);
-    const gets = ledger.balances.row(account, isBuy ? base : quote);
+    const payer = book.isContract ? futuresWalletOf(account) : account;
+    const gives = ledger.balances.row(payer, isBuy || book.isContract ? quote : base);
+    const gets = book.isContract ? gives : ledger.balances.row(account, isBuy ? base : quote);
     tables.lastOrder += 1;
     orders.initialize(slot, {
       number: tables.lastOrder,
@@ -94,9 +111,18 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
   /** Opens a hold for the greatest amount that an order may pay, if it may rest; other orders pay from free balance. */
   function openHold(book: Book, slot: number, order: OrderRequest): void {
     const lots = order.quantity!;
-    const amount = order.side === 'buy' ? order.price! * lots * book.quotePerTickLot : lots * book.basePerLot;
+    const amount = book.isContract
+      ? marginOfIncoming(book, slot, order)
+      : order.side === 'buy'
+        ? order.price! * lots * book.quotePerTickLot
+        : lots * book.basePerLot;
     const owner = { kind: holdOwnerNumbers.order, id: orders.number(slot) };
     orders.setHold(slot, ledger.openHold(orders.gives(slot), amount, owner, 'orderHold'));
+  }
+
+  function marginOfIncoming(book: Book, slot: number, order: OrderRequest): number {
+    incoming.heldAt = costliestPrice(state, book, order);
+    return orderMargin(state, book, orders.account(slot), incoming.heldAt, order.quantity!);
   }
 
   /**
@@ -157,13 +183,48 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
       closeIncoming(slot, 'byExchange');
       return;
     }
+    if (book.isContract) lowerHold(book, taker, price);
     linkOpen(state, slot);
     tables.addToIndexes(slot);
     const joined = tables.enqueue(book, taker.side, slot, level);
     emitLevelChanged(state, book, { side: taker.side, price, lots: tables.levels.lots(joined) });
   }
 
-  return placeOrder;
+  /** A sell that came to a higher bid trades at its limit once it rests, and holds for that. DEC-FUT-46. */
+  function lowerHold(book: Book, { hold, account, heldAt, remaining }: Taker, limit: number): void {
+    const surplus =
+      orderMargin(state, book, account, heldAt, remaining) - orderMargin(state, book, account, limit, remaining);
+    if (surplus > 0) ledger.release(hold, surplus, 'surplusRelease');
+  }
+
+  /**
+   * Places an order that closes a position at most: its lots are cut to the position. It holds nothing, so it must be
+   * of a kind that never rests. DEC-FUT-25.
+   */
+  function reducePosition(account: AccountId, order: OrderRequest): void {
+    const { clientOrderId } = order;
+    const early = reducingRefusal(order) ?? refusals.earlyRefusal(account, order, true);
+    const known = clientOrderId === null ? noOrder : clientIds.lookup(account, clientOrderId, state.at);
+    if (known !== noOrder && isSameReduction(tables.viewOf(known), order)) {
+      emit.orderRepeated(known);
+      return;
+    }
+    const lots = early === null ? reducibleLots(state, account, order) : 0;
+    const cut = { ...order, quantity: as<Lots>(Math.min(lots, order.quantity ?? 0)) };
+    const late = (): RejectReason | null => refusals.lateRefusal(account, cut, known !== noOrder, true);
+    const reason = early ?? (lots === 0 ? 'noPosition' : late());
+    if (reason === null) execute(account, cut, true);
+    else emit.orderRefused(account, order.symbol, reason, clientOrderId === null ? null : clientOrderId.text);
+  }
+
+  function reducingRefusal(order: OrderRequest): RejectReason | null {
+    if (state.books[order.symbol]?.isContract !== true) return 'unknownContract';
+    return order.kind === 'market' || order.kind === 'immediateOrCancel' ? null : 'kindNotAllowed';
+  }
+
+  const placeForExchange: PlaceOrder = (account, order) => execute(account, order, true);
+
+  return { placeOrder, reducePosition, placeForExchange };
 }
 
 /**
@@ -180,6 +241,16 @@ export function isSameOrder(view: OrderCursor, order: OrderRequest): boolean {
     view.budget === order.budget &&
     view.stpMode === order.stpMode
   );
+}
+
+/** Whether an order is a retry of one whose lots may have been cut to a position. */
+const isSameReduction = (view: OrderCursor, order: OrderRequest): boolean =>
+  view.askedQuantity <= (order.quantity ?? 0) && isSameOrder(view, { ...order, quantity: as(view.askedQuantity) });
+
+/** Lots of an opposite position, which an order may close; 0 without one. */
+function reducibleLots(state: EngineState, account: AccountId, order: OrderRequest): number {
+  const lots = state.positions.find(account, order.symbol)?.lots ?? 0;
+  return order.side === 'buy' ? Math.max(0, -lots) : Math.max(0, lots);
 }
 
 /** Whether the rest of the quote amount is too small to fill one more lot. DEC-ORD-13. */

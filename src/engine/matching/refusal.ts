@@ -6,6 +6,7 @@ import { accountFlag } from '#engine/accounts/account-table.ts';
 import type { Book } from '#engine/book/book.ts';
 import { kindCode } from '#engine/book/order-flags.ts';
 import { buySide, codeOfSide, opposite } from '#engine/book/side-code.ts';
+import { refusalByContractTerms, refusalByMargin } from '#engine/contracts/order-margin.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
 import type { SimulateOrder } from '#engine/matching/simulate-order.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -14,14 +15,15 @@ import type { EngineState } from '#engine/state.ts';
 export interface Refusals {
   /**
    * Checks that precede the one of the client order id; the first reason in the order of DEC-ORD-04. A retry of an
-   * accepted order is answered with that order even if there is such a reason today. DEC-ORD-18.
+   * accepted order is answered with that order even if there is such a reason today. DEC-ORD-18. `reduces`: an order
+   * that only closes a position is taken in the state delivery too. DEC-FUT-57.
    */
-  earlyRefusal(account: AccountId, order: OrderRequest): RejectReason | null;
+  earlyRefusal(account: AccountId, order: OrderRequest, reduces?: boolean): RejectReason | null;
   /**
    * The other checks, for an order without an early refusal: client order id in use, liquidity, funds. DEC-ORD-09,
-   * DEC-ORD-10.
+   * DEC-ORD-10. `reduces`: an order that only closes a position needs none.
    */
-  lateRefusal(account: AccountId, order: OrderRequest, isIdInUse: boolean): RejectReason | null;
+  lateRefusal(account: AccountId, order: OrderRequest, isIdInUse: boolean, reduces?: boolean): RejectReason | null;
 }
 
 /** Creates the checks of one engine. */
@@ -29,31 +31,47 @@ export function createRefusals(state: EngineState, simulateOrder: SimulateOrder)
   const { accounts } = state;
   const { balances } = state.ledger;
 
-  function earlyRefusal(account: AccountId, order: OrderRequest): RejectReason | null {
+  function earlyRefusal(account: AccountId, order: OrderRequest, reduces = false): RejectReason | null {
     const book = state.books[order.symbol];
     if (book === undefined) return 'unknownSymbol';
     return (
-      refusalByRules(book, order) ??
+      (reduces && isInDelivery(book) ? null : refusalByRules(book, order)) ??
       refusalByTerms(order) ??
       refusalBySize(book, order) ??
+      (book.isContract ? refusalByContractTerms(state, book, order) : null) ??
       refusalByPercentPrice(book, order) ??
-      refusalByAccount(account, order)
+      refusalByAccount(book, account, order)
     );
   }
 
-  function lateRefusal(account: AccountId, order: OrderRequest, isIdInUse: boolean): RejectReason | null {
+  const isInDelivery = (book: Book): boolean => state.contracts.get(book.symbol)?.rules.state === 'delivery';
+
+  function lateRefusal(
+    account: AccountId,
+    order: OrderRequest,
+    isIdInUse: boolean,
+    reduces = false,
+  ): RejectReason | null {
     const book = state.books[order.symbol]!;
     return (
       (isIdInUse ? 'clientOrderIdInUse' : null) ??
       refusalByLiquidity(book, order) ??
-      refusalByFunds(book, account, order)
+      (reduces
+        ? null
+        : book.isContract
+          ? refusalByMargin(state, book, account, order)
+          : refusalByFunds(book, account, order))
     );
   }
 
-  /** The account must exist, be usable, and have fewer open orders than its open-order cap. DEC-LIM-06. */
-  function refusalByAccount(account: AccountId, order: OrderRequest): RejectReason | null {
+  /**
+   * The account must exist, be usable, and have fewer open orders than its open-order cap. That of an insurance fund is
+   * not usable for contracts. DEC-LIM-06, DEC-FUT-58.
+   */
+  function refusalByAccount(book: Book, account: AccountId, order: OrderRequest): RejectReason | null {
     if (!accounts.isUser(account)) return 'unknownAccount';
     if (accounts.has(account, accountFlag.unusable)) return 'accountNotUsable';
+    if (book.isContract && state.contracts.isInsurer(account)) return 'accountNotUsable';
     return mayRest(order) && accounts.openCount(account) >= accounts.openOrdersMax(account)
       ? 'tooManyOpenOrders'
       : null;
@@ -90,6 +108,7 @@ export function createRefusals(state: EngineState, simulateOrder: SimulateOrder)
 
 function refusalByRules(book: Book, order: OrderRequest): RejectReason | null {
   if ((book.allowed(codeOfSide(order.side)) & (1 << kindCode(order.kind))) !== 0) return null;
+  if (book.isContract && book.rules.status !== 'online') return 'contractNotTradable';
   const { rules } = book;
   if (rules.status !== 'online') return 'tradingSuspended';
   if (!rules.apiTradingAllowed) return 'apiTradingOff';

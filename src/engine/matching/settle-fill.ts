@@ -1,12 +1,10 @@
-import type { AssetId, Lots, PriceTicks, Quanta, TradeNumber } from '#domain/units.ts';
+import type { AssetId } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
-import { buySide, sideOfCode } from '#engine/book/side-code.ts';
+import { buySide } from '#engine/book/side-code.ts';
 import { createCommissions, type Commission } from '#engine/matching/commission.ts';
+import type { EmitTrade } from '#engine/matching/emit-trade.ts';
 import type { Taker } from '#engine/matching/taker.ts';
-import { TradeView } from '#engine/matching/trade-view.ts';
-import { createAccrueRebates } from '#engine/rebates/accrue-rebates.ts';
-import { noInviter } from '#engine/rebates/source.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Settles one fill of `lots` at the maker's price: posts what both sides pay and receive, and emits the trade. */
@@ -24,14 +22,12 @@ const noCommission = (): Commission => ({ amount: 0, asset: 0 as AssetId, row: 0
 /**
  * Creates the settlement of fills of one engine. Posts all that both sides pay and receive, then the taker's fee, then
  * the maker's. A fee is computed after everything before it is posted, so it never takes money that the fill itself
- * needs. Rebates come last, of fees that are paid.
+ * needs. The trade comes last, so that rebates are of fees that are paid.
  */
-export function createSettleFill(state: EngineState): SettleFill {
-  const { ledger, emit, accounts } = state;
+export function createSettleFill(state: EngineState, emitTrade: EmitTrade): SettleFill {
+  const { ledger } = state;
   const { orders } = state.tables;
   const { ownCommission, commissionOf, payCommission } = createCommissions(state);
-  const accrueRebates = createAccrueRebates(state);
-  const trade = new TradeView(orders);
   const takerFee = noCommission();
   const makerFee = noCommission();
 
@@ -51,28 +47,6 @@ export function createSettleFill(state: EngineState): SettleFill {
     }
     ledger.payFromHold(orders.hold(maker), takerGets, 'fill');
     ledger.post(orders.gets(maker), takerGives, 'fill', makerNumber);
-  };
-
-  const emitTrade: SettleFill = (book, taker, maker, price, lots, quoteAmount) => {
-    book.trades += 1;
-    trade.symbol = book.symbol;
-    trade.trade = book.trades as TradeNumber;
-    trade.price = price as PriceTicks;
-    trade.lots = lots as Lots;
-    trade.quoteAmount = quoteAmount as Quanta;
-    trade.takerSide = sideOfCode(taker.side);
-    trade.taker = orders.number(taker.slot);
-    trade.maker = orders.number(maker);
-    trade.takerAccount = taker.account;
-    trade.makerAccount = orders.account(maker);
-    trade.fillOfTaker = taker.fills + 1;
-    trade.takerFee = takerFee.amount as Quanta;
-    trade.takerFeeAsset = takerFee.asset;
-    trade.makerFee = makerFee.amount as Quanta;
-    trade.makerFeeAsset = makerFee.asset;
-    trade.takerSlot = taker.slot;
-    trade.makerSlot = maker;
-    emit.tradeExecuted(trade);
   };
 
   return (book, taker, maker, price, lots, quoteAmount) => {
@@ -98,8 +72,6 @@ export function createSettleFill(state: EngineState): SettleFill {
     payCommission(takerFee, orders.number(taker.slot));
     commissionOf(makerFee, book, makerSide, { row: taker.givesRow, amount: taker.neededByFills });
     payCommission(makerFee, orders.number(maker));
-    emitTrade(book, taker, maker, price, lots, quoteAmount);
-    if (accounts.inviter(takerSide.account) !== noInviter) accrueRebates(book, trade, false);
-    if (accounts.inviter(makerSide.account) !== noInviter) accrueRebates(book, trade, true);
+    emitTrade(book, taker, maker, { price, lots, quoteAmount, takerFee, makerFee });
   };
 }

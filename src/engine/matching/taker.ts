@@ -19,6 +19,8 @@ export class Taker {
   remainingBudget = 0;
   /** The hold it pays from; `noHold`: it pays from free balance. */
   hold = noHold;
+  /** Price in ticks at which the hold of an order for a contract is counted; set when that is opened. */
+  heldAt = 0;
   /** Balance row it gives from. */
   givesRow = 0;
   /** Free balance that its further fills will take, where a token fee could take it first; else 0. */

@@ -1,7 +1,7 @@
 import { house } from '#domain/account.ts';
 import { engineLimits } from '#domain/limits.ts';
 import { shareDown } from '#domain/fees.ts';
-import { rebateDayOf, rebateSumMostPpm, type RebateAccrual } from '#domain/rebate.ts';
+import { rebateDayOf, rebateSumMostPpm, type RebateAccrual, type RebateRates } from '#domain/rebate.ts';
 import type { AccountId, AssetId, Quanta } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
 import type { TradeView } from '#engine/matching/trade-view.ts';
@@ -59,13 +59,17 @@ export function createAccrueRebates(state: EngineState): AccrueRebates {
     return rebateRows[asset]! - 1;
   }
 
+  /** Each product has rates of its own. DEC-FUT-73. */
+  const ratesOf = (inviter: AccountId): RebateRates =>
+    view.product === 'spot' ? rebateRates.ofSpot(inviter) : rebateRates.of(inviter, view.product);
+
   /** The three rates, of which farther levels get what nearer ones leave of the most, and the kickback. DEC-SUB-36. */
   function writeRates(): void {
     const { beneficiaries, ratesPpm } = view;
     const [inviter, above, farthest, source] = beneficiaries as [AccountId, AccountId, AccountId, AccountId];
-    const { referralPpm, kickbackPpm } = rebateRates.ofSpot(inviter);
-    const second = above === noInviter ? 0 : rebateRates.ofSpot(above).subAffiliatePpm;
-    const third = farthest === noInviter ? 0 : rebateRates.ofSpot(farthest).thirdPpm;
+    const { referralPpm, kickbackPpm } = ratesOf(inviter);
+    const second = above === noInviter ? 0 : ratesOf(above).subAffiliatePpm;
+    const third = farthest === noInviter ? 0 : ratesOf(farthest).thirdPpm;
     const left = rebateSumMostPpm - referralPpm;
     ratesPpm[0] = referralPpm - kickbackPpm;
     ratesPpm[1] = Math.min(second, left);
@@ -92,6 +96,7 @@ export function createAccrueRebates(state: EngineState): AccrueRebates {
     if (!accruesRebates(state)) return;
     rebateAccruals.lastAccrual += 1;
     view.accrual = rebateAccruals.lastAccrual;
+    view.product = book.isContract ? 'futures' : 'spot';
     view.symbol = trade.symbol;
     view.trade = trade.trade;
     view.payer = isMaker ? trade.makerAccount : trade.takerAccount;

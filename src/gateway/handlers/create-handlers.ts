@@ -48,5 +48,5 @@ export const createHandlers = (
   ...brokerHandlers(context, directory, addresses),
   ...rebateHandlers(context, directory),
   ...affiliateHandlers(context, directory),
-  ...futuresHandlers(context),
+  ...futuresHandlers(context, directory),
 });

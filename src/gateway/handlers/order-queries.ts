@@ -65,7 +65,9 @@ export function orderQueryHandlers(context: GatewayContext, directory: SymbolDir
       const symbols = names?.map((name) => listedSymbol(directory, name).rules.id);
       const only = symbols?.length === 1 ? (symbols[0] as SymbolId) : null;
       const open = await queries.openOrders(account, only);
-      const asked = symbols === undefined ? open : open.filter((order) => symbols.includes(order.symbol));
+      // Orders of contracts are none of the spot account's. DEC-FUT-61.
+      const isAsked = ({ symbol }: OrderView): boolean => symbols?.includes(symbol) ?? !directory.contract(symbol);
+      const asked = open.filter(isAsked);
       return new JsonText(`[${asked.map((order) => openTexts.of(directory.at(order.symbol), order)).join(',')}]`);
     },
     allOrders: async ({ symbol, startTime, endTime, limit }, caller) => {

@@ -6,6 +6,7 @@ import { registerDemoKeys } from '#gateway/pages/demo-keys.ts';
 import { indexPath, registerIndexPage } from '#gateway/pages/index-page.ts';
 import { registerSigningScripts, signingPluginPath } from '#gateway/pages/signing-scripts.ts';
 import { isStreamPage, registerStreamPages } from '#gateway/pages/stream-pages.ts';
+import { faviconPath, registerFavicon } from '#http/favicon.ts';
 import { type MetricsPage, registerHealthPages } from '#http/health-pages.ts';
 import { jsonType } from '#http/json-type.ts';
 import { documentPath, referencePath, registerReferencePage } from '#http/reference-page.ts';
@@ -13,6 +14,7 @@ import { documentPath, referencePath, registerReferencePage } from '#http/refere
 /** Pages about the exchange itself: they need no API key and cost no weight. */
 export const isReferencePage = (path: string): boolean =>
   path === indexPath ||
+  path === faviconPath ||
   path === documentPath ||
   path === referencePath ||
   path.startsWith(`${referencePath}/`) ||
@@ -42,6 +44,7 @@ function registerDocument(app: FastifyInstance, { context }: Gateway): void {
 /** Registers health, version, OpenAPI document, reference page, and metrics if shown. */
 export function registerOwnPages(app: FastifyInstance, gateway: Gateway, metrics: MetricsPage | null): void {
   registerHealthPages(app, gateway.context, metrics);
+  registerFavicon(app);
   registerIndexPage(app, gateway.context.version, metrics !== null);
   registerStreamPages(app, gateway);
   registerSigningScripts(app);

@@ -13,7 +13,12 @@ const state = z.strictObject({
 });
 
 const ofNetwork = z.strictObject({ network: field.networkCode() });
-const control = { scope: 'chain:control', parameters: ofNetwork, query: field.nothing(), sandboxOnly: true } as const;
+const control = {
+  scope: 'chain:control',
+  parameters: ofNetwork,
+  query: field.nothing(),
+  sandboxOnly: 'chains',
+} as const;
 const own = ['networkUnavailable'] as const;
 
 /** Endpoints of the simulated chains. */

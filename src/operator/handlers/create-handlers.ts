@@ -3,10 +3,14 @@ import { accountHandlers } from '#operator/handlers/accounts.ts';
 import { apiKeyHandlers } from '#operator/handlers/api-keys.ts';
 import { assetHandlers } from '#operator/handlers/assets.ts';
 import { chainHandlers } from '#operator/handlers/chains.ts';
+import { contractHistoryHandlers } from '#operator/handlers/contract-history.ts';
+import { contractTradingHandlers } from '#operator/handlers/contract-trading.ts';
+import { contractHandlers } from '#operator/handlers/contracts.ts';
 import { depositHandlers } from '#operator/handlers/deposits.ts';
 import { invitationHandlers } from '#operator/handlers/invitations.ts';
 import { liabilityHandlers } from '#operator/handlers/liabilities.ts';
 import { ledgerHandlers } from '#operator/handlers/ledger.ts';
+import { marketHandlers } from '#operator/handlers/market.ts';
 import { rebateHandlers } from '#operator/handlers/rebates.ts';
 import { reconciliationHandlers } from '#operator/handlers/reconciliation.ts';
 import { tokenHandlers } from '#operator/handlers/tokens.ts';
@@ -25,9 +29,13 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...apiKeyHandlers(context),
   ...invitationHandlers(context),
   ...rebateHandlers(context),
+  ...contractHandlers(context),
+  ...contractTradingHandlers(context),
+  ...contractHistoryHandlers(context),
   ...ledgerHandlers(context),
   ...reconciliationHandlers(context),
   ...liabilityHandlers(context),
   ...tokenHandlers(context),
   ...chainHandlers(context),
+  ...marketHandlers(context),
 });

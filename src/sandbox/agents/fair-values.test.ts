@@ -58,6 +58,25 @@ describe('fair values', () => {
     }
   });
 
+  test('a move is spread over its time, on top of what chance does, and takes the place of an earlier one', () => {
+    const [moved, calm] = [3, 3].map((seed) => createFairValues(assetProfiles, createPrng(seed)));
+    const off = (): number => Math.log(moved!.of('BTC').usd / calm!.of('BTC').usd);
+    moved!.move('BTC', 1, 60_000);
+    moved!.move('BTC', -0.3, 120_000);
+    moved!.move('USDT', -0.3, 120_000);
+    for (const [elapsed, expected] of [
+      [30_000, -0.075],
+      [30_000, -0.15],
+      [90_000, -0.3],
+      [90_000, -0.3],
+    ] as const) {
+      for (const values of [moved!, calm!]) values.advance(elapsed);
+      expect(off()).toBeCloseTo(expected, 4);
+    }
+    expect(moved!.of('ETH').usd).toBe(calm!.of('ETH').usd);
+    expect(moved!.of('USDT').usd).toBe(1);
+  });
+
   test('standing time changes nothing, an anchor is taken over, a pull is bounded', () => {
     const values = createFairValues(assetProfiles, createPrng(3));
     values.anchor('BTC', 90_000);

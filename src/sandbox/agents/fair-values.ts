@@ -19,6 +19,8 @@ export interface FairValues {
   anchor(code: string, usd: number): void;
   /** Moves the logarithm of a value by `logDelta`, at most 5 % at a time. */
   pull(code: string, logDelta: number): void;
+  /** Moves the logarithm of a value by `logDelta` evenly over the time to come; takes the place of an earlier move. */
+  move(code: string, logDelta: number, durationMs: number): void;
 }
 
 /** The current fair value of an asset. */
@@ -31,6 +33,8 @@ class MovingValue implements FairValue {
   readonly profile: AssetProfile;
   usd: number;
   #deviation = 0;
+  #moveLog = 0;
+  #moveLeftMs = 0;
 
   constructor(profile: AssetProfile) {
     this.profile = profile;
@@ -45,6 +49,20 @@ class MovingValue implements FairValue {
   set deviation(deviation: number) {
     this.#deviation = deviation;
     this.usd = this.profile.initialUsd * Math.exp(deviation);
+  }
+
+  beginMove(logDelta: number, durationMs: number): void {
+    this.#moveLog = logDelta;
+    this.#moveLeftMs = durationMs;
+  }
+
+  /** The part of the move that falls into this time. */
+  takeMove(elapsedMs: number): number {
+    if (this.#moveLeftMs <= 0) return 0;
+    const part = this.#moveLog * Math.min(1, elapsedMs / this.#moveLeftMs);
+    this.#moveLog -= part;
+    this.#moveLeftMs -= elapsedMs;
+    return part;
   }
 }
 
@@ -74,7 +92,7 @@ export function createFairValues(profiles: readonly AssetProfile[], prng: Prng):
       const kept = Math.exp(-decay * elapsedMs);
       const spread = dailyVolatility * Math.sqrt((1 - kept * kept) / (2 * decay * dayMs));
       const shock = marketCorrelation * common + Math.sqrt(1 - marketCorrelation ** 2) * prng.gaussian();
-      value.deviation = value.deviation * kept + pace * spread * shock;
+      value.deviation = value.deviation * kept + pace * spread * shock + value.takeMove(elapsedMs);
     }
   };
   return {
@@ -84,6 +102,10 @@ export function createFairValues(profiles: readonly AssetProfile[], prng: Prng):
       if (!(usd > 0) || !Number.isFinite(usd)) throw new RangeError(`${code} cannot be worth ${usd}`);
       const value = fairValueOf(code);
       value.deviation = Math.log(usd / value.profile.initialUsd);
+    },
+    move: (code, logDelta, durationMs) => {
+      const value = fairValueOf(code);
+      if (value.profile.dailyVolatility > 0) value.beginMove(logDelta, durationMs);
     },
     pull: (code, logDelta) => {
       const value = fairValueOf(code);

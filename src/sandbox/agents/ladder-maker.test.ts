@@ -5,6 +5,7 @@ import type { AccountId, AssetId, SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { Moment } from '#sandbox/agents/agent.ts';
 import { createFairValues } from '#sandbox/agents/fair-values.ts';
+import { pairHoldings } from '#sandbox/agents/holdings.ts';
 import type { MakerPlan } from '#sandbox/agents/ladder-maker.ts';
 import { createLadderMaker } from '#sandbox/agents/ladder-maker.ts';
 import { assetProfiles, pairProfile } from '#sandbox/agents/market-profile.ts';
@@ -22,6 +23,7 @@ const plan: MakerPlan = {
   intervalMs: 100,
   placeMax: 1_000,
   historyLevels: 4,
+  skewHalfSpreads: 2,
 };
 const live: Moment = { now: 1_000, elapsedMs: 100, pace: 'live', whole: true };
 
@@ -36,7 +38,8 @@ function maker(usdt: number, btc: number) {
   const fold = createParticipantFold([account], assets.length, { onTrade: () => {}, onFact: () => {} });
   fold.sink.posted(account, quote.id, usdt * 1e9, 0, 'deposit', as(0));
   fold.sink.posted(account, base.id, btc * 1e8, 0, 'deposit', as(0));
-  const agent = createLadderMaker(plan, { account, pair, fold, prng: createPrng(2), fundedBase: btc * 1e8 });
+  const holdings = pairHoldings(pair, fold, { account, fundedBase: btc * 1e8 });
+  const agent = createLadderMaker(plan, { account, pair, fold, prng: createPrng(2), holdings });
   const placed = (commands: readonly Command[]) =>
     commands.flatMap((command) => (command.kind === 'requote' ? command.place : []));
   const first = placed(agent.act(live));

@@ -6,6 +6,7 @@ import type { Agent, Moment } from '#sandbox/agents/agent.ts';
 import { isEarly, nothing } from '#sandbox/agents/agent.ts';
 import type { LadderShape, WantedOrder } from '#sandbox/agents/ladder.ts';
 import { Ladder } from '#sandbox/agents/ladder.ts';
+import type { Holdings } from '#sandbox/agents/holdings.ts';
 import { meanTradeUsd } from '#sandbox/agents/noise-taker.ts';
 import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 import { orderOf } from '#sandbox/agents/market-pair.ts';
@@ -23,6 +24,8 @@ export interface MakerPlan {
   readonly placeMax: number;
   /** Levels a side while history is made; 0: does not trade then. */
   readonly historyLevels: number;
+  /** A full inventory shifts the quotes by this many half spreads. */
+  readonly skewHalfSpreads: number;
 }
 
 /** Account, pair and state of a maker. */
@@ -31,38 +34,29 @@ export interface MakerPorts {
   readonly pair: MarketPair;
   readonly fold: ParticipantFold;
   readonly prng: Prng;
-  /** Opening balance of the base asset, in smallest units; inventory is the difference to it. */
-  readonly fundedBase: number;
+  readonly holdings: Holdings;
 }
 
 /** A best quote is kept while it is off by less than this fraction of the half spread. */
 const touchTolerance = 0.4;
-/** A full inventory shifts the quotes by this many half spreads. */
-const skewHalfSpreads = 2;
 /** Inventory worth this many nearest levels counts as full. */
 const fullInventoryLevels = 300;
-/** Fraction of the free balance that new orders may use. */
-const mostOfFunds = 0.95;
 const wholeLadderOrders = 450;
 const noOrders = new RestingOrders();
 
 /** Scales all orders down if the free balance cannot cover them, so that a maker quotes less instead of nothing. */
 function withinFunds(ports: MakerPorts, place: readonly WantedOrder[]): readonly WantedOrder[] {
-  const { pair, fold, account } = ports;
-  const lotQuanta = 10 ** (pair.base.scale - pair.rules.quantityDecimals);
-  let quoteNeeded = 0;
-  let baseNeeded = 0;
-  for (const order of place) {
-    if (order.side === 'buy') quoteNeeded += pair.notional(order.price, order.lots);
-    else baseNeeded += order.lots * lotQuanta;
+  const { pair, holdings } = ports;
+  const need = { buyNotional: 0, sellNotional: 0, sellLots: 0 };
+  for (const { side, price, lots } of place) {
+    if (side === 'buy') need.buyNotional += pair.notional(price, lots);
+    else {
+      need.sellNotional += pair.notional(price, lots);
+      need.sellLots += lots;
+    }
   }
-  const quoteFree = fold.free(account, pair.rules.quote) * mostOfFunds;
-  const baseFree = fold.free(account, pair.rules.base) * mostOfFunds;
-  if (quoteNeeded <= quoteFree && baseNeeded <= baseFree) return place;
-  const ratio = {
-    buy: quoteNeeded > quoteFree ? quoteFree / quoteNeeded : 1,
-    sell: baseNeeded > baseFree ? baseFree / baseNeeded : 1,
-  };
+  const ratio = holdings.coverage(need);
+  if (ratio.buy === 1 && ratio.sell === 1) return place;
   return place
     .map((order) => ({ ...order, lots: Math.floor(order.lots * ratio[order.side]) }))
     .filter(
@@ -78,15 +72,18 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
   let dueAt = 0;
 
   const moveTouch = (fair: number, halfSpread: number): void => {
-    const inventoryUsd = pair.usdOfBase(fold.total(account, pair.rules.base) - ports.fundedBase);
-    const lean = Math.tanh(inventoryUsd / (plan.levelUsd * fullInventoryLevels)) * skewHalfSpreads * halfSpread;
+    const inventoryUsd = ports.holdings.inventoryUsd();
+    const lean = Math.tanh(inventoryUsd / (plan.levelUsd * fullInventoryLevels)) * plan.skewHalfSpreads * halfSpread;
     const middle = fair - lean;
     const bid = Math.max(1, Math.floor(middle - halfSpread));
     const ask = Math.max(bid + 1, Math.ceil(middle + halfSpread));
     const tolerance = halfSpread * touchTolerance;
     if (Math.abs(bid - touch.bid) > tolerance || touch.bid >= ask) touch.bid = bid;
     if (Math.abs(ask - touch.ask) > tolerance || touch.ask <= touch.bid) touch.ask = Math.max(ask, touch.bid + 1);
-    if (plan.shape.hasBest) pair.quotedMid = (touch.bid + touch.ask) / 2;
+    if (!plan.shape.hasBest) return;
+    pair.quotedBid = touch.bid;
+    pair.quotedAsk = touch.ask;
+    pair.quotedMid = (touch.bid + touch.ask) / 2;
   };
   const sized = (order: WantedOrder): WantedOrder => {
     const factor = Math.max(0.5, Math.min(3, Math.exp(0.4 * prng.gaussian())));

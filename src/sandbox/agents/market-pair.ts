@@ -14,8 +14,14 @@ export interface MarketPair {
   readonly profile: PairProfile;
   /** Whether the exchange takes orders of both sides for it now. */
   open: boolean;
-  /** Middle of the best quotes of the innermost maker, in ticks; 0 before its first ladder. */
+  /** Whether buyers may give a budget instead of a quantity. */
+  readonly takesBudgets: boolean;
+  /** Best quotes of the innermost maker and their middle, in ticks; 0 before its first ladder. */
+  quotedBid: number;
+  quotedAsk: number;
   quotedMid: number;
+  /** Price of the last trade that was heard of, in ticks; 0: none. */
+  lastTick: number;
   /** Fair price of the pair, in ticks with fractions. */
   fairTicks(): number;
   /** Worth of a number of lots at the fair price, in US dollars. */
@@ -36,21 +42,21 @@ export const isOpen = (rules: SymbolRules): boolean => rules.status === 'online'
 /** Fraction of the largest notional that orders use, so that a price move in between does not exceed it. */
 const mostOfMaximum = 0.9;
 
-/** The pair of `rules`; `values` is shared by all pairs. */
+/** The pair of `rules`; `values` is shared by all pairs. One lot of a contract is `lotsPerCoin`-th of a coin too. */
 export function createMarketPair(
   rules: SymbolRules,
   base: AssetRules,
   quote: AssetRules,
   profile: PairProfile,
   values: FairValues,
+  lotsPerCoin: number = 10 ** rules.quantityDecimals,
 ): MarketPair {
   const baseValue = values.of(base.code);
   const quoteValue = values.of(quote.code);
   const ticksPerUnit = 10 ** rules.priceDecimals;
-  const lotsPerCoin = 10 ** rules.quantityDecimals;
   const quantaPerCoin = 10 ** base.scale;
   const quoteQuantaPerCoin = 10 ** quote.scale;
-  const quantaPerTickLot = 10 ** (quote.scale - rules.priceDecimals - rules.quantityDecimals);
+  const quantaPerTickLot = 10 ** (quote.scale - rules.priceDecimals) / lotsPerCoin;
   const mostNotional = Math.min(rules.maxNotional, rules.maxNotionalMarket) * mostOfMaximum;
   const notional = (price: number, lots: number): number => price * lots * quantaPerTickLot;
   const lotsWorth = (usd: number, price: number): number => {
@@ -68,7 +74,11 @@ export function createMarketPair(
     quote,
     profile,
     open: isOpen(rules),
+    takesBudgets: true,
+    quotedBid: 0,
+    quotedAsk: 0,
     quotedMid: 0,
+    lastTick: 0,
     notional,
     lotsWorth,
     fairTicks: () => (baseValue.usd / quoteValue.usd) * ticksPerUnit,

@@ -5,8 +5,15 @@ import type { ExchangeQueries, Listing } from '#ingress/exchange-queries.ts';
 import { demoPrng } from '#sandbox/demo-identity.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
 import { nothing } from '#sandbox/agents/agent.ts';
+import {
+  contractPairsOf,
+  contractPlans,
+  type ContractParticipants,
+  createContractParticipants,
+} from '#sandbox/agents/contract-participants.ts';
 import type { FairValues } from '#sandbox/agents/fair-values.ts';
 import { createFairValues } from '#sandbox/agents/fair-values.ts';
+import { pairHoldings } from '#sandbox/agents/holdings.ts';
 import type { LadderZone } from '#sandbox/agents/ladder.ts';
 import type { MakerPlan } from '#sandbox/agents/ladder-maker.ts';
 import { createLadderMaker } from '#sandbox/agents/ladder-maker.ts';
@@ -24,6 +31,8 @@ import { createTrendFollower } from '#sandbox/agents/trend-follower.ts';
 export interface MarketParticipants {
   readonly fold: ParticipantFold;
   readonly pairs: readonly MarketPair[];
+  /** Moves the fair value of an asset to a multiple of it, evenly over a time. @throws RangeError without a profile. */
+  move(code: string, factor: number, durationMs: number): void;
   /** Advances time and collects every agent's commands, makers before takers. */
   act(moment: Moment): readonly Command[];
 }
@@ -105,6 +114,8 @@ const makerStyles: readonly MakerStyle[] = [
   },
 ];
 
+/** A full inventory of a maker shifts its quotes by this many half spreads. */
+const skewHalfSpreads = 2;
 /** Makers quote at most this fraction away from the best quote. */
 const reach = 0.45;
 /** How strongly a trade moves the fair value towards its price: with an outsider, and among participants. */
@@ -132,6 +143,7 @@ function planOf(style: MakerStyle, pair: MarketPair, salt: number): MakerPlan {
     intervalMs: Math.max(style.intervalMsMin, profile.requoteMs * style.interval),
     placeMax: style.placeMax,
     historyLevels: style.historyLevels,
+    skewHalfSpreads,
   };
 }
 
@@ -169,21 +181,16 @@ function agentsOf(
 ): { readonly pair: MarketPair; readonly makers: readonly Agent[]; readonly takers: readonly Agent[] } {
   const fundedBase = (name: ParticipantName): number => Number(participantFunds(name).get(pair.base.code) ?? 0n);
   const chance = (role: string): ReturnType<typeof demoPrng> => demoPrng(seed, `${role}/${pair.rules.name}`);
+  const trader = (name: ParticipantName) => {
+    const account = accountOf(name);
+    return { account, holdings: pairHoldings(pair, fold, { account, fundedBase: fundedBase(name) }) };
+  };
   const makers = plans.map(([name, plan]) =>
-    createLadderMaker(plan, {
-      account: accountOf(name),
-      pair,
-      fold,
-      prng: chance(name),
-      fundedBase: fundedBase(name),
-    }),
+    createLadderMaker(plan, { ...trader(name), pair, fold, prng: chance(name) }),
   );
   const takers: Agent[] = [
     createNoiseTaker({
-      accounts: (['taker-1', 'taker-2'] as const).map((name) => ({
-        account: accountOf(name),
-        fundedBase: fundedBase(name),
-      })),
+      accounts: (['taker-1', 'taker-2'] as const).map(trader),
       pair,
       fold,
       prng: chance('taker'),
@@ -206,17 +213,25 @@ function agentsOf(
 }
 
 /** Trades move fair values towards their price, larger trades more; agents of a paused pair stop trading. */
-function newsFor(pairOf: ReadonlyMap<number, MarketPair>, values: FairValues, isLive: () => boolean): MarketNews {
+function newsFor(
+  pairOf: ReadonlyMap<number, MarketPair>,
+  contracts: () => ContractParticipants,
+  values: FairValues,
+  isLive: () => boolean,
+): MarketNews {
   return {
     onTrade: (trade, withOutsider) => {
       const pair = pairOf.get(trade.symbol);
+      if (pair === undefined) return;
+      pair.lastTick = trade.price;
       // While history is made, events arrive late: their prices must not move current fair values.
-      if (pair === undefined || !isLive()) return;
+      if (!isLive()) return;
       const weight = 1 / (1 + (pair.profile.levelUsd * pullHalfLevels) / pair.usdOfLots(trade.lots));
       const strength = withOutsider ? pullByOutsider : pullByParticipant;
       values.pull(pair.base.code, strength * weight * Math.log(trade.price / pair.fairTicks()));
     },
     onFact: (fact) => {
+      contracts().onFact(fact, isLive());
       if (fact.kind !== 'symbolConfigured') return;
       const pair = pairOf.get(fact.symbol.id);
       if (pair !== undefined) pair.open = isOpen(fact.symbol);
@@ -257,28 +272,47 @@ export async function createMarketParticipants(
       ),
     ]),
   );
+  const contractPairs = contractPairsOf({ listing, spotPairs: pairs, values });
+  const contractMakerPlans = contractPlans(contractPairs);
   await anchorToMarket(pairs, values, queries);
   const pairOf = new Map(pairs.map((pair) => [pair.rules.id, pair]));
   let pace: Moment['pace'] = 'history';
   const fold = createParticipantFold(
     participants.map(({ account }) => account),
     listing.assets.length,
-    newsFor(pairOf, values, () => pace === 'live'),
+    newsFor(
+      pairOf,
+      () => contracts,
+      values,
+      () => pace === 'live',
+    ),
   );
   const accounts = new Map(participants.map(({ name, account }) => [name, account]));
   const accountOf = (name: ParticipantName): AccountId => accounts.get(name) as AccountId;
   const agentsByPair = pairs.map((pair) => agentsOf(pair, plans.get(pair.rules.id) ?? [], fold, accountOf, startSeed));
+  const contracts = createContractParticipants(contractPairs, contractMakerPlans, {
+    fold,
+    accountOf,
+    chance: (role) => demoPrng(startSeed, role),
+  });
   const ofOpenPair = (pair: MarketPair, agent: Agent): Agent => ({
     act: (moment) => (pair.open ? agent.act(moment) : nothing),
   });
   const agents = [
     ...agentsByPair.flatMap(({ pair, makers }) => makers.map((maker) => ofOpenPair(pair, maker))),
+    ...contracts.makers,
+    contracts.index,
     ...agentsByPair.flatMap(({ pair, takers }) => takers.map((taker) => ofOpenPair(pair, taker))),
+    ...contracts.takers,
   ];
-  const clearing = clearingOf(pairs, accountOf('maker-inner'));
+  const clearing = [
+    ...clearingOf(pairs, accountOf('maker-inner')),
+    ...clearingOf(contractPairs, accountOf('contract-maker')),
+  ];
   return {
     fold,
     pairs,
+    move: (code, factor, durationMs) => values.move(code, Math.log(factor), durationMs),
     act: (moment) => {
       pace = moment.pace;
       values.advance(moment.elapsedMs);

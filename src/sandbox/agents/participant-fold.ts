@@ -1,3 +1,5 @@
+import { futuresWalletOf, ledgerSections } from '#domain/account.ts';
+import type { PositionView } from '#domain/contract.ts';
 import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import { noopSink } from '#domain/event-record.ts';
 import type { AccountId, AssetId, OrderNumber, SymbolId } from '#domain/units.ts';
@@ -14,6 +16,10 @@ export interface ParticipantFold {
   free(account: AccountId, asset: AssetId): number;
   /** Free plus held balance. */
   total(account: AccountId, asset: AssetId): number;
+  /** Free balance of the futures wallet. */
+  futuresFree(account: AccountId, asset: AssetId): number;
+  /** Contracts that it holds: above zero long, below zero short. */
+  lots(account: AccountId, contract: SymbolId): number;
   /** Removes an order that the exchange no longer has. */
   forget(account: AccountId, symbol: SymbolId, order: OrderNumber): void;
   /** Loads the current state, which later events update. */
@@ -25,7 +31,12 @@ interface Own {
   readonly books: (RestingOrders | undefined)[];
   readonly free: Float64Array;
   readonly total: Float64Array;
+  readonly futuresFree: Float64Array;
+  /** By contract; absent: none. */
+  readonly lots: Map<SymbolId, number>;
 }
+
+type Column = Float64Array;
 
 /** Attempts to read the state without an entry in between; after the last one the state is used as read. */
 const loadAttempts = 10;
@@ -44,11 +55,15 @@ export function createParticipantFold(
   news: MarketNews,
 ): ParticipantFold {
   const owners: (Own | undefined)[] = [];
+  const futuresOwners = new Map<AccountId, Own>();
   const followed: AccountId[] = [];
   const follow = (account: AccountId): void => {
     if (owners[account] !== undefined) return;
     followed.push(account);
-    owners[account] = { books: [], free: new Float64Array(assetCount), total: new Float64Array(assetCount) };
+    const [free, total, futuresFree] = [0, 1, 2].map(() => new Float64Array(assetCount)) as [Column, Column, Column];
+    const own: Own = { books: [], free, total, futuresFree, lots: new Map() };
+    owners[account] = own;
+    futuresOwners.set(futuresWalletOf(account), own);
   };
   for (const account of accounts) follow(account);
   const ownOf = (account: AccountId): Own => {
@@ -58,10 +73,19 @@ export function createParticipantFold(
   };
   const bookOf = (own: Own, symbol: SymbolId): RestingOrders => (own.books[symbol] ??= new RestingOrders());
   const move = (account: AccountId, asset: AssetId, free: number, held: number): void => {
+    if (asset >= assetCount) return;
+    if (account >= ledgerSections.futuresFrom) {
+      const owner = futuresOwners.get(account);
+      if (owner !== undefined) owner.futuresFree[asset] = (owner.futuresFree[asset] as number) + free;
+      return;
+    }
     const own = owners[account];
-    if (own === undefined || asset >= assetCount) return;
+    if (own === undefined) return;
     own.free[asset] = (own.free[asset] as number) + free;
     own.total[asset] = (own.total[asset] as number) + free + held;
+  };
+  const hold = ({ account, contract, lots }: PositionView): void => {
+    owners[account]?.lots.set(contract, lots);
   };
   const sink: EventSink = {
     ...noopSink,
@@ -80,18 +104,27 @@ export function createParticipantFold(
       news.onTrade(trade, owners[trade.takerAccount] === undefined || owners[trade.makerAccount] === undefined);
     },
     posted: (account, asset, free, held) => move(account, asset, Number(free), Number(held)),
+    positionChanged: hold,
     fact: (fact) => news.onFact(fact),
+  };
+  const readOrders = async (queries: ExchangeQueries, account: AccountId, own: Own): Promise<void> => {
+    for (const book of own.books) book?.clear();
+    const contracts = (await queries.contracts.all()).map(({ id }) => id);
+    for (const order of await queries.openOrders(account, null))
+      if (!contracts.includes(order.symbol)) bookOf(own, order.symbol).add(order);
+    for (const contract of contracts)
+      for (const order of await queries.openOrders(account, contract)) bookOf(own, contract).add(order);
   };
   const read = async (queries: ExchangeQueries): Promise<void> => {
     for (const account of followed) {
       const own = ownOf(account);
-      for (const book of own.books) book?.clear();
-      for (const order of await queries.openOrders(account, null)) bookOf(own, order.symbol).add(order);
-      own.free.fill(0);
-      own.total.fill(0);
-      for (const balance of await queries.balances(account)) {
-        move(account, balance.asset, Number(balance.free), Number(balance.held));
-      }
+      await readOrders(queries, account, own);
+      for (const column of [own.free, own.total, own.futuresFree]) column.fill(0);
+      for (const wallet of [account, futuresWalletOf(account)])
+        for (const { asset, free, held } of await queries.balances(wallet))
+          move(wallet, asset, Number(free), Number(held));
+      own.lots.clear();
+      for (const position of await queries.contracts.positionsOf(account)) hold(position);
     }
   };
   return {
@@ -100,6 +133,8 @@ export function createParticipantFold(
     restingOf: (account, symbol) => bookOf(ownOf(account), symbol),
     free: (account, asset) => ownOf(account).free[asset] ?? 0,
     total: (account, asset) => ownOf(account).total[asset] ?? 0,
+    futuresFree: (account, asset) => ownOf(account).futuresFree[asset] ?? 0,
+    lots: (account, contract) => ownOf(account).lots.get(contract) ?? 0,
     forget: (account, symbol, order) => {
       ownOf(account).books[symbol]?.remove(order);
     },

@@ -8,15 +8,31 @@ import { openFundedAccount, submitAll } from '#sandbox/demo-market.ts';
 import { coins, demoAssets } from '#sandbox/listing.ts';
 import { assetProfiles } from '#sandbox/agents/market-profile.ts';
 
+/** Accounts that take positions with much leverage. */
+export const gamblerNames = ['gambler-1', 'gambler-2', 'gambler-3', 'gambler-4', 'gambler-5', 'gambler-6'] as const;
+/** Roles in contracts; they are there as soon as contracts are listed. */
+const contractTraderNames = ['contract-maker', 'contract-taker', 'hedger', ...gamblerNames] as const;
 /** Roles of the simulated market. Each has an account of its own with real balances. */
-export const participantNames = ['maker-inner', 'maker-steady', 'maker-deep', 'taker-1', 'taker-2', 'trend'] as const;
+export const participantNames = [
+  'maker-inner',
+  'maker-steady',
+  'maker-deep',
+  'taker-1',
+  'taker-2',
+  'trend',
+  ...contractTraderNames,
+] as const;
 export type ParticipantName = (typeof participantNames)[number];
+const isContractTrader = (name: ParticipantName): boolean => contractTraderNames.some((each) => each === name);
 
 interface Wealth {
   readonly usdt: number;
   /** Value of each other asset, in US dollars at its initial value. */
   readonly eachUsd: number;
+  /** Of `usdt`, what it transfers to its futures wallet at first. */
+  readonly futuresUsdt?: number;
 }
+const gambler: Wealth = { usdt: 10_000_000, eachUsd: 0 };
 const wealth: Record<ParticipantName, Wealth> = {
   'maker-inner': { usdt: 600_000_000, eachUsd: 150_000_000 },
   'maker-steady': { usdt: 500_000_000, eachUsd: 100_000_000 },
@@ -24,6 +40,15 @@ const wealth: Record<ParticipantName, Wealth> = {
   'taker-1': { usdt: 300_000_000, eachUsd: 80_000_000 },
   'taker-2': { usdt: 300_000_000, eachUsd: 80_000_000 },
   trend: { usdt: 100_000_000, eachUsd: 20_000_000 },
+  'contract-maker': { usdt: 200_000_000, eachUsd: 0, futuresUsdt: 150_000_000 },
+  'contract-taker': { usdt: 100_000_000, eachUsd: 0, futuresUsdt: 60_000_000 },
+  hedger: { usdt: 100_000_000, eachUsd: 20_000_000, futuresUsdt: 30_000_000 },
+  'gambler-1': gambler,
+  'gambler-2': gambler,
+  'gambler-3': gambler,
+  'gambler-4': gambler,
+  'gambler-5': gambler,
+  'gambler-6': gambler,
 };
 
 /**
@@ -43,8 +68,9 @@ export interface Participant {
 /** Opening balance of a participant, by ticker. Inventory is measured against it. */
 export function participantFunds(name: ParticipantName): ReadonlyMap<string, Balance> {
   const usdOf = new Map(assetProfiles.map((asset) => [asset.code, asset.initialUsd]));
+  const owned = demoAssets.filter(({ code }) => code === 'USDT' || wealth[name].eachUsd > 0);
   return new Map(
-    demoAssets.map((asset) => [
+    owned.map((asset) => [
       asset.code,
       asset.code === 'USDT'
         ? coins('USDT', wealth[name].usdt)
@@ -53,17 +79,45 @@ export function participantFunds(name: ParticipantName): ReadonlyMap<string, Bal
   );
 }
 
-/** Opens and funds missing participants; the same seed gives the same accounts at every start. */
-export async function openParticipants(ports: {
+interface ParticipantPorts {
   readonly submit: CommandIngress['submit'];
   readonly queries: ExchangeQueries;
-  readonly seed: string;
-}): Promise<readonly Participant[]> {
-  const assetIds = new Map<string, AssetId>(
-    (await ports.queries.listing()).assets.map((asset) => [asset.code, asset.id]),
-  );
+}
+
+/** Leverage of those who do not gamble: the last tiers of risk allow it. */
+export const calmLeverage = 5;
+
+/** Lets a participant trade contracts: transfers its money to its futures wallet, unless that was done before. */
+async function enterContracts(
+  { submit, queries }: ParticipantPorts,
+  { name, account, asset }: { readonly name: ParticipantName; readonly account: AccountId; readonly asset: AssetId },
+): Promise<void> {
+  const { futuresUsdt } = wealth[name];
+  if (futuresUsdt === undefined) return;
+  const [spot] = (await queries.balances(account)).filter((balance) => balance.asset === asset);
+  if (spot?.free !== coins('USDT', wealth[name].usdt)) return;
+  const amount = coins('USDT', futuresUsdt);
+  const contracts = await queries.contracts.all();
+  const settings = { account, mode: 'cross', leverage: calmLeverage } as const;
+  await submitAll(submit, [
+    ...contracts.map(({ id }): Command => ({ kind: 'setLeverage', ...settings, contract: id })),
+    { kind: 'transferFunds', account, from: 'spot', to: 'futures', asset, amount, clientTranId: null },
+  ]);
+}
+
+/**
+ * Opens and funds missing participants, those of contracts where there are contracts; the same seed gives the same
+ * accounts at every start.
+ */
+export async function openParticipants(
+  ports: ParticipantPorts & { readonly seed: string },
+): Promise<readonly Participant[]> {
+  const listing = await ports.queries.listing();
+  const assetIds = new Map<string, AssetId>(listing.assets.map((asset) => [asset.code, asset.id]));
+  const hasContracts = (listing.contracts ?? []).length > 0;
   const found: Participant[] = [];
   for (const [index, name] of participantNames.entries()) {
+    if (isContractTrader(name) && !hasContracts) continue;
     const uid = demoUid(ports.seed, name, firstParticipantPlace + index);
     const existing = await ports.queries.accountByUid(uid);
     const live = existing !== null && existing.openOrdersMax === liveOpenOrdersMax;
@@ -81,6 +135,7 @@ export async function openParticipants(ports: {
           },
           assetIds,
         );
+    if (!live) await enterContracts(ports, { name, account, asset: assetIds.get('USDT') as AssetId });
     found.push({ name, account, live });
   }
   return found;

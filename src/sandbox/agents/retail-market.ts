@@ -4,8 +4,9 @@ import { as } from '#domain/units.ts';
 import type { Prng } from '#base/prng.ts';
 import { demoPrng } from '#sandbox/demo-identity.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
+import { pairHoldings } from '#sandbox/agents/holdings.ts';
 import type { MarketPair } from '#sandbox/agents/market-pair.ts';
-import { createNoiseTaker, poisson } from '#sandbox/agents/noise-taker.ts';
+import { createNoiseTaker, poisson, type Trader } from '#sandbox/agents/noise-taker.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
 
 /*
@@ -36,23 +37,26 @@ export function createRetailMarket(
   seed: string,
   startedAt: TimestampMs,
 ): RetailMarket {
-  const accounts: { readonly account: AccountId; readonly fundedBase: number }[] = [];
+  const accounts = new Set<AccountId>();
   const traded = pairs.filter(({ rules }) => tradedPairs.includes(rules.name));
-  const takers = traded.map((pair) => ({
-    pair,
-    taker: createNoiseTaker({ accounts, pair, fold, flow, prng: demoPrng(seed, `retail/${pair.rules.name}`) }),
-  }));
+  const takers = traded.map((pair) => {
+    const traders: Trader[] = [];
+    const prng = demoPrng(seed, `retail/${pair.rules.name}`);
+    return { pair, traders, taker: createNoiseTaker({ accounts: traders, pair, fold, flow, prng }) };
+  });
   const clicks = createClicks(demoPrng(seed, 'clicks'), startedAt);
   const market: RetailMarket = {
     codes: [],
     join: (account) => {
-      if (accounts.some((each) => each.account === account)) return;
+      if (accounts.has(account)) return;
+      accounts.add(account);
       fold.follow(account);
-      accounts.push({ account, fundedBase: 0 });
+      for (const { pair, traders } of takers)
+        traders.push({ account, holdings: pairHoldings(pair, fold, { account, fundedBase: 0 }) });
     },
     act: (moment) => {
       const clicked = clicks(market.codes, moment);
-      if (accounts.length === 0) return clicked;
+      if (accounts.size === 0) return clicked;
       return [...clicked, ...takers.flatMap(({ pair, taker }) => (pair.open ? taker.act(moment) : []))];
     },
   };

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import * as answer from '#api/answers.ts';
+import { endpoint } from '#api/endpoint.ts';
+import { aboutContract, ofContract, page, pages, shared } from '#api/endpoints/futures-shared.ts';
+import * as field from '#api/fields.ts';
+import { wireLimits } from '#api/limits.ts';
+
+const fund = {
+  ...shared,
+  spec: ['SPEC-FUT-15'],
+  response: z.array(
+    z.object({ symbol: z.string(), currency: z.string(), available: z.number(), timestamp: answer.moment() }),
+  ),
+  errors: [],
+} as const;
+
+export const futuresFund = endpoint({
+  ...fund,
+  ...aboutContract,
+  path: '/api/v1/contract/risk_reverse/{symbol}',
+  name: 'Futures insurance fund',
+  summary: 'Balance of the insurance fund of a contract.',
+  request: z.object(ofContract),
+});
+
+export const futuresFunds = endpoint({
+  ...fund,
+  path: '/api/v1/contract/risk_reverse',
+  aliasOf: 'futuresFund',
+  name: 'Futures insurance funds',
+  summary: 'Balances of the insurance funds of all contracts.',
+  request: field.nothing(),
+});
+
+export const futuresFundHistory = endpoint({
+  ...aboutContract,
+  path: '/api/v1/contract/risk_reverse/history',
+  spec: ['SPEC-FUT-15', 'DEC-FUT-17'],
+  name: 'Futures insurance fund history',
+  summary: 'Balances of the insurance fund of a contract over time, newest first.',
+  request: z.object(pages(wireLimits.futures.fundPageSize)),
+  response: page(
+    z.object({ symbol: z.string(), currency: z.string(), available: z.number(), snapshotTime: answer.moment() }),
+  ),
+  errors: [],
+});

@@ -1,0 +1,102 @@
+import { innerHouse } from '#domain/account.ts';
+import type { AccountId, OrderNumber, SymbolId } from '#domain/units.ts';
+import type { Book } from '#engine/book/book.ts';
+import { initialMargin, marginOf, positionFor, viewOfPosition } from '#engine/contracts/position-margin.ts';
+import { positionId, type Position } from '#engine/contracts/positions.ts';
+import { holdOwnerNumbers } from '#domain/hold.ts';
+import { noHold } from '#engine/ledger/hold-table.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/** Lots that change hands at a price: bought above zero, sold below. */
+export interface PositionFill {
+  readonly book: Book;
+  readonly account: AccountId;
+  /** Futures wallet of the account in the settle asset. */
+  readonly row: number;
+  readonly lots: number;
+  /** Settle units per lot at the price of the fill. */
+  readonly unit: number;
+  /** The order that it belongs to; `null`: the exchange made it. */
+  readonly order: OrderNumber | null;
+}
+
+/** The part of an amount that belongs to `part` of `whole` lots, rounded toward zero. */
+export const partOf = (amount: bigint, part: number, whole: number): bigint => (amount * BigInt(part)) / BigInt(whole);
+
+/** Lots of a position that a fill closes; the others open. Above zero. */
+export const closedBy = (lots: number, position: Position): number =>
+  Math.sign(lots) === -Math.sign(position.lots) ? Math.min(Math.abs(lots), Math.abs(position.lots)) : 0;
+
+/** Profit of closing so many lots of a position at `unit` settle units per lot; below zero a loss. DEC-FUT-20. */
+export const profitOfClosing = (position: Position, closed: number, unit: number): bigint =>
+  BigInt(Math.sign(position.lots)) * BigInt(closed) * BigInt(unit) -
+  partOf(position.cost, closed, Math.abs(position.lots));
+
+/**
+ * Closes what a fill closes of a position: releases the margin of those lots and books their profit or loss, the other
+ * side of which is the house's clearing. Fills that an account cannot pay are prevented before; see `canSettle`.
+ */
+export function closePart(state: EngineState, position: Position, fill: PositionFill): void {
+  const closed = closedBy(fill.lots, position);
+  if (closed === 0) return;
+  const { row, order } = fill;
+  const { ledger } = state;
+  const size = Math.abs(position.lots);
+  const profit = profitOfClosing(position, closed, fill.unit);
+  const margin = marginOf(state, position);
+  let released = partOf(margin, closed, size);
+  const free = position.mode === 'cross' ? ledger.balances.free.get(row) : 0n;
+  // More than its share of the margin pays where that, of a cross position with what is free, does not suffice; of an
+  // isolated one it is a unit of rounding.
+  if (free + released + profit < 0n) released = -profit - free;
+  if (released > 0n) ledger.resizeHold(position.hold, -released, 'fill', order);
+  if (profit !== 0n) {
+    ledger.post(row, profit, 'contractProfit', order);
+    ledger.post(ledger.balances.row(innerHouse.clearing, fill.book.quote), -profit, 'contractProfit', order);
+  }
+  position.cost -= partOf(position.cost, closed, size);
+  position.lots += Math.sign(fill.lots) * closed;
+  position.realised += profit;
+  if (position.lots === 0) endPosition(state, position);
+}
+
+/** Makes a record that lost its lots one without position: its margin is free again. */
+export function endPosition(state: EngineState, position: Position): void {
+  state.ledger.closeHold(position.hold, 'fill');
+  position.hold = noHold;
+  state.positions.noteClosed(position);
+}
+
+/** Adds the lots of a fill that are left once it closed what it could, and holds their margin from free balance. */
+export function openPart(state: EngineState, position: Position, opened: number, fill: PositionFill): void {
+  if (opened === 0) return;
+  const { ledger } = state;
+  const notional = Math.abs(opened) * fill.unit;
+  if (position.lots === 0) beginPosition(state, position, fill.row);
+  position.lots += opened;
+  position.cost += BigInt(Math.sign(opened)) * BigInt(notional);
+  const margin = atMostFree(state, fill.row, BigInt(initialMargin(notional, position.leverage)));
+  if (margin > 0n) ledger.resizeHold(position.hold, margin, 'orderHold', fill.order);
+}
+
+/** Makes a record without lots one of an open position, whose margin is held in this row. Its lots follow. */
+export function beginPosition(state: EngineState, position: Position, row: number): void {
+  const owner = { kind: holdOwnerNumbers.position, id: positionId(position.account, position.contract) };
+  position.hold = state.holds.open(row, 0, owner);
+  position.realised = 0n;
+  position.openedAt = state.at;
+  state.positions.noteOpen(position);
+}
+
+/** An amount, or what is free of it. */
+export function atMostFree({ ledger }: EngineState, row: number, amount: bigint): bigint {
+  const free = ledger.balances.free.get(row);
+  return amount < free ? amount : free;
+}
+
+/** Tells the position of an account as it is after a change. */
+export function tellPosition(state: EngineState, account: AccountId, contract: SymbolId): void {
+  const position = positionFor(state, account, contract);
+  position.updatedAt = state.at;
+  state.emit.positionChanged(viewOfPosition(state, position));
+}

@@ -1,0 +1,65 @@
+import type { ContractRules, RiskTier } from '#domain/contract.ts';
+import { futuresWalletOf } from '#domain/account.ts';
+import type { AccountId, AssetId } from '#domain/units.ts';
+import { dividedUp } from '#engine/contracts/exact-division.ts';
+import { marksPerTick } from '#engine/contracts/mark-price.ts';
+import { marginOf } from '#engine/contracts/position-margin.ts';
+import type { Position } from '#engine/contracts/positions.ts';
+import type { EngineState } from '#engine/state.ts';
+import { freeOf } from '#engine/wallet/existing.ts';
+
+const million = 1_000_000n;
+
+/** Profit of a position at the fair price, rounded down; 0 before the first fair price. DEC-FUT-47. */
+export function unrealisedProfit(state: EngineState, position: Position): bigint {
+  const { rules } = state.contracts.at(position.contract);
+  const { fair } = state.marks.of(rules);
+  if (fair === 0 || position.lots === 0) return 0n;
+  return -dividedUp(-worthInMarks(state, position, fair), marksPerTick(rules.priceDecimals)) - position.cost;
+}
+
+/** Settle units that the lots are worth, times the steps of a mark price in one tick; with the sign of the lots. */
+const worthInMarks = (state: EngineState, { contract, lots }: Position, fair: number): bigint =>
+  BigInt(lots) * BigInt(state.books[contract]!.quotePerTickLot) * BigInt(fair);
+
+/** The tier that a position of so many lots counts under: the first that allows it, above the last the last. */
+export const tierOf = ({ tiers }: ContractRules, lots: number): RiskTier =>
+  tiers.find(({ maxLots }) => Math.abs(lots) <= maxLots) ?? tiers.at(-1)!;
+
+/** Equity at or below which a position is liquidated; rounded up. 0 before the first fair price. DEC-FUT-47. */
+export function maintenanceMargin(state: EngineState, position: Position): bigint {
+  const { rules } = state.contracts.at(position.contract);
+  const worth = worthInMarks(state, position, state.marks.of(rules).fair);
+  const rate = BigInt(tierOf(rules, position.lots).maintenancePpm);
+  return dividedUp((worth < 0n ? -worth : worth) * rate, marksPerTick(rules.priceDecimals) * million);
+}
+
+/** Open cross positions of an account that are settled in one asset, in the order of contracts. */
+export const crossPositions = (
+  { positions, contracts }: EngineState,
+  account: AccountId,
+  settle: AssetId,
+): Position[] =>
+  positions
+    .of(account)
+    .filter(({ mode, contract }) => mode === 'cross' && contracts.at(contract).rules.settle === settle);
+
+/** What a position is worth to its account by itself: its margin and its profit at the fair price. */
+export const equityOf = (state: EngineState, position: Position): bigint =>
+  marginOf(state, position) + unrealisedProfit(state, position);
+
+/**
+ * What a position can lose: an isolated one its margin; a cross one its margin and what is free, less what the other
+ * cross positions lack beyond their own margins. Never below zero. DEC-FUT-48.
+ */
+export function backingOf(state: EngineState, position: Position): bigint {
+  const margin = marginOf(state, position);
+  if (position.mode === 'isolated') return margin;
+  const { settle } = state.contracts.at(position.contract).rules;
+  let behind = margin + freeOf(state, futuresWalletOf(position.account), settle);
+  for (const other of crossPositions(state, position.account, settle)) {
+    const equity = other === position ? 0n : equityOf(state, other);
+    if (equity < 0n) behind += equity;
+  }
+  return behind > 0n ? behind : 0n;
+}

@@ -1,0 +1,55 @@
+import type { Lots, PriceTicks, Quanta, TradeNumber } from '#domain/units.ts';
+import type { Book } from '#engine/book/book.ts';
+import { sideOfCode } from '#engine/book/side-code.ts';
+import type { Commission } from '#engine/matching/commission.ts';
+import type { Taker } from '#engine/matching/taker.ts';
+import { TradeView } from '#engine/matching/trade-view.ts';
+import { createAccrueRebates } from '#engine/rebates/accrue-rebates.ts';
+import { noInviter } from '#engine/rebates/source.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/** What was traded, and the fees that both sides paid. */
+export interface TradeTerms {
+  readonly price: number;
+  readonly lots: number;
+  readonly quoteAmount: number;
+  readonly takerFee: Commission;
+  readonly makerFee: Commission;
+}
+
+/**
+ * Counts the trade of a fill that is settled, emits it, and gives the inviters of both sides their shares of the fees:
+ * rebates are of spot and of contracts alike. DEC-SUB-05, DEC-FUT-73.
+ */
+export type EmitTrade = (book: Book, taker: Taker, maker: number, terms: TradeTerms) => void;
+
+/** Creates the function for one engine. */
+export function createEmitTrade(state: EngineState): EmitTrade {
+  const { emit, accounts } = state;
+  const { orders } = state.tables;
+  const trade = new TradeView(orders);
+  const accrueRebates = createAccrueRebates(state);
+  return (book, taker, maker, { price, lots, quoteAmount, takerFee, makerFee }) => {
+    book.trades += 1;
+    trade.symbol = book.symbol;
+    trade.trade = book.trades as TradeNumber;
+    trade.price = price as PriceTicks;
+    trade.lots = lots as Lots;
+    trade.quoteAmount = quoteAmount as Quanta;
+    trade.takerSide = sideOfCode(taker.side);
+    trade.taker = orders.number(taker.slot);
+    trade.maker = orders.number(maker);
+    trade.takerAccount = taker.account;
+    trade.makerAccount = orders.account(maker);
+    trade.fillOfTaker = taker.fills + 1;
+    trade.takerFee = takerFee.amount as Quanta;
+    trade.takerFeeAsset = takerFee.asset;
+    trade.makerFee = makerFee.amount as Quanta;
+    trade.makerFeeAsset = makerFee.asset;
+    trade.takerSlot = taker.slot;
+    trade.makerSlot = maker;
+    emit.tradeExecuted(trade);
+    if (accounts.inviter(trade.takerAccount) !== noInviter) accrueRebates(book, trade, false);
+    if (accounts.inviter(trade.makerAccount) !== noInviter) accrueRebates(book, trade, true);
+  };
+}

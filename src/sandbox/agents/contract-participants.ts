@@ -1,0 +1,194 @@
+import type { Prng } from '#base/prng.ts';
+import type { Command } from '#domain/command.ts';
+import type { Fact } from '#domain/events.ts';
+import { as, type AccountId, type PriceTicks } from '#domain/units.ts';
+import { marketOf } from '#domain/contract-market.ts';
+import type { Listing } from '#ingress/exchange-queries.ts';
+import { spotIndexPrice } from '#price-index/spot-price.ts';
+import type { Agent, Moment } from '#sandbox/agents/agent.ts';
+import { nothing } from '#sandbox/agents/agent.ts';
+import { type ContractPair, createContractPair } from '#sandbox/agents/contract-pair.ts';
+import { contractProfile } from '#sandbox/agents/contract-profile.ts';
+import type { FairValues } from '#sandbox/agents/fair-values.ts';
+import { createGambler } from '#sandbox/agents/gambler.ts';
+import { createHedger } from '#sandbox/agents/hedger.ts';
+import { contractHoldings } from '#sandbox/agents/holdings.ts';
+import type { LadderZone } from '#sandbox/agents/ladder.ts';
+import { createLadderMaker, type MakerPlan } from '#sandbox/agents/ladder-maker.ts';
+import type { MarketPair } from '#sandbox/agents/market-pair.ts';
+import { isOpen } from '#sandbox/agents/market-pair.ts';
+import { createNoiseTaker } from '#sandbox/agents/noise-taker.ts';
+import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
+import { calmLeverage, gamblerNames, type ParticipantName } from '#sandbox/agents/participants.ts';
+
+/** Who trades contracts in the simulated market. DEC-FUT-66. */
+export interface ContractParticipants {
+  readonly pairs: readonly ContractPair[];
+  readonly makers: readonly Agent[];
+  /** Tells the exchange the index while history is made; a worker of the exchange does it live. */
+  readonly index: Agent;
+  readonly takers: readonly Agent[];
+  onFact(fact: Fact, isLive: boolean): void;
+}
+
+/** What traders of contracts share with those of pairs. */
+export interface ContractMarketParts {
+  readonly listing: Listing;
+  readonly spotPairs: readonly MarketPair[];
+  readonly values: FairValues;
+}
+
+/** More than a maker of a pair: what the crowd holds shows in the price, and in the funding that follows from it. */
+const skewHalfSpreads = 16;
+/** The crowd buys at most of this many half spreads above the fair price. */
+const fullMispricing = 12;
+/** What the crowd wants wanders around its mean. */
+const crowd = { mean: 0.2, deviation: 0.6, halfLifeMs: 20 * 3_600_000 } as const;
+/** Dense around the best quotes, then sparse; well within the bands around the index. */
+const zones: readonly LadderZone[] = [
+  { cells: 24, stride: 1 },
+  { cells: 48, stride: 4 },
+  { cells: 128, stride: 16 },
+];
+const reach = 0.08;
+
+/** Listed contracts that have a profile, as agents trade them. */
+export function contractPairsOf({ listing, spotPairs, values }: ContractMarketParts): readonly ContractPair[] {
+  const assetOf = new Map(listing.assets.map((asset) => [asset.id, asset]));
+  return (listing.contracts ?? []).flatMap((contract) => {
+    const profile = contractProfile(contract.name);
+    const base = assetOf.get(contract.base);
+    const settle = assetOf.get(contract.settle);
+    if (profile === undefined || base === undefined || settle === undefined) return [];
+    const spot = spotPairs.find(({ rules }) => rules.base === contract.base && rules.quote === contract.settle) ?? null;
+    return [createContractPair({ contract, base, settle, profile, values, spot })];
+  });
+}
+
+function planOf({ profile, fairTicks, rules }: ContractPair): MakerPlan {
+  const ticksPerBps = fairTicks() / 10_000;
+  return {
+    shape: {
+      hasBest: true,
+      spacingTicks: Math.max(1, Math.round(profile.spacingBps * ticksPerBps)),
+      gapTicks: Math.ceil(profile.halfSpreadBps * 0.5 * ticksPerBps),
+      zones,
+      salt: (rules.id + 1) * 1_000_003,
+      reach,
+    },
+    levelUsd: profile.levelUsd,
+    growthPerCell: 0.04,
+    intervalMs: profile.requoteMs,
+    placeMax: 12,
+    historyLevels: 3,
+    skewHalfSpreads,
+  };
+}
+
+const whileOpen = (pair: ContractPair, agent: Agent): Agent => ({
+  act: (moment) => (pair.open ? agent.act(moment) : nothing),
+});
+
+/** Lets the wishes of the crowd wander; submits nothing. */
+function crowdOf(pairs: readonly ContractPair[], prng: Prng): Agent {
+  const wishes = pairs.map(() => crowd.mean + crowd.deviation * prng.gaussian());
+  return {
+    act: ({ elapsedMs }) => {
+      const kept = 0.5 ** (elapsedMs / crowd.halfLifeMs);
+      const spread = crowd.deviation * Math.sqrt(1 - kept * kept);
+      for (const [at, pair] of pairs.entries()) {
+        wishes[at] = crowd.mean + (wishes[at]! - crowd.mean) * kept + spread * prng.gaussian();
+        pair.wish = Math.max(-1, Math.min(1, wishes[at]));
+      }
+      return nothing;
+    },
+  };
+}
+
+/** One command for all contracts, of what the makers of the pairs quote in this step. DEC-FUT-41. */
+const indexUpdates = (pairs: readonly ContractPair[]): Agent => ({
+  act: ({ pace }: Moment): readonly Command[] => {
+    if (pace === 'live' || pairs.length === 0) return nothing;
+    const prices = pairs.map(({ rules, spot }) => {
+      if (spot === null || spot.quotedMid === 0) return { contract: rules.id, price: null };
+      const { quotedBid, quotedAsk, lastTick } = spot;
+      const last = lastTick === 0 ? null : as<PriceTicks>(lastTick);
+      const prices = { bid: as<PriceTicks>(quotedBid), ask: as<PriceTicks>(quotedAsk), last };
+      return { contract: rules.id, price: spotIndexPrice(prices, spot.rules.priceDecimals) };
+    });
+    return [{ kind: 'updateIndices', prices }];
+  },
+});
+
+/** Agents of the contracts; `plans` are laid out at the initial values, as those of pairs. */
+export function createContractParticipants(
+  pairs: readonly ContractPair[],
+  plans: readonly MakerPlan[],
+  {
+    fold,
+    accountOf,
+    chance,
+  }: {
+    readonly fold: ParticipantFold;
+    readonly accountOf: (name: ParticipantName) => AccountId;
+    readonly chance: (role: string) => Prng;
+  },
+): ContractParticipants {
+  const trader = (name: ParticipantName, pair: ContractPair) => {
+    const account = accountOf(name);
+    return { account, holdings: contractHoldings(pair, fold, { account, leverage: calmLeverage }) };
+  };
+  const makers = pairs.map((pair, at) => {
+    const prng = chance(`contract-maker/${pair.rules.name}`);
+    return whileOpen(pair, createLadderMaker(plans[at]!, { ...trader('contract-maker', pair), pair, fold, prng }));
+  });
+  const noise = pairs.map((pair) => {
+    const prng = chance(`contract-taker/${pair.rules.name}`);
+    return whileOpen(
+      pair,
+      createNoiseTaker({
+        accounts: [trader('contract-taker', pair)],
+        pair,
+        fold,
+        prng,
+        flow: pair.profile,
+        crowd: { wish: () => pair.wish, fullMispricing },
+      }),
+    );
+  });
+  const hedgers = pairs.flatMap((pair) => {
+    const { spot } = pair;
+    return spot === null ? [] : [whileOpen(pair, createHedger({ account: accountOf('hedger'), pair, spot, fold }))];
+  });
+  const [first] = pairs;
+  const gamblers =
+    first === undefined
+      ? []
+      : gamblerNames.map((name) =>
+          createGambler({
+            account: accountOf(name),
+            pairs,
+            fold,
+            prng: chance(name),
+            settle: { asset: first.rules.quote, quantaPerCoin: 10 ** first.quote.scale },
+          }),
+        );
+  const pairOf = new Map(pairs.map((pair) => [pair.rules.id, pair]));
+  return {
+    pairs,
+    makers,
+    index: indexUpdates(pairs),
+    takers: [crowdOf(pairs, chance('crowd')), ...noise, ...hedgers, ...gamblers],
+    onFact: (fact, isLive) => {
+      if (fact.kind === 'markUpdated') pairOf.get(fact.mark.contract)?.heed(fact.mark, isLive);
+      if (fact.kind !== 'contractConfigured') return;
+      const pair = pairOf.get(fact.contract.id);
+      if (pair === undefined) return;
+      pair.contract = fact.contract;
+      pair.open = isOpen(marketOf(fact.contract));
+    },
+  };
+}
+
+/** How the makers of contracts quote them. */
+export const contractPlans = (pairs: readonly ContractPair[]): readonly MakerPlan[] => pairs.map(planOf);

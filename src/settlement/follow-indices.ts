@@ -1,0 +1,41 @@
+import type { Clock, Repeat } from '#base/clock.ts';
+import { as, type TimestampMs } from '#domain/units.ts';
+import type { CommandIngress } from '#ingress/command-ingress.ts';
+import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+import { type IndexUpdatePorts, updateIndices } from '#ingress/update-indices.ts';
+import { startLooks } from '#settlement/looks.ts';
+import type { Settlement } from '#settlement/settlement.ts';
+
+/** What following index prices needs of the exchange. */
+export interface IndexFollowingOptions {
+  readonly ingress: CommandIngress;
+  readonly queries: Pick<ExchangeQueries, 'contracts'>;
+  readonly index: IndexUpdatePorts['index'];
+  /** The exchange's clock, whose seconds count. */
+  readonly clock: Clock;
+  readonly repeat: Repeat;
+  readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+/** Looks are more frequent than seconds, so that no second is missed. */
+const everyMs = 250;
+/** After failures it waits up to 4 s: contracts pause when prices are missing for long. */
+const leftOutMost = 16;
+
+/**
+ * Starts to follow: in each second of the exchange's clock one `updateIndices`, as soon as there are contracts. After
+ * a restart it goes on with the present second; what was missed stays so. DEC-FUT-03, DEC-FUT-44.
+ */
+export function startIndexFollowing(options: IndexFollowingOptions): Settlement {
+  const { ingress, queries, index, clock, repeat, onTrouble } = options;
+  const ports: IndexUpdatePorts = { submit: (command) => ingress.submit(command), queries, index };
+  let lastSecond = -1;
+  const work = async (): Promise<void> => {
+    const now = clock.now();
+    const second = Math.floor(now / 1000);
+    if (second === lastSecond) return;
+    await updateIndices(ports, as<TimestampMs>(now));
+    lastSecond = second;
+  };
+  return startLooks({ what: 'updating index prices', work, repeat, everyMs, leftOutMost, onTrouble });
+}
