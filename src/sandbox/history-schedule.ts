@@ -1,6 +1,6 @@
 /*
  * Steps of the agents while the market's history is made: wide for old days, narrow for recent ones. Each candle
- * interval gets at least a thousand windows with trades, and daily candles a month.
+ * of 5 minutes and more has trades over the whole time, each of a minute in the last day.
  */
 
 const secondMs = 1_000;
@@ -12,10 +12,8 @@ export const historyMs = 33 * dayMs;
 
 /** Oldest first; `stepMs` holds while the step's age is above `untilAgeMs`. */
 const phases: readonly { readonly untilAgeMs: number; readonly stepMs: number }[] = [
-  { untilAgeMs: 1_010 * 15 * minuteMs, stepMs: 30 * minuteMs },
-  { untilAgeMs: 1_010 * 5 * minuteMs, stepMs: 7.5 * minuteMs },
-  { untilAgeMs: 1_020 * minuteMs, stepMs: 150 * secondMs },
-  { untilAgeMs: 0, stepMs: 20 * secondMs },
+  { untilAgeMs: 25 * 60 * minuteMs, stepMs: 5 * minuteMs },
+  { untilAgeMs: 0, stepMs: 30 * secondMs },
 ];
 
 /** Time of the step after `at`, at most `until`. */

@@ -42,6 +42,8 @@ export interface ContractMarketParts {
 const skewHalfSpreads = 16;
 /** The crowd buys at most of this many half spreads above the fair price. */
 const fullMispricing = 12;
+/** No contract is without a trade for longer. */
+const silenceMsMost = 45_000;
 /** What the crowd wants wanders around its mean. */
 const crowd = { mean: 0.2, deviation: 0.6, halfLifeMs: 20 * 3_600_000 } as const;
 /** Dense around the best quotes, then sparse; well within the bands around the index. */
@@ -80,7 +82,8 @@ function planOf({ profile, fairTicks, rules }: ContractPair): MakerPlan {
     growthPerCell: 0.04,
     intervalMs: profile.requoteMs,
     placeMax: 12,
-    historyLevels: 3,
+    thinning: 0.7,
+    historyLevels: 2,
     skewHalfSpreads,
   };
 }
@@ -153,6 +156,7 @@ export function createContractParticipants(
         prng,
         flow: pair.profile,
         crowd: { wish: () => pair.wish, fullMispricing },
+        silenceMsMost,
       }),
     );
   });

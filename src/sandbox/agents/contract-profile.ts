@@ -15,7 +15,7 @@ const contractProfiles: readonly PairProfile[] = [
     spacingBps: 2,
     levelUsd: 6_000,
     requoteMs: 300,
-    tradesPerSecond: 0.12,
+    tradesPerSecond: 0.1,
     tradeUsd: 400,
   },
   {
@@ -25,7 +25,7 @@ const contractProfiles: readonly PairProfile[] = [
     spacingBps: 2.2,
     levelUsd: 5_000,
     requoteMs: 400,
-    tradesPerSecond: 0.1,
+    tradesPerSecond: 0.08,
     tradeUsd: 350,
   },
   {
@@ -35,7 +35,7 @@ const contractProfiles: readonly PairProfile[] = [
     spacingBps: 3,
     levelUsd: 4_000,
     requoteMs: 600,
-    tradesPerSecond: 0.07,
+    tradesPerSecond: 0.06,
     tradeUsd: 350,
   },
   {
@@ -45,7 +45,7 @@ const contractProfiles: readonly PairProfile[] = [
     spacingBps: 4,
     levelUsd: 4_000,
     requoteMs: 800,
-    tradesPerSecond: 0.09,
+    tradesPerSecond: 0.07,
     tradeUsd: 200,
   },
 ];

@@ -1,18 +1,23 @@
 import type { Prng } from '#base/prng.ts';
 import type { AssetProfile } from '#sandbox/agents/market-profile.ts';
+import { createVolatilityRegime, type VolatilityRegime } from '#sandbox/agents/volatility-regime.ts';
 
 const dayMs = 86_400_000;
-/** Market-wide volatility: logarithm of a factor by which all values move more or less than usual. */
-const volatility = { deviation: 0.35, halfLifeMs: 4 * 3_600_000 } as const;
+/** News, of the whole market and of one asset: how often, and the size as a multiple of the usual move in 5 minutes. */
+const news = { marketPerDay: 0.7, ownPerDay: 0.5, size: 3.5, unitMs: 300_000 } as const;
+/** Over which the recent move is measured, and its bound. */
+const momentum = { halfLifeMs: 120_000, most: 8 } as const;
 
 /**
  * The fair value of each asset in US dollars, which the simulated participants share. The logarithm of a value reverts
- * to its initial value and moves at random: partly with one factor common to the market, partly on its own. Trades move
- * it towards their price.
+ * to its initial value and moves at random: partly with one factor common to the market, partly on its own, with a
+ * volatility that changes, and now and then in a jump. Trades move it towards their price.
  */
 export interface FairValues {
-  /** Advances by exchange time. */
-  advance(elapsedMs: number): void;
+  /** Advances by exchange time, to `now`. */
+  advance(elapsedMs: number, now: number): void;
+  /** Volatility of the moment as a multiple of the usual one. */
+  readonly volatility: number;
   /** The fair value of an asset; `usd` changes, so read it when it is needed. @throws RangeError without a profile. */
   of(code: string): FairValue;
   /** Sets a fair value, for example to the last traded price after a restart. */
@@ -26,19 +31,43 @@ export interface FairValues {
 /** The current fair value of an asset. */
 export interface FairValue {
   readonly usd: number;
+  /** The move of the last minutes in its current standard deviations: 0 if it stands, -8 to 8. */
+  readonly momentum: number;
+  /** Standard deviation of the logarithm of its move over so much time, at the volatility of the moment. */
+  expectedMove(ms: number): number;
 }
 
 /** A fair value as its logarithmic deviation from the initial value. */
 class MovingValue implements FairValue {
   readonly profile: AssetProfile;
   usd: number;
+  momentum = 0;
+  readonly #regime: VolatilityRegime;
   #deviation = 0;
   #moveLog = 0;
   #moveLeftMs = 0;
 
-  constructor(profile: AssetProfile) {
+  constructor(profile: AssetProfile, regime: VolatilityRegime) {
     this.profile = profile;
     this.usd = profile.initialUsd;
+    this.#regime = regime;
+  }
+
+  expectedMove(ms: number): number {
+    return this.profile.dailyVolatility * this.#regime.level * Math.sqrt(ms / dayMs);
+  }
+
+  /** Moves on by so much time with a normal `shock` and what news add. */
+  advance(elapsedMs: number, shock: number, jump: number): void {
+    const decay = Math.LN2 / (this.profile.halfLifeDays * dayMs);
+    const kept = Math.exp(-decay * elapsedMs);
+    const scale = Math.sqrt((1 - kept * kept) / (2 * decay * elapsedMs));
+    const usual = this.expectedMove(elapsedMs);
+    const move = usual * scale * shock + jump + this.takeMove(elapsedMs);
+    this.deviation = this.#deviation * kept + move;
+    const remembered = 0.5 ** (elapsedMs / momentum.halfLifeMs);
+    const pushed = this.momentum * remembered + (Math.sqrt(1 - remembered * remembered) * move) / usual;
+    this.momentum = Math.max(-momentum.most, Math.min(momentum.most, pushed));
   }
 
   /** Logarithm of value over initial value. */
@@ -68,35 +97,37 @@ class MovingValue implements FairValue {
 
 /** Fair values at their initial values. */
 export function createFairValues(profiles: readonly AssetProfile[], prng: Prng): FairValues {
-  const values = profiles.map((profile) => new MovingValue(profile));
+  const regime = createVolatilityRegime(prng);
+  const values = profiles.map((profile) => new MovingValue(profile, regime));
   const byCode = new Map(values.map((value) => [value.profile.code, value]));
-  let volatilityLog = 0;
 
   const fairValueOf = (code: string): MovingValue => {
     const value = byCode.get(code);
     if (value === undefined) throw new RangeError(`${code} has no fair value`);
     return value;
   };
-  const advance = (elapsedMs: number): void => {
+  /** The size of news, 0: there are none. */
+  const newsIn = (elapsedMs: number, perDay: number): number =>
+    prng.next() < (perDay * elapsedMs) / dayMs ? news.size * prng.gaussian() : 0;
+  const advance = (elapsedMs: number, now: number): void => {
     if (elapsedMs <= 0) return;
-    const volatilityKept = 0.5 ** (elapsedMs / volatility.halfLifeMs);
-    volatilityLog =
-      volatilityLog * volatilityKept +
-      volatility.deviation * Math.sqrt(1 - volatilityKept * volatilityKept) * prng.gaussian();
-    const pace = Math.exp(volatilityLog - volatility.deviation * volatility.deviation);
+    regime.advance(elapsedMs, now);
     const common = prng.gaussian();
+    const commonNews = newsIn(elapsedMs, news.marketPerDay);
     for (const value of values) {
-      const { dailyVolatility, marketCorrelation, halfLifeDays } = value.profile;
+      const { dailyVolatility, marketCorrelation } = value.profile;
       if (dailyVolatility === 0) continue;
-      const decay = Math.LN2 / (halfLifeDays * dayMs);
-      const kept = Math.exp(-decay * elapsedMs);
-      const spread = dailyVolatility * Math.sqrt((1 - kept * kept) / (2 * decay * dayMs));
-      const shock = marketCorrelation * common + Math.sqrt(1 - marketCorrelation ** 2) * prng.gaussian();
-      value.deviation = value.deviation * kept + pace * spread * shock + value.takeMove(elapsedMs);
+      const ownPart = Math.sqrt(1 - marketCorrelation ** 2);
+      const shock = marketCorrelation * common + ownPart * prng.gaussian();
+      const size = marketCorrelation * commonNews + ownPart * newsIn(elapsedMs, news.ownPerDay);
+      value.advance(elapsedMs, shock, size * dailyVolatility * Math.sqrt(news.unitMs / dayMs));
     }
   };
   return {
     advance,
+    get volatility() {
+      return regime.level;
+    },
     of: fairValueOf,
     anchor: (code, usd) => {
       if (!(usd > 0) || !Number.isFinite(usd)) throw new RangeError(`${code} cannot be worth ${usd}`);

@@ -22,6 +22,7 @@ const plan: MakerPlan = {
   growthPerCell: 0.02,
   intervalMs: 100,
   placeMax: 1_000,
+  thinning: 0.9,
   historyLevels: 4,
   skewHalfSpreads: 2,
 };

@@ -11,7 +11,6 @@ import { meanTradeUsd } from '#sandbox/agents/noise-taker.ts';
 import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 import { orderOf } from '#sandbox/agents/market-pair.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
-import { RestingOrders } from '#sandbox/agents/resting-orders.ts';
 
 /** How one maker quotes one pair. */
 export interface MakerPlan {
@@ -22,7 +21,9 @@ export interface MakerPlan {
   readonly intervalMs: number;
   /** Greatest number of orders per command once the ladder is complete. */
   readonly placeMax: number;
-  /** Levels a side while history is made; 0: does not trade then. */
+  /** Levels get smaller with this power of volatility. */
+  readonly thinning: number;
+  /** Levels a side besides the best while history is made; 0: does not trade then. */
   readonly historyLevels: number;
   /** A full inventory shifts the quotes by this many half spreads. */
   readonly skewHalfSpreads: number;
@@ -42,7 +43,11 @@ const touchTolerance = 0.4;
 /** Inventory worth this many nearest levels counts as full. */
 const fullInventoryLevels = 300;
 const wholeLadderOrders = 450;
-const noOrders = new RestingOrders();
+/** In history: worth of a level as a part of the expected flow of a step, of the last one as a multiple of that. */
+const flowPerLevel = 0.8;
+const lastLevel = 3;
+/** In history: distance of levels as a part of the usual move in a step. */
+const movePerLevel = 0.2;
 
 /** Scales all orders down if the free balance cannot cover them, so that a maker quotes less instead of nothing. */
 function withinFunds(ports: MakerPorts, place: readonly WantedOrder[]): readonly WantedOrder[] {
@@ -71,12 +76,13 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
   const touch = { bid: 0, ask: 0 };
   let dueAt = 0;
 
-  const moveTouch = (fair: number, halfSpread: number): void => {
+  const moveTouch = (fair: number): void => {
     const inventoryUsd = ports.holdings.inventoryUsd();
-    const lean = Math.tanh(inventoryUsd / (plan.levelUsd * fullInventoryLevels)) * plan.skewHalfSpreads * halfSpread;
-    const middle = fair - lean;
-    const bid = Math.max(1, Math.floor(middle - halfSpread));
-    const ask = Math.max(bid + 1, Math.ceil(middle + halfSpread));
+    const fullLean = (plan.skewHalfSpreads * fair * pair.profile.halfSpreadBps) / 10_000;
+    const middle = fair - Math.tanh(inventoryUsd / (plan.levelUsd * fullInventoryLevels)) * fullLean;
+    const halfSpread = pair.halfSpreadTicks();
+    const bid = Math.max(1, Math.round(middle - halfSpread));
+    const ask = Math.max(bid + 1, Math.round(middle + halfSpread));
     const tolerance = halfSpread * touchTolerance;
     if (Math.abs(bid - touch.bid) > tolerance || touch.bid >= ask) touch.bid = bid;
     if (Math.abs(ask - touch.ask) > tolerance || touch.ask <= touch.bid) touch.ask = Math.max(ask, touch.bid + 1);
@@ -93,26 +99,35 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
       pair.notional(order.price, lots) <= pair.rules.maxNotional;
     return legal ? { ...order, lots } : order;
   };
-  const levelWorth = (moment: Moment): number => {
-    if (moment.pace === 'live') return plan.levelUsd;
-    const expected = pair.profile.tradesPerSecond * (moment.elapsedMs / 1000) * meanTradeUsd(pair.profile);
-    return Math.max(plan.levelUsd, expected * 0.8);
+  const levelWorth = (): number => plan.levelUsd / pair.volatility() ** plan.thinning;
+  /** A few levels as far apart as the price moves within the step, which bear the flow of the step. */
+  const shortLadder = ({ elapsedMs }: Moment): readonly WantedOrder[] => {
+    const { tradesPerSecond } = pair.profile;
+    const expected = tradesPerSecond * pair.activity * (elapsedMs / 1000) * meanTradeUsd(pair.profile);
+    const usd = Math.max(levelWorth(), expected * flowPerLevel);
+    const gap = Math.max(plan.shape.spacingTicks, pair.moveTicks(elapsedMs) * movePerLevel);
+    return Array.from({ length: plan.historyLevels + 1 }, (_, level) => level).flatMap((level) => {
+      const worth = level === plan.historyLevels ? usd * lastLevel : usd;
+      const off = level === 0 ? 0 : Math.max(level, Math.round(gap * (level - 0.4 + 0.8 * prng.next())));
+      const bid = { side: 'buy' as const, price: touch.bid - off, lots: pair.lotsWorth(worth, touch.bid) };
+      const ask = { side: 'sell' as const, price: touch.ask + off, lots: pair.lotsWorth(worth, touch.ask) };
+      return [bid, ask].filter(({ price, lots }) => price > 0 && lots > 0);
+    });
   };
   const act = (moment: Moment): readonly Command[] => {
     if (moment.pace === 'live' && !moment.whole && isEarly(moment.now, dueAt, plan.intervalMs)) return nothing;
     if (moment.pace === 'history' && plan.historyLevels === 0) return nothing;
     dueAt = moment.now + plan.intervalMs;
-    const fair = pair.fairTicks();
-    moveTouch(fair, (fair * pair.profile.halfSpreadBps) / 10_000);
-    const isLive = moment.pace === 'live';
-    const usd = levelWorth(moment);
-    // While history is made, all orders were canceled before: there is nothing to compare with.
-    const resting = isLive ? fold.restingOf(account, pair.rules.id) : noOrders;
-    const change = ladder.change(touch, resting, {
-      lotsAt: (price, distanceCells) => pair.lotsWorth(usd * (1 + distanceCells * plan.growthPerCell), price),
-      levelsMax: isLive ? wholeLadderOrders : plan.historyLevels,
-      placeMax: moment.whole || !isLive ? wholeLadderOrders : plan.placeMax,
-    });
+    moveTouch(pair.fairTicks());
+    const usd = levelWorth();
+    const change =
+      moment.pace === 'history'
+        ? { cancel: [], place: shortLadder(moment) }
+        : ladder.change(touch, fold.restingOf(account, pair.rules.id), {
+            lotsAt: (price, distanceCells) => pair.lotsWorth(usd * (1 + distanceCells * plan.growthPerCell), price),
+            levelsMax: wholeLadderOrders,
+            placeMax: moment.whole ? wholeLadderOrders : plan.placeMax,
+          });
     const place = withinFunds(ports, change.place.map(sized));
     if (change.cancel.length === 0 && place.length === 0) return nothing;
     return [

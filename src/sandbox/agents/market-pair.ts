@@ -22,8 +22,16 @@ export interface MarketPair {
   quotedMid: number;
   /** Price of the last trade that was heard of, in ticks; 0: none. */
   lastTick: number;
+  /** How busy it is, as a multiple of its usual activity. */
+  activity: number;
   /** Fair price of the pair, in ticks with fractions. */
   fairTicks(): number;
+  /** From the fair price to the best quote as makers want it now, in ticks with fractions: wide in storms. */
+  halfSpreadTicks(): number;
+  /** Volatility of the moment as a multiple of the usual one. */
+  volatility(): number;
+  /** Usual move of the price over so much time at the volatility of the moment, in ticks. */
+  moveTicks(ms: number): number;
   /** Worth of a number of lots at the fair price, in US dollars. */
   usdOfLots(lots: number): number;
   /** Worth of an amount of the base asset's smallest unit, in US dollars. */
@@ -41,6 +49,9 @@ export const isOpen = (rules: SymbolRules): boolean => rules.status === 'online'
 
 /** Fraction of the largest notional that orders use, so that a price move in between does not exceed it. */
 const mostOfMaximum = 0.9;
+
+/** Spreads grow with this power of volatility. */
+const spreadExponent = 1.2;
 
 /** The pair of `rules`; `values` is shared by all pairs. One lot of a contract is `lotsPerCoin`-th of a coin too. */
 export function createMarketPair(
@@ -68,7 +79,7 @@ export function createMarketPair(
     const lots = Math.min(most, asked);
     return lots < least ? (most >= least && lots * 2 >= least ? least : 0) : lots;
   };
-  return {
+  const pair: MarketPair = {
     rules,
     base,
     quote,
@@ -79,9 +90,13 @@ export function createMarketPair(
     quotedAsk: 0,
     quotedMid: 0,
     lastTick: 0,
+    activity: 1,
     notional,
     lotsWorth,
     fairTicks: () => (baseValue.usd / quoteValue.usd) * ticksPerUnit,
+    halfSpreadTicks: () => (pair.fairTicks() * profile.halfSpreadBps * values.volatility ** spreadExponent) / 10_000,
+    volatility: () => values.volatility,
+    moveTicks: (ms) => pair.fairTicks() * baseValue.expectedMove(ms),
     usdOfLots: (lots) => (lots / lotsPerCoin) * baseValue.usd,
     usdOfBase: (quanta) => (quanta / quantaPerCoin) * baseValue.usd,
     budgetWorth: (usd) => {
@@ -92,6 +107,7 @@ export function createMarketPair(
       );
     },
   };
+  return pair;
 }
 
 /** An order of a participant; terms that a kind does not need are left `null`. */

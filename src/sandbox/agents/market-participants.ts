@@ -18,7 +18,9 @@ import type { LadderZone } from '#sandbox/agents/ladder.ts';
 import type { MakerPlan } from '#sandbox/agents/ladder-maker.ts';
 import { createLadderMaker } from '#sandbox/agents/ladder-maker.ts';
 import { assetProfiles, pairProfile } from '#sandbox/agents/market-profile.ts';
+import { createMarketActivity } from '#sandbox/agents/market-activity.ts';
 import type { MarketPair } from '#sandbox/agents/market-pair.ts';
+import { mergePlacements } from '#sandbox/agents/merge-placements.ts';
 import { createMarketPair, isOpen } from '#sandbox/agents/market-pair.ts';
 import { createNoiseTaker } from '#sandbox/agents/noise-taker.ts';
 import type { MarketNews, ParticipantFold } from '#sandbox/agents/participant-fold.ts';
@@ -53,6 +55,8 @@ interface MakerStyle {
   readonly interval: number;
   readonly intervalMsMin: number;
   readonly placeMax: number;
+  /** Levels get smaller with this power of volatility. */
+  readonly thinning: number;
   readonly historyLevels: number;
 }
 
@@ -74,7 +78,8 @@ const makerStyles: readonly MakerStyle[] = [
     interval: 1,
     intervalMsMin: 100,
     placeMax: 8,
-    historyLevels: 4,
+    thinning: 0.9,
+    historyLevels: 2,
   },
   {
     name: 'maker-steady',
@@ -92,6 +97,7 @@ const makerStyles: readonly MakerStyle[] = [
     interval: 4,
     intervalMsMin: 500,
     placeMax: 16,
+    thinning: 0.3,
     historyLevels: 0,
   },
   {
@@ -110,6 +116,7 @@ const makerStyles: readonly MakerStyle[] = [
     interval: 12,
     intervalMsMin: 1_200,
     placeMax: 24,
+    thinning: 0,
     historyLevels: 0,
   },
 ];
@@ -118,6 +125,8 @@ const makerStyles: readonly MakerStyle[] = [
 const skewHalfSpreads = 2;
 /** Makers quote at most this fraction away from the best quote. */
 const reach = 0.45;
+/** No pair is without a trade for longer. */
+const silenceMsMost = 40_000;
 /** How strongly a trade moves the fair value towards its price: with an outsider, and among participants. */
 const pullByOutsider = 0.5;
 const pullByParticipant = 0.04;
@@ -142,6 +151,7 @@ function planOf(style: MakerStyle, pair: MarketPair, salt: number): MakerPlan {
     growthPerCell: style.growthPerCell,
     intervalMs: Math.max(style.intervalMsMin, profile.requoteMs * style.interval),
     placeMax: style.placeMax,
+    thinning: style.thinning,
     historyLevels: style.historyLevels,
     skewHalfSpreads,
   };
@@ -195,6 +205,7 @@ function agentsOf(
       fold,
       prng: chance('taker'),
       flow: pair.profile,
+      silenceMsMost,
     }),
   ];
   const asset = assetProfiles.find((profile) => profile.code === pair.base.code);
@@ -295,6 +306,9 @@ export async function createMarketParticipants(
     accountOf,
     chance: (role) => demoPrng(startSeed, role),
   });
+  const activity = createMarketActivity([...pairs, ...contractPairs], values, (name) =>
+    demoPrng(startSeed, `activity/${name}`),
+  );
   const ofOpenPair = (pair: MarketPair, agent: Agent): Agent => ({
     act: (moment) => (pair.open ? agent.act(moment) : nothing),
   });
@@ -315,9 +329,10 @@ export async function createMarketParticipants(
     move: (code, factor, durationMs) => values.move(code, Math.log(factor), durationMs),
     act: (moment) => {
       pace = moment.pace;
-      values.advance(moment.elapsedMs);
+      values.advance(moment.elapsedMs, moment.now);
+      activity.advance(moment.elapsedMs, moment.now);
       const commands = agents.flatMap((agent) => agent.act(moment));
-      return pace === 'live' ? commands : [...clearing, ...commands];
+      return pace === 'live' ? commands : [...clearing, ...mergePlacements(commands)];
     },
   };
 }

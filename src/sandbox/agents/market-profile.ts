@@ -8,7 +8,7 @@
 export interface AssetProfile {
   readonly code: string;
   readonly initialUsd: number;
-  /** Standard deviation of one day's logarithmic return. */
+  /** Standard deviation of one day's logarithmic return, on average; see `volatility-regime.ts`. */
   readonly dailyVolatility: number;
   /** Correlation of its returns with the market's common factor, 0 to 1. */
   readonly marketCorrelation: number;
@@ -19,23 +19,23 @@ export interface AssetProfile {
 /** Every listed asset; USDT is the measure of all values. */
 export const assetProfiles: readonly AssetProfile[] = [
   { code: 'USDT', initialUsd: 1, dailyVolatility: 0, marketCorrelation: 0, halfLifeDays: 1 },
-  { code: 'BTC', initialUsd: 96_400, dailyVolatility: 0.024, marketCorrelation: 0.9, halfLifeDays: 14 },
-  { code: 'ETH', initialUsd: 3_420, dailyVolatility: 0.031, marketCorrelation: 0.88, halfLifeDays: 14 },
-  { code: 'SOL', initialUsd: 188, dailyVolatility: 0.04, marketCorrelation: 0.8, halfLifeDays: 12 },
-  { code: 'XRP', initialUsd: 2.31, dailyVolatility: 0.037, marketCorrelation: 0.7, halfLifeDays: 12 },
-  { code: 'DOGE', initialUsd: 0.3215, dailyVolatility: 0.045, marketCorrelation: 0.75, halfLifeDays: 10 },
-  { code: 'SVC', initialUsd: 2.48, dailyVolatility: 0.025, marketCorrelation: 0.5, halfLifeDays: 7 },
-  { code: 'SHIB', initialUsd: 0.00002217, dailyVolatility: 0.046, marketCorrelation: 0.75, halfLifeDays: 10 },
-  { code: 'LTC', initialUsd: 104, dailyVolatility: 0.034, marketCorrelation: 0.75, halfLifeDays: 12 },
-  { code: 'BNB', initialUsd: 692, dailyVolatility: 0.025, marketCorrelation: 0.75, halfLifeDays: 12 },
-  { code: 'TRX', initialUsd: 0.2432, dailyVolatility: 0.025, marketCorrelation: 0.5, halfLifeDays: 12 },
+  { code: 'BTC', initialUsd: 96_400, dailyVolatility: 0.024, marketCorrelation: 0.88, halfLifeDays: 14 },
+  { code: 'ETH', initialUsd: 3_420, dailyVolatility: 0.031, marketCorrelation: 0.87, halfLifeDays: 14 },
+  { code: 'SOL', initialUsd: 188, dailyVolatility: 0.04, marketCorrelation: 0.82, halfLifeDays: 12 },
+  { code: 'XRP', initialUsd: 2.31, dailyVolatility: 0.037, marketCorrelation: 0.76, halfLifeDays: 12 },
+  { code: 'DOGE', initialUsd: 0.3215, dailyVolatility: 0.045, marketCorrelation: 0.8, halfLifeDays: 10 },
+  { code: 'SVC', initialUsd: 2.48, dailyVolatility: 0.025, marketCorrelation: 0.68, halfLifeDays: 7 },
+  { code: 'SHIB', initialUsd: 0.00002217, dailyVolatility: 0.046, marketCorrelation: 0.8, halfLifeDays: 10 },
+  { code: 'LTC', initialUsd: 104, dailyVolatility: 0.034, marketCorrelation: 0.78, halfLifeDays: 12 },
+  { code: 'BNB', initialUsd: 692, dailyVolatility: 0.025, marketCorrelation: 0.78, halfLifeDays: 12 },
+  { code: 'TRX', initialUsd: 0.2432, dailyVolatility: 0.025, marketCorrelation: 0.68, halfLifeDays: 12 },
   { code: 'USDC', initialUsd: 1.0002, dailyVolatility: 0.0003, marketCorrelation: 0, halfLifeDays: 0.5 },
 ];
 
 /** How a pair is quoted and traded. */
 export interface PairProfile {
   readonly name: string;
-  /** From the fair price to the best quote. */
+  /** From the fair price to the best quote at usual volatility. */
   readonly halfSpreadBps: number;
   /** Between the innermost levels. */
   readonly spacingBps: number;
@@ -43,16 +43,17 @@ export interface PairProfile {
   readonly levelUsd: number;
   /** Interval between updates of the innermost ladder. */
   readonly requoteMs: number;
+  /** On average over days; see `market-activity.ts`. */
   readonly tradesPerSecond: number;
-  /** Median value of a taker's order; values are lognormal. */
+  /** Median value of a taker's order; see `order-size.ts`. */
   readonly tradeUsd: number;
   /** The trend follower trades it. */
   readonly trendFollowed: boolean;
 }
 
 const large = { trendFollowed: true } as const;
-const medium = { requoteMs: 500, tradesPerSecond: 0.16, tradeUsd: 260, levelUsd: 1_200, trendFollowed: true } as const;
-const small = { requoteMs: 1_000, tradesPerSecond: 0.09, tradeUsd: 180, levelUsd: 700, trendFollowed: false } as const;
+const medium = { requoteMs: 500, tradesPerSecond: 0.12, tradeUsd: 340, levelUsd: 1_200, trendFollowed: true } as const;
+const small = { requoteMs: 1_000, tradesPerSecond: 0.07, tradeUsd: 220, levelUsd: 700, trendFollowed: false } as const;
 
 const pairProfiles: readonly PairProfile[] = [
   {
@@ -62,8 +63,8 @@ const pairProfiles: readonly PairProfile[] = [
     spacingBps: 0.6,
     levelUsd: 5_000,
     requoteMs: 100,
-    tradesPerSecond: 1.1,
-    tradeUsd: 500,
+    tradesPerSecond: 0.5,
+    tradeUsd: 900,
   },
   {
     ...large,
@@ -72,8 +73,8 @@ const pairProfiles: readonly PairProfile[] = [
     spacingBps: 0.8,
     levelUsd: 4_000,
     requoteMs: 100,
-    tradesPerSecond: 0.9,
-    tradeUsd: 420,
+    tradesPerSecond: 0.42,
+    tradeUsd: 750,
   },
   {
     ...large,
@@ -82,8 +83,8 @@ const pairProfiles: readonly PairProfile[] = [
     spacingBps: 1.1,
     levelUsd: 2_500,
     requoteMs: 200,
-    tradesPerSecond: 0.4,
-    tradeUsd: 330,
+    tradesPerSecond: 0.22,
+    tradeUsd: 500,
   },
   { ...medium, name: 'XRPUSDT', halfSpreadBps: 0.8, spacingBps: 1.3 },
   { ...medium, name: 'DOGEUSDT', halfSpreadBps: 1, spacingBps: 1.6 },

@@ -8,6 +8,7 @@ import type { Holdings } from '#sandbox/agents/holdings.ts';
 import type { PairProfile } from '#sandbox/agents/market-profile.ts';
 import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 import { orderOf } from '#sandbox/agents/market-pair.ts';
+import { drawOrderSize, meanOrderSize, roundAsPeopleDo } from '#sandbox/agents/order-size.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
 
 /** An account and what it has in the pair. */
@@ -27,6 +28,8 @@ export interface TakerPorts {
   readonly flow: OrderFlow;
   /** Absent: only the fair price and what it has matter. */
   readonly crowd?: TakerCrowd;
+  /** After this long without an order comes one for certain; absent: never. */
+  readonly silenceMsMost?: number;
 }
 
 /** Orders of all accounts of a taker together. */
@@ -40,10 +43,11 @@ export interface TakerCrowd {
   readonly fullMispricing: number;
 }
 
-/** Standard deviation of the logarithm of an order's worth. */
-const sizeSpread = 1.15;
-/** Orders due in one step are merged into at most this many. */
-const ordersPerMoment = 2;
+/** Orders follow orders: the part of them that others bring about, and how soon. */
+const excitation = { part: 0.5, decayMs: 8_000 } as const;
+/** Orders due in one step are merged into at most so many; while history is made, in steps above and up to a minute. */
+const ordersPerMoment = { live: 8, wide: 2, narrow: 60 } as const;
+const narrowStepMs = 60_000;
 /** Weights of mispricing and of the account's inventory in the choice of side. */
 const towardsFair = 0.22;
 const againstInventory = 0.2;
@@ -55,8 +59,11 @@ const restingMs = 45_000;
 /** Fraction of the free balance that one order may use. */
 const mostOfFunds = 0.2;
 
-/** Average worth of one order: the mean of its lognormal distribution. */
-export const meanTradeUsd = ({ tradeUsd }: OrderFlow): number => tradeUsd * Math.exp((sizeSpread * sizeSpread) / 2);
+/** Part of the orders that rest instead of taking. */
+const restingPart = 0.12;
+
+/** Average worth of one order. */
+export const meanTradeUsd = ({ tradeUsd }: OrderFlow): number => tradeUsd * meanOrderSize;
 
 /** A Poisson-distributed number of events with this mean. */
 export function poisson(mean: number, prng: Prng): number {
@@ -73,13 +80,35 @@ export function poisson(mean: number, prng: Prng): number {
   return count;
 }
 
+/**
+ * Number of orders of a flow that excites itself: in narrow steps from the orders before, in wide ones by the spread
+ * that comes of it.
+ */
+function createArrivals(prng: Prng): (mean: number, elapsedMs: number) => number {
+  let excited = 0;
+  const calm = 1 - excitation.part;
+  return (mean, elapsedMs) => {
+    if (elapsedMs > excitation.decayMs) {
+      const variance = Math.log(1 + Math.min(1, (1 / (calm * calm) - 1) / Math.max(mean, 1e-9)));
+      const factor = Math.exp(Math.sqrt(variance) * prng.gaussian() - variance / 2);
+      excited = 0;
+      return poisson(mean * factor, prng);
+    }
+    const kept = Math.exp(-elapsedMs / excitation.decayMs);
+    const count = poisson(mean * calm + excited * (1 - kept), prng);
+    excited = excited * kept + count * excitation.part;
+    return count;
+  };
+}
+
 /** Random traders of one pair: random sizes, times and sides, with sides biased towards the fair price. */
 export function createNoiseTaker(ports: TakerPorts): Agent {
   const { pair, fold, prng, flow } = ports;
-  const halfSpread = (): number => (pair.fairTicks() * pair.profile.halfSpreadBps) / 10_000;
+  const arrivals = createArrivals(prng);
+  let lastAt = 0;
 
   const sideFor = (holdings: Holdings): Side => {
-    const full = halfSpread() * (ports.crowd?.fullMispricing ?? 1);
+    const full = pair.halfSpreadTicks() * (ports.crowd?.fullMispricing ?? 1);
     const cheapness = pair.quotedMid === 0 ? 0 : (pair.fairTicks() - pair.quotedMid) / full;
     const fullness = holdings.inventoryUsd() / (flow.tradeUsd * fullInventoryOrders);
     const wish = withCrowd * (ports.crowd?.wish() ?? 0);
@@ -88,19 +117,21 @@ export function createNoiseTaker(ports: TakerPorts): Agent {
   };
   const createOrder = (holdings: Holdings, expected: number, pace: Moment['pace']): OrderRequest | null => {
     const side = sideFor(holdings);
-    const size = Math.exp((sizeSpread / Math.sqrt(expected)) * prng.gaussian());
-    const average = expected === 1 ? flow.tradeUsd : meanTradeUsd(flow);
-    const wanted = average * expected * size;
+    const wanted = flow.tradeUsd * drawOrderSize(expected, prng);
     const usd = Math.min(wanted, pair.usdOfLots(holdings.payableLots(side)) * mostOfFunds);
     const choice = prng.next();
-    const distance = halfSpread() * (1 + 5 * prng.next());
+    const distance = pair.halfSpreadTicks() * (1 + 5 * prng.next());
     // Where a crowd moves the quotes off the fair price, its orders are priced by them.
     const fair = ports.crowd === undefined || pair.quotedMid === 0 ? pair.fairTicks() : pair.quotedMid;
-    const rests = pace === 'live' && choice > 0.88;
+    const rests = choice > 1 - restingPart;
+    // While history is made, ladders are renewed in each step: what would rest is left out.
+    if (rests && pace === 'history' && expected === 1) return null;
     const price = Math.max(1, Math.round(fair + (side === 'buy' ? 1 : -1) * distance * (rests ? -1 : 2)));
-    const lots = pair.lotsWorth(usd, price);
-    if (lots === 0) return null;
-    if (rests) return orderOf(pair, side, 'limit', { price, lots });
+    const most = pair.lotsWorth(usd, price);
+    if (most === 0) return null;
+    const rounded = roundAsPeopleDo(most, prng);
+    const lots = rounded >= pair.rules.minLots && pair.lotsWorth(pair.usdOfLots(rounded), price) === rounded ? rounded : most;
+    if (rests && pace === 'live') return orderOf(pair, side, 'limit', { price, lots });
     if (choice > 0.72) return orderOf(pair, side, 'immediateOrCancel', { price, lots });
     if (choice > 0.6 && side === 'buy' && pair.takesBudgets)
       return orderOf(pair, side, 'market', { budget: pair.budgetWorth(usd) });
@@ -120,15 +151,25 @@ export function createNoiseTaker(ports: TakerPorts): Agent {
           },
         ];
   };
+  const countIn = ({ now, elapsedMs }: Moment): number => {
+    const mean = (flow.tradesPerSecond * pair.activity * elapsedMs) / 1000;
+    const count = arrivals(mean, elapsedMs);
+    const isSilent = ports.silenceMsMost !== undefined && Math.abs(now - lastAt) >= ports.silenceMsMost;
+    if (count === 0 && !isSilent) return 0;
+    lastAt = now;
+    return Math.max(1, count);
+  };
+  const mostOrdersIn = ({ pace, elapsedMs }: Moment): number =>
+    pace === 'live' ? ordersPerMoment.live : ordersPerMoment[elapsedMs > narrowStepMs ? 'wide' : 'narrow'];
   const act = (moment: Moment): readonly Command[] => {
-    const expected = poisson((flow.tradesPerSecond * moment.elapsedMs) / 1000, prng);
+    const count = countIn(moment);
     const late = ports.accounts.flatMap(({ account }) => cancelLate(account, moment.now));
-    if (expected === 0) return late;
+    if (count === 0) return late;
     const trader = ports.accounts[prng.below(ports.accounts.length)];
     if (trader === undefined) return late;
-    const orders = Math.min(expected, ordersPerMoment);
+    const orders = Math.min(count, mostOrdersIn(moment));
     const placed = Array.from({ length: orders }, () =>
-      createOrder(trader.holdings, expected / orders, moment.pace),
+      createOrder(trader.holdings, count / orders, moment.pace),
     ).filter((order) => order !== null);
     const [first] = placed;
     if (first === undefined) return late;

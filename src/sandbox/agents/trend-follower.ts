@@ -20,7 +20,7 @@ const fastMs = 5 * 60_000;
 const slowMs = 40 * 60_000;
 const decideEveryMs = 20_000;
 /** A full position is worth this many median orders of the pair. */
-const fullPositionOrders = 150;
+const fullPositionOrders = 80;
 /** A gap between the averages of this part of a day's deviation is a full signal. */
 const fullSignal = 0.08;
 /** Changes below this part of a full position are not worth a trade. */
