@@ -25,6 +25,8 @@ import { calmLeverage, gamblerNames, type ParticipantName } from '#sandbox/agent
 export interface ContractParticipants {
   readonly pairs: readonly ContractPair[];
   readonly makers: readonly Agent[];
+  /** Acts in history before the makers. */
+  readonly early: readonly Agent[];
   /** Tells the exchange the index while history is made; a worker of the exchange does it live. */
   readonly index: Agent;
   readonly takers: readonly Agent[];
@@ -43,7 +45,7 @@ const skewHalfSpreads = 16;
 /** The crowd buys at most of this many half spreads above the fair price. */
 const fullMispricing = 12;
 /** No contract is without a trade for longer. */
-const silenceMsMost = 45_000;
+const silenceMsMost = 40_000;
 /** What the crowd wants wanders around its mean. */
 const crowd = { mean: 0.2, deviation: 0.6, halfLifeMs: 20 * 3_600_000 } as const;
 /** Dense around the best quotes, then sparse; well within the bands around the index. */
@@ -147,18 +149,16 @@ export function createContractParticipants(
   });
   const noise = pairs.map((pair) => {
     const prng = chance(`contract-taker/${pair.rules.name}`);
-    return whileOpen(
+    const taker = createNoiseTaker({
+      accounts: [trader('contract-taker', pair)],
       pair,
-      createNoiseTaker({
-        accounts: [trader('contract-taker', pair)],
-        pair,
-        fold,
-        prng,
-        flow: pair.profile,
-        crowd: { wish: () => pair.wish, fullMispricing },
-        silenceMsMost,
-      }),
-    );
+      fold,
+      prng,
+      flow: pair.profile,
+      crowd: { wish: () => pair.wish, fullMispricing },
+      silenceMsMost,
+    });
+    return { taker: whileOpen(pair, taker), early: whileOpen(pair, { act: (moment) => taker.actEarly(moment) }) };
   });
   const hedgers = pairs.flatMap((pair) => {
     const { spot } = pair;
@@ -181,8 +181,9 @@ export function createContractParticipants(
   return {
     pairs,
     makers,
+    early: noise.map(({ early }) => early),
     index: indexUpdates(pairs),
-    takers: [crowdOf(pairs, chance('crowd')), ...noise, ...hedgers, ...gamblers],
+    takers: [crowdOf(pairs, chance('crowd')), ...noise.map(({ taker }) => taker), ...hedgers, ...gamblers],
     onFact: (fact, isLive) => {
       if (fact.kind === 'markUpdated') pairOf.get(fact.mark.contract)?.heed(fact.mark, isLive);
       if (fact.kind !== 'contractConfigured') return;

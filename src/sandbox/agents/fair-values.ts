@@ -20,6 +20,8 @@ export interface FairValues {
   readonly volatility: number;
   /** The fair value of an asset; `usd` changes, so read it when it is needed. @throws RangeError without a profile. */
   of(code: string): FairValue;
+  /** The price of an asset in another. @throws RangeError without a profile. */
+  ratio(base: string, quote: string): FairRatio;
   /** Sets a fair value, for example to the last traded price after a restart. */
   anchor(code: string, usd: number): void;
   /** Moves the logarithm of a value by `logDelta`, at most 5 % at a time. */
@@ -31,16 +33,21 @@ export interface FairValues {
 /** The current fair value of an asset. */
 export interface FairValue {
   readonly usd: number;
-  /** The move of the last minutes in its current standard deviations: 0 if it stands, -8 to 8. */
-  readonly momentum: number;
+}
+
+/** The price of one asset in another. */
+export interface FairRatio {
   /** Standard deviation of the logarithm of its move over so much time, at the volatility of the moment. */
   expectedMove(ms: number): number;
+  /** The move of the last minutes in current standard deviations: 0 if it stands. */
+  momentum(): number;
 }
 
 /** A fair value as its logarithmic deviation from the initial value. */
 class MovingValue implements FairValue {
   readonly profile: AssetProfile;
   usd: number;
+  /** The move of the last minutes in its current standard deviations. */
   momentum = 0;
   readonly #regime: VolatilityRegime;
   #deviation = 0;
@@ -53,16 +60,12 @@ class MovingValue implements FairValue {
     this.#regime = regime;
   }
 
-  expectedMove(ms: number): number {
-    return this.profile.dailyVolatility * this.#regime.level * Math.sqrt(ms / dayMs);
-  }
-
   /** Moves on by so much time with a normal `shock` and what news add. */
   advance(elapsedMs: number, shock: number, jump: number): void {
     const decay = Math.LN2 / (this.profile.halfLifeDays * dayMs);
     const kept = Math.exp(-decay * elapsedMs);
     const scale = Math.sqrt((1 - kept * kept) / (2 * decay * elapsedMs));
-    const usual = this.expectedMove(elapsedMs);
+    const usual = this.profile.dailyVolatility * this.#regime.level * Math.sqrt(elapsedMs / dayMs);
     const move = usual * scale * shock + jump + this.takeMove(elapsedMs);
     this.deviation = this.#deviation * kept + move;
     const remembered = 0.5 ** (elapsedMs / momentum.halfLifeMs);
@@ -93,6 +96,16 @@ class MovingValue implements FairValue {
     this.#moveLeftMs -= elapsedMs;
     return part;
   }
+}
+
+function ratioOf(base: MovingValue, quote: MovingValue, regime: VolatilityRegime): FairRatio {
+  const [a, b] = [base.profile, quote.profile];
+  const common = 2 * a.marketCorrelation * b.marketCorrelation * a.dailyVolatility * b.dailyVolatility;
+  const daily = Math.sqrt(a.dailyVolatility ** 2 + b.dailyVolatility ** 2 - common);
+  return {
+    expectedMove: (ms) => daily * regime.level * Math.sqrt(ms / dayMs),
+    momentum: () => (base.momentum * a.dailyVolatility - quote.momentum * b.dailyVolatility) / daily,
+  };
 }
 
 /** Fair values at their initial values. */
@@ -129,6 +142,7 @@ export function createFairValues(profiles: readonly AssetProfile[], prng: Prng):
       return regime.level;
     },
     of: fairValueOf,
+    ratio: (base, quote) => ratioOf(fairValueOf(base), fairValueOf(quote), regime),
     anchor: (code, usd) => {
       if (!(usd > 0) || !Number.isFinite(usd)) throw new RangeError(`${code} cannot be worth ${usd}`);
       const value = fairValueOf(code);

@@ -44,10 +44,10 @@ const touchTolerance = 0.4;
 const fullInventoryLevels = 300;
 const wholeLadderOrders = 450;
 /** In history: worth of a level as a part of the expected flow of a step, of the last one as a multiple of that. */
-const flowPerLevel = 0.8;
+const flowPerLevel = 0.4;
 const lastLevel = 3;
 /** In history: distance of levels as a part of the usual move in a step. */
-const movePerLevel = 0.2;
+const movePerLevel = 0.4;
 
 /** Scales all orders down if the free balance cannot cover them, so that a maker quotes less instead of nothing. */
 function withinFunds(ports: MakerPorts, place: readonly WantedOrder[]): readonly WantedOrder[] {

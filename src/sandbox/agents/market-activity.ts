@@ -12,7 +12,7 @@ import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 const volatilityExponent = 1.2;
 const meanOfPower = 0.87;
 /** In a standing market, and per standard deviation of the recent move; 1 on average together. */
-const ofMove = { least: 0.45, each: 0.69 } as const;
+const ofMove = { least: 0.35, each: 0.81 } as const;
 const own = { deviation: 0.45, halfLifeMs: 8 * 60_000 } as const;
 const bounds = { least: 0.06, most: 25 } as const;
 
@@ -30,7 +30,7 @@ export function createMarketActivity(
 ): MarketActivity {
   const markets = pairs.map((pair) => {
     const prng = chanceOf(pair.rules.name);
-    return { pair, value: values.of(pair.base.code), prng, log: own.deviation * prng.gaussian() };
+    return { pair, prng, log: own.deviation * prng.gaussian() };
   });
   return {
     advance: (elapsedMs, now) => {
@@ -41,7 +41,7 @@ export function createMarketActivity(
       for (const market of markets) {
         market.log = market.log * kept + spread * market.prng.gaussian();
         const ofOne = Math.exp(market.log - own.deviation ** 2 / 2);
-        const moved = ofMove.least + ofMove.each * Math.abs(market.value.momentum);
+        const moved = ofMove.least + ofMove.each * Math.abs(market.pair.momentum());
         market.pair.activity = Math.max(bounds.least, Math.min(bounds.most, ofAll * ofOne * moved));
       }
     },

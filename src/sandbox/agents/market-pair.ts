@@ -30,6 +30,8 @@ export interface MarketPair {
   halfSpreadTicks(): number;
   /** Volatility of the moment as a multiple of the usual one. */
   volatility(): number;
+  /** The move of the last minutes in current standard deviations: 0 if it stands. */
+  momentum(): number;
   /** Usual move of the price over so much time at the volatility of the moment, in ticks. */
   moveTicks(ms: number): number;
   /** Worth of a number of lots at the fair price, in US dollars. */
@@ -64,6 +66,7 @@ export function createMarketPair(
 ): MarketPair {
   const baseValue = values.of(base.code);
   const quoteValue = values.of(quote.code);
+  const ratio = values.ratio(base.code, quote.code);
   const ticksPerUnit = 10 ** rules.priceDecimals;
   const quantaPerCoin = 10 ** base.scale;
   const quoteQuantaPerCoin = 10 ** quote.scale;
@@ -96,7 +99,8 @@ export function createMarketPair(
     fairTicks: () => (baseValue.usd / quoteValue.usd) * ticksPerUnit,
     halfSpreadTicks: () => (pair.fairTicks() * profile.halfSpreadBps * values.volatility ** spreadExponent) / 10_000,
     volatility: () => values.volatility,
-    moveTicks: (ms) => pair.fairTicks() * baseValue.expectedMove(ms),
+    moveTicks: (ms) => pair.fairTicks() * ratio.expectedMove(ms),
+    momentum: () => ratio.momentum(),
     usdOfLots: (lots) => (lots / lotsPerCoin) * baseValue.usd,
     usdOfBase: (quanta) => (quanta / quantaPerCoin) * baseValue.usd,
     budgetWorth: (usd) => {

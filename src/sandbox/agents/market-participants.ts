@@ -35,7 +35,7 @@ export interface MarketParticipants {
   readonly pairs: readonly MarketPair[];
   /** Moves the fair value of an asset to a multiple of it, evenly over a time. @throws RangeError without a profile. */
   move(code: string, factor: number, durationMs: number): void;
-  /** Advances time and collects every agent's commands, makers before takers. */
+  /** Advances time and collects every agent's commands, makers before takers; in history some takers before both. */
   act(moment: Moment): readonly Command[];
 }
 
@@ -188,7 +188,7 @@ function agentsOf(
   fold: ParticipantFold,
   accountOf: (name: ParticipantName) => AccountId,
   seed: string,
-): { readonly pair: MarketPair; readonly makers: readonly Agent[]; readonly takers: readonly Agent[] } {
+): { readonly pair: MarketPair; readonly makers: readonly Agent[]; readonly takers: readonly Agent[]; readonly early: Agent } {
   const fundedBase = (name: ParticipantName): number => Number(participantFunds(name).get(pair.base.code) ?? 0n);
   const chance = (role: string): ReturnType<typeof demoPrng> => demoPrng(seed, `${role}/${pair.rules.name}`);
   const trader = (name: ParticipantName) => {
@@ -198,16 +198,15 @@ function agentsOf(
   const makers = plans.map(([name, plan]) =>
     createLadderMaker(plan, { ...trader(name), pair, fold, prng: chance(name) }),
   );
-  const takers: Agent[] = [
-    createNoiseTaker({
-      accounts: (['taker-1', 'taker-2'] as const).map(trader),
-      pair,
-      fold,
-      prng: chance('taker'),
-      flow: pair.profile,
-      silenceMsMost,
-    }),
-  ];
+  const crowd = createNoiseTaker({
+    accounts: (['taker-1', 'taker-2'] as const).map(trader),
+    pair,
+    fold,
+    prng: chance('taker'),
+    flow: pair.profile,
+    silenceMsMost,
+  });
+  const takers: Agent[] = [crowd];
   const asset = assetProfiles.find((profile) => profile.code === pair.base.code);
   if (pair.profile.trendFollowed && asset !== undefined) {
     takers.push(
@@ -220,7 +219,7 @@ function agentsOf(
       }),
     );
   }
-  return { pair, makers, takers };
+  return { pair, makers, takers, early: { act: (moment) => crowd.actEarly(moment) } };
 }
 
 /** Trades move fair values towards their price, larger trades more; agents of a paused pair stop trading. */
@@ -319,6 +318,10 @@ export async function createMarketParticipants(
     ...agentsByPair.flatMap(({ pair, takers }) => takers.map((taker) => ofOpenPair(pair, taker))),
     ...contracts.takers,
   ];
+  const early = [
+    ...agentsByPair.map((each) => ofOpenPair(each.pair, each.early)),
+    ...contracts.early,
+  ];
   const clearing = [
     ...clearingOf(pairs, accountOf('maker-inner')),
     ...clearingOf(contractPairs, accountOf('contract-maker')),
@@ -331,8 +334,9 @@ export async function createMarketParticipants(
       pace = moment.pace;
       values.advance(moment.elapsedMs, moment.now);
       activity.advance(moment.elapsedMs, moment.now);
-      const commands = agents.flatMap((agent) => agent.act(moment));
-      return pace === 'live' ? commands : [...clearing, ...mergePlacements(commands)];
+      const commandsOf = (group: readonly Agent[]): readonly Command[] => group.flatMap((agent) => agent.act(moment));
+      if (pace === 'live') return commandsOf(agents);
+      return [...mergePlacements(commandsOf(early)), ...clearing, ...mergePlacements(commandsOf(agents))];
     },
   };
 }

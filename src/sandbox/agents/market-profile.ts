@@ -22,13 +22,13 @@ export const assetProfiles: readonly AssetProfile[] = [
   { code: 'BTC', initialUsd: 96_400, dailyVolatility: 0.024, marketCorrelation: 0.88, halfLifeDays: 14 },
   { code: 'ETH', initialUsd: 3_420, dailyVolatility: 0.031, marketCorrelation: 0.87, halfLifeDays: 14 },
   { code: 'SOL', initialUsd: 188, dailyVolatility: 0.04, marketCorrelation: 0.82, halfLifeDays: 12 },
-  { code: 'XRP', initialUsd: 2.31, dailyVolatility: 0.037, marketCorrelation: 0.76, halfLifeDays: 12 },
+  { code: 'XRP', initialUsd: 2.31, dailyVolatility: 0.037, marketCorrelation: 0.78, halfLifeDays: 12 },
   { code: 'DOGE', initialUsd: 0.3215, dailyVolatility: 0.045, marketCorrelation: 0.8, halfLifeDays: 10 },
-  { code: 'SVC', initialUsd: 2.48, dailyVolatility: 0.025, marketCorrelation: 0.68, halfLifeDays: 7 },
+  { code: 'SVC', initialUsd: 2.48, dailyVolatility: 0.025, marketCorrelation: 0.7, halfLifeDays: 7 },
   { code: 'SHIB', initialUsd: 0.00002217, dailyVolatility: 0.046, marketCorrelation: 0.8, halfLifeDays: 10 },
   { code: 'LTC', initialUsd: 104, dailyVolatility: 0.034, marketCorrelation: 0.78, halfLifeDays: 12 },
   { code: 'BNB', initialUsd: 692, dailyVolatility: 0.025, marketCorrelation: 0.78, halfLifeDays: 12 },
-  { code: 'TRX', initialUsd: 0.2432, dailyVolatility: 0.025, marketCorrelation: 0.68, halfLifeDays: 12 },
+  { code: 'TRX', initialUsd: 0.2432, dailyVolatility: 0.025, marketCorrelation: 0.72, halfLifeDays: 12 },
   { code: 'USDC', initialUsd: 1.0002, dailyVolatility: 0.0003, marketCorrelation: 0, halfLifeDays: 0.5 },
 ];
 
@@ -89,14 +89,14 @@ const pairProfiles: readonly PairProfile[] = [
   { ...medium, name: 'XRPUSDT', halfSpreadBps: 0.8, spacingBps: 1.3 },
   { ...medium, name: 'DOGEUSDT', halfSpreadBps: 1, spacingBps: 1.6 },
   { ...small, name: 'SVCUSDT', halfSpreadBps: 2, spacingBps: 2.5 },
-  { ...small, name: 'ETHBTC', halfSpreadBps: 1.5, spacingBps: 3 },
+  { ...small, name: 'ETHBTC', halfSpreadBps: 1.2, spacingBps: 3 },
   { ...small, name: 'SHIBUSDT', halfSpreadBps: 2, spacingBps: 2.5 },
   { ...small, name: 'LTCUSDT', halfSpreadBps: 1.5, spacingBps: 2 },
   { ...medium, name: 'BNBUSDT', halfSpreadBps: 1, spacingBps: 1.6 },
   { ...small, name: 'TRXUSDT', halfSpreadBps: 1.5, spacingBps: 2 },
   { ...small, name: 'USDCUSDT', halfSpreadBps: 0.5, spacingBps: 1 },
-  { ...small, name: 'SOLETH', halfSpreadBps: 2.5, spacingBps: 3 },
-  { ...small, name: 'XRPBTC', halfSpreadBps: 2.5, spacingBps: 4.5 },
+  { ...small, name: 'SOLETH', halfSpreadBps: 1.8, spacingBps: 3 },
+  { ...small, name: 'XRPBTC', halfSpreadBps: 1.8, spacingBps: 4.5 },
 ];
 
 /** `undefined` for a pair that is not simulated. */

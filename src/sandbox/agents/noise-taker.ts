@@ -4,6 +4,7 @@ import type { OrderRequest, Side } from '#domain/order.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
 import { nothing } from '#sandbox/agents/agent.ts';
+import { createArrivals } from '#sandbox/agents/arrivals.ts';
 import type { Holdings } from '#sandbox/agents/holdings.ts';
 import type { PairProfile } from '#sandbox/agents/market-profile.ts';
 import type { MarketPair } from '#sandbox/agents/market-pair.ts';
@@ -43,138 +44,144 @@ export interface TakerCrowd {
   readonly fullMispricing: number;
 }
 
-/** Orders follow orders: the part of them that others bring about, and how soon. */
-const excitation = { part: 0.5, decayMs: 8_000 } as const;
-/** Orders due in one step are merged into at most so many; while history is made, in steps above and up to a minute. */
-const ordersPerMoment = { live: 8, wide: 2, narrow: 60 } as const;
-const narrowStepMs = 60_000;
+/** A taker whose steps of history begin at the quotes of the step before. */
+export interface NoiseTaker extends Agent {
+  /** In history, before the makers quote anew: the first order of the step, so that prices go on where they were. */
+  actEarly(moment: Moment): readonly Command[];
+}
+
+/** Orders due in one step are merged into at most so many, live and in the steps of history up to a minute. */
+const ordersPerMoment = { live: 8, history: 60 } as const;
+/**
+ * In wider steps of history they become three: an early one, a large one, and a smaller one that tends to bring the
+ * price back. Parts of all orders.
+ */
+const wideStep = { aboveMs: 60_000, early: 0.2, large: 0.55, small: 0.25, back: 0.9 } as const;
 /** Weights of mispricing and of the account's inventory in the choice of side. */
 const towardsFair = 0.22;
 const againstInventory = 0.2;
 const withCrowd = 0.25;
 /** Inventory worth this many median orders counts as full. */
 const fullInventoryOrders = 20_000;
+/** Parts of the orders by kind, in this order; the others are market orders of a quantity. */
+const kinds = { resting: 0.12, immediate: 0.16, budget: 0.12 } as const;
 /** A resting order is canceled after this long. */
 const restingMs = 45_000;
 /** Fraction of the free balance that one order may use. */
 const mostOfFunds = 0.2;
 
-/** Part of the orders that rest instead of taking. */
-const restingPart = 0.12;
-
 /** Average worth of one order. */
 export const meanTradeUsd = ({ tradeUsd }: OrderFlow): number => tradeUsd * meanOrderSize;
 
-/** A Poisson-distributed number of events with this mean. */
-export function poisson(mean: number, prng: Prng): number {
-  if (mean <= 0) return 0;
-  if (mean > 30) return Math.max(0, Math.round(mean + Math.sqrt(mean) * prng.gaussian()));
-  let left = prng.next();
-  let chance = Math.exp(-mean);
-  let count = 0;
-  while (left > chance && count < 200) {
-    left -= chance;
-    count += 1;
-    chance *= mean / count;
-  }
-  return count;
+const otherSide = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy');
+
+/** Draws the side of an order: towards the fair price, against the inventory, with the crowd. */
+function createSideChoice({ pair, prng, flow, crowd }: TakerPorts): (holdings: Holdings) => Side {
+  return (holdings) => {
+    const full = pair.halfSpreadTicks() * (crowd?.fullMispricing ?? 1);
+    const cheapness = pair.quotedMid === 0 ? 0 : (pair.fairTicks() - pair.quotedMid) / full;
+    const fullness = holdings.inventoryUsd() / (flow.tradeUsd * fullInventoryOrders);
+    const wish = withCrowd * (crowd?.wish() ?? 0);
+    const lean = towardsFair * Math.tanh(cheapness) - againstInventory * Math.tanh(fullness) + wish;
+    return prng.next() < 0.5 + lean ? 'buy' : 'sell';
+  };
 }
 
-/**
- * Number of orders of a flow that excites itself: in narrow steps from the orders before, in wide ones by the spread
- * that comes of it.
- */
-function createArrivals(prng: Prng): (mean: number, elapsedMs: number) => number {
-  let excited = 0;
-  const calm = 1 - excitation.part;
-  return (mean, elapsedMs) => {
-    if (elapsedMs > excitation.decayMs) {
-      const variance = Math.log(1 + Math.min(1, (1 / (calm * calm) - 1) / Math.max(mean, 1e-9)));
-      const factor = Math.exp(Math.sqrt(variance) * prng.gaussian() - variance / 2);
-      excited = 0;
-      return poisson(mean * factor, prng);
-    }
-    const kept = Math.exp(-elapsedMs / excitation.decayMs);
-    const count = poisson(mean * calm + excited * (1 - kept), prng);
-    excited = excited * kept + count * excitation.part;
-    return count;
+/** Draws the size of an order worth about this many usual ones, within the rules and funds; 0: none is possible. */
+function createLotsChoice({ pair, prng, flow }: TakerPorts): (holdings: Holdings, side: Side, orders: number) => number {
+  return (holdings, side, orders) => {
+    const wanted = flow.tradeUsd * drawOrderSize(orders, prng);
+    const usd = Math.min(wanted, pair.usdOfLots(holdings.payableLots(side)) * mostOfFunds);
+    const price = pair.fairTicks();
+    const lots = pair.lotsWorth(usd, price);
+    const rounded = roundAsPeopleDo(lots, prng);
+    return lots > 0 && pair.lotsWorth(pair.usdOfLots(rounded), price) === rounded ? rounded : lots;
   };
 }
 
 /** Random traders of one pair: random sizes, times and sides, with sides biased towards the fair price. */
-export function createNoiseTaker(ports: TakerPorts): Agent {
+export function createNoiseTaker(ports: TakerPorts): NoiseTaker {
   const { pair, fold, prng, flow } = ports;
   const arrivals = createArrivals(prng);
+  const sideFor = createSideChoice(ports);
+  const lotsFor = createLotsChoice(ports);
   let lastAt = 0;
+  /** Orders of this step after the early one; `null`: not counted yet. */
+  let due: number | null = null;
 
-  const sideFor = (holdings: Holdings): Side => {
-    const full = pair.halfSpreadTicks() * (ports.crowd?.fullMispricing ?? 1);
-    const cheapness = pair.quotedMid === 0 ? 0 : (pair.fairTicks() - pair.quotedMid) / full;
-    const fullness = holdings.inventoryUsd() / (flow.tradeUsd * fullInventoryOrders);
-    const wish = withCrowd * (ports.crowd?.wish() ?? 0);
-    const lean = towardsFair * Math.tanh(cheapness) - againstInventory * Math.tanh(fullness) + wish;
-    return prng.next() < 0.5 + lean ? 'buy' : 'sell';
+  const marketOrder = ({ holdings }: Trader, side: Side, orders: number): OrderRequest | null => {
+    const lots = lotsFor(holdings, side, orders);
+    return lots === 0 ? null : orderOf(pair, side, 'market', { lots });
   };
-  const createOrder = (holdings: Holdings, expected: number, pace: Moment['pace']): OrderRequest | null => {
-    const side = sideFor(holdings);
-    const wanted = flow.tradeUsd * drawOrderSize(expected, prng);
-    const usd = Math.min(wanted, pair.usdOfLots(holdings.payableLots(side)) * mostOfFunds);
+  const anyOrder = (trader: Trader, orders: number): OrderRequest | null => {
+    const side = sideFor(trader.holdings);
     const choice = prng.next();
     const distance = pair.halfSpreadTicks() * (1 + 5 * prng.next());
+    const lots = lotsFor(trader.holdings, side, orders);
+    if (lots === 0) return null;
     // Where a crowd moves the quotes off the fair price, its orders are priced by them.
     const fair = ports.crowd === undefined || pair.quotedMid === 0 ? pair.fairTicks() : pair.quotedMid;
-    const rests = choice > 1 - restingPart;
-    // While history is made, ladders are renewed in each step: what would rest is left out.
-    if (rests && pace === 'history' && expected === 1) return null;
-    const price = Math.max(1, Math.round(fair + (side === 'buy' ? 1 : -1) * distance * (rests ? -1 : 2)));
-    const most = pair.lotsWorth(usd, price);
-    if (most === 0) return null;
-    const rounded = roundAsPeopleDo(most, prng);
-    const lots = rounded >= pair.rules.minLots && pair.lotsWorth(pair.usdOfLots(rounded), price) === rounded ? rounded : most;
-    if (rests && pace === 'live') return orderOf(pair, side, 'limit', { price, lots });
-    if (choice > 0.72) return orderOf(pair, side, 'immediateOrCancel', { price, lots });
-    if (choice > 0.6 && side === 'buy' && pair.takesBudgets)
-      return orderOf(pair, side, 'market', { budget: pair.budgetWorth(usd) });
-    return orderOf(pair, side, 'market', { lots });
+    const priceAt = (off: number): number => Math.max(1, Math.round(fair + (side === 'buy' ? off : -off)));
+    if (choice < kinds.resting) return orderOf(pair, side, 'limit', { price: priceAt(-distance), lots });
+    if (choice < kinds.resting + kinds.immediate)
+      return orderOf(pair, side, 'immediateOrCancel', { price: priceAt(2 * distance), lots });
+    const isBudget = choice < kinds.resting + kinds.immediate + kinds.budget && side === 'buy' && pair.takesBudgets;
+    return isBudget
+      ? orderOf(pair, side, 'market', { budget: pair.budgetWorth(pair.usdOfLots(lots)) })
+      : orderOf(pair, side, 'market', { lots });
   };
   const cancelLate = (account: AccountId, now: number): readonly Command[] => {
-    const late = fold.restingOf(account, pair.rules.id).outside({ from: now - restingMs, to: now + restingMs });
-    return late.length === 0
-      ? nothing
-      : [
-          {
-            kind: 'requote',
-            account,
-            symbol: pair.rules.id,
-            cancel: late,
-            place: [],
-          },
-        ];
+    const cancel = fold.restingOf(account, pair.rules.id).outside({ from: now - restingMs, to: now + restingMs });
+    return cancel.length === 0 ? nothing : [{ kind: 'requote', account, symbol: pair.rules.id, cancel, place: [] }];
   };
   const countIn = ({ now, elapsedMs }: Moment): number => {
-    const mean = (flow.tradesPerSecond * pair.activity * elapsedMs) / 1000;
-    const count = arrivals(mean, elapsedMs);
+    const count = arrivals((flow.tradesPerSecond * pair.activity * elapsedMs) / 1000, elapsedMs);
     const isSilent = ports.silenceMsMost !== undefined && Math.abs(now - lastAt) >= ports.silenceMsMost;
     if (count === 0 && !isSilent) return 0;
     lastAt = now;
     return Math.max(1, count);
   };
-  const mostOrdersIn = ({ pace, elapsedMs }: Moment): number =>
-    pace === 'live' ? ordersPerMoment.live : ordersPerMoment[elapsedMs > narrowStepMs ? 'wide' : 'narrow'];
-  const act = (moment: Moment): readonly Command[] => {
-    const count = countIn(moment);
-    const late = ports.accounts.flatMap(({ account }) => cancelLate(account, moment.now));
-    if (count === 0) return late;
-    const trader = ports.accounts[prng.below(ports.accounts.length)];
-    if (trader === undefined) return late;
-    const orders = Math.min(count, mostOrdersIn(moment));
-    const placed = Array.from({ length: orders }, () =>
-      createOrder(trader.holdings, count / orders, moment.pace),
-    ).filter((order) => order !== null);
-    const [first] = placed;
-    if (first === undefined) return late;
-    if (placed.length === 1) return [...late, { kind: 'placeOrder', account: trader.account, order: first }];
-    return [...late, { kind: 'placeOrders', account: trader.account, orders: placed }];
+  const place = ({ account }: Trader, orders: readonly (OrderRequest | null)[]): readonly Command[] => {
+    const placed = orders.filter((order) => order !== null);
+    return placed.length === 0 ? nothing : [{ kind: 'placeOrders', account, orders: placed }];
   };
-  return { act };
+  const pickTrader = (): Trader | undefined => ports.accounts[prng.below(ports.accounts.length)];
+
+  const actEarly = (moment: Moment): readonly Command[] => {
+    const count = countIn(moment);
+    const isWide = moment.elapsedMs > wideStep.aboveMs;
+    due = isWide || count < 2 ? count : count - 1;
+    const trader = pickTrader();
+    if (trader === undefined || (!isWide && count < 2)) return nothing;
+    return place(trader, [marketOrder(trader, sideFor(trader.holdings), isWide ? count * wideStep.early : 1)]);
+  };
+  const historyOrders = (trader: Trader, count: number, isWide: boolean): readonly (OrderRequest | null)[] => {
+    const side = sideFor(trader.holdings);
+    if (isWide && ports.silenceMsMost !== undefined) {
+      const last = prng.next() < wideStep.back ? otherSide(side) : side;
+      return [
+        marketOrder(trader, side, count * wideStep.large),
+        marketOrder(trader, last, count * wideStep.small),
+      ];
+    }
+    const orders = Math.min(count, ordersPerMoment.history);
+    return Array.from({ length: orders }, (_, index) =>
+      // Ladders are renewed in each step: what would rest is left out.
+      index > 0 && prng.next() < kinds.resting
+        ? null
+        : marketOrder(trader, sideFor(trader.holdings), count / orders),
+    );
+  };
+  const act = (moment: Moment): readonly Command[] => {
+    const isLive = moment.pace === 'live';
+    const count = due ?? countIn(moment);
+    due = null;
+    const late = isLive ? ports.accounts.flatMap(({ account }) => cancelLate(account, moment.now)) : nothing;
+    const trader = count === 0 ? undefined : pickTrader();
+    if (trader === undefined) return late;
+    if (!isLive) return place(trader, historyOrders(trader, count, moment.elapsedMs > wideStep.aboveMs));
+    const orders = Math.min(count, ordersPerMoment.live);
+    return [...late, ...place(trader, Array.from({ length: orders }, () => anyOrder(trader, count / orders)))];
+  };
+  return { act, actEarly };
 }

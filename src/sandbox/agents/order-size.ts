@@ -18,14 +18,14 @@ export const meanOrderSize = Math.exp(logDeviation ** 2 / 2) * (1 + tail.chance 
 const relativeVariance =
   (Math.exp(2 * logDeviation ** 2) * (1 + tail.chance * (tailSquare - 1))) / meanOrderSize ** 2 - 1;
 
-/** Worth of this many orders together, at least 1, as a multiple of the median of one. */
+/** Worth of this many orders together, as a multiple of the median of one. */
 export function drawOrderSize(orders: number, prng: Prng): number {
   if (orders === 1) {
     const size = Math.exp(logDeviation * prng.gaussian());
     if (prng.next() >= tail.chance) return size;
     return size * Math.min(tail.most, (1 - prng.next()) ** (-1 / tail.exponent));
   }
-  const deviation = Math.sqrt(Math.log(1 + relativeVariance / orders));
+  const deviation = Math.sqrt(Math.log(1 + relativeVariance / Math.max(1, orders)));
   return meanOrderSize * orders * Math.exp(deviation * prng.gaussian() - (deviation * deviation) / 2);
 }
 

@@ -4,9 +4,10 @@ import { as } from '#domain/units.ts';
 import type { Prng } from '#base/prng.ts';
 import { demoPrng } from '#sandbox/demo-identity.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
+import { poisson } from '#sandbox/agents/arrivals.ts';
 import { pairHoldings } from '#sandbox/agents/holdings.ts';
 import type { MarketPair } from '#sandbox/agents/market-pair.ts';
-import { createNoiseTaker, poisson, type Trader } from '#sandbox/agents/noise-taker.ts';
+import { createNoiseTaker, type Trader } from '#sandbox/agents/noise-taker.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
 
 /*

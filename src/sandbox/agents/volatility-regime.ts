@@ -6,8 +6,8 @@ import { dayRhythm } from '#sandbox/agents/day-rhythm.ts';
  * that large moves come in clusters of minutes to days, and returns have heavy tails over short times.
  */
 const components = [
-  { deviation: 0.26, halfLifeMs: 36 * 3_600_000 },
-  { deviation: 0.47, halfLifeMs: 40 * 60_000 },
+  { deviation: 0.3, halfLifeMs: 36 * 3_600_000 },
+  { deviation: 0.48, halfLifeMs: 40 * 60_000 },
 ] as const;
 const variance = components.reduce((sum, { deviation }) => sum + deviation * deviation, 0);
 /** How much of the day's rhythm volatility follows. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createPrng } from '#base/prng.ts';
-import { poisson } from '#sandbox/agents/noise-taker.ts';
+import { poisson } from '#sandbox/agents/arrivals.ts';
 
 describe('counting by chance', () => {
   test.each([0.05, 1, 12, 200])('as many as expected on average: %d', (mean) => {
