@@ -17,15 +17,15 @@ export interface HedgerPorts {
   readonly fold: ParticipantFold;
 }
 
-const decideEveryMs = 5_000;
+const decideEveryMs = 60_000;
 /** News are late by some steps while history is made: so many pass between two acts. */
 const stepsBetweenActs = 6;
 /** A smaller difference between the prices is not worth the fees; at the greater one the position is full. */
-const basis = { least: 0.0004, full: 0.0015 } as const;
+const basis = { least: 0.0005, full: 0.003 } as const;
 /** A full position is worth this many innermost levels of the contract. */
-const fullPositionLevels = 150;
+const fullPositionLevels = 100;
 /** Changes below this part of a full position are not worth a trade; nor are greater ones made at once. */
-const change = { least: 0.1, most: 0.3 } as const;
+const change = { least: 0.05, most: 0.12 } as const;
 /** Greatest distance from the middle of the quotes at which it trades. */
 const slippage = 0.002;
 
@@ -47,7 +47,7 @@ export function createHedger({ account, pair, spot, fold }: HedgerPorts): Agent 
   };
   const act = (moment: Moment): readonly Command[] => {
     if (pair.quotedMid === 0 || spot.quotedMid === 0 || !spot.open) return nothing;
-    const everyMs = moment.pace === 'live' ? decideEveryMs : moment.elapsedMs * stepsBetweenActs;
+    const everyMs = moment.pace === 'live' ? decideEveryMs : Math.max(decideEveryMs, moment.elapsedMs * stepsBetweenActs);
     if (isEarly(moment.now, dueAt, everyMs)) return nothing;
     dueAt = moment.now + everyMs;
     const fullUsd = pair.profile.levelUsd * fullPositionLevels;

@@ -44,8 +44,8 @@ const touchTolerance = 0.4;
 const fullInventoryLevels = 300;
 const wholeLadderOrders = 450;
 /** In history: worth of a level as a part of the expected flow of a step, of the last one as a multiple of that. */
-const flowPerLevel = 0.4;
-const lastLevel = 3;
+const flowPerLevel = 0.5;
+const lastLevel = 6;
 /** In history: distance of levels as a part of the usual move in a step. */
 const movePerLevel = 0.4;
 

@@ -188,7 +188,7 @@ function agentsOf(
   fold: ParticipantFold,
   accountOf: (name: ParticipantName) => AccountId,
   seed: string,
-): { readonly pair: MarketPair; readonly makers: readonly Agent[]; readonly takers: readonly Agent[]; readonly early: Agent } {
+): { readonly pair: MarketPair; readonly makers: readonly Agent[]; readonly crowd: Agent; readonly followers: readonly Agent[]; readonly early: Agent } {
   const fundedBase = (name: ParticipantName): number => Number(participantFunds(name).get(pair.base.code) ?? 0n);
   const chance = (role: string): ReturnType<typeof demoPrng> => demoPrng(seed, `${role}/${pair.rules.name}`);
   const trader = (name: ParticipantName) => {
@@ -206,10 +206,10 @@ function agentsOf(
     flow: pair.profile,
     silenceMsMost,
   });
-  const takers: Agent[] = [crowd];
+  const followers: Agent[] = [];
   const asset = assetProfiles.find((profile) => profile.code === pair.base.code);
   if (pair.profile.trendFollowed && asset !== undefined) {
-    takers.push(
+    followers.push(
       createTrendFollower({
         account: accountOf('trend'),
         pair,
@@ -219,7 +219,7 @@ function agentsOf(
       }),
     );
   }
-  return { pair, makers, takers, early: { act: (moment) => crowd.actEarly(moment) } };
+  return { pair, makers, crowd, followers, early: { act: (moment) => crowd.actEarly(moment) } };
 }
 
 /** Trades move fair values towards their price, larger trades more; agents of a paused pair stop trading. */
@@ -315,7 +315,8 @@ export async function createMarketParticipants(
     ...agentsByPair.flatMap(({ pair, makers }) => makers.map((maker) => ofOpenPair(pair, maker))),
     ...contracts.makers,
     contracts.index,
-    ...agentsByPair.flatMap(({ pair, takers }) => takers.map((taker) => ofOpenPair(pair, taker))),
+    ...agentsByPair.map(({ pair, crowd }) => ofOpenPair(pair, crowd)),
+    ...agentsByPair.flatMap(({ pair, followers }) => followers.map((follower) => ofOpenPair(pair, follower))),
     ...contracts.takers,
   ];
   const early = [

@@ -52,11 +52,8 @@ export interface NoiseTaker extends Agent {
 
 /** Orders due in one step are merged into at most so many, live and in the steps of history up to a minute. */
 const ordersPerMoment = { live: 8, history: 60 } as const;
-/**
- * In wider steps of history they become three: an early one, a large one, and a smaller one that tends to bring the
- * price back. Parts of all orders.
- */
-const wideStep = { aboveMs: 60_000, early: 0.2, large: 0.55, small: 0.25, back: 0.9 } as const;
+/** In wider steps of history they become two: an early one and a late one. Part of all orders that is early. */
+const wideStep = { aboveMs: 60_000, early: 0.45 } as const;
 /** Weights of mispricing and of the account's inventory in the choice of side. */
 const towardsFair = 0.22;
 const againstInventory = 0.2;
@@ -72,8 +69,6 @@ const mostOfFunds = 0.2;
 
 /** Average worth of one order. */
 export const meanTradeUsd = ({ tradeUsd }: OrderFlow): number => tradeUsd * meanOrderSize;
-
-const otherSide = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy');
 
 /** Draws the side of an order: towards the fair price, against the inventory, with the crowd. */
 function createSideChoice({ pair, prng, flow, crowd }: TakerPorts): (holdings: Holdings) => Side {
@@ -145,25 +140,22 @@ export function createNoiseTaker(ports: TakerPorts): NoiseTaker {
     const placed = orders.filter((order) => order !== null);
     return placed.length === 0 ? nothing : [{ kind: 'placeOrders', account, orders: placed }];
   };
-  const pickTrader = (): Trader | undefined => ports.accounts[prng.below(ports.accounts.length)];
+  /** At random; in history one after the other, so that the orders of a step share commands. */
+  const pickTrader = ({ pace, now, elapsedMs }: Moment): Trader | undefined => {
+    const { length } = ports.accounts;
+    return ports.accounts[pace === 'live' ? prng.below(length) : Math.floor(now / elapsedMs) % length];
+  };
 
   const actEarly = (moment: Moment): readonly Command[] => {
     const count = countIn(moment);
     const isWide = moment.elapsedMs > wideStep.aboveMs;
     due = isWide || count < 2 ? count : count - 1;
-    const trader = pickTrader();
+    const trader = pickTrader(moment);
     if (trader === undefined || (!isWide && count < 2)) return nothing;
     return place(trader, [marketOrder(trader, sideFor(trader.holdings), isWide ? count * wideStep.early : 1)]);
   };
-  const historyOrders = (trader: Trader, count: number, isWide: boolean): readonly (OrderRequest | null)[] => {
-    const side = sideFor(trader.holdings);
-    if (isWide && ports.silenceMsMost !== undefined) {
-      const last = prng.next() < wideStep.back ? otherSide(side) : side;
-      return [
-        marketOrder(trader, side, count * wideStep.large),
-        marketOrder(trader, last, count * wideStep.small),
-      ];
-    }
+  const historyOrders = (trader: Trader, count: number, isWide: boolean, early: boolean): readonly (OrderRequest | null)[] => {
+    if (isWide && early) return [marketOrder(trader, sideFor(trader.holdings), count * (1 - wideStep.early))];
     const orders = Math.min(count, ordersPerMoment.history);
     return Array.from({ length: orders }, (_, index) =>
       // Ladders are renewed in each step: what would rest is left out.
@@ -174,12 +166,13 @@ export function createNoiseTaker(ports: TakerPorts): NoiseTaker {
   };
   const act = (moment: Moment): readonly Command[] => {
     const isLive = moment.pace === 'live';
+    const early = due !== null;
     const count = due ?? countIn(moment);
     due = null;
     const late = isLive ? ports.accounts.flatMap(({ account }) => cancelLate(account, moment.now)) : nothing;
-    const trader = count === 0 ? undefined : pickTrader();
+    const trader = count === 0 ? undefined : pickTrader(moment);
     if (trader === undefined) return late;
-    if (!isLive) return place(trader, historyOrders(trader, count, moment.elapsedMs > wideStep.aboveMs));
+    if (!isLive) return place(trader, historyOrders(trader, count, moment.elapsedMs > wideStep.aboveMs, early));
     const orders = Math.min(count, ordersPerMoment.live);
     return [...late, ...place(trader, Array.from({ length: orders }, () => anyOrder(trader, count / orders)))];
   };
