@@ -41,9 +41,28 @@ export const facts: readonly Fact[] = [
   { name: '5m returns: excess kurtosis', figure: 'kurtosis', digits: 1, atLeast: 4, atMost: 30 },
   { name: '5m absolute returns: autocorrelation, lag 1', figure: 'absoluteLag1', digits: 2, atLeast: 0.2 },
   { name: '5m absolute returns: autocorrelation, lag 20', figure: 'absoluteLag20', digits: 2, atLeast: 0.05 },
-  { name: '5m returns: autocorrelation, lag 1', figure: 'returnLag1', digits: 2, atLeast: -0.1, atMost: 0.1, concerns: moves },
-  { name: '5m volume with absolute return: correlation', figure: 'volumeWithMove', digits: 2, atLeast: 0.4, concerns: moves },
-  { name: '5m returns with other markets: mean correlation', figure: 'jointMove', digits: 2, atLeast: 0.4, atMost: 0.8 },
+  {
+    name: '5m returns: autocorrelation, lag 1',
+    figure: 'returnLag1',
+    digits: 2,
+    atLeast: -0.1,
+    atMost: 0.1,
+    concerns: moves,
+  },
+  {
+    name: '5m volume with absolute return: correlation',
+    figure: 'volumeWithMove',
+    digits: 2,
+    atLeast: 0.4,
+    concerns: moves,
+  },
+  {
+    name: '5m returns with other markets: mean correlation',
+    figure: 'jointMove',
+    digits: 2,
+    atLeast: 0.4,
+    atMost: 0.8,
+  },
   { name: 'spread, 10th percentile, bp', figure: 'spread10', digits: 2 },
   { name: 'spread, median, bp', figure: 'spread50', digits: 2 },
   { name: 'spread, 90th percentile, bp', figure: 'spread90', digits: 2 },
@@ -84,7 +103,7 @@ export const seamNames: Readonly<Record<SeamFigure, string>> = {
   volatility: '5m volatility',
   spread: 'mean spread',
   depth: 'mean depth within 0.5 %',
-  openGap: '1m open after close',
+  openGap: '5m open after close',
 };
 
 /** After over before; `NaN` where one of them is missing. */

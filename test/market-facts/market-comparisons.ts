@@ -63,7 +63,7 @@ interface Triangle {
 
 /** Gain of the better of both ways around, before fees, as a factor. */
 function gainOf({ cross, base, quote }: Triangle, minute: number): number {
-  const unit = quote.market.ticksPerUnit * cross.market.ticksPerUnit / base.market.ticksPerUnit;
+  const unit = (quote.market.ticksPerUnit * cross.market.ticksPerUnit) / base.market.ticksPerUnit;
   const sellCross = (cross.bids[minute]! * quote.bids[minute]!) / (base.asks[minute]! * unit);
   const buyCross = (base.bids[minute]! * unit) / (cross.asks[minute]! * quote.asks[minute]!);
   return Math.max(sellCross, buyCross);
@@ -110,7 +110,6 @@ export interface SeamParts {
 
 function seamFiguresOf(record: MarketRecord, tapeFrom: number, from: number, until: number): SeamFigures {
   const bars = record.bars.fold(barMinutes, from, until);
-  const minutes = record.bars.fold(1, from, until);
   const sum = (numbers: readonly number[]): number => mean(numbers) * numbers.length;
   const [first, end] = [(from - tapeFrom) / minuteMs, (until - tapeFrom) / minuteMs];
   const depths = [...record.depths.slice(first / barMinutes, end / barMinutes)];
@@ -122,7 +121,7 @@ function seamFiguresOf(record: MarketRecord, tapeFrom: number, from: number, unt
     volatility: deviation(returnsOf(bars)),
     spread: mean(spreadsOf(record, first, end)),
     depth: mean(depths.filter((depth) => !Number.isNaN(depth))),
-    openGap: mean(openGapsOf(minutes)),
+    openGap: mean(openGapsOf(bars)),
   };
 }
 

@@ -88,7 +88,12 @@ export function spreadsOf({ bids, asks }: MarketRecord, first = 0, end = bids.le
 }
 
 /** `moves`: absolute returns that end in the windows of `times`. */
-function stormDepthOf({ depths }: MarketRecord, from: number, times: readonly number[], moves: readonly number[]): number {
+function stormDepthOf(
+  { depths }: MarketRecord,
+  from: number,
+  times: readonly number[],
+  moves: readonly number[],
+): number {
   const [calmMost, stormLeast] = [quantile(moves, calmFraction), quantile(moves, stormFraction)];
   const calm: number[] = [];
   const storm: number[] = [];

@@ -53,7 +53,12 @@ function frameOf(panel: Panel): string {
   return marks.join('') + text(left, panel.top - 6, panel.title, 'class="title"');
 }
 
-function candlesOf({ opens, highs, lows, closes }: Bars, panel: Panel, xOf: (at: number) => number, body: number): string {
+function candlesOf(
+  { opens, highs, lows, closes }: Bars,
+  panel: Panel,
+  xOf: (at: number) => number,
+  body: number,
+): string {
   const shapes = { up: { wicks: '', bodies: '' }, down: { wicks: '', bodies: '' } };
   for (const [at, open] of opens.entries()) {
     const close = closes[at]!;
@@ -61,16 +66,25 @@ function candlesOf({ opens, highs, lows, closes }: Bars, panel: Panel, xOf: (at:
     const x = round(xOf(at));
     shape.wicks += `M${x} ${round(yOf(panel, highs[at]!))}V${round(yOf(panel, lows[at]!))}`;
     // a candle that ends where it began stays visible
-    const end = Math.max(Math.abs(yOf(panel, open) - yOf(panel, close)), 0.6) + Math.min(yOf(panel, open), yOf(panel, close));
+    const end =
+      Math.max(Math.abs(yOf(panel, open) - yOf(panel, close)), 0.6) + Math.min(yOf(panel, open), yOf(panel, close));
     shape.bodies += `M${x} ${round(Math.min(yOf(panel, open), yOf(panel, close)))}V${round(end)}`;
   }
   return (['up', 'down'] as const)
-    .map((way) => path(shapes[way].wicks, colours[way]) + path(shapes[way].bodies, colours[way], `stroke-width="${body}"`))
+    .map(
+      (way) => path(shapes[way].wicks, colours[way]) + path(shapes[way].bodies, colours[way], `stroke-width="${body}"`),
+    )
     .join('');
 }
 
 /** A bar from zero to each value, coloured by the candle's way. */
-function columnsOf(values: readonly number[], ups: readonly boolean[], panel: Panel, xOf: (at: number) => number, body: number): string {
+function columnsOf(
+  values: readonly number[],
+  ups: readonly boolean[],
+  panel: Panel,
+  xOf: (at: number) => number,
+  body: number,
+): string {
   const shapes = { up: '', down: '' };
   values.forEach((value, at) => {
     shapes[ups[at]! ? 'up' : 'down'] += `M${round(xOf(at))} ${round(yOf(panel, 0))}V${round(yOf(panel, value))}`;
@@ -90,7 +104,8 @@ function stepsOf(values: readonly number[], panel: Panel): string {
   let d = '';
   let isDrawing = false;
   values.forEach((value, at) => {
-    if (!Number.isNaN(value)) d += `${isDrawing ? 'L' : 'M'}${round(left + (plotWidth * at) / values.length)} ${round(yOf(panel, value))}`;
+    if (!Number.isNaN(value))
+      d += `${isDrawing ? 'L' : 'M'}${round(left + (plotWidth * at) / values.length)} ${round(yOf(panel, value))}`;
     isDrawing = !Number.isNaN(value);
   });
   return path(d, colours.line);

@@ -23,15 +23,15 @@ const depthWithin = 0.005;
 const levelsMax = 1_000;
 const depthEveryMinutes = 5;
 
-/** What an onlooker notes of one market; numbers by minutes are those of its end, `NaN` where nothing was seen. */
+/** What an onlooker notes of one market; `NaN` where a side of its book was empty. */
 export class MarketRecord {
   readonly market: Market;
   readonly bars: MinuteBars;
   readonly book = new DepthBook();
-  /** Best prices in ticks, by minutes. */
+  /** Best prices in ticks at the ends of minutes. */
   readonly bids: Float64Array;
   readonly asks: Float64Array;
-  /** Value in ticks times lots near the best prices, by windows of five minutes. */
+  /** Value in ticks times lots near the best prices, at the ends of windows of five minutes. */
   readonly depths: Float64Array;
   /** Values of the orders that took liquidity. */
   readonly takerValues: number[] = [];
@@ -50,15 +50,14 @@ export class MarketRecord {
     this.seconds = new Uint16Array((until - secondsFrom) / 1_000);
   }
 
-  /** Notes the book as it stands at the end of a minute. */
-  sample(minute: number): void {
+  /** Notes the book as it stood at the ends of the minutes from `first` up to `end`. */
+  sample(first: number, end: number): void {
     const { bid, ask } = this.book.best();
-    if (bid === null || ask === null || minute >= this.bids.length) return;
-    this.bids[minute] = bid.price;
-    this.asks[minute] = ask.price;
-    if (minute % depthEveryMinutes === depthEveryMinutes - 1) {
-      this.depths[(minute + 1) / depthEveryMinutes - 1] = depthOf(this.book, bid.price, ask.price);
-    }
+    if (bid === null || ask === null) return;
+    this.bids.fill(bid.price, first, end);
+    this.asks.fill(ask.price, first, end);
+    const [firstWindow, endWindow] = [first, end].map((minute) => Math.floor(minute / depthEveryMinutes));
+    if (endWindow! > firstWindow!) this.depths.fill(depthOf(this.book, bid.price, ask.price), firstWindow, endWindow);
   }
 }
 
@@ -98,7 +97,9 @@ export class MarketTape {
   readonly sink: EventSink;
   readonly #recordOf: (MarketRecord | undefined)[] = [];
   #at = 0;
-  #minute = Number.NEGATIVE_INFINITY;
+  /** Minute of the last entry, and when it ends. */
+  #minute = 0;
+  #minuteEnd = Number.NEGATIVE_INFINITY;
   #accepted = { order: -1, asked: null as number | null };
   #taker: Taker | null = null;
 
@@ -121,23 +122,25 @@ export class MarketTape {
     return this.#recordOf[market]?.book.best() ?? { bid: null, ask: null };
   }
 
-  /** Completes what is noted at the end of a minute or an order. */
+  /** Completes what is noted when an order or a minute is over. */
   end(): void {
     this.#closeTaker();
-    this.#closeMinute();
+    this.#closeMinutes((this.span.until - this.span.from) / minuteMs);
   }
 
   #entryBegan(at: number): void {
     this.#at = at;
+    if (at < this.#minuteEnd) return;
     const minute = Math.floor((at - this.span.from) / minuteMs);
-    if (minute === this.#minute) return;
-    this.#closeMinute();
+    this.#closeMinutes(minute);
     this.#minute = minute;
+    this.#minuteEnd = this.span.from + (minute + 1) * minuteMs;
   }
 
-  #closeMinute(): void {
-    if (this.#minute < 0) return;
-    for (const record of this.records) record.sample(this.#minute);
+  /** Nothing happened since the last entry: at the end of each minute before `end` the books stood as they do now. */
+  #closeMinutes(end: number): void {
+    if (end <= 0) return;
+    for (const record of this.records) record.sample(Math.max(0, this.#minute), end);
   }
 
   #orderAccepted(order: OrderView): void {

@@ -24,7 +24,8 @@ const hourMs = 60 * minuteMs;
 const marketsPerTable = 6;
 const seam = Date.parse(values.at);
 const [days, liveHours] = [Number(values.days), Number(values['live-hours'])];
-if (!(days > 0) || !(liveHours >= 0) || Number.isNaN(seam)) throw new RangeError('--days, --live-hours or --at is wrong');
+if (!(days > 0) || !(liveHours >= 0) || Number.isNaN(seam))
+  throw new RangeError('--days, --live-hours or --at is wrong');
 
 function tablesOf(reports: readonly MarketReport[]): readonly Table[] {
   const tables = [summaryOf(reports)];

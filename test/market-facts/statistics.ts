@@ -34,10 +34,12 @@ export const excessKurtosis = (numbers: Numbers): number =>
   centralMoment(numbers, 4) / centralMoment(numbers, 2) ** 2 - 3;
 
 /** The largest of a list, also of one that is too long for arguments; `-Infinity` of an empty one. */
-export const largest = (numbers: Numbers): number => numbers.reduce((most, number) => Math.max(most, number), -Infinity);
+export const largest = (numbers: Numbers): number =>
+  numbers.reduce((most, number) => Math.max(most, number), -Infinity);
 
 /** The smallest of a list; `Infinity` of an empty one. */
-export const smallest = (numbers: Numbers): number => numbers.reduce((least, number) => Math.min(least, number), Infinity);
+export const smallest = (numbers: Numbers): number =>
+  numbers.reduce((least, number) => Math.min(least, number), Infinity);
 
 /** Linear (Pearson) correlation of two lists of equal length, -1 to 1. */
 export function correlation(first: Numbers, second: Numbers): number {
@@ -75,5 +77,5 @@ export function tailIndex(numbers: Numbers, fraction: number): number {
   if (count < 2) return Number.NaN;
   let sum = 0;
   for (let at = 0; at < count; at += 1) sum += Math.log(sorted[at]! / sorted[count]!);
-  return count / sum;
+  return sum > 0 ? count / sum : Number.NaN;
 }
