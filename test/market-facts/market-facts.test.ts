@@ -43,18 +43,22 @@ describe('bars', () => {
 });
 
 describe('round numbers', () => {
-  test('are those with two digits, beside how many chance makes so', () => {
+  test('are those with two digits, less those that chance makes so', () => {
     const sizes = new RoundNumbers(twoDigits);
     for (let number = 1; number < 10_000; number += 1) sizes.add(number);
-    expect(sizes.preference).toBeCloseTo(1);
-    for (const number of [5_000, 1_200, 100]) for (let times = 0; times < 100; times += 1) sizes.add(number);
-    expect(sizes.preference).toBeGreaterThan(2);
+    expect(sizes.excess).toBeCloseTo(0);
+    for (let times = 0; times < 9_900; times += 1) sizes.add([5_000, 1_200, 100][times % 3]!);
+    // as many again as had three digits or four, all of them round, of which chance makes 2 % so
+    expect(sizes.excess).toBeCloseTo(0.48, 1);
   });
 
   test('of prices are every tenth', () => {
     const prices = new RoundNumbers(tenthTick);
     for (let number = 1; number <= 100; number += 1) prices.add(number);
-    expect(prices.preference).toBeCloseTo(1);
+    expect(prices.excess).toBeCloseTo(0);
+    for (let times = 0; times < 100; times += 1) prices.add(500);
+    expect(prices.excess).toBeCloseTo(0.45);
+    expect(new RoundNumbers(tenthTick).excess).toBeNaN();
   });
 });
 
@@ -63,7 +67,7 @@ const markets: readonly Market[] = [
   { name: 'BTCUSDT', base: 'BTC', quote: 'USDT', ticksPerUnit: 10 },
   { name: 'ETHUSDT', base: 'ETH', quote: 'USDT', ticksPerUnit: 100 },
   { name: 'ETHBTC', base: 'ETH', quote: 'BTC', ticksPerUnit: 100_000 },
-].map((market, id) => ({ ...market, id, isContract: false, takerFeePpm: 1_000 }));
+].map((market, id) => ({ ...market, id, isContract: false, takerFeePpm: 1_000, quantaPerUnit: 1 }));
 
 class Script {
   readonly tape: MarketTape;
@@ -164,8 +168,8 @@ describe('a market whose figures were worked out by hand', () => {
   test('fills of one order are one order', () => {
     expect(new Set(tape.records[0]!.takerValues)).toEqual(new Set([200]));
     expect(tape.records[0]!.seconds.reduce((sum, count) => sum + count, 0)).toBe(288 + 12 * 4);
-    expect(of('ETHUSDT').roundSizes).toBeCloseTo(10);
-    expect(of('BTCUSDT').roundSizes).toBe(0);
+    expect(of('ETHUSDT').roundSizes).toBeCloseTo(0.9);
+    expect(of('BTCUSDT').roundSizes).toBeCloseTo(-0.01);
   });
 
   test('a triangle at its fair price loses fees and half spreads', () => {

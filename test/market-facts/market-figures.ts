@@ -53,7 +53,7 @@ export interface MarketFigures {
   /** Hill's tail index of the largest twentieth of orders, and their 99th percentile over the median. */
   readonly sizeTail: number;
   readonly sizeReach: number;
-  /** Round quantities and prices over those that chance makes round. */
+  /** Fractions of quantities and prices that are round beyond chance. */
   readonly roundSizes: number;
   readonly roundPrices: number;
   /** Index of dispersion of the number of taker orders a minute, and a second of live trading. */
@@ -143,8 +143,8 @@ export function figuresOf(record: MarketRecord, { from, until }: TapeSpan): Mark
     stormDepth: stormDepthOf(record, from, bars.times.slice(1), moves),
     sizeTail: tailIndex(record.takerValues, tailFraction),
     sizeReach: quantile(record.takerValues, 0.99) / quantile(record.takerValues, 0.5),
-    roundSizes: record.takerSizes.preference,
-    roundPrices: record.limitPrices.preference,
+    roundSizes: record.takerSizes.excess,
+    roundPrices: record.limitPrices.excess,
     burstsPerMinute: dispersionOf(foldedTo(1).takers),
     burstsPerSecond: dispersionOf(numbersOf(record.seconds)),
     openGap: gap * bps,

@@ -1,4 +1,4 @@
-import { type Bars, minuteMs } from './bars.ts';
+import { type Bars, minuteMs, returnsOf } from './bars.ts';
 import type { MarketRecord, TapeSpan } from './market-tape.ts';
 import { largest, smallest } from './statistics.ts';
 
@@ -20,6 +20,7 @@ const plotWidth = width - left - right;
 const headHeight = 46;
 const footHeight = 30;
 const gap = 26;
+const ways = ['up', 'down'] as const;
 const colours = { up: '#1a8f5a', down: '#c8402f', line: '#3465a4', axis: '#777', grid: '#e4e4e4', seam: '#b07a00' };
 
 /** A strip of the picture and the values at its lower and upper edge. */
@@ -53,43 +54,37 @@ function frameOf(panel: Panel): string {
   return marks.join('') + text(left, panel.top - 6, panel.title, 'class="title"');
 }
 
-function candlesOf(
-  { opens, highs, lows, closes }: Bars,
-  panel: Panel,
-  xOf: (at: number) => number,
-  body: number,
-): string {
+/** Where the bars stand, how wide they are, and which of them rose. */
+interface Columns {
+  readonly xOf: (at: number) => number;
+  readonly body: number;
+  readonly isUp: (at: number) => boolean;
+}
+
+function candlesOf({ opens, highs, lows, closes }: Bars, panel: Panel, { xOf, body, isUp }: Columns): string {
   const shapes = { up: { wicks: '', bodies: '' }, down: { wicks: '', bodies: '' } };
   for (const [at, open] of opens.entries()) {
-    const close = closes[at]!;
-    const shape = close >= open ? shapes.up : shapes.down;
+    const shape = shapes[isUp(at) ? 'up' : 'down'];
     const x = round(xOf(at));
+    const [top, bottom] = [open, closes[at]!].map((price) => yOf(panel, price)).toSorted((a, b) => a - b);
     shape.wicks += `M${x} ${round(yOf(panel, highs[at]!))}V${round(yOf(panel, lows[at]!))}`;
     // a candle that ends where it began stays visible
-    const end =
-      Math.max(Math.abs(yOf(panel, open) - yOf(panel, close)), 0.6) + Math.min(yOf(panel, open), yOf(panel, close));
-    shape.bodies += `M${x} ${round(Math.min(yOf(panel, open), yOf(panel, close)))}V${round(end)}`;
+    shape.bodies += `M${x} ${round(top!)}V${round(Math.max(bottom!, top! + 0.6))}`;
   }
-  return (['up', 'down'] as const)
+  return ways
     .map(
       (way) => path(shapes[way].wicks, colours[way]) + path(shapes[way].bodies, colours[way], `stroke-width="${body}"`),
     )
     .join('');
 }
 
-/** A bar from zero to each value, coloured by the candle's way. */
-function columnsOf(
-  values: readonly number[],
-  ups: readonly boolean[],
-  panel: Panel,
-  xOf: (at: number) => number,
-  body: number,
-): string {
+/** A column from zero to each value. */
+function columnsOf(values: readonly number[], panel: Panel, { xOf, body, isUp }: Columns): string {
   const shapes = { up: '', down: '' };
   values.forEach((value, at) => {
-    shapes[ups[at]! ? 'up' : 'down'] += `M${round(xOf(at))} ${round(yOf(panel, 0))}V${round(yOf(panel, value))}`;
+    shapes[isUp(at) ? 'up' : 'down'] += `M${round(xOf(at))} ${round(yOf(panel, 0))}V${round(yOf(panel, value))}`;
   });
-  return (['up', 'down'] as const).map((way) => path(shapes[way], colours[way], `stroke-width="${body}"`)).join('');
+  return ways.map((way) => path(shapes[way], colours[way], `stroke-width="${body}"`)).join('');
 }
 
 /** Spread by minutes, in basis points; a gap where the book had no two sides. */
@@ -121,68 +116,93 @@ function hoursOf(from: number, until: number, bottom: number): string {
   return marks.join('');
 }
 
-/**
- * The day around the begin of live trading: half of it before, as far as there was live trading for the other half;
- * otherwise the last day of the tape.
- */
-export function drawDay(record: MarketRecord, span: TapeSpan, seam: number): string {
+/** What is drawn: bars with prices and volumes in whole units, and what follows from them. */
+interface Day {
+  readonly from: number;
+  readonly until: number;
+  readonly bars: Bars;
+  /** In basis points; the first bar has none. */
+  readonly returns: readonly number[];
+  /** By minutes, in basis points. */
+  readonly spreads: readonly number[];
+}
+
+/** The day around `seam` as far as there was live trading for half of it, or the last day of the tape. */
+function dayAround(record: MarketRecord, span: TapeSpan, seam: number): Day {
   const until = Math.min(span.until, seam + dayMs / 2);
   const from = Math.max(span.from, until - dayMs);
-  const bars = record.bars.fold(barMinutes, from, until);
-  const unit = record.market.ticksPerUnit;
-  const inUnits = (ticks: readonly number[]): number[] => ticks.map((price) => price / unit);
-  const prices: Bars = {
-    ...bars,
-    opens: inUnits(bars.opens),
-    highs: inUnits(bars.highs),
-    lows: inUnits(bars.lows),
-    closes: inUnits(bars.closes),
+  const folded = record.bars.fold(barMinutes, from, until);
+  const { ticksPerUnit, quantaPerUnit } = record.market;
+  const inUnits = (ticks: readonly number[]): number[] => ticks.map((price) => price / ticksPerUnit);
+  return {
+    from,
+    until,
+    bars: {
+      ...folded,
+      opens: inUnits(folded.opens),
+      highs: inUnits(folded.highs),
+      lows: inUnits(folded.lows),
+      closes: inUnits(folded.closes),
+      volumes: folded.volumes.map((volume) => volume / quantaPerUnit),
+    },
+    returns: [0, ...returnsOf(folded).map((move) => move * bps)],
+    spreads: spreadsByMinute(record, (from - span.from) / minuteMs, (until - from) / minuteMs),
   };
-  const returns = prices.closes.map((close, at) => (at === 0 ? 0 : Math.log(close / prices.closes[at - 1]!) * bps));
-  const volumes = bars.volumes.map((volume) => volume / largest(bars.volumes));
-  const spreads = spreadsByMinute(record, (from - span.from) / minuteMs, (until - from) / minuteMs);
-  const widest = largest(spreads.filter((spread) => !Number.isNaN(spread)));
-  const most = largest(returns.map(Math.abs));
-  const digits = Math.min(8, Math.max(0, 5 - Math.ceil(Math.log10(prices.closes[0] ?? 1))));
+}
+
+function panelsOf({ bars, returns, spreads }: Day, quote: string) {
   const heights = [300, 120, 120, 120];
-  const tops = heights.map((_, at) => headHeight + heights.slice(0, at).reduce((sum, height) => sum + height + gap, 0));
-  const panelOf = (at: number, title: string, low: number, high: number, shown: number): Panel => ({
-    title,
-    top: tops[at]!,
-    height: heights[at]!,
-    low,
-    high,
-    digits: shown,
-  });
-  const panels = [
-    panelOf(0, `price, ${record.market.quote}`, smallest(prices.lows), largest(prices.highs), digits),
-    panelOf(1, 'volume of 5 minutes, of the largest', 0, 1, 1),
-    panelOf(2, 'return of 5 minutes, bp', -most, most, 0),
-    panelOf(3, 'spread at the end of each minute, bp', 0, widest, 1),
-  ] as const;
-  const bottom = tops[3]! + heights[3]!;
-  const xOf = (at: number): number => left + (plotWidth * (bars.times[at]! + barMs / 2 - from)) / (until - from);
-  const body = Math.round(((plotWidth * barMs) / (until - from)) * 7) / 10;
-  const ups = prices.closes.map((close, at) => close >= prices.opens[at]!);
-  const seamX = left + (plotWidth * (seam - from)) / (until - from);
-  const seamMark =
-    seam < until
-      ? path(`M${round(seamX)} ${headHeight}V${bottom}`, colours.seam, 'stroke-dasharray="5 4"') +
-        text(seamX + 5, bottom - 6, 'live', `class="scale" fill="${colours.seam}"`)
-      : '';
-  const days = [from, until].map((time) => new Date(time).toISOString().slice(0, 16).replace('T', ' '));
+  const panelAt = (at: number, title: string, low: number, high: number, digits: number): Panel => {
+    const top = headHeight + heights.slice(0, at).reduce((sum, height) => sum + height + gap, 0);
+    return { title, top, height: heights[at]!, low, high, digits };
+  };
+  const mostVolume = largest(bars.volumes);
+  const mostMove = largest(returns.map(Math.abs));
+  const widest = largest(spreads.filter((spread) => !Number.isNaN(spread)));
+  const digits = Math.min(8, Math.max(0, 5 - Math.ceil(Math.log10(bars.closes[0] ?? 1))));
+  return {
+    prices: panelAt(0, `price, ${quote}`, smallest(bars.lows), largest(bars.highs), digits),
+    volumes: panelAt(1, `volume of 5 minutes, ${quote}`, 0, mostVolume, mostVolume < 100 ? 2 : 0),
+    returns: panelAt(2, 'return of 5 minutes, bp', -mostMove, mostMove, 0),
+    spreads: panelAt(3, 'spread at the end of each minute, bp', 0, widest, 1),
+  };
+}
+
+/** A dashed line where live trading began, unless all is history. */
+function seamMark(x: number, bottom: number): string {
+  if (x >= width - right) return '';
+  const line = path(`M${round(x)} ${headHeight}V${bottom}`, colours.seam, 'stroke-dasharray="5 4"');
+  return line + text(x + 5, bottom - 6, 'live', `class="scale" fill="${colours.seam}"`);
+}
+
+/**
+ * The day around `seam`, where live trading began: half of it before, as far as there was live trading for the other
+ * half; the last day of the tape without any. Answers the text of an SVG file.
+ */
+export function drawDay(record: MarketRecord, span: TapeSpan, seam: number): string {
+  const day = dayAround(record, span, seam);
+  const { from, until, bars } = day;
+  const panels = panelsOf(day, record.market.quote);
+  const bottom = panels.spreads.top + panels.spreads.height;
+  const xOfTime = (time: number): number => left + (plotWidth * (time - from)) / (until - from);
+  const columns: Columns = {
+    xOf: (at) => xOfTime(bars.times[at]! + barMs / 2),
+    body: Math.round(((plotWidth * barMs) / (until - from)) * 7) / 10,
+    isUp: (at) => bars.closes[at]! >= bars.opens[at]!,
+  };
+  const [first, last] = [from, until].map((time) => new Date(time).toISOString().slice(0, 16).replace('T', ' '));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${bottom + footHeight}" font-family="sans-serif">`,
     '<style>.scale{font-size:11px;fill:#777}.title{font-size:12px;fill:#333}.head{font-size:16px;fill:#111}</style>',
     `<rect width="${width}" height="${bottom + footHeight}" fill="#fff"/>`,
-    text(left, 22, `${record.market.name}, ${days[0]} to ${days[1]} UTC, bars of 5 minutes`, 'class="head"'),
+    text(left, 22, `${record.market.name}, ${first} to ${last} UTC, bars of 5 minutes`, 'class="head"'),
     hoursOf(from, until, bottom),
-    ...panels.map(frameOf),
-    candlesOf(prices, panels[0], xOf, body),
-    columnsOf(volumes, ups, panels[1], xOf, body),
-    columnsOf(returns, ups, panels[2], xOf, body),
-    stepsOf(spreads, panels[3]),
-    seamMark,
+    ...Object.values(panels).map(frameOf),
+    candlesOf(bars, panels.prices, columns),
+    columnsOf(bars.volumes, panels.volumes, columns),
+    columnsOf(day.returns, panels.returns, columns),
+    stepsOf(day.spreads, panels.spreads),
+    seamMark(xOfTime(seam), bottom),
     '</svg>',
     '',
   ].join('\n');

@@ -16,6 +16,8 @@ export interface Market {
   /** Ticks in one whole quote unit. */
   readonly ticksPerUnit: number;
   readonly takerFeePpm: number;
+  /** Smallest units in one whole quote unit. */
+  readonly quantaPerUnit: number;
 }
 
 /** Depth is what rests this near the middle of the best prices. */

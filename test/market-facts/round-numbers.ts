@@ -10,6 +10,7 @@ export const tenthTick: RoundStep = () => 10;
 /** Counts how many of the whole numbers that traders chose are round, beside how many chance would make so. */
 export class RoundNumbers {
   readonly #stepOf: RoundStep;
+  #count = 0;
   #expected = 0;
   #round = 0;
 
@@ -20,12 +21,13 @@ export class RoundNumbers {
   add(number: number): void {
     const step = this.#stepOf(number);
     if (step === 1) return;
+    this.#count += 1;
     this.#expected += 1 / step;
     if (number % step === 0) this.#round += 1;
   }
 
-  /** Round numbers over those that chance would make round: 1 without any preference. `NaN` after too few numbers. */
-  get preference(): number {
-    return this.#expected < 1 ? Number.NaN : this.#round / this.#expected;
+  /** Fraction of the numbers that are round beyond chance: 0 without any preference. `NaN` without numbers. */
+  get excess(): number {
+    return this.#count === 0 ? Number.NaN : (this.#round - this.#expected) / this.#count;
   }
 }

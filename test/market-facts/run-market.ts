@@ -26,17 +26,18 @@ const hourMs = 60 * minuteMs;
 
 /** Pairs and contracts of a listing. */
 export function marketsOf({ assets, symbols, contracts = [] }: Listing): readonly Market[] {
-  const codeOf = new Map(assets.map(({ id, code }) => [id, code]));
+  const assetOf = new Map(assets.map((asset) => [asset.id, asset]));
   const pairs = symbols.map((rules) => ({ ...rules, isContract: false }));
   const futures = contracts.map((rules) => ({ ...rules, quote: rules.settle, isContract: true }));
   return [...pairs, ...futures].map(({ id, name, isContract, base, quote, priceDecimals, takerFeePpm }) => ({
     id,
     name,
     isContract,
-    base: codeOf.get(base)!,
-    quote: codeOf.get(quote)!,
+    base: assetOf.get(base)!.code,
+    quote: assetOf.get(quote)!.code,
     ticksPerUnit: 10 ** priceDecimals,
     takerFeePpm,
+    quantaPerUnit: 10 ** assetOf.get(quote)!.scale,
   }));
 }
 
