@@ -1,4 +1,4 @@
-import { minuteMs, returnsOf } from './bars.ts';
+import { minuteMs, returnsOf } from './minute-bars.ts';
 import { openGapsOf, spreadsOf } from './market-figures.ts';
 import type { MarketRecord, MarketTape, TapeSpan } from './market-tape.ts';
 import { correlation, deviation, mean, quantile, variationOf } from './statistics.ts';
@@ -7,7 +7,7 @@ import { correlation, deviation, mean, quantile, variationOf } from './statistic
  * Figures that compare: markets with each other, and the time before live trading begins with the time after.
  */
 
-const barMinutes = 5;
+const candleMinutes = 5;
 const dayMs = 24 * 60 * minuteMs;
 const bps = 10_000;
 const feeUnit = 1_000_000;
@@ -19,8 +19,8 @@ const dollar = 'USDT';
 const isInDollars = ({ market }: MarketRecord): boolean => market.quote === dollar && market.base !== 'USDC';
 
 /** Returns of five minutes by the time at which they end. */
-function returnsByTime({ bars }: MarketRecord, { from, until }: TapeSpan): ReadonlyMap<number, number> {
-  const folded = bars.fold(barMinutes, from, until);
+function returnsByTime({ minuteBars }: MarketRecord, { from, until }: TapeSpan): ReadonlyMap<number, number> {
+  const folded = minuteBars.fold(candleMinutes, from, until);
   return new Map(returnsOf(folded).map((move, at) => [folded.times[at + 1]!, move]));
 }
 
@@ -109,19 +109,19 @@ export interface SeamParts {
 }
 
 function seamFiguresOf(record: MarketRecord, tapeFrom: number, from: number, until: number): SeamFigures {
-  const bars = record.bars.fold(barMinutes, from, until);
+  const candles = record.minuteBars.fold(candleMinutes, from, until);
   const sum = (numbers: readonly number[]): number => mean(numbers) * numbers.length;
   const [first, end] = [(from - tapeFrom) / minuteMs, (until - tapeFrom) / minuteMs];
-  const depths = [...record.depths.slice(first / barMinutes, end / barMinutes)];
+  const depths = [...record.depths.slice(first / candleMinutes, end / candleMinutes)];
   return {
-    volume: sum(bars.volumes),
-    trades: sum(bars.trades),
-    takers: sum(bars.takers),
-    volumeVariation: variationOf(bars.volumes),
-    volatility: deviation(returnsOf(bars)),
+    volume: sum(candles.volumes),
+    trades: sum(candles.trades),
+    takers: sum(candles.takers),
+    volumeVariation: variationOf(candles.volumes),
+    volatility: deviation(returnsOf(candles)),
     spread: mean(spreadsOf(record, first, end)),
     depth: mean(depths.filter((depth) => !Number.isNaN(depth))),
-    openGap: mean(openGapsOf(bars)),
+    openGap: mean(openGapsOf(candles)),
   };
 }
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { as } from '#domain/units.ts';
 import type { EventSink, Trade } from '#domain/events.ts';
 import type { OrderView } from '#domain/order.ts';
-import { MinuteBars, minuteMs, returnsOf } from './bars.ts';
+import { MinuteBars, minuteMs, returnsOf } from './minute-bars.ts';
 import { markdownTable, plainTable, seamTable, summaryOf } from './fact-tables.ts';
 import { facts, type MarketReport, measureMarkets, seamVerdict, verdictOf } from './facts.ts';
 import { drawDay } from './market-picture.ts';
@@ -13,17 +13,17 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const midnight = Date.UTC(2026, 0, 2);
 
-describe('bars', () => {
-  const bars = new MinuteBars(0, 15);
-  bars.add(0, 100, 1, true);
-  bars.add(30_000, 120, 2, true);
-  bars.add(59_999, 90, 3, false);
-  bars.add(4 * minuteMs, 110, 4, true);
-  bars.add(10 * minuteMs, 105, 5, true);
-  bars.add(15 * minuteMs, 1, 1, true);
+describe('candles of minute bars', () => {
+  const minuteBars = new MinuteBars(0, 15);
+  minuteBars.add(0, 100, 1, true);
+  minuteBars.add(30_000, 120, 2, true);
+  minuteBars.add(59_999, 90, 3, false);
+  minuteBars.add(4 * minuteMs, 110, 4, true);
+  minuteBars.add(10 * minuteMs, 105, 5, true);
+  minuteBars.add(15 * minuteMs, 1, 1, true);
 
   test('are folded from trades; without any, the close before goes on', () => {
-    expect(bars.fold(5, 0, 15 * minuteMs)).toEqual({
+    expect(minuteBars.fold(5, 0, 15 * minuteMs)).toEqual({
       times: [0, 5 * minuteMs, 10 * minuteMs],
       opens: [100, 110, 105],
       highs: [120, 110, 105],
@@ -36,7 +36,7 @@ describe('bars', () => {
   });
 
   test('begin with the first trade, and give one return fewer than there are', () => {
-    const folded = bars.fold(1, minuteMs, 6 * minuteMs);
+    const folded = minuteBars.fold(1, minuteMs, 6 * minuteMs);
     expect(folded.times).toEqual([4 * minuteMs, 5 * minuteMs]);
     expect(returnsOf(folded)).toEqual([0]);
   });
@@ -120,16 +120,16 @@ describe('a market whose figures were worked out by hand', () => {
       script.level(symbol, 'sell', ask, 10);
       script.level(symbol, 'buy', bid * 0.99, 1_000);
     }
-    for (let bar = 0; bar < 576; bar += 1) {
-      const time = midnight + bar * 5 * minuteMs;
+    for (let candle = 0; candle < 576; candle += 1) {
+      const time = midnight + candle * 5 * minuteMs;
       script.at(time);
       // five times the orders in the eighth hour, prices that alternate
       const isBusy = Math.floor((time / hourMs) % 24) === 8;
       for (let order = 0; order < (isBusy ? 5 : 1); order += 1) {
-        script.take(0, 1_234, bar % 2 === 0 ? 1_000_000 : 1_001_000, bar % 2 === 0 ? 1_000_000 : 1_001_000);
-        script.take(1, 500, bar % 2 === 0 ? 300_000 : 300_300);
+        script.take(0, 1_234, candle % 2 === 0 ? 1_000_000 : 1_001_000, candle % 2 === 0 ? 1_000_000 : 1_001_000);
+        script.take(1, 500, candle % 2 === 0 ? 300_000 : 300_300);
       }
-      if (bar >= 288) script.take(2, 100, 3_000);
+      if (candle >= 288) script.take(2, 100, 3_000);
     }
     tape.end();
     reports = measureMarkets(tape, midnight + dayMs);

@@ -1,4 +1,4 @@
-import { type Bars, minuteMs, returnsOf } from './bars.ts';
+import { type CandleSeries, minuteMs, returnsOf } from './minute-bars.ts';
 import type { MarketRecord, TapeSpan } from './market-tape.ts';
 import {
   autocorrelation,
@@ -15,8 +15,8 @@ import {
 
 const hourMs = 60 * minuteMs;
 const hours = 24;
-/** Length of a bar whose returns and volumes are measured, in minutes. */
-const barMinutes = 5;
+/** Length of a candle whose returns and volumes are measured, in minutes. */
+const candleMinutes = 5;
 /** The calm half of all windows, and the stormiest twentieth. */
 const calmFraction = 0.5;
 const stormFraction = 0.95;
@@ -67,9 +67,9 @@ export interface MarketFigures {
 const numbersOf = (list: Iterable<number>): number[] => [...list].filter((number) => !Number.isNaN(number));
 const absolute = (list: readonly number[]): number[] => list.map(Math.abs);
 
-const denseOf = ({ trades }: Bars): number => trades.filter((count) => count > 0).length / trades.length;
+const denseOf = ({ trades }: CandleSeries): number => trades.filter((count) => count > 0).length / trades.length;
 
-function hourlyProfileOf({ times, volumes }: Bars): number {
+function hourlyProfileOf({ times, volumes }: CandleSeries): number {
   const byHour: number[][] = Array.from({ length: hours }, () => []);
   times.forEach((time, at) => void byHour[Math.floor(time / hourMs) % hours]!.push(volumes[at]!));
   if (byHour.some((list) => list.length === 0)) return Number.NaN;
@@ -98,7 +98,7 @@ function stormDepthOf(
   const calm: number[] = [];
   const storm: number[] = [];
   for (const [at, time] of times.entries()) {
-    const depth = depths[(time - from) / (barMinutes * minuteMs)]!;
+    const depth = depths[(time - from) / (candleMinutes * minuteMs)]!;
     if (Number.isNaN(depth)) continue;
     if (moves[at]! <= calmMost) calm.push(depth);
     else if (moves[at]! >= stormLeast) storm.push(depth);
@@ -107,7 +107,7 @@ function stormDepthOf(
 }
 
 /** Differences of opens to closes before, as fractions, where both windows had trades. */
-export function openGapsOf({ opens, closes, trades }: Bars): number[] {
+export function openGapsOf({ opens, closes, trades }: CandleSeries): number[] {
   const gaps: number[] = [];
   for (let at = 1; at < opens.length; at += 1) {
     if (trades[at] !== 0 && trades[at - 1] !== 0) gaps.push(Math.abs(opens[at]! / closes[at - 1]! - 1));
@@ -117,30 +117,30 @@ export function openGapsOf({ opens, closes, trades }: Bars): number[] {
 
 /** All figures of a record over its whole span. */
 export function figuresOf(record: MarketRecord, { from, until }: TapeSpan): MarketFigures {
-  const foldedTo = (minutes: number): Bars => record.bars.fold(minutes, from, until);
-  const bars = foldedTo(barMinutes);
-  const returns = returnsOf(bars);
+  const foldedTo = (minutes: number): CandleSeries => record.minuteBars.fold(minutes, from, until);
+  const candles = foldedTo(candleMinutes);
+  const returns = returnsOf(candles);
   const moves = absolute(returns);
   const spreads = spreadsOf(record);
   const [spread10, spread50, spread90] = [0.1, 0.5, 0.9].map((fraction) => quantile(spreads, fraction));
-  const gap = mean(openGapsOf(bars));
+  const gap = mean(openGapsOf(candles));
   return {
     dense1m: denseOf(foldedTo(1)),
-    dense5m: denseOf(bars),
+    dense5m: denseOf(candles),
     dense15m: denseOf(foldedTo(15)),
-    volumeVariation: variationOf(bars.volumes),
-    volumeSpike: largest(bars.volumes) / mean(bars.volumes),
-    hourlyProfile: hourlyProfileOf(bars),
+    volumeVariation: variationOf(candles.volumes),
+    volumeSpike: largest(candles.volumes) / mean(candles.volumes),
+    hourlyProfile: hourlyProfileOf(candles),
     kurtosis: excessKurtosis(returns),
     absoluteLag1: autocorrelation(moves, 1),
     absoluteLag20: autocorrelation(moves, 20),
     returnLag1: autocorrelation(returns, 1),
-    volumeWithMove: correlation(bars.volumes.slice(1), moves),
+    volumeWithMove: correlation(candles.volumes.slice(1), moves),
     spread10: spread10!,
     spread50: spread50!,
     spread90: spread90!,
     spreadWidening: spread90! / spread50!,
-    stormDepth: stormDepthOf(record, from, bars.times.slice(1), moves),
+    stormDepth: stormDepthOf(record, from, candles.times.slice(1), moves),
     sizeTail: tailIndex(record.takerValues, tailFraction),
     sizeReach: quantile(record.takerValues, 0.99) / quantile(record.takerValues, 0.5),
     roundSizes: record.takerSizes.excess,

@@ -1,4 +1,4 @@
-import { type Bars, minuteMs, returnsOf } from './bars.ts';
+import { type CandleSeries, minuteMs, returnsOf } from './minute-bars.ts';
 import type { MarketRecord, TapeSpan } from './market-tape.ts';
 import { largest, smallest } from './statistics.ts';
 
@@ -7,8 +7,8 @@ import { largest, smallest } from './statistics.ts';
  * colour is one path, so that a day takes some tens of kilobytes.
  */
 
-const barMinutes = 5;
-const barMs = barMinutes * minuteMs;
+const candleMinutes = 5;
+const candleMs = candleMinutes * minuteMs;
 const dayMs = 24 * 60 * minuteMs;
 const hourMs = 60 * minuteMs;
 const bps = 10_000;
@@ -54,14 +54,14 @@ function frameOf(panel: Panel): string {
   return marks.join('') + text(left, panel.top - 6, panel.title, 'class="title"');
 }
 
-/** Where the bars stand, how wide they are, and which of them rose. */
+/** Where the candles stand, how wide they are, and which of them rose. */
 interface Columns {
   readonly xOf: (at: number) => number;
   readonly body: number;
   readonly isUp: (at: number) => boolean;
 }
 
-function candlesOf({ opens, highs, lows, closes }: Bars, panel: Panel, { xOf, body, isUp }: Columns): string {
+function candlesOf({ opens, highs, lows, closes }: CandleSeries, panel: Panel, { xOf, body, isUp }: Columns): string {
   const shapes = { up: { wicks: '', bodies: '' }, down: { wicks: '', bodies: '' } };
   for (const [at, open] of opens.entries()) {
     const shape = shapes[isUp(at) ? 'up' : 'down'];
@@ -116,12 +116,12 @@ function hoursOf(from: number, until: number, bottom: number): string {
   return marks.join('');
 }
 
-/** What is drawn: bars with prices and volumes in whole units, and what follows from them. */
+/** What is drawn: candles with prices and volumes in whole units, and what follows from them. */
 interface Day {
   readonly from: number;
   readonly until: number;
-  readonly bars: Bars;
-  /** In basis points; the first bar has none. */
+  readonly candles: CandleSeries;
+  /** In basis points; the first candle has none. */
   readonly returns: readonly number[];
   /** By minutes, in basis points. */
   readonly spreads: readonly number[];
@@ -131,13 +131,13 @@ interface Day {
 function dayAround(record: MarketRecord, span: TapeSpan, seam: number): Day {
   const until = Math.min(span.until, seam + dayMs / 2);
   const from = Math.max(span.from, until - dayMs);
-  const folded = record.bars.fold(barMinutes, from, until);
+  const folded = record.minuteBars.fold(candleMinutes, from, until);
   const { ticksPerUnit, quantaPerUnit } = record.market;
   const inUnits = (ticks: readonly number[]): number[] => ticks.map((price) => price / ticksPerUnit);
   return {
     from,
     until,
-    bars: {
+    candles: {
       ...folded,
       opens: inUnits(folded.opens),
       highs: inUnits(folded.highs),
@@ -150,18 +150,18 @@ function dayAround(record: MarketRecord, span: TapeSpan, seam: number): Day {
   };
 }
 
-function panelsOf({ bars, returns, spreads }: Day, quote: string) {
+function panelsOf({ candles, returns, spreads }: Day, quote: string) {
   const heights = [300, 120, 120, 120];
   const panelAt = (at: number, title: string, low: number, high: number, digits: number): Panel => {
     const top = headHeight + heights.slice(0, at).reduce((sum, height) => sum + height + gap, 0);
     return { title, top, height: heights[at]!, low, high, digits };
   };
-  const mostVolume = largest(bars.volumes);
+  const mostVolume = largest(candles.volumes);
   const mostMove = largest(returns.map(Math.abs));
   const widest = largest(spreads.filter((spread) => !Number.isNaN(spread)));
-  const digits = Math.min(8, Math.max(0, 5 - Math.ceil(Math.log10(bars.closes[0] ?? 1))));
+  const digits = Math.min(8, Math.max(0, 5 - Math.ceil(Math.log10(candles.closes[0] ?? 1))));
   return {
-    prices: panelAt(0, `price, ${quote}`, smallest(bars.lows), largest(bars.highs), digits),
+    prices: panelAt(0, `price, ${quote}`, smallest(candles.lows), largest(candles.highs), digits),
     volumes: panelAt(1, `volume of 5 minutes, ${quote}`, 0, mostVolume, mostVolume < 100 ? 2 : 0),
     returns: panelAt(2, 'return of 5 minutes, bp', -mostMove, mostMove, 0),
     spreads: panelAt(3, 'spread at the end of each minute, bp', 0, widest, 1),
@@ -181,25 +181,25 @@ function seamMark(x: number, bottom: number): string {
  */
 export function drawDay(record: MarketRecord, span: TapeSpan, seam: number): string {
   const day = dayAround(record, span, seam);
-  const { from, until, bars } = day;
+  const { from, until, candles } = day;
   const panels = panelsOf(day, record.market.quote);
   const bottom = panels.spreads.top + panels.spreads.height;
   const xOfTime = (time: number): number => left + (plotWidth * (time - from)) / (until - from);
   const columns: Columns = {
-    xOf: (at) => xOfTime(bars.times[at]! + barMs / 2),
-    body: Math.round(((plotWidth * barMs) / (until - from)) * 7) / 10,
-    isUp: (at) => bars.closes[at]! >= bars.opens[at]!,
+    xOf: (at) => xOfTime(candles.times[at]! + candleMs / 2),
+    body: Math.round(((plotWidth * candleMs) / (until - from)) * 7) / 10,
+    isUp: (at) => candles.closes[at]! >= candles.opens[at]!,
   };
   const [first, last] = [from, until].map((time) => new Date(time).toISOString().slice(0, 16).replace('T', ' '));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${bottom + footHeight}" font-family="sans-serif">`,
     '<style>.scale{font-size:11px;fill:#777}.title{font-size:12px;fill:#333}.head{font-size:16px;fill:#111}</style>',
     `<rect width="${width}" height="${bottom + footHeight}" fill="#fff"/>`,
-    text(left, 22, `${record.market.name}, ${first} to ${last} UTC, bars of 5 minutes`, 'class="head"'),
+    text(left, 22, `${record.market.name}, ${first} to ${last} UTC, candles of 5 minutes`, 'class="head"'),
     hoursOf(from, until, bottom),
     ...Object.values(panels).map(frameOf),
-    candlesOf(bars, panels.prices, columns),
-    columnsOf(bars.volumes, panels.volumes, columns),
+    candlesOf(candles, panels.prices, columns),
+    columnsOf(candles.volumes, panels.volumes, columns),
     columnsOf(day.returns, panels.returns, columns),
     stepsOf(day.spreads, panels.spreads),
     seamMark(xOfTime(seam), bottom),

@@ -3,7 +3,7 @@ import type { EventSink, Trade } from '#domain/events.ts';
 import type { OrderView } from '#domain/order.ts';
 import type { BestPrices } from '#projections/depth-book.ts';
 import { DepthBook } from '#projections/depth-book.ts';
-import { MinuteBars, minuteMs } from './bars.ts';
+import { MinuteBars, minuteMs } from './minute-bars.ts';
 import { RoundNumbers, tenthTick, twoDigits } from './round-numbers.ts';
 
 /** A pair or contract whose trades and book are measured. */
@@ -28,7 +28,7 @@ const depthEveryMinutes = 5;
 /** What an onlooker notes of one market; `NaN` where a side of its book was empty. */
 export class MarketRecord {
   readonly market: Market;
-  readonly bars: MinuteBars;
+  readonly minuteBars: MinuteBars;
   readonly book = new DepthBook();
   /** Best prices in ticks at the ends of minutes. */
   readonly bids: Float64Array;
@@ -45,7 +45,7 @@ export class MarketRecord {
   constructor(market: Market, { from, until, secondsFrom }: TapeSpan) {
     const minutes = (until - from) / minuteMs;
     this.market = market;
-    this.bars = new MinuteBars(from, minutes);
+    this.minuteBars = new MinuteBars(from, minutes);
     this.bids = new Float64Array(minutes).fill(Number.NaN);
     this.asks = new Float64Array(minutes).fill(Number.NaN);
     this.depths = new Float64Array(minutes / depthEveryMinutes).fill(Number.NaN);
@@ -162,7 +162,7 @@ export class MarketTape {
       if (second >= 0 && second < record.seconds.length) record.seconds[second]! += 1;
     }
     this.#taker!.value += trade.quoteAmount;
-    record.bars.add(this.#at, trade.price, trade.quoteAmount, isFirst);
+    record.minuteBars.add(this.#at, trade.price, trade.quoteAmount, isFirst);
   }
 
   #closeTaker(): void {

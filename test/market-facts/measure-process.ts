@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { minuteMs } from './bars.ts';
+import { minuteMs } from './minute-bars.ts';
 import { marketTable, markdownTable, plainTable, seamTable, summaryOf, type Table } from './fact-tables.ts';
 import { facts, type MarketReport, measureMarkets } from './facts.ts';
 import { drawDay } from './market-picture.ts';

@@ -5,7 +5,7 @@ import { updateIndices } from '#ingress/update-indices.ts';
 import { createPriceIndex } from '#price-index/create-price-index.ts';
 import { createSpotFeed } from '#price-index/spot-feed.ts';
 import { type Sandbox, startSandbox } from '../simulation/sandbox-harness.ts';
-import { minuteMs } from './bars.ts';
+import { minuteMs } from './minute-bars.ts';
 import { type Market, MarketTape } from './market-tape.ts';
 
 /** How much of a market is measured. */
@@ -20,7 +20,7 @@ export interface RunPlan {
   readonly tell: (text: string) => void;
 }
 
-const barMs = 5 * minuteMs;
+const candleMs = 5 * minuteMs;
 const secondMs = 1_000;
 const hourMs = 60 * minuteMs;
 
@@ -74,8 +74,8 @@ export async function runMarket(plan: RunPlan): Promise<{ readonly tape: MarketT
   await sandbox.open();
   await sandbox.openWallet();
   await sandbox.openContracts();
-  const from = Math.ceil((seam - plan.historyMs) / barMs) * barMs;
-  const span = { from, until: seam + Math.floor(plan.liveMs / barMs) * barMs, secondsFrom: seam };
+  const from = Math.ceil((seam - plan.historyMs) / candleMs) * candleMs;
+  const span = { from, until: seam + Math.floor(plan.liveMs / candleMs) * candleMs, secondsFrom: seam };
   const tape = new MarketTape(marketsOf(await sandbox.queries.listing()), span);
   sandbox.sequencer.subscribe(tape.sink);
   await sandbox.simulation.seedHistory({

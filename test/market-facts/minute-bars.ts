@@ -2,7 +2,7 @@
 export const minuteMs = 60_000;
 
 /** Windows of one length, oldest first; arrays of equal length. */
-export interface Bars {
+export interface CandleSeries {
   /** Open times. */
   readonly times: readonly number[];
   /** Prices in ticks; without trades all four are the close before. */
@@ -56,8 +56,8 @@ export class MinuteBars {
   }
 
   /** Windows of so many minutes that open in `[from, until)`, both whole windows, from the first with a trade on. */
-  fold(minutes: number, from: number, until: number): Bars {
-    const bars = {
+  fold(minutes: number, from: number, until: number): CandleSeries {
+    const candles = {
       times: [] as number[],
       opens: [] as number[],
       highs: [] as number[],
@@ -69,38 +69,38 @@ export class MinuteBars {
     };
     let last = 0;
     for (let time = from; time < until; time += minutes * minuteMs) {
-      const bar = this.#barOf((time - this.#from) / minuteMs, minutes, last);
-      last = bar.close;
+      const candle = this.#candleOf((time - this.#from) / minuteMs, minutes, last);
+      last = candle.close;
       if (last === 0) continue;
-      bars.times.push(time);
-      bars.opens.push(bar.open);
-      bars.highs.push(bar.high);
-      bars.lows.push(bar.low);
-      bars.closes.push(bar.close);
-      bars.volumes.push(bar.volume);
-      bars.takers.push(bar.takers);
-      bars.trades.push(bar.trades);
+      candles.times.push(time);
+      candles.opens.push(candle.open);
+      candles.highs.push(candle.high);
+      candles.lows.push(candle.low);
+      candles.closes.push(candle.close);
+      candles.volumes.push(candle.volume);
+      candles.takers.push(candle.takers);
+      candles.trades.push(candle.trades);
     }
-    return bars;
+    return candles;
   }
 
-  #barOf(first: number, minutes: number, last: number) {
-    const bar = { open: last, high: last, low: last, close: last, volume: 0, takers: 0, trades: 0 };
+  #candleOf(first: number, minutes: number, last: number) {
+    const candle = { open: last, high: last, low: last, close: last, volume: 0, takers: 0, trades: 0 };
     for (let minute = first; minute < first + minutes; minute += 1) {
       if ((this.#trades[minute] ?? 0) === 0) continue;
-      const isFirst = bar.trades === 0;
-      if (isFirst) bar.open = this.#opens[minute]!;
-      bar.high = isFirst ? this.#highs[minute]! : Math.max(bar.high, this.#highs[minute]!);
-      bar.low = isFirst ? this.#lows[minute]! : Math.min(bar.low, this.#lows[minute]!);
-      bar.close = this.#closes[minute]!;
-      bar.volume += this.#volumes[minute]!;
-      bar.takers += this.#takers[minute]!;
-      bar.trades += this.#trades[minute]!;
+      const isFirst = candle.trades === 0;
+      if (isFirst) candle.open = this.#opens[minute]!;
+      candle.high = isFirst ? this.#highs[minute]! : Math.max(candle.high, this.#highs[minute]!);
+      candle.low = isFirst ? this.#lows[minute]! : Math.min(candle.low, this.#lows[minute]!);
+      candle.close = this.#closes[minute]!;
+      candle.volume += this.#volumes[minute]!;
+      candle.takers += this.#takers[minute]!;
+      candle.trades += this.#trades[minute]!;
     }
-    return bar;
+    return candle;
   }
 }
 
-/** Logarithmic returns from close to close; one fewer than bars. */
-export const returnsOf = ({ closes }: Bars): number[] =>
+/** Logarithmic returns from close to close; one fewer than candles. */
+export const returnsOf = ({ closes }: CandleSeries): number[] =>
   closes.slice(1).map((close, before) => Math.log(close / closes[before]!));
