@@ -6,7 +6,7 @@ import { facts, type MarketReport, measureMarkets } from './facts.ts';
 import { drawDay } from './market-picture.ts';
 import { runMarket } from './run-market.ts';
 
-/** What `tools/measure-market.mjs` starts: runs a market, prints its tables, and writes the files that are asked for. */
+/** What `tools/measure-market.mjs` starts: runs a market, prints its tables, and writes the files asked for. */
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: 'market' },

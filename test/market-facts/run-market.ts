@@ -64,8 +64,8 @@ async function passLive(sandbox: Sandbox, tape: MarketTape, { liveMs, tell }: Ru
 }
 
 /**
- * Makes a sandbox in memory, lets its agents make a history and trade live, and notes it on a tape. The machinery is
- * that of a first start: the same engine, agents and steps; only the disk is missing, and time passes as fast as it can.
+ * Makes a sandbox in memory, lets its agents make a history and trade live, and notes it on a tape. All parts are
+ * those of a first start, with the same steps; only the disk is missing, and time passes as fast as it can.
  */
 export async function runMarket(plan: RunPlan): Promise<{ readonly tape: MarketTape; readonly sandbox: Sandbox }> {
   const { seam, tell } = plan;
