@@ -3,8 +3,7 @@
  * of 5 minutes and more has trades over the whole time, each of a minute in the last day.
  */
 
-const secondMs = 1_000;
-const minuteMs = 60 * secondMs;
+const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 /** How far back the history of a new market reaches. */
@@ -13,7 +12,7 @@ export const historyMs = 33 * dayMs;
 /** Oldest first; `stepMs` holds while the step's age is above `untilAgeMs`. */
 const phases: readonly { readonly untilAgeMs: number; readonly stepMs: number }[] = [
   { untilAgeMs: 25 * 60 * minuteMs, stepMs: 5 * minuteMs },
-  { untilAgeMs: 0, stepMs: 30 * secondMs },
+  { untilAgeMs: 0, stepMs: minuteMs },
 ];
 
 /** Time of the step after `at`, at most `until`. */

@@ -85,7 +85,7 @@ function planOf({ profile, fairTicks, rules }: ContractPair): MakerPlan {
     intervalMs: profile.requoteMs,
     placeMax: 12,
     thinning: 0.7,
-    historyLevels: 1,
+    tradesHistory: true,
     skewHalfSpreads,
   };
 }

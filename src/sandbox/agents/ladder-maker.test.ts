@@ -23,7 +23,7 @@ const plan: MakerPlan = {
   intervalMs: 100,
   placeMax: 1_000,
   thinning: 0.9,
-  historyLevels: 4,
+  tradesHistory: true,
   skewHalfSpreads: 2,
 };
 const live: Moment = { now: 1_000, elapsedMs: 100, pace: 'live', whole: true };

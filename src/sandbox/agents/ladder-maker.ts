@@ -10,6 +10,7 @@ import type { Holdings } from '#sandbox/agents/holdings.ts';
 import { meanTradeUsd } from '#sandbox/agents/noise-taker.ts';
 import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 import { orderOf } from '#sandbox/agents/market-pair.ts';
+import { roundSomePrices } from '#sandbox/agents/order-size.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
 
 /** How one maker quotes one pair. */
@@ -23,8 +24,8 @@ export interface MakerPlan {
   readonly placeMax: number;
   /** Levels get smaller with this power of volatility. */
   readonly thinning: number;
-  /** Levels a side besides the best while history is made; 0: does not trade then. */
-  readonly historyLevels: number;
+  /** Whether it trades while history is made. */
+  readonly tradesHistory: boolean;
   /** A full inventory shifts the quotes by this many half spreads. */
   readonly skewHalfSpreads: number;
 }
@@ -43,11 +44,11 @@ const touchTolerance = 0.4;
 /** Inventory worth this many nearest levels counts as full. */
 const fullInventoryLevels = 300;
 const wholeLadderOrders = 450;
-/** In history: worth of a level as a part of the expected flow of a step, of the last one as a multiple of that. */
-const flowPerLevel = 0.5;
-const lastLevel = 6;
-/** In history: distance of levels as a part of the usual move in a step. */
-const movePerLevel = 0.4;
+/** In history: worth of the best level as a part of the expected flow of a step, of the outer one as its multiple. */
+const flowPerLevel = 0.6;
+const outerLevel = 6;
+/** In history: usual distance of the outer level as a part of the usual move in a step. */
+const movePerLevel = 0.3;
 
 /** Scales all orders down if the free balance cannot cover them, so that a maker quotes less instead of nothing. */
 function withinFunds(ports: MakerPorts, place: readonly WantedOrder[]): readonly WantedOrder[] {
@@ -100,23 +101,26 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
     return legal ? { ...order, lots } : order;
   };
   const levelWorth = (): number => plan.levelUsd / pair.volatility() ** plan.thinning;
-  /** A few levels as far apart as the price moves within the step, which bear the flow of the step. */
+  /** Two levels a side that bear the flow of the step, as far apart as the price moves within it. */
   const shortLadder = ({ elapsedMs }: Moment): readonly WantedOrder[] => {
     const { tradesPerSecond } = pair.profile;
     const expected = tradesPerSecond * pair.activity * (elapsedMs / 1000) * meanTradeUsd(pair.profile);
     const usd = Math.max(levelWorth(), expected * flowPerLevel);
     const gap = Math.max(plan.shape.spacingTicks, pair.moveTicks(elapsedMs) * movePerLevel);
-    return Array.from({ length: plan.historyLevels + 1 }, (_, level) => level).flatMap((level) => {
-      const worth = level === plan.historyLevels ? usd * lastLevel : usd;
-      const off = level === 0 ? 0 : Math.max(level, Math.round(gap * (level - 0.4 + 0.8 * prng.next())));
-      const bid = { side: 'buy' as const, price: touch.bid - off, lots: pair.lotsWorth(worth, touch.bid) };
-      const ask = { side: 'sell' as const, price: touch.ask + off, lots: pair.lotsWorth(worth, touch.ask) };
-      return [bid, ask].filter(({ price, lots }) => price > 0 && lots > 0);
-    });
+    const outer = (): number => Math.max(1, Math.round(gap * (0.3 + 1.4 * prng.next())));
+    const outerLots = pair.lotsWorth(usd * outerLevel, pair.quotedMid);
+    const bestLots = pair.lotsWorth(usd, pair.quotedMid);
+    const levels: readonly WantedOrder[] = [
+      { side: 'buy', price: touch.bid, lots: bestLots },
+      { side: 'sell', price: touch.ask, lots: bestLots },
+      { side: 'buy', price: Math.max(1, roundSomePrices(touch.bid - outer(), prng)), lots: outerLots },
+      { side: 'sell', price: roundSomePrices(touch.ask + outer(), prng), lots: outerLots },
+    ];
+    return levels.filter(({ lots }) => lots > 0);
   };
   const act = (moment: Moment): readonly Command[] => {
     if (moment.pace === 'live' && !moment.whole && isEarly(moment.now, dueAt, plan.intervalMs)) return nothing;
-    if (moment.pace === 'history' && plan.historyLevels === 0) return nothing;
+    if (moment.pace === 'history' && !plan.tradesHistory) return nothing;
     dueAt = moment.now + plan.intervalMs;
     moveTouch(pair.fairTicks());
     const usd = levelWorth();

@@ -44,6 +44,20 @@ export function cellNoise(salt: number, cell: number): number {
   return ((mixed ^ (mixed >>> 16)) >>> 0) / 4294967296;
 }
 
+/** Part of the levels at a multiple of ten ticks, where their cell has one: people like round prices. */
+const roundPart = 0.3;
+const roundTicks = 10;
+
+/** Price of the level in a cell, in ticks. */
+function levelPrice(salt: number, cell: number, spacingTicks: number): number {
+  const first = cell * spacingTicks;
+  const price = first + Math.floor(cellNoise(salt, cell) * spacingTicks);
+  if (cellNoise(salt + 1, cell) >= roundPart) return price;
+  const round = Math.ceil(first / roundTicks) * roundTicks;
+  if (round >= first + spacingTicks) return price;
+  return Math.max(round, price - (price % roundTicks));
+}
+
 /** An order that should rest. */
 export interface WantedOrder {
   readonly side: Side;
@@ -117,7 +131,7 @@ class LadderSide {
       zoneEnd += cells;
       for (; distance < zoneEnd && this.count < countMax; distance += stride) {
         const cell = this.#firstCell + step * distance;
-        const price = cell * spacingTicks + Math.floor(cellNoise(salt, cell) * spacingTicks);
+        const price = levelPrice(salt, cell, spacingTicks);
         if (step * (price - start) < 0) continue;
         if (step * (price - limit) > 0) return;
         this.#levelAt[distance] = this.count;

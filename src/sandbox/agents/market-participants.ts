@@ -57,7 +57,7 @@ interface MakerStyle {
   readonly placeMax: number;
   /** Levels get smaller with this power of volatility. */
   readonly thinning: number;
-  readonly historyLevels: number;
+  readonly tradesHistory: boolean;
 }
 
 /** Three makers quote each book, at increasing distance and interval, with more than 200 levels a side in total. */
@@ -79,7 +79,7 @@ const makerStyles: readonly MakerStyle[] = [
     intervalMsMin: 100,
     placeMax: 8,
     thinning: 0.9,
-    historyLevels: 2,
+    tradesHistory: true,
   },
   {
     name: 'maker-steady',
@@ -98,7 +98,7 @@ const makerStyles: readonly MakerStyle[] = [
     intervalMsMin: 500,
     placeMax: 16,
     thinning: 0.3,
-    historyLevels: 0,
+    tradesHistory: false,
   },
   {
     name: 'maker-deep',
@@ -117,7 +117,7 @@ const makerStyles: readonly MakerStyle[] = [
     intervalMsMin: 1_200,
     placeMax: 24,
     thinning: 0,
-    historyLevels: 0,
+    tradesHistory: false,
   },
 ];
 
@@ -152,7 +152,7 @@ function planOf(style: MakerStyle, pair: MarketPair, salt: number): MakerPlan {
     intervalMs: Math.max(style.intervalMsMin, profile.requoteMs * style.interval),
     placeMax: style.placeMax,
     thinning: style.thinning,
-    historyLevels: style.historyLevels,
+    tradesHistory: style.tradesHistory,
     skewHalfSpreads,
   };
 }

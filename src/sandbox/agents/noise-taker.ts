@@ -9,7 +9,7 @@ import type { Holdings } from '#sandbox/agents/holdings.ts';
 import type { PairProfile } from '#sandbox/agents/market-profile.ts';
 import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 import { orderOf } from '#sandbox/agents/market-pair.ts';
-import { drawOrderSize, meanOrderSize, roundAsPeopleDo } from '#sandbox/agents/order-size.ts';
+import { drawOrderSize, meanOrderSize, roundAsPeopleDo, roundSomePrices } from '#sandbox/agents/order-size.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
 
 /** An account and what it has in the pair. */
@@ -117,7 +117,8 @@ export function createNoiseTaker(ports: TakerPorts): NoiseTaker {
     // Where a crowd moves the quotes off the fair price, its orders are priced by them.
     const fair = ports.crowd === undefined || pair.quotedMid === 0 ? pair.fairTicks() : pair.quotedMid;
     const priceAt = (off: number): number => Math.max(1, Math.round(fair + (side === 'buy' ? off : -off)));
-    if (choice < kinds.resting) return orderOf(pair, side, 'limit', { price: priceAt(-distance), lots });
+    if (choice < kinds.resting)
+      return orderOf(pair, side, 'limit', { price: roundSomePrices(priceAt(-distance), prng), lots });
     if (choice < kinds.resting + kinds.immediate)
       return orderOf(pair, side, 'immediateOrCancel', { price: priceAt(2 * distance), lots });
     const isBudget = choice < kinds.resting + kinds.immediate + kinds.budget && side === 'buy' && pair.takesBudgets;

@@ -39,3 +39,7 @@ export function roundAsPeopleDo(lots: number, prng: Prng): number {
   const round = [1, 2, 5, 10].find((each) => digits < each * 1.5) ?? 10;
   return Math.max(1, round * unit);
 }
+
+/** Half of the prices as multiples of ten ticks, if they have at least five digits. */
+export const roundSomePrices = (price: number, prng: Prng): number =>
+  prng.next() < 0.5 && price > 10_000 ? Math.round(price / 10) * 10 : price;
