@@ -44,9 +44,13 @@ const touchTolerance = 0.4;
 /** Inventory worth this many nearest levels counts as full. */
 const fullInventoryLevels = 300;
 const wholeLadderOrders = 450;
-/** In history: worth of the best level as a part of the expected flow of a step, of the outer one as its multiple. */
+/**
+ * In history: worth of the best level as a part of the expected flow of a step; of the outer one as a multiple of the
+ * usual flow, less in storms.
+ */
 const flowPerLevel = 0.6;
-const outerLevel = 6;
+const outerLevel = 10;
+const outerThinning = 1.5;
 /** In history: usual distance of the outer level as a part of the usual move in a step. */
 const movePerLevel = 0.3;
 
@@ -103,13 +107,13 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
   const levelWorth = (): number => plan.levelUsd / pair.volatility() ** plan.thinning;
   /** Two levels a side that bear the flow of the step, as far apart as the price moves within it. */
   const shortLadder = ({ elapsedMs }: Moment): readonly WantedOrder[] => {
-    const { tradesPerSecond } = pair.profile;
-    const expected = tradesPerSecond * pair.activity * (elapsedMs / 1000) * meanTradeUsd(pair.profile);
-    const usd = Math.max(levelWorth(), expected * flowPerLevel);
+    const usualFlow = pair.profile.tradesPerSecond * (elapsedMs / 1000) * meanTradeUsd(pair.profile);
+    const bestUsd = Math.max(levelWorth(), usualFlow * pair.activity * flowPerLevel);
+    const outerUsd = Math.max(levelWorth(), (usualFlow * outerLevel) / pair.volatility() ** outerThinning);
     const gap = Math.max(plan.shape.spacingTicks, pair.moveTicks(elapsedMs) * movePerLevel);
     const outer = (): number => Math.max(1, Math.round(gap * (0.3 + 1.4 * prng.next())));
-    const outerLots = pair.lotsWorth(usd * outerLevel, pair.quotedMid);
-    const bestLots = pair.lotsWorth(usd, pair.quotedMid);
+    const outerLots = pair.lotsWorth(outerUsd, pair.quotedMid);
+    const bestLots = pair.lotsWorth(bestUsd, pair.quotedMid);
     const levels: readonly WantedOrder[] = [
       { side: 'buy', price: touch.bid, lots: bestLots },
       { side: 'sell', price: touch.ask, lots: bestLots },

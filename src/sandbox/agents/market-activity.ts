@@ -12,7 +12,7 @@ import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 const volatilityExponent = 1.2;
 const meanOfPower = 0.87;
 /** In a standing market, and per standard deviation of the recent move; 1 on average together. */
-const ofMove = { least: 0.35, each: 0.81 } as const;
+const ofMove = { least: 0.2, each: 1 } as const;
 const own = { deviation: 0.45, halfLifeMs: 8 * 60_000 } as const;
 const bounds = { least: 0.06, most: 25 } as const;
 

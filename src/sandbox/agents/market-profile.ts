@@ -89,7 +89,7 @@ const pairProfiles: readonly PairProfile[] = [
   { ...medium, name: 'XRPUSDT', halfSpreadBps: 0.8, spacingBps: 1.3 },
   { ...medium, name: 'DOGEUSDT', halfSpreadBps: 1, spacingBps: 1.6 },
   { ...small, name: 'SVCUSDT', halfSpreadBps: 2, spacingBps: 2.5 },
-  { ...small, name: 'ETHBTC', halfSpreadBps: 1.2, spacingBps: 3 },
+  { ...small, name: 'ETHBTC', halfSpreadBps: 0.9, spacingBps: 3 },
   { ...small, name: 'SHIBUSDT', halfSpreadBps: 2, spacingBps: 2.5 },
   { ...small, name: 'LTCUSDT', halfSpreadBps: 1.5, spacingBps: 2 },
   { ...medium, name: 'BNBUSDT', halfSpreadBps: 1, spacingBps: 1.6 },

@@ -88,7 +88,8 @@ function createLotsChoice({ pair, prng, flow }: TakerPorts): (holdings: Holdings
     const wanted = flow.tradeUsd * drawOrderSize(orders, prng);
     const usd = Math.min(wanted, pair.usdOfLots(holdings.payableLots(side)) * mostOfFunds);
     const price = pair.fairTicks();
-    const lots = pair.lotsWorth(usd, price);
+    const least = pair.usdOfLots(pair.rules.minLots);
+    const lots = pair.lotsWorth(usd < least && wanted < least ? least : usd, price);
     const rounded = roundAsPeopleDo(lots, prng);
     return lots > 0 && pair.lotsWorth(pair.usdOfLots(rounded), price) === rounded ? rounded : lots;
   };
