@@ -117,8 +117,8 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
     const levels: readonly WantedOrder[] = [
       { side: 'buy', price: touch.bid, lots: bestLots },
       { side: 'sell', price: touch.ask, lots: bestLots },
-      { side: 'buy', price: Math.max(1, roundSomePrices(touch.bid - outer(), prng)), lots: outerLots },
-      { side: 'sell', price: roundSomePrices(touch.ask + outer(), prng), lots: outerLots },
+      { side: 'buy', price: Math.max(1, roundSomePrices(touch.bid - outer(), 'buy', prng)), lots: outerLots },
+      { side: 'sell', price: roundSomePrices(touch.ask + outer(), 'sell', prng), lots: outerLots },
     ];
     return levels.filter(({ lots }) => lots > 0);
   };

@@ -119,7 +119,7 @@ export function createNoiseTaker(ports: TakerPorts): NoiseTaker {
     const fair = ports.crowd === undefined || pair.quotedMid === 0 ? pair.fairTicks() : pair.quotedMid;
     const priceAt = (off: number): number => Math.max(1, Math.round(fair + (side === 'buy' ? off : -off)));
     if (choice < kinds.resting)
-      return orderOf(pair, side, 'limit', { price: roundSomePrices(priceAt(-distance), prng), lots });
+      return orderOf(pair, side, 'limit', { price: roundSomePrices(priceAt(-distance), side, prng), lots });
     if (choice < kinds.resting + kinds.immediate)
       return orderOf(pair, side, 'immediateOrCancel', { price: priceAt(2 * distance), lots });
     const isBudget = choice < kinds.resting + kinds.immediate + kinds.budget && side === 'buy' && pair.takesBudgets;

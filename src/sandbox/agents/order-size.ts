@@ -1,4 +1,5 @@
 import type { Prng } from '#base/prng.ts';
+import type { Side } from '#domain/order.ts';
 
 /*
  * Worth of takers' orders: lognormal, and now and then many times as much, with a Pareto tail. People type round
@@ -40,6 +41,8 @@ export function roundAsPeopleDo(lots: number, prng: Prng): number {
   return Math.max(1, round * unit);
 }
 
-/** Half of the prices as multiples of ten ticks, if they have at least five digits. */
-export const roundSomePrices = (price: number, prng: Prng): number =>
-  prng.next() < 0.5 && price > 10_000 ? Math.round(price / 10) * 10 : price;
+/** Half of the prices as multiples of ten ticks, away from the other side, if they have at least five digits. */
+export function roundSomePrices(price: number, side: Side, prng: Prng): number {
+  if (prng.next() >= 0.5 || price <= 10_000) return price;
+  return side === 'buy' ? price - (price % 10) : Math.ceil(price / 10) * 10;
+}
