@@ -16,7 +16,7 @@ const contractProfiles: readonly PairProfile[] = [
     levelUsd: 6_000,
     requoteMs: 300,
     tradesPerSecond: 0.1,
-    tradeUsd: 400,
+    tradeUsd: 700,
   },
   {
     ...common,
@@ -26,7 +26,7 @@ const contractProfiles: readonly PairProfile[] = [
     levelUsd: 5_000,
     requoteMs: 400,
     tradesPerSecond: 0.08,
-    tradeUsd: 350,
+    tradeUsd: 600,
   },
   {
     ...common,
@@ -36,7 +36,7 @@ const contractProfiles: readonly PairProfile[] = [
     levelUsd: 4_000,
     requoteMs: 600,
     tradesPerSecond: 0.06,
-    tradeUsd: 350,
+    tradeUsd: 600,
   },
   {
     ...common,
@@ -46,7 +46,7 @@ const contractProfiles: readonly PairProfile[] = [
     levelUsd: 4_000,
     requoteMs: 800,
     tradesPerSecond: 0.07,
-    tradeUsd: 200,
+    tradeUsd: 400,
   },
 ];
 

@@ -39,10 +39,10 @@ const stepsBetweenActs = 6;
 const meanBetMs = 4 * hourMs;
 const meanPauseMs = hourMs;
 /** Median stake and the standard deviation of its logarithm. */
-const stake = { usd: 5_000, spread: 0.8, leastUsd: 800, mostUsd: 30_000 } as const;
+const stake = { usd: 2_500, spread: 0.8, leastUsd: 400, mostUsd: 12_000 } as const;
 const leverages = [10, 20, 20, 50, 50, 100, 200] as const;
 /** No bet is worth more. */
-const mostUsd = 500_000;
+const mostUsd = 150_000;
 /** How far the wish of the crowd moves the chance to be long. */
 const withCrowd = 0.35;
 /** Greatest distance from the fair price at which it trades. */

@@ -47,7 +47,8 @@ export function createHedger({ account, pair, spot, fold }: HedgerPorts): Agent 
   };
   const act = (moment: Moment): readonly Command[] => {
     if (pair.quotedMid === 0 || spot.quotedMid === 0 || !spot.open) return nothing;
-    const everyMs = moment.pace === 'live' ? decideEveryMs : Math.max(decideEveryMs, moment.elapsedMs * stepsBetweenActs);
+    const everyMs =
+      moment.pace === 'live' ? decideEveryMs : Math.max(decideEveryMs, moment.elapsedMs * stepsBetweenActs);
     if (isEarly(moment.now, dueAt, everyMs)) return nothing;
     dueAt = moment.now + everyMs;
     const fullUsd = pair.profile.levelUsd * fullPositionLevels;

@@ -188,7 +188,13 @@ function agentsOf(
   fold: ParticipantFold,
   accountOf: (name: ParticipantName) => AccountId,
   seed: string,
-): { readonly pair: MarketPair; readonly makers: readonly Agent[]; readonly crowd: Agent; readonly followers: readonly Agent[]; readonly early: Agent } {
+): {
+  readonly pair: MarketPair;
+  readonly makers: readonly Agent[];
+  readonly crowd: Agent;
+  readonly followers: readonly Agent[];
+  readonly early: Agent;
+} {
   const fundedBase = (name: ParticipantName): number => Number(participantFunds(name).get(pair.base.code) ?? 0n);
   const chance = (role: string): ReturnType<typeof demoPrng> => demoPrng(seed, `${role}/${pair.rules.name}`);
   const trader = (name: ParticipantName) => {
@@ -319,10 +325,7 @@ export async function createMarketParticipants(
     ...agentsByPair.flatMap(({ pair, followers }) => followers.map((follower) => ofOpenPair(pair, follower))),
     ...contracts.takers,
   ];
-  const early = [
-    ...agentsByPair.map((each) => ofOpenPair(each.pair, each.early)),
-    ...contracts.early,
-  ];
+  const early = [...agentsByPair.map((each) => ofOpenPair(each.pair, each.early)), ...contracts.early];
   const clearing = [
     ...clearingOf(pairs, accountOf('maker-inner')),
     ...clearingOf(contractPairs, accountOf('contract-maker')),

@@ -96,7 +96,7 @@ const pairProfiles: readonly PairProfile[] = [
   { ...small, name: 'TRXUSDT', halfSpreadBps: 1.5, spacingBps: 2 },
   { ...small, name: 'USDCUSDT', halfSpreadBps: 0.5, spacingBps: 1 },
   { ...small, name: 'SOLETH', halfSpreadBps: 1.8, spacingBps: 3 },
-  { ...small, name: 'XRPBTC', halfSpreadBps: 1.8, spacingBps: 4.5 },
+  { ...small, name: 'XRPBTC', halfSpreadBps: 1.2, spacingBps: 4.5 },
 ];
 
 /** `undefined` for a pair that is not simulated. */

@@ -6,7 +6,8 @@ import type { AccountId } from '#domain/units.ts';
 function placedBy(command: Command): { readonly account: AccountId; readonly orders: readonly OrderRequest[] } | null {
   if (command.kind === 'placeOrder') return { account: command.account, orders: [command.order] };
   if (command.kind === 'placeOrders') return command;
-  if (command.kind === 'requote' && command.cancel.length === 0) return { account: command.account, orders: command.place };
+  if (command.kind === 'requote' && command.cancel.length === 0)
+    return { account: command.account, orders: command.place };
   return null;
 }
 

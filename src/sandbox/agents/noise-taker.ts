@@ -83,7 +83,11 @@ function createSideChoice({ pair, prng, flow, crowd }: TakerPorts): (holdings: H
 }
 
 /** Draws the size of an order worth about this many usual ones, within the rules and funds; 0: none is possible. */
-function createLotsChoice({ pair, prng, flow }: TakerPorts): (holdings: Holdings, side: Side, orders: number) => number {
+function createLotsChoice({
+  pair,
+  prng,
+  flow,
+}: TakerPorts): (holdings: Holdings, side: Side, orders: number) => number {
   return (holdings, side, orders) => {
     const wanted = flow.tradeUsd * drawOrderSize(orders, prng);
     const usd = Math.min(wanted, pair.usdOfLots(holdings.payableLots(side)) * mostOfFunds);
@@ -156,14 +160,17 @@ export function createNoiseTaker(ports: TakerPorts): NoiseTaker {
     if (trader === undefined || (!isWide && count < 2)) return nothing;
     return place(trader, [marketOrder(trader, sideFor(trader.holdings), isWide ? count * wideStep.early : 1)]);
   };
-  const historyOrders = (trader: Trader, count: number, isWide: boolean, early: boolean): readonly (OrderRequest | null)[] => {
+  const historyOrders = (
+    trader: Trader,
+    count: number,
+    isWide: boolean,
+    early: boolean,
+  ): readonly (OrderRequest | null)[] => {
     if (isWide && early) return [marketOrder(trader, sideFor(trader.holdings), count * (1 - wideStep.early))];
     const orders = Math.min(count, ordersPerMoment.history);
     return Array.from({ length: orders }, (_, index) =>
       // Ladders are renewed in each step: what would rest is left out.
-      index > 0 && prng.next() < kinds.resting
-        ? null
-        : marketOrder(trader, sideFor(trader.holdings), count / orders),
+      index > 0 && prng.next() < kinds.resting ? null : marketOrder(trader, sideFor(trader.holdings), count / orders),
     );
   };
   const act = (moment: Moment): readonly Command[] => {
@@ -176,7 +183,13 @@ export function createNoiseTaker(ports: TakerPorts): NoiseTaker {
     if (trader === undefined) return late;
     if (!isLive) return place(trader, historyOrders(trader, count, moment.elapsedMs > wideStep.aboveMs, early));
     const orders = Math.min(count, ordersPerMoment.live);
-    return [...late, ...place(trader, Array.from({ length: orders }, () => anyOrder(trader, count / orders)))];
+    return [
+      ...late,
+      ...place(
+        trader,
+        Array.from({ length: orders }, () => anyOrder(trader, count / orders)),
+      ),
+    ];
   };
   return { act, actEarly };
 }
