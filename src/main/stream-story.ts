@@ -23,8 +23,11 @@ export interface StoryStep {
   readonly commands: readonly Command[];
 }
 
-/** When the subscriptions begin: within a push window, so that the times of a push differ from each other. */
-export const storyBegins = Date.UTC(2026, 0, 1, 12) + 35;
+/**
+ * When the subscriptions begin, 2026-01-01T12:00:00.035Z: within a push window, so that the times of a push differ from
+ * each other.
+ */
+export const storyBegins = 1_767_268_800_035;
 
 const accounts = { alice: houseAccountCount, bob: houseAccountCount + 1, carol: houseAccountCount + 2 } as const;
 type Person = keyof typeof accounts;

@@ -73,10 +73,14 @@ test('DEC-STR-27: the page about streams shows each example, and no field of a p
     }
   }
   for (const { request, reply } of examples.replies) {
-    expect(page.text).toContain(shown(`\u2192 ${request}`));
-    expect(page.text).toContain(shown(`\u2190 ${reply}`));
+    expect(page.text).toContain(`<h5>request</h5>${shown(request)}<h5>reply</h5>${shown(reply)}`);
   }
-  for (const heading of ['The outer message', 'Subscribing', 'When pushes come, and in what order', 'A local order book'])
+  for (const heading of [
+    'The outer message',
+    'Subscribing',
+    'When pushes come, and in what order',
+    'A local order book',
+  ])
     expect(page.text).toContain(`<h2>${heading}</h2>`);
   const withoutMeaning = /<h4>Private\w+<\/h4><table>(?:(?!<\/table>).)*<td>\s*<\/td><\/tr>/;
   expect(page.text).not.toMatch(withoutMeaning);

@@ -83,7 +83,8 @@ function pushExample({ name, summary, payload }: ShownExample, message: ShownMes
 
 function pushExamples(message: ShownMessage): string {
   const [first, ...more] = (message.examples ?? []).map((example) => pushExample(example, message));
-  const rest = more.length === 0 ? '' : `<details><summary>${more.length} more</summary>${more.join('\n')}</details>`;
+  const title = more.length === 1 ? '1 more example' : `${more.length} more examples`;
+  const rest = more.length === 0 ? '' : `<details><summary>${title}</summary>${more.join('\n')}</details>`;
   return `<h4>Example</h4>${first ?? ''}${rest}`;
 }
 
@@ -107,8 +108,10 @@ ${bodyTables(components.messages[id] as ShownMessage, components.schemas)}</deta
 /** What was sent, if it is known, and the message. */
 function messageExample({ name, summary, payload }: ShownExample, message: ShownMessage): string {
   const request = message['x-requests']?.find((example) => example.name === name)?.request;
-  return `${summary === undefined ? '' : `<p>${prose(summary)}</p>`}${request === undefined ? '' : pre(`\u2192 ${request}`)}
-${pre(request === undefined ? JSON.stringify(payload) : `\u2190 ${JSON.stringify(payload)}`)}`;
+  const sent = pre(JSON.stringify(payload));
+  if (request === undefined) return sent;
+  const dialogue = `<h5>request</h5>${pre(request)}<h5>reply</h5>${sent}`;
+  return `<div class="example"><p>${prose(summary ?? '')}</p>${dialogue}</div>`;
 }
 
 const messageSection = ([id, message]: readonly [string, ShownMessage]): string => `<section id="${escaped(id)}">
@@ -134,14 +137,14 @@ code,pre{font:13px/1.5 ui-monospace,monospace;background:var(--soft);border-radi
 overflow-wrap:anywhere}
 pre{padding:.7rem;overflow:auto;white-space:pre-wrap}.address code{font-size:14px;font-weight:600}
 table{border-collapse:collapse;width:100%;margin:.5rem 0;font-size:.92rem}th,td{text-align:left;vertical-align:top;
-border-bottom:1px solid var(--line);padding:.3rem .6rem .3rem 0}
+border-bottom:1px solid var(--line);padding:.3rem .6rem .3rem 0}td:nth-child(2) code{overflow-wrap:normal}
 .tag{font-size:.75rem;font-weight:400;border:1px solid var(--line);border-radius:99px;padding:.1rem .6rem;
 vertical-align:middle}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dd{margin:0}
 form{display:flex;gap:.5rem;flex-wrap:wrap}input{flex:1 1 100%;font:13px ui-monospace,monospace;padding:.4rem}
 button{padding:.4rem 1rem}
 #heard{height:16rem;overflow:auto;margin-top:.5rem}
-@media (max-width:55rem){body{display:block}nav{position:static;height:auto}}`;
+@media (max-width:55rem){body{display:block}nav{position:static;height:auto}table{display:block;overflow:auto}}`;
 
 /** Runs in the browser: subscribes to a channel and shows what comes, newest first. */
 const script = `const form=document.querySelector('form'),heard=document.querySelector('#heard');let socket=null;

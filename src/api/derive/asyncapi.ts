@@ -94,7 +94,7 @@ const replySchema: JsonSchema = {
   type: 'object',
   required: ['id', 'code', 'msg'],
   properties: {
-    id: { type: 'integer', minimum: 0 },
+    id: { type: 'integer', minimum: 0, description: 'That of the request; 0 if it has none or cannot be read.' },
     code: {
       type: 'integer',
       enum: [0, 1],
@@ -139,7 +139,11 @@ const replyMessage = (examples: readonly ReplyExample[]): object => ({
 /** Examples hold the JSON form; their bytes in protobuf have the same name. */
 function pushMessage(
   { body, summary }: Channel,
-  { id, wrapper, examples }: { readonly id: string; readonly wrapper: ProtoMessage; readonly examples: readonly PushExample[] },
+  {
+    id,
+    wrapper,
+    examples,
+  }: { readonly id: string; readonly wrapper: ProtoMessage; readonly examples: readonly PushExample[] },
 ): object {
   return {
     name: body,

@@ -36,7 +36,8 @@ Every push is one \`PushDataV3ApiWrapper\`. Its \`channel\` is the name that was
   out, and decoders read the same values. An \`optional\` field without a value is in neither.
 - All times are milliseconds since 1970 UTC on the exchange's clock, but \`windowStart\` and \`windowEnd\` of candles
   are seconds.
-- Ignore fields that you do not know: new ones may be added.`;
+- Ignore fields that you do not know: new ones may be added.
+- To read an example: \`xxd -r -p example.hex | protoc --decode=bourse.push.PushDataV3ApiWrapper push.proto\`.`;
 
 // DEC-STR-02, DEC-STR-05, DEC-STR-15.
 const subscribing = `## Subscribing
@@ -58,13 +59,14 @@ const order = `## When pushes come, and in what order
   deals and balances of what it did, and the states it leaves orders in come after them. A refused order pushes
   nothing.
 - Public channels push at the end of windows of 10 ms, 100 ms, 1 s or 3 s: at most once a window, and, tickers
-  excepted, only if there is something new. A push of ${limits.itemsPerPush} items does not wait for the end.
-- Aggregated channels (\`aggre\`, \`batch\`) leave nothing out. All other public pushes are whole: the newest replaces
-  those before it.
+  excepted, only if there is something new. A push of ${limits.itemsPerPush} items does not wait for the end. Those that
+  begin with the current state send it right after the reply.
+- \`aggreDeals\` leaves no trade out, \`bookTickerBatch\` no best price, \`aggreDepth\` no changed level. All other
+  public pushes are whole: the newest replaces those before it.
 - Across public channels, and between them and private ones, no order is promised.
-- \`createTime\` tells when it happened, \`sendTime\` when it was sent: their difference is the wait for the window.
+- \`createTime\` tells when it happened, \`sendTime\` when it was sent: between them is the wait for the window.
 - Only aggregated depth has a range of versions. Every other push of a book has \`version\`: the number of changes that
-  the book had seen, the same number as \`lastUpdateId\` of GET /api/v3/depth. It grows by one with every changed level.`;
+  the book had seen, the same as \`lastUpdateId\` of GET /api/v3/depth. It grows by one with every changed level.`;
 
 // DEC-STR-20.
 const localBook = `## A local order book

@@ -24,20 +24,31 @@ message PushDataV3ApiWrapper {
     PublicDealsV3Api publicDeals = 301;
     // Never sent.
     PublicIncreaseDepthsV3Api publicIncreaseDepths = 302;
+    // Of spot@public.limit.depth.v3.api.pb.
     PublicLimitDepthsV3Api publicLimitDepths = 303;
+    // Of spot@private.orders.v3.api.pb.
     PrivateOrdersV3Api privateOrders = 304;
     // Never sent.
     PublicBookTickerV3Api publicBookTicker = 305;
+    // Of spot@private.deals.v3.api.pb.
     PrivateDealsV3Api privateDeals = 306;
+    // Of spot@private.account.v3.api.pb.
     PrivateAccountV3Api privateAccount = 307;
+    // Of spot@public.kline.v3.api.pb.
     PublicSpotKlineV3Api publicSpotKline = 308;
+    // Of spot@public.miniTicker.v3.api.pb.
     PublicMiniTickerV3Api publicMiniTicker = 309;
+    // Of spot@public.miniTickers.v3.api.pb.
     PublicMiniTickersV3Api publicMiniTickers = 310;
+    // Of spot@public.bookTicker.batch.v3.api.pb.
     PublicBookTickerBatchV3Api publicBookTickerBatch = 311;
     // Never sent.
     PublicIncreaseDepthsBatchV3Api publicIncreaseDepthsBatch = 312;
+    // Of spot@public.aggre.depth.v3.api.pb.
     PublicAggreDepthsV3Api publicAggreDepths = 313;
+    // Of spot@public.aggre.deals.v3.api.pb.
     PublicAggreDealsV3Api publicAggreDeals = 314;
+    // Of spot@public.aggre.bookTicker.v3.api.pb.
     PublicAggreBookTickerV3Api publicAggreBookTicker = 315;
   }
 }
@@ -56,10 +67,10 @@ message PrivateAccountV3Api {
   string frozenAmount = 5;
   // By how much the frozen balance changed; negative when it became less.
   string frozenAmountChange = 6;
-  // Why it changed. ENTRUST_PLACE: frozen for a new order. ENTRUST: paid or received in a fill. TRADE_FEE: commission.
-  // ENTRUST_UNFROZEN: frozen for a fill that turned out cheaper. ENTRUST_CANCEL: the rest of a canceled order.
-  // DEPOSIT. WITHDRAW and WITHDRAW_FEE. TRANSFER: between accounts. CONTRACT_TRANSFER: between spot and futures.
-  // DUST: small balances converted. REBATE: earned by inviting. ADJUSTMENT: by the operator.
+  // Why it changed. ENTRUST_PLACE: frozen for a new order that rests. ENTRUST: paid or received in a fill. TRADE_FEE:
+  // commission. ENTRUST_UNFROZEN: frozen for a fill that turned out cheaper. ENTRUST_CANCEL: the rest of a canceled
+  // order. DEPOSIT. WITHDRAW and WITHDRAW_FEE. TRANSFER: between accounts. CONTRACT_TRANSFER: between spot and
+  // futures. DUST: small balances converted. REBATE: earned by inviting. ADJUSTMENT: by the operator.
   string type = 7;
   // When it changed, milliseconds since 1970 UTC.
   int64 time = 8;

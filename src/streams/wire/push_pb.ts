@@ -75,12 +75,16 @@ export type PushDataV3ApiWrapper = Message<"bourse.push.PushDataV3ApiWrapper"> &
     case: "publicIncreaseDepths";
   } | {
     /**
+     * Of spot@public.limit.depth.v3.api.pb.
+     *
      * @generated from field: bourse.push.PublicLimitDepthsV3Api publicLimitDepths = 303;
      */
     value: PublicLimitDepthsV3Api;
     case: "publicLimitDepths";
   } | {
     /**
+     * Of spot@private.orders.v3.api.pb.
+     *
      * @generated from field: bourse.push.PrivateOrdersV3Api privateOrders = 304;
      */
     value: PrivateOrdersV3Api;
@@ -95,36 +99,48 @@ export type PushDataV3ApiWrapper = Message<"bourse.push.PushDataV3ApiWrapper"> &
     case: "publicBookTicker";
   } | {
     /**
+     * Of spot@private.deals.v3.api.pb.
+     *
      * @generated from field: bourse.push.PrivateDealsV3Api privateDeals = 306;
      */
     value: PrivateDealsV3Api;
     case: "privateDeals";
   } | {
     /**
+     * Of spot@private.account.v3.api.pb.
+     *
      * @generated from field: bourse.push.PrivateAccountV3Api privateAccount = 307;
      */
     value: PrivateAccountV3Api;
     case: "privateAccount";
   } | {
     /**
+     * Of spot@public.kline.v3.api.pb.
+     *
      * @generated from field: bourse.push.PublicSpotKlineV3Api publicSpotKline = 308;
      */
     value: PublicSpotKlineV3Api;
     case: "publicSpotKline";
   } | {
     /**
+     * Of spot@public.miniTicker.v3.api.pb.
+     *
      * @generated from field: bourse.push.PublicMiniTickerV3Api publicMiniTicker = 309;
      */
     value: PublicMiniTickerV3Api;
     case: "publicMiniTicker";
   } | {
     /**
+     * Of spot@public.miniTickers.v3.api.pb.
+     *
      * @generated from field: bourse.push.PublicMiniTickersV3Api publicMiniTickers = 310;
      */
     value: PublicMiniTickersV3Api;
     case: "publicMiniTickers";
   } | {
     /**
+     * Of spot@public.bookTicker.batch.v3.api.pb.
+     *
      * @generated from field: bourse.push.PublicBookTickerBatchV3Api publicBookTickerBatch = 311;
      */
     value: PublicBookTickerBatchV3Api;
@@ -139,18 +155,24 @@ export type PushDataV3ApiWrapper = Message<"bourse.push.PushDataV3ApiWrapper"> &
     case: "publicIncreaseDepthsBatch";
   } | {
     /**
+     * Of spot@public.aggre.depth.v3.api.pb.
+     *
      * @generated from field: bourse.push.PublicAggreDepthsV3Api publicAggreDepths = 313;
      */
     value: PublicAggreDepthsV3Api;
     case: "publicAggreDepths";
   } | {
     /**
+     * Of spot@public.aggre.deals.v3.api.pb.
+     *
      * @generated from field: bourse.push.PublicAggreDealsV3Api publicAggreDeals = 314;
      */
     value: PublicAggreDealsV3Api;
     case: "publicAggreDeals";
   } | {
     /**
+     * Of spot@public.aggre.bookTicker.v3.api.pb.
+     *
      * @generated from field: bourse.push.PublicAggreBookTickerV3Api publicAggreBookTicker = 315;
      */
     value: PublicAggreBookTickerV3Api;
@@ -214,10 +236,10 @@ export type PrivateAccountV3Api = Message<"bourse.push.PrivateAccountV3Api"> & {
   frozenAmountChange: string;
 
   /**
-   * Why it changed. ENTRUST_PLACE: frozen for a new order. ENTRUST: paid or received in a fill. TRADE_FEE: commission.
-   * ENTRUST_UNFROZEN: frozen for a fill that turned out cheaper. ENTRUST_CANCEL: the rest of a canceled order.
-   * DEPOSIT. WITHDRAW and WITHDRAW_FEE. TRANSFER: between accounts. CONTRACT_TRANSFER: between spot and futures.
-   * DUST: small balances converted. REBATE: earned by inviting. ADJUSTMENT: by the operator.
+   * Why it changed. ENTRUST_PLACE: frozen for a new order that rests. ENTRUST: paid or received in a fill. TRADE_FEE:
+   * commission. ENTRUST_UNFROZEN: frozen for a fill that turned out cheaper. ENTRUST_CANCEL: the rest of a canceled
+   * order. DEPOSIT. WITHDRAW and WITHDRAW_FEE. TRANSFER: between accounts. CONTRACT_TRANSFER: between spot and
+   * futures. DUST: small balances converted. REBATE: earned by inviting. ADJUSTMENT: by the operator.
    *
    * @generated from field: string type = 7;
    */
