@@ -15,6 +15,7 @@ import { apiKeyAssociatedData, createSecretSeal, listenKeyAssociatedData, type S
 import { quarantineMetrics } from '#main/quarantine-metrics.ts';
 import { portsOf, requirePorts } from '#main/ports.ts';
 import { openServers, type ServerContext } from '#main/servers.ts';
+import { makeStreamExamples } from '#main/stream-examples.ts';
 import { stopOnBroken } from '#main/stop-on-broken.ts';
 import { runInThread } from '#main/task-thread.ts';
 import { startUpkeep } from '#main/upkeep.ts';
@@ -170,6 +171,7 @@ function gatewayContext(
       seal: (listenKey, uid) => seal.seal(listenKey, listenKeyAssociatedData(uid)),
       unseal: (sealed, uid) => seal.unseal(sealed, listenKeyAssociatedData(uid)),
     },
+    streamExamples: makeStreamExamples,
     log,
     version: { name: 'bourse', version },
   };
