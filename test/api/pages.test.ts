@@ -5,7 +5,7 @@ import { isOwnLocalPage } from '#gateway/pages/demo-keys.ts';
 import { requestSigningScript } from '#gateway/pages/request-signing.ts';
 import { keys, secret, startTestGateway, type TestGateway } from './gateway-harness.ts';
 
-const demoKeys = [{ name: 'alice', accessKey: keys.alice, secretKey: secret }];
+const demoKeys = [{ name: 'alice', role: 'trader', accessKey: keys.alice, secretKey: secret }];
 let gate: TestGateway;
 beforeAll(async () => {
   gate = await startTestGateway({

@@ -1,3 +1,4 @@
+import { escapeHtml as escaped } from '#base/escape-html.ts';
 import type { JsonSchema } from '#api/derive/json-schema.ts';
 
 /** The parts of an AsyncAPI document that the page shows. */
@@ -25,14 +26,6 @@ interface ShownMessage {
 }
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => escapes[character] as string);
 const code = (text: string): string => `<code>${escaped(text)}</code>`;
 /** Text with `code` in it. */
 const prose = (text: string): string => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
