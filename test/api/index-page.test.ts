@@ -129,9 +129,9 @@ describe('a market that is traded', () => {
     const { text } = await page(gate);
     expect(cellsOf(text, 'BTCUSDT')).toEqual(['30,201.00', '0.00%', '30,201.00', '30,201.00', '0.00 USDT']);
     const line = /class="line" d="([^"]*)"/.exec(rowOf(text, 'BTCUSDT'))?.[1] ?? '';
-    expect(line).toMatch(/^M0 16L/);
-    expect(line).toMatch(/L120 16$/);
-    expect(line.replaceAll(/[ML][\d.]+ 16/g, '')).toBe('');
+    expect(line).toMatch(/^M0 32L/);
+    expect(line).toMatch(/L240 32$/);
+    expect(line.replaceAll(/[ML]\d+ 32/g, '')).toBe('');
     gate.exchange.clock.time = start;
   });
 

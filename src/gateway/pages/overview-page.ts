@@ -46,7 +46,7 @@ function marketRow({ listed, fullName, halted, ticker, chart }: MarketRow): stri
 }
 
 const tableHead = `<thead><tr><th scope="col">Symbol</th><th scope="col" class="chart">Last day</th>
-<th scope="col" class="last">Last price</th><th scope="col" class="change">24 h</th><th scope="col" class="wide">24 h high</th><th scope="col" class="wide">24 h low</th>
+<th scope="col" class="last">Last price</th><th scope="col" class="change">24 h<span class="medium"> change</span></th><th scope="col" class="wide">24 h high</th><th scope="col" class="wide">24 h low</th>
 <th scope="col" class="medium">24 h turnover</th></tr></thead>`;
 
 /** What stands beside the heading of a table. */
@@ -71,10 +71,10 @@ function references({ pages, sandbox }: OverviewFacts): string {
   const { docs = '', streams = '', openapi = '', asyncapi = '', proto = '' } = pages;
   const operator = sandbox?.operatorUrl ?? null;
   const files = [link(openapi, 'OpenAPI'), link(asyncapi, 'AsyncAPI'), link(proto, 'push.proto')].join(' ');
-  return `<section><h2>References</h2><ul>
-${item(docs, 'REST API', 'Every endpoint, to read and to try out')}
+  return `<section class="references"><h2>References</h2><ul>
+${item(docs, 'REST API', 'Every endpoint, to try out')}
 ${item(`${docs}#tag/futures`, 'Futures', 'Market data of contracts')}
-${item(streams, 'Streams', 'Websocket channels and their messages')}
+${item(streams, 'Streams', 'Websocket channels')}
 ${operator === null ? '' : item(`${operator}/docs`, 'Operator API', 'For those who run the exchange')}
 <li class="paths">${files}</li></ul></section>`;
 }
@@ -83,7 +83,7 @@ function accountList({ accounts }: SandboxFacts): string {
   const rows = accounts.map(
     ({ name, role }) => `<li class="row">${escapeHtml(name)} <small>${escapeHtml(role)}</small></li>`,
   );
-  return `<section><h2>Accounts</h2><ul>${rows.join('\n')}</ul>
+  return `<section class="accounts"><h2>Accounts</h2><ul>${rows.join('\n')}</ul>
 <p>Play money. Keys are in <code>demo.json</code> in the data directory; the REST reference signs with them.</p></section>`;
 }
 

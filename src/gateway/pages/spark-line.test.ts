@@ -7,13 +7,13 @@ test('a spark line goes from the lowest price at the bottom to the highest at th
     { at: 0.75, price: 300 },
     { at: 1, price: 200 },
   ]);
-  expect(svg).toContain('<path class="line" d="M60 30L90 2L120 16"/>');
-  expect(svg).toContain('<path class="area" d="M60 30L90 2L120 16L120 32L60 32Z"/>');
+  expect(svg).toContain('<path class="line" d="M120 60L180 4L240 32"/>');
+  expect(svg).toContain('<path class="area" d="M120 60L180 4L240 32L240 64L120 64Z"/>');
 });
 
 test('one price all the time is a line in the middle', () => {
   const flat = [0, 1].map((at) => ({ at, price: 7 }));
-  expect(sparkLine(flat)).toContain('d="M0 16L120 16"');
+  expect(sparkLine(flat)).toContain('d="M0 32L240 32"');
 });
 
 test('without a price there is no picture', () => {

@@ -5,13 +5,11 @@ export interface ChartPoint {
   readonly price: number;
 }
 
-/** Units of the picture; the page scales it. */
-const width = 120;
-const height = 32;
+/** Units of the picture, two to a pixel of the page: whole numbers are exact enough and short. */
+const width = 240;
+const height = 64;
 /** Above the highest and below the lowest price, so that the line is not cut. */
-const margin = 2;
-
-const rounded = (value: number): string => `${Math.round(value * 10) / 10}`;
+const margin = 4;
 
 /**
  * Prices over time as an inline SVG in the colour of its text; the lowest price is at the bottom and the highest at the
@@ -23,9 +21,9 @@ export function sparkLine(points: readonly ChartPoint[]): string {
   if (first === undefined || last === undefined) return '';
   const low = points.reduce((least, { price }) => Math.min(least, price), first.price);
   const high = points.reduce((most, { price }) => Math.max(most, price), first.price);
-  const x = (at: number): string => rounded(at * width);
-  const y = (price: number): string =>
-    rounded(high === low ? height / 2 : margin + ((high - price) / (high - low)) * (height - 2 * margin));
+  const x = (at: number): number => Math.round(at * width);
+  const y = (price: number): number =>
+    high === low ? height / 2 : Math.round(margin + ((high - price) / (high - low)) * (height - 2 * margin));
   const line = points.map(({ at, price }) => `${x(at)} ${y(price)}`).join('L');
   return (
     `<svg class="spark" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true">` +
