@@ -9,7 +9,7 @@ export const overviewStyle = `:root{color-scheme:light dark;--page:#f5f6f8;--car
 body{margin:0;background:var(--page);color:var(--text);font:15px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif}
 a{color:var(--link);text-decoration:none}a:hover{text-decoration:underline}
 a:focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:3px}
-header,main{max-width:78rem;margin:0 auto;padding:0 1.5rem}
+header,main{max-width:82rem;margin:0 auto;padding:0 1.5rem}
 header{display:flex;flex-wrap:wrap;align-items:center;gap:.4rem .75rem;padding-top:1.75rem;padding-bottom:1.5rem}
 header svg{width:28px;height:28px;flex:none}
 h1{font-size:1.5rem;line-height:1.2;letter-spacing:-.01em;margin:0;text-transform:capitalize}
@@ -29,13 +29,14 @@ h2{font-size:1rem;margin:0}
 .head{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .6rem;padding:.9rem 1.1rem .6rem}
 .head span{color:var(--soft);font-size:.85rem}
 table{border-collapse:collapse;width:100%;table-layout:fixed;font-variant-numeric:tabular-nums}
-.chart{width:8.5rem}.last{width:8.5rem}.change{width:6.25rem}.wide{width:8rem}.medium{width:9.5rem}
+.chart{width:8.5rem}.last{width:8.5rem}.change{width:6.25rem}.wide{width:7.75rem}.medium{width:9rem}
 th,td{padding:.5rem .6rem;text-align:right;white-space:nowrap}
 th:first-child,td:first-child{text-align:left;padding-left:1.1rem}
 th:last-child,td:last-child{padding-right:1.1rem}
 thead th{font-size:.78rem;font-weight:400;color:var(--soft);padding-top:0;padding-bottom:.35rem}
 tbody tr{border-top:1px solid var(--line)}tbody tr:hover{background:var(--hover)}
-tbody th{font-weight:600;line-height:1.3;overflow:hidden;text-overflow:ellipsis}tbody th small{display:block;font-weight:400;font-size:.8rem;color:var(--soft)}
+tbody th{font-weight:600;line-height:1.3}tbody th,tbody th small{overflow:hidden;text-overflow:ellipsis}
+tbody th small{display:block;font-weight:400;font-size:.8rem;color:var(--soft)}
 tbody th .tag{margin-left:.4rem;font-weight:400}
 td.last{font-weight:600}.soft{color:var(--soft);font-weight:400}td small{color:var(--soft);font-size:.8rem}
 .up .move{color:var(--up)}.down .move{color:var(--down)}.flat .move{color:var(--soft)}
@@ -51,17 +52,19 @@ aside p{margin:0;padding:0 1.1rem 1rem;color:var(--soft);font-size:.85rem}
 aside .row{display:flex;justify-content:space-between;align-items:baseline;gap:1rem}.row small{text-align:right}
 .paths{display:flex;flex-wrap:wrap;gap:0 1rem}
 .accounts ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:0 2.5rem}
-@media (max-width:76rem){.wide{display:none}}
+@media (max-width:79rem){.wide{display:none}}
 @media (max-width:62rem){main{grid-template-columns:minmax(0,1fr)}aside{display:contents}
 .references{order:-1}.references h2,.references small{display:none}
 .references ul{display:flex;flex-wrap:wrap;gap:0 1.5rem;padding-top:.6rem;padding-bottom:.6rem}}
-@media (max-width:46rem){.medium{display:none}}
+@media (max-width:46rem){.medium{display:none}.change{padding-right:1.1rem}}
 @media (max-width:34rem){body{font-size:14px}header,main{padding-left:.75rem;padding-right:.75rem}
 header{padding-top:1.1rem;padding-bottom:1.1rem}#state{margin-left:0;width:100%}
 th,td{padding-left:.3rem;padding-right:.3rem}
 th:first-child,td:first-child,.head,aside h2,aside ul,aside p,.none{padding-left:.85rem}
 th:last-child,td:last-child{padding-right:.85rem}
-.chart{width:4.25rem}.last{width:7rem}.change{width:4.75rem}}`;
+.references ul{gap:0 1rem}.chart{width:3.5rem}.last{width:7rem}.change{width:5rem;padding-right:.85rem}}
+@media (max-width:24rem){table{font-size:13px}.chart{width:3.25rem}.last{width:6.25rem}}
+@media (max-width:21.5rem){.chart{display:none}}`;
 
 /** Runs in the browser: takes state and market from a newer page while somebody looks, and says when there is none. */
 export const overviewScript = `const parts=['state','market'];let since=null,waits=null;
