@@ -261,6 +261,24 @@ test('a market whose history cannot be read is shown without its line', async ()
   await gate.close();
 });
 
+test('a page that could not be made is made at the next request', async () => {
+  let faults = 1;
+  const gate = await startTestGateway({
+    context: (context) => ({
+      ...context,
+      market: {
+        ...context.market,
+        candles: (...asked) => {
+          faults -= 1;
+          return faults < 0 ? context.market.candles(...asked) : Promise.reject(new TypeError('planted'));
+        },
+      },
+    }),
+  });
+  expect([(await page(gate)).status, (await page(gate)).status]).toEqual([500, 200]);
+  await gate.close();
+});
+
 test('an address that may request no page gets none here either', async () => {
   const gate = await startTestGateway({ settings: { deniedAddresses: ['127.0.0.1'] } });
   expect((await page(gate)).status).toBe(403);

@@ -29,19 +29,31 @@ function sandboxFacts({ settings, demoKeys = [], operatorUrl }: GatewayContext):
   return { accounts: demoKeys.map(({ name, role }) => ({ name, role })), operatorUrl: operatorUrl?.() ?? null };
 }
 
-/** Makes a text at most once in a while, however often and by however many at once it is asked for. */
+/** A text that is being made, or was made at `madeAt` on the monotonic clock. */
+interface KeptText {
+  readonly text: Promise<string>;
+  madeAt: number | null;
+}
+
+/** Makes a text at most once in a while and one at a time, however often and by however many it is asked for. */
 function keptText({ monotonic }: GatewayContext, make: () => Promise<string>): () => Promise<string> {
-  let kept: { readonly at: number; readonly text: Promise<string> } | null = null;
+  let kept: KeptText | null = null;
+  const isFresh = ({ madeAt }: KeptText): boolean =>
+    madeAt === null || monotonic.now() - madeAt < wireLimits.marketPage.keptMs;
   return () => {
-    const now = monotonic.now();
-    if (kept !== null && now - kept.at < wireLimits.marketPage.keptMs) return kept.text;
-    const made = { at: now, text: make() };
-    kept = made;
-    // The next request tries again.
-    made.text.catch(() => {
-      if (kept === made) kept = null;
-    });
-    return made.text;
+    if (kept !== null && isFresh(kept)) return kept.text;
+    const making: KeptText = { text: make(), madeAt: null };
+    kept = making;
+    making.text.then(
+      () => {
+        making.madeAt = monotonic.now();
+      },
+      () => {
+        // The next request tries again.
+        kept = null;
+      },
+    );
+    return making.text;
   };
 }
 
@@ -52,8 +64,8 @@ function varyByAccept(reply: FastifyReply): FastifyReply {
 }
 
 /**
- * Registers `/`: for programs a JSON object with the paths of the pages of this port, for browsers a page that shows the
- * market too. `hasMetrics`: whether `/metrics` is served. DEC-REQ-62, DEC-REQ-63.
+ * Registers `/`: for programs a JSON object with the paths of the pages of this port, for browsers a page that shows
+ * the market too. `hasMetrics`: whether `/metrics` is served. DEC-REQ-62, DEC-REQ-63.
  */
 export function registerIndexPage(app: FastifyInstance, context: GatewayContext, hasMetrics: boolean): void {
   const { version, settings, isReady } = context;

@@ -46,7 +46,9 @@ function marketRow({ listed, fullName, halted, ticker, chart }: MarketRow): stri
 }
 
 const tableHead = `<thead><tr><th scope="col">Symbol</th><th scope="col" class="chart">Last day</th>
-<th scope="col" class="last">Last price</th><th scope="col" class="change">24 h<span class="medium"> change</span></th><th scope="col" class="wide">24 h high</th><th scope="col" class="wide">24 h low</th>
+<th scope="col" class="last">Last price</th>
+<th scope="col" class="change">24 h<span class="medium"> change</span></th>
+<th scope="col" class="wide">24 h high</th><th scope="col" class="wide">24 h low</th>
 <th scope="col" class="medium">24 h turnover</th></tr></thead>`;
 
 /** What stands beside the heading of a table. */
@@ -84,7 +86,8 @@ function accountList({ accounts }: SandboxFacts): string {
     ({ name, role }) => `<li class="row">${escapeHtml(name)} <small>${escapeHtml(role)}</small></li>`,
   );
   return `<section class="accounts"><h2>Accounts</h2><ul>${rows.join('\n')}</ul>
-<p>Play money. Keys are in <code>demo.json</code> in the data directory; the REST reference signs with them.</p></section>`;
+<p>Play money. Keys are in <code>demo.json</code> in the data directory;
+the REST reference signs with them.</p></section>`;
 }
 
 function healthLinks({ pages }: OverviewFacts): string {
