@@ -94,7 +94,7 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
   const operatorToken = config.operatorToken ?? demoOperatorToken(seed);
   return {
     seed,
-    demoKeys: keys.map(({ name, accessKey, secretKey }) => ({ name, accessKey, secretKey })),
+    demoKeys: keys.map(({ name, role, accessKey, secretKey }) => ({ name, role, accessKey, secretKey })),
     operatorToken,
     ...(simulation === null ? {} : { controls: simulation }),
     announce: async (addresses) => {

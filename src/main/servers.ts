@@ -62,7 +62,9 @@ export async function openServers(config: Configuration, context: ServerContext,
   const ports = portsOf(config);
   const limits = await openRateLimits(context, feed);
   const endpointLimits = createEndpointLimits(context.settings);
-  const gateways = openGateways(ports, context, { limits, endpointLimits });
+  let operatorUrl: string | null = null;
+  const shown = { ...context, operatorUrl: () => operatorUrl };
+  const gateways = openGateways(ports, shown, { limits, endpointLimits });
   const counters = createStreamCounters();
   const processMetrics = createProcessMetrics();
   // Metrics include all ports, whichever port serves them: DEC-REQ-45.
@@ -91,12 +93,13 @@ export async function openServers(config: Configuration, context: ServerContext,
   const futuresAt = futures === null || ports.futures === null ? port : await listen(futures, ports.futures);
   const operatorAt = await listen(operator.http, ports.operator);
   const url = (scheme: string, name: string, at: number): string => `${scheme}://${shownHost(name)}:${at}`;
+  operatorUrl = url('http', operatorHost, operatorAt);
   return {
     addresses: {
       baseUrl: url('http', host, port),
       futuresBaseUrl: url('http', host, futuresAt),
       wsUrl: `${url('ws', host, port)}/ws`,
-      operatorUrl: url('http', operatorHost, operatorAt),
+      operatorUrl,
     },
     close: async () => {
       await streams.close();

@@ -6,7 +6,7 @@ import { requestSigningScript } from '#gateway/pages/request-signing.ts';
 import { makeStreamExamples } from '#main/stream-examples.ts';
 import { keys, secret, startTestGateway, type TestGateway } from './gateway-harness.ts';
 
-const demoKeys = [{ name: 'alice', accessKey: keys.alice, secretKey: secret }];
+const demoKeys = [{ name: 'alice', role: 'trader', accessKey: keys.alice, secretKey: secret }];
 let gate: TestGateway;
 beforeAll(async () => {
   gate = await startTestGateway({

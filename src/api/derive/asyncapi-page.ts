@@ -1,6 +1,7 @@
+import { escapeHtml as escaped } from '#base/escape-html.ts';
 import { exampleAddress } from '#api/derive/channel-address.ts';
 import type { JsonSchema } from '#api/derive/json-schema.ts';
-import { blocks, code, escaped, prose, sectionsOf, type TextSection } from '#api/derive/page-text.ts';
+import { blocks, code, prose, sectionsOf, type TextSection } from '#api/derive/page-text.ts';
 
 /** The parts of an AsyncAPI document that the page shows. */
 interface ShownDocument {

@@ -1,14 +1,4 @@
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text that shows as it is within HTML. */
-export const escaped = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => escapes[character] as string);
+import { escapeHtml as escaped } from '#base/escape-html.ts';
 
 /** Text in the type of code. */
 export const code = (text: string): string => `<code>${escaped(text)}</code>`;
