@@ -59,12 +59,15 @@ export function followAccount({ rest, wsUrl, symbol, onChange = () => {}, onFill
   });
 
   const renewal = setInterval(async () => {
-    if (listenKey === null) return;
+    const renewed = listenKey;
+    if (renewed === null) return;
     try {
-      await rest.signed('PUT', keyPath, { listenKey }, { isRepeatable: true });
+      await rest.signed('PUT', keyPath, { listenKey: renewed }, { isRepeatable: true });
       counted.renewals += 1;
     } catch (error) {
-      console.error(`The listen key was not renewed: ${error.message}`);
+      // Refused: the key is gone, and its connection with it. Anything else: the next renewal is early enough.
+      if (error.status === 400 && renewed === listenKey) listenKey = null;
+      else console.error(`The listen key was not renewed: ${error.message}`);
     }
   }, renewEveryMs);
 

@@ -16,7 +16,7 @@ export class Maker {
   #isBusy = false;
   #isStopped = false;
 
-  constructor({ rest, book, account, rules, quantity, positionMax, halfSpread = 0.001, tolerance = 0.0003 }) {
+  constructor({ rest, book, account, rules, quantity, positionMax, halfSpread = 0.0002, tolerance = 0.0001 }) {
     Object.assign(this, { rest, book, account, rules, quantity, positionMax, halfSpread, tolerance });
     // Names of orders must not come again in another run; 32 letters, digits, - and _ at most.
     this.run = `mm-${Date.now().toString(36)}`;

@@ -1,8 +1,11 @@
 /**
  * A market maker on the running sandbox of a data directory.
  *
- *   node examples/market-maker/run.mjs [data/demo.json] [--symbol BTCUSDT] [--quantity 0.01] [--seconds 60]
- *     [--break 10]   every 10 s a push is dropped or a connection cut, in turns; the book has to stay exact all the same
+ *   node examples/market-maker/run.mjs [data/demo.json] [--symbol BTCUSDT] [--quantity 0.01] [--spread 4]
+ *     [--seconds 60] [--break 10]
+ *
+ * The spread is in basis points. With --break 10 a push is dropped or a connection cut every 10 s, in turns: the book
+ * has to stay exact all the same.
  *
  * Compares its book with the exchange's every second; exits 1 when they differed.
  */
@@ -20,6 +23,7 @@ const { values, positionals } = parseArgs({
     symbol: { type: 'string', default: 'BTCUSDT' },
     quantity: { type: 'string', default: '0.01' },
     seconds: { type: 'string', default: '60' },
+    spread: { type: 'string', default: '4' },
     break: { type: 'string', default: '0' },
     account: { type: 'string', default: 'alice' },
   },
@@ -39,8 +43,9 @@ const wsUrl = demo.ws_url;
 const market = followBook({ rest, wsUrl, symbol, onUpdate: (update) => check.note(update) });
 const check = new BookCheck({ rest, book: market.book, symbol });
 const own = followAccount({ rest, wsUrl, symbol, onFill: () => (fills += 1) });
-const positionMax = Number(quantity) * 10;
-const maker = new Maker({ rest, book: market.book, account: own.account, rules: symbols[0], quantity, positionMax });
+const half = Number(values.spread) / 2 / 10_000;
+const settings = { quantity, positionMax: Number(quantity) * 10, halfSpread: half, tolerance: half / 2 };
+const maker = new Maker({ rest, book: market.book, account: own.account, rules: symbols[0], ...settings });
 await maker.cancelAll();
 
 const timers = [every(500, () => maker.round()), every(1000, compare), every(10_000, report), ...breaks()];
@@ -60,7 +65,7 @@ function breaks() {
   const seconds = Number(values.break);
   const kinds = [() => market.stream.loseNext(), () => market.stream.cut(), () => own.stream.cut()];
   let turn = 0;
-  return seconds === 0 ? [] : [every(seconds * 1000, async () => kinds[turn++ % kinds.length]())];
+  return seconds === 0 ? [] : [every(seconds * 1000, () => kinds[turn++ % kinds.length]())];
 }
 
 function report() {
@@ -72,14 +77,14 @@ function report() {
   );
 }
 
-/** Repeats something that takes time, and tells what goes wrong. */
+/** Repeats something that may take longer than that, and tells what goes wrong. */
 function every(ms, work) {
+  let isBusy = false;
   return setInterval(async () => {
-    try {
-      await work();
-    } catch (error) {
-      tell(error);
-    }
+    if (isBusy) return;
+    isBusy = true;
+    await Promise.resolve().then(work).catch(tell);
+    isBusy = false;
   }, ms);
 }
 
