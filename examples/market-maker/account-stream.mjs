@@ -7,7 +7,14 @@ const halfAnHourMs = 30 * 60_000; // A listen key ends after an hour.
 const channels = ['orders', 'deals', 'account'].map((name) => `spot@private.${name}.v3.api.pb`);
 
 /** Keeps orders and balances of the account whose keys `rest` has. `onFill` gets the content of each deal. */
-export function followAccount({ rest, wsUrl, symbol, onChange = () => {}, onFill = () => {}, renewEveryMs = halfAnHourMs }) {
+export function followAccount({
+  rest,
+  wsUrl,
+  symbol,
+  onChange = () => {},
+  onFill = () => {},
+  renewEveryMs = halfAnHourMs,
+}) {
   const account = new OwnAccount();
   const counted = { connections: 0, keys: 0, renewals: 0 };
   let listenKey = null;

@@ -1,6 +1,6 @@
 /**
  * Compares a local book with snapshots of GET depth. The book is seldom at a snapshot's version, because it moves from
- * push to push: levels that pushed updates changed since then are left to the next comparison; all others must be equal.
+ * push to push: levels that were pushed since then are left to the next comparison, all others must be equal.
  */
 export class BookCheck {
   compared = 0;
@@ -17,7 +17,7 @@ export class BookCheck {
     if (this.#isWatching) this.#updates.push(update);
   }
 
-  /** Makes one comparison. Answers what differs, as text; empty when all is well, or when the book had a gap meanwhile. */
+  /** Makes one comparison. Answers what differs, as text: nothing if all is well or the book had a gap meanwhile. */
   async run() {
     this.#updates = [];
     this.#isWatching = true;
@@ -43,6 +43,8 @@ export class BookCheck {
     this.levels += prices.length;
     return prices
       .filter((price) => mine.get(price) !== theirs.get(price))
-      .map((price) => `${side} ${price}: ${mine.get(price) ?? 'nothing'} here, ${theirs.get(price) ?? 'nothing'} there`);
+      .map(
+        (price) => `${side} ${price}: ${mine.get(price) ?? 'nothing'} here, ${theirs.get(price) ?? 'nothing'} there`,
+      );
   }
 }

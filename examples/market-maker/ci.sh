@@ -4,7 +4,8 @@ set -euo pipefail
 folder=$(cd "$(dirname "$0")" && pwd)
 data=$(mktemp -d)
 
-node "$folder/../../dist/main/bourse.js" start --data "$data" --port 0 --operator-port 0 --no-simulate --seed ci >/dev/null &
+bourse="$folder/../../dist/main/bourse.js"
+node "$bourse" start --data "$data" --port 0 --operator-port 0 --no-simulate --seed ci >/dev/null &
 server=$!
 trap 'kill "$server" 2>/dev/null; wait "$server" || true; rm -rf "$data"' EXIT
 

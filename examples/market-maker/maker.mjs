@@ -27,8 +27,7 @@ export class Maker {
     if (this.#isBusy || this.#isStopped) return;
     this.#isBusy = true;
     try {
-      const wanted = this.#wantedPrices();
-      for (const side of ['BUY', 'SELL']) await this.#move(side, wanted[side]);
+      for (const side of ['BUY', 'SELL']) await this.#move(side, this.#wantedPrices()[side]);
     } finally {
       this.#isBusy = false;
     }
@@ -46,8 +45,9 @@ export class Maker {
     await this.rest.signed('DELETE', '/api/v3/openOrders', { symbol: this.rules.symbol }, { isRepeatable: true });
   }
 
-  /** How much more of the base asset it holds than at the start. */
+  /** How much more of the base asset it holds than at the start; 0 while that is not known. */
   get position() {
+    if (!this.account.isReady) return 0;
     const base = this.account.total(this.rules.baseAsset);
     this.#startingBase ??= base;
     return base - this.#startingBase;

@@ -12,7 +12,7 @@ export async function placeOrder(rest, order) {
     return await rest.signed('POST', path, order, { isRepeatable: true });
   } catch (error) {
     if (!(error instanceof UnknownOutcome)) throw error;
-    // A request that is still under way is refused once its recvWindow has passed. What is not there then never will be.
+    // What is still under way is refused once its recvWindow has passed: an order that is not there then never will be.
     await rest.wait(rest.recvWindow);
     const found = await findOrder(rest, order.symbol, order.newClientOrderId);
     if (found === null) throw error;

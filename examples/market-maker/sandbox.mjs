@@ -13,7 +13,19 @@ const startSeconds = 60;
 /** Starts an empty exchange with keys made from a seed, on free ports and a directory of its own. */
 export async function startSandbox({ seed = 'ci', more = [] } = {}) {
   const data = mkdtempSync(join(tmpdir(), 'bourse-ci-'));
-  const args = ['start', '--data', data, '--port', '0', '--operator-port', '0', '--no-simulate', '--seed', seed, ...more];
+  const args = [
+    'start',
+    '--data',
+    data,
+    '--port',
+    '0',
+    '--operator-port',
+    '0',
+    '--no-simulate',
+    '--seed',
+    seed,
+    ...more,
+  ];
   const child = spawn(process.execPath, [bourse, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
   const stop = async () => {
     if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'exit');
@@ -38,7 +50,10 @@ export async function startSandbox({ seed = 'ci', more = [] } = {}) {
 export async function fundBook(rest, { symbol, price, tick, quantity, levels }) {
   const decimals = (String(tick).split('.')[1] ?? '').length;
   for (let level = 1; level <= levels; level += 1) {
-    for (const [side, sign] of [['BUY', -1], ['SELL', 1]]) {
+    for (const [side, sign] of [
+      ['BUY', -1],
+      ['SELL', 1],
+    ]) {
       const text = (price + sign * level * tick).toFixed(decimals);
       const newClientOrderId = `fund-${side}-${level}`;
       await placeOrder(rest, { symbol, side, type: 'LIMIT', quantity, price: text, newClientOrderId });

@@ -28,12 +28,15 @@ test.runIf(has('python3'))('the recipe in Python funds a book, trades and stops'
   expect(await run('python3', 'examples/market-maker/ci.py')).toEqual({ code: 0, lines: ['passed'] });
 });
 
-test.runIf(has('bash', 'curl', 'openssl'))('the recipe in bash places an order once, though it sends it twice', async () => {
-  const { code, lines } = await run('bash', 'examples/market-maker/ci.sh');
-  const [first, second, open, canceled] = lines.map((line) => JSON.parse(line));
-  expect([code, second.orderId, open.length]).toEqual([0, first.orderId, 1]);
-  expect(canceled).toMatchObject({ orderId: first.orderId, status: 'CANCELED' });
-});
+test.runIf(has('bash', 'curl', 'openssl'))(
+  'the recipe in bash places an order once, though it sends it twice',
+  async () => {
+    const { code, lines } = await run('bash', 'examples/market-maker/ci.sh');
+    const [first, second, open, canceled] = lines.map((line) => JSON.parse(line));
+    expect([code, second.orderId, open.length]).toEqual([0, first.orderId, 1]);
+    expect(canceled).toMatchObject({ orderId: first.orderId, status: 'CANCELED' });
+  },
+);
 
 test('the guide has every file of the example', () => {
   const guide = readFileSync(join(project, 'docs', 'guides', 'build-a-bot.md'), 'utf8');
