@@ -46,8 +46,11 @@ export async function startSandbox({ seed = 'ci', more = [] } = {}) {
   return { demo, data, rest, stop };
 }
 
-/** Puts `levels` orders on each side around a price, each a tick further away: something to trade against. */
-export async function fundBook(rest, { symbol, price, tick, quantity, levels }) {
+/**
+ * Puts `levels` orders on each side around a price, each a tick further away: something to trade against. Funding a
+ * book again needs another `name`.
+ */
+export async function fundBook(rest, { symbol, price, tick, quantity, levels, name = 'fund' }) {
   const decimals = (String(tick).split('.')[1] ?? '').length;
   for (let level = 1; level <= levels; level += 1) {
     for (const [side, sign] of [
@@ -55,7 +58,7 @@ export async function fundBook(rest, { symbol, price, tick, quantity, levels }) 
       ['SELL', 1],
     ]) {
       const text = (price + sign * level * tick).toFixed(decimals);
-      const newClientOrderId = `fund-${side}-${level}`;
+      const newClientOrderId = `${name}-${side}-${level}`;
       await placeOrder(rest, { symbol, side, type: 'LIMIT', quantity, price: text, newClientOrderId });
     }
   }

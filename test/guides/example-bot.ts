@@ -69,6 +69,10 @@ interface Maker {
   round(): Promise<void>;
   stop(): Promise<void>;
 }
+interface BookCheck {
+  readonly compared: number;
+  run(): Promise<string[]>;
+}
 interface Follow {
   readonly rest: Rest;
   readonly wsUrl: string;
@@ -89,6 +93,7 @@ interface ExampleBot {
   readonly Rest: new (options: RestOptions) => Rest;
   readonly UnknownOutcome: new () => Error;
   readonly Maker: new (parts: object) => Maker;
+  readonly BookCheck: new (parts: object) => BookCheck;
   placeOrder(rest: Rest, order: object): Promise<Order>;
   cancelOrder(rest: Rest, symbol: string, clientId: string): Promise<Order | null>;
   followBook(options: Follow): FollowedBook;
@@ -97,7 +102,7 @@ interface ExampleBot {
   fundBook(rest: Rest, book: object): Promise<void>;
 }
 
-const modules = ['rest', 'orders', 'local-book', 'book-stream', 'account-stream', 'maker', 'sandbox'];
+const modules = ['rest', 'orders', 'local-book', 'book-stream', 'account-stream', 'maker', 'book-check', 'sandbox'];
 
 /** Everything that the guide's modules export. */
 export async function loadExampleBot(): Promise<ExampleBot> {
