@@ -16,7 +16,7 @@ const words = (html: string): string =>
 /** The row of a market on a page. */
 function rowOf(html: string, symbol: string): string {
   const rows = html.match(/<tr class[\s\S]*?<\/tr>/g) ?? [];
-  const found = rows.find((row) => new RegExp(`<th scope="row">${symbol}[ <]`).test(row));
+  const found = rows.find((row) => row.includes(`<th scope="row">${symbol}<`));
   expect(found, `the page shows ${symbol}`).toBeDefined();
   return found as string;
 }

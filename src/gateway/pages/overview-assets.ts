@@ -37,7 +37,6 @@ thead th{font-size:.78rem;font-weight:400;color:var(--soft);padding-top:0;paddin
 tbody tr{border-top:1px solid var(--line)}tbody tr:hover{background:var(--hover)}
 tbody th{font-weight:600;line-height:1.3}tbody th,tbody th small{overflow:hidden;text-overflow:ellipsis}
 tbody th small{display:block;font-weight:400;font-size:.8rem;color:var(--soft)}
-tbody th .tag{margin-left:.4rem;font-weight:400}
 td.last{font-weight:600}.soft{color:var(--soft);font-weight:400}td small{color:var(--soft);font-size:.8rem}
 .up .move{color:var(--up)}.down .move{color:var(--down)}.flat .move{color:var(--soft)}
 td.chart{padding-top:.3rem;padding-bottom:.3rem}
@@ -62,7 +61,7 @@ header{padding-top:1.1rem;padding-bottom:1.1rem}#state{margin-left:0;width:100%}
 th,td{padding-left:.3rem;padding-right:.3rem}
 th:first-child,td:first-child,.head,aside h2,aside ul,aside p,.none{padding-left:.85rem}
 th:last-child,td:last-child{padding-right:.85rem}
-.references ul{gap:0 1rem}.chart{width:3.5rem}.last{width:7rem}.change{width:5rem;padding-right:.85rem}}
+.references ul{gap:0 1rem}.chart{width:3.25rem}.last{width:7rem}.change{width:5.25rem;padding-right:.85rem}}
 @media (max-width:24rem){table{font-size:13px}.chart{width:3.25rem}.last{width:6.25rem}}
 @media (max-width:21.5rem){.chart{display:none}}`;
 

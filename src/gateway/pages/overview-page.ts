@@ -35,17 +35,17 @@ function marketRow({ listed, fullName, halted, ticker, chart }: MarketRow): stri
   const { rules, quote } = listed;
   const { last, high, low, changeBps } = ticker;
   const price = (ticks: number | null): string => (ticks === null ? dash : groupedText(ticks, rules.priceDecimals));
-  const tag = halted === null ? '' : ` <span class="tag">${escapeHtml(halted)}</span>`;
+  const tag = halted === null ? '' : `<span class="tag">${escapeHtml(halted)}</span> `;
   const turnover = `${compactText(ticker.quoteAmount, quote.scale)} <small>${escapeHtml(quote.code)}</small>`;
   return `<tr class="${direction(changeBps)}">
-<th scope="row">${escapeHtml(rules.name)}${tag}<small>${escapeHtml(fullName)}</small></th>
+<th scope="row">${escapeHtml(rules.name)}<small>${tag}${escapeHtml(fullName)}</small></th>
 <td class="chart move">${sparkLine(chart)}</td><td class="last">${price(last)}</td>
 <td class="change move">${last === null ? dash : percentText(changeBps)}</td>
 <td class="wide">${price(high)}</td><td class="wide">${price(low)}</td>
 <td class="medium">${last === null ? dash : turnover}</td></tr>`;
 }
 
-const tableHead = `<thead><tr><th scope="col">Symbol</th><th scope="col" class="chart">Last day</th>
+const tableHead = `<thead><tr><th scope="col">Symbol</th><th scope="col" class="chart">Day</th>
 <th scope="col" class="last">Last price</th>
 <th scope="col" class="change">24 h<span class="medium"> change</span></th>
 <th scope="col" class="wide">24 h high</th><th scope="col" class="wide">24 h low</th>
