@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { as } from '#domain/units.ts';
 import type { EventSink, Trade } from '#domain/events.ts';
@@ -196,6 +197,13 @@ describe('a market whose figures were worked out by hand', () => {
       '| volume by hour of day: largest / smallest | ≥ 2 | 2 of 3 ✗ | 1.00 | 5.00 | 5.00 |',
     );
     expect(plainTable(seamTable(reports)).split('\n')).toHaveLength(1 + markets.length);
+  });
+
+  test('every target of a fact stands in its reference', () => {
+    const reference = readFileSync(new URL('../../docs/reference/simulated-market.md', import.meta.url), 'utf8');
+    const stated = summaryOf(reports).rows.filter(([, target]) => target !== '–');
+    expect(stated.length).toBeGreaterThan(20);
+    expect(stated.filter(([name, target]) => !reference.includes(`| ${name} | ${target} |`))).toEqual([]);
   });
 
   test('a day is drawn with every candle, and nothing that is not a number', () => {
