@@ -11,7 +11,7 @@ export interface MarketReport extends MarketFigures {
   /** Fraction of minutes in which a triangle earned more than fees, and its best gain; `NaN` but for crosses. */
   readonly arbitrage: number;
   readonly arbitrageBest: number;
-  /** `null` without live trading. */
+  /** `null` without live trading, or without a day before it. */
   readonly seam: SeamParts | null;
 }
 
@@ -134,7 +134,7 @@ export function measureMarkets(tape: MarketTape, seam: number): readonly MarketR
       jointMove: joint.get(market.id) ?? Number.NaN,
       arbitrage: triangle?.fraction ?? Number.NaN,
       arbitrageBest: triangle?.best ?? Number.NaN,
-      seam: seam < tape.span.until ? seamOf(record, tape.span, seam) : null,
+      seam: seamOf(record, tape.span, seam),
     };
   });
 }

@@ -188,6 +188,12 @@ describe('a market whose figures were worked out by hand', () => {
     expect(seamVerdict(of('ETHBTC').seam!, 'volume')).not.toBe('met');
   });
 
+  test('there is no seam without a day before or without anything after', () => {
+    for (const seam of [midnight + dayMs - 1, midnight + 2 * dayMs]) {
+      expect(measureMarkets(tape, seam).map((report) => report.seam)).toEqual([null, null, null]);
+    }
+  });
+
   test('tables tell how many markets meet a fact and mark what is missed', () => {
     const spike = facts.find(({ figure }) => figure === 'volumeSpike')!;
     expect(verdictOf(spike, of('BTCUSDT'))).toBe('missed');
