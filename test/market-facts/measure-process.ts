@@ -37,7 +37,7 @@ function tablesOf(reports: readonly MarketReport[]): readonly Table[] {
 
 const began = performance.now();
 const seconds = (): string => `${((performance.now() - began) / 1_000).toFixed(0)} s`;
-const { tape } = await runMarket({
+const tape = await runMarket({
   seed: values.seed,
   seam,
   historyMs: days * 24 * hourMs,
