@@ -9,6 +9,9 @@ import type { ParticipantName } from '#sandbox/agents/participants.ts';
 import { demoAccounts } from '#sandbox/demo-accounts.ts';
 import { demoInvitees } from '#sandbox/demo-invitees.ts';
 import { hasHistory, type HistoryProgress } from '#sandbox/market-simulation.ts';
+import { type MarketReport, measureMarkets, spreadRange } from '../market-facts/facts.ts';
+import { MarketTape } from '../market-facts/market-tape.ts';
+import { marketsOf } from '../market-facts/run-market.ts';
 import type { PrintedTrade, Sandbox } from './sandbox-harness.ts';
 import { startSandbox } from './sandbox-harness.ts';
 
@@ -43,6 +46,7 @@ describe('the history of a new market', () => {
   const progress: HistoryProgress[] = [];
   const accruals: RebateAccrual[] = [];
   const facts: Fact[] = [];
+  let tape: MarketTape;
   const spotBooks = () => sandbox.engine.state.books.filter((book) => !book.isContract);
   const tradesOf = (name: string): readonly PrintedTrade[] => sandbox.trades[sandbox.symbolId(name)] ?? [];
 
@@ -58,12 +62,16 @@ describe('the history of a new market', () => {
       rebateAccrued: (accrual) => accruals.push(structuredClone(accrual)),
       fact: (fact) => facts.push(fact),
     });
+    const span = { from: noon - 33 * 24 * hourMs, until: noon, secondsFrom: noon };
+    tape = new MarketTape(marketsOf(await sandbox.queries.listing()), span);
+    sandbox.sequencer.subscribe(tape.sink);
     await sandbox.simulation.seedHistory({
       now: noon,
       onProgress: (step) => {
         progress.push(step);
       },
     });
+    tape.end();
   }, 150_000);
 
   test('fills a thousand windows of 1, 5 and 15 minutes and a month of hours in every pair', () => {
@@ -89,6 +97,36 @@ describe('the history of a new market', () => {
       expect(prices.reduce((most, price) => Math.max(most, price), 0)).toBeLessThan(2.2 * (prices[0] ?? 0));
       expect(prices.reduce((least, price) => Math.min(least, price), 1e15)).toBeGreaterThan(0.45 * (prices[0] ?? 0));
     }
+  });
+
+  describe('has the stylised facts of a market', () => {
+    let reports: readonly MarketReport[];
+    beforeAll(() => {
+      reports = measureMarkets(tape, noon);
+    });
+    /** Figures that keep a margin to their bounds in every market that has them. */
+    test.each([
+      { figure: 'dense15m', atLeast: 0.6 },
+      { figure: 'volumeVariation', atLeast: 0.8 },
+      { figure: 'returnLag1', atLeast: -0.1, atMost: 0.1 },
+      { figure: 'volumeWithMove', atLeast: 0.4 },
+      { figure: 'jointMove', atLeast: 0.25, atMost: 0.8 },
+      { figure: 'spreadWidening', atLeast: 1.05 },
+      { figure: 'stormDepth', atMost: 0.9 },
+      { figure: 'arbitrage', atMost: 0 },
+      { figure: 'sizeReach', atLeast: 10 },
+      { figure: 'burstsPerMinute', atLeast: 2 },
+    ] as const)('$figure of every pair and contract that is not pegged', ({ figure, ...bounds }) => {
+      const measured = reports.filter(({ market }) => market.base !== 'USDC').map((report) => report[figure]);
+      const values = measured.filter((value) => !Number.isNaN(value));
+      expect(values.length).toBeGreaterThan(2);
+      if ('atLeast' in bounds) expect(Math.min(...values)).toBeGreaterThanOrEqual(bounds.atLeast);
+      if ('atMost' in bounds) expect(Math.max(...values)).toBeLessThanOrEqual(bounds.atMost);
+    });
+
+    test('spreads differ by pair', () => {
+      expect(spreadRange(reports)).toBeGreaterThan(2);
+    });
   });
 
   test('a cross pair follows the ratio of its assets', async () => {
