@@ -15,9 +15,9 @@ export const stopwatch = (): number => performance.now();
 
 /**
  * Calls `run` about every `everyMs` until the returned function is called. Whose time it is, the implementation
- * decides.
+ * decides; one that steps its time itself waits for a promise that `run` returns, which never rejects.
  */
-export type Repeat = (everyMs: number, run: () => void) => () => void;
+export type Repeat = (everyMs: number, run: () => unknown) => () => void;
 
 /** `Repeat` by the machine's time. */
 export const repeatedly: Repeat = (everyMs, run) => {

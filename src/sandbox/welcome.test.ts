@@ -24,6 +24,7 @@ const welcome = {
   dataDirectory: './data',
   symbols: ['BTCUSDT', 'ETHUSDT'],
   simulated: true,
+  clock: null,
 };
 
 const hasTools = await promisify(execFile)('sh', ['-c', 'command -v curl && command -v openssl']).then(
@@ -59,7 +60,7 @@ describe('the welcome', () => {
     const lines = welcomeText(welcome)
       .split('\n')
       .filter((line) => line.includes('curl '));
-    expect(lines).toEqual([`  ${signedCurl(demo.base_url, demo.accounts[0] as (typeof demo.accounts)[number])}`]);
+    expect(lines).toEqual([`  ${signedCurl(demo.base_url, demo.accounts[0] as (typeof demo.accounts)[number], null)}`]);
   });
 
   test.runIf(hasTools)('the command, run by a shell, sends a request whose signature is right', async () => {
@@ -76,7 +77,7 @@ describe('the welcome', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     try {
-      const command = signedCurl(url, { apiKey: 'mx0abc', secretKey });
+      const command = signedCurl(url, { apiKey: 'mx0abc', secretKey }, null);
       const { stdout } = await promisify(execFile)('sh', ['-c', `export NO_PROXY='*'; ${command}`]);
       expect(stdout).toBe('signed');
     } finally {
