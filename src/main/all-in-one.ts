@@ -92,11 +92,13 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const endWatch = watch.start(repeatedly, () => core.engine.at);
   wallet.start();
   index.start();
+  const endTime = time.start();
   const endUpkeep = startUpkeep({ config, core, repeat: repeatedly, onTrouble });
   tell(await readyText(market, servers.addresses, time));
   isAnnounced = true;
 
   const code = await stop.asked;
+  endTime();
   endUpkeep();
   endWatch();
   if (code !== 0) return code;

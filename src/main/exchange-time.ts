@@ -24,6 +24,8 @@ export interface ExchangeTime {
   /** Of a clock that stands; else `null`. */
   readonly controls: ClockControls | null;
   readonly watch: ClockWatch;
+  /** Lets a time of its own run, once nothing more is to be prepared. Answers a function that ends it. */
+  start(): () => void;
   /** As in `CoreOptions`: the clock of entries, told of the last one. */
   readonly entryTime: (lastEntryAt: number) => EntryTime;
 }
@@ -62,6 +64,7 @@ export async function openExchangeTime({ config, root, tell, onTrouble }: TimePa
     apart: simulated === null ? null : config.clock,
     controls: simulated?.controls ?? null,
     watch,
+    start: () => simulated?.start() ?? (() => {}),
     entryTime: (lastEntryAt) => {
       if (simulated === null || startAt === null) return watch.begin(lastEntryAt);
       // What the machine's clock does is of no concern.

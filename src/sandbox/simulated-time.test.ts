@@ -4,17 +4,38 @@ import { createManualTime, createRunningTime } from '#sandbox/simulated-time.ts'
 const start = Date.UTC(2026, 0, 1);
 
 describe('DEC-OPR-26: time that runs from a moment on', () => {
-  test('passes as fast as the monotonic clock, whatever that shows', () => {
+  /** A machine whose time passes in steps of the given lengths. */
+  async function run(steps: readonly number[]) {
     const monotonic = { time: 777, now: () => monotonic.time };
-    const { clock, goOnFrom, controls } = createRunningTime(start, monotonic, () => () => {});
-    expect(clock.now()).toBe(start);
-    monotonic.time += 40;
-    expect(clock.now()).toBe(start + 40);
-    goOnFrom(start + 5_000);
-    expect(clock.now()).toBe(start + 5_000);
-    monotonic.time += 1;
-    expect(clock.now()).toBe(start + 5_001);
-    expect(controls).toBe(null);
+    let beat = async (): Promise<unknown> => undefined;
+    const time = createRunningTime(start, monotonic, (_everyMs, beaten) => {
+      beat = async () => beaten();
+      return () => void (beat = async () => undefined);
+    });
+    const done: number[] = [];
+    time.repeat(100, () => void done.push(time.clock.now() - start));
+    monotonic.time += 5_000;
+    await beat();
+    expect(time.clock.now()).toBe(start);
+    const end = time.start();
+    for (const step of steps) {
+      monotonic.time += step;
+      await beat();
+    }
+    end();
+    monotonic.time += 1_000;
+    await beat();
+    return { done, shown: time.clock.now() - start, controls: time.controls };
+  }
+
+  test('stands until it is started, then passes as fast as the monotonic clock, and is not advanced by hand', async () => {
+    expect(await run([10, 31])).toEqual({ done: [], shown: 41, controls: null });
+  });
+
+  test('what is due has the same times on a machine that stalls', async () => {
+    const smooth = await run(Array(35).fill(10));
+    expect(smooth).toEqual({ done: [100, 200, 300], shown: 350, controls: null });
+    expect(await run([60, 273, 17])).toEqual(smooth);
   });
 });
 

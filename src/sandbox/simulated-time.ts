@@ -6,30 +6,44 @@ import type { ClockControls } from '#sandbox/clock-controls.ts';
  * seed is the same market on every day. DEC-OPR-26, DEC-OPR-28.
  */
 
-/** The clock of such a sandbox, and what is done again and again by it. */
+/**
+ * The clock of such a sandbox, and what is done again and again by it: at exact times of the clock, what is due at one
+ * moment in the order of `repeat`, and one after the other.
+ */
 export interface SimulatedTime {
   readonly clock: Clock;
   /** For whatever submits commands without being asked. */
   readonly repeat: Repeat;
   /** Goes on from `at`, in milliseconds since 1970 UTC. Call it before the first entry of a start. */
   goOnFrom(at: number): void;
+  /** Lets a clock that runs by itself run, until the returned function is called. */
+  start(): () => void;
   /** `null`: the clock runs by itself. */
   readonly controls: ClockControls | null;
 }
 
-/** Time that runs as fast as that of `monotonic`, from `startAt` on; `repeat` is of the machine's time. */
+/** A running clock shows whole steps of this many milliseconds. */
+const stepMs = 10;
+
+/**
+ * Time that stands at `startAt` until it is started, then runs as fast as that of `monotonic`. Where what is due takes
+ * longer than the time until it is due again, the clock falls behind, and catches up later.
+ */
 export function createRunningTime(startAt: number, monotonic: Clock, repeat: Repeat): SimulatedTime {
-  let shown = startAt;
-  let since = monotonic.now();
-  return {
-    clock: { now: () => shown + (monotonic.now() - since) },
-    repeat,
-    goOnFrom: (at) => {
-      shown = at;
-      since = monotonic.now();
-    },
-    controls: null,
+  const time = createManualTime(startAt);
+  const start = (): (() => void) => {
+    const offset = time.clock.now() - monotonic.now();
+    let isAdvancing = false;
+    return repeat(stepMs, async () => {
+      const behindMs = monotonic.now() + offset - time.clock.now();
+      if (isAdvancing || behindMs <= 0) return;
+      isAdvancing = true;
+      await time.controls.advance(behindMs).finally(() => {
+        isAdvancing = false;
+      });
+    });
   };
+  return { ...time, start, controls: null };
 }
 
 interface Task {
@@ -38,7 +52,7 @@ interface Task {
   dueAt: number;
 }
 
-/** Time that stands at `startAt` until it is advanced. What is due at one moment is done in the order of `repeat`. */
+/** Time that stands at `startAt` until it is advanced. */
 export function createManualTime(startAt: number): SimulatedTime & { readonly controls: ClockControls } {
   let shown = startAt;
   const tasks = new Set<Task>();
@@ -77,6 +91,7 @@ export function createManualTime(startAt: number): SimulatedTime & { readonly co
       for (const task of tasks) task.dueAt += at - shown;
       shown = at;
     },
+    start: () => () => {},
     controls: { advance },
   };
 }

@@ -56,6 +56,17 @@ describe('the welcome', () => {
     expect(welcomeText(welcome)).toContain(`Futures REST  ${demo.futures_base_url}`);
   });
 
+  test('DEC-OPR-26: a clock that is apart from that of the machine is told, and the command asks for its time', () => {
+    const shown = { mode: 'running', now: Date.UTC(2026, 0, 1) } as const;
+    const text = welcomeText({ ...welcome, clock: shown });
+    expect(text).toContain('The clock shows 2026-01-01T00:00:00.000Z and runs on from there');
+    expect(text).toContain('GET /api/v3/time');
+    expect(text).toContain(`timestamp=$(curl -s ${demo.base_url}/api/v3/time | tr -dc 0-9)`);
+    expect(text).not.toContain('date +%s');
+    expect(welcomeText({ ...welcome, clock: { ...shown, mode: 'manual' } })).toContain('until POST /v1/clock/advance');
+    expect(welcomeText(welcome)).not.toContain('clock');
+  });
+
   test('the command is one line and stands alone on it', () => {
     const lines = welcomeText(welcome)
       .split('\n')

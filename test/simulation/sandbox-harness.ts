@@ -15,6 +15,7 @@ import { type DemoMarketPorts, openDemoMarket, type SealSecret } from '#sandbox/
 import { openDemoSubAccounts } from '#sandbox/demo-sub-accounts.ts';
 import { openDemoWallet } from '#sandbox/demo-wallet.ts';
 import { createMarketSimulation } from '#sandbox/market-simulation.ts';
+import type { SimulatedTime } from '#sandbox/simulated-time.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 import { engineQuestions } from '#sequencer/engine-questions.ts';
 import { Sequencer } from '#sequencer/sequencer.ts';
@@ -66,12 +67,17 @@ const openersOf = (ports: DemoMarketPorts) => ({
 
 /**
  * A sandbox in memory: engine, sequencer, virtual clock, simulated market, and a record of what an onlooker sees.
- * `from` restores the state of another one, as a restart does.
+ * `from` restores the state of another one, as a restart does; `time` is a time of its own, else it is that of the wall.
  */
-export function startSandbox(seed: string, wallTime: number, from: StateMachine | null = null) {
+export function startSandbox(
+  seed: string,
+  wallTime: number,
+  from: StateMachine | null = null,
+  time: SimulatedTime | null = null,
+) {
   const engine = from === null ? createEngine() : restoreEngine(from.snapshot());
   const wall = { time: wallTime, now: () => wall.time };
-  const clock = createVirtualClock(wall);
+  const clock = createVirtualClock(time?.clock ?? wall);
   const journal = measuringJournal(engine.seq);
   const sequencer = new Sequencer({
     engine,
@@ -109,7 +115,7 @@ export function startSandbox(seed: string, wallTime: number, from: StateMachine 
     post: (command) => (gate.refuse === null ? sequencer.post(command) : Promise.reject(gate.refuse)),
   };
   const troubles: unknown[] = [];
-  let beat = (): void => {};
+  let beat = (): unknown => undefined;
   const simulation = createMarketSimulation({
     ingress,
     queries,
@@ -117,10 +123,12 @@ export function startSandbox(seed: string, wallTime: number, from: StateMachine 
     clock,
     seed,
     addressOf: (network, index) => depositAddresses(network, seed).at(index),
-    repeat: (_everyMs, run) => {
-      beat = run;
-      return () => void (beat = () => {});
-    },
+    repeat:
+      time?.repeat ??
+      ((_everyMs, run) => {
+        beat = run;
+        return () => void (beat = () => {});
+      }),
     onTrouble: (error) => void troubles.push(error),
   });
   const ports = { submit: ingress.submit, queries, seed, seal };
