@@ -36,5 +36,10 @@ export const machineTimer: SetTimer = (delayMs, run) => {
 
 /** A moment as people read it: `2026-01-31T12:00:00.000Z`. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();
+/** The milliseconds since 1970 UTC of `2026-01-31T12:00:00Z`; `null`: it is no time. */
+export function timeOfIso(text: string): number | null {
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : at;
+}
 /** The UTC day of a moment as people read it: `2026-01-31`. */
 export const isoDate = (ms: number): string => isoTime(ms).slice(0, 10);

@@ -64,13 +64,11 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const market = virtual === null ? null : await startSandboxMarket({ ...sandbox, clock: virtual });
   const notice = (message: string): void => log.warn(message);
   const seed = market?.seed ?? null;
-  const wallet = await openWallet({ ...sandbox, clock, looks, seed, notice }).catch(
-    async (error: unknown) => {
-      await market?.stop();
-      await core.close();
-      throw error;
-    },
-  );
+  const wallet = await openWallet({ ...sandbox, clock, looks, seed, notice }).catch(async (error: unknown) => {
+    await market?.stop();
+    await core.close();
+    throw error;
+  });
   const index = openPriceIndex({ config, core, clock, repeat, onTrouble });
   let isAnnounced = false;
   const isReady = (): boolean => isAnnounced && core.sequencer.isOpen;

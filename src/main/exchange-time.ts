@@ -1,4 +1,4 @@
-import { type Clock, monotonicClock, repeatedly, type Repeat, wallClock } from '#base/clock.ts';
+import { type Clock, monotonicClock, repeatedly, type Repeat, timeOfIso, wallClock } from '#base/clock.ts';
 import { type ClockWatch, createClockWatch, type EntryTime } from '#main/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { ClockControls } from '#sandbox/clock-controls.ts';
@@ -46,7 +46,7 @@ export interface TimeParts {
  */
 export async function openExchangeTime({ config, root, tell, onTrouble }: TimeParts): Promise<ExchangeTime> {
   const isSandbox = config.profile === 'sandbox';
-  const asked = config.now === null ? null : Date.parse(config.now);
+  const asked = config.now === null ? null : timeOfIso(config.now);
   const startAt = isSandbox ? await startMomentOf(root, asked) : null;
   const simulated = startAt === null ? null : createSimulatedTime(config.clock, startAt);
   const present = simulated?.clock ?? wallClock;

@@ -72,7 +72,11 @@ export async function openServers(config: Configuration, context: ServerContext,
   const metrics: MetricsPage = () =>
     textsOf([() => answerNumbers.metrics(), counters.text, processMetrics.text, context.otherMetrics]);
   const isSandbox = config.profile === 'sandbox';
-  const controls = { chains: context.chainControls ?? null, simulation: context.marketControls ?? null, time: context.clockControls ?? null };
+  const controls = {
+    chains: context.chainControls ?? null,
+    simulation: context.marketControls ?? null,
+    time: context.clockControls ?? null,
+  };
   const operator = createOperatorServer({ ...context, ...controls }, { limits, metrics });
   const operatorCounts = operator.counts.map((counts) => ({ port: 'operator', ...counts }));
   const answerNumbers = gatewayMetrics({ ...gateways }, operatorCounts);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isoTime } from '#base/clock.ts';
+import { isoTime, timeOfIso } from '#base/clock.ts';
 import { writePrivateFile } from '#sandbox/private-file.ts';
 
 /** The data directory was made for another moment than the one asked for, or for none. */
@@ -34,7 +34,7 @@ async function keptMoment(path: string): Promise<number | null> {
     if ((error as { code?: unknown }).code === 'ENOENT') return null;
     throw error;
   }
-  const at = Date.parse(text);
-  if (Number.isNaN(at)) throw new MomentDiffers(`${path} holds no time such as 2026-01-01T00:00:00Z`);
+  const at = timeOfIso(text);
+  if (at === null) throw new MomentDiffers(`${path} holds no time such as 2026-01-01T00:00:00Z`);
   return at;
 }

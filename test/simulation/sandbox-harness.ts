@@ -8,6 +8,7 @@ import { as } from '#domain/units.ts';
 import { audit } from '#engine/audit.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
 import { depositAddresses } from '#custody/simulated/deposit-addresses.ts';
+import type { EventFeed } from '#egress/event-feed.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { Journal } from '#journal/journal.ts';
 import { openDemoContracts } from '#sandbox/demo-contracts.ts';
@@ -65,9 +66,33 @@ const openersOf = (ports: DemoMarketPorts) => ({
   openSubAccounts: () => openDemoSubAccounts(ports),
 });
 
+/** What an onlooker sees, by symbol, and what is refused. */
+function watch(feed: EventFeed) {
+  const trades: PrintedTrade[][] = [];
+  const levelChanges: number[] = [];
+  const refusals = new Map<RejectReason, number>();
+  let at = 0;
+  feed.subscribe({
+    ...noopSink,
+    entryBegan: (_seq, time) => {
+      at = time;
+    },
+    tradeExecuted: (trade) => {
+      (trades[trade.symbol] ??= []).push({ at, price: trade.price, quoteAmount: trade.quoteAmount });
+    },
+    levelChanged: (symbol) => {
+      levelChanges[symbol] = (levelChanges[symbol] ?? 0) + 1;
+    },
+    orderRefused: (_account, _symbol, reason) => {
+      refusals.set(reason, (refusals.get(reason) ?? 0) + 1);
+    },
+  });
+  return { trades, levelChanges, refusals };
+}
+
 /**
  * A sandbox in memory: engine, sequencer, virtual clock, simulated market, and a record of what an onlooker sees.
- * `from` restores the state of another one, as a restart does; `time` is a time of its own, else it is that of the wall.
+ * `from` restores the state of another one, as a restart does; `time` takes the place of the wall's.
  */
 export function startSandbox(
   seed: string,
@@ -90,25 +115,7 @@ export function startSandbox(
     },
   });
   const queries = engineQuestions(engine);
-  const trades: PrintedTrade[][] = [];
-  const levelChanges: number[] = [];
-  const refusals = new Map<RejectReason, number>();
-  let at = 0;
-  sequencer.subscribe({
-    ...noopSink,
-    entryBegan: (_seq, time) => {
-      at = time;
-    },
-    tradeExecuted: (trade) => {
-      (trades[trade.symbol] ??= []).push({ at, price: trade.price, quoteAmount: trade.quoteAmount });
-    },
-    levelChanged: (symbol) => {
-      levelChanges[symbol] = (levelChanges[symbol] ?? 0) + 1;
-    },
-    orderRefused: (_account, _symbol, reason) => {
-      refusals.set(reason, (refusals.get(reason) ?? 0) + 1);
-    },
-  });
+  const seen = watch(sequencer);
   const gate: { refuse: Error | null } = { refuse: null };
   const ingress: CommandIngress = {
     submit: (command) => (gate.refuse === null ? sequencer.submit(command) : Promise.reject(gate.refuse)),
@@ -142,9 +149,7 @@ export function startSandbox(
     journal,
     sequencer,
     queries,
-    trades,
-    levelChanges,
-    refusals,
+    ...seen,
     gate,
     troubles,
     simulation,

@@ -13,9 +13,9 @@ export const clockEndpoints = {
     name: 'Advance the clock',
     summary: 'Advances the clock of a sandbox that was started with --clock manual.',
     notes:
-      'Answers once all is done that was due on the way: simulated traders act every 100 ms of it, index prices follow ' +
-      'every second, chains make blocks, and rebates are paid at midnight, each at its time and one after the other. ' +
-      'Advances wait for each other. Long ones take a while: about as many seconds as they have minutes.',
+      'Answers once all is done that was due on the way, each at its time and one after the other: simulated traders ' +
+      'act every 100 ms of it, index prices follow every second, chains make blocks, rebates are paid at midnight. ' +
+      'Advances wait for each other. Each minute takes a second or more.',
     parameters: field.nothing(),
     query: field.nothing(),
     body: z
