@@ -46,7 +46,7 @@ const tape = await runMarket({
 });
 const names = values.markets === '' ? null : values.markets.split(',');
 const reports = measureMarkets(tape, seam).filter(({ market }) => names?.includes(market.name) ?? true);
-const what = `seed ${values.seed}: ${days} days of history up to ${values.at}, ${liveHours} hours live`;
+const what = `seed ${values.seed}: ${days} days of history up to ${values.at}, ${liveHours} h live`;
 const tables = tablesOf(reports);
 console.log([what, ...tables.map(plainTable)].join('\n\n'));
 console.error(`${seconds().padStart(6)}  ${facts.length} facts of ${reports.length} markets`);

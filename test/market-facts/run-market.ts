@@ -62,7 +62,7 @@ async function passLive(sandbox: Sandbox, tape: MarketTape, { liveMs, tell }: Ru
   }
 }
 
-/** Opens what made a history as the exchange does that serves after it: a new process, with agents that know nothing. */
+/** Opens what made a history as the exchange that serves after it does: as a new process whose agents know nothing. */
 async function tradeLive(maker: Sandbox, tape: MarketTape, plan: RunPlan): Promise<void> {
   await maker.simulation.stop();
   const sandbox = startSandbox(plan.seed, plan.seam, maker.engine);
