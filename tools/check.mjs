@@ -15,7 +15,7 @@ const began = performance.now();
 prepareOrExit({ insist: false });
 if (process.argv.includes('--fix')) {
   await runCheck({ name: 'fix', run: [bin('@biomejs/biome/bin/biome'), 'check', '--write'] });
-  for (const tool of ['draw-floors', 'describe-configuration', 'spec-coverage', 'generate-reference']) {
+  for (const tool of ['draw-floors', 'describe-configuration', 'spec-coverage', 'generate-reference', 'include-code']) {
     await runCheck({ name: tool, run: [`tools/${tool}.mjs`] });
   }
 }

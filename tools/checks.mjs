@@ -23,6 +23,7 @@ export const checks = [
   { name: 'configuration reference', run: ['tools/describe-configuration.mjs', '--check'] },
   { name: 'rule coverage', run: ['tools/spec-coverage.mjs', '--check'] },
   { name: 'reference', run: ['tools/generate-reference.mjs', '--check'] },
+  { name: 'code of guides', run: ['tools/include-code.mjs', '--check'] },
 ];
 /** Runs one check and answers its exit code, output and time. */
 export function runCheck({ name, run }) {

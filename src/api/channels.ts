@@ -77,6 +77,8 @@ export interface Channel {
   readonly pushedWhen: string;
   /** Whether the current state is pushed on subscription. */
   readonly startsWithState: boolean;
+  /** How its pushes relate to each other and to REST. */
+  readonly sequence: string;
 }
 
 /** All channels by name, with the parts of their names and who may subscribe. */
@@ -89,6 +91,9 @@ export const channels = {
     summary: "Changes of the account's balances.",
     pushedWhen: 'once per posting',
     startsWithState: false,
+    sequence:
+      'Each push has the balance after the change, so the newest one of an asset is its balance. There is no ' +
+      'sequence number: after reconnecting read GET /api/v3/account.',
   },
   deals: {
     stem: 'private.deals.v3.api.pb',
@@ -98,6 +103,7 @@ export const channels = {
     summary: 'Trades of the account.',
     pushedWhen: 'once per fill and side',
     startsWithState: false,
+    sequence: "`tradeId` is `id` of GET /api/v3/myTrades, which has what was missed; `time` is the trade's.",
   },
   orders: {
     stem: 'private.orders.v3.api.pb',
@@ -107,6 +113,9 @@ export const channels = {
     summary: "Changes of the account's orders.",
     pushedWhen: 'once per change of state',
     startsWithState: false,
+    sequence:
+      'The first push of an order has `status` 1, also if it trades at once; a fill that ends it is one push with ' +
+      'the final status. Then nothing comes any more. After reconnecting read GET /api/v3/openOrders.',
   },
   aggreDeals: {
     stem: 'public.aggre.deals.v3.api.pb',
@@ -116,6 +125,7 @@ export const channels = {
     summary: 'Trades of a pair, none merged.',
     pushedWhen: 'every 10 or 100 ms with trades',
     startsWithState: false,
+    sequence: 'Oldest first. `tradeId` counts the trades of the pair from 1 without a gap: `id` of GET /api/v3/trades.',
   },
   aggreDepth: {
     stem: 'public.aggre.depth.v3.api.pb',
@@ -125,6 +135,10 @@ export const channels = {
     summary: 'Changed levels of a book, with the range of versions they span.',
     pushedWhen: 'every 10 or 100 ms with changes',
     startsWithState: false,
+    sequence:
+      '`fromVersion` is one after the `toVersion` of the push before; the versions between are in this push. A ' +
+      'level that changed more than once is listed once, as it is at `toVersion`. Asks and bids begin with the best ' +
+      'price.',
   },
   aggreBookTicker: {
     stem: 'public.aggre.bookTicker.v3.api.pb',
@@ -134,6 +148,7 @@ export const channels = {
     summary: 'Best bid and ask of a pair.',
     pushedWhen: 'every 10 or 100 ms when it changed',
     startsWithState: true,
+    sequence: 'Replaces what came before. `version` is that of the book. A side without orders is empty text.',
   },
   limitDepth: {
     stem: 'public.limit.depth.v3.api.pb',
@@ -143,6 +158,7 @@ export const channels = {
     summary: 'The best levels of a book, whole each time.',
     pushedWhen: 'every 100 ms when it changed',
     startsWithState: true,
+    sequence: 'Replaces what came before. `version` is that of the book. Asks and bids begin with the best price.',
   },
   bookTickerBatch: {
     stem: 'public.bookTicker.batch.v3.api.pb',
@@ -152,6 +168,9 @@ export const channels = {
     summary: 'Every best bid and ask there was since the last push.',
     pushedWhen: 'every 10 ms with changes',
     startsWithState: true,
+    sequence:
+      'Oldest first; the last item is the current one, and `version` is that of the book then. A side without ' +
+      'orders is empty text.',
   },
   kline: {
     stem: 'public.kline.v3.api.pb',
@@ -161,6 +180,9 @@ export const channels = {
     summary: 'The current candle of a pair.',
     pushedWhen: 'every second when it changed',
     startsWithState: true,
+    sequence:
+      'The same `windowStart` replaces the candle, a later one begins the next. What trades in the last second of a ' +
+      'window may be missing from its last push: GET /api/v3/klines has the whole candle.',
   },
   miniTicker: {
     stem: 'public.miniTicker.v3.api.pb',
@@ -170,6 +192,7 @@ export const channels = {
     summary: 'Day statistics of a pair in a zone.',
     pushedWhen: 'every 3 seconds',
     startsWithState: true,
+    sequence: 'Replaces what came before. Comes also when nothing changed.',
   },
   miniTickers: {
     stem: 'public.miniTickers.v3.api.pb',
@@ -179,6 +202,7 @@ export const channels = {
     summary: 'Day statistics of every pair in a zone.',
     pushedWhen: 'every 3 seconds',
     startsWithState: true,
+    sequence: 'Comes also when nothing changed. With more than 1000 pairs it is split into several pushes.',
   },
 } as const satisfies Readonly<Record<string, Channel>>;
 export type ChannelId = keyof typeof channels;

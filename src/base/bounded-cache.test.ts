@@ -12,6 +12,15 @@ test('an entry lives at least as long as it is kept, and at most twice as long',
   expect(cache.size).toBe(0);
 });
 
+test('an entry lives no longer where nobody asks when its generation turns', () => {
+  const cache = new BoundedCache<string, number>({ keepMs: 100, entriesKept: 10 });
+  cache.set('early', 1, 0);
+  cache.set('late', 2, 131);
+  expect(cache.get('early', 199)).toBe(1);
+  expect(cache.get('early', 200)).toBeUndefined();
+  expect(cache.get('late', 231)).toBe(2);
+});
+
 test('after a long pause nothing old is left', () => {
   const cache = new BoundedCache<string, number>({ keepMs: 100, entriesKept: 10 });
   cache.set('old', 1, 50);

@@ -44,13 +44,16 @@ export class BoundedCache<Key, Value> {
   #turn(now: number): void {
     if (now < this.#turnsAt) return;
     // After a pause of two lifetimes the young generation is as old as the old one.
-    if (now - this.#turnsAt >= this.#keepMs) this.#young = new Map();
-    this.#dropOld(now);
+    const isPaused = now - this.#turnsAt >= this.#keepMs;
+    if (isPaused) this.#young = new Map();
+    // The old one is as old as if it had turned in time.
+    this.#dropOld(isPaused ? now : this.#turnsAt);
   }
 
-  #dropOld(now: number): void {
+  /** `since`: when the young generation became the old one. */
+  #dropOld(since: number): void {
     this.#old = this.#young;
     this.#young = new Map();
-    this.#turnsAt = now + this.#keepMs;
+    this.#turnsAt = since + this.#keepMs;
   }
 }

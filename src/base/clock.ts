@@ -15,9 +15,9 @@ export const stopwatch = (): number => performance.now();
 
 /**
  * Calls `run` about every `everyMs` until the returned function is called. Whose time it is, the implementation
- * decides.
+ * decides; one that steps its time itself waits for a promise that `run` returns, which never rejects.
  */
-export type Repeat = (everyMs: number, run: () => void) => () => void;
+export type Repeat = (everyMs: number, run: () => unknown) => () => void;
 
 /** `Repeat` by the machine's time. */
 export const repeatedly: Repeat = (everyMs, run) => {
@@ -36,5 +36,10 @@ export const machineTimer: SetTimer = (delayMs, run) => {
 
 /** A moment as people read it: `2026-01-31T12:00:00.000Z`. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();
+/** The milliseconds since 1970 UTC of `2026-01-31T12:00:00Z`; `null`: it is no time. */
+export function timeOfIso(text: string): number | null {
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : at;
+}
 /** The UTC day of a moment as people read it: `2026-01-31`. */
 export const isoDate = (ms: number): string => isoTime(ms).slice(0, 10);

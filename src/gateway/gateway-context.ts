@@ -1,3 +1,4 @@
+import type { StreamExamples } from '#api/derive/stream-examples.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Custody } from '#custody/custody.ts';
 import type { ContractRules } from '#domain/contract.ts';
@@ -45,6 +46,8 @@ export interface ListenKeySeal {
 /** A key of a demo account with its secret. */
 export interface DemoKeyPair {
   readonly name: string;
+  /** What its account is for, in a word. */
+  readonly role: string;
   readonly accessKey: string;
   readonly secretKey: string;
 }
@@ -76,6 +79,10 @@ export interface GatewayContext extends Health {
   readonly baseUrls?: () => { readonly spot: string; readonly futures: string };
   /** Keys of the demo accounts, which the sandbox's reference page offers; absent elsewhere. */
   readonly demoKeys?: readonly DemoKeyPair[] | undefined;
+  /** Makes what the pages about the websocket show; the same at every call. */
+  readonly streamExamples: () => Promise<StreamExamples>;
+  /** Base URL of the operator API, which the sandbox's index page links to; `null` before its port is open. */
+  readonly operatorUrl?: () => string | null;
   /** Metrics of the rest of the process in the text format, for GET /metrics. */
   readonly otherMetrics?: () => Promise<string>;
 }

@@ -2,23 +2,23 @@ import { pino, type Logger } from 'pino';
 import { monotonicClock, repeatedly, wallClock } from '#base/clock.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
-import { createClockWatch } from '#main/clock-watch.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { type OpenPriceIndex, openPriceIndex } from '#main/open-price-index.ts';
 import { openWallet } from '#main/open-wallet.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { type CoreOptions, type ExchangeCore, activateNewestRules, openExchangeCore } from '#main/exchange-core.ts';
+import { type ExchangeTime, openExchangeTime } from '#main/exchange-time.ts';
 import { assertNotKnownDefault, loadMasterKeys } from '#main/master-key.ts';
 import type { HistoryTask } from '#main/sandbox-history-worker.ts';
-import { lacksHistory, startSandboxMarket } from '#main/sandbox-market.ts';
+import { lacksHistory, type SandboxMarket, startSandboxMarket } from '#main/sandbox-market.ts';
 import { apiKeyAssociatedData, createSecretSeal, listenKeyAssociatedData, type SecretSeal } from '#main/secret-seal.ts';
 import { quarantineMetrics } from '#main/quarantine-metrics.ts';
 import { portsOf, requirePorts } from '#main/ports.ts';
-import { openServers, type ServerContext } from '#main/servers.ts';
+import { openServers, type ServerContext, type Servers } from '#main/servers.ts';
+import { makeStreamExamples } from '#main/stream-examples.ts';
 import { stopOnBroken } from '#main/stop-on-broken.ts';
 import { runInThread } from '#main/task-thread.ts';
 import { startUpkeep } from '#main/upkeep.ts';
-import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 
 /** What a start is given. */
 export interface AllInOneOptions {
@@ -42,40 +42,35 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const keys = loadMasterKeys({ ...config, data: directory.root });
   assertNotKnownDefault(config.host, keys);
   const seal = createSecretSeal(keys);
-  const virtual = config.profile === 'sandbox' ? createVirtualClock(wallClock) : null;
-  const clock = virtual ?? wallClock;
   const onTrouble = (what: string, error: unknown): void => log.error({ err: error }, `${what} failed`);
   const stop = waitForStop(log);
-  const { root } = directory;
-  const clocks = { clock, wall: wallClock, monotonic: monotonicClock };
-  const watch = createClockWatch({ profile: config.profile, root, ...clocks, tell, onTrouble });
+  const time = await openExchangeTime({ config, root: directory.root, tell, onTrouble });
+  const { clock, virtual, present, repeat, looks, watch } = time;
   const core = await openWithHistory(
     {
       config,
       directory,
       clock,
-      entryTime: watch.begin,
+      entryTime: time.entryTime,
       machine: { files: nodeFileOperations, clock: monotonicClock },
       tell,
       onFatal: stop.failed,
       onBroken: stopOnBroken(directory, options.version),
       onTrouble,
     },
-    options.version,
+    { version: options.version, startAt: time.startAt },
   );
   await activateNewestRules(core);
-  const sandbox = { config, directory, core, seal, now: () => wallClock.now(), repeat: repeatedly, tell, onTrouble };
+  const sandbox = { config, directory, core, seal, now: () => present.now(), repeat, tell, onTrouble };
   const market = virtual === null ? null : await startSandboxMarket({ ...sandbox, clock: virtual });
   const notice = (message: string): void => log.warn(message);
   const seed = market?.seed ?? null;
-  const wallet = await openWallet({ config, directory, core, clock, seal, seed, tell, notice, onTrouble }).catch(
-    async (error: unknown) => {
-      await market?.stop();
-      await core.close();
-      throw error;
-    },
-  );
-  const index = openPriceIndex({ config, core, clock, onTrouble });
+  const wallet = await openWallet({ ...sandbox, clock, looks, seed, notice }).catch(async (error: unknown) => {
+    await market?.stop();
+    await core.close();
+    throw error;
+  });
+  const index = openPriceIndex({ config, core, clock, repeat, onTrouble });
   let isAnnounced = false;
   const isReady = (): boolean => isAnnounced && core.sequencer.isOpen;
   const rootToken = market?.operatorToken ?? config.operatorToken;
@@ -85,6 +80,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     ...index,
     demoKeys: market?.demoKeys,
     marketControls: market?.controls,
+    clockControls: time.controls,
     isReady,
     rootToken,
   };
@@ -95,11 +91,13 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const endWatch = watch.start(repeatedly, () => core.engine.at);
   wallet.start();
   index.start();
+  const endTime = time.start();
   const endUpkeep = startUpkeep({ config, core, repeat: repeatedly, onTrouble });
-  tell(market === null ? `Bourse is ready: ${servers.addresses.baseUrl}` : await market.announce(servers.addresses));
+  tell(await readyText(market, servers.addresses, time));
   isAnnounced = true;
 
   const code = await stop.asked;
+  endTime();
   endUpkeep();
   endWatch();
   if (code !== 0) return code;
@@ -118,13 +116,26 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   return Promise.race([finished, tooLate]);
 }
 
+/** What a person reads when all is ready. */
+async function readyText(
+  market: SandboxMarket | null,
+  addresses: Servers['addresses'],
+  { apart, clock }: ExchangeTime,
+): Promise<string> {
+  if (market === null) return `Bourse is ready: ${addresses.baseUrl}`;
+  return market.announce(addresses, apart === null ? null : { mode: apart, now: clock.now() });
+}
+
 /** Opens the core, after making the history of the simulated market if it is missing. */
-async function openWithHistory(options: CoreOptions, version: string): Promise<ExchangeCore> {
+async function openWithHistory(
+  options: CoreOptions,
+  rest: Pick<HistoryTask, 'version' | 'startAt'>,
+): Promise<ExchangeCore> {
   const { config, directory, tell } = options;
   const core = await openExchangeCore(options);
   if (!(await lacksHistory(config, core))) return core;
   await core.close();
-  await runInThread<HistoryTask>('sandbox-history', { config, directory, version }, tell);
+  await runInThread<HistoryTask>('sandbox-history', { config, directory, ...rest }, tell);
   return openExchangeCore(options);
 }
 
@@ -170,6 +181,7 @@ function gatewayContext(
       seal: (listenKey, uid) => seal.seal(listenKey, listenKeyAssociatedData(uid)),
       unseal: (sealed, uid) => seal.unseal(sealed, listenKeyAssociatedData(uid)),
     },
+    streamExamples: makeStreamExamples,
     log,
     version: { name: 'bourse', version },
   };

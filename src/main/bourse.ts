@@ -27,6 +27,7 @@ import { rebuildHistory } from '#main/rebuild-history.ts';
 import { storageFault } from '#main/storage-fault.ts';
 import { verifyDataDirectory } from '#main/verify.ts';
 import { SeedDiffers } from '#sandbox/demo-seed.ts';
+import { MomentDiffers } from '#sandbox/demo-start.ts';
 import { EntryBroken, JournalTooShort } from '#sequencer/recovery.ts';
 
 /**
@@ -106,7 +107,10 @@ const isRefusal = (error: unknown, root: string): boolean =>
   isAboutUsage(error) || error instanceof PortUnavailable || storageFault(error, root) !== null;
 
 const isAboutUsage = (error: unknown): error is Error =>
-  error instanceof ConfigurationRefused || error instanceof SeedDiffers || error instanceof CustodyMisconfigured;
+  error instanceof ConfigurationRefused ||
+  error instanceof SeedDiffers ||
+  error instanceof MomentDiffers ||
+  error instanceof CustodyMisconfigured;
 
 /** The exit code and the sentence for an error that ends the process; anything unexpected shows its stack. */
 function explain(error: unknown, root: string): { readonly code: number; readonly text: string } {

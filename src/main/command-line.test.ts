@@ -140,6 +140,13 @@ describe('faults', () => {
     expect(text).toContain('simulate (file strange.json): must be true or false.');
   });
 
+  test.each(['2026-01-01', '2026-02-30T00:00:00Z', '2026-01-01T00:00:00+01:00', '1999-12-31T23:59:59Z', 'now'])(
+    'DEC-OPR-26: %s is no moment to begin at',
+    (now) => {
+      expect(told(['--seed', '7', '--now', now]).text).toContain('now (flag --now): must be');
+    },
+  );
+
   test('secrets are not taken from the command line', () => {
     expect(told(['--operator-token', 'a-long-enough-token']).exit).toBe(2);
     expect(run([], { BOURSE_OPERATOR_TOKEN: 'a-long-enough-token' }).config.operatorToken).toBe('a-long-enough-token');
@@ -162,6 +169,12 @@ describe('faults', () => {
     {
       argv: ['--profile', 'production', '--broker-query-only-signature'],
       says: 'broker-query-only-signature: bodies that nobody signed are accepted in the sandbox only.',
+    },
+    { argv: ['--now', '2026-01-01T00:00:00Z'], says: 'now: repeats a market together with its seed only' },
+    { argv: ['--clock', 'manual'], says: 'clock: stands from the moment of --now on' },
+    {
+      argv: ['--profile', 'production', '--seed', '7', '--now', '2026-01-01T00:00:00Z'],
+      says: 'now: the time of production is that of the machine',
     },
     { argv: ['--ban-first-seconds', '500', '--ban-most-seconds', '400'], says: 'must not exceed' },
   ])('settings that contradict each other are refused: $argv', ({ argv, says }) => {

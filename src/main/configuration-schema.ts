@@ -9,6 +9,9 @@ import { z } from 'zod';
 export const profiles = ['sandbox', 'production'] as const;
 export type Profile = (typeof profiles)[number];
 
+/** Whether the clock of a sandbox with a time of its own runs by itself. */
+export const clockModes = ['running', 'manual'] as const;
+
 /** Levels of the log, gravest first. */
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug'] as const;
 
@@ -116,6 +119,21 @@ const groups = {
       null,
       'Makes keys, uids and the simulated market repeatable (sandbox, loopback only)',
       { placeholder: 'seed' },
+    ),
+    now: setting(
+      'text',
+      z.iso
+        .datetime('must be a time such as 2026-01-01T00:00:00Z')
+        .refine((at) => /^20/.test(at), 'must be in a year from 2000 to 2099')
+        .nullable(),
+      null,
+      'Moment at which the history of a new sandbox ends and its clock begins, to repeat a market exactly; with --seed',
+      { placeholder: 'time' },
+    ),
+    clock: choice(
+      clockModes,
+      'running',
+      'Whether the clock of a sandbox with --now runs, or stands until operators advance it',
     ),
     simulate: switched(
       { sandbox: true, production: false },
@@ -302,6 +320,9 @@ export function contradictions(config: Configuration): readonly string[] {
       'broker-query-only-signature: bodies that nobody signed are accepted in the sandbox only.',
     ],
     [inProduction && config.seed !== null, 'seed: keys made from a seed can be guessed; production makes none.'],
+    [inProduction && config.now !== null, 'now: the time of production is that of the machine.'],
+    [config.now !== null && config.seed === null, 'now: repeats a market together with its seed only; add --seed.'],
+    [config.clock === 'manual' && config.now === null, 'clock: stands from the moment of --now on; add --now.'],
     [
       inProduction && config.masterKey === null && config.masterKeyFile === null,
       'master-key-file: production needs the key that seals secrets; give --master-key-file FILE (mode 0600, 64 hex ' +

@@ -1,4 +1,4 @@
-import { type Clock, repeatedly } from '#base/clock.ts';
+import type { Clock, Repeat } from '#base/clock.ts';
 import type { ContractRules } from '#domain/contract.ts';
 import { as, type SymbolId } from '#domain/units.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
@@ -28,11 +28,12 @@ export interface PriceIndexParts {
   readonly config: Pick<Configuration, 'indexSpotWeight'>;
   readonly core: Pick<ExchangeCore, 'sequencer' | 'queries' | 'market'>;
   readonly clock: Clock;
+  readonly repeat: Repeat;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
 /** The own spot market and the feed of operators as sources. DEC-FUT-03. */
-export function openPriceIndex({ config, core, clock, onTrouble }: PriceIndexParts): OpenPriceIndex {
+export function openPriceIndex({ config, core, clock, repeat, onTrouble }: PriceIndexParts): OpenPriceIndex {
   const { market, queries, sequencer: ingress } = core;
   const pricesOf = (symbol: SymbolId): SpotPrices => {
     const { bid, ask } = market.bestPrices(symbol);
@@ -51,7 +52,7 @@ export function openPriceIndex({ config, core, clock, onTrouble }: PriceIndexPar
       return sources.map(({ name }) => name);
     },
     start: () => {
-      worker = startIndexFollowing({ ingress, queries, index: priceIndex, clock, repeat: repeatedly, onTrouble });
+      worker = startIndexFollowing({ ingress, queries, index: priceIndex, clock, repeat, onTrouble });
     },
     close: async () => worker?.stop(),
   };

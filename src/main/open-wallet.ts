@@ -1,4 +1,4 @@
-import { type Clock, monotonicClock, repeatedly } from '#base/clock.ts';
+import { type Clock, monotonicClock, type Repeat } from '#base/clock.ts';
 import type { Custody } from '#custody/custody.ts';
 import type { ChainControls } from '#custody/simulated/chain-controls.ts';
 import { readTextFile } from '#main/config.ts';
@@ -31,6 +31,9 @@ export interface WalletParts {
   readonly directory: DataDirectory;
   readonly core: ExchangeCore;
   readonly clock: Clock;
+  /** Times how often workers look at what changes seldom. */
+  readonly looks: Clock;
+  readonly repeat: Repeat;
   /** Opens the seeds of hot wallets. */
   readonly seal: SecretSeal;
   /** Of the sandbox; `null` in production. */
@@ -47,7 +50,7 @@ export interface WalletParts {
  * @throws CustodyMisconfigured, ChainFileFault
  */
 export async function openWallet(parts: WalletParts): Promise<OpenWallet> {
-  const { config, core, clock, tell, onTrouble } = parts;
+  const { config, core, clock, looks, repeat, tell, onTrouble } = parts;
   const opened = await openCustody({ ...parts, monotonic: monotonicClock, readFile: readTextFile });
   const { custody, contracts, controls, close } = opened;
   await requireSameAddresses(custody, core.queries.wallet);
@@ -60,8 +63,8 @@ export async function openWallet(parts: WalletParts): Promise<OpenWallet> {
     ...(controls === null ? {} : { chainControls: controls }),
     start: () => {
       const { sequencer: ingress, queries } = core;
-      const options = { ingress, queries, clock, repeat: repeatedly, everyMs: config.settleEveryMs, onTrouble };
-      workers = [startSettlement({ ...options, custody, monotonic: monotonicClock }), startRebateSettlement(options)];
+      const options = { ingress, queries, clock, repeat, everyMs: config.settleEveryMs, onTrouble };
+      workers = [startSettlement({ ...options, custody, monotonic: looks }), startRebateSettlement(options)];
     },
     close: async () => {
       await Promise.all(workers.map((worker) => worker.stop()));

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { monotonicClock, repeatedly, wallClock } from '#base/clock.ts';
+import { type Clock, monotonicClock, repeatedly, wallClock } from '#base/clock.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
@@ -15,16 +15,19 @@ export interface HistoryTask {
   readonly config: Configuration;
   readonly directory: DataDirectory;
   readonly version: string;
+  /** Where history ends, in milliseconds since 1970 UTC; `null`: at the present. */
+  readonly startAt: number | null;
 }
 
 /**
  * Creates a sandbox's market and history on a thread of its own: trading a month in a few seconds leaves a heap several
  * times as large as the exchange needs afterwards.
  */
-async function makeHistory({ config, directory, version }: HistoryTask): Promise<void> {
+async function makeHistory({ config, directory, version, startAt }: HistoryTask): Promise<void> {
   const tell = (notice: string): void => parentPort?.postMessage({ notice });
   const onTrouble = (what: string, error: unknown): void => tell(`${what} failed: ${String(error)}`);
-  const clock = createVirtualClock(wallClock);
+  const present: Clock = startAt === null ? wallClock : { now: () => startAt };
+  const clock = createVirtualClock(present);
   const core = await openExchangeCore({
     config,
     directory,
@@ -43,7 +46,7 @@ async function makeHistory({ config, directory, version }: HistoryTask): Promise
     core,
     clock,
     seal: createSecretSeal(loadMasterKeys({ ...config, data: directory.root })),
-    now: () => wallClock.now(),
+    now: () => present.now(),
     repeat: repeatedly,
     tell,
     onTrouble,

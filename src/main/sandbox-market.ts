@@ -18,7 +18,7 @@ import type { MarketControls } from '#sandbox/market-controls.ts';
 import { createMarketSimulation, hasHistory, type MarketSimulation } from '#sandbox/market-simulation.ts';
 import type { AddressSource } from '#sandbox/retail-entry.ts';
 import type { VirtualClock } from '#sandbox/virtual-clock.ts';
-import { welcomeText } from '#sandbox/welcome.ts';
+import { type ShownClock, welcomeText } from '#sandbox/welcome.ts';
 
 /** The sandbox's own part of a running exchange: demo accounts, listing and simulated market. */
 export interface SandboxMarket {
@@ -29,8 +29,8 @@ export interface SandboxMarket {
   readonly controls?: MarketControls;
   /** Token of the operator API. */
   readonly operatorToken: string;
-  /** Writes `demo.json` and answers what a person reads when all is ready. */
-  announce(addresses: SandboxAddresses): Promise<string>;
+  /** Writes `demo.json` and answers what a person reads when all is ready. `clock`: one that is apart. */
+  announce(addresses: SandboxAddresses, clock: ShownClock | null): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -94,10 +94,10 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
   const operatorToken = config.operatorToken ?? demoOperatorToken(seed);
   return {
     seed,
-    demoKeys: keys.map(({ name, accessKey, secretKey }) => ({ name, accessKey, secretKey })),
+    demoKeys: keys.map(({ name, role, accessKey, secretKey }) => ({ name, role, accessKey, secretKey })),
     operatorToken,
     ...(simulation === null ? {} : { controls: simulation }),
-    announce: async (addresses) => {
+    announce: async (addresses, clock) => {
       const demo = demoFile(keys, addresses, operatorToken);
       const demoPath = await writeDemoFile(directory.root, demo);
       const { symbols } = await core.queries.listing();
@@ -107,6 +107,7 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
         dataDirectory: directory.root,
         symbols: symbols.map(({ name }) => name),
         simulated: config.simulate,
+        clock,
       });
     },
     stop: async () => simulation?.stop(),

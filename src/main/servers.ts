@@ -17,6 +17,7 @@ import { listening, type PortAddress, type Ports, portsOf } from '#main/ports.ts
 import { createOperatorServer } from '#operator/operator-app.ts';
 import { createProcessMetrics } from '#main/process-metrics.ts';
 import { createStreamCounters } from '#main/stream-counters.ts';
+import type { ClockControls } from '#sandbox/clock-controls.ts';
 import type { MarketControls } from '#sandbox/market-controls.ts';
 import type { SandboxAddresses } from '#sandbox/demo-file.ts';
 import { attachStreams } from '#streams/streams.ts';
@@ -44,6 +45,8 @@ export interface ServerContext extends GatewayContext {
   readonly chainControls?: ChainControls;
   /** The simulated market, which operators control; absent where there is none. */
   readonly marketControls?: MarketControls | undefined;
+  /** A clock that stands until operators advance it; absent or `null`: there is none. */
+  readonly clockControls?: ClockControls | null;
   readonly priceIndex: PriceIndex;
   readonly operatorFeed: OperatorFeed;
 }
@@ -62,14 +65,20 @@ export async function openServers(config: Configuration, context: ServerContext,
   const ports = portsOf(config);
   const limits = await openRateLimits(context, feed);
   const endpointLimits = createEndpointLimits(context.settings);
-  const gateways = openGateways(ports, context, { limits, endpointLimits });
+  let operatorUrl: string | null = null;
+  const shown = { ...context, operatorUrl: () => operatorUrl };
+  const gateways = openGateways(ports, shown, { limits, endpointLimits });
   const counters = createStreamCounters();
   const processMetrics = createProcessMetrics();
   // Metrics include all ports, whichever port serves them: DEC-REQ-45.
   const metrics: MetricsPage = () =>
     textsOf([() => answerNumbers.metrics(), counters.text, processMetrics.text, context.otherMetrics]);
   const isSandbox = config.profile === 'sandbox';
-  const controls = { chains: context.chainControls ?? null, simulation: context.marketControls ?? null };
+  const controls = {
+    chains: context.chainControls ?? null,
+    simulation: context.marketControls ?? null,
+    time: context.clockControls ?? null,
+  };
   const operator = createOperatorServer({ ...context, ...controls }, { limits, metrics });
   const operatorCounts = operator.counts.map((counts) => ({ port: 'operator', ...counts }));
   const answerNumbers = gatewayMetrics({ ...gateways }, operatorCounts);
@@ -91,12 +100,13 @@ export async function openServers(config: Configuration, context: ServerContext,
   const futuresAt = futures === null || ports.futures === null ? port : await listen(futures, ports.futures);
   const operatorAt = await listen(operator.http, ports.operator);
   const url = (scheme: string, name: string, at: number): string => `${scheme}://${shownHost(name)}:${at}`;
+  operatorUrl = url('http', operatorHost, operatorAt);
   return {
     addresses: {
       baseUrl: url('http', host, port),
       futuresBaseUrl: url('http', host, futuresAt),
       wsUrl: `${url('ws', host, port)}/ws`,
-      operatorUrl: url('http', operatorHost, operatorAt),
+      operatorUrl,
     },
     close: async () => {
       await streams.close();

@@ -2,6 +2,7 @@ import { accountEndpoints } from '#operator/endpoints/accounts.ts';
 import { apiKeyEndpoints } from '#operator/endpoints/api-keys.ts';
 import { assetEndpoints } from '#operator/endpoints/assets.ts';
 import { chainEndpoints } from '#operator/endpoints/chains.ts';
+import { clockEndpoints } from '#operator/endpoints/clock.ts';
 import { contractHistoryEndpoints } from '#operator/endpoints/contract-history.ts';
 import { contractTradingEndpoints } from '#operator/endpoints/contract-trading.ts';
 import { contractEndpoints } from '#operator/endpoints/contracts.ts';
@@ -56,6 +57,7 @@ export const groups: readonly EndpointGroup[] = [
   { name: 'Tokens', description: 'Tokens of operators.', endpoints: tokenEndpoints },
   { name: 'Chains', description: 'Simulated chains: in the sandbox only.', endpoints: chainEndpoints },
   { name: 'Market', description: 'The simulated market: in the sandbox only.', endpoints: marketEndpoints },
+  { name: 'Clock', description: 'A clock that stands: in the sandbox only.', endpoints: clockEndpoints },
 ];
 
 /** All endpoints of the operator API by id. Routes, OpenAPI and reference loop over it. DEC-OPR-01. */
@@ -77,5 +79,6 @@ export const catalogue = {
   ...tokenEndpoints,
   ...chainEndpoints,
   ...marketEndpoints,
+  ...clockEndpoints,
 } as const;
 export type Catalogue = typeof catalogue;

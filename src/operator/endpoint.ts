@@ -40,7 +40,7 @@ export interface OperatorEndpoint<
   /** Problems of its own; every endpoint can also answer `sharedProblems`. */
   readonly problems: readonly ProblemCode[];
   /** Part of the sandbox that it controls; it is served only where there is that part. */
-  readonly sandboxOnly?: 'chains' | 'simulation';
+  readonly sandboxOnly?: 'chains' | 'simulation' | 'time';
 }
 
 /** An endpoint whose types do not matter, for loops over the catalogue. */

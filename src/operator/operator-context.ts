@@ -9,6 +9,7 @@ import type { SealApiKey } from '#http/new-api-key.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { OperatorFeed, PriceIndex } from '#price-index/price-index.ts';
+import type { ClockControls } from '#sandbox/clock-controls.ts';
 import type { MarketControls } from '#sandbox/market-controls.ts';
 import type { MarketData } from '#projections/market-data.ts';
 
@@ -34,6 +35,8 @@ export interface OperatorContext extends Health {
   readonly chains: ChainControls | null;
   /** The simulated market, in the sandbox; `null`: there is none, likewise. */
   readonly simulation: MarketControls | null;
+  /** A clock that stands until it is advanced, likewise. */
+  readonly time: ClockControls | null;
   /** Index prices of contracts, and the sources that operators give prices of. */
   readonly priceIndex: PriceIndex;
   readonly operatorFeed: OperatorFeed;

@@ -29,7 +29,7 @@ export interface MarketSimulationPorts {
   readonly seed: string;
   /** Of the first deposits of accounts that were invited. */
   readonly addressOf: AddressSource;
-  /** Of real time. */
+  /** Paces the live market. */
   readonly repeat: Repeat;
   /** Called when the exchange refused the market's commands; the market continues after a pause. */
   readonly onTrouble: (error: unknown) => void;
@@ -180,7 +180,7 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
       }
     };
     stopTicking = ports.repeat(tickMs, () => {
-      if (running !== null) return;
+      if (running !== null) return running;
       if (pausedTicks > 0) {
         pausedTicks -= 1;
         return;
@@ -188,6 +188,7 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
       running = tick().finally(() => {
         running = null;
       });
+      return running;
     });
   };
   const stop = async (): Promise<void> => {

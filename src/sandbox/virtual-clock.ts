@@ -21,7 +21,7 @@ export interface VirtualClock extends Clock {
   offsetMs(): number;
 }
 
-/** A clock that follows `wall` until it is told otherwise. */
+/** A clock that follows `wall`, the clock of the machine or of a simulated time, until it is told otherwise. */
 export function createVirtualClock(wall: Clock): VirtualClock {
   let mode: VirtualClock['mode'] = 'following';
   /** What a standing clock shows. */

@@ -24,6 +24,7 @@ const welcome = {
   dataDirectory: './data',
   symbols: ['BTCUSDT', 'ETHUSDT'],
   simulated: true,
+  clock: null,
 };
 
 const hasTools = await promisify(execFile)('sh', ['-c', 'command -v curl && command -v openssl']).then(
@@ -55,11 +56,22 @@ describe('the welcome', () => {
     expect(welcomeText(welcome)).toContain(`Futures REST  ${demo.futures_base_url}`);
   });
 
+  test('DEC-OPR-26: a clock that is apart from that of the machine is told, and the command asks for its time', () => {
+    const shown = { mode: 'running', now: Date.UTC(2026, 0, 1) } as const;
+    const text = welcomeText({ ...welcome, clock: shown });
+    expect(text).toContain('The clock shows 2026-01-01T00:00:00.000Z and runs on from there');
+    expect(text).toContain('GET /api/v3/time');
+    expect(text).toContain(`timestamp=$(curl -s ${demo.base_url}/api/v3/time | tr -dc 0-9)`);
+    expect(text).not.toContain('date +%s');
+    expect(welcomeText({ ...welcome, clock: { ...shown, mode: 'manual' } })).toContain('until POST /v1/clock/advance');
+    expect(welcomeText(welcome)).not.toContain('clock');
+  });
+
   test('the command is one line and stands alone on it', () => {
     const lines = welcomeText(welcome)
       .split('\n')
       .filter((line) => line.includes('curl '));
-    expect(lines).toEqual([`  ${signedCurl(demo.base_url, demo.accounts[0] as (typeof demo.accounts)[number])}`]);
+    expect(lines).toEqual([`  ${signedCurl(demo.base_url, demo.accounts[0] as (typeof demo.accounts)[number], null)}`]);
   });
 
   test.runIf(hasTools)('the command, run by a shell, sends a request whose signature is right', async () => {
@@ -76,7 +88,7 @@ describe('the welcome', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     try {
-      const command = signedCurl(url, { apiKey: 'mx0abc', secretKey });
+      const command = signedCurl(url, { apiKey: 'mx0abc', secretKey }, null);
       const { stdout } = await promisify(execFile)('sh', ['-c', `export NO_PROXY='*'; ${command}`]);
       expect(stdout).toBe('signed');
     } finally {

@@ -1,10 +1,26 @@
+import { isoTime } from '#base/clock.ts';
 import type { DemoFile } from '#sandbox/demo-file.ts';
 
+/** A clock of the exchange that is apart from the machine's: it runs by itself, or stands until it is advanced. */
+export interface ShownClock {
+  readonly mode: 'running' | 'manual';
+  /** What it shows, in milliseconds since 1970 UTC. */
+  readonly now: number;
+}
+
+/** The exchange's time as a POSIX shell writes it: of the machine, or asked for where the exchange has its own. */
+const timestampText = (baseUrl: string, clock: ShownClock | null): string =>
+  clock === null ? '$(date +%s)000' : `$(curl -s ${baseUrl}/api/v3/time | tr -dc 0-9)`;
+
 /** One line for a POSIX shell that asks for an account's balances, signed with openssl. */
-export function signedCurl(baseUrl: string, key: { readonly apiKey: string; readonly secretKey: string }): string {
+export function signedCurl(
+  baseUrl: string,
+  key: { readonly apiKey: string; readonly secretKey: string },
+  clock: ShownClock | null,
+): string {
   const signature = `$(printf %s "$q" | openssl dgst -sha256 -hmac "${key.secretKey}" -r | cut -d' ' -f1)`;
   return (
-    `q="timestamp=$(date +%s)000"; curl -s -H "X-SVC-APIKEY: ${key.apiKey}" ` +
+    `q="timestamp=${timestampText(baseUrl, clock)}"; curl -s -H "X-SVC-APIKEY: ${key.apiKey}" ` +
     `"${baseUrl}/api/v3/account?$q&signature=${signature}"`
   );
 }
@@ -18,14 +34,23 @@ export interface Welcome {
   /** Pairs that can be traded. */
   readonly symbols: readonly string[];
   readonly simulated: boolean;
+  /** `null`: the exchange's clock is the machine's. */
+  readonly clock: ShownClock | null;
 }
 
 const column = (rows: readonly (readonly string[])[], index: number): number =>
   Math.max(...rows.map((row) => (row[index] ?? '').length));
 
+const clockLines = ({ mode, now }: ShownClock): readonly string[] => [
+  mode === 'running'
+    ? `  The clock shows ${isoTime(now)} and runs on from there, apart from this machine's.`
+    : `  The clock stands at ${isoTime(now)} until POST /v1/clock/advance of the operator API.`,
+  '  Timestamps of signed requests are those of GET /api/v3/time.',
+];
+
 /** What a person reads when the sandbox is ready: addresses, accounts with keys, a command to try, the reference. */
 export function welcomeText(welcome: Welcome): string {
-  const { demo } = welcome;
+  const { demo, clock } = welcome;
   const addresses = [
     ['REST', demo.base_url],
     // Only where it is another address: what is served there is told by the reference.
@@ -53,6 +78,7 @@ export function welcomeText(welcome: Welcome): string {
     '',
     `  ${welcome.symbols.length} pairs: ${welcome.symbols.join(' ')}`,
     welcome.simulated ? '  Simulated traders keep them moving.' : '  No simulated traders: the books are empty.',
+    ...(clock === null ? [] : clockLines(clock)),
     '',
     'Accounts (play money, keys of this data directory only):',
     '',
@@ -60,7 +86,7 @@ export function welcomeText(welcome: Welcome): string {
     '',
     ...(trader === undefined
       ? []
-      : [`Try it, signed as ${trader.name}:`, '', `  ${signedCurl(demo.base_url, trader)}`, '']),
+      : [`Try it, signed as ${trader.name}:`, '', `  ${signedCurl(demo.base_url, trader, clock)}`, '']),
     `Data lives in ${welcome.dataDirectory}; addresses and keys for programs are in ${welcome.demoPath}.`,
     '',
   ].join('\n');

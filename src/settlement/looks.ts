@@ -19,7 +19,7 @@ export interface Looks {
 /** Starts to look; one run at a time. What fails again and again, and may fill the journal, is tried more rarely. */
 export function startLooks(looks: Looks): Settlement {
   const worker = new LookingWorker(looks);
-  const end = looks.repeat(looks.everyMs, () => void worker.look());
+  const end = looks.repeat(looks.everyMs, () => worker.look());
   return {
     run: () => worker.run(),
     stop: async () => {

@@ -41,12 +41,11 @@ const failuresTold = 3;
 /** Starts the workers of every network of custody. */
 export function startSettlement(options: SettlementOptions): Settlement {
   const workers = [...options.custody.values()].map((custody) => new NetworkWorker(options, custody));
-  const run = async (): Promise<void> => void (await Promise.all(workers.map((worker) => worker.run())));
-  const end = options.repeat(options.everyMs, () => void run());
+  const ends = workers.map((worker) => options.repeat(options.everyMs, () => worker.run()));
   return {
-    run,
+    run: async () => void (await Promise.all(workers.map((worker) => worker.run()))),
     stop: async () => {
-      end();
+      for (const end of ends) end();
       await Promise.all(workers.map((worker) => worker.stop()));
     },
   };

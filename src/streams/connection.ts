@@ -303,9 +303,7 @@ export class Connection implements Receiver, Sender {
   }
 
   private join(request: StreamRequest, accepted: readonly ChannelName[], refused: readonly string[]): void {
-    this.reply(
-      refused.length === 0 ? replies.done(request.id, request.channels) : replies.refused(request.id, refused),
-    );
+    this.reply(replies.subscribed(request.id, request.channels, refused));
     if (this.isEnding) return;
     for (const channel of accepted) {
       this.channels.set(channel.text, channel);
@@ -324,6 +322,6 @@ export class Connection implements Receiver, Sender {
       this.parts.metrics.subscriptions(-1);
       if (this.channels.size === 0) this.emptySince = this.parts.monotonic.now();
     }
-    this.reply(replies.done(request.id, request.channels));
+    this.reply(replies.unsubscribed(request.id, request.channels));
   }
 }

@@ -67,10 +67,12 @@ const reply = (id: number, code: number, msg: string): string => JSON.stringify(
 
 /** Replies, as text. Their wording is what existing clients look for. DEC-STR-02. */
 export const replies = {
-  done: (id: number, channels: readonly string[]): string => reply(id, 0, channels.join(',')),
-  /** Names the refused channels; all others were accepted. */
-  refused: (id: number, channels: readonly string[]): string =>
-    reply(id, 0, `Not Subscribed successfully! [${channels.join(',')}].  Reason： Blocked! `),
+  unsubscribed: (id: number, channels: readonly string[]): string => reply(id, 0, channels.join(',')),
+  /** Names all channels, or if any is refused, the refused ones: then all others were accepted. */
+  subscribed: (id: number, channels: readonly string[], refused: readonly string[]): string =>
+    refused.length === 0
+      ? reply(id, 0, channels.join(','))
+      : reply(id, 0, `Not Subscribed successfully! [${refused.join(',')}].  Reason： Blocked! `),
   pong: (id: number): string => reply(id, 0, 'PONG'),
   malformed: ({ id, fault }: MalformedRequest): string => reply(id, 1, fault),
 } as const;

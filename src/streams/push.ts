@@ -40,14 +40,17 @@ export class Push {
   /** The whole frame. All receivers share these bytes; do not change them. */
   frame(encoding: Encoding): Buffer {
     if (encoding === 'protobuf') {
-      this.protobuf ??= frameOf('binary', toBinary(PushDataV3ApiWrapperSchema, this.message));
+      this.protobuf ??= frameOf('binary', this.payload('protobuf'));
       return this.protobuf;
     }
-    this.json ??= frameOf(
-      'text',
-      Buffer.from(toJsonString(PushDataV3ApiWrapperSchema, this.message, { alwaysEmitImplicit: true }), 'utf8'),
-    );
+    this.json ??= frameOf('text', this.payload('json'));
     return this.json;
+  }
+
+  /** What the frame carries, encoded anew. */
+  payload(encoding: Encoding): Uint8Array {
+    if (encoding === 'protobuf') return toBinary(PushDataV3ApiWrapperSchema, this.message);
+    return Buffer.from(toJsonString(PushDataV3ApiWrapperSchema, this.message, { alwaysEmitImplicit: true }), 'utf8');
   }
 }
 

@@ -18,6 +18,7 @@ import { createHttpServer } from '#gateway/http-server.ts';
 import { gatewayMetrics } from '#gateway/metrics.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
 import { openRateLimits } from '#main/open-rate-limits.ts';
+import { makeStreamExamples } from '#main/stream-examples.ts';
 import { startHistoryWriter } from '#projections/history-writer.ts';
 import { createContractData } from '#projections/contract-data.ts';
 import { createMarketData } from '#projections/market-data.ts';
@@ -238,6 +239,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     unseal: (key: ApiKeyView) => key.sealedSecret,
     sealApiKey: (plain) => plain,
     listenKeySeal: { seal: (key, uid) => `${uid} ${key}`, unseal: (sealed, uid) => sealed.slice(`${uid} `.length) },
+    streamExamples: makeStreamExamples,
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
     version: { name: 'bourse', version: 'test' },
     isReady: () => true,

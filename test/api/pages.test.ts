@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeysPanelScript } from '#gateway/pages/api-keys-panel.ts';
 import { isOwnLocalPage } from '#gateway/pages/demo-keys.ts';
 import { requestSigningScript } from '#gateway/pages/request-signing.ts';
+import { makeStreamExamples } from '#main/stream-examples.ts';
 import { keys, secret, startTestGateway, type TestGateway } from './gateway-harness.ts';
 
-const demoKeys = [{ name: 'alice', accessKey: keys.alice, secretKey: secret }];
+const demoKeys = [{ name: 'alice', role: 'trader', accessKey: keys.alice, secretKey: secret }];
 let gate: TestGateway;
 beforeAll(async () => {
   gate = await startTestGateway({
@@ -53,6 +54,36 @@ test('browsers get an icon for the pages', async () => {
   // One picture, 16 by 16, whose stated place and size are those of what follows.
   expect([icon.readUInt16LE(2), icon.readUInt16LE(4), icon[6], icon[7]]).toEqual([1, 1, 16, 16]);
   expect([icon.readUInt32LE(18), icon.readUInt32LE(18) + icon.readUInt32LE(14)]).toEqual([22, icon.length]);
+});
+
+test('DEC-STR-27: the page about streams shows each example, and no field of a private channel without a meaning', async () => {
+  const [page, document, examples] = await Promise.all([
+    gate.get('/docs/streams'),
+    gate.get('/asyncapi.json'),
+    makeStreamExamples(),
+  ]);
+  const shown = (text: string): string => `<pre>${text.replaceAll('"', '&quot;').replaceAll("'", '&#39;')}</pre>`;
+  for (const [id, list] of Object.entries(examples.pushes)) {
+    for (const [index, { json, protobuf }] of list.entries()) {
+      const hex = Buffer.from(protobuf).toString('hex');
+      expect([id, page.text.includes(shown(json)), page.text.includes(shown(hex))]).toEqual([id, true, true]);
+      const message = document.body.components.messages[id];
+      expect(JSON.stringify(message.examples[index].payload)).toBe(json);
+      expect(message['x-protobuf-examples'][index]).toMatchObject({ bytes: protobuf.length, hex });
+    }
+  }
+  for (const { request, reply } of examples.replies) {
+    expect(page.text).toContain(`<h5>request</h5>${shown(request)}<h5>reply</h5>${shown(reply)}`);
+  }
+  for (const heading of [
+    'The outer message',
+    'Subscribing',
+    'When pushes come, and in what order',
+    'A local order book',
+  ])
+    expect(page.text).toContain(`<h2>${heading}</h2>`);
+  const withoutMeaning = /<h4>Private\w+<\/h4><table>(?:(?!<\/table>).)*<td>\s*<\/td><\/tr>/;
+  expect(page.text).not.toMatch(withoutMeaning);
 });
 
 describe('demo keys', () => {

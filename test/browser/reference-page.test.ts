@@ -17,7 +17,7 @@ describe.runIf(executablePath !== undefined)('the reference page in a browser', 
       settings: { rateLimits: false },
       context: (context) => ({
         ...context,
-        demoKeys: [{ name: 'alice', accessKey: keys.alice, secretKey: secret }],
+        demoKeys: [{ name: 'alice', role: 'trader', accessKey: keys.alice, secretKey: secret }],
       }),
     });
     watched = await openWatchedPage(executablePath as string, gate.url);

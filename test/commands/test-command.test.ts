@@ -8,6 +8,7 @@ beforeAll(() => {
   // What the check of words and citations reads: it passes here, while checks whose packages are not linked fail.
   small.write('docs/glossary.md', '# Glossary\n');
   small.write('docs/rules/orders.md', '# Orders\n\n- DEC-ORD-30: an example.\n');
+  small.write('docs/rules/operator.md', '# Operator\n\n- DEC-OPR-25: an example.\n');
   small.write(
     'src/base/one.test.ts',
     "import { expect, test } from 'vitest';\ntest('one is one', () => expect(1).toBe(1));\n",

@@ -11,7 +11,7 @@ export interface MarketReport extends MarketFigures {
   /** Fraction of minutes in which a triangle earned more than fees, and its best gain; `NaN` but for crosses. */
   readonly arbitrage: number;
   readonly arbitrageBest: number;
-  /** `null` without live trading. */
+  /** `null` without live trading, or without a day before it. */
   readonly seam: SeamParts | null;
 }
 
@@ -27,8 +27,8 @@ export interface Fact {
   readonly concerns?: (market: Market) => boolean;
 }
 
-const isPegged = ({ base }: Market): boolean => base === 'USDC';
-const moves = (market: Market): boolean => !isPegged(market);
+/** A pegged price has the memory of its bounces between best prices. */
+const isNotPegged = ({ base }: Market): boolean => base !== 'USDC';
 
 /** The stylised facts of a market, with their targets, in the order of the table. */
 export const facts: readonly Fact[] = [
@@ -47,14 +47,13 @@ export const facts: readonly Fact[] = [
     digits: 2,
     atLeast: -0.1,
     atMost: 0.1,
-    concerns: moves,
+    concerns: isNotPegged,
   },
   {
     name: '5m volume with absolute return: correlation',
     figure: 'volumeWithMove',
     digits: 2,
     atLeast: 0.4,
-    concerns: moves,
   },
   {
     name: '5m returns with other markets: mean correlation',
@@ -66,8 +65,8 @@ export const facts: readonly Fact[] = [
   { name: 'spread, 10th percentile, bp', figure: 'spread10', digits: 2 },
   { name: 'spread, median, bp', figure: 'spread50', digits: 2 },
   { name: 'spread, 90th percentile, bp', figure: 'spread90', digits: 2 },
-  { name: 'spread: 90th percentile / median', figure: 'spreadWidening', digits: 2, atLeast: 2, concerns: moves },
-  { name: 'depth within 0.5 %: storm / calm', figure: 'stormDepth', digits: 2, atMost: 0.8, concerns: moves },
+  { name: 'spread: 90th percentile / median', figure: 'spreadWidening', digits: 2, atLeast: 2 },
+  { name: 'depth within 0.5 %: storm / calm', figure: 'stormDepth', digits: 2, atMost: 0.8 },
   { name: 'triangles: minutes with a gain after fees', figure: 'arbitrage', digits: 4, atMost: 0 },
   { name: 'triangles: best gain after fees, bp', figure: 'arbitrageBest', digits: 1 },
   { name: 'order values: tail index (Hill, largest 5 %)', figure: 'sizeTail', digits: 2, atMost: 3 },
@@ -135,7 +134,7 @@ export function measureMarkets(tape: MarketTape, seam: number): readonly MarketR
       jointMove: joint.get(market.id) ?? Number.NaN,
       arbitrage: triangle?.fraction ?? Number.NaN,
       arbitrageBest: triangle?.best ?? Number.NaN,
-      seam: seam < tape.span.until ? seamOf(record, tape.span, seam) : null,
+      seam: seamOf(record, tape.span, seam),
     };
   });
 }

@@ -125,8 +125,12 @@ function seamFiguresOf(record: MarketRecord, tapeFrom: number, from: number, unt
   };
 }
 
-/** The day (or the hours that there are) after live trading began at `seam`, and the same hours of the day before. */
-export function seamOf(record: MarketRecord, { from, until }: TapeSpan, seam: number): SeamParts {
+/**
+ * The day (or the hours that there are) after live trading began at `seam`, and the same hours of the day before.
+ * `null`: there is no live trading, or no day before.
+ */
+export function seamOf(record: MarketRecord, { from, until }: TapeSpan, seam: number): SeamParts | null {
+  if (seam >= until || seam - dayMs < from) return null;
   const length = Math.min(dayMs, until - seam);
   return {
     before: seamFiguresOf(record, from, seam - dayMs, seam - dayMs + length),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { as } from '#domain/units.ts';
 import type { EventSink, Trade } from '#domain/events.ts';
@@ -187,6 +188,12 @@ describe('a market whose figures were worked out by hand', () => {
     expect(seamVerdict(of('ETHBTC').seam!, 'volume')).not.toBe('met');
   });
 
+  test('there is no seam without a day before or without anything after', () => {
+    for (const seam of [midnight + dayMs - 1, midnight + 2 * dayMs]) {
+      expect(measureMarkets(tape, seam).map((report) => report.seam)).toEqual([null, null, null]);
+    }
+  });
+
   test('tables tell how many markets meet a fact and mark what is missed', () => {
     const spike = facts.find(({ figure }) => figure === 'volumeSpike')!;
     expect(verdictOf(spike, of('BTCUSDT'))).toBe('missed');
@@ -196,6 +203,13 @@ describe('a market whose figures were worked out by hand', () => {
       '| volume by hour of day: largest / smallest | ≥ 2 | 2 of 3 ✗ | 1.00 | 5.00 | 5.00 |',
     );
     expect(plainTable(seamTable(reports)).split('\n')).toHaveLength(1 + markets.length);
+  });
+
+  test('every target of a fact stands in its reference', () => {
+    const reference = readFileSync(new URL('../../docs/reference/simulated-market.md', import.meta.url), 'utf8');
+    const stated = summaryOf(reports).rows.filter(([, target]) => target !== '–');
+    expect(stated.length).toBeGreaterThan(20);
+    expect(stated.filter(([name, target]) => !reference.includes(`| ${name} | ${target} |`))).toEqual([]);
   });
 
   test('a day is drawn with every candle, and nothing that is not a number', () => {

@@ -37,7 +37,7 @@ function tablesOf(reports: readonly MarketReport[]): readonly Table[] {
 
 const began = performance.now();
 const seconds = (): string => `${((performance.now() - began) / 1_000).toFixed(0)} s`;
-const { tape } = await runMarket({
+const tape = await runMarket({
   seed: values.seed,
   seam,
   historyMs: days * 24 * hourMs,
@@ -46,7 +46,7 @@ const { tape } = await runMarket({
 });
 const names = values.markets === '' ? null : values.markets.split(',');
 const reports = measureMarkets(tape, seam).filter(({ market }) => names?.includes(market.name) ?? true);
-const what = `seed ${values.seed}: ${days} days of history up to ${values.at}, ${liveHours} hours live`;
+const what = `seed ${values.seed}: ${days} days of history up to ${values.at}, ${liveHours} h live`;
 const tables = tablesOf(reports);
 console.log([what, ...tables.map(plainTable)].join('\n\n'));
 console.error(`${seconds().padStart(6)}  ${facts.length} facts of ${reports.length} markets`);

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Listing } from '#ingress/exchange-queries.ts';
 import { as } from '#domain/units.ts';
 import { updateIndices } from '#ingress/update-indices.ts';
@@ -41,7 +40,7 @@ export function marketsOf({ assets, symbols, contracts = [] }: Listing): readonl
   }));
 }
 
-/** Lets the market trade live, with an index of contracts every second as the running exchange has it. */
+/** Lets time pass, with an index of contracts every second as the running exchange has it. */
 async function passLive(sandbox: Sandbox, tape: MarketTape, { liveMs, tell }: RunPlan): Promise<void> {
   const { queries, sequencer } = sandbox;
   const { symbols } = await queries.listing();
@@ -63,11 +62,24 @@ async function passLive(sandbox: Sandbox, tape: MarketTape, { liveMs, tell }: Ru
   }
 }
 
+/** Opens what made a history as the exchange that serves after it does: as a new process whose agents know nothing. */
+async function tradeLive(maker: Sandbox, tape: MarketTape, plan: RunPlan): Promise<void> {
+  await maker.simulation.stop();
+  const sandbox = startSandbox(plan.seed, plan.seam, maker.engine);
+  sandbox.sequencer.subscribe(tape.sink);
+  await sandbox.open();
+  await sandbox.openWallet();
+  await sandbox.openContracts();
+  await sandbox.simulation.start();
+  await passLive(sandbox, tape, plan);
+  await sandbox.simulation.stop();
+}
+
 /**
  * Makes a sandbox in memory, lets its agents make a history and trade live, and notes it on a tape. All parts are
  * those of a first start, with the same steps; only the disk is missing, and time passes as fast as it can.
  */
-export async function runMarket(plan: RunPlan): Promise<{ readonly tape: MarketTape; readonly sandbox: Sandbox }> {
+export async function runMarket(plan: RunPlan): Promise<MarketTape> {
   const { seam, tell } = plan;
   const sandbox = startSandbox(plan.seed, seam);
   sandbox.clock.set(seam - plan.historyMs);
@@ -85,12 +97,7 @@ export async function runMarket(plan: RunPlan): Promise<{ readonly tape: MarketT
       tell(`${text} (${Math.round(done * 100)} %)`);
     },
   });
-  if (plan.liveMs > 0) {
-    await sandbox.simulation.start();
-    await passLive(sandbox, tape, plan);
-    await sandbox.simulation.stop();
-  }
-  await turn();
+  if (plan.liveMs > 0) await tradeLive(sandbox, tape, plan);
   tape.end();
-  return { tape, sandbox };
+  return tape;
 }

@@ -14,6 +14,7 @@ import { createOperatorFeed } from '#price-index/operator-feed.ts';
 import { startHistoryWriter } from '#projections/history-writer.ts';
 import { createMarketData } from '#projections/market-data.ts';
 import { createMarketSimulation, type MarketSimulation } from '#sandbox/market-simulation.ts';
+import { createManualTime } from '#sandbox/simulated-time.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 import { startExchange, type TestExchange } from '../exchange-harness.ts';
 import { answerFaults, operationOf } from './document-check.ts';
@@ -72,7 +73,7 @@ const settings: HttpSettings = {
 
 /** Changes to what a test runs on. */
 export interface TestOperatorOptions {
-  /** Whether there are simulated chains, and a simulated market that has not begun to trade. */
+  /** Whether there are simulated chains, a simulated market that has not begun to trade, and a clock that stands. */
   readonly hasChains?: boolean;
   readonly settings?: Partial<HttpSettings>;
   readonly context?: (context: OperatorContext) => OperatorContext;
@@ -162,6 +163,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     custody: simulated?.custody ?? new Map(),
     chains: simulated?.controls ?? null,
     simulation: options.hasChains === true ? simulationOf(exchange) : null,
+    time: options.hasChains === true ? createManualTime(exchange.clock.now()).controls : null,
     version: { name: 'bourse', version: 'test' },
     isReady: () => true,
   };

@@ -8,6 +8,7 @@ import { as } from '#domain/units.ts';
 import { audit } from '#engine/audit.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
 import { depositAddresses } from '#custody/simulated/deposit-addresses.ts';
+import type { EventFeed } from '#egress/event-feed.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { Journal } from '#journal/journal.ts';
 import { openDemoContracts } from '#sandbox/demo-contracts.ts';
@@ -15,6 +16,7 @@ import { type DemoMarketPorts, openDemoMarket, type SealSecret } from '#sandbox/
 import { openDemoSubAccounts } from '#sandbox/demo-sub-accounts.ts';
 import { openDemoWallet } from '#sandbox/demo-wallet.ts';
 import { createMarketSimulation } from '#sandbox/market-simulation.ts';
+import type { SimulatedTime } from '#sandbox/simulated-time.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 import { engineQuestions } from '#sequencer/engine-questions.ts';
 import { Sequencer } from '#sequencer/sequencer.ts';
@@ -64,31 +66,13 @@ const openersOf = (ports: DemoMarketPorts) => ({
   openSubAccounts: () => openDemoSubAccounts(ports),
 });
 
-/**
- * A sandbox in memory: engine, sequencer, virtual clock, simulated market, and a record of what an onlooker sees.
- * `from` restores the state of another one, as a restart does.
- */
-export function startSandbox(seed: string, wallTime: number, from: StateMachine | null = null) {
-  const engine = from === null ? createEngine() : restoreEngine(from.snapshot());
-  const wall = { time: wallTime, now: () => wall.time };
-  const clock = createVirtualClock(wall);
-  const journal = measuringJournal(engine.seq);
-  const sequencer = new Sequencer({
-    engine,
-    journal: journal.journal,
-    clock,
-    hasRoom: () => true,
-    onBroken: () => {},
-    onFatal: (error) => {
-      throw error;
-    },
-  });
-  const queries = engineQuestions(engine);
+/** What an onlooker sees, by symbol, and what is refused. */
+function watch(feed: EventFeed) {
   const trades: PrintedTrade[][] = [];
   const levelChanges: number[] = [];
   const refusals = new Map<RejectReason, number>();
   let at = 0;
-  sequencer.subscribe({
+  feed.subscribe({
     ...noopSink,
     entryBegan: (_seq, time) => {
       at = time;
@@ -103,13 +87,42 @@ export function startSandbox(seed: string, wallTime: number, from: StateMachine 
       refusals.set(reason, (refusals.get(reason) ?? 0) + 1);
     },
   });
+  return { trades, levelChanges, refusals };
+}
+
+/**
+ * A sandbox in memory: engine, sequencer, virtual clock, simulated market, and a record of what an onlooker sees.
+ * `from` restores the state of another one, as a restart does; `time` takes the place of the wall's.
+ */
+export function startSandbox(
+  seed: string,
+  wallTime: number,
+  from: StateMachine | null = null,
+  time: SimulatedTime | null = null,
+) {
+  const engine = from === null ? createEngine() : restoreEngine(from.snapshot());
+  const wall = { time: wallTime, now: () => wall.time };
+  const clock = createVirtualClock(time?.clock ?? wall);
+  const journal = measuringJournal(engine.seq);
+  const sequencer = new Sequencer({
+    engine,
+    journal: journal.journal,
+    clock,
+    hasRoom: () => true,
+    onBroken: () => {},
+    onFatal: (error) => {
+      throw error;
+    },
+  });
+  const queries = engineQuestions(engine);
+  const seen = watch(sequencer);
   const gate: { refuse: Error | null } = { refuse: null };
   const ingress: CommandIngress = {
     submit: (command) => (gate.refuse === null ? sequencer.submit(command) : Promise.reject(gate.refuse)),
     post: (command) => (gate.refuse === null ? sequencer.post(command) : Promise.reject(gate.refuse)),
   };
   const troubles: unknown[] = [];
-  let beat = (): void => {};
+  let beat = (): unknown => undefined;
   const simulation = createMarketSimulation({
     ingress,
     queries,
@@ -117,10 +130,12 @@ export function startSandbox(seed: string, wallTime: number, from: StateMachine 
     clock,
     seed,
     addressOf: (network, index) => depositAddresses(network, seed).at(index),
-    repeat: (_everyMs, run) => {
-      beat = run;
-      return () => void (beat = () => {});
-    },
+    repeat:
+      time?.repeat ??
+      ((_everyMs, run) => {
+        beat = run;
+        return () => void (beat = () => {});
+      }),
     onTrouble: (error) => void troubles.push(error),
   });
   const ports = { submit: ingress.submit, queries, seed, seal };
@@ -134,9 +149,7 @@ export function startSandbox(seed: string, wallTime: number, from: StateMachine 
     journal,
     sequencer,
     queries,
-    trades,
-    levelChanges,
-    refusals,
+    ...seen,
     gate,
     troubles,
     simulation,

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { channels, parseChannel } from '#api/channels.ts';
-import { asyncApi, channelAddress } from '#api/derive/asyncapi.ts';
+import { asyncApi } from '#api/derive/asyncapi.ts';
+import { channelAddress } from '#api/derive/channel-address.ts';
+import type { StreamExamples } from '#api/derive/stream-examples.ts';
 import { readProto } from '#api/derive/proto-messages.ts';
 import { pushProto } from '#api/wire/push-proto.ts';
 
@@ -10,10 +12,18 @@ interface Document {
   readonly operations: Readonly<Record<string, { action: string }>>;
   readonly components: {
     readonly schemas: object;
-    readonly messages: Readonly<Record<string, { payload: { properties: object } }>>;
+    readonly messages: Readonly<
+      Record<string, { payload: { properties: object }; examples?: object[]; 'x-protobuf-examples'?: object[] }>
+    >;
   };
 }
-const document = asyncApi({ version: '1', host: 'h:1', protocol: 'ws', proto: pushProto }) as Document;
+const push = { occasion: 'It happened.', json: '{"channel":"c"}', protobuf: new Uint8Array([10, 1, 99]) };
+const pushes: unknown = Object.fromEntries(Object.keys(channels).map((id) => [id, [push]]));
+const examples = {
+  pushes: pushes as StreamExamples['pushes'],
+  replies: [{ occasion: 'Alive.', request: '{"method":"PING"}', reply: '{"id":0,"code":0,"msg":"PONG"}' }],
+};
+const document = asyncApi({ version: '1', host: 'h:1', protocol: 'ws', proto: pushProto, examples }) as Document;
 
 /** Every reference of the document with where it points. */
 function* references(value: unknown): Generator<string> {
@@ -50,6 +60,18 @@ test('every channel of the catalogue is there with its address, parameters, oper
   expect(Object.values(document.operations).filter(({ action }) => action === 'send')).toHaveLength(
     Object.keys(channels).length,
   );
+});
+
+test('DEC-STR-27: examples stand at the messages, with their bytes under the same name', () => {
+  for (const id of Object.keys(channels)) {
+    const message = document.components.messages[id];
+    expect(message?.examples).toEqual([{ name: `${id}1`, summary: 'It happened.', payload: { channel: 'c' } }]);
+    expect(message?.['x-protobuf-examples']).toEqual([{ name: `${id}1`, bytes: 3, hex: '0a0163' }]);
+  }
+  expect(document.components.messages['reply']).toMatchObject({
+    examples: [{ name: 'reply1', summary: 'Alive.', payload: { id: 0, code: 0, msg: 'PONG' } }],
+    'x-requests': [{ name: 'reply1', request: '{"method":"PING"}' }],
+  });
 });
 
 test('the reader finds every message and field of the schema', () => {

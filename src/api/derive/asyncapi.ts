@@ -1,7 +1,9 @@
 import { type Channel, type ChannelId, type ChannelParameter, channelParameters, channels } from '#api/channels.ts';
+import { channelAddress } from '#api/derive/channel-address.ts';
 import { type ProtoField, type ProtoMessage, readProto } from '#api/derive/proto-messages.ts';
 import type { JsonSchema } from '#api/derive/json-schema.ts';
-import { wireLimits } from '#api/limits.ts';
+import { streamDescription } from '#api/derive/stream-description.ts';
+import type { PushExample, ReplyExample, StreamExamples } from '#api/derive/stream-examples.ts';
 
 /** What the document contains besides the channels. */
 export interface AsyncApiSettings {
@@ -11,10 +13,8 @@ export interface AsyncApiSettings {
   readonly protocol: 'ws' | 'wss';
   /** Text of the `.proto`; its messages become the schemas. */
   readonly proto: string;
+  readonly examples: StreamExamples;
 }
-
-const { streams: limits } = wireLimits;
-const seconds = (ms: number): number => ms / 1000;
 
 const scalars: Readonly<Record<string, JsonSchema>> = {
   string: { type: 'string' },
@@ -62,10 +62,6 @@ const parameterOf = (name: ChannelParameter): object => {
   };
 };
 
-/** Address of a channel family: `spot@public.kline.v3.api.pb@{symbol}@{interval}`. */
-export const channelAddress = ({ stem, parts }: Channel): string =>
-  ['spot', stem, ...parts.map((part) => `{${part}}`)].join('@');
-
 function channelOf(id: ChannelId, channel: Channel): object {
   return {
     address: channelAddress(channel),
@@ -74,7 +70,8 @@ function channelOf(id: ChannelId, channel: Channel): object {
     description:
       `Pushed ${channel.pushedWhen}.` +
       (channel.startsWithState ? ' The current state is pushed on subscription.' : '') +
-      (channel.audience === 'private' ? ' Needs a connection with a listen key.' : ''),
+      (channel.audience === 'private' ? ' Needs a connection with a listen key.' : '') +
+      ` ${channel.sequence}`,
     parameters: Object.fromEntries(channel.parts.map((part) => [part, parameterOf(part)])),
     messages: { [id]: { $ref: `#/components/messages/${id}` } },
     tags: [{ name: channel.audience }],
@@ -97,7 +94,7 @@ const replySchema: JsonSchema = {
   type: 'object',
   required: ['id', 'code', 'msg'],
   properties: {
-    id: { type: 'integer', minimum: 0 },
+    id: { type: 'integer', minimum: 0, description: 'That of the request; 0 if it has none or cannot be read.' },
     code: {
       type: 'integer',
       enum: [0, 1],
@@ -125,8 +122,49 @@ const exampleOf = (name: ControlRequest): object =>
     ? { method: name, params: ['spot@public.aggre.deals.v3.api.pb@100ms@BTCUSDT'], id: 1 }
     : { method: name };
 
+/** The document has no place for text that is no valid request, nor for bytes: extensions hold these, by name. */
+const replyMessage = (examples: readonly ReplyExample[]): object => ({
+  name: 'reply',
+  summary: 'Answers a request.',
+  contentType: 'application/json',
+  payload: replySchema,
+  examples: examples.map(({ occasion, reply }, index) => ({
+    name: `reply${index + 1}`,
+    summary: occasion,
+    payload: JSON.parse(reply),
+  })),
+  'x-requests': examples.map(({ request }, index) => ({ name: `reply${index + 1}`, request })),
+});
+
+/** Examples hold the JSON form; their bytes in protobuf have the same name. */
+function pushMessage(
+  { body, summary }: Channel,
+  {
+    id,
+    wrapper,
+    examples,
+  }: { readonly id: string; readonly wrapper: ProtoMessage; readonly examples: readonly PushExample[] },
+): object {
+  return {
+    name: body,
+    summary,
+    contentType: 'application/x-protobuf',
+    payload: pushSchema(wrapper, body),
+    examples: examples.map(({ occasion, json }, index) => ({
+      name: `${id}${index + 1}`,
+      summary: occasion,
+      payload: JSON.parse(json),
+    })),
+    'x-protobuf-examples': examples.map(({ protobuf }, index) => ({
+      name: `${id}${index + 1}`,
+      bytes: protobuf.length,
+      hex: [...protobuf].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
+    })),
+  };
+}
+
 /** Messages by name: requests, the reply, and one per channel. */
-function messagesOf(messages: readonly ProtoMessage[]): Record<string, object> {
+function messagesOf(messages: readonly ProtoMessage[], examples: StreamExamples): Record<string, object> {
   const wrapper = messages.find(({ name }) => name === wrapperName) as ProtoMessage;
   const requests = controlNames.map((name) => {
     const { summary, withChannels } = controlRequests[name];
@@ -141,36 +179,20 @@ function messagesOf(messages: readonly ProtoMessage[]): Record<string, object> {
       },
     ] as const;
   });
-  const pushes = Object.entries(channels).map(
-    ([id, { body, summary }]) =>
-      [id, { name: body, summary, contentType: 'application/x-protobuf', payload: pushSchema(wrapper, body) }] as const,
+  const pushes = (Object.entries(channels) as [ChannelId, Channel][]).map(
+    ([id, channel]) => [id, pushMessage(channel, { id, wrapper, examples: examples.pushes[id] })] as const,
   );
-  const reply = { name: 'reply', summary: 'Answers a request.', contentType: 'application/json', payload: replySchema };
-  return Object.fromEntries([...requests, ['reply', reply], ...pushes]);
+  return Object.fromEntries([...requests, ['reply', replyMessage(examples.replies)], ...pushes]);
 }
 
-const description = `One websocket carries requests and replies as JSON text, and pushes as binary frames: one
-protobuf message ${wrapperName} each, not length-delimited. The schema is at /proto/push.proto. A connection opened with
-\`encoding=json\` gets the same messages as protobuf-JSON text.
-
-- Without \`listenKey\` the public channels can be subscribed to, with it the account's private ones too. A wrong,
-  expired or deleted key is refused with 401, a ${limits.connectionsPerListenKey + 1}th connection on a key with 429.
-- ${seconds(limits.idleMs)} s without a subscription, ${seconds(limits.silentMs)} s without traffic, and 24 hours end a
-  connection. The server pings.
-- ${limits.channels} channels a connection, ${limits.messagesPerSecond} messages a second, ${limits.messageBytes} bytes
-  a message.
-- A reader that falls behind is disconnected with 1013 before ${limits.bufferedBytes} bytes wait for it.
-- From a subscription's acknowledgement to the close nothing is left out. There is no resume: read REST after
-  reconnecting.`;
-
 /** The websocket as an AsyncAPI 3.0 document. Operations are the server's: it sends pushes and receives requests. */
-export function asyncApi({ version, host, protocol, proto }: AsyncApiSettings): object {
+export function asyncApi({ version, host, protocol, proto, examples }: AsyncApiSettings): object {
   const messages = readProto(proto);
   const families = Object.entries(channels) as [ChannelId, Channel][];
   const control = controlNames.map((name) => ({ $ref: `#/channels/requests/messages/${name}` }));
   return {
     asyncapi: '3.0.0',
-    info: { title: 'Streams', version, description },
+    info: { title: 'Streams', version, description: streamDescription },
     defaultContentType: 'application/x-protobuf',
     servers: {
       public: { host, pathname: '/ws', protocol, summary: 'Public and private channels.' },
@@ -220,7 +242,7 @@ export function asyncApi({ version, host, protocol, proto }: AsyncApiSettings): 
       ),
     },
     components: {
-      messages: messagesOf(messages),
+      messages: messagesOf(messages, examples),
       schemas: Object.fromEntries(messages.map((message) => [message.name, messageSchema(message)])),
     },
   };

@@ -45,7 +45,7 @@ function registerDocument(app: FastifyInstance, { context }: Gateway): void {
 export function registerOwnPages(app: FastifyInstance, gateway: Gateway, metrics: MetricsPage | null): void {
   registerHealthPages(app, gateway.context, metrics);
   registerFavicon(app);
-  registerIndexPage(app, gateway.context.version, metrics !== null);
+  registerIndexPage(app, gateway.context, metrics !== null);
   registerStreamPages(app, gateway);
   registerSigningScripts(app);
   registerDemoKeys(app, gateway);

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { asyncApiPage } from '#api/derive/asyncapi-page.ts';
 import { asyncApi } from '#api/derive/asyncapi.ts';
+import type { StreamExamples } from '#api/derive/stream-examples.ts';
 import { pushProto } from '#api/wire/push-proto.ts';
 import type { Gateway } from '#gateway/gateway.ts';
 
@@ -18,24 +19,33 @@ const pagePolicy =
 
 /** Registers the AsyncAPI document, its page, and the push schema for download. */
 export function registerStreamPages(app: FastifyInstance, { context }: Gateway): void {
-  const documentFor = (host: string, isSecure: boolean): object =>
-    asyncApi({ version: context.version.version, host, protocol: isSecure ? 'wss' : 'ws', proto: pushProto });
-  let cached = { key: '', text: '' };
-  app.get(documentPath, (_request, reply) => {
+  // Made when they are first asked for: that runs an engine of their own.
+  let examples: Promise<StreamExamples> | undefined;
+  const documentFor = async (host: string, isSecure: boolean): Promise<object> => {
+    examples ??= context.streamExamples();
+    return asyncApi({
+      version: context.version.version,
+      host,
+      protocol: isSecure ? 'wss' : 'ws',
+      proto: pushProto,
+      examples: await examples,
+    });
+  };
+  let document = { base: '', text: '' };
+  app.get(documentPath, async (_request, reply) => {
     const base = context.baseUrls?.().spot ?? '';
-    if (cached.text === '' || cached.key !== base) {
+    if (document.text === '' || document.base !== base) {
       const host = base.replace(/^https?:\/\//, '').replace(/\/$/, '');
-      cached = {
-        key: base,
-        text: JSON.stringify(documentFor(host === '' ? 'localhost' : host, base.startsWith('https:'))),
-      };
+      const made = await documentFor(host === '' ? 'localhost' : host, base.startsWith('https:'));
+      document = { base, text: JSON.stringify(made) };
     }
-    return reply.type('application/json;charset=utf-8').send(cached.text);
+    return reply.type('application/json;charset=utf-8').send(document.text);
   });
-  const page = asyncApiPage(documentFor('localhost', false));
-  app.get(pagePath, (_request, reply) =>
-    reply.type('text/html;charset=utf-8').header('content-security-policy', pagePolicy).send(page),
-  );
+  let page: string | undefined;
+  app.get(pagePath, async (_request, reply) => {
+    page ??= asyncApiPage(await documentFor('localhost', false));
+    return reply.type('text/html;charset=utf-8').header('content-security-policy', pagePolicy).send(page);
+  });
   app.get(protoPath, (_request, reply) =>
     reply
       .type('text/plain;charset=utf-8')

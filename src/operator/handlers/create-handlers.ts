@@ -3,6 +3,7 @@ import { accountHandlers } from '#operator/handlers/accounts.ts';
 import { apiKeyHandlers } from '#operator/handlers/api-keys.ts';
 import { assetHandlers } from '#operator/handlers/assets.ts';
 import { chainHandlers } from '#operator/handlers/chains.ts';
+import { clockHandlers } from '#operator/handlers/clock.ts';
 import { contractHistoryHandlers } from '#operator/handlers/contract-history.ts';
 import { contractTradingHandlers } from '#operator/handlers/contract-trading.ts';
 import { contractHandlers } from '#operator/handlers/contracts.ts';
@@ -38,4 +39,5 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...tokenHandlers(context),
   ...chainHandlers(context),
   ...marketHandlers(context),
+  ...clockHandlers(context),
 });

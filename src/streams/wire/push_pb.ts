@@ -20,29 +20,35 @@ export const file_push: GenFile = /*@__PURE__*/
  */
 export type PushDataV3ApiWrapper = Message<"bourse.push.PushDataV3ApiWrapper"> & {
   /**
+   * The name that was subscribed to.
+   *
    * @generated from field: string channel = 1;
    */
   channel: string;
 
   /**
+   * The pair; absent from pushes that are not about one pair.
+   *
    * @generated from field: optional string symbol = 3;
    */
   symbol?: string | undefined;
 
   /**
+   * Never sent.
+   *
    * @generated from field: optional string symbolId = 4;
    */
   symbolId?: string | undefined;
 
   /**
-   * When the message was made, milliseconds since 1970 UTC.
+   * When it happened, milliseconds since 1970 UTC; of what is pushed by the clock, when it was read.
    *
    * @generated from field: optional int64 createTime = 5;
    */
   createTime?: bigint | undefined;
 
   /**
-   * When it was sent, milliseconds since 1970 UTC.
+   * When the push was made, milliseconds since 1970 UTC.
    *
    * @generated from field: optional int64 sendTime = 6;
    */
@@ -53,90 +59,120 @@ export type PushDataV3ApiWrapper = Message<"bourse.push.PushDataV3ApiWrapper"> &
    */
   body: {
     /**
+     * Never sent.
+     *
      * @generated from field: bourse.push.PublicDealsV3Api publicDeals = 301;
      */
     value: PublicDealsV3Api;
     case: "publicDeals";
   } | {
     /**
+     * Never sent.
+     *
      * @generated from field: bourse.push.PublicIncreaseDepthsV3Api publicIncreaseDepths = 302;
      */
     value: PublicIncreaseDepthsV3Api;
     case: "publicIncreaseDepths";
   } | {
     /**
+     * Of spot@public.limit.depth.v3.api.pb.
+     *
      * @generated from field: bourse.push.PublicLimitDepthsV3Api publicLimitDepths = 303;
      */
     value: PublicLimitDepthsV3Api;
     case: "publicLimitDepths";
   } | {
     /**
+     * Of spot@private.orders.v3.api.pb.
+     *
      * @generated from field: bourse.push.PrivateOrdersV3Api privateOrders = 304;
      */
     value: PrivateOrdersV3Api;
     case: "privateOrders";
   } | {
     /**
+     * Never sent.
+     *
      * @generated from field: bourse.push.PublicBookTickerV3Api publicBookTicker = 305;
      */
     value: PublicBookTickerV3Api;
     case: "publicBookTicker";
   } | {
     /**
+     * Of spot@private.deals.v3.api.pb.
+     *
      * @generated from field: bourse.push.PrivateDealsV3Api privateDeals = 306;
      */
     value: PrivateDealsV3Api;
     case: "privateDeals";
   } | {
     /**
+     * Of spot@private.account.v3.api.pb.
+     *
      * @generated from field: bourse.push.PrivateAccountV3Api privateAccount = 307;
      */
     value: PrivateAccountV3Api;
     case: "privateAccount";
   } | {
     /**
+     * Of spot@public.kline.v3.api.pb.
+     *
      * @generated from field: bourse.push.PublicSpotKlineV3Api publicSpotKline = 308;
      */
     value: PublicSpotKlineV3Api;
     case: "publicSpotKline";
   } | {
     /**
+     * Of spot@public.miniTicker.v3.api.pb.
+     *
      * @generated from field: bourse.push.PublicMiniTickerV3Api publicMiniTicker = 309;
      */
     value: PublicMiniTickerV3Api;
     case: "publicMiniTicker";
   } | {
     /**
+     * Of spot@public.miniTickers.v3.api.pb.
+     *
      * @generated from field: bourse.push.PublicMiniTickersV3Api publicMiniTickers = 310;
      */
     value: PublicMiniTickersV3Api;
     case: "publicMiniTickers";
   } | {
     /**
+     * Of spot@public.bookTicker.batch.v3.api.pb.
+     *
      * @generated from field: bourse.push.PublicBookTickerBatchV3Api publicBookTickerBatch = 311;
      */
     value: PublicBookTickerBatchV3Api;
     case: "publicBookTickerBatch";
   } | {
     /**
+     * Never sent.
+     *
      * @generated from field: bourse.push.PublicIncreaseDepthsBatchV3Api publicIncreaseDepthsBatch = 312;
      */
     value: PublicIncreaseDepthsBatchV3Api;
     case: "publicIncreaseDepthsBatch";
   } | {
     /**
+     * Of spot@public.aggre.depth.v3.api.pb.
+     *
      * @generated from field: bourse.push.PublicAggreDepthsV3Api publicAggreDepths = 313;
      */
     value: PublicAggreDepthsV3Api;
     case: "publicAggreDepths";
   } | {
     /**
+     * Of spot@public.aggre.deals.v3.api.pb.
+     *
      * @generated from field: bourse.push.PublicAggreDealsV3Api publicAggreDeals = 314;
      */
     value: PublicAggreDealsV3Api;
     case: "publicAggreDeals";
   } | {
     /**
+     * Of spot@public.aggre.bookTicker.v3.api.pb.
+     *
      * @generated from field: bourse.push.PublicAggreBookTickerV3Api publicAggreBookTicker = 315;
      */
     value: PublicAggreBookTickerV3Api;
@@ -158,11 +194,15 @@ export const PushDataV3ApiWrapperSchema: GenMessage<PushDataV3ApiWrapper> = /*@_
  */
 export type PrivateAccountV3Api = Message<"bourse.push.PrivateAccountV3Api"> & {
   /**
+   * The asset, such as USDT.
+   *
    * @generated from field: string vcoinName = 1;
    */
   vcoinName: string;
 
   /**
+   * Id of the asset, the same as in GET /api/v3/capital/withdraw/history.
+   *
    * @generated from field: string coinId = 2;
    */
   coinId: string;
@@ -175,30 +215,39 @@ export type PrivateAccountV3Api = Message<"bourse.push.PrivateAccountV3Api"> & {
   balanceAmount: string;
 
   /**
+   * By how much the available balance changed; negative when it became less.
+   *
    * @generated from field: string balanceAmountChange = 4;
    */
   balanceAmountChange: string;
 
   /**
-   * Frozen after the change.
+   * Frozen by open orders and withdrawals after the change.
    *
    * @generated from field: string frozenAmount = 5;
    */
   frozenAmount: string;
 
   /**
+   * By how much the frozen balance changed; negative when it became less.
+   *
    * @generated from field: string frozenAmountChange = 6;
    */
   frozenAmountChange: string;
 
   /**
-   * Kind of change: ENTRUST_PLACE, ENTRUST, TRADE_FEE, ENTRUST_UNFROZEN, ENTRUST_CANCEL, DEPOSIT, ...
+   * Why it changed. ENTRUST_PLACE: frozen for a new order that rests. ENTRUST: paid or received in a fill. TRADE_FEE:
+   * commission. ENTRUST_UNFROZEN: frozen for a fill that turned out cheaper. ENTRUST_CANCEL: the rest of a canceled
+   * order. DEPOSIT. WITHDRAW and WITHDRAW_FEE. TRANSFER: between accounts. CONTRACT_TRANSFER: between spot and
+   * futures. DUST: small balances converted. REBATE: earned by inviting. ADJUSTMENT: by the operator.
    *
    * @generated from field: string type = 7;
    */
   type: string;
 
   /**
+   * When it changed, milliseconds since 1970 UTC.
+   *
    * @generated from field: int64 time = 8;
    */
   time: bigint;
@@ -218,63 +267,85 @@ export const PrivateAccountV3ApiSchema: GenMessage<PrivateAccountV3Api> = /*@__P
  */
 export type PrivateDealsV3Api = Message<"bourse.push.PrivateDealsV3Api"> & {
   /**
+   * Price of the fill.
+   *
    * @generated from field: string price = 1;
    */
   price: string;
 
   /**
+   * Filled quantity, in the base asset.
+   *
    * @generated from field: string quantity = 2;
    */
   quantity: string;
 
   /**
+   * Price times quantity, in the quote asset.
+   *
    * @generated from field: string amount = 3;
    */
   amount: string;
 
   /**
-   * 1 buy, 2 sell.
+   * Side of the account's order: 1 buy, 2 sell.
    *
    * @generated from field: int32 tradeType = 4;
    */
   tradeType: number;
 
   /**
+   * Whether the account's order rested in the book.
+   *
    * @generated from field: bool isMaker = 5;
    */
   isMaker: boolean;
 
   /**
+   * Whether the other side is an order of the same account: then there is one push for each side.
+   *
    * @generated from field: bool isSelfTrade = 6;
    */
   isSelfTrade: boolean;
 
   /**
+   * Id of the trade, the same for both sides.
+   *
    * @generated from field: string tradeId = 7;
    */
   tradeId: string;
 
   /**
+   * The client's own id of the order; empty if it gave none.
+   *
    * @generated from field: string clientOrderId = 8;
    */
   clientOrderId: string;
 
   /**
+   * Id of the order that was filled.
+   *
    * @generated from field: string orderId = 9;
    */
   orderId: string;
 
   /**
+   * Commission paid for this fill, in feeCurrency.
+   *
    * @generated from field: string feeAmount = 10;
    */
   feeAmount: string;
 
   /**
+   * The asset of the commission.
+   *
    * @generated from field: string feeCurrency = 11;
    */
   feeCurrency: string;
 
   /**
+   * When it traded, milliseconds since 1970 UTC.
+   *
    * @generated from field: int64 time = 12;
    */
   time: bigint;
@@ -294,6 +365,8 @@ export const PrivateDealsV3ApiSchema: GenMessage<PrivateDealsV3Api> = /*@__PURE_
  */
 export type PrivateOrdersV3Api = Message<"bourse.push.PrivateOrdersV3Api"> & {
   /**
+   * Id of the order, as the answer to placing it has it.
+   *
    * @generated from field: string id = 1;
    */
   id: string;
@@ -306,27 +379,36 @@ export type PrivateOrdersV3Api = Message<"bourse.push.PrivateOrdersV3Api"> & {
   clientId: string;
 
   /**
+   * Limit price; of a market order the worst price that it may trade at.
+   *
    * @generated from field: string price = 3;
    */
   price: string;
 
   /**
+   * Ordered quantity, in the base asset; of an order by quote amount what it traded.
+   *
    * @generated from field: string quantity = 4;
    */
   quantity: string;
 
   /**
+   * Price times ordered quantity, in the quote asset; of an order by quote amount that amount; of a market order by
+   * quantity 0.
+   *
    * @generated from field: string amount = 5;
    */
   amount: string;
 
   /**
+   * Average price of all fills so far, cut to the tick; 0 before the first.
+   *
    * @generated from field: string avgPrice = 6;
    */
   avgPrice: string;
 
   /**
-   * 1 LIMIT_ORDER, 2 POST_ONLY, 3 IMMEDIATE_OR_CANCEL, 4 FILL_OR_KILL, 5 MARKET_ORDER, 100 stop.
+   * 1 LIMIT_ORDER, 2 POST_ONLY, 3 IMMEDIATE_OR_CANCEL, 4 FILL_OR_KILL, 5 MARKET_ORDER.
    *
    * @generated from field: int32 orderType = 7;
    */
@@ -340,31 +422,43 @@ export type PrivateOrdersV3Api = Message<"bourse.push.PrivateOrdersV3Api"> & {
   tradeType: number;
 
   /**
+   * Whether the fill of this push was one of a resting order; false in pushes without a fill.
+   *
    * @generated from field: bool isMaker = 9;
    */
   isMaker: boolean;
 
   /**
+   * What is left of amount; of a closed order what its unfilled rest was worth.
+   *
    * @generated from field: string remainAmount = 10;
    */
   remainAmount: string;
 
   /**
+   * Unfilled quantity, also of a closed order; 0 of an order by quote amount.
+   *
    * @generated from field: string remainQuantity = 11;
    */
   remainQuantity: string;
 
   /**
+   * Quantity of the fill that caused this push; absent without one.
+   *
    * @generated from field: optional string lastDealQuantity = 12;
    */
   lastDealQuantity?: string | undefined;
 
   /**
+   * Filled so far, in the base asset.
+   *
    * @generated from field: string cumulativeQuantity = 13;
    */
   cumulativeQuantity: string;
 
   /**
+   * Filled so far, in the quote asset.
+   *
    * @generated from field: string cumulativeAmount = 14;
    */
   cumulativeAmount: string;
@@ -377,56 +471,78 @@ export type PrivateOrdersV3Api = Message<"bourse.push.PrivateOrdersV3Api"> & {
   status: number;
 
   /**
+   * When the order was accepted, milliseconds since 1970 UTC. It stays the same.
+   *
    * @generated from field: int64 createTime = 16;
    */
   createTime: bigint;
 
   /**
+   * Never sent.
+   *
    * @generated from field: optional string market = 17;
    */
   market?: string | undefined;
 
   /**
+   * Never sent.
+   *
    * @generated from field: optional int32 triggerType = 18;
    */
   triggerType?: number | undefined;
 
   /**
+   * Never sent.
+   *
    * @generated from field: optional string triggerPrice = 19;
    */
   triggerPrice?: string | undefined;
 
   /**
+   * Never sent.
+   *
    * @generated from field: optional int32 state = 20;
    */
   state?: number | undefined;
 
   /**
+   * Never sent.
+   *
    * @generated from field: optional string ocoId = 21;
    */
   ocoId?: string | undefined;
 
   /**
+   * Never sent.
+   *
    * @generated from field: optional string routeFactor = 22;
    */
   routeFactor?: string | undefined;
 
   /**
+   * Never sent.
+   *
    * @generated from field: optional string symbolId = 23;
    */
   symbolId?: string | undefined;
 
   /**
+   * Never sent.
+   *
    * @generated from field: optional string marketId = 24;
    */
   marketId?: string | undefined;
 
   /**
+   * Never sent.
+   *
    * @generated from field: optional string marketCurrencyId = 25;
    */
   marketCurrencyId?: string | undefined;
 
   /**
+   * Never sent.
+   *
    * @generated from field: optional string currencyId = 26;
    */
   currencyId?: string | undefined;
@@ -449,6 +565,8 @@ export type PublicAggreDealsV3Api = Message<"bourse.push.PublicAggreDealsV3Api">
   deals: PublicAggreDealsV3ApiItem[];
 
   /**
+   * The channel without its pair.
+   *
    * @generated from field: string eventType = 2;
    */
   eventType: string;
@@ -483,11 +601,15 @@ export type PublicAggreDealsV3ApiItem = Message<"bourse.push.PublicAggreDealsV3A
   tradeType: number;
 
   /**
+   * When it traded, milliseconds since 1970 UTC.
+   *
    * @generated from field: int64 time = 4;
    */
   time: bigint;
 
   /**
+   * Running number of the trade within its pair.
+   *
    * @generated from field: string tradeId = 5;
    */
   tradeId: string;
@@ -571,21 +693,29 @@ export type PublicAggreDepthsV3Api = Message<"bourse.push.PublicAggreDepthsV3Api
   bids: PublicAggreDepthV3ApiItem[];
 
   /**
+   * The channel without its pair.
+   *
    * @generated from field: string eventType = 3;
    */
   eventType: string;
 
   /**
+   * Version of the book after the first change in this push.
+   *
    * @generated from field: string fromVersion = 4;
    */
   fromVersion: string;
 
   /**
+   * Version of the book after the last change in this push.
+   *
    * @generated from field: string toVersion = 5;
    */
   toVersion: string;
 
   /**
+   * When the book last changed, milliseconds since 1970 UTC.
+   *
    * @generated from field: int64 lastOrderCreateTime = 6;
    */
   lastOrderCreateTime: bigint;
@@ -608,6 +738,8 @@ export type PublicAggreDepthV3ApiItem = Message<"bourse.push.PublicAggreDepthV3A
   price: string;
 
   /**
+   * All that rests at this price now; 0: nothing, remove the level.
+   *
    * @generated from field: string quantity = 2;
    */
   quantity: string;
@@ -713,16 +845,22 @@ export type PublicLimitDepthsV3Api = Message<"bourse.push.PublicLimitDepthsV3Api
   bids: PublicLimitDepthV3ApiItem[];
 
   /**
+   * The channel without its pair.
+   *
    * @generated from field: string eventType = 3;
    */
   eventType: string;
 
   /**
+   * Version of the book.
+   *
    * @generated from field: string version = 4;
    */
   version: string;
 
   /**
+   * When the book last changed, milliseconds since 1970 UTC; 0 in a first state, if it is not known.
+   *
    * @generated from field: int64 lastOrderCreateTime = 5;
    */
   lastOrderCreateTime: bigint;
@@ -814,11 +952,15 @@ export type PublicAggreBookTickerV3Api = Message<"bourse.push.PublicAggreBookTic
   askQuantity: string;
 
   /**
+   * Version of the book.
+   *
    * @generated from field: string version = 5;
    */
   version: string;
 
   /**
+   * When the book last changed, milliseconds since 1970 UTC; 0 in a first state, if it is not known.
+   *
    * @generated from field: int64 lastOrderCreateTime = 6;
    */
   lastOrderCreateTime: bigint;
@@ -841,11 +983,15 @@ export type PublicBookTickerBatchV3Api = Message<"bourse.push.PublicBookTickerBa
   items: PublicBookTickerV3Api[];
 
   /**
+   * Version of the book.
+   *
    * @generated from field: string version = 2;
    */
   version: string;
 
   /**
+   * When the book last changed, milliseconds since 1970 UTC; 0 in a first state, if it is not known.
+   *
    * @generated from field: int64 lastOrderCreateTime = 3;
    */
   lastOrderCreateTime: bigint;
@@ -863,6 +1009,8 @@ export const PublicBookTickerBatchV3ApiSchema: GenMessage<PublicBookTickerBatchV
  */
 export type PublicSpotKlineV3Api = Message<"bourse.push.PublicSpotKlineV3Api"> & {
   /**
+   * As in the name of the channel.
+   *
    * @generated from field: string interval = 1;
    */
   interval: string;
@@ -933,6 +1081,8 @@ export type PublicMiniTickerV3Api = Message<"bourse.push.PublicMiniTickerV3Api">
   symbol: string;
 
   /**
+   * Last price.
+   *
    * @generated from field: string price = 2;
    */
   price: string;
@@ -952,11 +1102,15 @@ export type PublicMiniTickerV3Api = Message<"bourse.push.PublicMiniTickerV3Api">
   zonedRate: string;
 
   /**
+   * Highest price of the day in the channel's zone.
+   *
    * @generated from field: string high = 5;
    */
   high: string;
 
   /**
+   * Lowest price of the day in the channel's zone.
+   *
    * @generated from field: string low = 6;
    */
   low: string;
@@ -976,21 +1130,29 @@ export type PublicMiniTickerV3Api = Message<"bourse.push.PublicMiniTickerV3Api">
   quantity: string;
 
   /**
+   * Change over the day before, which ended at midnight of UTC+8, a ratio.
+   *
    * @generated from field: string lastCloseRate = 9;
    */
   lastCloseRate: string;
 
   /**
+   * Change over the day before in the channel's zone, a ratio.
+   *
    * @generated from field: string lastCloseZonedRate = 10;
    */
   lastCloseZonedRate: string;
 
   /**
+   * Highest price of the day before in the channel's zone.
+   *
    * @generated from field: string lastCloseHigh = 11;
    */
   lastCloseHigh: string;
 
   /**
+   * Lowest price of the day before in the channel's zone.
+   *
    * @generated from field: string lastCloseLow = 12;
    */
   lastCloseLow: string;

@@ -1,0 +1,50 @@
+/**
+ * Compares a local book with snapshots of GET depth. The book is seldom at a snapshot's version, because it moves from
+ * push to push: levels that were pushed since then are left to the next comparison, all others must be equal.
+ */
+export class BookCheck {
+  compared = 0;
+  levels = 0;
+  #updates = [];
+  #isWatching = false;
+
+  constructor({ rest, book, symbol }) {
+    Object.assign(this, { rest, book, symbol });
+  }
+
+  /** Give it every update before the book takes it. */
+  note(update) {
+    if (this.#isWatching) this.#updates.push(update);
+  }
+
+  /** Makes one comparison. Answers what differs, as text: nothing if all is well or the book had a gap meanwhile. */
+  async run() {
+    this.#updates = [];
+    this.#isWatching = true;
+    const { lastUpdateId, bids, asks } = await this.rest.get('/api/v3/depth', { symbol: this.symbol, limit: 5000 });
+    for (let waits = 0; this.book.isReady && this.book.version < lastUpdateId && waits < 100; waits += 1) {
+      await this.rest.wait(5);
+    }
+    this.#isWatching = false;
+    if (!this.book.isReady) return [];
+    if (this.book.version < lastUpdateId) return [`the book stays at ${this.book.version}, behind ${lastUpdateId}`];
+    const changed = this.#updates.filter(({ toVersion }) => Number(toVersion) > lastUpdateId);
+    const differences = [
+      ...this.#compare('bids', bids, new Set(changed.flatMap((update) => update.bids.map(({ price }) => price)))),
+      ...this.#compare('asks', asks, new Set(changed.flatMap((update) => update.asks.map(({ price }) => price)))),
+    ];
+    this.compared += 1;
+    return differences;
+  }
+
+  #compare(side, levels, changed) {
+    const [mine, theirs] = [new Map(this.book.top(side, Infinity)), new Map(levels)];
+    const prices = [...new Set([...mine.keys(), ...theirs.keys()])].filter((price) => !changed.has(price));
+    this.levels += prices.length;
+    return prices
+      .filter((price) => mine.get(price) !== theirs.get(price))
+      .map(
+        (price) => `${side} ${price}: ${mine.get(price) ?? 'nothing'} here, ${theirs.get(price) ?? 'nothing'} there`,
+      );
+  }
+}

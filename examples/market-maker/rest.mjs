@@ -1,0 +1,93 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The exchange refused the request: nothing happened. `code` is the exchange's, `status` that of HTTP. */
+export class Refusal extends Error {
+  constructor(status, { code, msg }) {
+    super(`HTTP ${status}, code ${code}: ${msg}`);
+    Object.assign(this, { status, code });
+  }
+}
+
+/** A 5XX, or no answer at all: the request may have been carried out, now or a moment later. */
+export class UnknownOutcome extends Error {}
+
+/** The HMAC-SHA256 of a text, in hex: of the query string, exactly as it is sent. */
+export const sign = (text, secretKey) => createHmac('sha256', secretKey).update(text).digest('hex');
+
+const answerTimeoutMs = 12_000; // The exchange answers within 10 s, with 504 if need be.
+const patienceMs = 60_000; // Whoever is told to wait longer is banned: that is for a person to look at.
+
+/** Asks the exchange, for one account or for none. `now` and `wait` are there for tests. */
+export class Rest {
+  clockOffsetMs = 0;
+  #blockedUntil = 0;
+
+  constructor({ base, apiKey = '', secretKey = '', recvWindow = 5000, now = Date.now, wait = sleep }) {
+    Object.assign(this, { base, apiKey, secretKey, recvWindow, now, wait });
+  }
+
+  /** How far the exchange's clock is ahead of ours, taking both ways to last equally long. */
+  async syncClock() {
+    const sentAt = this.now();
+    const { serverTime } = await this.get('/api/v3/time');
+    this.clockOffsetMs = Math.round(serverTime - (sentAt + this.now()) / 2);
+  }
+
+  /** Public data. */
+  get(path, parameters = {}) {
+    const query = new URLSearchParams(parameters).toString();
+    return this.#repeat(true, () => this.#send('GET', query === '' ? path : `${path}?${query}`));
+  }
+
+  /** A signed request. `isRepeatable`: sending it twice does what sending it once does. */
+  signed(method, path, parameters = {}, { isRepeatable = method === 'GET' } = {}) {
+    return this.#repeat(isRepeatable, () => {
+      // Every try has a time of its own, and so another signature.
+      const timestamp = Math.round(this.now() + this.clockOffsetMs);
+      const query = new URLSearchParams({ ...parameters, recvWindow: this.recvWindow, timestamp }).toString();
+      return this.#send(method, `${path}?${query}&signature=${sign(query, this.secretKey)}`);
+    });
+  }
+
+  /** At most three tries, so that they end well within the 60 s for which the exchange remembers an order's name. */
+  async #repeat(isRepeatable, send) {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await send();
+      } catch (error) {
+        const isLimit = error.status === 429 || error.status === 418;
+        const isClock = error.code === 700003;
+        const mayRepeat = isLimit || isClock || (isRepeatable && error instanceof UnknownOutcome);
+        if (!mayRepeat || tries === 3) throw error;
+        if (isClock) await this.syncClock();
+        if (!isLimit && !isClock) await this.wait(250 * 2 ** tries);
+      }
+    }
+  }
+
+  async #send(method, target) {
+    await this.#waitUntilAllowed();
+    let response;
+    let body;
+    try {
+      const signal = AbortSignal.timeout(answerTimeoutMs);
+      response = await fetch(this.base + target, { method, headers: { 'X-SVC-APIKEY': this.apiKey }, signal });
+      body = await response.json();
+    } catch (error) {
+      throw new UnknownOutcome(`${method} ${target.split('?')[0]}: no answer`, { cause: error });
+    }
+    if (response.ok) return body;
+    if (response.status >= 500) throw new UnknownOutcome(`${method} ${target.split('?')[0]}: HTTP ${response.status}`);
+    const retryAfterMs = Number(response.headers.get('retry-after') ?? 0) * 1000;
+    if (retryAfterMs > 0) this.#blockedUntil = Math.max(this.#blockedUntil, performance.now() + retryAfterMs);
+    throw new Refusal(response.status, body);
+  }
+
+  /** Whoever is told to wait sends nothing at all until then: requests sent meanwhile lead to a ban. */
+  async #waitUntilAllowed() {
+    const ms = this.#blockedUntil - performance.now();
+    if (ms > patienceMs) throw new Refusal(418, { code: 418, msg: `banned for ${Math.ceil(ms / 1000)} s` });
+    if (ms > 0) await this.wait(ms);
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * A market maker on the running sandbox of a data directory.
+ *
+ *   node examples/market-maker/run.mjs [data/demo.json] [--symbol BTCUSDT] [--quantity 0.01] [--spread 4]
+ *     [--seconds 60] [--break 10]
+ *
+ * The spread is in basis points. With --break 10 a push is dropped or a connection cut every 10 s, in turns: the book
+ * has to stay exact all the same.
+ *
+ * Compares its book with the exchange's every second; exits 1 when they differed.
+ */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { followAccount } from './account-stream.mjs';
+import { BookCheck } from './book-check.mjs';
+import { followBook } from './book-stream.mjs';
+import { Maker } from './maker.mjs';
+import { Rest } from './rest.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    symbol: { type: 'string', default: 'BTCUSDT' },
+    quantity: { type: 'string', default: '0.01' },
+    seconds: { type: 'string', default: '60' },
+    spread: { type: 'string', default: '4' },
+    break: { type: 'string', default: '0' },
+    account: { type: 'string', default: 'alice' },
+  },
+});
+const { symbol, quantity } = values;
+const demo = JSON.parse(readFileSync(positionals[0] ?? 'data/demo.json', 'utf8'));
+const { apiKey, secretKey } = demo.accounts.find(({ name }) => name === values.account);
+const rest = new Rest({ base: demo.base_url, apiKey, secretKey });
+
+await rest.syncClock();
+const clockTimer = setInterval(() => rest.syncClock().catch(tell), 10 * 60_000);
+const { symbols } = await rest.get('/api/v3/exchangeInfo', { symbol });
+
+let fills = 0;
+let differences = 0;
+const wsUrl = demo.ws_url;
+const market = followBook({ rest, wsUrl, symbol, onUpdate: (update) => check.note(update) });
+const check = new BookCheck({ rest, book: market.book, symbol });
+const own = followAccount({ rest, wsUrl, symbol, onFill: () => (fills += 1) });
+const half = Number(values.spread) / 2 / 10_000;
+const settings = { quantity, positionMax: Number(quantity) * 10, halfSpread: half, tolerance: half / 2 };
+const maker = new Maker({ rest, book: market.book, account: own.account, rules: symbols[0], ...settings });
+await maker.cancelAll();
+
+const timers = [every(500, () => maker.round()), every(1000, compare), every(10_000, report), ...breaks()];
+process.once('SIGINT', stop);
+process.once('SIGTERM', stop);
+const end = setTimeout(stop, Number(values.seconds) * 1000);
+
+async function compare() {
+  for (const difference of await check.run()) {
+    differences += 1;
+    console.error(`${new Date().toISOString()} version ${market.book.version}: ${difference}`);
+  }
+}
+
+/** Drops a push, cuts the public connection, cuts the private one, and so on. */
+function breaks() {
+  const seconds = Number(values.break);
+  const kinds = [() => market.stream.loseNext(), () => market.stream.cut(), () => own.stream.cut()];
+  let turn = 0;
+  return seconds === 0 ? [] : [every(seconds * 1000, () => kinds[turn++ % kinds.length]())];
+}
+
+function report() {
+  const { pushes, gaps, connections } = market.counted;
+  console.log(
+    `${pushes} pushes, ${gaps} gaps, ${connections} connections, ${own.counted.connections} private ones; ` +
+      `${maker.placed} orders placed, ${fills} fills, position ${maker.position.toFixed(6)}; ` +
+      `${check.compared} comparisons of ${check.levels} levels, ${differences} differences`,
+  );
+}
+
+/** Repeats something that may take longer than that, and tells what goes wrong. */
+function every(ms, work) {
+  let isBusy = false;
+  return setInterval(async () => {
+    if (isBusy) return;
+    isBusy = true;
+    await Promise.resolve().then(work).catch(tell);
+    isBusy = false;
+  }, ms);
+}
+
+function tell(error) {
+  console.error(error.message);
+}
+
+async function stop() {
+  clearTimeout(end);
+  for (const timer of [...timers, clockTimer]) clearInterval(timer);
+  await compare();
+  report();
+  market.close();
+  await maker.stop();
+  await own.close();
+  process.exitCode = differences > 0 ? 1 : 0;
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { createManualTime } from '#sandbox/simulated-time.ts';
+import { startSandbox } from './sandbox-harness.ts';
+
+const now = Date.UTC(2026, 0, 1);
+const minuteMs = 60_000;
+
+/** A market of ten minutes that ends at `now`, made on a machine that shows another time. */
+async function marketMadeAt(wallTime: number, seed: string) {
+  const time = createManualTime(now);
+  const sandbox = startSandbox(seed, wallTime, null, time);
+  sandbox.clock.set(now - 10 * minuteMs);
+  await sandbox.open();
+  await sandbox.openWallet();
+  await sandbox.openContracts();
+  await sandbox.simulation.seedHistory({ now, onProgress: () => {} });
+  await sandbox.simulation.start();
+  return { sandbox, advance: time.controls.advance };
+}
+
+test('DEC-OPR-26, DEC-OPR-28: equal seeds and moments give one market, whenever it is made and however it is advanced', async () => {
+  const [one, same, other] = await Promise.all([
+    marketMadeAt(Date.UTC(2026, 10, 21, 12), 'a'),
+    marketMadeAt(Date.UTC(2031, 4, 3, 7, 31, 2, 345), 'a'),
+    marketMadeAt(Date.UTC(2026, 10, 21, 12), 'b'),
+  ]);
+  const made = one.sandbox.journal.digest();
+  expect(one.sandbox.engine.at).toBe(now);
+  expect(one.sandbox.trades).toEqual(same.sandbox.trades);
+  expect(made).toBe(same.sandbox.journal.digest());
+  expect(made).not.toBe(other.sandbox.journal.digest());
+
+  await one.advance(6_000);
+  for (const ms of [1, 99, 2_450, 3_450]) await same.advance(ms);
+  expect(one.sandbox.clock.now()).toBe(now + 6_000);
+  expect(one.sandbox.journal.digest()).not.toBe(made);
+  expect(one.sandbox.trades.flat().some(({ at }) => at > now)).toBe(true);
+  expect(one.sandbox.trades).toEqual(same.sandbox.trades);
+  expect(one.sandbox.journal.digest()).toBe(same.sandbox.journal.digest());
+  expect(one.sandbox.engine.digest()).toBe(same.sandbox.engine.digest());
+}, 30_000);
