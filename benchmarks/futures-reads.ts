@@ -79,7 +79,7 @@ const readings: readonly Reading[] = [
     what: `depth of ${levels} levels a side`,
   },
   {
-    ...{ name: 'futures/ticker', target: `/api/v1/contract/ticker?symbol=${contract}`, must: 0.4, aim: 0.6 },
+    ...{ name: 'futures/ticker', target: `/api/v1/contract/ticker?symbol=${contract}`, must: 0.6, aim: 0.9 },
     what: 'one ticker',
   },
 ];

@@ -263,7 +263,8 @@ describe('the history of a new market', () => {
       expect(mark.fund).toBeGreaterThan(400_000n * 10n ** 9n);
       const shots = facts.flatMap((fact) => (fact.kind === 'fundSnapshot' && fact.contract === rules.id ? [fact] : []));
       expect(shots.length).toBeGreaterThan(190);
-      expect(shots.every(({ at }) => at % (4 * hourMs) < 40 * minuteMs)).toBe(true);
+      expect(shots[0]!.at % (4 * hourMs)).toBe(0);
+      expect(shots.map(({ at }) => at)).toEqual(shots.map((_, index) => shots[0]!.at + index * 4 * hourMs));
     }
   });
 
