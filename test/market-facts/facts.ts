@@ -100,8 +100,6 @@ export const seamNames: Readonly<Record<SeamFigure, string>> = {
   takers: 'taker orders',
   volumeVariation: '5m volume variation',
   volatility: '5m volatility',
-  spread: 'mean spread',
-  depth: 'mean depth within 0.5 %',
   openGap: '5m open after close',
 };
 

@@ -1,5 +1,5 @@
 import { minuteMs, returnsOf } from './minute-bars.ts';
-import { openGapsOf, spreadsOf } from './market-figures.ts';
+import { booksSeenFrom, openGapsOf } from './market-figures.ts';
 import type { MarketRecord, MarketTape, TapeSpan } from './market-tape.ts';
 import { correlation, deviation, mean, quantile, variationOf } from './statistics.ts';
 
@@ -70,7 +70,7 @@ function gainOf({ cross, base, quote }: Triangle, minute: number): number {
 }
 
 /** Of every cross pair against the pairs of its assets in dollars; by its id. */
-export function arbitrages({ records }: MarketTape): ReadonlyMap<number, Arbitrage> {
+export function arbitrages({ records, span }: MarketTape): ReadonlyMap<number, Arbitrage> {
   const pairs = records.filter(({ market }) => !market.isContract);
   const inDollars = (asset: string) => pairs.find(({ market }) => market.base === asset && market.quote === dollar);
   const found = new Map<number, Arbitrage>();
@@ -79,7 +79,7 @@ export function arbitrages({ records }: MarketTape): ReadonlyMap<number, Arbitra
     if (cross.market.quote === dollar || base === undefined || quote === undefined) continue;
     const kept = [cross, base, quote].reduce((factor, { market }) => factor * (1 - market.takerFeePpm / feeUnit), 1);
     const gains: number[] = [];
-    for (let minute = 0; minute < cross.bids.length; minute += 1) {
+    for (let minute = (booksSeenFrom(span) - span.from) / minuteMs; minute < cross.bids.length; minute += 1) {
       const gain = gainOf({ cross, base, quote }, minute) * kept - 1;
       if (!Number.isNaN(gain)) gains.push(gain * bps);
     }
@@ -96,8 +96,6 @@ export interface SeamFigures {
   readonly takers: number;
   readonly volumeVariation: number;
   readonly volatility: number;
-  readonly spread: number;
-  readonly depth: number;
   readonly openGap: number;
 }
 export type SeamFigure = keyof SeamFigures;
@@ -108,19 +106,15 @@ export interface SeamParts {
   readonly after: SeamFigures;
 }
 
-function seamFiguresOf(record: MarketRecord, tapeFrom: number, from: number, until: number): SeamFigures {
+function seamFiguresOf(record: MarketRecord, from: number, until: number): SeamFigures {
   const candles = record.minuteBars.fold(candleMinutes, from, until);
   const sum = (numbers: readonly number[]): number => mean(numbers) * numbers.length;
-  const [first, end] = [(from - tapeFrom) / minuteMs, (until - tapeFrom) / minuteMs];
-  const depths = [...record.depths.slice(first / candleMinutes, end / candleMinutes)];
   return {
     volume: sum(candles.volumes),
     trades: sum(candles.trades),
     takers: sum(candles.takers),
     volumeVariation: variationOf(candles.volumes),
     volatility: deviation(returnsOf(candles)),
-    spread: mean(spreadsOf(record, first, end)),
-    depth: mean(depths.filter((depth) => !Number.isNaN(depth))),
     openGap: mean(openGapsOf(candles)),
   };
 }
@@ -133,7 +127,7 @@ export function seamOf(record: MarketRecord, { from, until }: TapeSpan, seam: nu
   if (seam >= until || seam - dayMs < from) return null;
   const length = Math.min(dayMs, until - seam);
   return {
-    before: seamFiguresOf(record, from, seam - dayMs, seam - dayMs + length),
-    after: seamFiguresOf(record, from, seam, seam + length),
+    before: seamFiguresOf(record, seam - dayMs, seam - dayMs + length),
+    after: seamFiguresOf(record, seam, seam + length),
   };
 }

@@ -81,7 +81,7 @@ class Script {
     this.tape = new MarketTape(markets, {
       from: midnight,
       until: midnight + days * dayMs,
-      secondsFrom: midnight + dayMs,
+      liveFrom: midnight + dayMs,
     });
     this.#sink = this.tape.sink;
   }

@@ -15,6 +15,7 @@ import {
 
 const hourMs = 60 * minuteMs;
 const hours = 24;
+const dayMs = hours * hourMs;
 /** Length of a candle whose returns and volumes are measured, in minutes. */
 const candleMinutes = 5;
 /** The calm half of all windows, and the stormiest twentieth. */
@@ -26,7 +27,7 @@ const bps = 10_000;
 
 /** Figures of one market; `NaN` where there is nothing to measure. Volumes are values in the quote asset. */
 export interface MarketFigures {
-  /** Windows of one, five and fifteen minutes with trades, as fractions of all. */
+  /** Windows of one, five and fifteen minutes with trades, as fractions of all; of one: since a day before the seam. */
   readonly dense1m: number;
   readonly dense5m: number;
   readonly dense15m: number;
@@ -42,7 +43,7 @@ export interface MarketFigures {
   readonly returnLag1: number;
   /** Correlation of volume with the absolute return of the same five minutes. */
   readonly volumeWithMove: number;
-  /** Spread at the end of each minute, in basis points. */
+  /** Spread at the end of each minute, in basis points; live, where there is live trading. */
   readonly spread10: number;
   readonly spread50: number;
   readonly spread90: number;
@@ -56,7 +57,7 @@ export interface MarketFigures {
   /** Fractions of quantities and prices that are round beyond chance. */
   readonly roundSizes: number;
   readonly roundPrices: number;
-  /** Index of dispersion of the number of taker orders a minute, and a second of live trading. */
+  /** Index of dispersion of the number of taker orders a minute since a day before the seam, and a second live. */
   readonly burstsPerMinute: number;
   readonly burstsPerSecond: number;
   /** Mean difference of an open to the close before, in basis points, and over the mean absolute return. */
@@ -77,6 +78,9 @@ function hourlyProfileOf({ times, volumes }: CandleSeries): number {
   return largest(means) / smallest(means);
 }
 
+/** Nobody sees the books while history is made: they are measured where live trading began, if there is any. */
+export const booksSeenFrom = ({ from, until, liveFrom }: TapeSpan): number => (liveFrom < until ? liveFrom : from);
+
 /** Spreads of the minutes from `first` up to `end`, in basis points of the middle. */
 export function spreadsOf({ bids, asks }: MarketRecord, first = 0, end = bids.length): number[] {
   const spreads: number[] = [];
@@ -90,16 +94,17 @@ export function spreadsOf({ bids, asks }: MarketRecord, first = 0, end = bids.le
 /** `moves`: absolute returns that end in the windows of `times`. */
 function stormDepthOf(
   { depths }: MarketRecord,
-  from: number,
+  span: TapeSpan,
   times: readonly number[],
   moves: readonly number[],
 ): number {
+  const seenFrom = booksSeenFrom(span);
   const [calmMost, stormLeast] = [quantile(moves, calmFraction), quantile(moves, stormFraction)];
   const calm: number[] = [];
   const storm: number[] = [];
   for (const [at, time] of times.entries()) {
-    const depth = depths[(time - from) / (candleMinutes * minuteMs)]!;
-    if (Number.isNaN(depth)) continue;
+    const depth = depths[(time - span.from) / (candleMinutes * minuteMs)]!;
+    if (time < seenFrom || Number.isNaN(depth)) continue;
     if (moves[at]! <= calmMost) calm.push(depth);
     else if (moves[at]! >= stormLeast) storm.push(depth);
   }
@@ -116,18 +121,20 @@ export function openGapsOf({ opens, closes, trades }: CandleSeries): number[] {
 }
 
 /** All figures of a record over its whole span. */
-export function figuresOf(record: MarketRecord, { from, until }: TapeSpan): MarketFigures {
-  const foldedTo = (minutes: number): CandleSeries => record.minuteBars.fold(minutes, from, until);
-  const candles = foldedTo(candleMinutes);
+export function figuresOf(record: MarketRecord, span: TapeSpan): MarketFigures {
+  const { from, until } = span;
+  const candles = record.minuteBars.fold(candleMinutes, from, until);
+  const minutes = record.minuteBars.fold(1, Math.max(from, span.liveFrom - dayMs), until);
   const returns = returnsOf(candles);
   const moves = absolute(returns);
-  const spreads = spreadsOf(record);
+  const seenFrom = booksSeenFrom(span);
+  const spreads = spreadsOf(record, (seenFrom - from) / minuteMs);
   const [spread10, spread50, spread90] = [0.1, 0.5, 0.9].map((fraction) => quantile(spreads, fraction));
   const gap = mean(openGapsOf(candles));
   return {
-    dense1m: denseOf(foldedTo(1)),
+    dense1m: denseOf(minutes),
     dense5m: denseOf(candles),
-    dense15m: denseOf(foldedTo(15)),
+    dense15m: denseOf(record.minuteBars.fold(15, from, until)),
     volumeVariation: variationOf(candles.volumes),
     volumeSpike: largest(candles.volumes) / mean(candles.volumes),
     hourlyProfile: hourlyProfileOf(candles),
@@ -140,12 +147,12 @@ export function figuresOf(record: MarketRecord, { from, until }: TapeSpan): Mark
     spread50: spread50!,
     spread90: spread90!,
     spreadWidening: spread90! / spread50!,
-    stormDepth: stormDepthOf(record, from, candles.times.slice(1), moves),
+    stormDepth: stormDepthOf(record, span, candles.times.slice(1), moves),
     sizeTail: tailIndex(record.takerValues, tailFraction),
     sizeReach: quantile(record.takerValues, 0.99) / quantile(record.takerValues, 0.5),
     roundSizes: record.takerSizes.excess,
     roundPrices: record.limitPrices.excess,
-    burstsPerMinute: dispersionOf(foldedTo(1).takers),
+    burstsPerMinute: dispersionOf(minutes.takers),
     burstsPerSecond: dispersionOf(numbersOf(record.seconds)),
     openGap: gap * bps,
     openGapOfMove: gap / mean(moves),

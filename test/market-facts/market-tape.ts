@@ -37,19 +37,19 @@ export class MarketRecord {
   readonly depths: Float64Array;
   /** Values of the orders that took liquidity. */
   readonly takerValues: number[] = [];
-  /** Orders that took liquidity, by seconds from `secondsFrom` on. */
+  /** Orders that took liquidity, by seconds of live trading. */
   readonly seconds: Uint16Array;
   readonly takerSizes = new RoundNumbers(twoDigits);
   readonly limitPrices = new RoundNumbers(tenthTick);
 
-  constructor(market: Market, { from, until, secondsFrom }: TapeSpan) {
+  constructor(market: Market, { from, until, liveFrom }: TapeSpan) {
     const minutes = (until - from) / minuteMs;
     this.market = market;
     this.minuteBars = new MinuteBars(from, minutes);
     this.bids = new Float64Array(minutes).fill(Number.NaN);
     this.asks = new Float64Array(minutes).fill(Number.NaN);
     this.depths = new Float64Array(minutes / depthEveryMinutes).fill(Number.NaN);
-    this.seconds = new Uint16Array((until - secondsFrom) / 1_000);
+    this.seconds = new Uint16Array((until - liveFrom) / 1_000);
   }
 
   /** Notes the book as it stood at the ends of the minutes from `first` up to `end`. */
@@ -76,11 +76,14 @@ function depthOf(book: DepthBook, bid: number, ask: number): number {
   return depth;
 }
 
-/** When the tape begins and ends, in whole windows of five minutes; seconds are counted from `secondsFrom` on. */
+/**
+ * When the tape begins and ends, in whole windows of five minutes, and where live trading begins; without any, that is
+ * `until`.
+ */
 export interface TapeSpan {
   readonly from: number;
   readonly until: number;
-  readonly secondsFrom: number;
+  readonly liveFrom: number;
 }
 
 /** The order whose fills are coming in. */
@@ -158,7 +161,7 @@ export class MarketTape {
       this.#closeTaker();
       const asked = this.#accepted.order === trade.taker ? this.#accepted.asked : null;
       this.#taker = { record, order: trade.taker, asked, value: 0 };
-      const second = Math.floor((this.#at - this.span.secondsFrom) / 1_000);
+      const second = Math.floor((this.#at - this.span.liveFrom) / 1_000);
       if (second >= 0 && second < record.seconds.length) record.seconds[second]! += 1;
     }
     this.#taker!.value += trade.quoteAmount;

@@ -87,7 +87,7 @@ export async function runMarket(plan: RunPlan): Promise<MarketTape> {
   await sandbox.openWallet();
   await sandbox.openContracts();
   const from = Math.ceil((seam - plan.historyMs) / candleMs) * candleMs;
-  const span = { from, until: seam + Math.floor(plan.liveMs / candleMs) * candleMs, secondsFrom: seam };
+  const span = { from, until: seam + Math.floor(plan.liveMs / candleMs) * candleMs, liveFrom: seam };
   const tape = new MarketTape(marketsOf(await sandbox.queries.listing()), span);
   sandbox.sequencer.subscribe(tape.sink);
   await sandbox.simulation.seedHistory({

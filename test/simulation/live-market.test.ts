@@ -92,8 +92,8 @@ describe('the live market', () => {
     await after.simulation.start();
     await after.pass(200);
     const changed = after.levelChanges.reduce((sum, count) => sum + (count ?? 0), 0);
-    // Volatility is drawn anew, so the innermost quotes and sizes change with it.
-    expect(changed).toBeLessThan(orders / 3);
+    // Volatility is drawn anew: quotes near the best and their sizes change with it.
+    expect(changed).toBeLessThan(orders / 2);
     await after.pass(10_000);
     expect((await after.mid('BTCUSDT')) / (await before.mid('BTCUSDT'))).toBeCloseTo(1, 2);
     expect(after.faults()).toEqual([]);

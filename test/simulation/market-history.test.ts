@@ -62,7 +62,7 @@ describe('the history of a new market', () => {
       rebateAccrued: (accrual) => accruals.push(structuredClone(accrual)),
       fact: (fact) => facts.push(fact),
     });
-    const span = { from: noon - 33 * 24 * hourMs, until: noon, secondsFrom: noon };
+    const span = { from: noon - 33 * 24 * hourMs, until: noon, liveFrom: noon };
     tape = new MarketTape(marketsOf(await sandbox.queries.listing()), span);
     sandbox.sequencer.subscribe(tape.sink);
     await sandbox.simulation.seedHistory({

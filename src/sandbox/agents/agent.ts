@@ -26,5 +26,12 @@ export interface Agent {
  */
 export const isEarly = (now: number, dueAt: number, everyMs: number): boolean => now < dueAt && dueAt - now <= everyMs;
 
+/** While history is made, news of an agent's own trades are late by some steps: so many pass between two acts. */
+const stepsBetweenActs = 6;
+
+/** Time between two acts of an agent that looks at what it has. */
+export const pauseOf = (everyMs: number, { pace, elapsedMs }: Moment): number =>
+  pace === 'live' ? everyMs : Math.max(everyMs, elapsedMs * stepsBetweenActs);
+
 /** No command. */
 export const nothing: readonly Command[] = [];

@@ -1,7 +1,7 @@
 import type { Prng } from '#base/prng.ts';
 
 /** Orders follow orders: the part of them that others bring about, and how soon. */
-const excitation = { part: 0.5, decayMs: 8_000 } as const;
+const excitation = { part: 0.5, decayMs: 1_500 } as const;
 
 /** A Poisson-distributed number of events with this mean. */
 export function poisson(mean: number, prng: Prng): number {

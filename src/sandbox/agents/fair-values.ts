@@ -4,7 +4,7 @@ import { createVolatilityRegime, type VolatilityRegime } from '#sandbox/agents/v
 
 const dayMs = 86_400_000;
 /** News, of the whole market and of one asset: how often, and the size as a multiple of the usual move in 5 minutes. */
-const news = { marketPerDay: 0.7, ownPerDay: 0.5, size: 3.5, unitMs: 300_000 } as const;
+const news = { marketPerDay: 1.5, ownPerDay: 1, size: 2.8, unitMs: 300_000 } as const;
 /** Over which the recent move is measured, and its bound. */
 const momentum = { halfLifeMs: 120_000, most: 8 } as const;
 

@@ -5,7 +5,7 @@ import type { Side } from '#domain/order.ts';
 import type { AccountId, AssetId, Balance } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
-import { isEarly, nothing } from '#sandbox/agents/agent.ts';
+import { isEarly, nothing, pauseOf } from '#sandbox/agents/agent.ts';
 import type { ContractPair } from '#sandbox/agents/contract-pair.ts';
 import { orderOf } from '#sandbox/agents/market-pair.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
@@ -34,8 +34,6 @@ interface Bet {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const decideEveryMs = 5_000;
-/** News are late by some steps while history is made: so many pass between two acts. */
-const stepsBetweenActs = 6;
 const meanBetMs = 4 * hourMs;
 const meanPauseMs = hourMs;
 /** Median stake and the standard deviation of its logarithm. */
@@ -114,7 +112,7 @@ export function createGambler(ports: GamblerPorts): Agent {
     now >= endsAt ||
     (Math.sign(entryTicks) * pair.fairTicks() - entryTicks) * leverage >= target * Math.abs(entryTicks);
   const act = (moment: Moment): readonly Command[] => {
-    const everyMs = moment.pace === 'live' ? decideEveryMs : moment.elapsedMs * stepsBetweenActs;
+    const everyMs = pauseOf(decideEveryMs, moment);
     if (isEarly(moment.now, dueAt, everyMs)) return nothing;
     dueAt = moment.now + everyMs;
     const held = ports.pairs.find((pair) => fold.lots(account, pair.rules.id) !== 0);

@@ -2,7 +2,7 @@ import type { Command } from '#domain/command.ts';
 import type { OrderRequest, Side } from '#domain/order.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
-import { isEarly, nothing } from '#sandbox/agents/agent.ts';
+import { isEarly, nothing, pauseOf } from '#sandbox/agents/agent.ts';
 import type { ContractPair } from '#sandbox/agents/contract-pair.ts';
 import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 import { orderOf } from '#sandbox/agents/market-pair.ts';
@@ -17,13 +17,11 @@ export interface HedgerPorts {
   readonly fold: ParticipantFold;
 }
 
-const decideEveryMs = 60_000;
-/** News are late by some steps while history is made: so many pass between two acts. */
-const stepsBetweenActs = 6;
+const decideEveryMs = 6 * 60_000;
 /** A smaller difference between the prices is not worth the fees; at the greater one the position is full. */
 const basis = { least: 0.0005, full: 0.003 } as const;
 /** A full position is worth this many innermost levels of the contract. */
-const fullPositionLevels = 100;
+const fullPositionLevels = 40;
 /** Changes below this part of a full position are not worth a trade; nor are greater ones made at once. */
 const change = { least: 0.05, most: 0.12 } as const;
 /** Greatest distance from the middle of the quotes at which it trades. */
@@ -47,8 +45,7 @@ export function createHedger({ account, pair, spot, fold }: HedgerPorts): Agent 
   };
   const act = (moment: Moment): readonly Command[] => {
     if (pair.quotedMid === 0 || spot.quotedMid === 0 || !spot.open) return nothing;
-    const everyMs =
-      moment.pace === 'live' ? decideEveryMs : Math.max(decideEveryMs, moment.elapsedMs * stepsBetweenActs);
+    const everyMs = pauseOf(decideEveryMs, moment);
     if (isEarly(moment.now, dueAt, everyMs)) return nothing;
     dueAt = moment.now + everyMs;
     const fullUsd = pair.profile.levelUsd * fullPositionLevels;

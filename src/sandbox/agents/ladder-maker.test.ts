@@ -94,11 +94,18 @@ describe('a market maker', () => {
     expect(pair.quotedMid).toBeGreaterThan(before);
   });
 
-  test('acts no more often than its interval', () => {
+  test('acts no more often than its interval while the fair price stays between its quotes', () => {
     const { agent, values } = maker(100_000_000, 1_000);
-    values.pull('BTC', 0.01);
+    values.pull('BTC', 0.000_006);
     expect(agent.act({ ...live, now: 1_050, whole: false })).toEqual([]);
     expect(agent.act({ ...live, now: 1_100, whole: false })).toHaveLength(1);
+  });
+
+  test('moves at once when the fair price leaves its quotes', () => {
+    const { agent, values } = maker(100_000_000, 1_000);
+    values.pull('BTC', 0.01);
+    expect(agent.act({ ...live, now: 1_050, whole: false })).toHaveLength(1);
+    expect(agent.act({ ...live, now: 1_060, whole: false })).toEqual([]);
   });
 
   test('goes on after a clock was set back', () => {

@@ -48,11 +48,11 @@ const wholeLadderOrders = 450;
  * In history: worth of the best level as a part of the expected flow of a step; of the outer one as a multiple of the
  * usual flow, less in storms.
  */
-const flowPerLevel = 0.6;
+const flowPerLevel = 0.8;
 const outerLevel = 10;
-const outerThinning = 1.5;
+const outerThinning = 1;
 /** In history: usual distance of the outer level as a part of the usual move in a step. */
-const movePerLevel = 0.3;
+const movePerLevel = 0.25;
 
 /** Scales all orders down if the free balance cannot cover them, so that a maker quotes less instead of nothing. */
 function withinFunds(ports: MakerPorts, place: readonly WantedOrder[]): readonly WantedOrder[] {
@@ -81,10 +81,15 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
   const touch = { bid: 0, ask: 0 };
   let dueAt = 0;
 
-  const moveTouch = (fair: number): void => {
-    const inventoryUsd = ports.holdings.inventoryUsd();
-    const fullLean = (plan.skewHalfSpreads * fair * pair.profile.halfSpreadBps) / 10_000;
-    const middle = fair - Math.tanh(inventoryUsd / (plan.levelUsd * fullInventoryLevels)) * fullLean;
+  /** The fair price less what inventory asks for. */
+  const middleNow = (): number => {
+    const fair = pair.fairTicks();
+    const fullness = ports.holdings.inventoryUsd() / (plan.levelUsd * fullInventoryLevels);
+    return fair - (Math.tanh(fullness) * plan.skewHalfSpreads * fair * pair.profile.halfSpreadBps) / 10_000;
+  };
+  /** Whether somebody could trade at a best quote and gain: then it is moved at once. */
+  const isLeft = (middle: number): boolean => plan.shape.hasBest && (middle < touch.bid || middle > touch.ask);
+  const moveTouch = (middle: number): void => {
     const halfSpread = pair.halfSpreadTicks();
     const bid = Math.max(1, Math.round(middle - halfSpread));
     const ask = Math.max(bid + 1, Math.round(middle + halfSpread));
@@ -123,13 +128,15 @@ export function createLadderMaker(plan: MakerPlan, ports: MakerPorts): Agent {
     return levels.filter(({ lots }) => lots > 0);
   };
   const act = (moment: Moment): readonly Command[] => {
-    if (moment.pace === 'live' && !moment.whole && isEarly(moment.now, dueAt, plan.intervalMs)) return nothing;
-    if (moment.pace === 'history' && !plan.tradesHistory) return nothing;
-    dueAt = moment.now + plan.intervalMs;
-    moveTouch(pair.fairTicks());
+    const { pace, now } = moment;
+    if (pace === 'history' && !plan.tradesHistory) return nothing;
+    const middle = middleNow();
+    if (pace === 'live' && !moment.whole && isEarly(now, dueAt, plan.intervalMs) && !isLeft(middle)) return nothing;
+    dueAt = now + plan.intervalMs;
+    moveTouch(middle);
     const usd = levelWorth();
     const change =
-      moment.pace === 'history'
+      pace === 'history'
         ? { cancel: [], place: shortLadder(moment) }
         : ladder.change(touch, fold.restingOf(account, pair.rules.id), {
             lotsAt: (price, distanceCells) => pair.lotsWorth(usd * (1 + distanceCells * plan.growthPerCell), price),

@@ -45,7 +45,7 @@ export function cellNoise(salt: number, cell: number): number {
 }
 
 /** Part of the levels at a multiple of ten ticks, where their cell has one: people like round prices. */
-const roundPart = 0.3;
+const roundPart = 0.6;
 const roundTicks = 10;
 
 /** Price of the level in a cell, in ticks. */

@@ -9,8 +9,8 @@ import type { MarketPair } from '#sandbox/agents/market-pair.ts';
  */
 
 /** Activity rises with this power of volatility; divided by the mean of that power. */
-const volatilityExponent = 1.2;
-const meanOfPower = 0.87;
+const volatilityExponent = 0.7;
+const meanOfPower = 0.92;
 /** In a standing market, and per standard deviation of the recent move; 1 on average together. */
 const ofMove = { least: 0.2, each: 1 } as const;
 const own = { deviation: 0.45, halfLifeMs: 8 * 60_000 } as const;

@@ -52,8 +52,14 @@ export interface PairProfile {
 }
 
 const large = { trendFollowed: true } as const;
-const medium = { requoteMs: 500, tradesPerSecond: 0.12, tradeUsd: 340, levelUsd: 1_200, trendFollowed: true } as const;
-const small = { requoteMs: 1_000, tradesPerSecond: 0.07, tradeUsd: 220, levelUsd: 700, trendFollowed: false } as const;
+const medium = { requoteMs: 500, tradesPerSecond: 0.12, tradeUsd: 340, levelUsd: 2_000, trendFollowed: true } as const;
+const small = {
+  requoteMs: 1_000,
+  tradesPerSecond: 0.07,
+  tradeUsd: 220,
+  levelUsd: 1_400,
+  trendFollowed: false,
+} as const;
 
 const pairProfiles: readonly PairProfile[] = [
   {
@@ -89,14 +95,14 @@ const pairProfiles: readonly PairProfile[] = [
   { ...medium, name: 'XRPUSDT', halfSpreadBps: 0.8, spacingBps: 1.3 },
   { ...medium, name: 'DOGEUSDT', halfSpreadBps: 1, spacingBps: 1.6 },
   { ...small, name: 'SVCUSDT', halfSpreadBps: 2, spacingBps: 2.5 },
-  { ...small, name: 'ETHBTC', halfSpreadBps: 0.9, spacingBps: 3 },
+  { ...small, name: 'ETHBTC', halfSpreadBps: 2.2, spacingBps: 3 },
   { ...small, name: 'SHIBUSDT', halfSpreadBps: 2, spacingBps: 2.5 },
   { ...small, name: 'LTCUSDT', halfSpreadBps: 1.5, spacingBps: 2 },
   { ...medium, name: 'BNBUSDT', halfSpreadBps: 1, spacingBps: 1.6 },
   { ...small, name: 'TRXUSDT', halfSpreadBps: 1.5, spacingBps: 2 },
-  { ...small, name: 'USDCUSDT', halfSpreadBps: 0.5, spacingBps: 1 },
+  { ...small, name: 'USDCUSDT', halfSpreadBps: 0.75, spacingBps: 1, levelUsd: 20_000 },
   { ...small, name: 'SOLETH', halfSpreadBps: 1.8, spacingBps: 3 },
-  { ...small, name: 'XRPBTC', halfSpreadBps: 1.2, spacingBps: 4.5 },
+  { ...small, name: 'XRPBTC', halfSpreadBps: 3.3, spacingBps: 4.5 },
 ];
 
 /** `undefined` for a pair that is not simulated. */

@@ -51,9 +51,11 @@ export interface NoiseTaker extends Agent {
 }
 
 /** Orders due in one step are merged into at most so many, live and in the steps of history up to a minute. */
-const ordersPerMoment = { live: 8, history: 60 } as const;
+const ordersPerMoment = { live: 8, history: 160 } as const;
 /** In wider steps of history they become two: an early one and a late one. Part of all orders that is early. */
 const wideStep = { aboveMs: 60_000, early: 0.45 } as const;
+/** Part of the minutes of history whose first order comes after the makers quoted anew. */
+const lateFirstOrders = 0.12;
 /** Weights of mispricing and of the account's inventory in the choice of side. */
 const towardsFair = 0.22;
 const againstInventory = 0.2;
@@ -155,9 +157,10 @@ export function createNoiseTaker(ports: TakerPorts): NoiseTaker {
   const actEarly = (moment: Moment): readonly Command[] => {
     const count = countIn(moment);
     const isWide = moment.elapsedMs > wideStep.aboveMs;
-    due = isWide || count < 2 ? count : count - 1;
+    const isEarlyOne = isWide || (count > 1 && prng.next() >= lateFirstOrders);
+    due = isEarlyOne && !isWide ? count - 1 : count;
     const trader = pickTrader(moment);
-    if (trader === undefined || (!isWide && count < 2)) return nothing;
+    if (trader === undefined || !isEarlyOne) return nothing;
     return place(trader, [marketOrder(trader, sideFor(trader.holdings), isWide ? count * wideStep.early : 1)]);
   };
   const historyOrders = (

@@ -1,7 +1,7 @@
 import type { Command } from '#domain/command.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
-import { isEarly, nothing } from '#sandbox/agents/agent.ts';
+import { isEarly, nothing, pauseOf } from '#sandbox/agents/agent.ts';
 import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 import { orderOf } from '#sandbox/agents/market-pair.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
@@ -18,7 +18,7 @@ export interface TrendPorts {
 
 const fastMs = 5 * 60_000;
 const slowMs = 40 * 60_000;
-const decideEveryMs = 20_000;
+const decideEveryMs = 6 * 60_000;
 /** A full position is worth this many median orders of the pair. */
 const fullPositionOrders = 80;
 /** A gap between the averages of this part of a day's deviation is a full signal. */
@@ -44,8 +44,9 @@ export function createTrendFollower(ports: TrendPorts): Agent {
     if (fast === 0) fast = slow = price;
     fast = average(fast, price, moment.elapsedMs, fastMs);
     slow = average(slow, price, moment.elapsedMs, slowMs);
-    if (isEarly(moment.now, dueAt, decideEveryMs)) return nothing;
-    dueAt = moment.now + decideEveryMs;
+    const everyMs = pauseOf(decideEveryMs, moment);
+    if (isEarly(moment.now, dueAt, everyMs)) return nothing;
+    dueAt = moment.now + everyMs;
     const signal = Math.log(fast / slow) / (ports.dailyVolatility * fullSignal);
     const fullUsd = pair.profile.tradeUsd * fullPositionOrders;
     const heldUsd = pair.usdOfBase(fold.total(account, pair.rules.base) - ports.fundedBase);

@@ -1,17 +1,14 @@
 import type { Prng } from '#base/prng.ts';
-import { dayRhythm } from '#sandbox/agents/day-rhythm.ts';
+import { dayRhythm, meanSquareOfRhythm } from '#sandbox/agents/day-rhythm.ts';
 
 /*
- * Calm and storm: the logarithm of volatility is the sum of a slow and a fast process that both return to zero, so
- * that large moves come in clusters of minutes to days, and returns have heavy tails over short times.
+ * Calm and storm: the logarithm of volatility wanders and returns to zero, so that large moves come in clusters, and
+ * returns have heavy tails over short times. Storms are short beside a day, and a day has a rhythm: so one day is much
+ * like another, also the first one of live trading.
  */
-const components = [
-  { deviation: 0.3, halfLifeMs: 36 * 3_600_000 },
-  { deviation: 0.48, halfLifeMs: 40 * 60_000 },
-] as const;
-const variance = components.reduce((sum, { deviation }) => sum + deviation * deviation, 0);
-/** How much of the day's rhythm volatility follows. */
-const rhythmExponent = 0.5;
+const storms = { deviation: 0.5, halfLifeMs: 14 * 60_000 } as const;
+const variance = storms.deviation ** 2;
+const usual = Math.sqrt(meanSquareOfRhythm);
 
 /** The market-wide volatility of the moment. */
 export interface VolatilityRegime {
@@ -23,20 +20,16 @@ export interface VolatilityRegime {
 
 /** A regime at a random point of its course. */
 export function createVolatilityRegime(prng: Prng): VolatilityRegime {
-  const logs = components.map(({ deviation }) => deviation * prng.gaussian());
-  let level = Math.exp(logs.reduce((sum, log) => sum + log, 0) - variance);
+  let log = storms.deviation * prng.gaussian();
+  let level = Math.exp(log - variance);
   return {
     get level() {
       return level;
     },
     advance: (elapsedMs, now) => {
-      let sum = 0;
-      for (const [index, { deviation, halfLifeMs }] of components.entries()) {
-        const kept = 0.5 ** (elapsedMs / halfLifeMs);
-        logs[index] = logs[index]! * kept + deviation * Math.sqrt(1 - kept * kept) * prng.gaussian();
-        sum += logs[index];
-      }
-      level = Math.exp(sum - variance) * dayRhythm(now) ** rhythmExponent;
+      const kept = 0.5 ** (elapsedMs / storms.halfLifeMs);
+      log = log * kept + storms.deviation * Math.sqrt(1 - kept * kept) * prng.gaussian();
+      level = (Math.exp(log - variance) * dayRhythm(now)) / usual;
     },
   };
 }
