@@ -1,5 +1,6 @@
 import type { Prng } from '#base/prng.ts';
 import type { Side } from '#domain/order.ts';
+import { poisson } from '#sandbox/agents/arrivals.ts';
 
 /*
  * Worth of takers' orders: lognormal, and now and then many times as much, with a Pareto tail. People type round
@@ -10,24 +11,25 @@ import type { Side } from '#domain/order.ts';
 const logDeviation = 1.15;
 /** How many orders are of the tail, its exponent, and the greatest multiple. */
 const tail = { chance: 0.03, exponent: 1.3, most: 40 } as const;
-/** Mean and mean square of the multiple of the tail, cut at its greatest value. */
+/** Mean of the multiple of the tail, cut at its greatest value. */
 const tailMean = 1 + (1 - tail.most ** (1 - tail.exponent)) / (tail.exponent - 1);
-const tailSquare = 1 + (2 * (tail.most ** (2 - tail.exponent) - 1)) / (2 - tail.exponent);
+const bodyMean = Math.exp(logDeviation ** 2 / 2);
+const bodyRelativeVariance = Math.exp(logDeviation ** 2) - 1;
 
 /** Mean worth of an order, as a multiple of the median of the lognormal part. */
-export const meanOrderSize = Math.exp(logDeviation ** 2 / 2) * (1 + tail.chance * (tailMean - 1));
-const relativeVariance =
-  (Math.exp(2 * logDeviation ** 2) * (1 + tail.chance * (tailSquare - 1))) / meanOrderSize ** 2 - 1;
+export const meanOrderSize = bodyMean * (1 + tail.chance * (tailMean - 1));
+
+const drawTailMultiple = (prng: Prng): number => Math.min(tail.most, (1 - prng.next()) ** (-1 / tail.exponent));
+const drawBody = (prng: Prng): number => Math.exp(logDeviation * prng.gaussian());
 
 /** Worth of this many orders together, as a multiple of the median of one. */
 export function drawOrderSize(orders: number, prng: Prng): number {
-  if (orders === 1) {
-    const size = Math.exp(logDeviation * prng.gaussian());
-    if (prng.next() >= tail.chance) return size;
-    return size * Math.min(tail.most, (1 - prng.next()) ** (-1 / tail.exponent));
-  }
-  const deviation = Math.sqrt(Math.log(1 + relativeVariance / Math.max(1, orders)));
-  return meanOrderSize * orders * Math.exp(deviation * prng.gaussian() - (deviation * deviation) / 2);
+  if (orders === 1) return drawBody(prng) * (prng.next() < tail.chance ? drawTailMultiple(prng) : 1);
+  const deviation = Math.sqrt(Math.log(1 + bodyRelativeVariance / Math.max(1, orders)));
+  let worth = bodyMean * orders * Math.exp(deviation * prng.gaussian() - (deviation * deviation) / 2);
+  for (let large = poisson(orders * tail.chance, prng); large > 0; large -= 1)
+    worth += drawBody(prng) * (drawTailMultiple(prng) - 1);
+  return worth;
 }
 
 /** Rounds two in five numbers: to 1, 2 or 5 times a power of ten, or to half its leading digit. */
