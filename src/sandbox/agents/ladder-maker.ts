@@ -52,7 +52,7 @@ const flowPerLevel = 0.8;
 const outerLevel = 10;
 const outerThinning = 1;
 /** In history: usual distance of the outer level as a part of the usual move in a step. */
-const movePerLevel = 0.25;
+const movePerLevel = 0.2;
 
 /** Scales all orders down if the free balance cannot cover them, so that a maker quotes less instead of nothing. */
 function withinFunds(ports: MakerPorts, place: readonly WantedOrder[]): readonly WantedOrder[] {

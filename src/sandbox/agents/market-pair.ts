@@ -53,7 +53,7 @@ export const isOpen = (rules: SymbolRules): boolean => rules.status === 'online'
 const mostOfMaximum = 0.9;
 
 /** Spreads grow with this power of volatility. */
-const spreadExponent = 1.3;
+const spreadExponent = 1.4;
 
 /** The pair of `rules`; `values` is shared by all pairs. One lot of a contract is `lotsPerCoin`-th of a coin too. */
 export function createMarketPair(

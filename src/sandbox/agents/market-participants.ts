@@ -97,7 +97,7 @@ const makerStyles: readonly MakerStyle[] = [
     interval: 4,
     intervalMsMin: 500,
     placeMax: 16,
-    thinning: 0.3,
+    thinning: 0.4,
     tradesHistory: false,
   },
   {

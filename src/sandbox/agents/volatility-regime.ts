@@ -18,10 +18,10 @@ export interface VolatilityRegime {
   advance(elapsedMs: number, now: number): void;
 }
 
-/** A regime at a random point of its course. */
+/** A regime that begins neither calm nor stormy. */
 export function createVolatilityRegime(prng: Prng): VolatilityRegime {
-  let log = storms.deviation * prng.gaussian();
-  let level = Math.exp(log - variance);
+  let log = 0;
+  let level = 1;
   return {
     get level() {
       return level;
