@@ -13,9 +13,10 @@ import {
   type TopicParts,
   TopicPublisher,
 } from '#streams/public-topic.ts';
+import { klineTopic } from '#streams/kline-topic.ts';
 import type { Receiver } from '#streams/push.ts';
 import { miniTickersTopic, miniTickerTopic } from '#streams/ticker-topics.ts';
-import { dealsTopic, klineTopic } from '#streams/trade-topics.ts';
+import { dealsTopic } from '#streams/trade-topics.ts';
 
 /** Channels that are not private. */
 export type PublicChannel = Exclude<ChannelId, PrivateChannel>;
