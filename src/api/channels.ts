@@ -181,9 +181,9 @@ export const channels = {
     pushedWhen: 'every second when it changed or a window began, and once more when a window is over',
     startsWithState: true,
     sequence:
-      'The same `windowStart` replaces the candle, a later one begins the next. The last push of a window is its final ' +
-      'candle, as GET /api/v3/klines has it; it comes with the first trade of a later window, else within two seconds ' +
-      'of `windowEnd`, and not again if nothing traded since the push before.',
+      'The same `windowStart` replaces the candle, a later one begins the next. The last push of a window is its ' +
+      'final candle, as GET /api/v3/klines has it; it comes with the first trade of a later window, else within two ' +
+      'seconds of `windowEnd`, and not again if nothing traded since the push before.',
   },
   miniTicker: {
     stem: 'public.miniTicker.v3.api.pb',

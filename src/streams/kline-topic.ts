@@ -12,11 +12,12 @@ const limits = wireLimits.streams;
  * The current candle of a symbol: at the end of each second in which it changed, when its window begins, and once more
  * when it is over, if trades came after the push before. DEC-STR-22, DEC-STR-28.
  *
- * The first trade of a later window ends the one before it. Without such a trade the clock does, a second late: a trade
- * of the last moment may still be on its way from the journal. One that comes later still takes the topic back to its
- * window, so that the last push about a window is right in any case.
+ * The first trade of a later window ends the one before it. Without such a trade the clock does, once any later entry
+ * was seen, or else a second late: a trade of the last moment may still be on its way from the journal. One that comes
+ * later still takes the topic back to its window, so that the last push about a window is right in any case.
  */
-export function klineTopic({ market, scheduler, clock, publisher, symbol }: SymbolTopicParts): PublicTopic {
+export function klineTopic(parts: SymbolTopicParts): PublicTopic {
+  const { market, scheduler, clock, lastEntryAt, publisher, symbol } = parts;
   const word = publisher.channel.values.interval as StreamInterval;
   const interval = streamIntervals[word];
   const windowOf = (at: number): TimestampMs => candleOpenTime(interval, at);
@@ -61,7 +62,7 @@ export function klineTopic({ market, scheduler, clock, publisher, symbol }: Symb
       scheduler.mark(topic, limits.klineMs);
       tellChange();
       const now = clock.now();
-      if (isOver && now >= closeTime) turn(windowOf(now));
+      if (now >= closeTime && (isOver || lastEntryAt() >= closeTime)) turn(windowOf(now));
       tellChange();
       isOver = now >= closeTime;
     },

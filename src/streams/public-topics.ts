@@ -62,8 +62,8 @@ export class PublicTopics implements EventSink {
     },
   };
 
-  constructor(parts: Omit<TopicParts, 'tickerPushes'>) {
-    this.parts = { ...parts, tickerPushes: new Map() };
+  constructor(parts: Omit<TopicParts, 'tickerPushes' | 'lastEntryAt'>) {
+    this.parts = { ...parts, tickerPushes: new Map(), lastEntryAt: () => this.at };
   }
 
   readonly orderAccepted = noopSink.orderAccepted;

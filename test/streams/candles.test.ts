@@ -145,6 +145,21 @@ test('DEC-STR-28: a window that ends quietly has its final candle pushed before 
   expect(candles.take()).toMatchObject([{ from: start + 120, prices: flat, volume: 0 }]);
 });
 
+test('DEC-STR-28: a quiet window ends within a second of its end if anything else happened since', async () => {
+  // Seconds of the timers do not begin with those of the clock.
+  harness.timers.advance(500);
+  await trade(10_000, 1000);
+  const candles = new CandleReceiver('Min1');
+  pass(60_000 - (lastMs % 60_000) - 1);
+  await trade(10_100, 1000);
+  pass(1);
+  await harness.order(people.carol, { symbol: as(1), side: 'buy', price: as(100), quantity: as(1000) });
+  candles.take();
+  pass(1000);
+  const start = minuteOf(lastMs);
+  expect(candles.take().map(({ from }) => from)).toEqual([start, start + 60]);
+});
+
 test('DEC-STR-28: a trade whose journal entry is still being written when its window ends is in the final candle', async () => {
   await trade(10_000, 1000);
   const candles = new CandleReceiver('Min1');
