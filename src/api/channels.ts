@@ -178,11 +178,12 @@ export const channels = {
     parts: ['symbol', 'interval'],
     body: 'publicSpotKline',
     summary: 'The current candle of a pair.',
-    pushedWhen: 'every second when it changed',
+    pushedWhen: 'every second when it changed or a window began, and once more when a window is over',
     startsWithState: true,
     sequence:
-      'The same `windowStart` replaces the candle, a later one begins the next. What trades in the last second of a ' +
-      'window may be missing from its last push: GET /api/v3/klines has the whole candle.',
+      'The same `windowStart` replaces the candle, a later one begins the next. The last push of a window is its ' +
+      'final candle, as GET /api/v3/klines has it; it comes with the first trade of a later window, else within two ' +
+      'seconds of `windowEnd`, and not again if nothing traded since the push before.',
   },
   miniTicker: {
     stem: 'public.miniTicker.v3.api.pb',

@@ -77,10 +77,9 @@ export function parseCommandLine(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { exit: 0, text: printed };
-    return {
-      exit: usageFault,
-      text: printed + hintsOnStart({ argv, excess: excessOf(program), commands: namesOf(program) }),
-    };
+    const isForExcess = error.code === 'commander.excessArguments';
+    const hints = hintsOnStart({ argv, excess: excessOf(program), isForExcess, commands: namesOf(program) });
+    return { exit: usageFault, text: printed + hints };
   }
   return parsed ?? { exit: usageFault, text: program.helpInformation() };
 }

@@ -21,12 +21,14 @@ export interface RefusedStart {
   readonly argv: readonly string[];
   /** Words that are neither options nor their values. */
   readonly excess: readonly string[];
+  /** Whether they are what it was refused for; else one of them may belong to an unknown option. */
+  readonly isForExcess: boolean;
   /** Names of all commands. */
   readonly commands: readonly string[];
 }
 
 /** What to write instead, one line each; empty where nothing is known. DEC-OPR-24. */
-export function hintsOnStart({ argv, excess, commands }: RefusedStart): string {
+export function hintsOnStart({ argv, excess, isForExcess, commands }: RefusedStart): string {
   const [word] = excess;
   const valued = argv.flatMap((argument, index) => {
     const [flag = '', value = argv[index + 1] ?? ''] = argument.split('=', 2);
@@ -37,6 +39,8 @@ export function hintsOnStart({ argv, excess, commands }: RefusedStart): string {
   );
   if (word !== undefined && word !== 'start' && commands.includes(word))
     lines.unshift(`${word} is a command of its own, not a part of start; run: npx bourse ${word}`);
+  else if (isForExcess && word !== undefined && word !== 'start' && lines.length === 0)
+    lines.push(`${word} is neither an option nor a command: see npx bourse --help and npx bourse start --help.`);
   return lines.map((line) => `${line}\n`).join('');
 }
 

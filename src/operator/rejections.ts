@@ -26,7 +26,7 @@ export const rejections = {
   notEnoughBase: conflict('There is not enough of the base asset.'),
   unknownOrder: unknown('There is no such order.'),
   unknownAccount: unknown('There is no such account.'),
-  accountNotUsable: conflict('The account is frozen.'),
+  accountNotUsable: conflict('The account may not do this: it is frozen, or it is that of an insurance fund.'),
   unknownAsset: unknown('The asset is not listed.'),
   notEnoughFunds: conflict('The account does not have that much.'),
   aboveAssetCap: conflict('More of the asset would exist than its cap allows.'),

@@ -99,7 +99,7 @@ function refuseOtherMethods(app: FastifyInstance, served: readonly ServedEndpoin
   for (const path of new Set(served.map(({ endpoint }) => endpoint.path))) {
     const allowed = served.filter(({ endpoint }) => endpoint.path === path).map(({ endpoint }) => endpoint.method);
     app.route({
-      method: methods.filter((method) => !allowed.includes(method)),
+      method: [...methods.filter((method) => !allowed.includes(method)), 'HEAD', 'OPTIONS'],
       url: routePath(path),
       handler: () => {
         throw new Problem('methodNotAllowed', { headers: ['allow', allowed.join(', ')] });

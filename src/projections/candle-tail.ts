@@ -11,7 +11,9 @@ const minutesKept = 1500;
 
 interface LiveWindow {
   readonly interval: CandleInterval;
-  readonly bar: LiveBar;
+  bar: LiveBar;
+  /** The one with trades before `bar`; empty until a window ended since the start. */
+  closed: LiveBar;
   end: number;
 }
 
@@ -29,7 +31,12 @@ export interface StoredBars {
 /** One symbol's current bar of each interval, and its newest minutes: candles that need no history. */
 export class CandleTail {
   readonly #symbol: SymbolId;
-  readonly #windows: LiveWindow[] = candleIntervals.map((interval) => ({ interval, bar: new LiveBar(), end: 0 }));
+  readonly #windows: LiveWindow[] = candleIntervals.map((interval) => ({
+    interval,
+    bar: new LiveBar(),
+    closed: new LiveBar(),
+    end: 0,
+  }));
   readonly #minutes = new Ring<Bar>(minutesKept);
   /** Every minute with trades that opens at or after this is kept. */
   #completeFrom = Number.NEGATIVE_INFINITY;
@@ -72,9 +79,16 @@ export class CandleTail {
     if (this.#last === null) return null;
     const openTime = candleOpenTime(interval, Math.max(now, this.#lastTradeAt));
     const closeTime = shiftCandle(interval, openTime, 1);
-    const { bar } = this.#windows[candleIntervals.indexOf(interval)] as LiveWindow;
+    const { bar } = this.#window(interval);
     if (bar.openTime !== openTime) return quietCandle(openTime, closeTime, this.#last);
     return candleOf(bar.toBar(this.#symbol), openTime, closeTime);
+  }
+
+  /** The last window with trades before that of the last trade; `null`: none since the start. */
+  closed(interval: CandleInterval): Candle | null {
+    const { closed } = this.#window(interval);
+    if (closed.trades === 0) return null;
+    return candleOf(closed.toBar(this.#symbol), closed.openTime, shiftCandle(interval, closed.openTime, 1));
   }
 
   /** Candles of these windows, or `null` if they begin before the kept minutes. */
@@ -94,8 +108,19 @@ export class CandleTail {
     return foldCandles(interval, windows, bars, close);
   }
 
+  #window(interval: CandleInterval): LiveWindow {
+    return this.#windows[candleIntervals.indexOf(interval)] as LiveWindow;
+  }
+
   #turn(window: LiveWindow, at: number): void {
     if (window.interval === '1m' && window.bar.trades > 0) this.#keep(window.bar.toBar(this.#symbol));
+    const { bar, closed } = window;
+    window.closed = bar;
+    window.bar = closed;
+    this.#begin(window, at);
+  }
+
+  #begin(window: LiveWindow, at: number): void {
     const openTime = candleOpenTime(window.interval, at);
     window.bar.begin(openTime);
     window.end = shiftCandle(window.interval, openTime, 1);
@@ -104,11 +129,7 @@ export class CandleTail {
   #grow(bar: Bar, concerns: (interval: CandleInterval) => boolean): void {
     for (const window of this.#windows) {
       if (!concerns(window.interval)) continue;
-      if (bar.openTime >= window.end) {
-        const openTime = candleOpenTime(window.interval, bar.openTime);
-        window.bar.begin(openTime);
-        window.end = shiftCandle(window.interval, openTime, 1);
-      }
+      if (bar.openTime >= window.end) this.#begin(window, bar.openTime);
       window.bar.addBar(bar);
     }
   }

@@ -85,6 +85,8 @@ export interface MarketData {
   candles(symbol: SymbolId, interval: CandleInterval, range: CandleRange, now: TimestampMs): Promise<readonly Candle[]>;
   /** The candle of `now`; `null` before the first trade. */
   currentCandle(symbol: SymbolId, interval: CandleInterval, now: TimestampMs): Candle | null;
+  /** The last candle with trades before that of the last trade; `null`: no such window ended since the start. */
+  closedCandle(symbol: SymbolId, interval: CandleInterval): Candle | null;
   /**
    * Volume-weighted over 5 minutes, truncated to ticks; without trades the last price; `null` before the first trade.
    */
@@ -154,6 +156,7 @@ export function createMarketData(options: MarketDataOptions): MarketDataProjecti
       return storedCandles(history, symbol, interval, windows);
     },
     currentCandle: (symbol, interval, now) => folds.market(symbol).candles.current(interval, now),
+    closedCandle: (symbol, interval) => folds.market(symbol).candles.closed(interval),
     averagePrice: (symbol, now) => averagePrice(folds, symbol, now),
     ticker: (symbol, now) => tickerOf(folds.market(symbol), now),
   };

@@ -37,6 +37,8 @@ export interface TopicParts {
   readonly scheduler: FlushScheduler;
   /** The exchange's clock. */
   readonly clock: Clock;
+  /** Time of the last entry that topics have seen; 0 before the first. Times of entries never decrease. */
+  readonly lastEntryAt: () => number;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 

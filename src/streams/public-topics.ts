@@ -13,9 +13,10 @@ import {
   type TopicParts,
   TopicPublisher,
 } from '#streams/public-topic.ts';
+import { klineTopic } from '#streams/kline-topic.ts';
 import type { Receiver } from '#streams/push.ts';
 import { miniTickersTopic, miniTickerTopic } from '#streams/ticker-topics.ts';
-import { dealsTopic, klineTopic } from '#streams/trade-topics.ts';
+import { dealsTopic } from '#streams/trade-topics.ts';
 
 /** Channels that are not private. */
 export type PublicChannel = Exclude<ChannelId, PrivateChannel>;
@@ -61,8 +62,8 @@ export class PublicTopics implements EventSink {
     },
   };
 
-  constructor(parts: Omit<TopicParts, 'tickerPushes'>) {
-    this.parts = { ...parts, tickerPushes: new Map() };
+  constructor(parts: Omit<TopicParts, 'tickerPushes' | 'lastEntryAt'>) {
+    this.parts = { ...parts, tickerPushes: new Map(), lastEntryAt: () => this.at };
   }
 
   readonly orderAccepted = noopSink.orderAccepted;

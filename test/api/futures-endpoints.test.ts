@@ -59,6 +59,8 @@ describe('DEC-FUT-01, DEC-FUT-35: failures', () => {
     ['deals/A_B?limit=101', 'limit'],
     ['deals/A_B?limit=0', 'limit'],
     ['kline/A_B?interval=1m', 'interval'],
+    ['kline/index_price/A_B?interval=8h', 'interval'],
+    ['kline/fair_price/A_B?interval=8h', 'interval'],
     ['kline/A_B?start=-1', 'start'],
     ['kline/A_B?start=1.5', 'start'],
     ['kline/index_price/A_B?end=x', 'end'],
@@ -66,12 +68,15 @@ describe('DEC-FUT-01, DEC-FUT-35: failures', () => {
     ['risk_reverse/history?symbol=A_B&page_size=101', 'page_size'],
     ['risk_reverse/history?symbol=A_B&page_num=0', 'page_num'],
     ['funding_rate/history?symbol=A_B&page_size=1001', 'page_size'],
-    ['funding_rate/history', 'symbol'],
-    ['risk_reverse/history', 'symbol'],
   ])('%s names its bad parameter', async (path, parameter) => {
     const { status, body } = await ask(path);
-    const message = expect.stringContaining(`'${parameter}'`);
+    const message = expect.stringContaining(`Parameter '${parameter}' is invalid: `);
     expect([status, body]).toEqual([200, { ...failure('badParameter'), message }]);
+  });
+
+  test.each(['funding_rate/history', 'risk_reverse/history'])('%s names its missing parameter', async (path) => {
+    const message = "Parameter 'symbol' is required.";
+    expect((await ask(path)).body).toEqual({ ...failure('badParameter'), message });
   });
 
   test('unknown paths are 404 and other methods 405, in the envelope', async () => {

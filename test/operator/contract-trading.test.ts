@@ -157,6 +157,22 @@ describe('DEC-FUT-45: trading for accounts', () => {
     expect(await refused('DELETE', `${of('alice')}/orders/${placed.order}`)).toEqual([404, 'unknownOrder']);
   });
 
+  test('DEC-FUT-58: the account of a fund is refused orders and settings for what it is; so is a frozen one', async () => {
+    const { uid } = await done('GET', '/v1/contracts/BTC_USDT/insurance-fund');
+    const ofFund = `/v1/accounts/${uid}/contracts/BTC_USDT`;
+    const replies = [
+      await ask('POST', `${ofFund}/orders`, limit('buy', 1, '60000')),
+      await ask('PUT', `${ofFund}/leverage`, { mode: 'cross', leverage: 5 }),
+    ];
+    await done('PUT', `/v1/accounts/${operator.bob.uid}/status`, { status: 'frozen' });
+    replies.push(await ask('POST', `${of('bob')}/orders`, limit('buy', 1, '60000')));
+    await done('PUT', `/v1/accounts/${operator.bob.uid}/status`, { status: 'normal' });
+    for (const { status, body } of replies) {
+      expect([status, body.code]).toEqual([409, 'accountNotUsable']);
+      expect(body.title).toMatch(/frozen.* insurance fund/u);
+    }
+  });
+
   test.each([
     ['more than the margin allows', { ...limit('buy', 400_000, '60000') }, [409, 'notEnoughMargin']],
     [

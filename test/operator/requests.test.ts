@@ -55,9 +55,13 @@ describe('DEC-OPR-05: refusals are problems', () => {
   test('unknown paths are 404, known paths with another method 405', async () => {
     expect(told(await operator.ask('GET', '/v1/nothing'))).toEqual({ http: 404, code: 'unknownPath', at: [] });
     expect(told(await operator.ask('GET', '/'))).toEqual({ http: 404, code: 'unknownPath', at: [] });
-    const reply = await operator.ask('PATCH', status);
-    expect(told(reply)).toEqual({ http: 405, code: 'methodNotAllowed', at: [] });
-    expect(reply.headers.get('allow')).toBe('PUT');
+    for (const method of ['PATCH', 'OPTIONS']) {
+      const reply = await operator.ask(method, status);
+      expect(told(reply)).toEqual({ http: 405, code: 'methodNotAllowed', at: [] });
+      expect(reply.headers.get('allow')).toBe('PUT');
+    }
+    const head = await operator.ask('HEAD', status);
+    expect([head.status, head.headers.get('allow')]).toEqual([405, 'PUT']);
   });
 
   test('something unexpected is 500, is logged, and tells nothing', async () => {

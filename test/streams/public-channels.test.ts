@@ -130,7 +130,7 @@ test('kline starts with the current candle and follows every second in which it 
   const [changed] = await client.take(1);
   expect(changed?.body.value).toMatchObject({ lowestPrice: '99', closingPrice: '99', volume: '0.2', amount: '19.9' });
   harness.exchange.clock.time += 300_000;
-  harness.timers.advance(1000);
+  harness.timers.advance(2000);
   const [next] = await client.take(1);
   expect(next?.body.value).toMatchObject({ windowStart: start + 300n, openingPrice: '99', volume: '0' });
 });

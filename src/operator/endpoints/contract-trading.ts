@@ -111,7 +111,7 @@ export const contractTradingEndpoints = {
       .strictObject({ mode: mode(), leverage: leverage() })
       .meta({ examples: [{ mode: 'isolated', leverage: 20 }] }),
     answer: z.strictObject({ contract: field.contractName(), mode: mode(), leverage: leverage() }),
-    problems: ['unknownAccount', 'unknownContract', 'hasPosition', 'wrongLeverage'],
+    problems: ['unknownAccount', 'accountNotUsable', 'unknownContract', 'hasPosition', 'wrongLeverage'],
   }),
   listContractOrders: operatorEndpoint({
     method: 'GET',
@@ -150,6 +150,7 @@ export const contractTradingEndpoints = {
     status: 201,
     problems: [
       'unknownAccount',
+      'accountNotUsable',
       'unknownContract',
       'contractNotTradable',
       'malformedOrder',
