@@ -1,4 +1,5 @@
 import { type CandleSeries, minuteMs, returnsOf } from './minute-bars.ts';
+import { booksSeenFrom } from './market-figures.ts';
 import type { MarketRecord, TapeSpan } from './market-tape.ts';
 import { largest, smallest } from './statistics.ts';
 
@@ -88,10 +89,13 @@ function columnsOf(values: readonly number[], panel: Panel, { xOf, body, isUp }:
 }
 
 /** Spread by minutes, in basis points; a gap where the book had no two sides. */
-function spreadsByMinute({ bids, asks }: MarketRecord, first: number, count: number): number[] {
-  return Array.from({ length: count }, (_, minute) => {
-    const [bid, ask] = [bids[first + minute]!, asks[first + minute]!];
-    return ((ask - bid) / ((ask + bid) / 2)) * bps;
+/** `NaN` where nobody could see the book. */
+function spreadsByMinute({ bids, asks }: MarketRecord, span: TapeSpan, from: number, until: number): number[] {
+  const seenFrom = booksSeenFrom(span);
+  return Array.from({ length: (until - from) / minuteMs }, (_, minute) => {
+    const time = from + minute * minuteMs;
+    const [bid, ask] = [bids, asks].map((prices) => prices[(time - span.from) / minuteMs]!);
+    return time < seenFrom ? Number.NaN : ((ask! - bid!) / ((ask! + bid!) / 2)) * bps;
   });
 }
 
@@ -146,7 +150,7 @@ function dayAround(record: MarketRecord, span: TapeSpan, seam: number): Day {
       volumes: folded.volumes.map((volume) => volume / quantaPerUnit),
     },
     returns: [0, ...returnsOf(folded).map((move) => move * bps)],
-    spreads: spreadsByMinute(record, (from - span.from) / minuteMs, (until - from) / minuteMs),
+    spreads: spreadsByMinute(record, span, from, until),
   };
 }
 
@@ -172,7 +176,7 @@ function panelsOf({ candles, returns, spreads }: Day, quote: string) {
 function seamMark(x: number, bottom: number): string {
   if (x >= width - right) return '';
   const line = path(`M${round(x)} ${headHeight}V${bottom}`, colours.seam, 'stroke-dasharray="5 4"');
-  return line + text(x + 5, bottom - 6, 'live', `class="scale" fill="${colours.seam}"`);
+  return line + text(x + 5, headHeight + 12, 'live', `class="scale" fill="${colours.seam}"`);
 }
 
 /**

@@ -97,7 +97,7 @@ const makerStyles: readonly MakerStyle[] = [
     interval: 4,
     intervalMsMin: 500,
     placeMax: 16,
-    thinning: 0.4,
+    thinning: 0.6,
     tradesHistory: false,
   },
   {
@@ -116,7 +116,7 @@ const makerStyles: readonly MakerStyle[] = [
     interval: 12,
     intervalMsMin: 1_200,
     placeMax: 24,
-    thinning: 0,
+    thinning: 0.2,
     tradesHistory: false,
   },
 ];

@@ -52,12 +52,12 @@ export interface PairProfile {
 }
 
 const large = { trendFollowed: true } as const;
-const medium = { requoteMs: 500, tradesPerSecond: 0.12, tradeUsd: 340, levelUsd: 2_000, trendFollowed: true } as const;
+const medium = { requoteMs: 500, tradesPerSecond: 0.12, tradeUsd: 340, levelUsd: 2_400, trendFollowed: true } as const;
 const small = {
   requoteMs: 1_000,
   tradesPerSecond: 0.07,
   tradeUsd: 220,
-  levelUsd: 1_400,
+  levelUsd: 1_700,
   trendFollowed: false,
 } as const;
 
@@ -67,7 +67,7 @@ const pairProfiles: readonly PairProfile[] = [
     name: 'BTCUSDT',
     halfSpreadBps: 0.25,
     spacingBps: 0.6,
-    levelUsd: 5_000,
+    levelUsd: 6_500,
     requoteMs: 100,
     tradesPerSecond: 0.5,
     tradeUsd: 900,
@@ -77,7 +77,7 @@ const pairProfiles: readonly PairProfile[] = [
     name: 'ETHUSDT',
     halfSpreadBps: 0.35,
     spacingBps: 0.8,
-    levelUsd: 4_000,
+    levelUsd: 5_500,
     requoteMs: 100,
     tradesPerSecond: 0.42,
     tradeUsd: 750,
@@ -87,7 +87,7 @@ const pairProfiles: readonly PairProfile[] = [
     name: 'SOLUSDT',
     halfSpreadBps: 0.6,
     spacingBps: 1.1,
-    levelUsd: 2_500,
+    levelUsd: 3_500,
     requoteMs: 200,
     tradesPerSecond: 0.22,
     tradeUsd: 500,

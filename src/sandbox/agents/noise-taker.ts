@@ -55,7 +55,7 @@ const ordersPerMoment = { live: 8, history: 160 } as const;
 /** In wider steps of history they become two: an early one and a late one. Part of all orders that is early. */
 const wideStep = { aboveMs: 60_000, early: 0.45 } as const;
 /** Part of the minutes of history whose first order comes after the makers quoted anew. */
-const lateFirstOrders = 0.14;
+const lateFirstOrders = 0.2;
 /** Weights of mispricing and of the account's inventory in the choice of side. */
 const towardsFair = 0.22;
 const againstInventory = 0.2;
