@@ -15,7 +15,11 @@ export interface ServerProcess {
   readonly ended: Promise<number | string>;
 }
 
-/** Starts `bourse start` on a data directory with free ports and empty books, and waits until it takes orders. */
+/**
+ * Starts `bourse start` on a data directory with free ports and empty books, and waits until it takes orders. Segments
+ * of the journal are small, because an exchange fills two of them with zeros before it is stopped: with 128 MiB that
+ * takes longer than all the rest.
+ */
 export async function startServer(
   data: string,
   more: readonly string[] = [],
@@ -38,6 +42,8 @@ export async function startServer(
     '7',
     '--no-simulate',
     '--no-rate-limits',
+    '--journal-segment-mib',
+    '1',
     ...more,
   ];
   const child = spawn(command as string, args, { stdio: ['ignore', 'pipe', 'pipe'] });
