@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { FuzzCoverage } from './fuzz-coverage.ts';
 import { countOf, runSeed } from './fuzz-run.ts';
 
-const commandsWanted = 200_000;
+const commandsWanted = 500_000;
 const groups = [0, 1, 2, 3, 4] as const;
-const seedsOfGroup = Array.from({ length: 16 }, (_, index) => index);
+const seedsOfGroup = Array.from({ length: 40 }, (_, index) => index);
 const coverage = new FuzzCoverage();
 let commands = 0;
 

@@ -5,8 +5,8 @@ import { EventInvariants } from '../oracle/invariants.ts';
 import { ScarceStream } from '../oracle/scarce-stream.ts';
 import { SideBySide } from '../oracle/side-by-side.ts';
 
-/** A case is one order against a random small book. 40,000 by default; more by `BOURSE_TEST_CASES`. */
-const cases = Number(process.env['BOURSE_TEST_CASES'] ?? 40_000);
+/** A case is one order against a random small book. 100,000 by default; more by `BOURSE_TEST_CASES`. */
+const cases = Number(process.env['BOURSE_TEST_CASES'] ?? 100_000);
 /** Orders of one exchange: few, so that its money stays as scarce as it began. */
 const casesPerExchange = 100;
 const parts = Array.from({ length: 5 }, (_, index) => index);
@@ -55,10 +55,10 @@ describe('the engine beside a naive model of the rules, with scarce money', () =
   );
 
   test('the random orders met every kind, side and prevention mode, and every edge of funds and token fees', () => {
-    if (cases >= 40_000) expect(scarce.missing()).toEqual([]);
+    if (cases >= 100_000) expect(scarce.missing()).toEqual([]);
   });
 
   test('the random orders met every bound of an amount', () => {
-    if (cases >= 40_000) expect(vast.missing()).toEqual([]);
+    if (cases >= 100_000) expect(vast.missing()).toEqual([]);
   });
 });
