@@ -128,6 +128,11 @@ function refuseFailures(app: FastifyInstance, options: HttpAppOptions): void {
   });
 }
 
+/** No route has a schema: requests are read before. Without this the framework loads its compilers at every start. */
+const noCompiler = (): never => {
+  throw new Error('a route has a schema');
+};
+
 /**
  * Creates a Fastify application on its own server, with the limits of transport and client addresses. Paths match
  * exactly. Every failure is answered in the error form of the exchange: an ApiError with its code, anything unexpected
@@ -141,6 +146,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     routerOptions: { ignoreTrailingSlash: false, caseSensitive: true },
     // The router refuses paths that cannot be decoded before any hook runs.
     frameworkErrors: (error, { raw }, reply) => {

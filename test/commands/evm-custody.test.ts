@@ -9,6 +9,8 @@ import { hasAnvil } from '../evm/anvil.ts';
 const project = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(project, 'docs', 'operations', 'custody.md'), 'utf8');
 
+/** With small segments of the journal, which are filled with zeros at a start. */
+const env = { ...process.env, BOURSE_JOURNAL_SEGMENT_MIB: '1' };
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'evm-custody-'));
@@ -44,7 +46,7 @@ test('DEC-WAL-22: the commands and the file of the page make a seed and are acce
 async function start(): Promise<{ readonly code: number | null; readonly output: string }> {
   const ports = ['--port', '0', '--operator-port', '0'];
   const args = ['dist/main/bourse.js', 'start', '--custody-file', 'custody.json', '--no-simulate', ...ports];
-  const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   let isReady = false;
   for (const stream of [child.stdout, child.stderr])
@@ -61,7 +63,7 @@ async function start(): Promise<{ readonly code: number | null; readonly output:
 describe.skipIf(!hasAnvil)('the example', () => {
   test('DEC-WAL-22: it deposits, withdraws and sweeps on a chain of its own', () => {
     const args = ['examples/evm-custody/run.mjs'];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: project, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: project, encoding: 'utf8', env });
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toContain('Status 5, 12 of 12 confirmations: credited 2 ETH.');
     expect(stdout).toContain('The receiver got 0.499 ETH: the fee of 0.001 ETH is inside.');

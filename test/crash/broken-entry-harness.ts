@@ -10,20 +10,17 @@ import { startServer, type ServerProcess } from './server-process.ts';
 import { TradingClient, type Reply } from './trading-client.ts';
 
 const entry = new URL('../../dist/main/bourse.js', import.meta.url).pathname;
-/** Put before the command, it makes the engine break on an order of `brokenQuantity`. */
-export const planted = ['env', `NODE_OPTIONS=--import=${new URL('plant-break.mjs', import.meta.url).pathname}`];
-/** 1337 lots. */
+/** 1337 lots, which the engine of a planted build breaks on. */
 export const brokenQuantity = '0.001337';
 const brokenLots = 1337;
 
-/** Runs `bourse` to its end; answers exit code and both outputs. */
+/** Runs `bourse`, or the file of another build, to its end; answers exit code and both outputs. */
 export function runBourse(
   args: readonly string[],
-  wrapper: readonly string[] = [],
+  bourse: string = entry,
 ): Promise<{ readonly code: number; readonly text: string }> {
-  const [command, ...rest] = [...wrapper, process.execPath, entry, ...args];
   return new Promise((resolve) => {
-    const child = spawn(command as string, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [bourse, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     let text = '';
     for (const output of [child.stdout, child.stderr]) {
       output.on('data', (chunk) => {
@@ -41,8 +38,9 @@ export class BrokenEntryHarness {
   private server: ServerProcess | null = null;
   private clients: TradingClient[] = [];
 
-  async start(isPlanted: boolean, more: readonly string[] = []): Promise<ServerProcess> {
-    this.server = await startServer(this.data, more, isPlanted ? planted : []);
+  /** Starts the exchange as it was built, or another build of it. */
+  async start(bourse: string = entry, more: readonly string[] = []): Promise<ServerProcess> {
+    this.server = await startServer(this.data, more, [], bourse);
     return this.server;
   }
 

@@ -1,10 +1,19 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { writeNote } from '#main/broken-entry-note.ts';
-import { BrokenEntryHarness, brokenQuantity, listen, place, planted, runBourse } from './broken-entry-harness.ts';
+import { BrokenEntryHarness, brokenQuantity, listen, place, runBourse } from './broken-entry-harness.ts';
+import { plantBreak, type PlantedBuild } from './plant-break.ts';
 import type { Reply, TradingClient } from './trading-client.ts';
+
+let build: PlantedBuild;
+let planted: string;
+beforeAll(() => {
+  build = plantBreak();
+  planted = build.bourse;
+});
+afterAll(() => rmSync(build.folder, { recursive: true, force: true }));
 
 let harness: BrokenEntryHarness;
 beforeEach(() => {
@@ -23,7 +32,7 @@ async function breakIt(taker: TradingClient, id: string): Promise<void> {
 
 describe('an entry that breaks the engine while it serves', () => {
   test('ends the process within the entry, and nobody hears of it; the next start goes on without it', async () => {
-    const server = await harness.start(true);
+    const server = await harness.start(planted);
     const alice = harness.client('alice');
     const bob = harness.client('bob');
     const heard = await listen(server, alice);
@@ -42,7 +51,7 @@ describe('an entry that breaks the engine while it serves', () => {
     expect(harness.history().watermark).toBeLessThan(note.seq);
     expect(harness.history().tellsOfBroken).toBe(false);
 
-    const again = await harness.start(true);
+    const again = await harness.start(planted);
     expect(again.output()).toContain('a planted claim holds');
     expect(again.output()).toContain('None of it was ever answered.');
     const [tail] = harness.tails();
@@ -60,7 +69,7 @@ describe('an entry that breaks the engine while it serves', () => {
 
     // As after a crash between the record and the end of the note: it is not recorded twice.
     writeNote(harness.directory, note);
-    await harness.start(true);
+    await harness.start(planted);
     expect(harness.note()).toBeNull();
     expect(harness.tails()).toHaveLength(1);
     expect(await harness.metric('bourse_quarantined_tails_total')).toBe(1);
@@ -68,7 +77,7 @@ describe('an entry that breaks the engine while it serves', () => {
   }, 90_000);
 
   test('a note that does not fit the journal is set aside, and nothing is moved', async () => {
-    const server = await harness.start(true);
+    const server = await harness.start(planted);
     await breakIt(harness.client('alice'), 'broken');
     expect(await server.ended).toBe(1);
     const note = harness.note()!;
@@ -81,7 +90,7 @@ describe('an entry that breaks the engine while it serves', () => {
   }, 90_000);
 
   test('under load, in a batch with others and beside snapshots: what was answered stays, the rest is listed', async () => {
-    const server = await harness.start(true, ['--snapshot-every-seconds', '1', '--snapshot-every-commands', '1000']);
+    const server = await harness.start(planted, ['--snapshot-every-seconds', '1', '--snapshot-every-commands', '1000']);
     const clients = [harness.client('alice'), harness.client('bob')];
     const heard = await listen(server, clients[0]!);
     const answered: { readonly client: number; readonly id: string }[] = [];
@@ -118,7 +127,7 @@ describe('an entry that breaks the engine while it serves', () => {
     expect(harness.history().watermark).toBeLessThan(note.seq);
     expect(Math.max(...harness.snapshots().filter(Number.isFinite))).toBeLessThan(note.seq);
 
-    await harness.start(true);
+    await harness.start(planted);
     const [tail] = harness.tails();
     const listed = new Set(tail!.entries.flatMap(({ clientOrderIds }) => clientOrderIds));
     expect(tail!.entries.map(({ seq }) => seq)).toEqual(tail!.entries.map((_, index) => note.seq + index));
@@ -137,13 +146,13 @@ describe('an entry that breaks the engine while it serves', () => {
 
   test('three times within an hour makes the account abnormal; the exchange runs on', async () => {
     for (const round of [1, 2]) {
-      const server = await harness.start(true);
+      const server = await harness.start(planted);
       await breakIt(harness.client('alice'), `broken-${round}`);
       expect(await server.ended).toBe(1);
-      const noted = await runBourse(['verify', harness.data], planted);
-      expect(noted.text).toContain('the next start takes the journal back to before entry');
     }
-    const server = await harness.start(true);
+    const noted = await runBourse(['verify', harness.data], planted);
+    expect(noted.text).toContain('the next start takes the journal back to before entry');
+    const server = await harness.start(planted);
     const items = ['0.001', brokenQuantity, '0.001'].map((quantity, index) => {
       const terms = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', price: '50000', quantity };
       return { ...terms, newClientOrderId: `item-${index}` };
@@ -151,7 +160,7 @@ describe('an entry that breaks the engine while it serves', () => {
     const batch = { batchOrders: JSON.stringify(items) };
     expect(await harness.client('alice').call('POST', '/api/v3/batchOrders', batch)).toBeNull();
     expect(await server.ended).toBe(1);
-    await harness.start(true);
+    await harness.start(planted);
     expect(harness.tails().map(({ entries }) => entries[0]!.epoch)).toEqual([0, 1, 2]);
     expect(harness.tails()[2]!.entries[0]!.clientOrderIds).toEqual(['item-0', 'item-1', 'item-2']);
     expect((await place(harness.client('alice'), 'BUY', 50_000, '0.001', 'no'))?.body).toMatchObject({ code: 60005 });
@@ -166,7 +175,7 @@ describe('an entry that an older build applied and this one cannot', () => {
   const startArguments = (): readonly string[] => ['start', '--data', harness.data, '--port', '0', '--no-simulate'];
 
   async function answerByOlderBuild(): Promise<void> {
-    await harness.start(false);
+    await harness.start();
     const [alice, bob] = [harness.client('alice'), harness.client('bob')];
     expect(isDone(await place(bob, 'SELL', 50_000, '0.01', 'maker'))).toBe(true);
     expect(isDone(await place(alice, 'BUY', 50_000, '0.001', 'before'))).toBe(true);
@@ -204,7 +213,7 @@ describe('an entry that an older build applied and this one cannot', () => {
     expect(done.code).toBe(0);
     expect(done.text).toContain('An older build may have answered some of it.');
     expect(harness.tails()[0]!.entries.map(({ clientOrderIds }) => clientOrderIds)).toEqual([['broken'], ['behind']]);
-    await harness.start(true);
+    await harness.start(planted);
     const alice = harness.client('alice');
     expect((await orderOf(alice, 'before'))?.status).toBe(200);
     expect((await orderOf(alice, 'broken'))?.body).toMatchObject({ code: -2011 });
@@ -226,7 +235,7 @@ describe('an entry that an older build applied and this one cannot', () => {
     rmSync(`${harness.directory.history}-wal`, { force: true });
     writeFileSync(harness.directory.history, told);
     expect((await runBourse(['quarantine', harness.data, '--yes'], planted)).code).toBe(0);
-    await harness.start(true);
+    await harness.start(planted);
     const fills = await harness.client('alice').call('GET', '/api/v3/myTrades', { symbol: 'BTCUSDT' });
     expect((fills!.body as { qty: string }[]).map(({ qty }) => qty)).toEqual(['0.001']);
     expect(await harness.stop()).toBe(0);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  cpSync,
   existsSync,
   mkdtempSync,
   openSync,
@@ -12,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { as } from '#domain/units.ts';
 import { HistoryDamaged, type HistoryStore } from '#history/history-store.ts';
 import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
@@ -59,24 +60,32 @@ const open = async (data: string) => {
   };
 };
 
-test.each([
-  ['random bytes', (path: string): void => writeFileSync(path, randomBytes(50_000))],
-  ['a torn database', (path: string): void => spoil(path, pageSize)],
-  ['one that ends in the middle', (path: string): void => writeFileSync(path, readFileSync(path).subarray(0, 6000))],
-  ['damage that an earlier run came across', (path: string): void => noteDamage(path)],
-])(
-  'a start that finds %s in place of history moves it aside and makes history anew',
-  async (_name, damage) => {
-    const data = newRoot();
-    const first = await open(data);
+describe('a data directory whose history is damaged', () => {
+  /** A stopped exchange with one trade, and what alice was told of it. */
+  let traded: string;
+  let before: readonly unknown[];
+  beforeAll(async () => {
+    traded = mkdtempSync(join(tmpdir(), 'damaged-history-'));
+    const first = await open(traded);
     const bob = new TradingClient(first.server.demo, 'bob');
     const terms = { symbol: 'BTCUSDT', type: 'LIMIT', quantity: '0.01', price: '1000' };
     await first.client.call('POST', '/api/v3/order', { ...terms, side: 'BUY' });
     await bob.call('POST', '/api/v3/order', { ...terms, side: 'SELL' });
     bob.close();
-    const before = await first.ask();
+    before = await first.ask();
     expect(before[1]).toHaveLength(1);
     await first.stop();
+  });
+  afterAll(() => rmSync(traded, { recursive: true, force: true }));
+
+  test.each([
+    ['random bytes', (path: string): void => writeFileSync(path, randomBytes(50_000))],
+    ['a torn database', (path: string): void => spoil(path, pageSize)],
+    ['one that ends in the middle', (path: string): void => writeFileSync(path, readFileSync(path).subarray(0, 6000))],
+    ['damage that an earlier run came across', (path: string): void => noteDamage(path)],
+  ])('a start that finds %s in place of history moves it aside and makes history anew', async (_name, damage) => {
+    const data = newRoot();
+    cpSync(traded, data, { recursive: true, preserveTimestamps: true });
     const history = join(data, 'history.db');
     damage(history);
     const after = await open(data);
@@ -86,9 +95,8 @@ test.each([
     expect(after.server.output()).toContain('history is made anew from the journal');
     const names = readdirSync(data).filter((name) => name.startsWith('history.db.'));
     expect(names).toEqual([expect.stringMatching(/^history\.db\.damaged-[0-9TZ.-]+$/)]);
-  },
-  90_000,
-);
+  });
+});
 
 describe('where the journal does not reach back', () => {
   test('a damaged history stays where it is, and the message says what to do', async () => {

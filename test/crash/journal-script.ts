@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import type { Prng } from '#base/prng.ts';
 import { createPrng } from '#base/prng.ts';
@@ -77,6 +78,21 @@ export async function readAll(journal: Pick<Journal, 'read'>, from: number): Pro
   return entries;
 }
 
+/** Entries as a journal gives them back, copied; made once each, because they are compared a million times. */
+const copies = new Map<number, Entry>();
+function copyAt(seq: number): Entry {
+  const copy = copies.get(seq) ?? structuredClone(entryAt(seq));
+  copies.set(seq, copy);
+  return copy;
+}
+
+/** Fails unless the journal gives exactly the entries `from` to `last`. `toEqual` is slow, so it only tells how. */
+export async function expectEntries(journal: Pick<Journal, 'read'>, from: number, last: number): Promise<void> {
+  const entries = await readAll(journal, from);
+  const wanted = Array.from({ length: last - from + 1 }, (_, index) => copyAt(from + index));
+  if (!isDeepStrictEqual(entries, wanted)) expect(entries).toEqual(wanted);
+}
+
 export const snapshotAt = (at: number): Snapshot => ({
   at: as<Seq>(at),
   digest: as<Digest>(at.toString(16).padStart(32, '0')),
@@ -153,18 +169,18 @@ export async function expectNothingLost(disk: MemoryDisk, ledger: Ledger): Promi
   expect([ledger.acknowledged, ledger.attempted]).toContain(last);
   expect(journal.first()).toBeLessThanOrEqual(ledger.released + 1);
   const first = journal.first();
-  expect(await readAll(journal, first)).toEqual(entriesFrom(first, last - first + 1));
+  await expectEntries(journal, first, last);
   const snapshot = await openSnapshots(disk).latest();
   if (snapshot === null) expect(ledger.snapshot).toBe(0);
   else {
     expect(snapshot.at).toBeGreaterThanOrEqual(ledger.snapshot);
-    expect(snapshot).toEqual(snapshotAt(snapshot.at));
+    if (!isDeepStrictEqual(snapshot, snapshotAt(snapshot.at))) expect(snapshot).toEqual(snapshotAt(snapshot.at));
   }
   await journal.append(last, entriesFrom(last + 1, 3));
   await journal.close();
   const again = await openJournal(disk);
   expect(again.last()).toBe(last + 3);
-  expect(await readAll(again, last + 1)).toEqual(entriesFrom(last + 1, 3));
+  await expectEntries(again, last + 1, last + 3);
   await again.close();
   expect(disk.paths().filter((path) => path.startsWith(journalDirectory) && path.endsWith('.tmp'))).toEqual([]);
 }

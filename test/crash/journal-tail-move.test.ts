@@ -9,10 +9,10 @@ import { openJournalReader } from '#journal/journal-reader.ts';
 import { MachineCrashed, MemoryDisk } from '#journal/memory-file-operations.ts';
 import {
   entriesFrom,
+  expectEntries,
   journalDirectory,
   openJournal,
   openSnapshots,
-  readAll,
   snapshotAt,
   snapshotDirectory,
 } from './journal-script.ts';
@@ -63,11 +63,11 @@ async function expectMoved(before: MemoryDisk, disk: MemoryDisk, from: number, l
   const journal = await openJournal(disk);
   const first = journal.first();
   expect(journal.last()).toBe(from - 1);
-  expect(await readAll(journal, first)).toEqual(entriesFrom(first, from - first));
+  await expectEntries(journal, first, from - 1);
   await journal.append(as<Seq>(from - 1), entriesFrom(from, 3));
   await journal.close();
   const again = await openJournal(disk);
-  expect(await readAll(again, first)).toEqual(entriesFrom(first, from + 3 - first));
+  await expectEntries(again, first, from + 2);
   await again.close();
   expect((await openSnapshots(disk).positions()).filter((at) => at >= from)).toEqual([]);
 

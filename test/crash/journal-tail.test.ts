@@ -7,6 +7,7 @@ import { MemoryDisk } from '#journal/memory-file-operations.ts';
 import { verifyJournalFiles } from '#journal/verify.ts';
 import {
   entriesFrom,
+  expectEntries,
   journalDirectory,
   openJournal,
   openSnapshots,
@@ -63,7 +64,7 @@ async function expectPrefix(disk: MemoryDisk, last: number, mentions: string | n
   const notices: string[] = [];
   const journal = await openJournal(disk, notices);
   expect(journal.last()).toBe(last);
-  expect(await readAll(journal, 1)).toEqual(entriesFrom(1, last));
+  await expectEntries(journal, 1, last);
   await journal.append(as(last), entriesFrom(last + 1, 2));
   await journal.close();
   const again = await openJournal(disk, notices);

@@ -15,18 +15,23 @@ export interface ServerProcess {
   readonly ended: Promise<number | string>;
 }
 
-/** Starts `bourse start` on a data directory with free ports and empty books, and waits until it takes orders. */
+/**
+ * Starts `bourse start` on a data directory with free ports and empty books, and waits until it takes orders. Segments
+ * of the journal are small, because an exchange fills two of them with zeros before it is stopped: with 128 MiB that
+ * takes longer than all the rest. `bourse`: the file to run, where it is not that of the build.
+ */
 export async function startServer(
   data: string,
   more: readonly string[] = [],
   wrapper: readonly string[] = [],
+  bourse: string = entry,
 ): Promise<ServerProcess> {
   const demoPath = join(data, 'demo.json');
   rmSync(demoPath, { force: true });
   const [command, ...args] = [
     ...wrapper,
     process.execPath,
-    entry,
+    bourse,
     'start',
     '--data',
     data,
@@ -38,6 +43,8 @@ export async function startServer(
     '7',
     '--no-simulate',
     '--no-rate-limits',
+    '--journal-segment-mib',
+    '1',
     ...more,
   ];
   const child = spawn(command as string, args, { stdio: ['ignore', 'pipe', 'pipe'] });

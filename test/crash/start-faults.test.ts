@@ -133,7 +133,8 @@ test('a sandbox is not ready before demo.json stands there', async () => {
   const port = await freePort();
   // The start waits here for somebody who reads what it is about to write.
   execFileSync('mkfifo', [join(data, 'demo.json.new')]);
-  const settings = ['--port', String(port), '--operator-port', '0', '--no-simulate', '--seed', '7'];
+  const ports = ['--port', String(port), '--operator-port', '0'];
+  const settings = [...ports, '--no-simulate', '--seed', '7', '--journal-segment-mib', '1'];
   const child = spawn(process.execPath, [entry, 'start', '--data', data, ...settings], { stdio: 'ignore' });
   const ended = new Promise((resolve) => child.on('exit', resolve));
   while ((await statusOf(port, '/healthz')) !== 200) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NetworkCustody, SignedTransaction } from '#custody/custody.ts';
 import { NetworkUnavailable } from '#custody/custody.ts';
 import { hasAnvil } from './anvil.ts';
@@ -18,14 +18,14 @@ import { startTamperingNode } from './tampering-node.ts';
 
 describe.skipIf(!hasAnvil)('a node of an EVM chain that cannot be relied on', () => {
   let world: EvmWorld;
+  let snapshot: string;
   let node: TamperingNode;
   let sent: SignedTransaction;
   const payment = { reference: 'w1', address: depositAddress(99), memo: null, contract: null, amount: 5n };
   const custody = (requestTimeoutMs = 10_000) => world.custody({ rpcUrl: node.url, requestTimeoutMs });
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     world = await createEvmWorld();
-    node = await startTamperingNode(world.anvil.url);
     await world.pay(hotWallet, ether);
     await world.pay(gasWallet, ether);
     await world.anvil.mine();
@@ -37,11 +37,19 @@ describe.skipIf(!hasAnvil)('a node of an EVM chain that cannot be relied on', ()
     await world.payToken(depositAddress(1), 7n);
     await world.payToken(depositAddress(2), 20n * ether);
     await world.anvil.mine(2);
+    snapshot = await world.anvil.rpc('evm_snapshot');
+  });
+  beforeEach(async () => {
+    node = await startTamperingNode(world.anvil.url);
   });
   afterEach(async () => {
     await node.stop();
-    await world.anvil.stop();
+    // The chain as it was, with nothing waiting.
+    await world.anvil.rpc('anvil_dropAllTransactions');
+    await world.anvil.rpc('evm_revert', snapshot);
+    snapshot = await world.anvil.rpc('evm_snapshot');
   });
+  afterAll(() => world?.anvil.stop());
 
   /** Everything that can be asked, each of a new instance, with whatever the node does. */
   const questions: Record<string, (custody: NetworkCustody) => Promise<unknown>> = {

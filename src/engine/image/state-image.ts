@@ -54,14 +54,15 @@ export function readState(image: Uint8Array, digest: Digest | null): EngineState
 
 /** Digest of the business state: without positions, event digests and what expires with time. */
 export function businessDigest(state: EngineState): Digest {
-  const counted = stateTablesOf(state).filter((table) => table.isInDigest);
-  return digestOf(
-    counted.map((table) => {
-      const writer = new ByteWriter(1 << 16);
+  const writer = new ByteWriter(1 << 16);
+  const ends = stateTablesOf(state)
+    .filter((table) => table.isInDigest)
+    .map((table) => {
       writeSection(writer, table);
-      return writer.take();
-    }),
-  );
+      return writer.size;
+    });
+  const bytes = writer.written();
+  return digestOf(ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end)));
 }
 
 function writeSection(writer: ByteWriter, table: StateTable): void {
