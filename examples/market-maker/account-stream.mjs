@@ -6,7 +6,10 @@ const keyPath = '/api/v3/userDataStream';
 const halfAnHourMs = 30 * 60_000; // A listen key ends after an hour.
 const channels = ['orders', 'deals', 'account'].map((name) => `spot@private.${name}.v3.api.pb`);
 
-/** Keeps orders and balances of the account whose keys `rest` has. `onFill` gets the content of each deal. */
+/**
+ * Keeps balances, and orders of one pair, of the account whose keys `rest` has. `onFill` gets the content of each deal of
+ * the pair that is pushed; deals made while the connection was lost have to be asked for with GET myTrades.
+ */
 export function followAccount({
   rest,
   wsUrl,
@@ -51,10 +54,11 @@ export function followAccount({
       account.restart();
       void start();
     },
-    onPush: ({ privateOrders, privateAccount, privateDeals }) => {
-      if (privateOrders) account.takeOrder(privateOrders);
+    // Orders and deals of all pairs are pushed; balances belong to no pair.
+    onPush: ({ symbol: pair, privateOrders, privateAccount, privateDeals }) => {
+      if (privateOrders && pair === symbol) account.takeOrder(privateOrders);
+      if (privateDeals && pair === symbol) onFill(privateDeals);
       if (privateAccount) account.takeBalance(privateAccount);
-      if (privateDeals) onFill(privateDeals);
       onChange();
     },
     onLost: ({ status }) => {

@@ -43,7 +43,7 @@ const ordersNamed = async (clientId: string): Promise<Order[]> => {
   return all.filter(({ clientOrderId }) => clientOrderId === clientId);
 };
 const cancelAll = async (): Promise<void> => {
-  for (const rest of [alice, bob]) await rest.signed('DELETE', '/api/v3/openOrders', { symbol });
+  for (const rest of [alice, bob]) await rest.signed('DELETE', '/api/v3/openOrders', { symbol: `${symbol},ETHUSDT` });
 };
 
 /** What the book must be: at each price the sum of what is left of all open orders. */
@@ -121,6 +121,7 @@ test.each([
   ['is lost, then unanswered', ['requestLost', 'answerLost']],
   ['is never answered', ['answerLost', 'answerLost', 'timeout']],
   ['arrives with the last try only', ['requestLost', 'requestLost', 'answerLost']],
+  ['is carried out and its repeat refused', ['answerLost', 'refused']],
 ] as const)('DEC-REQ-26: an order whose request %s is on the book once', async (_, faults) => {
   proxy.faults = [...faults];
   const sent = order('BUY', 50_000);
@@ -132,13 +133,37 @@ test.each([
   expect(await bot.cancelOrder(alice, symbol, sent.newClientOrderId)).toBe(null);
 });
 
-test('an order that never arrives is told as such, once no request can be under way any more', async () => {
-  proxy.faults = ['requestLost', 'requestLost', 'requestLost'];
+test.each([
+  ['never arrives', ['requestLost', 'requestLost', 'requestLost'], {}],
+  ['is lost and then refused', ['requestLost', 'refused'], { code: 30004 }],
+] as const)('an order that %s is told as such, once no request can be under way any more', async (_, faults, error) => {
+  proxy.faults = [...faults];
   waits.length = 0;
   const sent = order('BUY', 50_000);
-  await expect(bot.placeOrder(spoiled(), sent)).rejects.toBeInstanceOf(bot.UnknownOutcome);
-  expect(waits.at(-1)).toBe(5000);
+  const placing = bot.placeOrder(spoiled(), sent);
+  await expect(placing).rejects.toBeInstanceOf(Error);
+  await expect(placing).rejects.toMatchObject(error);
+  // SPEC-CNV-12: taken for a recvWindow of 5 s, and dated up to 1 s ahead.
+  expect(waits.at(-1)).toBe(6000);
   expect(await ordersNamed(sent.newClientOrderId)).toEqual([]);
+});
+
+test('DEC-REQ-26: no repeat is sent so late that the exchange may have forgotten the name', async () => {
+  proxy.faults = ['answerLost', 'limitedForLong', 'requestLost'];
+  const sent = order('BUY', 50_000);
+  const placed = await bot.placeOrder(spoiled(), sent);
+  const found = await ordersNamed(sent.newClientOrderId);
+  expect(found.map(({ orderId }) => orderId)).toEqual([placed.orderId]);
+  expect(proxy.faults).toEqual(['requestLost']);
+  proxy.faults = [];
+  await cancelAll();
+});
+
+test('a refusal at once needs no look: nothing else is under way', async () => {
+  proxy.faults = ['refused'];
+  waits.length = 0;
+  await expect(bot.placeOrder(spoiled(), order('BUY', 50_000))).rejects.toMatchObject({ code: 30004 });
+  expect(waits).toEqual([]);
 });
 
 test('an order without a right to be repeated is sent once', async () => {
@@ -198,6 +223,7 @@ test('orders and balances are known from private pushes, also what changed while
     await until('a first answer', () => account.isReady);
     await bot.placeOrder(alice, gone);
     await sell('0.02');
+    await bot.placeOrder(alice, order('BUY', 2000, { symbol: 'ETHUSDT', quantity: '0.1' }));
     await until('an order with a fill, and another', () => String(fills()) === '0,0.02');
     expect(account.orders.get(kept.newClientOrderId)).toMatchObject({ side: 'BUY', price: '60000' });
 
