@@ -221,9 +221,10 @@ test('orders and balances are known from private pushes, also what changed while
   try {
     await bot.placeOrder(alice, kept);
     await until('a first answer', () => account.isReady);
+    // Of another pair: not one of its orders.
+    await bot.placeOrder(alice, order('BUY', 2000, { symbol: 'ETHUSDT', quantity: '0.1' }));
     await bot.placeOrder(alice, gone);
     await sell('0.02');
-    await bot.placeOrder(alice, order('BUY', 2000, { symbol: 'ETHUSDT', quantity: '0.1' }));
     await until('an order with a fill, and another', () => String(fills()) === '0,0.02');
     expect(account.orders.get(kept.newClientOrderId)).toMatchObject({ side: 'BUY', price: '60000' });
 
