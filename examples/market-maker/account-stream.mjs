@@ -7,8 +7,9 @@ const halfAnHourMs = 30 * 60_000; // A listen key ends after an hour.
 const channels = ['orders', 'deals', 'account'].map((name) => `spot@private.${name}.v3.api.pb`);
 
 /**
- * Keeps balances, and orders of one pair, of the account whose keys `rest` has. `onFill` gets the content of each deal of
- * the pair that is pushed; deals made while the connection was lost have to be asked for with GET myTrades.
+ * Keeps balances, and orders of a pair, of the account whose keys `rest` has; `symbol` may be up to five pairs, separated
+ * by commas. `onFill` gets each deal that is pushed; those made while the connection was lost are asked for with GET
+ * myTrades. `account` is what is kept.
  */
 export function followAccount({
   rest,
@@ -17,8 +18,9 @@ export function followAccount({
   onChange = () => {},
   onFill = () => {},
   renewEveryMs = halfAnHourMs,
+  account = new OwnAccount(),
 }) {
-  const account = new OwnAccount();
+  const pairs = symbol.split(',');
   const counted = { connections: 0, keys: 0, renewals: 0 };
   let listenKey = null;
   let round = 0;
@@ -54,11 +56,11 @@ export function followAccount({
       account.restart();
       void start();
     },
-    // Orders and deals of all pairs are pushed; balances belong to no pair.
     onPush: ({ symbol: pair, privateOrders, privateAccount, privateDeals }) => {
-      if (privateOrders && pair === symbol) account.takeOrder(privateOrders);
-      if (privateDeals && pair === symbol) onFill(privateDeals);
       if (privateAccount) account.takeBalance(privateAccount);
+      // Orders and deals of all pairs are pushed, but only these pairs were asked for.
+      if (privateOrders && pairs.includes(pair)) account.takeOrder(privateOrders, pair);
+      if (privateDeals && pairs.includes(pair)) onFill(privateDeals);
       onChange();
     },
     onLost: ({ status }) => {

@@ -9,11 +9,12 @@
  *
  * Compares its book with the exchange's every second; exits 1 when they differed.
  */
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { followAccount } from './account-stream.mjs';
 import { BookCheck } from './book-check.mjs';
 import { followBook } from './book-stream.mjs';
+import { readDemo } from './demo.mjs';
+import { every } from './every.mjs';
 import { Maker } from './maker.mjs';
 import { Rest } from './rest.mjs';
 
@@ -29,13 +30,13 @@ const { values, positionals } = parseArgs({
   },
 });
 const { symbol, quantity } = values;
-const demo = readDemo(positionals[0] ?? 'data/demo.json');
+const demo = readDemo(positionals[0]);
 const { apiKey, secretKey } = demo.accounts.find(({ name }) => name === values.account);
 let losing = null; // What the next order loses: its request or its answer.
 const rest = new Rest({ base: demo.base_url, apiKey, secretKey, fetch: fetchWithLosses });
 
 await rest.syncClock();
-const clockTimer = setInterval(() => rest.syncClock().catch(tell), 10 * 60_000);
+const clockTimer = every(10 * 60_000, () => rest.syncClock());
 const { symbols } = await rest.get('/api/v3/exchangeInfo', { symbol });
 
 let fills = 0;
@@ -85,15 +86,6 @@ async function fetchWithLosses(address, request) {
   throw new Error(`the ${lost} was lost on purpose`);
 }
 
-function readDemo(path) {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    console.error(`No sandbox at ${path}. Start one, and name its file: DIRECTORY/demo.json.`);
-    process.exit(1);
-  }
-}
-
 function report() {
   const { pushes, gaps, connections } = market.counted;
   console.log(
@@ -101,21 +93,6 @@ function report() {
       `${maker.placed} orders placed, ${fills} fills, position ${maker.position.toFixed(6)}; ` +
       `${check.compared} comparisons of ${check.levels} levels, ${differences} differences`,
   );
-}
-
-/** Repeats something that may take longer than that, and tells what goes wrong. */
-function every(ms, work) {
-  let isBusy = false;
-  return setInterval(async () => {
-    if (isBusy) return;
-    isBusy = true;
-    await Promise.resolve().then(work).catch(tell);
-    isBusy = false;
-  }, ms);
-}
-
-function tell(error) {
-  console.error(error.message);
 }
 
 async function stop() {

@@ -339,19 +339,51 @@ test('a comparison finds what is wrong in a local book', async () => {
   }
 });
 
-test('the whole market maker runs, is broken on purpose, and leaves no order behind', async () => {
-  await bot.fundBook(bob, { symbol, price: 60_000, tick: 1, quantity: '1', levels: 3, name: 'whole' });
-  const script = join(import.meta.dirname, '..', '..', 'examples', 'market-maker', 'run.mjs');
-  const args = [script, join(exchange.data, 'demo.json'), '--seconds', '3', '--break', '0.5'];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+/** Runs an example on the exchange, as alice: its exit code and the lines that it prints. */
+function run(example: string, ...options: readonly string[]): Promise<{ code: number | null; lines: string[] }> {
+  const script = join(import.meta.dirname, '..', '..', 'examples', example, 'run.mjs');
+  const args = [script, join(exchange.data, 'demo.json'), ...options];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   let text = '';
   child.stdout.on('data', (chunk) => {
     text += chunk;
   });
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, lines: text.trim().split('\n') })));
+}
+
+test('the whole market maker runs, is broken on purpose, and leaves no order behind', async () => {
+  await bot.fundBook(bob, { symbol, price: 60_000, tick: 1, quantity: '1', levels: 3, name: 'whole' });
+  const running = run('market-maker', '--seconds', '3', '--break', '0.5');
   await until('a quote', async () => (await openOrders(alice)).length > 0);
-  expect(await ended).toBe(0);
-  expect(text).toMatch(/[1-9]\d* comparisons of [1-9]\d* levels, 0 differences\n$/);
+  const { code, lines } = await running;
+  expect([code, lines.at(-1)]).toEqual([
+    0,
+    expect.stringMatching(/[1-9]\d* comparisons of [1-9]\d* levels, 0 differences$/),
+  ]);
   expect(await openOrders(alice)).toEqual([]);
+  await cancelAll();
+});
+
+test('a maker on two pairs keeps both books and its account exact while everything breaks in turns', async () => {
+  await bot.fundBook(bob, { symbol, price: 60_000, tick: 20, quantity: '1', levels: 3, name: 'two' });
+  await bot.fundBook(bob, { symbol: 'ETHUSDT', price: 3000, tick: 1, quantity: '1', levels: 3, name: 'second' });
+  let isOver = false;
+  const running = run('two-pairs', '--seconds', '5', '--faults', '0.6').finally(() => {
+    isOver = true;
+  });
+  // The best bid moves, so that quotes have to, and now and then takes one of them.
+  for (let step = 0; !isOver; step += 1) {
+    const bid = order('BUY', 59_985 + (step % 4) * 8);
+    await bot.placeOrder(bob, bid);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await bot.cancelOrder(bob, symbol, bid.newClientOrderId);
+  }
+  const { code, lines } = await running;
+  const counted = JSON.parse(lines.at(-1) as string);
+  expect([code, counted.differences]).toEqual([0, 0]);
+  expect(counted.comparisons).toBeGreaterThan(0);
+  expect(counted.faults).toBeGreaterThan(3);
+  expect(counted.publicConnections).toBeGreaterThan(1);
+  expect(await alice.signed('GET', '/api/v3/openOrders', { symbol: `${symbol},ETHUSDT` })).toEqual([]);
   await cancelAll();
 });
