@@ -7,7 +7,7 @@ const halfAnHourMs = 30 * 60_000; // A listen key ends after an hour.
 const channels = ['orders', 'deals', 'account'].map((name) => `spot@private.${name}.v3.api.pb`);
 
 /**
- * Keeps balances, and orders of a pair, of the account whose keys `rest` has; `symbol` may be up to five pairs, separated
+ * Keeps balances, and orders of a pair, of the account whose keys `rest` has; `symbol` may name up to five, separated
  * by commas. `onFill` gets each deal that is pushed; those made while the connection was lost are asked for with GET
  * myTrades. `account` is what is kept.
  */

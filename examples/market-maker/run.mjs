@@ -4,8 +4,8 @@
  *   node examples/market-maker/run.mjs [data/demo.json] [--symbol BTCUSDT] [--quantity 0.01] [--spread 4]
  *     [--seconds 60] [--break 10]
  *
- * The spread is in basis points. With --break 10 something is lost every 10 s, in turns: a push, a connection, the request
- * of an order or its answer. The book has to stay exact all the same.
+ * The spread is in basis points. With --break 10 something is lost every 10 s, in turns: a push, a connection, the
+ * request of an order or its answer. The book has to stay exact all the same.
  *
  * Compares its book with the exchange's every second; exits 1 when they differed.
  */

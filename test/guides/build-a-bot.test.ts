@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Depth, loadExampleBot, type Order, type Rest, until } from './example-bot.ts';
+import { type Depth, loadExampleBot, type Order, type Rest, type Update, until } from './example-bot.ts';
 import { FaultyProxy, retryAfterSeconds } from './faulty-proxy.ts';
 
 /** The code of docs/guides/build-a-bot.md against a real exchange in a process of its own. */
@@ -108,6 +108,25 @@ test('the local book stays exact through dropped pushes and cut connections', as
       await compare();
     }
     expect(counted).toMatchObject({ gaps: 3, connections: 4 });
+  } finally {
+    followed.close();
+    await cancelAll();
+  }
+});
+
+test('DEC-STR-20: a snapshot asked for after a push is at least as new as that push', async () => {
+  const asked: Promise<number>[] = [];
+  const onUpdate = ({ toVersion }: Update): void => {
+    asked.push(
+      bob.get<Depth>('/api/v3/depth', { symbol }).then(({ lastUpdateId }) => lastUpdateId - Number(toVersion)),
+    );
+  };
+  const followed = bot.followBook({ rest: bob, wsUrl, symbol, onUpdate });
+  try {
+    await until('the book', () => followed.book.isReady);
+    for (let step = 0; step < 15; step += 1) await trade(step);
+    await until('pushes', () => asked.length > 4);
+    expect(Math.min(...(await Promise.all(asked)))).toBeGreaterThanOrEqual(0);
   } finally {
     followed.close();
     await cancelAll();
@@ -383,6 +402,7 @@ test('a maker on two pairs keeps both books and its account exact while everythi
   expect([code, counted.differences]).toEqual([0, 0]);
   expect(counted.comparisons).toBeGreaterThan(0);
   expect(counted.faults).toBeGreaterThan(3);
+  expect(counted.gaps + counted.unseenGaps).toBeGreaterThan(0);
   expect(counted.publicConnections).toBeGreaterThan(1);
   expect(await alice.signed('GET', '/api/v3/openOrders', { symbol: `${symbol},ETHUSDT` })).toEqual([]);
   await cancelAll();
