@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Depth, loadExampleBot, type Order, type Rest, type Update, until } from './example-bot.ts';
 import { FaultyProxy, retryAfterSeconds } from './faulty-proxy.ts';
+import { runProcess } from './run-process.ts';
 
 /** The code of docs/guides/build-a-bot.md against a real exchange in a process of its own. */
 
@@ -358,21 +358,13 @@ test('a comparison finds what is wrong in a local book', async () => {
   }
 });
 
-/** Runs an example on the exchange, as alice: its exit code and the lines that it prints. */
-function run(example: string, ...options: readonly string[]): Promise<{ code: number | null; lines: string[] }> {
-  const script = join(import.meta.dirname, '..', '..', 'examples', example, 'run.mjs');
-  const args = [script, join(exchange.data, 'demo.json'), ...options];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
-  let text = '';
-  child.stdout.on('data', (chunk) => {
-    text += chunk;
-  });
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, lines: text.trim().split('\n') })));
-}
+/** Runs an example on the exchange, as alice. */
+const run = (script: string, ...options: readonly string[]) =>
+  runProcess(process.execPath, `examples/${script}`, join(exchange.data, 'demo.json'), ...options);
 
 test('the whole market maker runs, is broken on purpose, and leaves no order behind', async () => {
   await bot.fundBook(bob, { symbol, price: 60_000, tick: 1, quantity: '1', levels: 3, name: 'whole' });
-  const running = run('market-maker', '--seconds', '3', '--break', '0.5');
+  const running = run('market-maker/run.mjs', '--seconds', '3', '--break', '0.5');
   await until('a quote', async () => (await openOrders(alice)).length > 0);
   const { code, lines } = await running;
   expect([code, lines.at(-1)]).toEqual([
@@ -387,7 +379,7 @@ test('a maker on two pairs keeps both books and its account exact while everythi
   await bot.fundBook(bob, { symbol, price: 60_000, tick: 20, quantity: '1', levels: 3, name: 'two' });
   await bot.fundBook(bob, { symbol: 'ETHUSDT', price: 3000, tick: 1, quantity: '1', levels: 3, name: 'second' });
   let isOver = false;
-  const running = run('two-pairs', '--seconds', '5', '--faults', '0.6').finally(() => {
+  const running = run('two-pairs/run.mjs', '--seconds', '5', '--faults', '0.6').finally(() => {
     isOver = true;
   });
   // The best bid moves, so that quotes have to, and now and then takes one of them.
