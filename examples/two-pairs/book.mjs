@@ -45,9 +45,9 @@ export class Book {
   }
 
   /**
-   * Goes on to the version of a snapshot, by the pushes that came meanwhile, and compares all levels there: how many, and
-   * what differs. A push that covers versions on both sides of the snapshot does not tell which level changed when: its
-   * levels are left out.
+   * Goes on to the version of a snapshot, by the pushes that came meanwhile, and compares all levels there: how many,
+   * and what differs. A push that covers versions on both sides of the snapshot does not tell which level changed when:
+   * its levels are left out.
    */
   compare(pushes, { lastUpdateId, ...snapshot }) {
     const unclear = new Set();

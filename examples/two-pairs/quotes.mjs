@@ -8,9 +8,10 @@ const slotsOfPair = () =>
   ['BUY', 'SELL'].flatMap((side) => [1, 2.5].map((distance) => ({ side, distance, order: null, work: null })));
 
 /**
- * Orders of a market maker on several pairs. Each has slots, places for one order, which do not wait for each other: one
- * without an answer does not hold up the rest. `rules` are entries of exchangeInfo; `size` and `limit`, of an order and
- * of what a pair may hold more or less than at the start, are in the quote asset; `half` is half a spread, as a share.
+ * Orders of a market maker on several pairs. Each has slots, places for one order, which do not wait for each other:
+ * one without an answer does not hold up the rest. `rules` are entries of exchangeInfo; `size` and `limit`, of an order
+ * and of what a pair may hold more or less than at the start, are in the quote asset; `half` is half a spread, as a
+ * share of the price.
  */
 export class Quotes {
   counted = { placed: 0, foundByName: 0, refused: 0, canceled: 0, largestShareOfLimit: 0 };
