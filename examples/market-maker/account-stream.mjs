@@ -6,7 +6,11 @@ const keyPath = '/api/v3/userDataStream';
 const halfAnHourMs = 30 * 60_000; // A listen key ends after an hour.
 const channels = ['orders', 'deals', 'account'].map((name) => `spot@private.${name}.v3.api.pb`);
 
-/** Keeps orders and balances of the account whose keys `rest` has. `onFill` gets the content of each deal. */
+/**
+ * Keeps balances, and orders of a pair, of the account whose keys `rest` has; `symbol` may name up to five, separated
+ * by commas. `onFill` gets each deal that is pushed; those made while the connection was lost are asked for with GET
+ * myTrades. `account` is what is kept.
+ */
 export function followAccount({
   rest,
   wsUrl,
@@ -14,8 +18,9 @@ export function followAccount({
   onChange = () => {},
   onFill = () => {},
   renewEveryMs = halfAnHourMs,
+  account = new OwnAccount(),
 }) {
-  const account = new OwnAccount();
+  const pairs = symbol.split(',');
   const counted = { connections: 0, keys: 0, renewals: 0 };
   let listenKey = null;
   let round = 0;
@@ -51,10 +56,11 @@ export function followAccount({
       account.restart();
       void start();
     },
-    onPush: ({ privateOrders, privateAccount, privateDeals }) => {
-      if (privateOrders) account.takeOrder(privateOrders);
+    onPush: ({ symbol: pair, privateOrders, privateAccount, privateDeals }) => {
       if (privateAccount) account.takeBalance(privateAccount);
-      if (privateDeals) onFill(privateDeals);
+      // Orders and deals of all pairs are pushed, but only these pairs were asked for.
+      if (privateOrders && pairs.includes(pair)) account.takeOrder(privateOrders, pair);
+      if (privateDeals && pairs.includes(pair)) onFill(privateDeals);
       onChange();
     },
     onLost: ({ status }) => {

@@ -13,10 +13,13 @@ import urllib.parse
 import urllib.request
 
 UNKNOWN_ORDER = -2011
+REPEAT_SECONDS = 40  # The exchange remembers an order's name for 60 s at least; no repeat may come later.
 
 
 class Refusal(Exception):
-    """The exchange refused the request: nothing happened."""
+    """The exchange refused the request: nothing happened, except where an earlier try got no answer."""
+
+    is_after_unknown = False
 
     def __init__(self, status, code, text):
         super().__init__(f"HTTP {status}, code {code}: {text}")
@@ -57,9 +60,12 @@ class Rest:
         """Places an order once, whatever becomes of requests and answers; needs newClientOrderId."""
         try:
             return self.signed("POST", "/api/v3/order", is_repeatable=True, **order)
-        except UnknownOutcome:
-            # A request that is still under way is refused once its recvWindow has passed.
-            time.sleep(self.recv_window / 1000)
+        except (UnknownOutcome, Refusal) as error:
+            # A repeat may be refused although the first try, which nobody answered, is carried out a moment later.
+            if isinstance(error, Refusal) and not error.is_after_unknown:
+                raise
+            # What is still under way is refused then: a request may be dated 1 s ahead, and is taken for recvWindow.
+            time.sleep(self.recv_window / 1000 + 1)
             found = self.find_order(order["symbol"], order["newClientOrderId"])
             if found is None:
                 raise
@@ -74,18 +80,25 @@ class Rest:
             return None
 
     def _repeat(self, is_repeatable, send):
+        first_at, is_unknown = time.monotonic(), False
         for tries in (1, 2, 3):
             try:
                 return send()
-            except Refusal as refusal:
-                if refusal.status not in (429, 418) and refusal.code != 700003 or tries == 3:
+            except (Refusal, UnknownOutcome) as error:
+                is_limit = isinstance(error, Refusal) and error.status in (429, 418)
+                is_clock = isinstance(error, Refusal) and error.code == 700003
+                if isinstance(error, UnknownOutcome):
+                    is_unknown = True
+                else:
+                    error.is_after_unknown = is_unknown
+                next_at = max(time.monotonic(), self.blocked_until)
+                may_repeat = is_limit or is_clock or (is_repeatable and isinstance(error, UnknownOutcome))
+                if not may_repeat or tries == 3 or next_at > first_at + REPEAT_SECONDS:
                     raise
-                if refusal.code == 700003:
+                if is_clock:
                     self.sync_clock()
-            except UnknownOutcome:
-                if not is_repeatable or tries == 3:
-                    raise
-                time.sleep(0.25 * 2**tries)
+                elif not is_limit:
+                    time.sleep(0.25 * 2**tries)
 
     def _send(self, method, target):
         # Whoever is told to wait sends nothing until then: requests sent meanwhile lead to a ban.

@@ -29,15 +29,16 @@ call() {
   esac
 }
 
-# As call, up to three times while the outcome is unknown. Only for requests that may be sent twice.
+# As call, up to three times while the outcome is unknown. Only for requests that may be sent twice. A refusal after a
+# try without an answer leaves open what became of that try: 2 as well.
 repeat() {
-  local result=2
-  for _ in 1 2 3; do
+  local result tries
+  for tries in 1 2 3; do
     call "$@" && return 0 || result=$?
-    [ "$result" = 2 ] || return "$result"
+    [ "$result" = 2 ] || return "$((tries == 1 ? result : 2))"
     sleep 1
   done
-  return "$result"
+  return 2
 }
 
 # The name makes it safe to send the order again: the second answer is that of the first order.

@@ -4,16 +4,17 @@
  *   node examples/market-maker/run.mjs [data/demo.json] [--symbol BTCUSDT] [--quantity 0.01] [--spread 4]
  *     [--seconds 60] [--break 10]
  *
- * The spread is in basis points. With --break 10 a push is dropped or a connection cut every 10 s, in turns: the book
- * has to stay exact all the same.
+ * The spread is in basis points. With --break 10 something is lost every 10 s, in turns: a push, a connection, the
+ * request of an order or its answer. The book has to stay exact all the same.
  *
  * Compares its book with the exchange's every second; exits 1 when they differed.
  */
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { followAccount } from './account-stream.mjs';
 import { BookCheck } from './book-check.mjs';
 import { followBook } from './book-stream.mjs';
+import { readDemo } from './demo.mjs';
+import { every } from './every.mjs';
 import { Maker } from './maker.mjs';
 import { Rest } from './rest.mjs';
 
@@ -29,12 +30,13 @@ const { values, positionals } = parseArgs({
   },
 });
 const { symbol, quantity } = values;
-const demo = JSON.parse(readFileSync(positionals[0] ?? 'data/demo.json', 'utf8'));
+const demo = readDemo(positionals[0]);
 const { apiKey, secretKey } = demo.accounts.find(({ name }) => name === values.account);
-const rest = new Rest({ base: demo.base_url, apiKey, secretKey });
+let losing = null; // What the next order loses: its request or its answer.
+const rest = new Rest({ base: demo.base_url, apiKey, secretKey, fetch: fetchWithLosses });
 
 await rest.syncClock();
-const clockTimer = setInterval(() => rest.syncClock().catch(tell), 10 * 60_000);
+const clockTimer = every(10 * 60_000, () => rest.syncClock());
 const { symbols } = await rest.get('/api/v3/exchangeInfo', { symbol });
 
 let fills = 0;
@@ -60,12 +62,28 @@ async function compare() {
   }
 }
 
-/** Drops a push, cuts the public connection, cuts the private one, and so on. */
+/** Loses a push, an answer, the public connection, a request, the private connection, and so on. */
 function breaks() {
   const seconds = Number(values.break);
-  const kinds = [() => market.stream.loseNext(), () => market.stream.cut(), () => own.stream.cut()];
+  const kinds = [
+    () => market.stream.loseNext(),
+    () => (losing = 'answer'),
+    () => market.stream.cut(),
+    () => (losing = 'request'),
+    () => own.stream.cut(),
+  ];
   let turn = 0;
   return seconds === 0 ? [] : [every(seconds * 1000, () => kinds[turn++ % kinds.length]())];
+}
+
+/** To lose a request, throw before it is sent; to lose its answer, after the exchange gave it. */
+async function fetchWithLosses(address, request) {
+  if (losing === null || !address.includes('/api/v3/order?') || request.method !== 'POST')
+    return fetch(address, request);
+  const lost = losing;
+  losing = null;
+  if (lost === 'answer') await fetch(address, request);
+  throw new Error(`the ${lost} was lost on purpose`);
 }
 
 function report() {
@@ -75,21 +93,6 @@ function report() {
       `${maker.placed} orders placed, ${fills} fills, position ${maker.position.toFixed(6)}; ` +
       `${check.compared} comparisons of ${check.levels} levels, ${differences} differences`,
   );
-}
-
-/** Repeats something that may take longer than that, and tells what goes wrong. */
-function every(ms, work) {
-  let isBusy = false;
-  return setInterval(async () => {
-    if (isBusy) return;
-    isBusy = true;
-    await Promise.resolve().then(work).catch(tell);
-    isBusy = false;
-  }, ms);
-}
-
-function tell(error) {
-  console.error(error.message);
 }
 
 async function stop() {

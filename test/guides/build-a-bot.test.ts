@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Depth, loadExampleBot, type Order, type Rest, until } from './example-bot.ts';
+import { type Depth, loadExampleBot, type Order, type Rest, type Update, until } from './example-bot.ts';
 import { FaultyProxy, retryAfterSeconds } from './faulty-proxy.ts';
+import { runProcess } from './run-process.ts';
 
 /** The code of docs/guides/build-a-bot.md against a real exchange in a process of its own. */
 
@@ -43,7 +43,7 @@ const ordersNamed = async (clientId: string): Promise<Order[]> => {
   return all.filter(({ clientOrderId }) => clientOrderId === clientId);
 };
 const cancelAll = async (): Promise<void> => {
-  for (const rest of [alice, bob]) await rest.signed('DELETE', '/api/v3/openOrders', { symbol });
+  for (const rest of [alice, bob]) await rest.signed('DELETE', '/api/v3/openOrders', { symbol: `${symbol},ETHUSDT` });
 };
 
 /** What the book must be: at each price the sum of what is left of all open orders. */
@@ -114,6 +114,25 @@ test('the local book stays exact through dropped pushes and cut connections', as
   }
 });
 
+test('DEC-STR-20: a snapshot asked for after a push is at least as new as that push', async () => {
+  const asked: Promise<number>[] = [];
+  const onUpdate = ({ toVersion }: Update): void => {
+    asked.push(
+      bob.get<Depth>('/api/v3/depth', { symbol }).then(({ lastUpdateId }) => lastUpdateId - Number(toVersion)),
+    );
+  };
+  const followed = bot.followBook({ rest: bob, wsUrl, symbol, onUpdate });
+  try {
+    await until('the book', () => followed.book.isReady);
+    for (let step = 0; step < 15; step += 1) await trade(step);
+    await until('pushes', () => asked.length > 4);
+    expect(Math.min(...(await Promise.all(asked)))).toBeGreaterThanOrEqual(0);
+  } finally {
+    followed.close();
+    await cancelAll();
+  }
+});
+
 test.each([
   ['is lost', ['requestLost']],
   ['is carried out and its answer lost', ['answerLost']],
@@ -121,6 +140,7 @@ test.each([
   ['is lost, then unanswered', ['requestLost', 'answerLost']],
   ['is never answered', ['answerLost', 'answerLost', 'timeout']],
   ['arrives with the last try only', ['requestLost', 'requestLost', 'answerLost']],
+  ['is carried out and its repeat refused', ['answerLost', 'refused']],
 ] as const)('DEC-REQ-26: an order whose request %s is on the book once', async (_, faults) => {
   proxy.faults = [...faults];
   const sent = order('BUY', 50_000);
@@ -132,13 +152,37 @@ test.each([
   expect(await bot.cancelOrder(alice, symbol, sent.newClientOrderId)).toBe(null);
 });
 
-test('an order that never arrives is told as such, once no request can be under way any more', async () => {
-  proxy.faults = ['requestLost', 'requestLost', 'requestLost'];
+test.each([
+  ['never arrives', ['requestLost', 'requestLost', 'requestLost'], {}],
+  ['is lost and then refused', ['requestLost', 'refused'], { code: 30004 }],
+] as const)('an order that %s is told as such, once no request can be under way any more', async (_, faults, error) => {
+  proxy.faults = [...faults];
   waits.length = 0;
   const sent = order('BUY', 50_000);
-  await expect(bot.placeOrder(spoiled(), sent)).rejects.toBeInstanceOf(bot.UnknownOutcome);
-  expect(waits.at(-1)).toBe(5000);
+  const placing = bot.placeOrder(spoiled(), sent);
+  await expect(placing).rejects.toBeInstanceOf(Error);
+  await expect(placing).rejects.toMatchObject(error);
+  // SPEC-CNV-12: taken for a recvWindow of 5 s, and dated up to 1 s ahead.
+  expect(waits.at(-1)).toBe(6000);
   expect(await ordersNamed(sent.newClientOrderId)).toEqual([]);
+});
+
+test('DEC-REQ-26: no repeat is sent so late that the exchange may have forgotten the name', async () => {
+  proxy.faults = ['answerLost', 'limitedForLong', 'requestLost'];
+  const sent = order('BUY', 50_000);
+  const placed = await bot.placeOrder(spoiled(), sent);
+  const found = await ordersNamed(sent.newClientOrderId);
+  expect(found.map(({ orderId }) => orderId)).toEqual([placed.orderId]);
+  expect(proxy.faults).toEqual(['requestLost']);
+  proxy.faults = [];
+  await cancelAll();
+});
+
+test('a refusal at once needs no look: nothing else is under way', async () => {
+  proxy.faults = ['refused'];
+  waits.length = 0;
+  await expect(bot.placeOrder(spoiled(), order('BUY', 50_000))).rejects.toMatchObject({ code: 30004 });
+  expect(waits).toEqual([]);
 });
 
 test('an order without a right to be repeated is sent once', async () => {
@@ -196,6 +240,8 @@ test('orders and balances are known from private pushes, also what changed while
   try {
     await bot.placeOrder(alice, kept);
     await until('a first answer', () => account.isReady);
+    // Of another pair: not one of its orders.
+    await bot.placeOrder(alice, order('BUY', 2000, { symbol: 'ETHUSDT', quantity: '0.1' }));
     await bot.placeOrder(alice, gone);
     await sell('0.02');
     await until('an order with a fill, and another', () => String(fills()) === '0,0.02');
@@ -312,19 +358,43 @@ test('a comparison finds what is wrong in a local book', async () => {
   }
 });
 
+/** Runs an example on the exchange, as alice. */
+const run = (script: string, ...options: readonly string[]) =>
+  runProcess(process.execPath, `examples/${script}`, join(exchange.data, 'demo.json'), ...options);
+
 test('the whole market maker runs, is broken on purpose, and leaves no order behind', async () => {
   await bot.fundBook(bob, { symbol, price: 60_000, tick: 1, quantity: '1', levels: 3, name: 'whole' });
-  const script = join(import.meta.dirname, '..', '..', 'examples', 'market-maker', 'run.mjs');
-  const args = [script, join(exchange.data, 'demo.json'), '--seconds', '3', '--break', '0.5'];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let text = '';
-  child.stdout.on('data', (chunk) => {
-    text += chunk;
-  });
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const running = run('market-maker/run.mjs', '--seconds', '3', '--break', '0.5');
   await until('a quote', async () => (await openOrders(alice)).length > 0);
-  expect(await ended).toBe(0);
-  expect(text).toMatch(/[1-9]\d* comparisons of [1-9]\d* levels, 0 differences\n$/);
+  const { code, lines } = await running;
+  expect([code, lines.at(-1)]).toEqual([
+    0,
+    expect.stringMatching(/[1-9]\d* comparisons of [1-9]\d* levels, 0 differences$/),
+  ]);
   expect(await openOrders(alice)).toEqual([]);
+  await cancelAll();
+});
+
+test('a maker on two pairs keeps both books and its account exact while everything breaks in turns', async () => {
+  await bot.fundBook(bob, { symbol, price: 60_000, tick: 20, quantity: '1', levels: 3, name: 'two' });
+  await bot.fundBook(bob, { symbol: 'ETHUSDT', price: 3000, tick: 1, quantity: '1', levels: 3, name: 'second' });
+  let isOver = false;
+  const running = run('two-pairs/run.mjs', '--seconds', '5', '--faults', '0.6').finally(() => {
+    isOver = true;
+  });
+  // The best bid moves, so that quotes have to, and now and then takes one of them.
+  for (let step = 0; !isOver; step += 1) {
+    const bid = order('BUY', 59_985 + (step % 4) * 8);
+    await bot.placeOrder(bob, bid);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await bot.cancelOrder(bob, symbol, bid.newClientOrderId);
+  }
+  const { code, lines } = await running;
+  const counted = JSON.parse(lines.at(-1) as string);
+  expect([code, counted.differences]).toEqual([0, 0]);
+  const { comparisons, faults, gaps, unseenGaps } = counted;
+  expect(Math.min(comparisons, faults, gaps + unseenGaps)).toBeGreaterThan(0);
+  expect(counted.publicConnections).toBeGreaterThan(1);
+  expect(await alice.signed('GET', '/api/v3/openOrders', { symbol: `${symbol},ETHUSDT` })).toEqual([]);
   await cancelAll();
 });

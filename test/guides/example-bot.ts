@@ -96,7 +96,7 @@ interface ExampleBot {
   readonly BookCheck: new (parts: object) => BookCheck;
   placeOrder(rest: Rest, order: object): Promise<Order>;
   cancelOrder(rest: Rest, symbol: string, clientId: string): Promise<Order | null>;
-  followBook(options: Follow): FollowedBook;
+  followBook(options: Follow & { readonly onUpdate?: (update: Update) => void }): FollowedBook;
   followAccount(options: Follow & { readonly renewEveryMs?: number }): FollowedAccount;
   startSandbox(): Promise<Sandbox>;
   fundBook(rest: Rest, book: object): Promise<void>;

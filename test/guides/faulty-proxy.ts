@@ -1,15 +1,22 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * What may happen to a request: it is lost, its answer is lost, its answer is replaced by 504, or a limit refuses it
- * before it arrives.
+ * What may happen to a request: it is lost, its answer is lost, its answer is replaced by 504, or before it arrives it
+ * is refused, or a limit refuses it, or one that asks for more patience than an order has.
  */
-export type Fault = 'requestLost' | 'answerLost' | 'timeout' | 'limited';
+export type Fault = 'requestLost' | 'answerLost' | 'timeout' | 'refused' | 'limited' | 'limitedForLong';
 
 const reply = (status: string, headers: string, body: string): string =>
   `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
 export const retryAfterSeconds = 7;
-const limited = reply('429 Too Many Requests', `Retry-After: ${retryAfterSeconds}\r\n`, '{"code":429,"msg":"x"}');
+const limited = (seconds: number): string =>
+  reply('429 Too Many Requests', `Retry-After: ${seconds}\r\n`, '{"code":429,"msg":"x"}');
+/** Answers in place of the exchange's, which then hears nothing of the request. */
+const replies: Partial<Record<Fault, string>> = {
+  refused: reply('400 Bad Request', '', '{"code":30004,"msg":"x"}'),
+  limited: limited(retryAfterSeconds),
+  limitedForLong: limited(50),
+};
 const timeout = reply('504 Gateway Timeout', '', '{"code":504,"msg":"x"}');
 
 /** A proxy before an exchange that spoils the next requests of one kind, one for each of `faults`. */
@@ -54,8 +61,9 @@ export class FaultyProxy {
     client.on('data', (chunk) => {
       // Requests of the tests have no body and fit into one packet.
       fault = String(chunk).startsWith(spoils) ? this.faults.shift() : undefined;
+      const instead = fault === undefined ? undefined : replies[fault];
       if (fault === 'requestLost') client.destroy();
-      else if (fault === 'limited') client.write(limited);
+      else if (instead !== undefined) client.write(instead);
       else upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {

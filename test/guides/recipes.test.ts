@@ -1,37 +1,26 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { project, runProcess } from './run-process.ts';
 
 /** The recipes of docs/guides/build-a-bot.md, run as a pipeline runs them. Each starts an exchange of its own. */
 
-const project = join(import.meta.dirname, '..', '..');
 const has = (...commands: readonly string[]): boolean =>
   commands.every((command) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0);
 
-/** Exit code and output lines of an example. */
-function run(command: string, ...args: readonly string[]): Promise<{ code: number | null; lines: string[] }> {
-  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' };
-  const child = spawn(command, args, { cwd: project, env, stdio: ['ignore', 'pipe', 'inherit'] });
-  let text = '';
-  child.stdout.on('data', (chunk) => {
-    text += chunk;
-  });
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, lines: text.trim().split('\n') })));
-}
-
 test('the recipe in Node funds a book, trades and stops', async () => {
-  expect(await run(process.execPath, 'examples/market-maker/ci.mjs')).toEqual({ code: 0, lines: ['passed'] });
+  expect(await runProcess(process.execPath, 'examples/market-maker/ci.mjs')).toEqual({ code: 0, lines: ['passed'] });
 });
 
 test.runIf(has('python3'))('the recipe in Python funds a book, trades and stops', async () => {
-  expect(await run('python3', 'examples/market-maker/ci.py')).toEqual({ code: 0, lines: ['passed'] });
+  expect(await runProcess('python3', 'examples/market-maker/ci.py')).toEqual({ code: 0, lines: ['passed'] });
 });
 
 test.runIf(has('bash', 'curl', 'openssl'))(
   'the recipe in bash places an order once, though it sends it twice',
   async () => {
-    const { code, lines } = await run('bash', 'examples/market-maker/ci.sh');
+    const { code, lines } = await runProcess('bash', 'examples/market-maker/ci.sh');
     const [first, second, open, canceled] = lines.map((line) => JSON.parse(line));
     expect([code, second.orderId, open.length]).toEqual([0, first.orderId, 1]);
     expect(canceled).toMatchObject({ orderId: first.orderId, status: 'CANCELED' });

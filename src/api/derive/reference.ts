@@ -149,7 +149,8 @@ const errorRow = ({ code, http, message, retry }: ErrorSpec): readonly string[] 
 function errorsReference(): string {
   const about =
     'A failed spot request answers `{"code": <number>, "msg": "<text>"}`. The text may say more than the one printed ' +
-    'here: it names the parameter at fault and why.';
+    'here: it names the parameter at fault and why. After a 4XX and after 503 nothing happened; after 500 and 504 ' +
+    'the outcome is unknown.';
   const names = Object.keys(errors) as ErrorName[];
   const head = ['code', 'HTTP', 'text', 'try again'];
   return markdownOf([

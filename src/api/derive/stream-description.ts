@@ -72,7 +72,8 @@ const order = `## When pushes come, and in what order
 const localBook = `## A local order book
 
 1. Subscribe to \`spot@public.aggre.depth.v3.api.pb@100ms@BTCUSDT\` and keep what comes.
-2. GET /api/v3/depth with \`limit=5000\`. \`lastUpdateId\` is the version of that book.
+2. GET /api/v3/depth with \`limit=5000\`. \`lastUpdateId\` is the version of that book, which is at
+  least as new as every push that came before the request.
 3. Drop kept pushes whose \`toVersion\` is not above \`lastUpdateId\`. If the first one left has a \`fromVersion\` above
   \`lastUpdateId\` + 1, the snapshot is too old: repeat step 2.
 4. Apply the others, the first one even if it begins before the snapshot: quantities are absolute, \`0\` removes the
