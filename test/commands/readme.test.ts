@@ -43,7 +43,7 @@ const shell = (script: string): Promise<readonly string[]> =>
   run('bash', ['-ec', script.replace(/^curl.*/gm, '$&; echo')]);
 
 test.runIf(hasTools)('the first commands answer a book and candles', async () => {
-  const [, curls = ''] = examples('Start in thirty seconds', 'sh');
+  const [, curls = ''] = examples('Start in a minute', 'sh');
   const [depth, candles] = (await shell(curls)).map((line) => JSON.parse(line));
   expect(depth).toMatchObject({ bids: [], asks: [] });
   expect(Array.isArray(candles)).toBe(true);
