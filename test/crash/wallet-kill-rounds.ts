@@ -19,9 +19,11 @@ export const killMoments = [
   'acknowledged',
   'write',
   'processing',
+  'write',
   'packaging',
   'write',
   'pending',
+  'write',
   'confirming',
   'write',
 ] as const;
@@ -115,7 +117,7 @@ async function openWallet(server: ServerProcess): Promise<Addresses> {
 
 /** Resolves at the moment; after some load in any case. */
 async function momentCame(server: ServerProcess, load: WalletLoad, moment: KillMoment, prng: Prng): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 150 + prng.below(350)));
+  await new Promise((resolve) => setTimeout(resolve, 300 + prng.below(700)));
   const operator = new OperatorClient(server.demo);
   const end = performance.now() + patienceMs;
   const acknowledged = (): number => load.asked.filter(({ id }) => id !== null).length;

@@ -54,7 +54,9 @@ describe('the live market', () => {
     for (const name of ['BTCUSDT', 'ETHUSDT', 'SOLUSDT']) expect(perSecond(name).changes).toBeGreaterThan(10);
     // Activity comes and goes: half of the usual half a trade a second is no exception over minutes.
     for (const name of ['BTCUSDT', 'ETHUSDT']) expect(perSecond(name).trades).toBeGreaterThan(0.2);
-    for (const book of sandbox.engine.state.books) expect(perSecond(book.rules.name).trades).toBeGreaterThan(0.02);
+    const rates = sandbox.engine.state.books.map((book) => perSecond(book.rules.name).trades);
+    expect(Math.min(...rates)).toBeGreaterThan(0.02);
+    expect(rates.reduce((sum, rate) => sum + rate, 0)).toBeGreaterThan(2);
     expect((sandbox.journal.commands - commands) / seconds).toBeLessThan(60);
     const megabytesADay = (((sandbox.journal.bytes - bytes) / seconds) * 86_400) / 1e6;
     expect(megabytesADay).toBeLessThan(200);
@@ -92,8 +94,7 @@ describe('the live market', () => {
     await after.simulation.start();
     await after.pass(200);
     const changed = after.levelChanges.reduce((sum, count) => sum + (count ?? 0), 0);
-    // Volatility is drawn anew: quotes near the best and their sizes change with it.
-    expect(changed).toBeLessThan(orders / 3);
+    expect(changed).toBeLessThan(orders / 4);
     await after.pass(10_000);
     expect((await after.mid('BTCUSDT')) / (await before.mid('BTCUSDT'))).toBeCloseTo(1, 2);
     expect(after.faults()).toEqual([]);
