@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Depth, loadExampleBot, type Order, type Rest, type Update, until } from './example-bot.ts';
 import { FaultyProxy, retryAfterSeconds } from './faulty-proxy.ts';
-import { runProcess } from './run-process.ts';
 
 /** The code of docs/guides/build-a-bot.md against a real exchange in a process of its own. */
 
@@ -356,45 +354,4 @@ test('a comparison finds what is wrong in a local book', async () => {
     market.close();
     await cancelAll();
   }
-});
-
-/** Runs an example on the exchange, as alice. */
-const run = (script: string, ...options: readonly string[]) =>
-  runProcess(process.execPath, `examples/${script}`, join(exchange.data, 'demo.json'), ...options);
-
-test('the whole market maker runs, is broken on purpose, and leaves no order behind', async () => {
-  await bot.fundBook(bob, { symbol, price: 60_000, tick: 1, quantity: '1', levels: 3, name: 'whole' });
-  const running = run('market-maker/run.mjs', '--seconds', '3', '--break', '0.5');
-  await until('a quote', async () => (await openOrders(alice)).length > 0);
-  const { code, lines } = await running;
-  expect([code, lines.at(-1)]).toEqual([
-    0,
-    expect.stringMatching(/[1-9]\d* comparisons of [1-9]\d* levels, 0 differences$/),
-  ]);
-  expect(await openOrders(alice)).toEqual([]);
-  await cancelAll();
-});
-
-test('a maker on two pairs keeps both books and its account exact while everything breaks in turns', async () => {
-  await bot.fundBook(bob, { symbol, price: 60_000, tick: 20, quantity: '1', levels: 3, name: 'two' });
-  await bot.fundBook(bob, { symbol: 'ETHUSDT', price: 3000, tick: 1, quantity: '1', levels: 3, name: 'second' });
-  let isOver = false;
-  const running = run('two-pairs/run.mjs', '--seconds', '5', '--faults', '0.6').finally(() => {
-    isOver = true;
-  });
-  // The best bid moves, so that quotes have to, and now and then takes one of them.
-  for (let step = 0; !isOver; step += 1) {
-    const bid = order('BUY', 59_985 + (step % 4) * 8);
-    await bot.placeOrder(bob, bid);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    await bot.cancelOrder(bob, symbol, bid.newClientOrderId);
-  }
-  const { code, lines } = await running;
-  const counted = JSON.parse(lines.at(-1) as string);
-  expect([code, counted.differences]).toEqual([0, 0]);
-  const { comparisons, faults, gaps, unseenGaps } = counted;
-  expect(Math.min(comparisons, faults, gaps + unseenGaps)).toBeGreaterThan(0);
-  expect(counted.publicConnections).toBeGreaterThan(1);
-  expect(await alice.signed('GET', '/api/v3/openOrders', { symbol: `${symbol},ETHUSDT` })).toEqual([]);
-  await cancelAll();
 });
