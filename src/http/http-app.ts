@@ -170,11 +170,17 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
+/**
+ * How many connections the system holds until the process takes them. It drops what is over that, and those clients try
+ * again after a second: as many as return at once after a restart.
+ */
+export const waitingConnectionsMax = 4096;
+
 /** The server of an application. */
 export const httpServerOf = (app: FastifyInstance): HttpServer => ({
   server: app.server,
   listen: async (host, port) => {
-    await app.listen({ host, port });
+    await app.listen({ host, port, backlog: waitingConnectionsMax });
     return (app.server.address() as AddressInfo).port;
   },
   close: () => app.close(),

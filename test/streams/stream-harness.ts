@@ -7,6 +7,7 @@ import type { SymbolListing } from '#domain/symbol.ts';
 import type { AccountId, SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { HttpSettings } from '#http/http-settings.ts';
+import { waitingConnectionsMax } from '#http/http-app.ts';
 import { RateLimits } from '#http/rate-limits.ts';
 import type { Outcome } from '#ingress/command-ingress.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
@@ -116,7 +117,7 @@ export async function serveStreams(
     },
     onTrouble: (what, error) => void troubles.push(`${what}: ${String(error)}`),
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', waitingConnectionsMax, resolve));
   const { port } = server.address() as AddressInfo;
   return {
     timers,
