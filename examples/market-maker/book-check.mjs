@@ -5,8 +5,8 @@
 export class BookCheck {
   compared = 0;
   levels = 0;
-  #updates = [];
-  #isWatching = false;
+  /** What each comparison under way heard. */
+  #heard = new Set();
 
   constructor({ rest, book, symbol }) {
     Object.assign(this, { rest, book, symbol });
@@ -14,21 +14,28 @@ export class BookCheck {
 
   /** Give it every update before the book takes it. */
   note(update) {
-    if (this.#isWatching) this.#updates.push(update);
+    for (const updates of this.#heard) updates.push(update);
   }
 
-  /** Makes one comparison. Answers what differs, as text: nothing if all is well or the book had a gap meanwhile. */
+  /** Makes one comparison. Answers what differs, as text: nothing if all is well or the book was made anew meanwhile. */
   async run() {
-    this.#updates = [];
-    this.#isWatching = true;
-    const { lastUpdateId, bids, asks } = await this.rest.get('/api/v3/depth', { symbol: this.symbol, limit: 5000 });
-    for (let waits = 0; this.book.isReady && this.book.version < lastUpdateId && waits < 100; waits += 1) {
-      await this.rest.wait(5);
+    const { book } = this;
+    const { loads } = book;
+    const isSame = () => book.isReady && book.loads === loads;
+    const updates = [];
+    this.#heard.add(updates);
+    let snapshot;
+    try {
+      snapshot = await this.rest.get('/api/v3/depth', { symbol: this.symbol, limit: 5000 });
+      const isBehind = () => book.version < snapshot.lastUpdateId;
+      for (let waits = 0; isSame() && isBehind() && waits < 200; waits += 1) await this.rest.wait(10);
+    } finally {
+      this.#heard.delete(updates);
     }
-    this.#isWatching = false;
-    if (!this.book.isReady) return [];
-    if (this.book.version < lastUpdateId) return [`the book stays at ${this.book.version}, behind ${lastUpdateId}`];
-    const changed = this.#updates.filter(({ toVersion }) => Number(toVersion) > lastUpdateId);
+    const { lastUpdateId, bids, asks } = snapshot;
+    if (!isSame()) return [];
+    if (book.version < lastUpdateId) return [`the book stays at ${book.version}, behind ${lastUpdateId}`];
+    const changed = updates.filter(({ toVersion }) => Number(toVersion) > lastUpdateId);
     const differences = [
       ...this.#compare('bids', bids, new Set(changed.flatMap((update) => update.bids.map(({ price }) => price)))),
       ...this.#compare('asks', asks, new Set(changed.flatMap((update) => update.asks.map(({ price }) => price)))),

@@ -6,6 +6,8 @@ export class LocalBook {
   /** Version of the book; counts the changed levels of the pair. */
   version = 0;
   isReady = false;
+  /** How many snapshots it was made from. */
+  loads = 0;
   #sides = { bids: new Map(), asks: new Map() };
   #waiting = [];
   /** The first push after a snapshot may begin before it. */
@@ -32,6 +34,7 @@ export class LocalBook {
     this.#sides = { bids: new Map(bids), asks: new Map(asks) };
     this.#isFirst = true;
     this.isReady = true;
+    this.loads += 1;
     this.#waiting = [];
     // A gap among those that waited ends it again, and keeps what came after the gap.
     for (const update of later) this.take(update);

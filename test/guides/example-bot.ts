@@ -70,6 +70,7 @@ interface Maker {
   stop(): Promise<void>;
 }
 interface BookCheck {
+  note(update: Update): void;
   readonly compared: number;
   run(): Promise<string[]>;
 }
@@ -111,7 +112,7 @@ export async function loadExampleBot(): Promise<ExampleBot> {
 
 /** Waits until something is so; the claim says what was waited for. */
 export async function until(claim: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + 20_000;
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error(`waited in vain: ${claim}`);
     await new Promise((resolve) => setTimeout(resolve, 5));

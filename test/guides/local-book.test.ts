@@ -3,7 +3,7 @@ import { type Depth, type Level, loadExampleBot, type Update } from './example-b
 
 /** How pushes join a snapshot and each other, by DEC-STR-20. */
 
-const { LocalBook } = await loadExampleBot();
+const { BookCheck, LocalBook } = await loadExampleBot();
 
 const bid = (price: string, quantity: string): Level => ({ price, quantity });
 const push = (from: number, to: number, bids: readonly Level[]): Update => ({
@@ -75,4 +75,39 @@ test('a gap among the pushes that waited for the snapshot is found, too', () => 
   book.take(push(8, 8, [bid('10', '4')]));
   expect([book.start(snapshot(5, ['10', '1'])), book.isReady]).toEqual([false, false]);
   expect([book.start(snapshot(7, ['10', '3'])), book.top('bids', 1)]).toEqual([true, [['10', '4']]]);
+});
+
+/** A ready book with its check; each snapshot asked for is as at version 6, and given when the test says so. */
+function checkedBook() {
+  const book = new LocalBook();
+  book.start(snapshot(5, ['10', '1']));
+  const given: (() => void)[] = [];
+  const get = () => new Promise((resolve) => given.push(() => resolve(snapshot(6, ['10', '2']))));
+  const check = new BookCheck({ rest: { get, wait: async () => {} }, book, symbol: 'BTCUSDT' });
+  const hear = (update: Update): void => {
+    check.note(update);
+    book.take(update);
+  };
+  return { book, check, given, hear };
+}
+
+test('a comparison leaves out what was pushed behind its snapshot, also beside another one', async () => {
+  const { check, given, hear } = checkedBook();
+  hear(push(6, 6, [bid('10', '2')]));
+  const first = check.run();
+  hear(push(7, 7, [bid('10', '3')]));
+  const second = check.run();
+  for (const give of given) give();
+  expect(await first).toEqual([]);
+  expect(await second).toEqual(['bids 10: 3 here, 2 there']);
+});
+
+test('a comparison says nothing of a book that was made anew while it looked', async () => {
+  const { book, check, given, hear } = checkedBook();
+  hear(push(6, 6, [bid('10', '2')]));
+  const comparing = check.run();
+  hear(push(8, 8, []));
+  book.start(snapshot(8, ['10', '9']));
+  given[0]?.();
+  expect([book.isReady, await comparing, check.compared]).toEqual([true, [], 0]);
 });
