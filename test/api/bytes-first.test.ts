@@ -115,7 +115,7 @@ test('a body beyond the bound is not read: whoever goes on sending is hung up on
   const socket = net.connect(gate.port, '127.0.0.1');
   await once(socket, 'connect');
   socket.on('error', () => {});
-  const closed = once(socket, 'close');
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   let heard = '';
   socket.on('data', (data) => {
     heard += data.toString('latin1');

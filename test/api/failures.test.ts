@@ -12,6 +12,7 @@ afterEach(() => gate.close());
 
 const limit = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', quantity: '0.5', price: '30000' };
 const place = () => gate.signed('POST', '/api/v3/order', limit);
+const patience = { timeout: 20_000 };
 
 /** A gateway whose exchange fails in one way while `failing` is set. */
 async function startFailing(change: (context: GatewayContext) => Partial<GatewayContext>): Promise<void> {
@@ -97,7 +98,7 @@ test('DEC-LIM-11: an account has at most 64 requests in the works, and gets its 
   });
   const ask = () => gate.signed('GET', '/api/v3/openOrders');
   const first = Array.from({ length: 64 }, ask);
-  await expect.poll(() => gate.gateway.endpointLimits.inFlight.countOf(gate.accounts.alice)).toBe(64);
+  await expect.poll(() => gate.gateway.endpointLimits.inFlight.countOf(gate.accounts.alice), patience).toBe(64);
   expectCode(await ask(), 429, 429);
   isHolding = false;
   release();
@@ -122,16 +123,18 @@ describe('sockets', () => {
     gate = await startTestGateway({ settings: { connectionsPerAddressMax: 3 } });
     const sockets: Awaited<ReturnType<typeof connect>>[] = [];
     for (let index = 0; index < 4; index += 1) sockets.push(await connect(gate.port));
-    await expect.poll(() => sockets.map(({ isOpen }) => isOpen())).toEqual([true, true, true, false]);
+    await expect.poll(() => sockets.map(({ isOpen }) => isOpen()), patience).toEqual([true, true, true, false]);
     for (const { socket } of sockets) socket.destroy();
     await expect
       .poll(async () => {
-        const { socket, isOpen } = await connect(gate.port);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        const stays = isOpen();
-        socket.destroy();
-        return stays;
-      })
+        const { socket } = await connect(gate.port);
+        const isServed = new Promise<boolean>((resolve) => {
+          socket.once('data', () => resolve(true));
+          socket.once('close', () => resolve(false));
+        });
+        socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+        return isServed.finally(() => socket.destroy());
+      }, patience)
       .toBe(true);
   });
 

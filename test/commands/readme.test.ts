@@ -15,7 +15,7 @@ let server: ServerProcess;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bourse-readme-'));
-  server = await startServer(join(folder, 'data'));
+  server = await startServer(join(folder, 'data'), ['--settle-every-ms', '50']);
 });
 afterAll(async () => {
   server?.process.kill('SIGTERM');

@@ -66,7 +66,7 @@ describe('a start with --seed and --now', () => {
     expect(one.times).toEqual([now, now + 151_500]);
     expect(one.candles).toHaveLength(1);
     expect(await story(join(folder, 'two'))).toEqual(one);
-  }, 60_000);
+  }, 180_000);
 
   test('DEC-OPR-27: a later start keeps the moment, goes on at the last entry, and runs', async () => {
     const server = await startServer(join(folder, 'one'));

@@ -82,7 +82,10 @@ describe('an entry that breaks the engine while it serves', () => {
     expect(await server.ended).toBe(1);
     const note = harness.note()!;
     writeNote(harness.directory, { ...note, at: as<TimestampMs>(note.at + 1) });
-    const refused = await runBourse(['start', '--data', harness.data, '--port', '0', '--no-simulate'], planted);
+    const refused = await runBourse(
+      ['start', '--data', harness.data, '--port', '0', '--operator-port', '0', '--no-simulate'],
+      planted,
+    );
     expect(refused.code).toBe(3);
     expect(refused.text).toContain('does not fit this journal');
     expect(existsSync(harness.directory.quarantine)).toBe(false);
@@ -172,7 +175,16 @@ describe('an entry that breaks the engine while it serves', () => {
 });
 
 describe('an entry that an older build applied and this one cannot', () => {
-  const startArguments = (): readonly string[] => ['start', '--data', harness.data, '--port', '0', '--no-simulate'];
+  const startArguments = (): readonly string[] => [
+    'start',
+    '--data',
+    harness.data,
+    '--port',
+    '0',
+    '--operator-port',
+    '0',
+    '--no-simulate',
+  ];
 
   async function answerByOlderBuild(): Promise<void> {
     await harness.start();

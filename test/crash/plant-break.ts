@@ -24,7 +24,9 @@ export interface PlantedBuild {
  */
 export function plantBreak(): PlantedBuild {
   const folder = mkdtempSync(join(tmpdir(), 'bourse-planted-'));
-  for (const name of ['dist', 'package.json']) cpSync(join(project, name), join(folder, name), { recursive: true });
+  // Where `dist` is a link, the copy is not: else the claim would stand in the build itself.
+  const options = { recursive: true, dereference: true };
+  for (const name of ['dist', 'package.json']) cpSync(join(project, name), join(folder, name), options);
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
   const bourse = join(folder, 'dist', 'main', 'bourse.js');
   const text = readFileSync(bourse, 'utf8');

@@ -40,10 +40,17 @@ async function listenAnywhere(): Promise<{ readonly server: Server; readonly por
   return { server, port };
 }
 
+/** A port that is free, and below those that the system gives to whoever asks for any. */
 async function freePort(): Promise<number> {
-  const { server, port } = await listenAnywhere();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (let port = 20_000 + (process.pid % 10_000); ; port += 1) {
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await new Promise((resolve) => {
+      server.once('listening', () => resolve(true)).once('error', () => resolve(false));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 const statusOf = (port: number, path: string): Promise<number | null> =>

@@ -61,6 +61,7 @@ export async function startAnvil(): Promise<Anvil> {
     rpc,
     mine: async (blocks = 1) => void (await rpc('anvil_mine', `0x${blocks.toString(16)}`)),
     stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const exit = once(child, 'exit');
       child.kill('SIGKILL');
       await exit;

@@ -28,7 +28,7 @@ test('the first start of a sandbox makes a month of history, under the newest ru
     const candles = (await reply.json()) as [string, string, string, string, string, string][];
     expect(candles.length).toBeGreaterThanOrEqual(29);
     expect(Date.now() - Number(candles[0]![0])).toBeGreaterThan(28 * dayMs);
-    expect(candles.every((candle) => Number(candle[5]) > 0)).toBe(true);
+    expect(candles.slice(0, -1).every((candle) => Number(candle[5]) > 0)).toBe(true); // Today may be young.
   } finally {
     child.kill('SIGTERM');
     await ended;

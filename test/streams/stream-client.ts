@@ -15,7 +15,7 @@ export interface Closing {
 }
 
 /** How long a test waits for something that is on its way. */
-const patienceMs = 5000;
+const patienceMs = 20_000;
 
 /** Waits until something is so; the claim says what was waited for. */
 export async function until(claim: string, isSo: () => boolean): Promise<void> {
