@@ -171,8 +171,8 @@ export interface HttpServer {
 }
 
 /**
- * How many connections the system holds until the process takes them. It drops what is over that, and those clients try
- * again after a second: as many as return at once after a restart.
+ * How many connections the system holds until the process takes them. After a restart all clients come at once; what is
+ * over this bound the system drops, and those clients try again only a second later.
  */
 export const waitingConnectionsMax = 4096;
 

@@ -95,17 +95,17 @@ test('a reader beside the writer sees what is acknowledged, whatever is sealed o
   const journal = await openIn(directory);
   await journal.append(as(0), entriesFrom(1, 20));
   let acknowledged = journal.last();
+  let reading = acknowledged; // A slow reader needs what stands before it.
   const writing = (async () => {
-    for (; acknowledged < 3000; acknowledged = journal.last()) {
+    for (; acknowledged < 2000; acknowledged = journal.last()) {
       await journal.append(as(acknowledged), entriesFrom(acknowledged + 1, 20));
-      // What a slow reader may still be at stays.
-      if (acknowledged % 500 === 0) await journal.release(as(acknowledged - 1000));
+      if (acknowledged % 500 === 0) await journal.release(as(Math.min(acknowledged - 400, reading - 100)));
     }
   })();
   for (let round = 0; round < 20; round += 1) {
-    const before = acknowledged;
-    const reader = await openJournalReader(nodeFileOperations, directory, before);
-    expect(reader.last()).toBeGreaterThanOrEqual(before);
+    reading = acknowledged;
+    const reader = await openJournalReader(nodeFileOperations, directory, reading);
+    expect(reader.last()).toBeGreaterThanOrEqual(reading);
     const tail = Math.max(reader.first(), reader.last() - 100);
     expect(await readAll(reader, tail)).toEqual(entriesFrom(tail, reader.last() - tail + 1));
   }

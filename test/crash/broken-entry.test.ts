@@ -25,6 +25,11 @@ const isDone = (reply: Reply | null): boolean => reply?.status === 200;
 const orderOf = (client: TradingClient, origClientOrderId: string): Promise<Reply | null> =>
   client.call('GET', '/api/v3/order', { symbol: 'BTCUSDT', origClientOrderId });
 
+const startArguments = (): readonly string[] => {
+  const ports = ['--port', '0', '--operator-port', '0'];
+  return ['start', '--data', harness.data, ...ports, '--no-simulate'];
+};
+
 /** Breaks the running exchange with one order that trades; answers the exit code. */
 async function breakIt(taker: TradingClient, id: string): Promise<void> {
   expect(await place(taker, 'BUY', 50_000, brokenQuantity, id)).toBeNull();
@@ -82,10 +87,7 @@ describe('an entry that breaks the engine while it serves', () => {
     expect(await server.ended).toBe(1);
     const note = harness.note()!;
     writeNote(harness.directory, { ...note, at: as<TimestampMs>(note.at + 1) });
-    const refused = await runBourse(
-      ['start', '--data', harness.data, '--port', '0', '--operator-port', '0', '--no-simulate'],
-      planted,
-    );
+    const refused = await runBourse(startArguments(), planted);
     expect(refused.code).toBe(3);
     expect(refused.text).toContain('does not fit this journal');
     expect(existsSync(harness.directory.quarantine)).toBe(false);
@@ -175,17 +177,6 @@ describe('an entry that breaks the engine while it serves', () => {
 });
 
 describe('an entry that an older build applied and this one cannot', () => {
-  const startArguments = (): readonly string[] => [
-    'start',
-    '--data',
-    harness.data,
-    '--port',
-    '0',
-    '--operator-port',
-    '0',
-    '--no-simulate',
-  ];
-
   async function answerByOlderBuild(): Promise<void> {
     await harness.start();
     const [alice, bob] = [harness.client('alice'), harness.client('bob')];
