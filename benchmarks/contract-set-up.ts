@@ -11,6 +11,7 @@ import { setUpCommands } from './workload-exchange.ts';
 export const contractOf = (base: AssetId, settle: AssetId, name = 'A0_A1'): ContractTerms => ({
   ...{ name, base, settle, size: 1, sizeDecimals: 4, priceDecimals: 2, state: 'enabled', minLots: as(1) },
   ...{ maxLots: as(2 ** 40), makerFeePpm: 1000, takerFeePpm: 2000, bidLimitPpm: 1_000_000, askLimitPpm: 1_000_000 },
+  fairLimitPpm: 10_000,
   ...{ collarPpm: 50_000, minFundingPpm: -1800, maxFundingPpm: 1800, fundingHours: 8, liquidationFeePpm: 400 },
   tiers: [{ maxLots: as(2 ** 40), maintenancePpm: 4000, initialPpm: 5000, maxLeverage: 200 }],
 });

@@ -59,9 +59,11 @@ export async function startExchange(
     port: Number(new URL(demo.base_url).port),
     readySeconds,
     stop: async () => {
-      const closed = new Promise((resolve) => child.once('close', resolve));
-      child.kill('SIGTERM');
-      await closed;
+      if (child.exitCode === null && child.signalCode === null) {
+        const closed = new Promise((resolve) => child.once('close', resolve));
+        child.kill('SIGTERM');
+        await closed;
+      }
       if (data === undefined) rmSync(directory, { recursive: true, force: true });
     },
   };

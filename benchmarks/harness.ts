@@ -35,6 +35,8 @@ export interface BenchSize {
   readonly samples: number;
   /** How long groups run that run for a time of their own; `null`: as long as they think right. */
   readonly minutes: number | null;
+  /** Prefix of the lines that are asked for; others need not be measured. */
+  readonly only: string;
 }
 
 /** A group of lines that share their set-up; it runs in a process of its own. */

@@ -9,6 +9,8 @@ export interface LoadTask {
   readonly durationMs: number;
   /** Requests per second whatever the server does; `null`: as many as it answers. */
   readonly rate: number | null;
+  /** Whether requests without an answer at the end count with the time they have waited; default: they do not. */
+  readonly countsUnanswered?: boolean;
 }
 
 export interface LoadResult {
@@ -56,14 +58,19 @@ class Load {
   }
 
   async run(): Promise<LoadResult> {
-    const { connections, durationMs, rate } = this.#task;
+    const { connections, durationMs, rate, countsUnanswered = false } = this.#task;
     for (let index = 0; index < connections; index += 1) this.#lines.push(await this.#open());
     const began = performance.now();
     if (rate === null) for (const line of this.#lines) this.#ask(line, performance.now());
     else this.#pace(began, rate);
     await new Promise((resolve) => setTimeout(resolve, durationMs));
     this.#isOver = true;
-    const seconds = (performance.now() - began) / 1000;
+    const endedAt = performance.now();
+    const seconds = (endedAt - began) / 1000;
+    if (countsUnanswered) {
+      const asked = this.#lines.filter(({ isBusy }) => isBusy).map(({ askedAt }) => askedAt);
+      this.#tookMs.push(...[...asked, ...this.#due].map((since) => endedAt - since));
+    }
     const sorted = Float64Array.from(this.#tookMs).sort();
     const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
     for (const { socket } of this.#lines) socket.destroy();

@@ -8,7 +8,7 @@ import { groupOf } from './groups.ts';
 const [name = '', size = 'quick', samples = '3', only = '', minutes = ''] = process.argv.slice(2);
 const group = groupOf((await import(`./${name}.js`)) as object);
 await group.run(
-  { quick: size === 'quick', samples: Number(samples), minutes: minutes === '' ? null : Number(minutes) },
+  { quick: size === 'quick', samples: Number(samples), minutes: minutes === '' ? null : Number(minutes), only },
   (line) => {
     if (line.name.startsWith(only)) process.send?.(line);
   },

@@ -91,7 +91,7 @@ async function openSandbox(directory: DataDirectory, machine: VirtualMachine) {
     directory,
     core,
     clock,
-    seal: { seal: () => 'sealed', unseal: () => '' },
+    seal: { seal: () => 'sealed', unseal: () => '', isCurrent: () => true },
     now: () => machine.now(),
     repeat,
     tell: () => {},

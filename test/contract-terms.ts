@@ -12,6 +12,7 @@ export const bitcoinTerms: Omit<ContractTerms, 'base' | 'settle' | 'tiers'> = {
   maxLots: as(4_500_000),
   makerFeePpm: 100,
   takerFeePpm: 400,
+  fairLimitPpm: 10_000,
   bidLimitPpm: 100_000,
   askLimitPpm: 100_000,
   collarPpm: 50_000,

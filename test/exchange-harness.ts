@@ -1,4 +1,5 @@
 import type { Command, Entry } from '#domain/command.ts';
+import { noopSink } from '#domain/event-record.ts';
 import type { OrderRequest } from '#domain/order.ts';
 import type { Seq } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -45,11 +46,18 @@ export interface TestExchange {
   faults(): string[];
 }
 
-/** `journalOf` may put another journal around the one in memory. */
-export function startExchange(journalOf: (inner: Journal) => Journal = (inner) => inner): TestExchange {
-  const clock: TestClock = { time: 1_700_000_000_000, now: () => clock.time };
+/**
+ * `journalOf` may put another journal around the one in memory. `backup`: entries of another exchange, which this one
+ * goes on from.
+ */
+export function startExchange(
+  journalOf: (inner: Journal) => Journal = (inner) => inner,
+  backup: readonly Entry[] = [],
+): TestExchange {
+  const entries: Entry[] = [...backup];
+  const clock: TestClock = { time: entries.at(-1)?.at ?? 1_700_000_000_000, now: () => clock.time };
   const engine = createEngine();
-  const entries: Entry[] = [];
+  for (const entry of entries) engine.apply(entry, noopSink);
   const sequencer = new Sequencer({
     engine,
     journal: journalOf(arrayJournal(entries)),

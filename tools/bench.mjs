@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- [--quick] [--only PREFIX] [--minutes N] [--json FILE]`: builds, runs every group of `benchmarks/`
- * in a process of its own, prints a table of name, value, ratio and budgets, and writes the lines as JSON. Each ratio
- * is held against a baseline measured in the same run. `--minutes`: how long a soak or an attack lasts.
+ * `npm run bench -- [--quick] [--only PREFIX] [--minutes N | --seconds N] [--json FILE]`: builds, runs every
+ * group of `benchmarks/` in a process of its own, prints a table of name, value, ratio and budgets, and writes the
+ * lines as JSON. Each ratio is held against a baseline measured in the same run. `--minutes`, `--seconds`: how long a
+ * soak or an attack lasts.
  */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -48,7 +49,7 @@ function tableRow(line) {
   const spread = `${digits(Math.min(...line.samples))} – ${digits(Math.max(...line.samples))}`;
   const verdict = isMet(line.ratio, line.must) ? (isMet(line.ratio, line.aim) ? 'aim' : 'must') : 'MISSED';
   return [
-    line.name.padEnd(24),
+    line.name.padEnd(34),
     `${digits(line.value)} ${line.unit}`.padStart(18),
     spread.padStart(20),
     digits(line.ratio).padStart(9),
@@ -59,7 +60,7 @@ function tableRow(line) {
 }
 
 const head = [
-  'name'.padEnd(24),
+  'name'.padEnd(34),
   'median'.padStart(18),
   'min – max'.padStart(20),
   'ratio'.padStart(9),
@@ -72,6 +73,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     json: { type: 'string' },
     minutes: { type: 'string', default: '' },
+    seconds: { type: 'string' },
   },
 });
 prepareOrExit();
@@ -92,7 +94,7 @@ for (const name of groups) {
   const result = await runGroup(name, {
     quick: values.quick,
     only: name === values.only ? '' : values.only,
-    minutes: values.minutes,
+    minutes: values.seconds === undefined ? values.minutes : String(Number(values.seconds) / 60),
     onLine: (line) => console.log(tableRow(line)),
   });
   lines.push(...result.lines);

@@ -55,6 +55,8 @@ const ports = {
     'contract-queries',
     'exchange-queries',
     'rebate-queries',
+    'safety-queries',
+    'cancel-frozen-orders',
     'settle-due-rebates',
     'sub-account-queries',
     'update-indices',

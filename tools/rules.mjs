@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { filesBelow } from './prepare.mjs';
 
-const longId = '(?:SPEC|DEC)-[A-Z]+-\\d{2}';
+const longId = '(?:SPEC|DEC)-[A-Z]+-\\d{2,3}';
 const shortId = '[A-G]\\d{2}|I\\d{1,2}';
 const ruleLine = new RegExp(`^- (${longId}|${shortId}): (.+?)(?: \\(later: ([a-z-]+)\\))?$`);
 const range = /\b([A-I])(\d{1,2}) to \1(\d{1,2})\b/g;

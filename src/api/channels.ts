@@ -77,6 +77,8 @@ export interface Channel {
   readonly pushedWhen: string;
   /** Whether the current state is pushed on subscription. */
   readonly startsWithState: boolean;
+  /** What a subscription costs of the weight of its connection and address: more where state is read. DEC-STR-100. */
+  readonly weight: number;
   /** How its pushes relate to each other and to REST. */
   readonly sequence: string;
 }
@@ -91,6 +93,7 @@ export const channels = {
     summary: "Changes of the account's balances.",
     pushedWhen: 'once per posting',
     startsWithState: false,
+    weight: 5,
     sequence:
       'Each push has the balance after the change, so the newest one of an asset is its balance. There is no ' +
       'sequence number: after reconnecting read GET /api/v3/account.',
@@ -103,6 +106,7 @@ export const channels = {
     summary: 'Trades of the account.',
     pushedWhen: 'once per fill and side',
     startsWithState: false,
+    weight: 1,
     sequence: "`tradeId` is `id` of GET /api/v3/myTrades, which has what was missed; `time` is the trade's.",
   },
   orders: {
@@ -113,6 +117,7 @@ export const channels = {
     summary: "Changes of the account's orders.",
     pushedWhen: 'once per change of state',
     startsWithState: false,
+    weight: 1,
     sequence:
       'The first push of an order has `status` 1, also if it trades at once; a fill that ends it is one push with ' +
       'the final status. Then nothing comes any more. After reconnecting read GET /api/v3/openOrders.',
@@ -125,6 +130,7 @@ export const channels = {
     summary: 'Trades of a pair, none merged.',
     pushedWhen: 'every 10 or 100 ms with trades',
     startsWithState: false,
+    weight: 1,
     sequence: 'Oldest first. `tradeId` counts the trades of the pair from 1 without a gap: `id` of GET /api/v3/trades.',
   },
   aggreDepth: {
@@ -135,6 +141,7 @@ export const channels = {
     summary: 'Changed levels of a book, with the range of versions they span.',
     pushedWhen: 'every 10 or 100 ms with changes',
     startsWithState: false,
+    weight: 1,
     sequence:
       '`fromVersion` is one after the `toVersion` of the push before; the versions between are in this push. A ' +
       'level that changed more than once is listed once, as it is at `toVersion`. Asks and bids begin with the best ' +
@@ -148,6 +155,7 @@ export const channels = {
     summary: 'Best bid and ask of a pair.',
     pushedWhen: 'every 10 or 100 ms when it changed',
     startsWithState: true,
+    weight: 2,
     sequence: 'Replaces what came before. `version` is that of the book. A side without orders is empty text.',
   },
   limitDepth: {
@@ -158,6 +166,7 @@ export const channels = {
     summary: 'The best levels of a book, whole each time.',
     pushedWhen: 'every 100 ms when it changed',
     startsWithState: true,
+    weight: 2,
     sequence: 'Replaces what came before. `version` is that of the book. Asks and bids begin with the best price.',
   },
   bookTickerBatch: {
@@ -168,6 +177,7 @@ export const channels = {
     summary: 'Every best bid and ask there was since the last push.',
     pushedWhen: 'every 10 ms with changes',
     startsWithState: true,
+    weight: 2,
     sequence:
       'Oldest first; the last item is the current one, and `version` is that of the book then. A side without ' +
       'orders is empty text.',
@@ -180,6 +190,7 @@ export const channels = {
     summary: 'The current candle of a pair.',
     pushedWhen: 'every second when it changed or a window began, and once more when a window is over',
     startsWithState: true,
+    weight: 2,
     sequence:
       'The same `windowStart` replaces the candle, a later one begins the next. The last push of a window is its ' +
       'final candle, as GET /api/v3/klines has it; it comes with the first trade of a later window, else within two ' +
@@ -193,6 +204,7 @@ export const channels = {
     summary: 'Day statistics of a pair in a zone.',
     pushedWhen: 'every 3 seconds',
     startsWithState: true,
+    weight: 2,
     sequence: 'Replaces what came before. Comes also when nothing changed.',
   },
   miniTickers: {
@@ -203,6 +215,7 @@ export const channels = {
     summary: 'Day statistics of every pair in a zone.',
     pushedWhen: 'every 3 seconds',
     startsWithState: true,
+    weight: 5,
     sequence: 'Comes also when nothing changed. With more than 1000 pairs it is split into several pushes.',
   },
 } as const satisfies Readonly<Record<string, Channel>>;

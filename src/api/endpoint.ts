@@ -120,6 +120,10 @@ export interface Endpoint<A extends Access, Request extends z.ZodObject, Respons
   readonly rules?: readonly CombinationRule[];
   /** Parameters that a JSON body may contain as an array of objects instead of as text. */
   readonly jsonArrays?: readonly string[];
+  /** Lists that a JSON body may contain as an array of texts instead of as one text with commas. */
+  readonly jsonLists?: readonly string[];
+  /** Takes money out of a wallet: where signatures are remembered a request is accepted once. DEC-REQ-15. */
+  readonly takesMoney?: true;
   /**
    * The handler reads its orders with `order-draft.ts`, because refusals of orders have their own precedence: an
    * unknown symbol comes before a malformed parameter. DEC-ORD-04.
@@ -133,6 +137,8 @@ export interface Endpoint<A extends Access, Request extends z.ZodObject, Respons
   readonly mayBeFrozen?: true;
   /** A GET that changes state: what protects writing endpoints protects it too. DEC-SUB-49. */
   readonly changesState?: true;
+  /** What it makes opens nothing but reading: hardened too it needs the READ permission. DEC-STR-106. */
+  readonly opensReading?: true;
   /** Moves money or changes keys: the setting `signatureReuse: money` protects it. DEC-REQ-15. */
   readonly money?: true;
   /** Id in the catalogue of the endpoint that this one repeats for existing client libraries. */
@@ -170,8 +176,8 @@ export function costOf(weight: Weight | undefined, sent: (parameter: string) => 
 /** Permission with the setting `hardenedPermissions`: the WRITE variant for endpoints that change state. DEC-REQ-28. */
 export function hardenedPermission(
   access: SignedAccess,
-  endpoint: Pick<AnyEndpoint, 'method' | 'changesState'>,
+  endpoint: Pick<AnyEndpoint, 'method' | 'changesState' | 'opensReading'>,
 ): Permission | null {
-  if (access.permission === null || !isMutating(endpoint)) return access.permission;
+  if (access.permission === null || !isMutating(endpoint) || endpoint.opensReading === true) return access.permission;
   return access.permission.replace(/_READ$/, '_WRITE') as Permission;
 }

@@ -8,7 +8,7 @@ export type Retry = (typeof retryAdvice)[number];
 /** An error as clients see it: code, HTTP status, text, and what to do about it. SPEC-CNV-16. */
 export interface ErrorSpec {
   readonly code: number;
-  readonly http: 400 | 401 | 403 | 404 | 405 | 413 | 414 | 415 | 418 | 429 | 431 | 500 | 503 | 504;
+  readonly http: 400 | 401 | 403 | 404 | 405 | 408 | 413 | 414 | 415 | 417 | 418 | 429 | 431 | 500 | 503 | 504;
   /** Text of the response if nothing more specific is known; ends with a full stop. */
   readonly message: string;
   readonly retry: Retry;
@@ -128,6 +128,7 @@ export const transportErrors = define({
   malformedRequest: fix(400, 'Malformed HTTP request.'),
   unknownPath: { code: 404, http: 404, message: 'No such path.', retry: 'never' },
   methodNotAllowed: { code: 405, http: 405, message: 'Method not allowed on this path.', retry: 'never' },
+  requestTimeout: { code: 408, http: 408, message: 'The request took too long.', retry: 'afterFixing' },
   bodyTooLarge: {
     code: 413,
     http: 413,
@@ -141,6 +142,7 @@ export const transportErrors = define({
     message: 'Content type or encoding not supported.',
     retry: 'afterFixing',
   },
+  expectationNotMet: { code: 417, http: 417, message: 'Only 100-continue can be expected.', retry: 'afterFixing' },
   banned: {
     code: 418,
     http: 418,
@@ -244,6 +246,9 @@ export const publicError: Readonly<Record<RejectReason, ErrorName>> = {
   idempotencyKeyInUse: 'invalidParameter',
   tooManyInProgress: 'operationNotAllowed',
   houseHasTooLittle: 'insufficientBalance',
+  networkHeld: 'operationNotAllowed',
+  unknownPayment: 'recordNotFound',
+  paymentDiffers: 'invalidParameter',
   targetNotUsable: 'accountAbnormal',
   targetForbidden: 'subAccountForbidden',
   subAccountNameInUse: 'userNameTaken',
@@ -260,6 +265,7 @@ export const publicError: Readonly<Record<RejectReason, ErrorName>> = {
   aboveRiskLimit: 'maximumPositionExceeded',
   hasPosition: 'operationNotAllowed',
   wrongLeverage: 'invalidParameter',
+  unknownReferencePrice: 'invalidParameter',
 };
 
 /** Details of an error: the parameter at fault and the reason, without a full stop. */
@@ -305,7 +311,7 @@ export const refusalFaults: Readonly<Partial<Record<RejectReason, Fault>>> = {
   sameAccount: { parameter: 'toAccount', why: 'it is this account' },
   sameWallet: { parameter: 'toAccountType', why: "it equals 'fromAccountType'" },
   notTransferable: { parameter: 'asset' },
-  notConvertible: { parameter: 'asset', why: 'it is no dust, or has no price' },
+  notConvertible: { parameter: 'asset', why: 'it cannot be converted' },
   nothingLeft: { parameter: 'asset', why: 'nothing is left after the fee' },
   tooMuchDust: { parameter: 'asset', why: 'together it is worth more than one conversion may be' },
   tooManyConversions: { why: `at most ${engineLimits.conversionsPerDay} conversions within 24 hours` },

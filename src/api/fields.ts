@@ -4,6 +4,7 @@ import type { FlatObject } from '#api/flat-json.ts';
 import { readFlatObjects } from '#api/flat-json.ts';
 import { wireLimits } from '#api/limits.ts';
 import { readSymbolNames } from '#api/symbol-names.ts';
+import { hasAtMost } from '#domain/text-length.ts';
 
 /**
  * Schemas of request parameters. Every parameter arrives as text, percent-decoded. Each peculiarity of the API is
@@ -58,11 +59,11 @@ export function described<S extends z.ZodType>(schema: S, given: FactsGiven, qui
 }
 
 const loneSurrogate = /\p{Surrogate}/u;
-/** Text of people, for the journal: well-formed Unicode. Its length counts UTF-16 units, as in the engine. */
+/** Text of people, for the journal: well-formed Unicode. Its length counts code points. DEC-REQ-161. */
 export const wellFormed = (max: number) =>
   z
     .string()
-    .refine((text) => text.length <= max, { error: `must have at most ${max} characters` })
+    .refine((text) => hasAtMost(text, max), { error: `must have at most ${max} characters` })
     .refine((text) => !loneSurrogate.test(text), { error: 'is not well-formed Unicode' });
 
 /** Quick reader of texts that match a pattern as they are. */

@@ -9,9 +9,9 @@ import { isSubAccountName } from '#domain/sub-account.ts';
 
 /** Name of a sub-account that is to be opened: 730600 without it, 730601 if it is malformed. */
 export const newSubAccountName = () =>
-  described(z.string().refine(isSubAccountName, { error: 'must be 8 to 32 letters and digits' }), {
+  described(z.string().refine(isSubAccountName, { error: 'must be 8 to 32 letters and digits, not digits alone' }), {
     type: 'string',
-    description: 'Name of the sub-account: 8 to 32 letters and digits.',
+    description: 'Name of the sub-account: 8 to 32 letters and digits, not digits alone.',
     missing: 'subAccountNameRequired',
     malformed: 'subAccountNameMalformed',
     example: 'marketmaker1',
@@ -43,12 +43,15 @@ export const subAccountPermissions: readonly Permission[] = permissions.filter(
 /** Permissions that a key of a broker's sub-account may have. DEC-SUB-18. */
 export const brokerPermissions: readonly Permission[] = permissions;
 
+/** `_R` and `_W` at the end of a name are short forms. SPEC-CNV-14. */
+const longName = (name: string): string => name.replace(/_R$/, '_READ').replace(/_W$/, '_WRITE');
+
 /** Permissions separated by commas, each of `allowed`: 730701 without any, 730702 for another one. */
 export const permissionList = (allowed: readonly Permission[]) =>
   described(
     z
       .string()
-      .transform((text) => [...new Set(text.split(',').map((name) => name.trim()))])
+      .transform((text) => [...new Set(text.split(',').map((name) => longName(name.trim())))])
       .refine((names): names is Permission[] => names.every((name) => allowed.includes(name as Permission)), {
         error: `must be of ${allowed.join(', ')}, separated by commas`,
       }),
@@ -70,7 +73,8 @@ export const boundAddresses = (max: number) =>
     example: '203.0.113.7',
   });
 
-const passwordPattern = /^[0-9A-Fa-f]{32}$/;
+/** What can be set as a password; nothing else can be one. */
+export const newPasswordForm = /^[0-9A-Fa-f]{32}$/;
 /**
  * The password of a new sub-account of a broker: an MD5 sum that the broker made of it, for us a secret like any other.
  * Both cases of its digits are one. DEC-SUB-56.
@@ -79,7 +83,7 @@ export const newPassword = () =>
   described(
     z
       .string()
-      .regex(passwordPattern, 'must be an MD5 sum of 32 hexadecimal digits')
+      .regex(newPasswordForm, 'must be an MD5 sum of 32 hexadecimal digits')
       .transform((text) => text.toLowerCase()),
     {
       type: 'string',

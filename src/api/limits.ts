@@ -62,6 +62,31 @@ export const wireLimits = {
     /** A connection is reset if its peer reads nothing of the waiting data for this long. */
     unreadTimeoutMs: minute,
     unreadCheckMs: second,
+    /** Requests sent before the answer to the last one that are served in one turn of the event loop. DEC-REQ-100. */
+    heldPerTurn: 32,
+    /** Bytes that are read and dropped behind an answer that closes the connection. DEC-REQ-101. */
+    droppedBytes: 256 * kibibyte,
+  },
+  /** Weights of pages, of 500 in 10 s. DEC-LIM-101. */
+  pages: {
+    pageWeight: 1,
+    documentWeight: 5,
+    metricsWeight: 10,
+    /** Of the script of the reference page: more than 4 MB. */
+    scriptWeight: 25,
+    /** Metrics are rendered at most this often, for all who ask. DEC-LIM-102. */
+    metricsKeptMs: second,
+  },
+  /** Reads of history for requests: at a time, and waiting of one address and of all. DEC-LIM-120, DEC-LIM-121. */
+  historyReads: {
+    atOnce: 2,
+    perOwnerMax: 500,
+    totalMax: 10_000,
+  },
+  /** Printed candles that are kept: windows of a page, and bytes of all pages. DEC-MKT-100. */
+  candlePages: {
+    windowsPerPage: 256,
+    bytesKept: 64 * kibibyte * kibibyte,
   },
   /** Most entries of answers on the futures side. SPEC-FUT-12, SPEC-FUT-13, SPEC-FUT-15, SPEC-FUT-16, DEC-FUT-37. */
   futures: {
@@ -90,6 +115,8 @@ export const wireLimits = {
     signatureHexDigits: 64,
     /** Signatures are remembered this long per key, to refuse their reuse elsewhere. */
     signatureMemoryMs: 61 * second,
+    /** How long before its end every answer to a key tells it. DEC-REQ-147. */
+    keyEndToldMs: 7 * day,
     /** Keys whose secrets are kept unsealed at a time. */
     unsealedSecrets: 10_000,
   },
@@ -139,10 +166,11 @@ export const wireLimits = {
     rebatesDefault: 10,
     /** A year, without a start; there is no earliest day. DEC-SUB-58. */
     rebatesWindowDefaultMs: 365 * day,
-    /** Passwords that are hashed at a time, that may wait, and of those the ones of one account. DEC-SUB-56. */
+    /** Passwords that are hashed at a time, that may wait, those of one account, and how long. DEC-SUB-56. */
     passwordsAtOnce: 2,
-    passwordsWaiting: 64,
-    passwordsOfAccount: 8,
+    passwordsWaiting: 256,
+    passwordsOfAccount: 64,
+    passwordWaitMs: 15 * second,
     /** Wrong passwords of one account within `wrongPasswordsWindowMs`; then none is looked at. DEC-SUB-56. */
     wrongPasswords: 10,
     wrongPasswordsWindowMs: minute,
@@ -211,6 +239,19 @@ export const wireLimits = {
     channels: 30,
     messagesPerSecond: 100,
     connectionsPerListenKey: 5,
+    /**
+     * Weight of messages and subscriptions within a window: of one connection, and of an address for each connection
+     * that it may have, which lets all of them return twice with their channels. DEC-STR-100.
+     */
+    weightWindowMs: 10 * second,
+    weightPerConnection: 1200,
+    weightPerAddressConnection: 128,
+    /** Messages of a connection beyond the weight, within a window; one more ends it. DEC-STR-101. */
+    refusedPerWindow: 10,
+    /** Upgrades of an address within a window, for each connection that it may have. DEC-STR-102. */
+    upgradesPerConnection: 2,
+    /** Channels that one request may name. */
+    channelsPerRequest: 100,
     /** A connection without any channel for this long is closed. */
     idleMs: 30 * second,
     /** A connection without traffic for this long is closed. */
@@ -243,6 +284,8 @@ export const wireLimits = {
     /** Days of every pair are kept this long after the last ticker was listened to, and a list of tickers this long. */
     daysKeptMs: 10 * minute,
     tickersKeptMs: second,
+    /** A state that a new subscriber is sent is sent to others too for this long, unless it changes. DEC-STR-103. */
+    statesKeptMs: second,
     snapshotMs: 100,
     batchMs: 10,
   },

@@ -10,6 +10,8 @@ export const pipelineErrors = {
     errors: ['accessDenied', 'serviceUnavailable'],
     transport: [
       'malformedRequest',
+      'requestTimeout',
+      'expectationNotMet',
       'bodyTooLarge',
       'addressTooLong',
       'headersTooLarge',

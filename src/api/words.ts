@@ -132,7 +132,7 @@ export const depositStatusNumber = {
   restricted: 11,
 } as const satisfies Record<Exclude<DepositStatus, 'removed'>, number>;
 /** Statuses behind each number; the reserved ones stand for none. DEC-WAL-01, DEC-WAL-77. */
-export const depositStatusesOfWord = {
+const depositStatusesOfWord = {
   1: ['small'],
   2: [],
   3: ['largeDelay'],
@@ -162,7 +162,7 @@ const depositStatusNames = [
   'RESTRICTED',
   'COMPLETED',
 ] as const;
-/** The same by number and by name, as brokers ask. DEC-SUB-19. */
+/** The same by number and by name. DEC-SUB-19, DEC-WAL-175. */
 export const depositStatusesOfName = {
   ...depositStatusesOfWord,
   ...Object.fromEntries(
@@ -175,13 +175,30 @@ export const depositStatusesOfName = {
 
 /** Number of a withdrawal status, from 1. DEC-WAL-02. */
 export const withdrawalStatusNumber = (status: WithdrawalStatus): number => withdrawalStatuses.indexOf(status) + 1;
-/** The status behind each number. */
-export const withdrawalStatusOfWord: Readonly<Record<string, WithdrawalStatus>> = Object.fromEntries(
-  withdrawalStatuses.map((status) => [`${withdrawalStatusNumber(status)}`, status]),
-);
+/** Names of the numbers from 1. */
+const withdrawalStatusNames = [
+  'APPLY',
+  'AUDITING',
+  'WAIT',
+  'PROCESSING',
+  'WAIT_PACKAGING',
+  'WAIT_CONFIRM',
+  'SUCCESS',
+  'FAILED',
+  'CANCEL',
+  'MANUAL',
+] as const;
+/** The status behind each number and each name. DEC-WAL-175. */
+export const withdrawalStatusOfName: Readonly<Record<string, WithdrawalStatus>> = Object.fromEntries([
+  ...withdrawalStatuses.map((status) => [`${withdrawalStatusNumber(status)}`, status] as const),
+  ...withdrawalStatuses.map((status, index) => [withdrawalStatusNames[index] as string, status] as const),
+]);
 
 /** Kinds of accounts that money can be moved between. DEC-WAL-31. */
-export const walletKindOfWord = { SPOT: 'spot', FUTURES: 'futures' } as const satisfies Record<string, WalletKind>;
+export const walletKindOfWord = { SPOT: 'spot', FUTURES: 'futures', FUTURE: 'futures' } as const satisfies Record<
+  string,
+  WalletKind
+>;
 /** Wire word of each. */
 export const walletKindWord = { spot: 'SPOT', futures: 'FUTURES' } as const satisfies Record<WalletKind, string>;
 

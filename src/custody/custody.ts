@@ -4,6 +4,8 @@
  * and amounts in the smallest unit of the chain. `settlement` asks, and turns the answers into commands.
  */
 
+import type { ChainBlock } from '#domain/wallet.ts';
+
 /** Where a payment goes to: an address in canonical form and, on networks that share one, the memo. */
 export interface ChainAddress {
   readonly address: string;
@@ -16,20 +18,40 @@ export interface PaymentRef {
   readonly output: number;
 }
 
-/** A payment to an address of ours, in a block. */
-export interface ChainPayment extends PaymentRef, ChainAddress {
+/** What a payment brings to whom. */
+export interface PaymentTerms extends ChainAddress {
   /** Contract of a token; `null`: the native coin. In canonical form. */
   readonly contract: string | null;
   /** Above zero, in the smallest unit that the chain counts. */
   readonly amount: bigint;
+}
+
+/** Where a payment stands. */
+export interface BlockPlace {
+  readonly block: ChainBlock;
   /** Blocks that have it in their past, its own included: 1 in the newest block. */
   readonly confirmations: number;
+}
+
+/** A payment to an address of ours, in a block. */
+export interface ChainPayment extends PaymentRef, PaymentTerms, BlockPlace {}
+
+/** Where a payment stands, and what it pays; `null`: custody sees the transaction, but not what it brought. */
+export interface PaymentPlace extends BlockPlace {
+  readonly terms: PaymentTerms | null;
 }
 
 /** What was seen on a network since a position. */
 export interface Observation {
   /** Give it to the next question. At most 200 visible characters. */
   readonly position: string;
+  /** Number of the block that the position names. */
+  readonly height: number;
+  /**
+   * A reorganisation since the position that was given: of the blocks before it those up to this number are still on
+   * the chain, -1 where nobody knows how many. `null`: all of them.
+   */
+  readonly fork: number | null;
   /** Every payment in a block since the position, and perhaps some of before: whoever asks tells them apart. */
   readonly payments: readonly ChainPayment[];
 }
@@ -99,6 +121,49 @@ export interface Sweep {
   readonly networkFee: NetworkFee;
 }
 
+/** How a network tells payments of the wallet apart that pays withdrawals: by nonce, else by transaction. */
+export interface PaymentName {
+  readonly nonce: number | null;
+  /** `null`: not known, on networks with nonces. */
+  readonly txId: string | null;
+}
+
+/** Which payments of the wallet are asked for. */
+export interface SentPaymentsRequest {
+  /** The least nonce that the caller knows nothing of. */
+  readonly nonceFrom: number;
+  /** On networks without nonces: those that were sent about then or later; `null`: all that are known. */
+  readonly since: string | null;
+  /** What makes a payment final. */
+  readonly confirmations: number;
+}
+
+/** Payments that the wallet has sent, by whomever: some are the caller's own. */
+export interface SentPayments {
+  /** In a block with the confirmations that were asked for; ascending by nonce, at most some thousand. */
+  readonly final: readonly PaymentName[];
+  /** In newer blocks, or in none yet. */
+  readonly waiting: readonly PaymentName[];
+}
+
+/** What a payment moved, in the smallest unit of the chain. */
+export interface MovedPayment {
+  readonly contract: string | null;
+  /** 0: the transaction moved nothing. */
+  readonly amount: bigint;
+  readonly address: string | null;
+  readonly memo: string | null;
+}
+
+/** A payment of the wallet as the chain has it. */
+export interface SentPayment {
+  readonly nonce: number | null;
+  readonly txId: string;
+  readonly networkFee: NetworkFee;
+  /** `null`: it moved several things, or in a way that is no payment. */
+  readonly moved: MovedPayment | null;
+}
+
 /** What custody has of one coin on one network, in the smallest unit of the chain. */
 export interface Holding {
   readonly contract: string | null;
@@ -123,10 +188,10 @@ export interface NetworkCustody {
   depositAddress(index: number): Promise<ChainAddress | null>;
   observe(request: ObservationRequest): Promise<Observation>;
   /**
-   * Confirmations of payments that were seen, in the order of the question; 0 where a payment is in no block any more,
+   * Where payments stand now, in the order of the question, all of one chain; `gone` where one is in no block of it,
    * `null` where nobody looks.
    */
-  confirmationsOf(payments: readonly PaymentRef[]): Promise<readonly (number | null)[]>;
+  placesOf(payments: readonly PaymentRef[]): Promise<readonly (PaymentPlace | 'gone' | null)[]>;
   /**
    * Signs a payment without sending it. `nonceFrom`: the least nonce that no signed transaction has, as far as is
    * journaled. The caller makes the answer durable, then calls `send`.
@@ -141,6 +206,13 @@ export interface NetworkCustody {
    * it need not be. The caller makes the answer durable, then sends it.
    */
   replacementFor(payment: OutgoingPayment, sent: SignedTransaction): Promise<SignedTransaction | null>;
+  /** What the wallet that pays withdrawals has sent; adapters that only watch have no wallet, and answer nothing. */
+  sentPayments(request: SentPaymentsRequest): Promise<SentPayments>;
+  /**
+   * What a payment of the wallet was; `null` where it is not found, or not found yet: then ask again, a search goes on
+   * with each question. `since`: a position from which on it is looked for.
+   */
+  describePayment(name: PaymentName, since: string | null): Promise<SentPayment | null>;
   /** Moves what deposit addresses have to the wallet that pays withdrawals, where that is due; else does nothing. */
   sweep(addressCount: number): Promise<void>;
   /** Sweeps that are final since a position; adapters that only watch have none. `addressCount` as in `observe`. */

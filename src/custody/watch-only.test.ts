@@ -52,7 +52,7 @@ test('it signs nothing, sees nothing and calls nothing gone', async () => {
   const payment = { reference: '1', address: published[0] as string, memo: null, contract: null, amount: 1n };
   expect(await custody.sign(payment, 0)).toMatchObject({ kind: 'refused', until: 'later' });
   expect(await custody.observe({ since: null, addressCount: 9 })).toMatchObject({ payments: [] });
-  expect(await custody.confirmationsOf([{ txId: 'a', output: 0 }])).toEqual([null]);
+  expect(await custody.placesOf([{ txId: 'a', output: 0 }])).toEqual([null]);
 });
 
 test.each([

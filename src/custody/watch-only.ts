@@ -33,9 +33,9 @@ export function createWatchOnlyCustody(settings: WatchOnlySettings): NetworkCust
     network,
     isPaying: false,
     depositAddress: async (index) => addressAt(index),
-    observe: async ({ since }) => ({ position: since ?? 'watch-only', payments: [] }),
+    observe: async ({ since }) => ({ position: since ?? 'watch-only', height: 0, fork: null, payments: [] }),
     // Nobody looks, so nothing changes: whoever reported a payment reports what becomes of it.
-    confirmationsOf: async (payments) => payments.map(() => null),
+    placesOf: async (payments) => payments.map(() => null),
     sign: async () => ({
       kind: 'refused',
       until: 'later',
@@ -44,6 +44,8 @@ export function createWatchOnlyCustody(settings: WatchOnlySettings): NetworkCust
     send: async () => {},
     fateOf: async () => ({ kind: 'waiting' }),
     replacementFor: async () => null,
+    sentPayments: async () => ({ final: [], waiting: [] }),
+    describePayment: async () => null,
     sweep: async () => {},
     sweepsSince: async (position) => ({ position: position ?? 'watch-only', sweeps: [] }),
     holdings: async () => [],

@@ -33,6 +33,8 @@ export const innerHouse = {
   gas: as<AccountId>(ledgerSections.innerFrom + 3),
   /** The other side of every realised profit and loss of contracts: minus what all open positions cost. */
   clearing: as<AccountId>(ledgerSections.innerFrom + 4),
+  /** What the operator took out of custody as his own, less what he put in. DEC-WAL-125. */
+  capital: as<AccountId>(ledgerSections.innerFrom + 5),
 } as const;
 /** Names of the house's accounts, by id. */
 export const houseNames: ReadonlyMap<AccountId, string> = new Map(
@@ -44,6 +46,7 @@ const mayOweAccounts: ReadonlySet<number> = new Set([
   innerHouse.chainLosses,
   innerHouse.gas,
   innerHouse.clearing,
+  innerHouse.capital,
 ]);
 /** Whether a balance of this ledger account may be below zero. */
 export const mayOwe = (account: AccountId): boolean => mayOweAccounts.has(account);
@@ -91,6 +94,8 @@ export interface ApiKeyView {
   /** Secret sealed by the gateway's key ring; see `main/secret-seal.ts`. Base64. */
   readonly sealedSecret: string;
   readonly createdAt: TimestampMs;
+  /** From this moment on it is no longer valid; `null`: it has no end, as every key with addresses. DEC-REQ-147. */
+  readonly endsAt: TimestampMs | null;
 }
 
 /** A token that grants an account's pushes. The token itself is sealed; it is looked up by its hash. */
@@ -98,6 +103,8 @@ export interface ListenKeyView {
   /** SHA-256 of the token, 64 lower-case hex characters. */
   readonly keyHash: string;
   readonly account: AccountId;
+  /** The API key that made it: it ends with that key, and opens only from the addresses that key is bound to. */
+  readonly accessKey: string;
   readonly sealedKey: string;
   readonly createdAt: TimestampMs;
   /** From this moment on it is no longer valid. */

@@ -48,6 +48,15 @@ export function candleOpenTime(interval: CandleInterval, at: number): TimestampM
   return as<TimestampMs>(Math.floor(at / length) * length);
 }
 
+/** The count of a window since 1970: the window after it has the next number. */
+export function candleNumber(interval: CandleInterval, openTime: number): number {
+  if (interval === '1M') {
+    const { year, month } = monthOf(openTime);
+    return year * 12 + month;
+  }
+  return Math.floor(openTime / (interval === '1W' ? weekMs : fixedMs[interval]));
+}
+
 /** Open time of the window `count` windows after (before, if negative) the one that opens at `openTime`. */
 export function shiftCandle(interval: CandleInterval, openTime: number, count: number): TimestampMs {
   if (interval === '1M') {

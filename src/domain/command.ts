@@ -4,8 +4,11 @@ import type { AssetListing } from '#domain/asset.ts';
 import type { ContractCommand } from '#domain/contract-command.ts';
 import type { OrderRef, OrderRequest } from '#domain/order.ts';
 import type { PermissionSet } from '#domain/permission.ts';
+import type { Profile } from '#domain/profile.ts';
 import type { RebateCommand } from '#domain/rebate-command.ts';
+import type { SafetyCommand } from '#domain/safety.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
+import type { PriceCommand } from '#domain/price-command.ts';
 import type { WalletCommand } from '#domain/wallet-command.ts';
 import type {
   AccountId,
@@ -41,6 +44,8 @@ export interface CreateApiKey {
   readonly note: string;
   readonly permissions: PermissionSet;
   readonly ips: readonly string[];
+  /** How long it lives where it is bound to no address; `null`: without an end. DEC-REQ-147. */
+  readonly unboundLifeMs: number | null;
 }
 
 /**
@@ -73,6 +78,8 @@ export type Command =
     }
   | OpenAccount
   | { readonly kind: 'setAccountStatus'; readonly account: AccountId; readonly status: AccountStatus }
+  /** Goes on with what freezing accounts began: a bounded number of their orders. */
+  | { readonly kind: 'cancelFrozenOrders' }
   | {
       readonly kind: 'setAccountTerms';
       readonly account: AccountId;
@@ -82,6 +89,8 @@ export type Command =
     }
   | { readonly kind: 'setFeeDeduction'; readonly account: AccountId; readonly enabled: boolean }
   | CreateApiKey
+  /** Deletes keys whose time is over, a bounded number. */
+  | { readonly kind: 'endApiKeys' }
   | { readonly kind: 'deleteApiKey'; readonly account: AccountId; readonly accessKey: string }
   /** Money from outside to an account: the sandbox's faucet and an operator's opening balances. */
   | { readonly kind: 'creditFunds'; readonly account: AccountId; readonly asset: AssetId; readonly amount: Balance }
@@ -103,6 +112,7 @@ export type Command =
   | {
       readonly kind: 'createListenKey';
       readonly account: AccountId;
+      readonly accessKey: string;
       readonly keyHash: string;
       readonly sealedKey: string;
     }
@@ -132,7 +142,13 @@ export type Command =
       readonly commandKind: string;
       readonly invariant: string;
     }
+  /** What this exchange is run for: the first entry of every journal, and never changed. DEC-OPR-100. */
+  | { readonly kind: 'recordProfile'; readonly profile: Profile }
+  /** The key under which ids of the wallet are printed, sealed; a later one takes its place. DEC-WAL-171. */
+  | { readonly kind: 'recordIdKey'; readonly sealedKey: string }
   | WalletCommand
+  | SafetyCommand
+  | PriceCommand
   | AccountCommand
   | RebateCommand
   | ContractCommand

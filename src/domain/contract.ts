@@ -41,6 +41,8 @@ export interface ContractRules {
   readonly askLimitPpm: number;
   /** Greatest distance of a market order's fills from the last price. */
   readonly collarPpm: number;
+  /** Greatest distance of the fair price from the index. DEC-FUT-100. */
+  readonly fairLimitPpm: number;
   /** Bounds of the funding rate. */
   readonly minFundingPpm: number;
   readonly maxFundingPpm: number;

@@ -6,6 +6,8 @@ import type { ContractFact } from '#domain/contract-fact.ts';
 import type { OrderView, Side } from '#domain/order.ts';
 import type { RebateAccrual } from '#domain/rebate.ts';
 import type { RebateFact } from '#domain/rebate-fact.ts';
+import type { Profile } from '#domain/profile.ts';
+import type { SafetyFact } from '#domain/safety.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import type {
@@ -23,6 +25,7 @@ import type {
   TradeNumber,
   Uid,
 } from '#domain/units.ts';
+import type { PriceFact } from '#domain/price-fact.ts';
 import type { WalletFact } from '#domain/wallet-fact.ts';
 
 /**
@@ -84,7 +87,11 @@ export type Fact =
       readonly commandKind: string;
       readonly invariant: string;
     }
+  | { readonly kind: 'profileRecorded'; readonly profile: Profile }
+  | { readonly kind: 'idKeyRecorded'; readonly sealedKey: string }
   | WalletFact
+  | SafetyFact
+  | PriceFact
   | AccountFact
   | RebateFact
   | ContractFact

@@ -10,11 +10,16 @@ export const engineLimits = {
   ordersPerRequote: 1000,
   /** SPEC-ORD-11. */
   symbolsPerCancelAll: 5,
+  /** Orders of frozen accounts that one entry cancels. DEC-SUB-102. */
+  frozenOrdersPerEntry: 500,
   clientOrderIdLength: 32,
   /** How long a closed order keeps its client id. DEC-REQ-26. */
   clientOrderIdKeptMs: 60_000,
   /** SPEC-CNV-27. */
   keysPerAccount: 30,
+  /** The longest that a key without addresses may live, and keys that one entry ends. DEC-REQ-147. */
+  keyLifeMsMost: 3650 * 86_400_000,
+  keysEndedPerEntry: 100,
   /** SPEC-STP-08. */
   stpGroupsPerMaster: 10,
   /** SPEC-LKEY-05. */
@@ -42,9 +47,16 @@ export const engineLimits = {
   rawTransactionLength: 8192,
   /** Nonces of a network that were signed for nothing and wait to be used. */
   freeNonces: 10_000,
-  /** How long a sweep is remembered so that it is recorded once, and how many are. DEC-WAL-60. */
-  sweepKeptMs: 30 * 86_400_000,
-  sweepsKept: 1_000_000,
+  /** How long a sweep is remembered so that it is recorded once, and a payment without nonce; how many are. */
+  transactionKeptMs: 30 * 86_400_000,
+  transactionsKept: 1_000_000,
+  /** Payments of a network that the journal does not know and that wait for a booking; all that are remembered. */
+  unknownPaymentsOpen: 1000,
+  unknownPaymentsKept: 100_000,
+  /** How long a paid withdrawal is followed: a reorganisation may drop it. DEC-WAL-126. */
+  paidWithdrawalFollowedMs: 86_400_000,
+  /** Paid withdrawals whose payment was lost that are remembered; those that nobody booked are never forgotten. */
+  lostPaymentsKept: 10_000,
   /** Characters of a saved address's name. */
   addressTagLength: 64,
   /** SPEC-WAL-12: addresses that one account may save. */
@@ -61,7 +73,13 @@ export const engineLimits = {
   dailyCapWindowMs: 86_400_000,
   /** Characters of a transaction's id, and of a memo, on any chain. */
   txIdLength: 128,
+  /** The sealed key of wallet ids, base64. */
+  sealedIdKeyLength: 256,
   memoLength: 128,
+  /** Small deposits that one command credits. */
+  smallDepositsPerCredit: 10_000,
+  /** Characters of a block's hash on any chain. */
+  blockHashLength: 128,
   /** How long a credited deposit is watched for reorganisations. DEC-WAL-17. */
   creditedDepositWatchedMs: 3 * 86_400_000,
   /** Characters of a remark. DEC-WAL-26. */
@@ -86,6 +104,10 @@ export const engineLimits = {
   clicksPerMinuteMost: 1_000_000_000,
   /** Records that one `settleRebates` takes up. */
   rebatesPerSettlement: 2000,
+  /** Characters of an operator's reason. */
+  reasonLength: 500,
+  /** How long a reference price may count at most: a hundred years. */
+  referencePriceMs: 36_525 * 86_400_000,
   /** Tokens of operators at a time. */
   operatorTokens: 1000,
   /** Idempotency keys of operators that are remembered at a time, and how long. */

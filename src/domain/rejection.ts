@@ -92,6 +92,10 @@ export const rejectReasonNumbers = {
   aboveRiskLimit: 85,
   hasPosition: 86,
   wrongLeverage: 87,
+  networkHeld: 88,
+  unknownPayment: 89,
+  paymentDiffers: 90,
+  unknownReferencePrice: 130,
 } as const;
 export type RejectReason = keyof typeof rejectReasonNumbers;
 

@@ -32,6 +32,6 @@ export interface UniversalTransferView {
   readonly at: TimestampMs;
 }
 
-const names = /^[A-Za-z0-9]{8,32}$/;
-/** Whether a sub-account may have this name. DEC-SUB-01. */
+const names = /^(?=\d*[A-Za-z])[A-Za-z0-9]{8,32}$/;
+/** Whether a sub-account may have this name: one of digits alone would look like a uid. DEC-SUB-01. */
 export const isSubAccountName = (text: string): boolean => names.test(text);

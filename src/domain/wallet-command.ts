@@ -5,6 +5,7 @@ import type {
   ContactKind,
   DepositAddress,
   DepositDecision,
+  DepositSight,
   SavedAddress,
   WalletKind,
   WalletRules,
@@ -23,7 +24,8 @@ export interface ReportDeposit {
   readonly address: string;
   readonly memo: string | null;
   readonly amount: Balance;
-  readonly confirmations: number;
+  /** `null`: an operator says so, and custody was not asked. */
+  readonly sight: DepositSight | null;
 }
 
 /** A user's request to pay out. `address` is in canonical form and was checked. */
@@ -56,22 +58,49 @@ export type WalletCommand =
   | { readonly kind: 'configureAssetNetwork'; readonly network: AssetNetwork }
   /** Gives an account its address on a network; `index` is the next one of the network. */
   | ({ readonly kind: 'assignDepositAddress' } & DepositAddress)
-  /** How far settlement followed a chain; `null`: unchanged. */
+  /** How far settlement followed a chain, to the block at `height`; `null`: unchanged. */
   | {
       readonly kind: 'recordChainPosition';
       readonly network: string;
       readonly position: string | null;
+      readonly height: number | null;
       readonly sweepPosition: string | null;
     }
+  /**
+   * A reorganisation: of the blocks that were known those up to `height` are on the chain still; -1: nobody knows. All
+   * deposits above are in doubt until each is reported or removed. DEC-WAL-102.
+   */
+  | { readonly kind: 'recordFork'; readonly network: string; readonly height: number }
   | ReportDeposit
-  /** A payment is no longer on its chain. */
-  | { readonly kind: 'removeDeposit'; readonly network: string; readonly txId: string; readonly output: number }
-  /** `account`: whose it is, where nobody knew; else `null`. */
+  /**
+   * Credits small deposits of one account, asset and network together. Custody was just asked for each: it stands in
+   * the block that is recorded with it, and the newest block is that at `height`. DEC-WAL-15, DEC-WAL-101.
+   */
+  | {
+      readonly kind: 'creditSmallDeposits';
+      readonly network: string;
+      readonly forks: number;
+      readonly height: number;
+      readonly deposits: readonly number[];
+    }
+  /** A payment is no longer on its chain. `forks`: as in `DepositSight`. */
+  | {
+      readonly kind: 'removeDeposit';
+      readonly network: string;
+      readonly txId: string;
+      readonly output: number;
+      readonly forks: number;
+    }
+  /**
+   * `account`: whose it is, where nobody knew; else `null`. `sight`: what custody just said of it; `null`: it was not
+   * asked, because nobody looks at that chain, or nothing is credited.
+   */
   | {
       readonly kind: 'reviewDeposit';
       readonly deposit: number;
       readonly decision: DepositDecision;
       readonly account: AccountId | null;
+      readonly sight: DepositSight | null;
     }
   | RequestWithdrawal
   | { readonly kind: 'cancelWithdrawal'; readonly account: AccountId; readonly withdrawal: number }

@@ -22,6 +22,14 @@ export type WalletFact =
   | { readonly kind: 'assetNetworkConfigured'; readonly network: AssetNetwork }
   | { readonly kind: 'depositAddressAssigned'; readonly address: DepositAddress }
   | { readonly kind: 'chainFollowed'; readonly chain: ChainProgress }
+  /** How many deposits a reorganisation left in doubt. DEC-WAL-102. */
+  | {
+      readonly kind: 'networkForked';
+      readonly network: string;
+      readonly height: number;
+      readonly forks: number;
+      readonly doubted: number;
+    }
   | { readonly kind: 'depositChanged'; readonly deposit: DepositView }
   /** A credited deposit left its chain: what its account still had, and what the house lost. DEC-WAL-17. */
   | {

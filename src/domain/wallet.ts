@@ -31,15 +31,15 @@ export interface AssetNetwork {
 
 /** Rules of the whole wallet. Amounts without another asset are of `valuedIn`. */
 export interface WalletRules {
-  /** What amounts are valued in, at last prices. */
+  /** What amounts are valued in, at guarded prices. DEC-WAL-140. */
   readonly valuedIn: AssetId;
   /** Deposits worth this or more wait for an operator. DEC-WAL-16. */
   readonly largeDeposit: Balance;
   /** Withdrawn within 24 hours at most, by KYC level from 1. DEC-WAL-27. */
   readonly dailyCaps: readonly Balance[];
-  /** Withdrawals worth more are audited by hand; `null`: none. DEC-WAL-28. */
+  /** Withdrawals worth more are audited by hand; `null`: only those without a price. DEC-WAL-28, DEC-WAL-143. */
   readonly riskHoldAbove: Balance | null;
-  /** Withdrawals worth more need two operators; `null`: none. DEC-WAL-28. */
+  /** Withdrawals worth more are audited and need two operators; `null`: none. DEC-WAL-28, DEC-WAL-144. */
   readonly fourEyesAbove: Balance | null;
   /** How long a saved address waits before it can be paid; 0: any address can be paid. DEC-WAL-28. */
   readonly newAddressDelayMs: number;
@@ -74,6 +74,10 @@ export interface ChainProgress {
   /** The same for sweeps. */
   readonly sweepPosition: string | null;
   readonly addressCount: number;
+  /** Number of the newest block when `position` was recorded; `null`: nothing yet. */
+  readonly height: number | null;
+  /** Forks that were ever recorded. Whoever reports what custody said names the count before it asked. DEC-WAL-101. */
+  readonly forks: number;
   /** The least nonce that no signed transaction has. */
   readonly nextNonce: number;
 }
@@ -101,6 +105,23 @@ export type DepositStatus = (typeof depositStatuses)[number];
 export const depositDecisions = ['credit', 'reject', 'refund', 'flag'] as const;
 export type DepositDecision = (typeof depositDecisions)[number];
 
+/** A block of a chain. */
+export interface ChainBlock {
+  readonly height: number;
+  /** As the chain writes it. */
+  readonly hash: string;
+}
+
+/** What custody said of a payment just now. DEC-WAL-101. */
+export interface DepositSight {
+  /** Forks of the network that had been recorded before custody was asked. */
+  readonly forks: number;
+  /** The block that has the payment. */
+  readonly block: ChainBlock;
+  /** Blocks that have it in their past, its own included. */
+  readonly confirmations: number;
+}
+
 /** A deposit as queries and events tell it. */
 export interface DepositView {
   /** Running number, from 1. */
@@ -120,6 +141,10 @@ export interface DepositView {
   readonly minConfirm: number;
   /** Came from another account of this exchange, without a chain. DEC-WAL-25. */
   readonly isInside: boolean;
+  /** The block that custody last saw it in; `null`: none, or custody was never asked. */
+  readonly block: ChainBlock | null;
+  /** Operators on whose word it is here, where custody was not asked: two for a credit. DEC-WAL-106. */
+  readonly vouchers: readonly string[];
   readonly insertedAt: TimestampMs;
   readonly updatedAt: TimestampMs;
 }
@@ -143,7 +168,7 @@ export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
  * What happens to a withdrawal on its way to the chain. `assess`: the risk limit is looked at. `begin`: settlement
  * takes it up. `sign`: a transaction was signed. `broadcast`: it was sent. `replace`: the same payment was signed anew
  * with the same nonce. `confirm`: it is in a block. `fail`: it cannot be made. `displace`: its nonce is used up without
- * effect.
+ * effect. `postpone`: it waits again, because custody cannot sign it now.
  */
 export const withdrawalEvents = [
   'assess',
@@ -154,6 +179,7 @@ export const withdrawalEvents = [
   'confirm',
   'fail',
   'displace',
+  'postpone',
 ] as const;
 export type WithdrawalEvent = (typeof withdrawalEvents)[number];
 

@@ -50,8 +50,11 @@ export function hasRoomFor(state: EngineState, command: Pick<Command, 'kind'>, b
         deposits.live.size < bounds.liveDeposits
       );
     case 'reviewDeposit':
+    case 'creditSmallDeposits':
       return ledger.balances.count < bounds.balances && deposits.finalPayments.count < bounds.deposits;
     case 'creditFunds':
+    case 'bookUnknownPayment':
+    case 'bookLostPayment':
     case 'transferFunds':
     case 'sendFunds':
     case 'makeUniversalTransfer':

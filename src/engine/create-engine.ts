@@ -4,10 +4,12 @@ import { engineLimits } from '#domain/limits.ts';
 import type { Digest, Seq, TimestampMs } from '#domain/units.ts';
 import { hasRoomFor } from '#engine/admission.ts';
 import { createCommandTable } from '#engine/commands/command-table.ts';
+import { cancelSomeFrozen } from '#engine/commands/freeze-commands.ts';
 import type { Engine } from '#engine/engine.ts';
 import { closeExpiredListenKeys } from '#engine/commands/listen-key-commands.ts';
 import { createMatching, type Matching } from '#engine/matching/matching.ts';
 import { businessDigest, readState, writeState } from '#engine/image/state-image.ts';
+import { samplePrices } from '#engine/prices/sample-prices.ts';
 import { EngineState } from '#engine/state.ts';
 
 /**
@@ -33,7 +35,9 @@ export class StateMachine implements Engine {
       if (state.emit.sink !== sink) state.emit.sink = sink;
       state.emit.entryBegan(entry.seq, entry.at);
       closeExpiredListenKeys(state);
+      samplePrices(state);
       run(entry.command);
+      if (state.frozenOrders.isFresh) cancelSomeFrozen(state, this.matching);
       state.ledger.assertBalanced();
       if (entry.seq % engineLimits.digestInterval === 0)
         state.checkpoint = { at: entry.seq, digest: state.emit.digest() };

@@ -59,7 +59,14 @@ const apiKey = {
   sealedSecret: true,
   createdAt: true,
 } as const;
-const listenKey = { keyHash: true, account: true, sealedKey: true, createdAt: true, expiresAt: true } as const;
+const listenKey = {
+  keyHash: true,
+  account: true,
+  accessKey: true,
+  sealedKey: true,
+  createdAt: true,
+  expiresAt: true,
+} as const;
 const stpGroup = {
   group: true,
   master: true,
@@ -84,6 +91,8 @@ const deposit = {
   confirmations: true,
   minConfirm: true,
   isInside: true,
+  block: true,
+  vouchers: true,
   insertedAt: true,
   updatedAt: true,
 } as const;
@@ -192,16 +201,40 @@ const counted: CountedFacts = {
   clockAdvanced: {},
   rulesActivated: { version: true },
   tailQuarantined: { seq: true, lastSeq: true, account: true, commandKind: true, invariant: true },
+  profileRecorded: { profile: true },
+  idKeyRecorded: { sealedKey: true },
   walletConfigured: { rules: walletRules },
   assetNetworkConfigured: { network: assetNetwork },
   depositAddressAssigned: { address: depositAddress },
   chainFollowed: {
-    chain: { network: true, position: true, sweepPosition: true, addressCount: true, nextNonce: true },
+    chain: {
+      network: true,
+      position: true,
+      sweepPosition: true,
+      addressCount: true,
+      height: true,
+      forks: true,
+      nextNonce: true,
+    },
   },
+  networkForked: { network: true, height: true, forks: true, doubted: true },
   depositChanged: { deposit },
   depositLost: { deposit, fromAccount: true, fromHouse: true },
   withdrawalChanged: { withdrawal },
   withdrawalRepeated: { withdrawal },
+  unknownPaymentChanged: {
+    payment: {
+      ...{ network: true, payment: true, nonce: true, txId: true, asset: true, amount: true, address: true },
+      ...{ memo: true, networkFee: true, searchFrom: true, foundAt: true, booking: true, bookedTo: true },
+      bookedAt: true,
+    },
+  },
+  paidWithdrawalLost: {
+    paid: {
+      ...{ withdrawal: true, account: true, network: true, asset: true, amount: true, paidAt: true },
+      ...{ lostBy: true, lostAt: true, booking: true, transaction: { txId: true, raw: true, nonce: true } },
+    },
+  },
   sweepRecorded: { network: true, txId: true, asset: true, networkFee: true },
   addressSaved: { address: savedAddress },
   savedAddressRemoved: { address: savedAddress },
@@ -219,6 +252,8 @@ const counted: CountedFacts = {
     token: { tokenHash: true, actor: true, scopes: true, createdAt: true, expiresAt: true },
   },
   operatorTokenDeleted: { tokenHash: true, actor: true },
+  referencePriceSet: { price: true },
+  referencePriceRemoved: { asset: true, reason: true },
   subAccountChanged: { subAccount: true },
   universalTransferMade: { transfer: universalTransfer },
   universalTransferRepeated: { transfer: universalTransfer },

@@ -6,10 +6,13 @@ import type { AssetId, Digest, Epoch, Seq, SymbolId, TimestampMs } from '#domain
 import { as } from '#domain/units.ts';
 import { AccountTable } from '#engine/accounts/account-table.ts';
 import { ApiKeys } from '#engine/accounts/api-keys.ts';
+import { FrozenOrders } from '#engine/accounts/frozen-orders.ts';
 import { GivenUids } from '#engine/accounts/given-uids.ts';
 import { ListenKeys } from '#engine/accounts/listen-keys.ts';
 import { OperatorTokens } from '#engine/accounts/operator-tokens.ts';
 import { QuarantinedTails } from '#engine/accounts/quarantined-tails.ts';
+import { RecordedIdKey } from '#engine/accounts/recorded-id-key.ts';
+import { RecordedProfile } from '#engine/accounts/recorded-profile.ts';
 import { RememberedOperations } from '#engine/accounts/remembered-operations.ts';
 import { StpGroups } from '#engine/accounts/stp-groups.ts';
 import { SubAccounts } from '#engine/accounts/sub-accounts.ts';
@@ -21,6 +24,8 @@ import { Emitter } from '#engine/emitter.ts';
 import type { ChainProgress, WalletRules } from '#domain/wallet.ts';
 import { HoldTable } from '#engine/ledger/hold-table.ts';
 import { Ledger } from '#engine/ledger/ledger.ts';
+import { PriceTrail } from '#engine/prices/price-trail.ts';
+import { ReferencePrices } from '#engine/prices/reference-prices.ts';
 import { InviteClicks } from '#engine/rebates/clicks.ts';
 import { Invitations } from '#engine/rebates/invitations.ts';
 import { InviteCodes } from '#engine/rebates/invite-codes.ts';
@@ -32,10 +37,12 @@ import { Conversions } from '#engine/wallet/conversions.ts';
 import { DepositAddresses } from '#engine/wallet/deposit-addresses.ts';
 import { Deposits } from '#engine/wallet/deposits.ts';
 import { FreeNonces } from '#engine/wallet/free-nonces.ts';
-import { RecordedSweeps } from '#engine/wallet/recorded-sweeps.ts';
+import { PaidWithdrawals } from '#engine/wallet/paid-withdrawals.ts';
+import { RecordedTransactions } from '#engine/wallet/recorded-transactions.ts';
 import { SavedAddresses } from '#engine/wallet/saved-addresses.ts';
 import { Sends } from '#engine/wallet/sends.ts';
 import { Transfers, UniversalTransfers } from '#engine/wallet/transfers.ts';
+import { UnknownPayments } from '#engine/wallet/unknown-payments.ts';
 import { Withdrawals } from '#engine/wallet/withdrawals.ts';
 
 /**
@@ -57,6 +64,7 @@ export class EngineState {
   readonly stpGroups = new StpGroups(this.accounts);
   readonly subAccounts = new SubAccounts(this.accounts);
   readonly givenUids = new GivenUids(this.accounts);
+  readonly frozenOrders = new FrozenOrders(this.accounts);
   readonly listenKeys = new ListenKeys();
   readonly tables = new BookTables();
   readonly emit = new Emitter(this.tables.orders);
@@ -72,10 +80,16 @@ export class EngineState {
   readonly assetByCode = new Map<string, AssetId>();
   /** Books by base and quote asset, to value one asset in another. */
   readonly bookByAssets = new Map<string, Book>();
+  /** Books by base asset, in the order of their listing. */
+  readonly booksByBase = new Map<AssetId, Book[]>();
+  readonly referencePrices = new ReferencePrices();
+  readonly priceTrail = new PriceTrail();
   feeToken: FeeToken | null = null;
   /** By address, in the order of the bans. */
   readonly bans = new Map<string, BanView>();
   readonly tails = new QuarantinedTails();
+  readonly profile = new RecordedProfile();
+  readonly idKey = new RecordedIdKey();
   /** `null`: nothing of the wallet is served yet. */
   walletRules: WalletRules | null = null;
   readonly assetNetworks = new AssetNetworks();
@@ -86,7 +100,11 @@ export class EngineState {
   readonly withdrawals = new Withdrawals();
   readonly freeNonces = new FreeNonces();
   readonly savedAddresses = new SavedAddresses();
-  readonly sweeps = new RecordedSweeps();
+  readonly sweeps = new RecordedTransactions('recordedSweeps');
+  /** Payments that were signed on networks without nonces. */
+  readonly signed = new RecordedTransactions('signedPayments');
+  readonly unknownPayments = new UnknownPayments();
+  readonly paidWithdrawals = new PaidWithdrawals();
   readonly transfers = new Transfers();
   readonly universalTransfers = new UniversalTransfers();
   readonly sends = new Sends();

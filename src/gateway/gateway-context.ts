@@ -3,19 +3,20 @@ import type { Clock } from '#base/clock.ts';
 import type { Custody } from '#custody/custody.ts';
 import type { ContractRules } from '#domain/contract.ts';
 import type { Seq, Uid } from '#domain/units.ts';
+import type { WalletIds } from '#domain/wallet-id.ts';
 import type { Unseal } from '#gateway/signing/key-ring.ts';
 import type { ReuseRule } from '#gateway/signing/signature-reuse.ts';
 import type { Health } from '#http/health-pages.ts';
 import type { HttpLog, HttpSettings } from '#http/http-settings.ts';
 import type { HistoryStore } from '#history/history-store.ts';
-import type { SealApiKey } from '#http/new-api-key.ts';
+import type { KeySettings, SealApiKey } from '#http/new-api-key.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { ContractData } from '#projections/contract-data.ts';
 import type { MarketData } from '#projections/market-data.ts';
 
 /** Settings of the gateway, by their names in the configuration. */
-export interface GatewaySettings extends HttpSettings {
+export interface GatewaySettings extends HttpSettings, KeySettings {
   /** The sandbox returns the text that it expected to be signed, to help client authors. */
   readonly profile: 'sandbox' | 'production';
   /** Header that carries the access key, and further names of it. */
@@ -73,6 +74,7 @@ export interface GatewayContext extends Health {
   readonly settings: GatewaySettings;
   readonly unseal: Unseal;
   readonly sealApiKey: SealApiKey;
+  readonly walletIds: WalletIds;
   readonly listenKeySeal: ListenKeySeal;
   readonly log: HttpLog;
   /** Base URLs in the OpenAPI document, once ports are known; relative without it. */

@@ -12,7 +12,11 @@ import { type HttpServer, httpServerOf } from '#http/http-app.ts';
  */
 export function createHttpServer(gateway: Gateway, metrics: MetricsPage | null): HttpServer {
   let isClosing = false;
-  const handlers = createHandlers(gateway.context, gateway.directory) as unknown as HandlersById;
+  const handlers = createHandlers(
+    gateway.context,
+    gateway.directory,
+    gateway.endpointLimits.access,
+  ) as unknown as HandlersById;
   const pages = createPages(
     gateway,
     metrics,

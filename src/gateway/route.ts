@@ -2,6 +2,7 @@ import type { AnyEndpoint, Method } from '#api/endpoint.ts';
 import { hardenedPermission, isMutating, pathParametersOf } from '#api/endpoint.ts';
 import { acceptedNames, signingParameters } from '#api/request.ts';
 import { batchBodyBounds, type BodyBounds, plainBodyBounds } from '#gateway/pipeline/body-bounds.ts';
+import { historyEndpoints } from '#gateway/history-endpoints.ts';
 import { RoutePaths } from '#gateway/route-paths.ts';
 import { type PermissionSet, permissionSet } from '#domain/permission.ts';
 import { AnswerCounts } from '#http/answer-counts.ts';
@@ -19,7 +20,10 @@ export interface Route {
   readonly isSigned: boolean;
   readonly isMutating: boolean;
   readonly isMoney: boolean;
+  readonly takesMoney: boolean;
   readonly mayBeFrozen: boolean;
+  /** Its handler runs when a read of history may. */
+  readonly readsHistory: boolean;
   /** Parameters that a request with both query and body may contain. */
   readonly known: ReadonlySet<string>;
   readonly arrays: readonly string[];
@@ -43,7 +47,9 @@ function routeOf(id: string, endpoint: AnyEndpoint, isHardened: boolean): Route 
     isSigned: access.kind === 'signed',
     isMutating: isMutating(endpoint),
     isMoney: endpoint.money === true,
+    takesMoney: endpoint.takesMoney === true,
     mayBeFrozen: endpoint.mayBeFrozen === true,
+    readsHistory: historyEndpoints.has(id),
     known: new Set([...acceptedNames(endpoint), ...signingParameters]),
     arrays: endpoint.jsonArrays ?? [],
     bodyBounds: endpoint.jsonArrays === undefined ? plainBodyBounds : batchBodyBounds,

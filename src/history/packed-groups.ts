@@ -1,6 +1,6 @@
 import type { Group, GroupsOf } from '#history/history-store.ts';
 import type { AnyRow, HistoryTable, StoredColumn } from '#history/history-table.ts';
-import { type PackedRows, packRows, unpackRows } from '#history/packed-rows.ts';
+import { type PackedRows, packRows, unpackInTurns } from '#history/packed-rows.ts';
 import { storedColumn } from '#history/table-sql.ts';
 
 /** Groups of a table for a worker. */
@@ -11,12 +11,12 @@ export const packGroups = (table: HistoryTable, of: GroupsOf<string, string>, gr
   );
 
 /** The groups that were packed. */
-export const unpackGroups = <Row, By extends string, Sum extends string>(
+export const unpackGroups = async <Row, By extends string, Sum extends string>(
   table: HistoryTable,
   of: GroupsOf<By, Sum>,
   packed: PackedRows,
-): readonly Group<Row, By, Sum>[] =>
-  unpackRows(groupTable(table, of), packed).map((row: Record<string, unknown>) => {
+): Promise<readonly Group<Row, By, Sum>[]> =>
+  (await unpackInTurns(groupTable(table, of), packed)).map((row: Record<string, unknown>) => {
     for (const field of of.sum) row[field] = BigInt(row[field] as string);
     return row as Group<Row, By, Sum>;
   });

@@ -20,7 +20,7 @@ import {
 import type { RowOf, TableSet } from '#history/history-table.ts';
 import { type HistoryTables, historyTables } from '#history/history-tables.ts';
 import { unpackGroups } from '#history/packed-groups.ts';
-import { type PackedRows, unpackRows } from '#history/packed-rows.ts';
+import { type PackedRows, unpackInTurns } from '#history/packed-rows.ts';
 
 /** Greatest number of pending calls; further ones are refused. */
 const waitingMax = 10_000;
@@ -147,9 +147,12 @@ export class WorkerHistoryStore implements HistoryStore {
     return (reply as { readonly value: Awaited<ReturnType<HistoryStore[Method]>> }).value;
   }
 
-  #unpacked<Name extends keyof HistoryTables>(name: string, reply: HistoryReply): RowOf<HistoryTables[Name]>[] {
+  #unpacked<Name extends keyof HistoryTables>(
+    name: string,
+    reply: HistoryReply,
+  ): Promise<RowOf<HistoryTables[Name]>[]> {
     const table = this.#workerData.tables[name] as HistoryTables[Name];
-    return unpackRows(table, (reply as { readonly packed: PackedRows }).packed);
+    return unpackInTurns(table, (reply as { readonly packed: PackedRows }).packed);
   }
 
   #nextId(): number {

@@ -29,6 +29,7 @@ export function chargeAddress(request: RequestContext, limits: RateLimits, { bud
   const seconds = retryAfterSeconds(spending.remainingMs);
   const bannedSeconds = limits.recordRetryAfter(client, seconds * 1000, receivedMonotonic);
   request.retryAfterSeconds = bannedSeconds ?? seconds;
+  request.isLast = bannedSeconds !== null;
   throw bannedSeconds === null ? new ApiError('tooManyRequests') : new TransportError('banned');
 }
 

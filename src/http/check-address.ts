@@ -10,6 +10,7 @@ import { TransportError } from '#http/transport-error.ts';
 export function checkAddress(request: RequestContext, limits: RateLimits): void {
   const refusal = limits.refusalOf(request.client, request.receivedMonotonic);
   if (refusal === null) return;
+  request.isLast = true;
   request.retryAfterSeconds = refusal.retryAfterSeconds;
   throw refusal.why === 'banned' ? new TransportError('banned') : new ApiError('accessDenied');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ClientAddresses, addressRanges, isAddressRange } from '#http/client-address.ts';
+import { ClientAddresses, addressRanges, bindingFault, isAddressRange } from '#http/client-address.ts';
 
 const direct = new ClientAddresses([]);
 
@@ -50,4 +50,33 @@ test('what was learnt about addresses is bounded', () => {
   const many = new ClientAddresses([]);
   for (let index = 0; index < 30_000; index += 1) many.of(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`);
   expect(many.known).toBeLessThanOrEqual(10_000);
+});
+
+test('DEC-REQ-148: a key is not bound to everything, to bits beside a prefix, or to a zone', () => {
+  const fine = [
+    '203.0.113.7',
+    '10.0.0.0/8',
+    '10.128.0.0/9',
+    '203.0.113.7/32',
+    '2001:db8::/33',
+    '::1',
+    '2001:db8:8000::/33',
+  ];
+  expect(fine.map(bindingFault)).toEqual(fine.map(() => null));
+  expect(bindingFault('0.0.0.0/0')).toContain('all addresses');
+  expect(bindingFault('::/0')).toContain('all addresses');
+  expect(bindingFault('10.0.0.1/8')).toContain('10.0.0.0/8');
+  expect(bindingFault('10.64.0.0/9')).toContain('10.0.0.0/9');
+  expect(bindingFault('2001:db8::1/64')).toContain('2001:db8::/64');
+  expect(bindingFault('fe80::1%eth0')).toContain('zone');
+  for (const text of [
+    'nowhere',
+    '10.0.0.0/',
+    '10.0.0.0/08',
+    '10.0.0.0/ 8',
+    '10.0.0.0/0x8',
+    '10.0.0.0/1e0',
+    '10.0.0.0/+8',
+  ])
+    expect([text, bindingFault(text)]).toEqual([text, 'must be an address or a CIDR range']);
 });

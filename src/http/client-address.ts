@@ -32,13 +32,17 @@ function parseAddress(text: string): Address | null {
 
 type Range = readonly [Address, number];
 
+const prefixForm = /^(?:0|[1-9]\d{0,2})$/;
+
 function parseRange(text: string): Range | null {
   const slash = text.indexOf('/');
   const address = parseAddress(slash < 0 ? text : text.slice(0, slash));
   if (address === null) return null;
   const whole = address.kind() === 'ipv4' ? 32 : 128;
-  const bits = slash < 0 ? whole : Number(text.slice(slash + 1));
-  return Number.isInteger(bits) && bits >= 0 && bits <= whole ? [address, bits] : null;
+  if (slash < 0) return [address, whole];
+  const prefix = text.slice(slash + 1);
+  const bits = prefixForm.test(prefix) ? Number(prefix) : whole + 1;
+  return bits <= whole ? [address, bits] : null;
 }
 
 /** @throws RangeError for a text that is neither an address nor a CIDR range. */
@@ -55,7 +59,23 @@ export function addressRanges(texts: readonly string[]): AddressRanges {
   };
 }
 
-/** Whether `text` is an address or CIDR range that a key can be bound to. */
+/**
+ * Why a key cannot be bound to an address or CIDR range, as a clause; `null`: it can. A range of everything binds
+ * nothing; bits beside the prefix and zones of one machine are mistakes that would be found too late. DEC-REQ-148.
+ */
+export function bindingFault(text: string): string | null {
+  const range = parseRange(text);
+  if (range === null) return 'must be an address or a CIDR range';
+  if (text.includes('%')) return 'must have no zone';
+  const [address, bits] = range;
+  if (bits === 0) return 'must not be a range of all addresses';
+  const bytes = address.toByteArray();
+  const kept = bytes.map((byte, at) => byte & (0xff00 >> Math.min(8, Math.max(0, bits - 8 * at))) & 0xff);
+  const first = ipaddr.fromByteArray(kept).toString();
+  return first === address.toString() ? null : `must begin with the first address of its range: ${first}/${bits}`;
+}
+
+/** Whether `text` is an address or CIDR range. */
 export const isAddressRange = (text: string): boolean => parseRange(text) !== null;
 
 function describe(parsed: Address): ClientAddress {

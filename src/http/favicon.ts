@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { pageCost } from '#http/page-cost.ts';
+import { sendPage, SharedPage } from '#http/shared-page.ts';
 
 /** Path that browsers ask for with every page. */
 export const faviconPath = '/favicon.ico';
@@ -56,8 +58,8 @@ function iconOf(rows: readonly string[]): Buffer {
 
 /** Registers the icon of the pages of a port. */
 export function registerFavicon(app: FastifyInstance): void {
-  const icon = iconOf(picture);
-  app.get(faviconPath, (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=86400').type('image/x-icon').send(icon),
+  const icon = new SharedPage(iconOf(picture), 'image/x-icon');
+  app.get(faviconPath, { config: { cost: pageCost } }, (request, reply) =>
+    sendPage(request, reply, icon, 'public, max-age=86400'),
   );
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { jsonType } from '#http/json-type.ts';
+import { healthCost, metricsCost } from '#http/page-cost.ts';
 
 /** Name and version of what runs, for GET /version. */
 export interface ProductVersion {
@@ -14,8 +15,8 @@ export interface Health {
   readonly isReady: () => boolean;
 }
 
-/** Metrics of the whole process in the text format of Prometheus. */
-export type MetricsPage = () => Promise<string>;
+/** Metrics of the whole process in the text format of Prometheus; all who ask in a while get the same bytes. */
+export type MetricsPage = () => Promise<Buffer>;
 
 /** Paths of health, readiness, version and metrics. */
 export const healthPaths = {
@@ -38,12 +39,18 @@ function sendJson(reply: FastifyReply, status: number, body: object): FastifyRep
 
 /** Registers health, readiness and version, and metrics unless `metrics` is null. */
 export function registerHealthPages(app: FastifyInstance, health: Health, metrics: MetricsPage | null): void {
-  app.get(healthPaths.health, (_request, reply) => sendJson(reply, 200, { status: 'ok' }));
-  app.get(healthPaths.ready, (_request, reply) => {
+  const config = { cost: healthCost };
+  app.get(healthPaths.health, { config }, (_request, reply) => sendJson(reply, 200, { status: 'ok' }));
+  app.get(healthPaths.ready, { config }, (_request, reply) => {
     const isReady = health.isReady();
     return sendJson(reply, isReady ? 200 : 503, { status: isReady ? 'ready' : 'starting' });
   });
-  app.get(healthPaths.version, (_request, reply) => sendJson(reply, 200, health.version));
+  app.get(healthPaths.version, { config }, (_request, reply) => sendJson(reply, 200, health.version));
   if (metrics === null) return;
-  app.get(healthPaths.metrics, async (_request, reply) => reply.type(metricsType).send(await metrics()));
+  app.get(healthPaths.metrics, { config: { cost: metricsCost } }, async (_request, reply) =>
+    reply
+      .type(metricsType)
+      .header('cache-control', 'no-store')
+      .send(await metrics()),
+  );
 }

@@ -5,14 +5,16 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { wireLimits } from '#api/limits.ts';
 import { securityHeaders } from '#http/security-headers.ts';
 import type { AnswerCounts } from '#http/answer-counts.ts';
-import { chargeUnrouted } from '#http/charge-address.ts';
+import { chargeAddress, chargeUnrouted } from '#http/charge-address.ts';
 import { checkAddress } from '#http/check-address.ts';
-import { closesAfterAnswer, guardConnections } from '#http/connection-guard.ts';
+import { guardConnections } from '#http/connection-guard.ts';
 import type { HttpLog } from '#http/http-settings.ts';
 import { createNodeServer, type Listener } from '#http/node-server.ts';
+import type { PageCost } from '#http/page-cost.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
 import { type AnswerFailure, answerWithCode } from '#http/refusal.ts';
 import { RequestContext } from '#http/request-context.ts';
+import { closesAfterAnswer } from '#http/request-gate.ts';
 import { checkTransport, leavesBody } from '#http/transport-check.ts';
 import { TransportError } from '#http/transport-error.ts';
 import { closesConnection, headersOf } from '#http/write-answer.ts';
@@ -36,6 +38,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Counts the refusals of a route of its own; default: those of the application. */
     counts?: AnswerCounts;
+    /** What a page costs its address. Every page has one. DEC-LIM-101. */
+    cost?: PageCost;
   }
 }
 
@@ -67,7 +71,7 @@ function refuse(
   const { status, text, contentType } = answerFailure(error, context, { limits, log });
   const ownCounts = reply.request.routeOptions?.config?.counts;
   (ownCounts ?? counts).add(status, limits.monotonic.now() - context.receivedMonotonic);
-  const isLast = closes || closesConnection(status);
+  const isLast = closes || context.isLast || closesConnection(status);
   if (isLast) closesAfterAnswer(reply.raw.req.socket);
   const headers = headersOf(context, Buffer.byteLength(text), isLast);
   reply.code(status);
@@ -104,14 +108,20 @@ function admitRequests(app: FastifyInstance, options: HttpAppOptions): void {
     }
     try {
       if (skipsAddressCheck?.(context.path) !== true) checkAddress(context, limits);
+      const { cost } = request.routeOptions.config;
+      if (cost !== undefined) {
+        chargeAddress(context, limits, { budget: limits.addressBudget, key: `${cost.budget} `, cost: cost.weight });
+      }
     } catch (error) {
       refuse(options, reply, context, error, leavesBody(raw));
       return;
     }
     done();
   });
-  app.addHook('onSend', (_request, reply, _payload, done) => {
+  app.addHook('onSend', ({ requestContext }, reply, _payload, done) => {
     reply.headers(securityHeaders);
+    const used = requestContext?.usedWeight ?? null;
+    if (used !== null) reply.header('x-svc-used-weight', `${used}`);
     done();
   });
 }

@@ -13,6 +13,18 @@ export type SealApiKey = (
   },
 ) => string;
 
+const day = 86_400_000;
+
+/** How long keys live that are bound to no address. */
+export interface KeySettings {
+  /** In days; 0: without an end. DEC-REQ-147. */
+  readonly unboundKeyDays: number;
+}
+
+/** The life of a key that is bound to no address; `null`: it has no end. */
+export const unboundLifeMs = ({ unboundKeyDays }: KeySettings): number | null =>
+  unboundKeyDays === 0 ? null : unboundKeyDays * day;
+
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const lettersOfKey = 15;
 const secretBytes = 16;

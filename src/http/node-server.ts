@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { wireLimits } from '#api/limits.ts';
+import { beginRequest, gateRequests } from '#http/request-gate.ts';
 import { originForm } from '#http/request-target.ts';
 import { isWebsocketUpgrade } from '#http/websocket-upgrade.ts';
 
@@ -21,9 +22,17 @@ const upgradeChoice: UpgradeChoice = {
   },
 };
 
-/** Creates Node's server with the limits of time and size; absolute request targets arrive without scheme and host. */
+/** Whether a client that ended its side gets the answer that is being made; without it Node ends the other side too. */
+interface HalfOpenChoice {
+  httpAllowHalfOpen: boolean;
+}
+
+/**
+ * Creates Node's server with the limits of time and size, one request of a socket at a time; absolute request targets
+ * arrive without scheme and host.
+ */
 export function createNodeServer(listener: Listener): Server {
-  return createServer(
+  const server = createServer(
     {
       ...(upgradeChoice as ServerOptions),
       // Node counts request line and headers together; transport-check.ts limits each separately.
@@ -36,10 +45,14 @@ export function createNodeServer(listener: Listener): Server {
       requireHostHeader: false,
     },
     (raw, response) => {
+      beginRequest(raw, response);
       const { url = '' } = raw;
       // A target that is too long is refused, so it stays as it is.
       if (url.length <= limits.addressBytes) raw.url = originForm(url);
       listener(raw, response);
     },
   );
+  (server as Server & HalfOpenChoice).httpAllowHalfOpen = true;
+  gateRequests(server);
+  return server;
 }

@@ -8,6 +8,7 @@ import { BanLadder } from '#http/ban-ladder.ts';
 import { type ClientAddress, ClientAddresses } from '#http/client-address.ts';
 import { Firewall } from '#http/firewall.ts';
 import type { HttpLog, HttpSettings, StoreBan } from '#http/http-settings.ts';
+import { OpenSockets } from '#http/open-sockets.ts';
 import { retryAfterSeconds, WeightBudget } from '#http/weight-budget.ts';
 
 /** What rate limits need. */
@@ -46,8 +47,7 @@ export class RateLimits {
   readonly firewall: Firewall;
   readonly bans: BanLadder;
   readonly addressBudget: WeightBudget;
-  /** Open HTTP connections by address, over all ports; bounded by the connection caps of the ports. */
-  readonly connections = new Map<string, number>();
+  readonly sockets = new OpenSockets();
   /** Event sink that receives bans made or lifted. */
   readonly facts: EventSink;
   readonly #wall: Clock;
@@ -79,7 +79,9 @@ export class RateLimits {
     this.facts = {
       ...noopSink,
       fact: (fact) => {
-        if (fact.kind === 'addressBanned') this.bans.put(fact);
+        if (fact.kind !== 'addressBanned') return;
+        this.bans.put(fact);
+        this.#cutBanned(fact.address);
       },
     };
   }
@@ -120,10 +122,23 @@ export class RateLimits {
     if (ban === null) return null;
     const { address, until, times } = ban;
     this.#log.warn({ address, until, times }, 'banned an address');
+    this.#cutBanned(address);
     this.#storeBan(ban).catch((error: unknown) => {
       this.#log.error({ err: error, address }, 'a ban could not be stored and ends with this process');
     });
     return retryAfterSeconds(until - wallMs);
+  }
+
+  /**
+   * Ends the sockets of a banned address once this turn's answers are written: the one that tells of the ban stays
+   * until it is taken. DEC-LIM-100.
+   */
+  #cutBanned(bucket: string): void {
+    setImmediate(() => {
+      const client = this.sockets.clientOf(bucket);
+      if (client === null || this.refusalOf(client, this.monotonic.now())?.why !== 'banned') return;
+      this.sockets.destroyAll(bucket);
+    });
   }
 
   #mayBan(client: ClientAddress): boolean {

@@ -1,5 +1,7 @@
 import Fastify from 'fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { pageCost, type PageCost, scriptCost } from '#http/page-cost.ts';
+import { sendPage, SharedPage } from '#http/shared-page.ts';
 
 /** Path of the OpenAPI document of a port. */
 export const documentPath = '/openapi.json';
@@ -18,27 +20,44 @@ export interface ReferencePage {
   readonly securityScheme?: string;
 }
 
+/** What is served of the package, and what it costs. */
+const served = {
+  [referencePath]: pageCost,
+  [`${referencePath}/`]: pageCost,
+  [`${referencePath}/js/scalar.js`]: scriptCost,
+} as const satisfies Record<string, PageCost>;
+
+/** What the package answers at a path: a page, or another path. */
+type ReferenceAnswer = SharedPage | { readonly location: string };
+
 /**
  * Registers the page that shows the document at `documentPath`; all of it is served from here. The package that makes
  * the page is loaded at the first request for it: it is a fifth of what a start loads, and few ask for it.
  */
 export function registerReferencePage(app: FastifyInstance, page: ReferencePage): void {
-  let pages: Promise<FastifyInstance> | null = null;
-  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    pages ??= createPages(page);
-    const { statusCode, headers, rawPayload } = await (await pages).inject({ method: 'GET', url: request.url });
-    if (statusCode === 404) {
-      reply.callNotFound();
-      return reply;
-    }
-    for (const name of passedOn) if (headers[name] !== undefined) reply.header(name, headers[name]);
-    return reply.code(statusCode).header('content-security-policy', referencePolicy).send(rawPayload);
-  };
-  for (const path of [referencePath, `${referencePath}/*`]) app.get(path, answer);
+  let answers: Promise<ReadonlyMap<string, ReferenceAnswer>> | null = null;
+  for (const [path, cost] of Object.entries(served)) {
+    app.get(path, { config: { cost } }, async (request, reply) => {
+      answers ??= answersOf(page);
+      const answer = (await answers).get(path) as ReferenceAnswer;
+      reply.header('content-security-policy', referencePolicy);
+      return 'location' in answer ? reply.redirect(answer.location, 301) : sendPage(request, reply, answer);
+    });
+  }
 }
 
-/** Headers of the package that the answer keeps. */
-const passedOn = ['content-type', 'cache-control', 'location'] as const;
+/** Asks the package once for all that is served of it. */
+async function answersOf(page: ReferencePage): Promise<ReadonlyMap<string, ReferenceAnswer>> {
+  const pages = await createPages(page);
+  const answers = new Map<string, ReferenceAnswer>();
+  for (const path of Object.keys(served)) {
+    const { headers, rawPayload } = await pages.inject({ method: 'GET', url: path });
+    const { location, 'content-type': type } = headers;
+    answers.set(path, location === undefined ? new SharedPage(rawPayload, String(type)) : { location });
+  }
+  await pages.close();
+  return answers;
+}
 
 /** What answers requests for the page, without a port of its own. */
 async function createPages(page: ReferencePage): Promise<FastifyInstance> {

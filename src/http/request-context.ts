@@ -31,6 +31,8 @@ export class RequestContext {
   usedWeight: number | null = null;
   /** Value of Retry-After on responses 429, 418 and 403. */
   retryAfterSeconds: number | null = null;
+  /** Whether the connection closes after the response: its address is banned or denied. DEC-LIM-100. */
+  isLast = false;
   /** Whether caches may store the response. */
   isCacheable = false;
   /** Further headers of the response, names and values in turn. */

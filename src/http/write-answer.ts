@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { transportErrors } from '#api/errors.ts';
 import { securityHeaderList } from '#http/security-headers.ts';
-import { closesAfterAnswer } from '#http/connection-guard.ts';
 import { jsonType } from '#http/json-type.ts';
 import type { Answer } from '#http/refusal.ts';
 import type { RequestContext } from '#http/request-context.ts';
+import { closesAfterAnswer } from '#http/request-gate.ts';
 
 /** Transport statuses that close the connection: what follows could be misread. */
 const closingStatuses: ReadonlySet<number> = new Set([
@@ -32,7 +32,7 @@ export function headersOf(request: RequestContext, size: number, closes: boolean
 /** Sends a response; `closes`: the connection closes. */
 export function writeAnswer(response: ServerResponse, request: RequestContext, answer: Answer, closes: boolean): void {
   const { status, text } = answer;
-  const isLast = closes || closesConnection(status);
+  const isLast = closes || request.isLast || closesConnection(status);
   if (isLast) closesAfterAnswer(response.req.socket);
   const size = Buffer.byteLength(text);
   // As many bytes as characters: the text is ASCII, for which latin1 is faster.

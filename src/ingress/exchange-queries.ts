@@ -1,4 +1,4 @@
-import type { AccountView, ApiKeyView, BalanceView, ListenKeyView } from '#domain/account.ts';
+import type { AccountStatus, AccountView, ApiKeyView, BalanceView, ListenKeyView } from '#domain/account.ts';
 import type { StpGroupView } from '#domain/events.ts';
 import type { ContractRules } from '#domain/contract.ts';
 import type { AssetRules } from '#domain/asset.ts';
@@ -21,6 +21,7 @@ import type {
 import type { ContractQueries } from '#ingress/contract-queries.ts';
 import type { RebateQueries } from '#ingress/rebate-queries.ts';
 import type { SubAccountQueries } from '#ingress/sub-account-queries.ts';
+import type { SafetyQueries } from '#ingress/safety-queries.ts';
 import type { WalletQueries } from '#ingress/wallet-queries.ts';
 
 /** What the engine knows about money and rules that every gateway keeps at hand. */
@@ -50,6 +51,8 @@ export type Soon<Value> = Value | Promise<Value>;
  */
 export interface ExchangeQueries {
   readonly wallet: WalletQueries;
+  /** What protects the exchange from paying twice. */
+  readonly safety: SafetyQueries;
   readonly subAccounts: SubAccountQueries;
   readonly rebates: RebateQueries;
   readonly contracts: ContractQueries;
@@ -57,10 +60,16 @@ export interface ExchangeQueries {
   position(): Promise<{ readonly seq: Seq; readonly at: TimestampMs }>;
   listing(): Promise<Listing>;
   account(account: AccountId): Soon<AccountView | null>;
+  /** What an account may do: that of its record, or of its master where that is frozen. It exists. */
+  statusOf(account: AccountId): Soon<AccountStatus>;
+  /** Whether accounts that were frozen still have open orders. */
+  haveFrozenOrders(): Promise<boolean>;
   accountByUid(uid: Uid): Promise<AccountView | null>;
   accounts(): Promise<readonly AccountView[]>;
   apiKey(accessKey: string): Soon<ApiKeyView | null>;
   apiKeysOf(account: AccountId): Promise<readonly ApiKeyView[]>;
+  /** Whether there are keys whose time is over at this time of the exchange. */
+  haveApiKeysEnded(now: TimestampMs): Promise<boolean>;
   /** Assets with anything free or held, in the order of configuration. */
   balances(account: AccountId): Promise<readonly BalanceView[]>;
   /** The same, and the last entry that they include: where a fold of postings starts. */

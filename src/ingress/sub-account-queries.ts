@@ -1,3 +1,5 @@
+import type { CommandOf } from '#domain/codec/seldom-command.ts';
+import type { RejectReason } from '#domain/rejection.ts';
 import type { SubAccountView } from '#domain/sub-account.ts';
 import type { AccountId, AssetId, Balance } from '#domain/units.ts';
 
@@ -18,10 +20,14 @@ export interface SubAccountQueries {
     master: AccountId,
     asked: SubAccountPage,
   ): Promise<{ readonly items: readonly SubAccountView[]; readonly total: number }>;
+  /** All of a master, in the order in which they were opened. */
+  accountsOf(master: AccountId): Promise<readonly AccountId[]>;
   /** By its name; `null` for one of another master. */
   named(master: AccountId, name: string): Promise<SubAccountView | null>;
   /** `null` for an account that is no sub-account, or was opened without a name of its own. */
   of(account: AccountId): Promise<SubAccountView | null>;
+  /** Why a sub-account could not be opened now; `null`: it could. */
+  refusalOfOpening(command: CommandOf<'openSubAccount'>): Promise<RejectReason | null>;
   /** What a wallet of an account may give to a transfer now: of futures the free margin. */
   transferable(account: AccountId, wallet: 'spot' | 'futures', asset: AssetId): Promise<Balance>;
 }

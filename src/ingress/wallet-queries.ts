@@ -1,3 +1,4 @@
+import type { AssetPrice } from '#domain/asset-price.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId, AssetId, Balance, Seq, TimestampMs, Uid } from '#domain/units.ts';
 import type {
@@ -12,6 +13,7 @@ import type {
   WalletRules,
   WithdrawalView,
 } from '#domain/wallet.ts';
+import type { RequestWithdrawal } from '#domain/wallet-command.ts';
 
 /** What converting an asset into the platform token would give now. */
 export interface DustView {
@@ -52,10 +54,14 @@ export interface WalletQueries {
   depositAddressesOf(account: AccountId): Promise<readonly DepositAddress[]>;
   /** Deposits that can still change, were credited lately, rejected or refunded, by number; `null`: of all networks. */
   liveDeposits(network: string | null): Promise<readonly DepositView[]>;
-  /** Deposits of a network that are not final, by number, without those that an operator reported. */
+  /** Deposits of a network that are not final, and lost ones that are back, which custody saw in a block. */
   followedDeposits(network: string): Promise<readonly DepositView[]>;
-  /** Deposits of a network that were credited within the last days, likewise. */
-  creditedDeposits(network: string): Promise<readonly DepositView[]>;
+  /** Deposits of a network that a reorganisation left in doubt, by number. */
+  doubtedDeposits(network: string): Promise<readonly DepositView[]>;
+  /** Deposits that an account was credited within the last days and that custody saw in a block, by number. */
+  creditsOf(account: AccountId): Promise<readonly DepositView[]>;
+  /** Why a withdrawal may not be signed now: `notYet` while deposits are in doubt; `null`: it may. */
+  refusalOfRelease(withdrawal: number): Promise<RejectReason | null>;
   /** How many deposits and withdrawals there were ever, those inside included. */
   paymentCounts(): Promise<{ readonly deposits: number; readonly withdrawals: number }>;
   deposit(deposit: number): Promise<DepositView | null>;
@@ -64,6 +70,8 @@ export interface WalletQueries {
   /** Withdrawals over a network that are not final, by number. */
   openWithdrawals(network: string): Promise<readonly WithdrawalView[]>;
   withdrawal(withdrawal: number): Promise<WithdrawalView | null>;
+  /** Why this request to withdraw would be refused now; `null`: it would not, or repeats an earlier one. */
+  refusalOfRequest(request: RequestWithdrawal): Promise<RejectReason | null>;
   /** Why the event `begin` would be refused at this time of the exchange; `null`: it would not. */
   refusalOfBegin(withdrawal: number, at: TimestampMs): Promise<RejectReason | null>;
   savedAddresses(account: AccountId): Promise<readonly SavedAddress[]>;
@@ -73,6 +81,8 @@ export interface WalletQueries {
   accountOfContact(kind: ContactKind, target: string): Promise<AccountId | null>;
   /** Every asset of the account with something free, but the platform token. */
   dust(account: AccountId): Promise<readonly DustView[]>;
+  /** What the rules take every asset to be worth now, by asset. */
+  prices(): Promise<readonly AssetPrice[]>;
   trialBalance(): Promise<readonly TrialBalance[]>;
   /** What the exchange owes each account that owns something, at one entry: both wallets, free and held, by code. */
   liabilities(): Promise<{

@@ -1,13 +1,16 @@
 import { pino, type Logger } from 'pino';
 import { monotonicClock, repeatedly, wallClock } from '#base/clock.ts';
+import type { WalletIds } from '#domain/wallet-id.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { type OpenPriceIndex, openPriceIndex } from '#main/open-price-index.ts';
 import { openWallet } from '#main/open-wallet.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
-import { type CoreOptions, type ExchangeCore, activateNewestRules, openExchangeCore } from '#main/exchange-core.ts';
+import { requireProfile } from '#main/directory-profile.ts';
+import { type CoreOptions, type ExchangeCore, prepareJournal, openExchangeCore } from '#main/exchange-core.ts';
 import { type ExchangeTime, openExchangeTime } from '#main/exchange-time.ts';
+import { openWalletIds } from '#main/id-key.ts';
 import { assertNotKnownDefault, loadMasterKeys } from '#main/master-key.ts';
 import type { HistoryTask } from '#main/sandbox-history-worker.ts';
 import { lacksHistory, type SandboxMarket, startSandboxMarket } from '#main/sandbox-market.ts';
@@ -60,7 +63,8 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
     },
     { version: options.version, startAt: time.startAt },
   );
-  await activateNewestRules(core);
+  await prepareJournal(core, config.profile);
+  const walletIds = await openIds(core, seal, config);
   const sandbox = { config, directory, core, seal, now: () => present.now(), repeat, tell, onTrouble };
   const market = virtual === null ? null : await startSandboxMarket({ ...sandbox, clock: virtual });
   const notice = (message: string): void => log.warn(message);
@@ -76,6 +80,7 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const rootToken = market?.operatorToken ?? config.operatorToken;
   const context = {
     ...gatewayContext(options, core, seal, log, clock),
+    walletIds,
     ...wallet,
     ...index,
     demoKeys: market?.demoKeys,
@@ -116,6 +121,13 @@ export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   return Promise.race([finished, tooLate]);
 }
 
+/** As `openWalletIds`; closes the core where it is refused. */
+const openIds = (core: ExchangeCore, ...rest: [SecretSeal, Configuration]): Promise<WalletIds> =>
+  openWalletIds(core, ...rest).catch(async (error: unknown) => {
+    await core.close();
+    throw error;
+  });
+
 /** What a person reads when all is ready. */
 async function readyText(
   market: SandboxMarket | null,
@@ -133,6 +145,12 @@ async function openWithHistory(
 ): Promise<ExchangeCore> {
   const { config, directory, tell } = options;
   const core = await openExchangeCore(options);
+  try {
+    requireProfile(core, config.profile, directory.root);
+  } catch (error) {
+    await core.close();
+    throw error;
+  }
   if (!(await lacksHistory(config, core))) return core;
   await core.close();
   await runInThread<HistoryTask>('sandbox-history', { config, directory, ...rest }, tell);
@@ -163,7 +181,7 @@ function gatewayContext(
   seal: SecretSeal,
   log: Logger,
   clock: GatewayContext['clock'],
-): Omit<ServerContext, 'isReady' | 'rootToken' | 'custody' | keyof OpenPriceIndex> {
+): Omit<ServerContext, 'walletIds' | 'isReady' | 'rootToken' | 'custody' | 'payingState' | keyof OpenPriceIndex> {
   return {
     ingress: core.sequencer,
     queries: core.queries,

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { join } from 'node:path';
 import '#main/code-settings.ts';
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
@@ -15,6 +16,7 @@ import type { PrintedAnswer } from '#main/printed-answer.ts';
 import { ConfigurationRefused, environment, readTextFile } from '#main/config.ts';
 import { HistoryLost } from '#main/damaged-history.ts';
 import { claimDataDirectory, type DataDirectory, layoutOf, NoExchange, requireExchange } from '#main/data-directory.ts';
+import { ProfileDiffers } from '#main/directory-profile.ts';
 import { JournalBehindHistory } from '#main/exchange-core.ts';
 import { loadMasterKeys } from '#main/master-key.ts';
 import { newSeed } from '#main/new-seed.ts';
@@ -110,7 +112,13 @@ const isAboutUsage = (error: unknown): error is Error =>
   error instanceof ConfigurationRefused ||
   error instanceof SeedDiffers ||
   error instanceof MomentDiffers ||
+  error instanceof ProfileDiffers ||
   error instanceof CustodyMisconfigured;
+
+/** The simulated chains and the journal are of one moment: neither goes on without the other. DEC-WAL-176. */
+const chainFileAdvice = (root: string): string =>
+  `It is ${join(root, 'simulated-chain.jsonl')}, and the journal beside it tells of its blocks. Put the whole ` +
+  `directory back from a backup, or begin a new sandbox: remove ${root}, or name another directory with --data.`;
 
 /** The exit code and the sentence for an error that ends the process; anything unexpected shows its stack. */
 function explain(error: unknown, root: string): { readonly code: number; readonly text: string } {
@@ -119,8 +127,9 @@ function explain(error: unknown, root: string): { readonly code: number; readonl
   if (error instanceof EntryBroken) {
     return { code: exitCodes.data, text: `${error.message}\n${adviceOnBroken}` };
   }
+  if (error instanceof ChainFileFault)
+    return { code: exitCodes.data, text: `${error.message} ${chainFileAdvice(root)}` };
   const isAboutData =
-    error instanceof ChainFileFault ||
     error instanceof NoteUnreadable ||
     error instanceof HistoryBeyondCut ||
     error instanceof NoExchange ||

@@ -7,7 +7,7 @@ import {
   leaveClockConfirmation,
   takeClockConfirmation,
 } from '#main/clock-confirmation.ts';
-import type { Profile } from '#main/configuration-schema.ts';
+import type { Profile } from '#domain/profile.ts';
 import { ClockGuard, type ClockReturn, type ClockStep, clockTolerance } from '#sequencer/clock-guard.ts';
 
 /** The clock of entries, and whether orders are accepted. DEC-REQ-53. */

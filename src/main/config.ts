@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import type { Configuration, Profile, SettingName } from '#main/configuration-schema.ts';
+import { type Profile, profiles } from '#domain/profile.ts';
+import type { Configuration, SettingName } from '#main/configuration-schema.ts';
 import {
   configurationFileSchema,
   contradictions,
   defaultOf,
   flagOf,
   isUsuallyOn,
-  profiles,
   settingNames,
   settings,
   variableOf,

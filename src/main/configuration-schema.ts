@@ -1,13 +1,10 @@
 import { z } from 'zod';
+import { type Profile, profiles } from '#domain/profile.ts';
 
 /**
  * Every setting of the exchange, once. Flags (`--operator-port`), environment twins (`BOURSE_OPERATOR_PORT`), keys of
  * the configuration file (`operatorPort`), the help, the printed configuration and its reference are derived from it.
  */
-
-/** What the exchange is run for: a market to develop against, or one with real users. */
-export const profiles = ['sandbox', 'production'] as const;
-export type Profile = (typeof profiles)[number];
 
 /** Whether the clock of a sandbox with a time of its own runs by itself. */
 export const clockModes = ['running', 'manual'] as const;
@@ -120,6 +117,10 @@ const groups = {
       'Makes keys, uids and the simulated market repeatable (sandbox, loopback only)',
       { placeholder: 'seed' },
     ),
+    replaceIdKey: switched(
+      false,
+      'Make a new key of wallet ids where the master key of the old one is lost; ids printed before name nothing then',
+    ),
     now: setting(
       'text',
       z.iso
@@ -183,6 +184,12 @@ const groups = {
     hardenedPermissions: switched(
       { sandbox: false, production: true },
       'Demand the WRITE permission on endpoints that change something',
+    ),
+    unboundKeyDays: whole(
+      0,
+      3650,
+      { sandbox: 0, production: 90 },
+      'Days after which an API key without addresses ends; 0: never',
     ),
     brokerQueryOnlySignature: switched(
       { sandbox: true, production: false },

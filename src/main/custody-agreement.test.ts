@@ -47,6 +47,8 @@ describe('addresses that were given', () => {
       position: null,
       sweepPosition: null,
       addressCount: given.length,
+      height: null,
+      forks: 0,
       nextNonce: 0,
     }),
     addressAt: async (network: string, index: number): Promise<DepositAddress> => ({

@@ -47,6 +47,7 @@ const evm = z.strictObject({
       gasMax: amount.default(usualSettings.feeCaps.gasMax),
     })
     .default(usualSettings.feeCaps),
+  firstNonce: whole.default(usualSettings.firstNonce),
   replaceAfterBlocks: whole.default(usualSettings.replaceAfterBlocks),
   sweepConfirmations: whole.default(usualSettings.sweepConfirmations),
   sweepEveryMs: whole.default(usualSettings.sweepEveryMs),

@@ -2,6 +2,7 @@ import { type Clock, machineTimer, wallClock } from '#base/clock.ts';
 import type { Entry } from '#domain/command.ts';
 import { noopSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
+import type { Profile } from '#domain/profile.ts';
 import { newestRules } from '#domain/rules.ts';
 import type { Seq, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -275,9 +276,11 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
 }
 
 /**
- * Activates the newest rules if older ones are in force. Call it before any other command, once the clock shows the
- * time from which the exchange continues: later entries are never dated earlier.
+ * Records the profile in a new journal, then activates the newest rules if older ones are in force. Call it before any
+ * other command, once the clock shows the time from which the exchange continues: later entries are never dated
+ * earlier. DEC-OPR-100.
  */
-export async function activateNewestRules({ engine, sequencer }: ExchangeCore): Promise<void> {
+export async function prepareJournal({ engine, sequencer }: ExchangeCore, profile: Profile): Promise<void> {
+  if (engine.state.profile.recorded === null) await sequencer.post({ kind: 'recordProfile', profile });
   if (engine.state.rules < newestRules) await sequencer.post({ kind: 'activateRules', version: newestRules });
 }

@@ -8,8 +8,9 @@ import type { DataDirectory } from '#main/data-directory.ts';
 import type { ExchangeCore } from '#main/exchange-core.ts';
 import { openCustody } from '#main/open-custody.ts';
 import type { SecretSeal } from '#main/secret-seal.ts';
+import { startAccountUpkeep } from '#settlement/keep-accounts.ts';
 import { startRebateSettlement } from '#settlement/settle-rebates.ts';
-import { type Settlement, startSettlement } from '#settlement/settlement.ts';
+import { type ChainSettlement, type PayingState, type Settlement, startSettlement } from '#settlement/settlement.ts';
 
 /**
  * The wallet of a running exchange: who keeps the coins, the workers between chains and ledger, and the one that pays
@@ -19,6 +20,8 @@ export interface OpenWallet {
   readonly custody: Custody;
   /** Controls of the simulated chains; absent outside the sandbox. */
   readonly chainControls?: ChainControls;
+  /** What keeps a network from paying; `null`: nobody settles it, or nothing runs yet. */
+  readonly payingState: (network: string) => PayingState | null;
   /** Starts the workers. */
   start(): void;
   /** Ends the workers after what they are at, then closes custody. */
@@ -50,21 +53,24 @@ export interface WalletParts {
  * @throws CustodyMisconfigured, ChainFileFault
  */
 export async function openWallet(parts: WalletParts): Promise<OpenWallet> {
-  const { config, core, clock, looks, repeat, tell, onTrouble } = parts;
+  const { config, core, clock, looks, repeat, tell, notice, onTrouble } = parts;
   const opened = await openCustody({ ...parts, monotonic: monotonicClock, readFile: readTextFile });
   const { custody, contracts, controls, close } = opened;
   await requireSameAddresses(custody, core.queries.wallet);
   const { assets } = await core.queries.listing();
   const networks = await core.queries.wallet.networks();
   for (const difference of listingDifferences({ networks, assets, contracts })) tell(difference);
+  let chains: ChainSettlement | null = null;
   let workers: readonly Settlement[] = [];
   return {
     custody,
     ...(controls === null ? {} : { chainControls: controls }),
+    payingState: (network) => chains?.payingState(network) ?? null,
     start: () => {
       const { sequencer: ingress, queries } = core;
       const options = { ingress, queries, clock, repeat, everyMs: config.settleEveryMs, onTrouble };
-      workers = [startSettlement({ ...options, custody, monotonic: looks }), startRebateSettlement(options)];
+      chains = startSettlement({ ...options, custody, monotonic: looks, notice });
+      workers = [chains, startRebateSettlement(options), startAccountUpkeep(options)];
     },
     close: async () => {
       await Promise.all(workers.map((worker) => worker.stop()));

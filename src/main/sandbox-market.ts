@@ -3,7 +3,7 @@ import { depositAddresses } from '#custody/simulated/deposit-addresses.ts';
 import type { DemoKeyPair } from '#gateway/gateway-context.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
-import { activateNewestRules, type ExchangeCore } from '#main/exchange-core.ts';
+import { prepareJournal, type ExchangeCore } from '#main/exchange-core.ts';
 import { apiKeyAssociatedData, type SecretSeal } from '#main/secret-seal.ts';
 import { demoKeys } from '#sandbox/demo-accounts.ts';
 import { openDemoContracts } from '#sandbox/demo-contracts.ts';
@@ -11,6 +11,7 @@ import { demoFile, writeDemoFile, type SandboxAddresses } from '#sandbox/demo-fi
 import { demoOperatorToken } from '#sandbox/demo-identity.ts';
 import { type DemoMarketPorts, openDemoMarket } from '#sandbox/demo-market.ts';
 import { openDemoMembers } from '#sandbox/demo-members.ts';
+import { keepDemoPrices } from '#sandbox/demo-prices.ts';
 import { openDemoWallet } from '#sandbox/demo-wallet.ts';
 import { seedOf } from '#sandbox/demo-seed.ts';
 import { openDemoSubAccounts } from '#sandbox/demo-sub-accounts.ts';
@@ -53,11 +54,11 @@ export const lacksHistory = async (config: Configuration, core: ExchangeCore): P
 
 /** Opens the demo market a month ago, trades that month and takes a snapshot, so that later starts replay little. */
 export async function makeSandboxHistory(parts: SandboxParts): Promise<void> {
-  const { core, now, tell } = parts;
+  const { config, core, now, tell } = parts;
   const seed = await seedFor(parts);
   const simulation = createSimulation(parts, seed);
   await simulation.rewind(now());
-  await activateNewestRules(core);
+  await prepareJournal(core, config.profile);
   const market = marketPorts(parts, seed);
   await openDemoMarket(market);
   await openDemoWallet(market);
@@ -87,6 +88,7 @@ export async function startSandboxMarket(parts: SandboxParts): Promise<SandboxMa
   const market = marketPorts(parts, seed);
   await openDemoMarket(market);
   await openDemoWallet(market);
+  await keepDemoPrices(market, { isSimulated: config.simulate, now: parts.now() });
   await openDemoContracts(market);
   const keys = [...demoKeys(seed), ...(await openDemoMembers(market))];
   const simulation = config.simulate ? createSimulation(parts, seed) : null;

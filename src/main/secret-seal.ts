@@ -34,6 +34,8 @@ export interface SecretSeal {
   seal(plaintext: string, associatedData: Uint8Array): string;
   /** @throws SealBroken when the text was altered, belongs to something else or was sealed under a foreign key. */
   unseal(sealed: string, associatedData: Uint8Array): string;
+  /** Whether the active key sealed it, and not one that was replaced. */
+  isCurrent(sealed: string): boolean;
 }
 
 /** What was sealed cannot be opened with these keys for this owner. */
@@ -82,6 +84,7 @@ export function createSecretSeal({ keys, nonces }: SealKeys): SecretSeal {
       const head = bytes.subarray(0, 1 + keyIdSize + nonceSize);
       return open(key, head, bytes.subarray(head.length), associatedData);
     },
+    isCurrent: (sealed) => active.id.equals(Buffer.from(sealed, 'base64').subarray(1, 1 + keyIdSize)),
   };
 }
 
@@ -131,6 +134,9 @@ export interface ApiKeyOwnership {
 /** What a listen key is bound to as associated data: the number of its account. */
 export const listenKeyAssociatedData = (uid: number): Uint8Array =>
   framed(['listen key', String(uid)].map((text) => Buffer.from(text, 'utf8')));
+
+/** What the key of wallet ids is bound to as associated data. */
+export const idKeyAssociatedData: Uint8Array = framed([Buffer.from('wallet id key', 'utf8')]);
 
 /** What the seed of a hot wallet is bound to as associated data: its network. */
 export const walletSeedAssociatedData = (network: string): Uint8Array =>

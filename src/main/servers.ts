@@ -10,6 +10,9 @@ import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { createHttpServer } from '#gateway/http-server.ts';
 import { gatewayMetrics } from '#gateway/metrics.ts';
 import type { MetricsPage } from '#http/health-pages.ts';
+import type { OperatorContext } from '#operator/operator-context.ts';
+import { keptBytes } from '#http/kept-bytes.ts';
+import { wireLimits } from '#api/limits.ts';
 import type { OperatorFeed, PriceIndex } from '#price-index/price-index.ts';
 import type { HttpServer } from '#http/http-app.ts';
 import { openRateLimits } from '#main/open-rate-limits.ts';
@@ -41,6 +44,7 @@ export interface ServerContext extends GatewayContext {
   readonly wall: Clock;
   /** Token of the operator API that may do everything; `null`: there is none. */
   readonly rootToken: string | null;
+  readonly payingState: OperatorContext['payingState'];
   /** Simulated chains, which operators control; absent where there are none. */
   readonly chainControls?: ChainControls;
   /** The simulated market, which operators control; absent where there is none. */
@@ -64,15 +68,19 @@ export async function openServers(config: Configuration, context: ServerContext,
   const { host, operatorHost } = config;
   const ports = portsOf(config);
   const limits = await openRateLimits(context, feed);
-  const endpointLimits = createEndpointLimits(context.settings);
+  const endpointLimits = createEndpointLimits(context.settings, {
+    at: context.clock.now(),
+    monotonic: limits.monotonic.now(),
+  });
   let operatorUrl: string | null = null;
   const shown = { ...context, operatorUrl: () => operatorUrl };
   const gateways = openGateways(ports, shown, { limits, endpointLimits });
   const counters = createStreamCounters();
   const processMetrics = createProcessMetrics();
-  // Metrics include all ports, whichever port serves them: DEC-REQ-45.
-  const metrics: MetricsPage = () =>
-    textsOf([() => answerNumbers.metrics(), counters.text, processMetrics.text, context.otherMetrics]);
+  // Metrics include all ports, whichever port serves them, and are rendered once for all: DEC-REQ-45, DEC-LIM-102.
+  const metrics: MetricsPage = keptBytes(context.monotonic, wireLimits.pages.metricsKeptMs, () =>
+    textsOf([() => answerNumbers.metrics(), counters.text, processMetrics.text, context.otherMetrics]),
+  );
   const isSandbox = config.profile === 'sandbox';
   const controls = {
     chains: context.chainControls ?? null,

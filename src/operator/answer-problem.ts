@@ -6,6 +6,8 @@ import { Problem, type ProblemCode, problems, problemText } from '#operator/prob
 
 const transportProblems: Readonly<Record<TransportErrorName, ProblemCode>> = {
   malformedRequest: 'malformedRequest',
+  requestTimeout: 'requestTimeout',
+  expectationNotMet: 'expectationNotMet',
   unknownPath: 'unknownPath',
   methodNotAllowed: 'methodNotAllowed',
   bodyTooLarge: 'bodyTooLarge',

@@ -11,8 +11,10 @@ import { invitationEndpoints } from '#operator/endpoints/invitations.ts';
 import { ledgerEndpoints } from '#operator/endpoints/ledger.ts';
 import { liabilityEndpoints } from '#operator/endpoints/liabilities.ts';
 import { marketEndpoints } from '#operator/endpoints/market.ts';
+import { priceEndpoints } from '#operator/endpoints/prices.ts';
 import { rebateEndpoints } from '#operator/endpoints/rebates.ts';
 import { reconciliationEndpoints } from '#operator/endpoints/reconciliation.ts';
+import { safetyEndpoints } from '#operator/endpoints/safety.ts';
 import { tokenEndpoints } from '#operator/endpoints/tokens.ts';
 import { walletRulesEndpoints } from '#operator/endpoints/wallet-rules.ts';
 import { withdrawalEndpoints } from '#operator/endpoints/withdrawals.ts';
@@ -29,11 +31,16 @@ export interface EndpointGroup {
 export const groups: readonly EndpointGroup[] = [
   {
     name: 'Assets',
-    description: 'Assets, their networks, and the rules of the wallet.',
-    endpoints: { ...assetEndpoints, ...walletRulesEndpoints },
+    description: 'Assets, their networks, the rules of the wallet, and the prices that they use.',
+    endpoints: { ...assetEndpoints, ...walletRulesEndpoints, ...priceEndpoints },
   },
   { name: 'Deposits', description: 'Money on its way in, and what waits for a decision.', endpoints: depositEndpoints },
   { name: 'Withdrawals', description: 'Money on its way out, and who approves it.', endpoints: withdrawalEndpoints },
+  {
+    name: 'Safety',
+    description: 'Payments that the journal does not know, and what is held until they are booked.',
+    endpoints: safetyEndpoints,
+  },
   {
     name: 'Accounts',
     description: 'Look up accounts and change what they may do.',
@@ -64,8 +71,10 @@ export const groups: readonly EndpointGroup[] = [
 export const catalogue = {
   ...assetEndpoints,
   ...walletRulesEndpoints,
+  ...priceEndpoints,
   ...depositEndpoints,
   ...withdrawalEndpoints,
+  ...safetyEndpoints,
   ...accountEndpoints,
   ...apiKeyEndpoints,
   ...invitationEndpoints,

@@ -35,7 +35,9 @@ export function contractFault(terms: ContractTerms, listed: ContractRules | null
   return tiersFault(terms.tiers);
 }
 
-/** Tiers rise in lots and in rates, and fall in leverage. DEC-FUT-08. */
+const million = 1_000_000;
+
+/** Tiers rise in lots and in rates, and fall in leverage, which fits the rates. DEC-FUT-08, DEC-FUT-106. */
 function tiersFault(tiers: readonly RiskTier[]): Fault | null {
   for (const [index, tier] of tiers.entries()) {
     const before = tiers[index - 1];
@@ -43,7 +45,9 @@ function tiersFault(tiers: readonly RiskTier[]): Fault | null {
     if (before !== undefined && tier.maxLots <= before.maxLots) return at('maxLots', 'must be above the tier before');
     if (tier.maintenancePpm < (before?.maintenancePpm ?? 1))
       return at('maintenancePpm', 'must be above zero, and not below the tier before');
-    if (tier.initialPpm <= tier.maintenancePpm) return at('initialPpm', 'must be above maintenancePpm');
+    if (tier.initialPpm < tier.maintenancePpm) return at('initialPpm', 'must not be below maintenancePpm');
+    if (tier.maxLeverage * tier.initialPpm > million)
+      return at('maxLeverage', `must be at most ${Math.floor(million / tier.initialPpm)}, which initialPpm allows`);
     if (before !== undefined && tier.maxLeverage > before.maxLeverage)
       return at('maxLeverage', 'must not be above the tier before');
   }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { startOfDate } from '#base/calendar.ts';
 import { engineLimits } from '#domain/limits.ts';
 import { accountOfReferCode, isInviteCode } from '#domain/refer-code.ts';
+import { hasAtMost } from '#domain/text-length.ts';
 import { operatorLimits } from '#operator/limits.ts';
 
 /** Parts of requests and answers, with their descriptions. Faults of them are clauses that begin with `must`. */
@@ -28,8 +29,7 @@ export const text = (description: string, lengthMax: number) =>
   z
     .string()
     .min(1)
-    // In UTF-16 units, as the engine counts.
-    .refine((value) => value.length <= lengthMax, `must have at most ${lengthMax} characters`)
+    .refine((value) => hasAtMost(value, lengthMax), `must have at most ${lengthMax} characters`)
     .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'must not contain control characters')
     .meta({ description });
 

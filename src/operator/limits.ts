@@ -10,6 +10,10 @@ export const operatorLimits = {
   tokenLengthMax: 128,
   /** Longest life of a token: 366 days. */
   tokenHoursMax: 8784,
+  /** Characters of the reason of an act. */
+  reasonLengthMax: 500,
+  /** How long an operator's reference price counts at most: 366 days. */
+  referencePriceHoursMax: 8784,
   /** Addresses that one API key may be bound to. DEC-OPR-21. */
   addressesPerApiKey: 20,
   /** Idempotency keys of writes that are no commands and are remembered at a time, and how long. DEC-OPR-06. */

@@ -1,6 +1,6 @@
-import { canonicalAddress, checkAddress } from '#custody/addresses/addresses.ts';
+import { canonicalAddress, checkAddress, normalTransactionId } from '#custody/addresses/addresses.ts';
 import { type Network, networkCodes } from '#custody/addresses/networks.ts';
-import { invalidBody, invalidParameter } from '#operator/problems.ts';
+import { invalidBody, invalidParameter, noNormalForm } from '#operator/problems.ts';
 
 const isNetwork = (code: string): code is Network => networkCodes.some((known) => known === code);
 
@@ -34,8 +34,15 @@ export interface AddressText {
 export function readAddress({ network, address, memo }: AddressText): AddressText {
   if (!isNetwork(network)) throw invalidBody('/network', `must be one of ${networkCodes.join(', ')}`);
   const fault = checkAddress(network, address, memo);
-  if (fault !== null) throw invalidBody(`/${fault.part}`, fault.reason);
+  if (fault !== null) throw noNormalForm(`/${fault.part}`, fault.reason);
   return { network, address: canonicalAddress(network, address) ?? address, memo: memo === '' ? null : memo };
+}
+
+/** A transaction's id as it is compared. @throws Problem naming `/txId`. DEC-WAL-100. */
+export function readTransactionId(network: string, text: string): string {
+  const normal = isNetwork(network) ? normalTransactionId(network, text) : null;
+  if (normal === null) throw noNormalForm('/txId', `is not the id of a transaction of ${network}`);
+  return normal;
 }
 
 /** An address as it is compared; text that is no address of the network stays as it is, and is found nowhere. */

@@ -4,7 +4,14 @@ import { groups } from '#operator/catalogue.ts';
 import { type AnyOperatorEndpoint, isWrite, type ParameterSchema } from '#operator/endpoint.ts';
 import { operatorLimits } from '#operator/limits.ts';
 import { problemMediaType } from '#operator/problem-media-type.ts';
-import { type ProblemCode, problems, problemType, sharedProblems, writeProblems } from '#operator/problems.ts';
+import {
+  type ProblemCode,
+  problems,
+  problemType,
+  sharedProblems,
+  unroutedProblems,
+  writeProblems,
+} from '#operator/problems.ts';
 import { operatorScopes } from '#operator/scopes.ts';
 
 /** Every problem that an endpoint can answer: its own first. */
@@ -55,8 +62,7 @@ function requestBodyOf({ body }: AnyOperatorEndpoint): object {
   return { requestBody: { required: true, content: { 'application/json': { schema, example: sampleOf(schema) } } } };
 }
 
-function failuresOf(endpoint: AnyOperatorEndpoint): Readonly<Record<string, object>> {
-  const codes = problemsOf(endpoint);
+function failureResponses(codes: readonly ProblemCode[]): Readonly<Record<string, object>> {
   const statuses = [...new Set(codes.map((code) => problems[code].status))].sort((one, other) => one - other);
   return Object.fromEntries(
     statuses.map((status) => {
@@ -67,7 +73,11 @@ function failuresOf(endpoint: AnyOperatorEndpoint): Readonly<Record<string, obje
           return [code, { value: { type: problemType(code), title, status, detail: title, code } }];
         }),
       );
-      const content = { [problemMediaType]: { schema: { $ref: '#/components/schemas/Problem' }, examples } };
+      const schema = {
+        $ref: '#/components/schemas/Problem',
+        properties: { status: { const: status }, code: { enum: own } },
+      };
+      const content = { [problemMediaType]: { schema, examples } };
       return [String(status), { description: own.map((code) => problems[code].title).join(' '), content }];
     }),
   );
@@ -85,7 +95,7 @@ function operationOf(id: string, group: string, endpoint: AnyOperatorEndpoint): 
     security: [{ bearer: [scope] }],
     parameters: parametersOf(endpoint),
     ...requestBodyOf(endpoint),
-    responses: { [status]: success, ...failuresOf(endpoint) },
+    responses: { [status]: success, ...failureResponses(problemsOf(endpoint)) },
     'x-scope': scope,
   };
 }
@@ -112,6 +122,7 @@ const components = {
     Problem: {
       type: 'object',
       required: ['type', 'title', 'status', 'detail', 'code'],
+      additionalProperties: false,
       properties: {
         type: textMember,
         title: textMember,
@@ -124,6 +135,7 @@ const components = {
           items: {
             type: 'object',
             required: ['detail'],
+            additionalProperties: false,
             properties: {
               pointer: { type: 'string', description: 'A member of the body, as a JSON pointer.' },
               parameter: { type: 'string', description: 'A parameter of path or query.' },
@@ -160,6 +172,8 @@ export function operatorOpenApi(served: Readonly<Record<string, AnyOperatorEndpo
     security: [{ bearer: [] }],
     tags: groups.map(({ name, description }) => ({ name, description })),
     paths,
+    // What requests are answered that no operation takes, by the beginning of their path.
+    'x-unrouted': { '/': failureResponses(unroutedProblems) },
     components,
   };
 }

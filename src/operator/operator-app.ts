@@ -4,7 +4,9 @@ import { isHealthPage, type MetricsPage, registerHealthPages } from '#http/healt
 import { registerFavicon } from '#http/favicon.ts';
 import { createHttpApp, type HttpServer, httpServerOf } from '#http/http-app.ts';
 import { jsonType } from '#http/json-type.ts';
+import { documentCost } from '#http/page-cost.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
+import { sendPage, SharedPage } from '#http/shared-page.ts';
 import { documentPath, registerReferencePage } from '#http/reference-page.ts';
 import { answerProblem } from '#operator/answer-problem.ts';
 import { catalogue } from '#operator/catalogue.ts';
@@ -48,12 +50,11 @@ function servedEndpoints(context: OperatorContext): readonly ServedEndpoint[] {
 
 /** The document is generated at the first request for it, because that reads the whole catalogue. */
 function registerDocument(app: FastifyInstance, served: readonly ServedEndpoint[], version: string): void {
-  let document: string | null = null;
-  app.get(documentPath, (_request, reply) => {
-    document ??= JSON.stringify(
-      operatorOpenApi(Object.fromEntries(served.map(({ id, endpoint }) => [id, endpoint])), version),
-    );
-    return reply.type(jsonType).send(document);
+  let page: SharedPage | null = null;
+  app.get(documentPath, { config: { cost: documentCost } }, (request, reply) => {
+    const endpoints = Object.fromEntries(served.map(({ id, endpoint }) => [id, endpoint]));
+    page ??= new SharedPage(JSON.stringify(operatorOpenApi(endpoints, version)), jsonType);
+    return sendPage(request, reply, page);
   });
 }
 

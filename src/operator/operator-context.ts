@@ -2,15 +2,17 @@ import type { Clock } from '#base/clock.ts';
 import type { Custody } from '#custody/custody.ts';
 import type { ChainControls } from '#custody/simulated/chain-controls.ts';
 import type { Seq } from '#domain/units.ts';
+import type { WalletIds } from '#domain/wallet-id.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import type { Health } from '#http/health-pages.ts';
 import type { HttpLog } from '#http/http-settings.ts';
-import type { SealApiKey } from '#http/new-api-key.ts';
+import type { KeySettings, SealApiKey } from '#http/new-api-key.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { OperatorFeed, PriceIndex } from '#price-index/price-index.ts';
 import type { ClockControls } from '#sandbox/clock-controls.ts';
 import type { MarketControls } from '#sandbox/market-controls.ts';
+import type { PayingState } from '#settlement/settlement.ts';
 import type { MarketData } from '#projections/market-data.ts';
 
 /** The ports that the operator API needs from outside. */
@@ -29,8 +31,12 @@ export interface OperatorContext extends Health {
   /** Token of the configuration, which may do everything; `null`: there is none. */
   readonly rootToken: string | null;
   readonly sealApiKey: SealApiKey;
+  readonly walletIds: WalletIds;
+  readonly settings: KeySettings;
   /** Custody of every network that is served. */
   readonly custody: Custody;
+  /** What keeps a network from paying, as of the last look at it; `null`: nobody settles it. */
+  readonly payingState: (network: string) => PayingState | null;
   /** Simulated chains, in the sandbox; `null`: there are none. Endpoints that control them are not served then. */
   readonly chains: ChainControls | null;
   /** The simulated market, in the sandbox; `null`: there is none, likewise. */

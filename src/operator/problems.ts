@@ -5,6 +5,7 @@ import { rejections } from '#operator/rejections.ts';
 const ownProblems = {
   malformedRequest: { status: 400, title: 'The request cannot be read.' },
   invalidMember: { status: 400, title: 'A part of the request is not what it must be.' },
+  noNormalForm: { status: 422, title: 'An address, memo or transaction id is none of its network.' },
   tokenRequired: { status: 401, title: 'A bearer token is required.' },
   invalidToken: { status: 401, title: 'The token is unknown, revoked or expired.' },
   insufficientScope: { status: 403, title: 'The token lacks the scope of this endpoint.' },
@@ -13,10 +14,13 @@ const ownProblems = {
   methodNotAllowed: { status: 405, title: 'The path does not take this method.' },
   bodyTooLarge: { status: 413, title: 'The body is too large.' },
   addressTooLong: { status: 414, title: 'The request address is too long.' },
+  requestTimeout: { status: 408, title: 'The request took too long.' },
+  expectationNotMet: { status: 417, title: 'Only 100-continue can be expected.' },
   contentTypeNotSupported: { status: 415, title: 'The content type is not supported: send application/json.' },
   banned: { status: 418, title: 'This address is banned.' },
   tooManyRequests: { status: 429, title: 'There are too many requests from this address.' },
   paidByCustody: { status: 409, title: 'The exchange pays withdrawals of this network itself.' },
+  notOnChain: { status: 409, title: 'The network has no such payment now.' },
   settledBefore: { status: 409, title: 'The payment was settled before.' },
   headersTooLarge: { status: 431, title: 'The headers of the request are too large.' },
   internalError: { status: 500, title: 'The exchange failed. The outcome is unknown.' },
@@ -46,6 +50,10 @@ export const sharedProblems: readonly ProblemCode[] = [
   'accessDenied',
   'internalError',
   'unavailable',
+  'addressTooLong',
+  'headersTooLarge',
+  'banned',
+  'tooManyRequests',
 ];
 /** Problems that every write can answer besides. */
 export const writeProblems: readonly ProblemCode[] = [
@@ -53,6 +61,21 @@ export const writeProblems: readonly ProblemCode[] = [
   'contentTypeNotSupported',
   'idempotencyKeyInUse',
   'outcomeUnknown',
+];
+
+/** Problems of requests that no endpoint takes. */
+export const unroutedProblems: readonly ProblemCode[] = [
+  'malformedRequest',
+  'accessDenied',
+  'unknownPath',
+  'methodNotAllowed',
+  'bodyTooLarge',
+  'addressTooLong',
+  'contentTypeNotSupported',
+  'banned',
+  'tooManyRequests',
+  'headersTooLarge',
+  'internalError',
 ];
 
 /** A part of the request at fault: a member of the body, a parameter of path or query, or a header. */
@@ -98,6 +121,9 @@ export function invalidMember(...faults: readonly MemberFault[]): Problem {
 
 /** Refuses a member of the body: `pointer` as in RFC 6901, `detail` a clause such as `must be text`. */
 export const invalidBody = (pointer: string, detail: string): Problem => invalidMember({ pointer, detail });
+/** Refuses a member of the body that a network cannot read: it names nothing there. DEC-WAL-100. */
+export const noNormalForm = (pointer: string, detail: string): Problem =>
+  new Problem('noNormalForm', { detail: `${pointer} ${detail}.`, errors: [{ pointer, detail }] });
 /** Refuses a parameter of path or query. */
 export const invalidParameter = (parameter: string, detail: string): Problem => invalidMember({ parameter, detail });
 

@@ -19,6 +19,14 @@ function typeText(schema: JsonSchema): string {
   return `${String(schema['type'] ?? 'any')}${bounds}`;
 }
 
+/** What a member is: its own words, else those of what it may be. */
+function descriptionOf(schema: JsonSchema): string {
+  const { description } = schema;
+  if (description !== undefined) return String(description);
+  const either = (schema['anyOf'] ?? []) as readonly JsonSchema[];
+  return either.map(descriptionOf).find((text) => text !== '') ?? '';
+}
+
 interface PartRow {
   readonly name: string;
   readonly place: string;
@@ -49,7 +57,7 @@ function endpointSection(endpoint: AnyOperatorEndpoint): string {
     row.place,
     typeText(row.schema),
     row.isRequired ? 'yes' : 'no',
-    String(row.schema['description'] ?? ''),
+    descriptionOf(row.schema),
   ]);
   const own = endpoint.problems.map((code) => `\`${code}\` (${problems[code].status})`);
   const sandbox = endpoint.sandboxOnly === undefined ? '' : ' In the sandbox only.';

@@ -94,5 +94,9 @@ export const rejections = {
   tooManyOperatorTokens: conflict('There are too many tokens: revoke some.'),
   idempotencyKeyInUse: cannot('The idempotency key was used for another request.'),
   tooManyInProgress: conflict('The account has too many withdrawals in progress.'),
+  unknownReferencePrice: unknown('No reference price of the asset was set.'),
   houseHasTooLittle: conflict('The house account does not have that much.'),
+  networkHeld: conflict('Withdrawals of the network are held: see GET /v1/safety.'),
+  unknownPayment: unknown('There is no such payment.'),
+  paymentDiffers: cannot('The payment was another one.'),
 } as const satisfies Record<RejectReason, ProblemSpec>;

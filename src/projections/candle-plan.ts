@@ -12,6 +12,16 @@ export interface CandleRange {
   readonly limit: number;
 }
 
+/** Where the candles of a symbol begin and end. */
+export interface CandleSpan {
+  /** A time within the window of the first trade. */
+  readonly firstTradeAt: number;
+  /** A time within the last window. */
+  readonly now: number;
+  /** Windows that end by then never change any more. */
+  readonly closedUntil: number;
+}
+
 /** The coarsest stored bars that windows of an interval are made of. */
 export const spanOf: Record<CandleInterval, BarSpan> = {
   '1m': 'minute',

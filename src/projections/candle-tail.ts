@@ -91,11 +91,16 @@ export class CandleTail {
     return candleOf(closed.toBar(this.#symbol), closed.openTime, shiftCandle(interval, closed.openTime, 1));
   }
 
+  /** Whether candles from this window on need no history. */
+  keeps(from: TimestampMs): boolean {
+    return from >= this.#completeFrom;
+  }
+
   /** Candles of these windows, or `null` if they begin before the kept minutes. */
   candles(interval: CandleInterval, windows: readonly TimestampMs[]): Candle[] | null {
     const first = windows[0];
     if (first === undefined) return [];
-    if (first < this.#completeFrom) return null;
+    if (!this.keeps(first)) return null;
     const bars: Bar[] = [];
     let close = this.#closeBefore;
     const take = (bar: Bar): void => {

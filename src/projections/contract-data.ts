@@ -1,17 +1,16 @@
-import type { Candle, CandleInterval } from '#domain/candle.ts';
+import type { Candle } from '#domain/candle.ts';
 import { noopSink } from '#domain/event-record.ts';
 import type { EventSink } from '#domain/events.ts';
 import type { BookVersion, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import type { MarkKind } from '#history/contract-tables.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import type { TradeRow } from '#history/history-tables.ts';
 import type { OrderCounts } from '#ingress/contract-queries.ts';
-import type { CandleRange } from '#projections/candle-plan.ts';
+import type { CandleRange, CandleSpan } from '#projections/candle-plan.ts';
 import { ContractDepth, type ContractLevel, type DepthCommit } from '#projections/contract-depth.ts';
 import { type DayChange, DayChanges } from '#projections/day-changes.ts';
 import { type DealFlags, DealFold } from '#projections/deal-flags.ts';
-import { markCandles } from '#projections/mark-candles.ts';
+import { type MarkCandles, MarkSpans, markCandles } from '#projections/mark-candles.ts';
 import type { MarketData, Ticker } from '#projections/market-data.ts';
 import { Ring } from '#projections/ring.ts';
 
@@ -58,12 +57,10 @@ export interface ContractData {
   deals(contract: SymbolId, limit: number): readonly ContractDeal[];
   /** @throws HistoryUnavailable */
   ticker(contract: SymbolId, now: TimestampMs): Promise<ContractTicker>;
+  /** Where the candles of index or fair prices begin and end; `null`: there are none. @throws HistoryUnavailable */
+  markSpan(of: MarkCandles, now: TimestampMs): Promise<CandleSpan | null>;
   /** Oldest first, in steps of 10^-markDecimals. @throws HistoryUnavailable */
-  markCandles(
-    of: { readonly contract: SymbolId; readonly kind: MarkKind; readonly interval: CandleInterval },
-    range: CandleRange,
-    now: TimestampMs,
-  ): Promise<readonly Candle[]>;
+  markCandles(of: MarkCandles, range: CandleRange, now: TimestampMs): Promise<readonly Candle[]>;
 }
 
 /** Contract data with its inputs; see the head of this file. */
@@ -97,13 +94,15 @@ export function createContractData({ market, history, awaitHistory }: ContractDa
   let restoredAt = as<Seq>(0);
   const awaitEntries = (): Promise<void> => awaitHistory(seq);
   const changes = new DayChanges(history, awaitEntries);
+  const spans = new MarkSpans(history, awaitEntries);
   const addDeal = (deal: DealFlags | null): void => {
     if (deal !== null && seq > restoredAt) of(deal.symbol).deals.push(deal);
   };
   return {
     ...noopSink,
-    entryBegan: (began) => {
+    entryBegan: (began, at) => {
       seq = began;
+      spans.entryBegan(at);
     },
     orderAccepted: (order) => {
       if (isContract(order.symbol)) of(order.symbol).depth.accepted(order);
@@ -132,9 +131,12 @@ export function createContractData({ market, history, awaitHistory }: ContractDa
       const day = market.ticker(contract, now);
       return { day, changes: await changes.of(contract, day.closeTime) };
     },
+    markSpan: (which, now) => spans.of(which, now),
     markCandles: async (which, range, now) => {
+      const span = await spans.of(which, now);
+      if (span === null) return [];
       await awaitEntries();
-      return markCandles(history, which, range, now);
+      return markCandles(history, which, range, span);
     },
   };
 }

@@ -9,7 +9,7 @@ import { as } from '#domain/units.ts';
 import type { HistoryStore, Window } from '#history/history-store.ts';
 import type { TradeRow } from '#history/history-tables.ts';
 import type { BookImage, Listing } from '#ingress/exchange-queries.ts';
-import { type CandleRange, foldCandles, planWindows, spanOf } from '#projections/candle-plan.ts';
+import { type CandleRange, type CandleSpan, foldCandles, planWindows, spanOf } from '#projections/candle-plan.ts';
 import type { BestPrices } from '#projections/depth-book.ts';
 import { DepthTexts } from '#projections/depth-texts.ts';
 import { restoreSymbol } from '#projections/market-restore.ts';
@@ -83,6 +83,10 @@ export interface MarketData {
   aggregatedTrades(symbol: SymbolId, window: Window | null, limit: number): Promise<readonly AggregatedTrade[]>;
   /** Oldest first, `limit` up to 1,000, from the window of the first trade to that of `now`. DEC-MKT-12. */
   candles(symbol: SymbolId, interval: CandleInterval, range: CandleRange, now: TimestampMs): Promise<readonly Candle[]>;
+  /** Where the candles of a symbol begin and end; `null` before the first trade. */
+  candleSpan(symbol: SymbolId, now: TimestampMs): CandleSpan | null;
+  /** Whether candles from this window on are in memory: `candles` reads no history for them. */
+  keepsCandles(symbol: SymbolId, from: TimestampMs): boolean;
   /** The candle of `now`; `null` before the first trade. */
   currentCandle(symbol: SymbolId, interval: CandleInterval, now: TimestampMs): Candle | null;
   /** The last candle with trades before that of the last trade; `null`: no such window ended since the start. */
@@ -114,6 +118,14 @@ export function createMarketData(options: MarketDataOptions): MarketDataProjecti
   const folds = new MarketFolds();
   const texts = new DepthTexts();
   const { history } = options;
+  /** History contains every entry before this time. */
+  let storedUntil = 0;
+  const awaitUntil = async (until: number): Promise<void> => {
+    const { at } = folds;
+    if (until <= storedUntil) return;
+    await options.awaitHistory(folds.seq);
+    storedUntil = Math.max(storedUntil, at);
+  };
   return {
     ...noopSink,
     entryBegan: (seq, at) => folds.entryBegan(seq, at),
@@ -152,9 +164,16 @@ export function createMarketData(options: MarketDataOptions): MarketDataProjecti
       const windows = planWindows(interval, range, { firstTradeAt, now: Math.max(now, market.lastTradeAt) });
       const here = market.candles.candles(interval, windows);
       if (here !== null) return here;
-      await options.awaitHistory(folds.seq);
+      await awaitUntil(shiftCandle(interval, windows.at(-1) as TimestampMs, 1));
       return storedCandles(history, symbol, interval, windows);
     },
+    candleSpan: (symbol, now) => {
+      const { lastTradeAt, candles } = folds.market(symbol);
+      const { firstTradeAt } = candles;
+      if (firstTradeAt === null) return null;
+      return { firstTradeAt, now: Math.max(now, lastTradeAt), closedUntil: Math.max(folds.at, lastTradeAt) };
+    },
+    keepsCandles: (symbol, from) => folds.market(symbol).candles.keeps(from),
     currentCandle: (symbol, interval, now) => folds.market(symbol).candles.current(interval, now),
     closedCandle: (symbol, interval) => folds.market(symbol).candles.closed(interval),
     averagePrice: (symbol, now) => averagePrice(folds, symbol, now),

@@ -4,7 +4,7 @@ import { as } from '#domain/units.ts';
 
 /*
  * The perpetual contracts of the sandbox as data; DEC-FUT-07. The first tiers allow the greatest leverage to positions
- * of some hundred thousand USDT, the last ones end at some ten million, whatever one contract of each is worth.
+ * of some hundred thousand USDT, whatever one contract of each is worth; the last ones end at the greatest order.
  */
 
 /** A contract in the words of its market; units are made when it is listed. */
@@ -59,7 +59,7 @@ export const demoContracts: readonly DemoContract[] = [
       [75_000, 5_000, 10_000],
       [350_000, 10_000, 20_000],
       [850_000, 20_000, 50_000],
-      [1_300_000, 50_000, 100_000],
+      [4_500_000, 50_000, 100_000],
     ),
   },
   {
@@ -73,7 +73,7 @@ export const demoContracts: readonly DemoContract[] = [
       [6_000, 5_000, 10_000],
       [25_000, 10_000, 20_000],
       [60_000, 20_000, 50_000],
-      [120_000, 50_000, 100_000],
+      [4_500_000, 50_000, 100_000],
     ),
   },
   {
@@ -87,7 +87,7 @@ export const demoContracts: readonly DemoContract[] = [
       [25_000, 10_000, 20_000],
       [100_000, 20_000, 50_000],
       [250_000, 50_000, 100_000],
-      [500_000, 100_000, 200_000],
+      [4_500_000, 100_000, 200_000],
     ),
   },
 ];
@@ -112,6 +112,7 @@ export function contractTerms(contract: DemoContract, assetId: (code: string) =>
     bidLimitPpm: 100_000,
     askLimitPpm: 100_000,
     collarPpm: 50_000,
+    fairLimitPpm: 10_000,
     minFundingPpm: -1_800,
     maxFundingPpm: 1_800,
     fundingHours: 8,

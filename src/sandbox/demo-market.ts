@@ -108,7 +108,7 @@ export async function createMissingKeys(
     const { account } = (await queries.accountByUid(uid))!;
     const bound = { accessKey, account, permissions, ips: [] };
     const sealedSecret = await seal({ ...bound, uid, secret: secretKey });
-    await submitAll(submit, [{ kind: 'createApiKey', ...bound, sealedSecret, note: name }]);
+    await submitAll(submit, [{ kind: 'createApiKey', ...bound, sealedSecret, note: name, unboundLifeMs: null }]);
   }
 }
 

@@ -2,6 +2,7 @@ import { innerHouse } from '#domain/account.ts';
 import type { Command } from '#domain/command.ts';
 import { demoAccounts } from '#sandbox/demo-accounts.ts';
 import { type DemoMarketPorts, GenesisRefused, submitAll } from '#sandbox/demo-market.ts';
+import { firstDemoPrices } from '#sandbox/demo-prices.ts';
 import { coins, demoFeeToken } from '#sandbox/listing.ts';
 import { demoAssetNetworks, demoWalletRules } from '#sandbox/wallet-listing.ts';
 
@@ -10,8 +11,8 @@ const dustFunds = 100_000;
 
 /**
  * Opens the wallet of the demo market by commands: networks, the contacts of the demo accounts, the funds of the house,
- * rules. The rules come last and mark it as complete, as in `openDemoMarket`; a sandbox that was made before there was
- * a wallet gets it at its next start.
+ * prices, rules. The rules come last and mark it as complete, as in `openDemoMarket`; a sandbox that was made before
+ * there was a wallet gets it at its next start.
  */
 export async function openDemoWallet(ports: Pick<DemoMarketPorts, 'submit' | 'queries' | 'seed'>): Promise<void> {
   const { submit, queries } = ports;
@@ -33,6 +34,7 @@ export async function openDemoWallet(ports: Pick<DemoMarketPorts, 'submit' | 'qu
     const amount = coins(token.code, dustFunds);
     await submitAll(submit, [{ kind: 'creditFunds', account: innerHouse.dust, asset: token.id, amount }]);
   }
+  await submitAll(submit, firstDemoPrices(assets, usdt.id));
   await submitAll(submit, [{ kind: 'configureWallet', rules: demoWalletRules(usdt) }]);
 }
 

@@ -61,7 +61,7 @@ const assetNetworks: readonly DemoAssetNetwork[] = [
     asset: 'USDT',
     network: 'ETH',
     contract: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
-    scale: 18,
+    scale: 6,
     fee: '3',
     min: '10',
   },
@@ -69,7 +69,7 @@ const assetNetworks: readonly DemoAssetNetwork[] = [
     asset: 'USDT',
     network: 'TRX',
     contract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
-    scale: 18,
+    scale: 6,
     fee: '1',
     min: '10',
   },
@@ -85,7 +85,7 @@ const assetNetworks: readonly DemoAssetNetwork[] = [
     asset: 'USDT',
     network: 'SOL',
     contract: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
-    scale: 9,
+    scale: 6,
     fee: '0.5',
     min: '10',
   },
@@ -144,7 +144,7 @@ export function demoAssetNetworks(assets: readonly AssetRules[]): readonly Asset
   return assetNetworks.map((listed) => {
     const asset = assets.find(({ code }) => code === listed.asset);
     if (asset === undefined) throw new RangeError(`the demo market lists no ${listed.asset}`);
-    const step = powersOfTen[asset.scale - Math.min(asset.scale, stepDecimalsMost)] as bigint;
+    const step = powersOfTen[asset.scale - Math.min(asset.scale, listed.scale, stepDecimalsMost)] as bigint;
     const fee = units(asset, listed.fee);
     return {
       asset: asset.id,

@@ -19,6 +19,7 @@ import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import { contractQuestions } from '#sequencer/contract-questions.ts';
 import { rebateQuestions } from '#sequencer/rebate-questions.ts';
 import { subAccountQuestions } from '#sequencer/sub-account-questions.ts';
+import { safetyQuestions } from '#sequencer/safety-questions.ts';
 import { walletQuestions } from '#sequencer/wallet-questions.ts';
 
 /** The query port where gateway and engine share a process: each question is a direct call. */
@@ -26,6 +27,7 @@ export function engineQuestions(engine: StateMachine): ExchangeQueries {
   const { state, matching } = engine;
   return {
     wallet: walletQuestions(engine),
+    safety: safetyQuestions(engine),
     subAccounts: subAccountQuestions(engine),
     rebates: rebateQuestions(engine),
     contracts: contractQuestions(engine),
@@ -37,10 +39,13 @@ export function engineQuestions(engine: StateMachine): ExchangeQueries {
       feeToken: state.feeToken,
     }),
     account: (account) => accountOf(state, account),
+    statusOf: (account) => state.accounts.statusOf(account),
+    haveFrozenOrders: async () => state.frozenOrders.count > 0,
     accountByUid: async (uid) => accountByUid(state, uid),
     accounts: async () => userAccounts(state),
     apiKey: (accessKey) => state.keys.byAccessKey.get(accessKey) ?? null,
     apiKeysOf: async (account) => apiKeysOf(state, account),
+    haveApiKeysEnded: async (now) => state.keys.haveEnded(now),
     balances: async (account) => balancesOf(state, account),
     balancesAt: async (account) => ({ seq: state.seq, balances: balancesOf(state, account) }),
     openOrders: async (account, symbol) => openOrdersOf(state, account, symbol),

@@ -121,6 +121,7 @@ test('what waits is bounded in bytes too, and a batch ends where it is long enou
   const long = (mebibytes: number): Command => ({
     kind: 'createListenKey',
     account: as(4),
+    accessKey: '',
     keyHash: '',
     sealedKey: 'x'.repeat(mebibytes << 20),
   });

@@ -2,6 +2,7 @@ import type { SubAccountView } from '#domain/sub-account.ts';
 import type { AccountId, Balance } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
+import { refusalOfOpening } from '#engine/commands/sub-account-commands.ts';
 import type { EngineState } from '#engine/state.ts';
 import { transferableOf } from '#engine/wallet/transferable.ts';
 import type { SubAccountPage, SubAccountQueries } from '#ingress/sub-account-queries.ts';
@@ -11,8 +12,10 @@ export function subAccountQuestions({ state }: StateMachine): SubAccountQueries 
   const { subAccounts } = state;
   return {
     page: async (master, asked) => pageOf(state, master, asked),
+    accountsOf: async (master) => [...subAccounts.ofMaster(master)],
     named: async (master, name) => subAccounts.named(master, name),
     of: async (account) => subAccounts.of(account),
+    refusalOfOpening: async (command) => refusalOfOpening(state, command),
     transferable: async (account, wallet, asset) => as<Balance>(transferableOf(state, account, wallet, asset)),
   };
 }
@@ -29,7 +32,7 @@ function pageOf(
   const matching =
     isFrozen === undefined
       ? candidates
-      : candidates.filter((account) => (accounts.get(account)!.status === 'frozen') === isFrozen);
+      : candidates.filter((account) => (accounts.statusOf(account) === 'frozen') === isFrozen);
   const items = matching.slice(offset, offset + limit).map((account) => subAccounts.of(account)!);
   return { items, total: matching.length };
 }

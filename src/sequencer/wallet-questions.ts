@@ -1,8 +1,10 @@
 import type { ChainProgress } from '#domain/wallet.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
+import { assetPrices } from '#engine/prices/asset-prices.ts';
 import { liabilitiesOf } from '#engine/wallet/liabilities.ts';
 import type { EngineState } from '#engine/state.ts';
-import { refusalOfBegin } from '#engine/wallet/withdrawal-steps.ts';
+import { refusalOfRequest } from '#engine/wallet/request-withdrawal.ts';
+import { refusalOfBegin, refusalOfRelease } from '#engine/wallet/withdrawal-steps.ts';
 import { accountOfContact } from '#engine/wallet/contact-target.ts';
 import { dustQuotes } from '#engine/wallet/dust.ts';
 import { trialBalance } from '#engine/wallet/trial-balance.ts';
@@ -22,13 +24,23 @@ export function walletQuestions({ state }: StateMachine): WalletQueries {
       [...state.chains.keys()].sort().flatMap((network) => depositAddresses.of(account, network) ?? []),
     liveDeposits: async (network) => deposits.all().filter((each) => network === null || each.network === network),
     followedDeposits: async (network) => deposits.followed().filter((each) => each.network === network),
-    creditedDeposits: async (network) => deposits.credited().filter((each) => each.network === network),
+    doubtedDeposits: async (network) =>
+      deposits.doubted.numbers().flatMap((number) => {
+        const known = deposits.get(number);
+        return known?.network === network ? [known] : [];
+      }),
+    creditsOf: async (account) => deposits.creditedTo(account),
     paymentCounts: async () => ({ deposits: deposits.lastDeposit, withdrawals: withdrawals.lastWithdrawal }),
     deposit: async (deposit) => deposits.get(deposit),
     liveWithdrawals: async (network) =>
       withdrawals.all().filter((each) => network === null || each.network === network),
     openWithdrawals: async (network) => withdrawals.allOpen().filter((each) => each.network === network),
     withdrawal: async (withdrawal) => withdrawals.get(withdrawal),
+    refusalOfRequest: async (request) => refusalOfRequest(state, request),
+    refusalOfRelease: async (withdrawal) => {
+      const known = withdrawals.get(withdrawal);
+      return known === null ? 'unknownWithdrawal' : refusalOfRelease(state, known);
+    },
     refusalOfBegin: async (withdrawal, at) => {
       const known = withdrawals.get(withdrawal);
       if (known === null) return 'unknownWithdrawal';
@@ -36,6 +48,7 @@ export function walletQuestions({ state }: StateMachine): WalletQueries {
     },
     savedAddresses: async (account) => [...savedAddresses.of(account)],
     isAllowListOn: async (account) => savedAddresses.isAllowListOn(account),
+    prices: async () => assetPrices(state),
     liabilities: async () => liabilitiesOf(state),
     contact: async (account) => state.contacts.of(account),
     accountOfContact: async (kind, target) => accountOfContact(state, kind, target),

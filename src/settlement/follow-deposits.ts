@@ -1,46 +1,42 @@
 import type { NetworkCustody, ChainPayment } from '#custody/custody.ts';
 import type { AssetRules } from '#domain/asset.ts';
-import type { AssetNetwork, DepositView } from '#domain/wallet.ts';
+import type { RejectReason } from '#domain/rejection.ts';
+import type { AssetNetwork, DepositSight, DepositView } from '#domain/wallet.ts';
 import { toLedger } from '#settlement/chain-amounts.ts';
+import { DepositCounter } from '#settlement/count-deposits.ts';
 import { settle, type SettlementParts } from '#settlement/network-settlement.ts';
+import { normalPayment } from '#settlement/normal-payment.ts';
 
 /** A position is recorded at least this often while the chain moves, so that a restart need not read far back. */
 const recordEveryMs = 60_000;
-/** Deposits that wait for people, and those that were credited within the last hour, are looked up this often. */
-const turnMs = 30_000;
-const freshMs = 3_600_000;
-/** All others that were credited within the last days. */
-const creditedEveryMs = 900_000;
-/** How often in a row a payment must be missing to count as gone; a node that lags may forget one for a moment. */
-const missesOfWaiting = 2;
-const missesOfCredited = 4;
 /** Amounts of the ledger are below 2^62. */
 const amountsBelow = 1n << 62n;
-/** Payments that are asked for at once. */
-const askedTogether = 500;
 
 /** Reports the payments of one network, and what becomes of them. DEC-WAL-14, DEC-WAL-17. */
 export class DepositFollower {
   private readonly parts: SettlementParts;
   private readonly custody: NetworkCustody;
+  private readonly counter: DepositCounter;
   /** Where the next observation starts; `null`: where the journal says. */
   private since: string | null = null;
   private recordedAt = Number.NEGATIVE_INFINITY;
-  private turnAt = Number.NEGATIVE_INFINITY;
-  private creditedAt = Number.NEGATIVE_INFINITY;
-  /** By deposit: how often in a row it was missing. */
-  private readonly misses = new Map<number, number>();
   private readonly unlisted = new Set<string>();
 
   constructor(parts: SettlementParts) {
     this.parts = parts;
     this.custody = parts.custody;
+    this.counter = new DepositCounter(parts);
   }
 
-  /** Looks at the chain once. */
+  /**
+   * Looks at the chain once: what is new, what a reorganisation left in doubt, and what waits for confirmations. The
+   * doubts come before everything that may credit.
+   */
   async run(networks: readonly AssetNetwork[], assets: readonly AssetRules[]): Promise<void> {
+    await this.counter.judge();
     await this.observe(networks, assets);
-    await this.count(networks);
+    await this.counter.judge();
+    await this.counter.count(networks);
   }
 
   private async observe(networks: readonly AssetNetwork[], assets: readonly AssetRules[]): Promise<void> {
@@ -50,39 +46,82 @@ export class DepositFollower {
     if (before === null) return;
     const since = this.since ?? before.position;
     const { addressCount } = before;
-    const { position, payments } = await this.custody.observe({ since, addressCount });
+    const seen = await this.custody.observe({ since, addressCount });
+    const { position, height } = seen;
+    const fork = await this.forkAfter(seen.fork);
+    if (fork !== null) await settle(this.parts, { kind: 'recordFork', network, height: fork });
+    const after = await queries.wallet.chain(network);
     // An address that was given meanwhile may have been paid in the blocks that were just read.
-    if ((await queries.wallet.chain(network))?.addressCount !== addressCount) return;
-    for (const payment of payments) await this.report(payment, networks, assets);
+    if (after?.addressCount !== addressCount) return;
+    // What another worker noticed meanwhile may be younger than this answer.
+    const forks = before.forks + (fork === null ? 0 : 1);
+    for (const payment of seen.payments) {
+      if ((await this.report(payment, forks, networks, assets)) === 'notYet') return;
+    }
     this.since = position;
-    const isDue = monotonic.now() - this.recordedAt >= recordEveryMs;
-    if (position === before.position || (payments.length === 0 && !isDue)) return;
-    await settle(this.parts, { kind: 'recordChainPosition', network, position, sweepPosition: null });
+    const isDue = monotonic.now() - this.recordedAt >= recordEveryMs || fork !== null;
+    if (position === before.position || (seen.payments.length === 0 && !isDue)) return;
+    await settle(this.parts, { kind: 'recordChainPosition', network, position, height, sweepPosition: null });
     this.recordedAt = monotonic.now();
   }
 
+  /**
+   * The fork to record. A position that was recorded some time before the process ended says nothing about later
+   * blocks: at its first look a process doubts the deposits above it. DEC-WAL-102.
+   */
+  private async forkAfter(fork: number | null): Promise<number | null> {
+    const { queries } = this.parts;
+    const { network } = this.custody;
+    if (this.since !== null) return fork;
+    const recorded = (await queries.wallet.chain(network))?.height ?? -1;
+    const isAbove = ({ block }: DepositView): boolean => block !== null && block.height > recorded;
+    if (!(await queries.wallet.liveDeposits(network)).some(isAbove)) return fork;
+    return Math.min(recorded, fork ?? recorded);
+  }
+
   private async report(
-    payment: ChainPayment,
+    seen: ChainPayment,
+    forks: number,
     networks: readonly AssetNetwork[],
     assets: readonly AssetRules[],
-  ): Promise<void> {
+  ): Promise<RejectReason | null> {
     const { network } = this.custody;
+    const payment = normalPayment(network, seen);
+    if (payment === null) {
+      this.parts.onTrouble(`a deposit on ${network}`, new Error(`${seen.txId} to ${seen.address} names nothing there`));
+      return null;
+    }
     const listed = networks.find((each) => each.contract === payment.contract);
     if (listed === undefined) {
       this.tellUnlisted(payment);
-      return;
+      return null;
     }
     const amount = toLedger(payment.amount, listed.scale, assets[listed.asset]!.scale);
-    if (amount === 0n) return;
+    if (amount === 0n) return null;
     if (amount >= amountsBelow) {
       this.parts.onTrouble(`a deposit on ${network}`, new Error(`${payment.txId} is beyond what the ledger counts`));
-      return;
+      return null;
     }
-    const { txId, output, address, memo, confirmations } = payment;
-    const seen = { network, txId, output, asset: listed.asset, address, memo, amount, confirmations };
-    const refusal = await settle(this.parts, { kind: 'reportDeposit', ...seen });
-    if (refusal !== null)
+    const { txId, output, address, memo } = payment;
+    const sight = await this.freshSight(payment, forks, listed);
+    if (sight === null) return 'notYet';
+    const terms = { network, txId, output, asset: listed.asset, address, memo, amount };
+    const refusal = await settle(this.parts, { kind: 'reportDeposit', ...terms, sight });
+    if (refusal !== null && refusal !== 'notYet')
       this.parts.onTrouble(`a deposit on ${network}`, new Error(`${txId} was not taken: ${refusal}`));
+    return refusal;
+  }
+
+  /** What would be credited at once is looked at once more: many blocks may have been read before. DEC-WAL-101. */
+  private async freshSight(
+    { txId, output, block, confirmations }: ChainPayment,
+    forks: number,
+    { minConfirm }: AssetNetwork,
+  ): Promise<DepositSight | null> {
+    if (confirmations < minConfirm) return { forks, block, confirmations };
+    const [place] = await this.custody.placesOf([{ txId, output }]);
+    if (place === 'gone' || place === null || place === undefined) return null;
+    return { forks, block: place.block, confirmations: place.confirmations };
   }
 
   private tellUnlisted({ contract, txId }: ChainPayment): void {
@@ -92,68 +131,4 @@ export class DepositFollower {
     const { network } = this.custody;
     this.parts.onTrouble(`a deposit on ${network}`, new Error(`${txId} pays ${coin}, which is not listed there`));
   }
-
-  /** Asks for the confirmations of deposits: of pending ones always, of all others when it is their turn. */
-  private async count(networks: readonly AssetNetwork[]): Promise<void> {
-    const { queries, monotonic } = this.parts;
-    const isTurn = monotonic.now() - this.turnAt >= turnMs;
-    const followed = await queries.wallet.followedDeposits(this.custody.network);
-    const waiting = followed.filter(({ status }) => isTurn || status === 'pending');
-    const asked = isTurn ? [...waiting, ...(await this.credited())] : waiting;
-    if (isTurn) this.turnAt = monotonic.now();
-    for (let from = 0; from < asked.length; from += askedTogether)
-      await this.countSome(asked.slice(from, from + askedTogether), networks);
-  }
-
-  /** Credited deposits whose turn it is: only a deep reorganisation changes them. */
-  private async credited(): Promise<readonly DepositView[]> {
-    const { queries, clock, monotonic } = this.parts;
-    const isWhole = monotonic.now() - this.creditedAt >= creditedEveryMs;
-    if (isWhole) this.creditedAt = monotonic.now();
-    const credited = await queries.wallet.creditedDeposits(this.custody.network);
-    return credited.filter(({ updatedAt }) => isWhole || clock.now() - updatedAt < freshMs);
-  }
-
-  private async countSome(deposits: readonly DepositView[], networks: readonly AssetNetwork[]): Promise<void> {
-    const confirmations = await this.custody.confirmationsOf(deposits);
-    for (const [index, deposit] of deposits.entries()) {
-      const counted = confirmations[index] ?? null;
-      if (counted === null) continue;
-      if (counted === 0) await this.missed(deposit);
-      else {
-        this.misses.delete(deposit.deposit);
-        const listed = networks.find(({ asset }) => asset === deposit.asset);
-        if (deposit.status === 'pending' && isNews(deposit, counted, listed)) await this.recount(deposit, counted);
-      }
-    }
-  }
-
-  private async missed(deposit: DepositView): Promise<void> {
-    const misses = (this.misses.get(deposit.deposit) ?? 0) + 1;
-    this.misses.set(deposit.deposit, misses);
-    if (misses < (deposit.status === 'success' ? missesOfCredited : missesOfWaiting)) return;
-    this.misses.delete(deposit.deposit);
-    const { network, txId, output } = deposit;
-    await settle(this.parts, { kind: 'removeDeposit', network, txId, output });
-    const what = `a reorganisation of ${network} took deposit ${deposit.deposit} (${txId})`;
-    if (deposit.status === 'success')
-      this.parts.onTrouble(what, new Error('it had been credited: the account is frozen, see the chain losses'));
-  }
-
-  private async recount(deposit: DepositView, confirmations: number): Promise<void> {
-    const { network, txId, output, asset, address, memo, amount } = deposit;
-    const seen = { network, txId, output, asset, address, memo, amount, confirmations };
-    await settle(this.parts, { kind: 'reportDeposit', ...seen });
-  }
-}
-
-/**
- * Whether a count changes anything: beyond what is needed it does not, unless the deposit can be credited now. The same
- * count is news once it is enough, because an operator asks for fewer or switched deposits on. DEC-WAL-13.
- */
-function isNews({ confirmations }: DepositView, counted: number, listed: AssetNetwork | undefined): boolean {
-  if (listed === undefined) return false;
-  const { minConfirm, depositEnabled } = listed;
-  if (confirmations === counted) return counted >= minConfirm && depositEnabled;
-  return Math.min(confirmations, counted) < minConfirm || depositEnabled;
 }

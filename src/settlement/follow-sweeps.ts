@@ -38,7 +38,13 @@ export class SweepFollower {
     // The first position counts too: what is swept from now on is looked for behind it, also after a restart.
     const isDue = sweeps.length > 0 || monotonic.now() - this.recordedAt >= recordEveryMs;
     if (position !== chain.sweepPosition && isDue) {
-      await settle(this.parts, { kind: 'recordChainPosition', network, position: null, sweepPosition: position });
+      await settle(this.parts, {
+        kind: 'recordChainPosition',
+        network,
+        position: null,
+        height: null,
+        sweepPosition: position,
+      });
       this.recordedAt = monotonic.now();
     }
     await custody.sweep(chain.addressCount);

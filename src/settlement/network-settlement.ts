@@ -1,19 +1,32 @@
 import type { Clock } from '#base/clock.ts';
+import type { AssetRules } from '#domain/asset.ts';
 import type { Command } from '#domain/command.ts';
 import type { RejectReason } from '#domain/rejection.ts';
-import type { NetworkCustody } from '#custody/custody.ts';
+import type { AssetNetwork } from '#domain/wallet.ts';
+import type { Custody, NetworkCustody } from '#custody/custody.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+
+/** The listing of the wallet, as of one look at a network. */
+export interface NetworkListing {
+  readonly networks: readonly AssetNetwork[];
+  /** By asset id. */
+  readonly assets: readonly AssetRules[];
+}
 
 /** What settling a network needs. */
 export interface SettlementParts {
   readonly custody: NetworkCustody;
+  /** Of every network. */
+  readonly custodies: Custody;
   readonly ingress: CommandIngress;
   readonly queries: ExchangeQueries;
   /** The exchange's clock: withdrawals wait by it. */
   readonly clock: Clock;
   /** Never runs backwards: how often what changes seldom is looked at. */
   readonly monotonic: Clock;
+  /** Gets what an operator should know, in a sentence. */
+  readonly notice: (message: string) => void;
   /** Tells people what they have to act upon. */
   readonly onTrouble: (what: string, error: unknown) => void;
 }

@@ -21,6 +21,8 @@ export interface ReconciledAsset {
   readonly onLedger: bigint;
   /** Deposits that are on a chain and not credited: pending, held back, rejected or to be given back. */
   readonly notCredited: bigint;
+  /** Credited in the last days on the word of two operators, because nobody looks at their chain; the newest first. */
+  readonly onWord: readonly DepositView[];
   /** Withdrawals, and fees of their networks, that are in a block and not final on the ledger. */
   readonly leaving: bigint;
   /** onLedger + notCredited − leaving. */
@@ -49,6 +51,9 @@ interface NetworkAnswer {
   readonly holdings: readonly Holding[];
   readonly leaving: AssetAmounts;
 }
+
+/** Credits on the word of operators that are listed. */
+const onWordMost = 1000;
 
 const onChain: ReadonlySet<DepositStatus> = new Set([
   'pending',
@@ -86,6 +91,10 @@ export async function reconcile(queries: ExchangeQueries, custody: Custody): Pro
       return compared(asset, {
         onLedger: -(outside.get(asset.id) ?? 0n),
         notCredited: sum(deposits.filter((each) => isNotCredited(each, asset.id)).map(({ amount }) => amount)),
+        onWord: deposits
+          .filter((each) => isOnWord(each, asset.id))
+          .slice(-onWordMost)
+          .reverse(),
         leaving: sum([...answers.values()].map((answer) => answer?.leaving.get(asset.id) ?? 0n)),
         networks: own.map((network) => holdingOf(network, asset, answers.get(network.network)?.holdings ?? null)),
         rounding: own.some(({ scale }) => scale > asset.scale) ? roundingOf(counts) : 0n,
@@ -95,8 +104,13 @@ export async function reconcile(queries: ExchangeQueries, custody: Custody): Pro
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 
-const isNotCredited = ({ asset, status, isInside }: DepositView, of: AssetId): boolean =>
-  asset === of && !isInside && onChain.has(status);
+/** What a reorganisation dropped is in no block: custody has it no more, whatever was decided. DEC-WAL-104. */
+const isNotCredited = ({ asset, status, isInside, block, vouchers }: DepositView, of: AssetId): boolean =>
+  asset === of && !isInside && onChain.has(status) && (block !== null || vouchers.length > 0);
+
+/** Whether two operators' word is all that stands behind a credit. DEC-WAL-106. */
+const isOnWord = ({ asset, status, block, vouchers }: DepositView, of: AssetId): boolean =>
+  asset === of && status === 'success' && block === null && vouchers.length > 1;
 
 /** A deposit is rounded once, and with the fees of two transactions that sweep it; a withdrawal with its fee. */
 const roundingOf = ({ deposits, withdrawals }: { readonly deposits: number; readonly withdrawals: number }): bigint =>
@@ -104,7 +118,7 @@ const roundingOf = ({ deposits, withdrawals }: { readonly deposits: number; read
 
 function compared(
   asset: AssetRules,
-  parts: Pick<ReconciledAsset, 'onLedger' | 'notCredited' | 'leaving' | 'networks' | 'rounding'>,
+  parts: Pick<ReconciledAsset, 'onLedger' | 'notCredited' | 'onWord' | 'leaving' | 'networks' | 'rounding'>,
 ): ReconciledAsset {
   const expected = parts.onLedger + parts.notCredited - parts.leaving;
   const inCustody = sum(parts.networks.map(({ amount }) => amount ?? 0n));

@@ -4,7 +4,7 @@ import type { Lots, PriceTicks } from '#domain/units.ts';
 import type { BookImage } from '#ingress/exchange-queries.ts';
 import type { BestPrices } from '#projections/depth-book.ts';
 import { lotsText, priceText } from '#projections/symbol-directory.ts';
-import { speedMs, type PublicTopic, type SymbolTopicParts } from '#streams/public-topic.ts';
+import { SharedState, speedMs, type PublicTopic, type SymbolTopicParts } from '#streams/public-topic.ts';
 import type { Push } from '#streams/push.ts';
 import type { PublicBookTickerV3ApiSchema } from '#streams/wire/push_pb.ts';
 
@@ -77,6 +77,7 @@ export function limitDepthTopic(parts: SymbolTopicParts): PublicTopic {
   const print = levelPrinter(parts);
   let lastAt = 0;
   let lastSent = market.depth(symbol, levels);
+  const state = new SharedState(scheduler);
   const pushOf = (image: BookImage): Push =>
     publisher.createPush(lastAt === 0 ? clock.now() : lastAt, {
       case: 'publicLimitDepths',
@@ -89,7 +90,8 @@ export function limitDepthTopic(parts: SymbolTopicParts): PublicTopic {
       },
     });
   const topic: PublicTopic = {
-    sendSnapshot: (receiver) => receiver.push(pushOf(market.depth(symbol, levels))),
+    sendSnapshot: (receiver) =>
+      receiver.push(state.of(market.depthVersion(symbol), () => pushOf(market.depth(symbol, levels)))),
     level: ({ at }) => {
       lastAt = at;
       scheduler.mark(topic, limits.snapshotMs);
@@ -130,6 +132,7 @@ export function bookTickerTopic(parts: SymbolTopicParts): PublicTopic {
   const print = bestPrinter(parts);
   let lastAt = 0;
   let lastSent = market.bestPrices(symbol);
+  const state = new SharedState(scheduler);
   const pushOf = (best: BestPrices): Push =>
     publisher.createPush(lastAt === 0 ? clock.now() : lastAt, {
       case: 'publicAggreBookTicker',
@@ -140,7 +143,8 @@ export function bookTickerTopic(parts: SymbolTopicParts): PublicTopic {
       },
     });
   const topic: PublicTopic = {
-    sendSnapshot: (receiver) => receiver.push(pushOf(market.bestPrices(symbol))),
+    sendSnapshot: (receiver) =>
+      receiver.push(state.of(market.depthVersion(symbol), () => pushOf(market.bestPrices(symbol)))),
     level: ({ at }) => {
       lastAt = at;
       scheduler.mark(topic, periodMs);
@@ -164,13 +168,15 @@ export function bookTickerBatchTopic(parts: SymbolTopicParts): PublicTopic {
   let items: BatchItems = [];
   let lastAt = 0;
   let lastSent = market.bestPrices(symbol);
+  const state = new SharedState(scheduler);
   const pushOf = (batch: BatchItems): Push =>
     publisher.createPush(lastAt === 0 ? clock.now() : lastAt, {
       case: 'publicBookTickerBatch',
       value: { items: batch, version: String(market.depthVersion(symbol)), lastOrderCreateTime: BigInt(lastAt) },
     });
   const topic: PublicTopic = {
-    sendSnapshot: (receiver) => receiver.push(pushOf([print(market.bestPrices(symbol))])),
+    sendSnapshot: (receiver) =>
+      receiver.push(state.of(market.depthVersion(symbol), () => pushOf([print(market.bestPrices(symbol))]))),
     level: ({ at }) => {
       const best = market.bestPrices(symbol);
       if (isSameBest(best, lastSent)) return;

@@ -5,9 +5,13 @@ import type { SetTimer } from '#base/clock.ts';
 import { wireLimits } from '#api/limits.ts';
 import { securityHeaderLines } from '#http/security-headers.ts';
 import type { AccountId } from '#domain/units.ts';
+import type { ClientAddress } from '#http/client-address.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
+import { retryAfterSeconds as retryAfterSecondsOf } from '#http/weight-budget.ts';
 import { Connection, type ConnectionIdentity, type ConnectionParts, type Ending } from '#streams/connection.ts';
 import type { ListenKeyRegistry } from '#streams/listen-key-registry.ts';
+import { AddressBudgets } from '#streams/request-budget.ts';
+import { RequestTurns } from '#streams/request-turns.ts';
 import { isOriginAllowed, readUpgrade, refuseUpgrade, type UpgradeRefusal } from '#streams/upgrade.ts';
 import type { StreamSettings } from '#streams/stream-settings.ts';
 
@@ -19,7 +23,7 @@ export interface ConnectionRegistryParts {
   readonly limits: RateLimits;
   readonly listenKeys: ListenKeyRegistry;
   readonly setTimer: SetTimer;
-  readonly connection: Omit<ConnectionParts, 'onEnd' | 'isLimited' | 'setTimer'>;
+  readonly connection: Omit<ConnectionParts, 'onEnd' | 'isLimited' | 'setTimer' | 'budgets' | 'turns'>;
 }
 
 /** Everything that a client could grow is bounded; nothing is left to the library's defaults. */
@@ -39,16 +43,31 @@ const webSocketOptions = {
 const retryAfterSeconds = limits.silentMs / 1000;
 
 const refusals = {
+  denied: { status: 403, text: 'Access denied.' },
   origin: { status: 403, text: 'Pages of this origin may not connect.' },
   invalidKey: { status: 401, text: "Parameter 'listenKey' is no valid listen key." },
+  elsewhere: { status: 403, text: 'The API key that made this listen key is bound to other addresses.' },
   fullKey: {
     status: 429,
     text: `A listen key carries at most ${limits.connectionsPerListenKey} connections.`,
     retryAfterSeconds,
   },
+  tooOften: { status: 429, text: 'This address connects too often.' },
   tooMany: { status: 429, text: 'Too many connections of this address.', retryAfterSeconds },
   full: { status: 503, text: 'No more connections are taken now.' },
 } as const satisfies Record<string, UpgradeRefusal>;
+
+/** Why a listen key does not open a connection. */
+const keyRefusals = { full: refusals.fullKey, invalid: refusals.invalidKey, elsewhere: refusals.elsewhere } as const;
+
+const banned = (seconds: number | null): UpgradeRefusal => ({
+  status: 418,
+  text: 'This address is banned.',
+  retryAfterSeconds: seconds,
+});
+
+/** A handshake counts as so many small requests for the turn that it is made in. */
+const handshakeEffort = 12;
 
 /** The open connections: admits them within the limits, runs their timers, and ends them at shutdown. */
 export class ConnectionRegistry {
@@ -56,6 +75,8 @@ export class ConnectionRegistry {
   private readonly connectionParts: ConnectionParts;
   private readonly webSockets: WebSocketServer;
   private readonly connections = new Set<Connection>();
+  private readonly budgets: AddressBudgets;
+  private readonly turns = new RequestTurns();
   private readonly byKeyHash = new Map<string, Set<Connection>>();
   private readonly slotsByAddress = new Map<string, number>();
   /** Reserved slots: open connections and pending handshakes. */
@@ -71,8 +92,11 @@ export class ConnectionRegistry {
     this.webSockets.on('wsClientError', ({ message }, socket) => {
       refuseUpgrade(socket, { status: 400, text: `No websocket handshake: ${message}.` });
     });
+    this.budgets = new AddressBudgets(parts.settings.connectionsPerAddressMax);
     this.connectionParts = {
       ...parts.connection,
+      budgets: this.budgets,
+      turns: this.turns,
       isLimited: parts.settings.rateLimits,
       setTimer: parts.setTimer,
       onEnd: (connection) => this.remove(connection),
@@ -91,11 +115,12 @@ export class ConnectionRegistry {
     let account: AccountId | null = null;
     let keyHash: string | null = null;
     try {
+      await this.turns.enter(address, handshakeEffort);
       if (listenKey !== null) {
-        const grant = await this.parts.listenKeys.acquire(listenKey);
+        const grant = await this.parts.listenKeys.acquire(listenKey, client);
         if (grant.kind !== 'open') {
           this.releaseSlot(address);
-          return refuseUpgrade(socket, grant.kind === 'full' ? refusals.fullKey : refusals.invalidKey);
+          return refuseUpgrade(socket, keyRefusals[grant.kind]);
         }
         ({ account, keyHash } = grant);
       }
@@ -135,14 +160,25 @@ export class ConnectionRegistry {
   private refusalOf(request: IncomingMessage): UpgradeRefusal | null {
     const { limits: addressLimits, settings, connection } = this.parts;
     if (this.isClosing) return refusals.full;
-    const refusal = addressLimits.refusalOf(addressLimits.clientOf(request), connection.monotonic.now());
+    const client = addressLimits.clientOf(request);
+    const now = connection.monotonic.now();
+    const refusal = addressLimits.refusalOf(client, now);
     if (refusal !== null) {
       const { retryAfterSeconds } = refusal;
-      return refusal.why === 'banned'
-        ? { status: 418, text: 'This address is banned.', retryAfterSeconds }
-        : { status: 403, text: 'Access denied.', retryAfterSeconds };
+      return refusal.why === 'banned' ? banned(retryAfterSeconds) : { ...refusals.denied, retryAfterSeconds };
     }
-    return isOriginAllowed(request, settings.allowedOrigins) ? null : refusals.origin;
+    return (
+      this.frequencyRefusal(client, now) ?? (isOriginAllowed(request, settings.allowedOrigins) ? null : refusals.origin)
+    );
+  }
+
+  /** Refuses addresses that connect again and again; those that do not wait climb the ban ladder. DEC-STR-102. */
+  private frequencyRefusal(client: ClientAddress, now: number): UpgradeRefusal | null {
+    const waitMs = this.parts.settings.rateLimits ? this.budgets.upgradeWaitMs(client.bucket, now) : 0;
+    if (waitMs === 0) return null;
+    const seconds = retryAfterSecondsOf(waitMs);
+    const bannedSeconds = this.parts.limits.recordRetryAfter(client, seconds * 1000, now);
+    return bannedSeconds === null ? { ...refusals.tooOften, retryAfterSeconds: seconds } : banned(bannedSeconds);
   }
 
   private isFull(): boolean {

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Clock, SetTimer } from '#base/clock.ts';
-import type { ChannelName } from '#api/channels.ts';
+import { channels, type ChannelName } from '#api/channels.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { AccountId } from '#domain/units.ts';
 import { cutSocket } from '#base/cut-socket.ts';
@@ -11,9 +11,14 @@ import { frameOf } from '#streams/frame.ts';
 import type { Outbox, Sender } from '#streams/outbox.ts';
 import { readRequest, replies, type StreamRequest } from '#streams/protocol.ts';
 import type { Encoding, Push, Receiver } from '#streams/push.ts';
+import { type AddressBudgets, RequestBudget } from '#streams/request-budget.ts';
+import type { RequestTurns } from '#streams/request-turns.ts';
 import type { StreamMetrics } from '#streams/stream-metrics.ts';
 
 const limits = wireLimits.streams;
+const kibibyte = 1024;
+/** So long requests count once more for the turn that handles them. */
+const bytesPerEffort = 256;
 /** Reserves space for control frames: a ping, a pong and a close of at most 127 bytes each. */
 const waitingBytesMax = limits.bufferedBytes - 3 * 127;
 
@@ -57,7 +62,9 @@ export interface ConnectionParts {
   readonly subscriptions: Subscriptions;
   readonly metrics: StreamMetrics;
   readonly limits: RateLimits;
-  /** False lifts the limit of messages. */
+  readonly budgets: AddressBudgets;
+  readonly turns: RequestTurns;
+  /** False lifts the limits of messages and of their weight. */
   readonly isLimited: boolean;
   readonly setTimer: SetTimer;
   readonly onEnd: (connection: Connection) => void;
@@ -73,6 +80,7 @@ export class Connection implements Receiver, Sender {
   private readonly socket: Duplex;
   private readonly webSocket: WebSocket;
   private readonly parts: ConnectionParts;
+  private readonly budget: RequestBudget;
   private readonly channels = new Map<string, ChannelName>();
   private frames: Buffer[] = noFrames;
   /** Bytes of `frames`, plus bytes in the socket's buffer when the first of them was queued. */
@@ -96,6 +104,7 @@ export class Connection implements Receiver, Sender {
     this.socket = socket;
     this.identity = identity;
     this.parts = parts;
+    this.budget = new RequestBudget(parts.budgets, identity.client.bucket);
     this.openedAt = parts.clock.now();
     const now = parts.monotonic.now();
     this.lastMessageAt = now;
@@ -103,9 +112,9 @@ export class Connection implements Receiver, Sender {
     this.pingedAt = now;
     this.emptySince = now;
     // JSON text in either kind of frame, DEC-STR-12: some clients send binary ones only.
-    webSocket.on('message', (data) => this.message(String(data)));
+    webSocket.on('message', (data) => this.message(data as Buffer));
     webSocket.on('ping', (data) => this.pinged(data));
-    webSocket.on('pong', () => this.countMessage());
+    webSocket.on('pong', () => this.countMessage(1));
     webSocket.on('error', () => this.stop());
     webSocket.on('close', () => this.closed());
   }
@@ -188,8 +197,11 @@ export class Connection implements Receiver, Sender {
     else this.frames.push(frame);
   }
 
-  /** Counts a received frame. False: the message limit is exceeded and the connection ends. DEC-STR-17. */
-  private countMessage(): boolean {
+  /**
+   * Counts a received message or control frame, and charges its bytes. False: a limit is exceeded and the connection
+   * ends. DEC-STR-17, DEC-STR-100.
+   */
+  private countMessage(bytes: number): boolean {
     if (this.isEnding) return false;
     const now = this.parts.monotonic.now();
     this.lastMessageAt = now;
@@ -199,21 +211,29 @@ export class Connection implements Receiver, Sender {
       this.messagesInWindow = 0;
     }
     this.messagesInWindow += 1;
-    if (this.messagesInWindow <= limits.messagesPerSecond || !this.parts.isLimited) return true;
+    if (!this.parts.isLimited) return true;
+    const isWithin = this.messagesInWindow <= limits.messagesPerSecond;
+    if (isWithin && (this.budget.spend(Math.ceil(bytes / kibibyte) || 1, now) || this.budget.mayGoOn())) return true;
     this.end('flood');
     // Whoever floods again and again climbs the ban ladder, as if told to wait.
     this.parts.limits.recordRetryAfter(this.identity.client, limits.floodWaitMs, now);
     return false;
   }
 
+  /** Charges a subscription. False: it is refused, because the connection or its address spent what it may. */
+  private affords({ id }: ChannelName): boolean {
+    return !this.parts.isLimited || this.budget.spend(channels[id].weight, this.parts.monotonic.now());
+  }
+
   private pinged(data: Buffer): void {
-    if (!this.countMessage()) return;
+    if (!this.countMessage(data.length)) return;
     if (this.socket.writableLength > waitingBytesMax) this.end('slow');
     else this.webSocket.pong(data);
   }
 
-  private message(text: string): void {
-    if (!this.countMessage()) return;
+  private message(data: Buffer): void {
+    if (!this.countMessage(data.length)) return;
+    const text = data.toString('utf8');
     if (this.requests === null) this.work(text);
     else if (this.requests.length >= limits.requestsWaiting) this.end('flood');
     else if (this.requests === noRequests) this.requests = [text];
@@ -222,7 +242,8 @@ export class Connection implements Receiver, Sender {
 
   /** Handles a request. If it has to wait, handles the requests that arrived meanwhile after it. */
   private work(text: string): void {
-    const waiting = this.answer(text);
+    const turn = this.parts.turns.enter(this.identity.client.bucket, Math.ceil((text.length + 1) / bytesPerEffort));
+    const waiting = turn === null ? this.answer(text) : turn.then(() => this.answer(text));
     if (waiting === null) return;
     this.requests = noRequests;
     void waiting.then(() => {
@@ -239,6 +260,7 @@ export class Connection implements Receiver, Sender {
   }
 
   private answer(text: string): Promise<void> | null {
+    if (this.isEnding) return null;
     const request = readRequest(text);
     if (request.method === null) this.reply(replies.malformed(request));
     else if (request.method === 'PING') this.reply(replies.pong(request.id));
@@ -261,7 +283,7 @@ export class Connection implements Receiver, Sender {
       if (this.channels.has(text)) continue;
       const channel = subscriptions.find(text, account);
       const isRoom = this.channels.size + wanted.length < limits.channels;
-      if (channel !== null && isRoom) wanted.push(channel);
+      if (channel !== null && isRoom && this.affords(channel)) wanted.push(channel);
       else refused.push(text);
     }
     const preparations = wanted

@@ -3,8 +3,8 @@ import { wireLimits } from '#api/limits.ts';
 import { type Candle, candleOpenTime, shiftCandle } from '#domain/candle.ts';
 import type { TimestampMs } from '#domain/units.ts';
 import { type ListedSymbol, lotsText, priceText, quoteText } from '#projections/symbol-directory.ts';
-import type { PublicTopic, SymbolTopicParts } from '#streams/public-topic.ts';
-import type { PushBody } from '#streams/push.ts';
+import { type PublicTopic, SharedState, type SymbolTopicParts } from '#streams/public-topic.ts';
+import type { Push, PushBody } from '#streams/push.ts';
 
 const limits = wireLimits.streams;
 
@@ -22,9 +22,10 @@ export function klineTopic(parts: SymbolTopicParts): PublicTopic {
   const interval = streamIntervals[word];
   const windowOf = (at: number): TimestampMs => candleOpenTime(interval, at);
   const current = (now: TimestampMs): Candle | null => market.currentCandle(symbol, interval, now);
-  const publish = (candle: Candle): void => {
-    publisher.publish(publisher.createPush(clock.now(), bodyOf(market.directory.at(symbol), word, candle)));
-  };
+  const pushOf = (candle: Candle): Push =>
+    publisher.createPush(clock.now(), bodyOf(market.directory.at(symbol), word, candle));
+  const publish = (candle: Candle): void => publisher.publish(pushOf(candle));
+  const state = new SharedState(scheduler);
   /** Of the window that is told of: that of the last trade, or a later one. */
   let openTime = windowOf(clock.now());
   openTime = current(openTime)?.openTime ?? openTime;
@@ -48,7 +49,7 @@ export function klineTopic(parts: SymbolTopicParts): PublicTopic {
     sendSnapshot: (receiver) => {
       const candle = current(openTime);
       if (candle === null) return;
-      receiver.push(publisher.createPush(clock.now(), bodyOf(market.directory.at(symbol), word, candle)));
+      receiver.push(state.of(`${candle.openTime} ${candle.trades}`, () => pushOf(candle)));
     },
     trade: (_trade, at) => {
       if (at >= closeTime && isChanged) {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import { wireLimits } from '#api/limits.ts';
-import type { ListenKeyView } from '#domain/account.ts';
+import type { ApiKeyView, ListenKeyView } from '#domain/account.ts';
 import type { Fact } from '#domain/events.ts';
 import type { AccountId } from '#domain/units.ts';
+import { addressRanges, type ClientAddress } from '#http/client-address.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 
 interface KeyInUse {
@@ -18,7 +19,11 @@ interface KeyInUse {
 export type ListenKeyGrant =
   | { readonly kind: 'open'; readonly account: AccountId; readonly keyHash: string }
   | { readonly kind: 'invalid' }
+  /** The API key that made it is bound to other addresses. */
+  | { readonly kind: 'elsewhere' }
   | { readonly kind: 'full' };
+
+type KeyQueries = Pick<ExchangeQueries, 'listenKey' | 'apiKey'>;
 
 const keyPattern = /^[0-9a-f]{64}$/;
 
@@ -29,14 +34,14 @@ export const listenKeyHash = (key: string): string => createHash('sha256').updat
  * Listen keys that connections use: admits connections by key, and reports keys that were deleted or have expired.
  */
 export class ListenKeyRegistry {
-  private readonly queries: Pick<ExchangeQueries, 'listenKey'>;
+  private readonly queries: KeyQueries;
   private readonly clock: Clock;
   private readonly onClosed: (keyHash: string) => void;
   private readonly keys = new Map<string, KeyInUse>();
 
   /** `onClosed` is called once for each key in use that was deleted or has expired. `clock` is the exchange clock. */
   constructor(
-    { queries, clock }: { readonly queries: Pick<ExchangeQueries, 'listenKey'>; readonly clock: Clock },
+    { queries, clock }: { readonly queries: KeyQueries; readonly clock: Clock },
     onClosed: (keyHash: string) => void,
   ) {
     this.queries = queries;
@@ -44,8 +49,11 @@ export class ListenKeyRegistry {
     this.onClosed = onClosed;
   }
 
-  /** Counts one more connection on a key until `release`. A key that closes during the lookup is invalid. */
-  async acquire(key: string): Promise<ListenKeyGrant> {
+  /**
+   * Counts one more connection of an address on a key until `release`. A key that closes during the lookup is invalid.
+   * DEC-STR-105.
+   */
+  async acquire(key: string, client: ClientAddress): Promise<ListenKeyGrant> {
     if (!keyPattern.test(key)) return { kind: 'invalid' };
     const keyHash = listenKeyHash(key);
     const known = this.keys.get(keyHash);
@@ -54,12 +62,18 @@ export class ListenKeyRegistry {
     this.keys.set(keyHash, inUse);
     inUse.connections += 1;
     let view: ListenKeyView | null = null;
+    let maker: ApiKeyView | null = null;
     try {
       view = await this.queries.listenKey(keyHash);
+      maker = view === null ? null : await this.queries.apiKey(view.accessKey);
     } finally {
-      if (view === null) this.release(keyHash);
+      if (maker === null) this.release(keyHash);
     }
-    if (view === null) return { kind: 'invalid' };
+    if (view === null || maker === null) return { kind: 'invalid' };
+    if (maker.ips.length > 0 && !addressRanges(maker.ips).includes(client.parsed)) {
+      this.release(keyHash);
+      return { kind: 'elsewhere' };
+    }
     if (inUse.isClosed || view.expiresAt <= this.clock.now()) {
       this.release(keyHash);
       return { kind: 'invalid' };

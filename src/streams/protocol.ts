@@ -17,6 +17,7 @@ export interface MalformedRequest {
 }
 
 const methods = ['SUBSCRIPTION', 'UNSUBSCRIPTION', 'PING'] as const;
+const channelsMax = wireLimits.streams.channelsPerRequest;
 /** Longer than any channel name. */
 const channelLengthMax = 128;
 
@@ -42,7 +43,9 @@ export function readRequest(text: string): StreamRequest | MalformedRequest {
   }
   if (method === 'PING') return { method, channels: [], id };
   const channels = readChannels(members.get('params'));
-  if (channels === null) return { method: null, id, fault: "'params' must be an array of channel names." };
+  if (channels === null) {
+    return { method: null, id, fault: `'params' must be an array of 1 to ${channelsMax} channel names.` };
+  }
   return { method, channels, id };
 }
 
@@ -56,9 +59,9 @@ function readId(value: JsonValue | undefined): number | null {
 /** The same text as a string of its own: a part of a message would keep the whole message in memory. */
 const detached = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');
 
-/** Bounded by the number of names that fit into one message. A connection keeps them as long as it is subscribed. */
+/** A connection keeps names as long as it is subscribed. */
 function readChannels(value: JsonValue | undefined): readonly string[] | null {
-  if (!Array.isArray(value) || value.length === 0 || value.length > wireLimits.streams.messageBytes) return null;
+  if (!Array.isArray(value) || value.length === 0 || value.length > channelsMax) return null;
   const isName = (name: JsonValue): name is string => typeof name === 'string' && name.length <= channelLengthMax;
   return value.every(isName) ? [...new Set(value.map(detached))] : null;
 }

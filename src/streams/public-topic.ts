@@ -1,5 +1,6 @@
 import type { Clock } from '#base/clock.ts';
 import { channels, eventTypeOf, type ChannelName } from '#api/channels.ts';
+import { wireLimits } from '#api/limits.ts';
 import type { Trade } from '#domain/events.ts';
 import type { Side } from '#domain/order.ts';
 import type { BookVersion, Lots, PriceTicks, SymbolId, TimestampMs } from '#domain/units.ts';
@@ -27,13 +28,20 @@ export interface PublicTopic extends Flushable {
   sendSnapshot(receiver: Receiver): void;
 }
 
+/** Pushes of a channel of tickers, which new receivers share. */
+interface TickerPushes {
+  readonly madeAt: number;
+  readonly version: string;
+  readonly pushes: Promise<readonly Push[]>;
+}
+
 /** What public topics need. */
 export interface TopicParts {
   /** Already contains an event when topics are called with it. */
   readonly market: MarketData;
   readonly days: MarketDays;
-  /** The last pushes of each channel of all tickers, with the time they were made. */
-  readonly tickerPushes: Map<string, { readonly madeAt: number; readonly pushes: Promise<readonly Push[]> }>;
+  /** The last pushes of each channel of tickers, with the time they were made and what they show. */
+  readonly tickerPushes: Map<string, TickerPushes>;
   readonly scheduler: FlushScheduler;
   /** The exchange's clock. */
   readonly clock: Clock;
@@ -73,6 +81,32 @@ export class TopicPublisher {
 export interface SymbolTopicParts extends TopicParts {
   readonly publisher: TopicPublisher;
   readonly symbol: SymbolId;
+}
+
+/**
+ * The push of a topic's current state for new receivers: made and encoded once for all who join while its version
+ * stands, and made anew after a while, so that its time is not old. DEC-STR-103.
+ */
+export class SharedState {
+  readonly #scheduler: FlushScheduler;
+  #push: Push | null = null;
+  #version: number | string = '';
+  #madeAt = 0;
+
+  constructor(scheduler: FlushScheduler) {
+    this.#scheduler = scheduler;
+  }
+
+  /** The push of this version; `make` is called if there is none. */
+  of(version: number | string, make: () => Push): Push {
+    const now = this.#scheduler.now();
+    const isKept = this.#version === version && now - this.#madeAt < wireLimits.streams.statesKeptMs;
+    if (isKept && this.#push !== null) return this.#push;
+    this.#push = make();
+    this.#version = version;
+    this.#madeAt = now;
+    return this.#push;
+  }
 }
 
 /** Push interval in milliseconds of a channel with a speed in its name. */

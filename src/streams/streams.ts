@@ -1,8 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Clock, machineTimer, type SetTimer } from '#base/clock.ts';
 import type { EventFeed } from '#egress/event-feed.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
+import { releaseSocket } from '#http/request-gate.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { MarketData } from '#projections/market-data.ts';
 import { EventRouter } from '#streams/event-router.ts';
@@ -25,7 +27,7 @@ import { refuseUpgrade } from '#streams/upgrade.ts';
 /** What streams need. */
 export interface StreamParts {
   readonly server: Server;
-  readonly queries: Pick<ExchangeQueries, 'listenKey' | 'balancesAt' | 'position'>;
+  readonly queries: Pick<ExchangeQueries, 'listenKey' | 'apiKey' | 'balancesAt' | 'position'>;
   readonly feed: EventFeed;
   /** Subscribed to the feed before streams are attached. */
   readonly market: MarketData;
@@ -70,6 +72,7 @@ export async function attachStreams(parts: StreamParts): Promise<Streams> {
   const unsubscribe = feed.subscribe(router.sink);
   router.privatePushes.startAt((await queries.position()).seq);
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    releaseSocket(socket as Socket);
     socket.on('error', () => socket.destroy());
     connections.admit(request, socket, head).catch((error: unknown) => {
       onTrouble('an upgrade', error);

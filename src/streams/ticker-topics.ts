@@ -15,11 +15,12 @@ type MiniTicker = Extract<PushBody, { case: 'publicMiniTicker' }>['value'];
 
 /** Day statistics of one symbol in the channel's zone, every three seconds. */
 export function miniTickerTopic(parts: SymbolTopicParts): PublicTopic {
-  const { publisher, clock, symbol } = parts;
+  const { publisher, clock, market, symbol } = parts;
   return periodicTopic(
     parts,
     publisher,
     () => [symbol],
+    (now) => `${market.trades(symbol, 1)[0]?.trade ?? 0} ${Math.floor(now / 1000)}`,
     ([ticker]) => [publisher.createPush(clock.now(), { case: 'publicMiniTicker', value: ticker as MiniTicker })],
   );
 }
@@ -31,6 +32,7 @@ export function miniTickersTopic(parts: TopicParts & { readonly publisher: Topic
     parts,
     publisher,
     () => market.directory.symbols.map(({ rules }) => rules.id),
+    () => '',
     (tickers) => {
       const pushes: Push[] = [];
       for (let first = 0; first < tickers.length; first += limits.itemsPerPush) {
@@ -46,6 +48,7 @@ function periodicTopic(
   parts: TopicParts,
   publisher: TopicPublisher,
   symbols: () => readonly SymbolId[],
+  versionAt: (now: number) => string,
   pushesOf: (tickers: MiniTicker[]) => readonly Push[],
 ): PublicTopic {
   const { clock, days, scheduler, onTrouble } = parts;
@@ -55,15 +58,19 @@ function periodicTopic(
     for (const symbol of symbols()) await days.refresh(symbol, now);
     return pushesOf(symbols().map((symbol) => miniTicker(parts, symbol, zone, now)));
   };
-  /** Reuses a recent list of all tickers, so that frequent subscriptions do not recompute a long list. */
+  /**
+   * Reuses recent pushes, so that frequent subscriptions do not recompute them: those of one pair while it has the same
+   * trades, a list of all pairs in any case. DEC-STR-103.
+   */
   const currentPushes = (): Promise<readonly Push[]> => {
-    const { text, id } = publisher.channel;
-    if (id !== 'miniTickers') return make();
+    const { text } = publisher.channel;
     const known = parts.tickerPushes.get(text);
     const madeAt = scheduler.now();
-    if (known !== undefined && madeAt - known.madeAt < limits.tickersKeptMs) return known.pushes;
+    const version = versionAt(clock.now());
+    const isKept = known?.version === version && madeAt - known.madeAt < limits.tickersKeptMs;
+    if (isKept) return known.pushes;
     const pushes = make();
-    parts.tickerPushes.set(text, { madeAt, pushes });
+    parts.tickerPushes.set(text, { madeAt, version, pushes });
     return pushes;
   };
   const send = (receivers: () => Iterable<Receiver>): Promise<void> =>

@@ -22,10 +22,15 @@ const parametersBeyond: Readonly<Record<string, readonly string[]>> = {
   '/api/v3/ticker/24hr': ['symbols'],
   '/api/v3/ticker/price': ['symbols'],
   '/api/v3/ticker/bookTicker': ['symbols'],
+  '/api/v1/contract/depth/{symbol}': ['limit'],
   'POST /api/v3/capital/transfer': ['clientTranId'],
   '/api/v3/broker/capital/withdraw/apply': ['memo', 'withdrawOrderId'],
   'POST /api/v3/broker/sub-account/universalTransfer': ['clientTranId'],
 };
+
+/** Words that are printed, and the spelling of clients that is read as one of them. */
+const withAlias = (words: readonly string[]): readonly string[] =>
+  words.includes('FUTURES') ? [...words, 'FUTURE'] : words;
 
 /** Fields of the example of a contract, as the specification names them. SPEC-FUT-17. */
 const contractSample = [
@@ -144,7 +149,7 @@ describe.each(own)('%s', (id: EndpointId) => {
         required: parameter.required && parameter.default === undefined,
         default: parameter.default,
         max: parameter.max ?? parameter.itemsMax ?? found?.max,
-        values: parameter.values === undefined ? found?.values : parameter.values,
+        values: parameter.values === undefined ? found?.values : withAlias(parameter.values),
       };
     });
     const beyond = parametersBeyond[endpoint.path] ?? parametersBeyond[`${endpoint.method} ${endpoint.path}`] ?? [];
@@ -240,4 +245,5 @@ test('DEC-REQ-28: hardened, a writing endpoint demands the WRITE twin of a READ 
   const read = { kind: 'signed', permission: 'SPOT_ACCOUNT_READ', caller: 'any' } as const;
   expect(hardenedPermission(read, { method: 'POST' })).toBe('SPOT_ACCOUNT_WRITE');
   expect(hardenedPermission(read, { method: 'GET' })).toBe('SPOT_ACCOUNT_READ');
+  expect(hardenedPermission(read, { method: 'POST', opensReading: true })).toBe('SPOT_ACCOUNT_READ');
 });

@@ -187,3 +187,18 @@ test('SPEC-AFF-07, DEC-SUB-68: users who invited others, with what came of that 
   });
   expect(await story.listOf('subaffiliates', { pageSize: '1', page: '2' })).toEqual([entry]);
 });
+
+test('DEC-SUB-28: the band of a user holds what its sub-accounts own', async () => {
+  const { gate, wallet } = story.harness;
+  const band = async (uid: string) => (await story.listOf('referral', { uid }))[0].asset;
+  const rich = await story.harness.register('ida', { inviteCode: story.ann.referCode });
+  const before = await band(rich.uid);
+  const named = { subAccount: 'idasdesk1', note: 'x' };
+  expect((await gate.signed('POST', '/api/v3/sub-account/virtualSubAccount', named, { key: rich.key })).status).toBe(
+    200,
+  );
+  const all = { toAccount: 'idasdesk1', fromAccountType: 'SPOT', toAccountType: 'SPOT' };
+  for (const [asset, amount] of Object.entries({ USDT: '1000000', BTC: '20' }))
+    expect((await wallet.post('sub-account/universalTransfer', { ...all, asset, amount }, rich.key)).status).toBe(200);
+  expect(await band(rich.uid)).toBe(before);
+});

@@ -9,6 +9,7 @@ import {
   usdtOf,
 } from './rebate-harness.ts';
 import { assets, units } from './wallet-harness.ts';
+import { seenWith } from '../chain-sight.ts';
 
 export const campaignCode = 'svcx-12345';
 export const plainCode = 'ann-friends';
@@ -45,7 +46,7 @@ async function deposit({ wallet }: RebateHarness, person: Person, amount: number
   const { body } = await wallet.post('deposit/address', { coin: 'BTC', network: 'BTC' }, person.key);
   const { address, memo } = body[0];
   const payment = { network: 'BTC', txId: `to ${person.uid}`, output: 0, asset: assets.BTC, address, memo } as const;
-  await wallet.run({ kind: 'reportDeposit', ...payment, amount: units('BTC', amount), confirmations: 2 });
+  await wallet.run({ kind: 'reportDeposit', ...payment, amount: units('BTC', amount), sight: seenWith(2) });
 }
 
 /** Somebody sends bob 50 USDT by an address of this exchange. */

@@ -3,6 +3,7 @@ import { expectCode } from './answer-shape.ts';
 import { type BrokerHarness, md5, startBrokerHarness } from './broker-harness.ts';
 import { keys, type Reply, secret, sign } from './gateway-harness.ts';
 import { assets, outside, units } from './wallet-harness.ts';
+import { seenWith } from '../chain-sight.ts';
 
 const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';
@@ -155,7 +156,7 @@ test('a stock client of brokers runs customers: JSON bodies, signed queries, ans
   const customer = client(key.apikey, key.secretKey);
   const { address } = await customer('POST', 'capital/deposit/subAddress', { coin: 'USDT', network: 'ETH' });
   const payment = { network: 'ETH', txId: '0xabc', output: 0, asset: assets.USDT, address, memo: null } as const;
-  await desk.wallet.run({ kind: 'reportDeposit', ...payment, amount: units('USDT', 500), confirmations: 12 });
+  await desk.wallet.run({ kind: 'reportDeposit', ...payment, amount: units('USDT', 500), sight: seenWith(12) });
   expect(await customer('GET', 'capital/deposit/subHisrec', { status: 'SUCCESS' })).toMatchObject([{ amount: '500' }]);
   expect(await broker('GET', 'capital/deposit/subHisrec/getall')).toMatchObject([{ amount: '500', subAccount }]);
   const transfer = { fromAccountType: 'SPOT', toAccountType: 'SPOT', asset: 'USDT', amount: '100' };
@@ -164,7 +165,7 @@ test('a stock client of brokers runs customers: JSON bodies, signed queries, ans
   expect(await broker('GET', 'sub-account/universalTransfer', sides)).toMatchObject([
     { tranId, fromAccount: subAccount },
   ]);
-  const terms = { coin: 'USDT', network: 'TRX', address: outside.TRX, amount: '400', password };
+  const terms = { coin: 'USDT', network: 'ETH', address: outside.ETH, amount: '400', password };
   expect(await customer('POST', 'capital/withdraw/apply', terms)).toEqual({
     id: expect.stringMatching(/^[0-9a-f]{32}$/),
   });

@@ -102,6 +102,7 @@ describe('sub-account/apiKey', () => {
       permissions: terms().permissions,
       ip: '127.0.0.1,10.0.0.0/8',
       creatTime: now,
+      endTime: null,
     });
     const removed = await desk.remove(path, { subAccount: customer.name, apiKey: apikey });
     expectShape('deleteBrokerKey', removed);

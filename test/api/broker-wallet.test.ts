@@ -3,6 +3,7 @@ import { house } from '#domain/account.ts';
 import { expectCode, expectShape } from './answer-shape.ts';
 import { type BrokerHarness, type Customer, md5, startBrokerHarness } from './broker-harness.ts';
 import { assets, outside, units } from './wallet-harness.ts';
+import { seenWith } from '../chain-sight.ts';
 
 const day = 86_400_000;
 let desk: BrokerHarness;
@@ -23,7 +24,12 @@ async function deposit(by: Customer, amount: number, confirmations = 12): Promis
   const txId = `0x${String(payments).padStart(64, '0')}`;
   const { address, memo } = body;
   const payment = { network: 'ETH', txId, output: 0, asset: assets.USDT, address, memo } as const;
-  await desk.wallet.run({ kind: 'reportDeposit', ...payment, amount: units('USDT', amount), confirmations });
+  await desk.wallet.run({
+    kind: 'reportDeposit',
+    ...payment,
+    amount: units('USDT', amount),
+    sight: seenWith(confirmations),
+  });
   return txId;
 }
 const amounts = (reply: { readonly body: readonly { readonly amount: string }[] }) =>
@@ -116,7 +122,7 @@ describe('capital/deposit/subHisrec', () => {
     await deposit(paid, 201);
     const txId = await deposit(paid, 202, 1);
     await deposit(paid, 203);
-    await desk.wallet.run({ kind: 'removeDeposit', network: 'ETH', txId, output: 0 });
+    await desk.wallet.run({ kind: 'removeDeposit', network: 'ETH', txId, output: 0, forks: 0 });
     const page = async (number: string) => amounts(await desk.get(path, { limit: '1', page: number }, { by: paid }));
     expect([await page('1'), await page('2'), await page('3')]).toEqual([['203'], ['201'], []]);
     const all = await desk.get('capital/deposit/subHisrec/getall', { limit: '1000' });
@@ -155,7 +161,7 @@ describe('capital/deposit/subHisrec/getall', () => {
     const alice = await desk.wallet.post('deposit/address', { coin: 'USDT', network: 'ETH' });
     const { address, memo } = alice.body[0];
     const payment = { network: 'ETH', txId: 'alice', output: 0, asset: assets.USDT, address, memo } as const;
-    await desk.wallet.run({ kind: 'reportDeposit', ...payment, amount: units('USDT', 99), confirmations: 12 });
+    await desk.wallet.run({ kind: 'reportDeposit', ...payment, amount: units('USDT', 99), sight: seenWith(12) });
     await deposit(carl, 403);
     const reply = await desk.get(path);
     expectShape('allBrokerDeposits', reply);
@@ -178,13 +184,19 @@ describe('capital/deposit/subHisrec/getall', () => {
     const { address } = (await desk.post('capital/deposit/subAddress', { coin: 'XRP', network: 'XRP' }, { by: carl }))
       .body;
     const terms = { network: 'XRP', txId: 'lost', output: 0, asset: assets.XRP, address, memo: '777777' } as const;
-    await desk.wallet.run({ kind: 'reportDeposit', ...terms, amount: units('XRP', 50), confirmations: 1 });
+    await desk.wallet.run({ kind: 'reportDeposit', ...terms, amount: units('XRP', 50), sight: seenWith(1) });
     expect(amounts(await desk.get(path, { coin: 'XRP' }))).toEqual([]);
     const [lost] = (await desk.gate.exchange.queries.wallet.liveDeposits('XRP')).filter(
       ({ account }) => account === house.outside,
     );
     const { deposit: number } = lost as { deposit: number };
-    await desk.wallet.run({ kind: 'reviewDeposit', deposit: number, decision: 'credit', account: carl.account });
+    await desk.wallet.run({
+      kind: 'reviewDeposit',
+      deposit: number,
+      decision: 'credit',
+      account: carl.account,
+      sight: seenWith(1),
+    });
     expect(amounts(await desk.get(path, { coin: 'XRP' }))).toEqual(['50']);
   });
 });
@@ -256,15 +268,18 @@ describe('POST capital/withdraw/apply', () => {
     expect(desk.gate.exchange.faults()).toEqual([]);
   });
 
-  test('DEC-SUB-16: a password that is set is asked for first: wrong or missing it is 730002', async () => {
+  test('DEC-SUB-16: wrong or missing a password is 730002; it is looked at when nothing else is wrong', async () => {
     await desk.fund(dora, 'USDT', '200');
     const password = md5('open sesame');
     for (const given of [undefined, md5('open'), 'open sesame', password.slice(1), '']) {
-      const reply = await desk.post(path, { ...terms, coin: 'NOSUCH', password: given }, { by: dora });
+      const reply = await desk.post(path, { ...terms, password: given }, { by: dora });
       expectCode(reply, 730002);
       expect(reply.body.msg).toContain("'password'");
     }
-    expectCode(await desk.post(path, { ...terms, coin: 'NOSUCH', password }, { by: dora }), 10232);
+    for (const given of [md5('open'), password]) {
+      expectCode(await desk.post(path, { ...terms, coin: 'NOSUCH', password: given }, { by: dora }), 10232);
+      expectCode(await desk.post(path, { ...terms, amount: '900', password: given }, { by: dora }), 10101);
+    }
     expect((await desk.post(path, { ...terms, password }, { by: dora })).status).toBe(200);
     const upper = password.toUpperCase();
     expect((await desk.post(path, { ...terms, password: upper }, { by: dora })).status).toBe(200);
@@ -277,11 +292,75 @@ describe('POST capital/withdraw/apply', () => {
 
   test('DEC-SUB-56: after ten wrong passwords within a minute none is looked at', async () => {
     const guessed = await desk.open('customerGuess', { password: md5('x') });
+    await desk.fund(guessed, 'USDT', '100');
     const guess = (password: string) => desk.post(path, { ...terms, password }, { by: guessed });
     for (let each = 0; each < 10; each += 1) expectCode(await guess(md5(`${each}`)), 730002);
     expectCode(await guess(md5('x')), 10098);
     desk.gate.monotonic.time += 60_000;
-    expectCode(await guess(md5('x')), 10101);
+    expect((await guess(md5('x'))).status).toBe(200);
+  });
+
+  test('DEC-SUB-56: passwords that are wrong at the same moment count like those one after the other', async () => {
+    const guessed = await desk.open('customerBurst', { password: md5('x') });
+    await desk.fund(guessed, 'USDT', '100');
+    const ask = (password: string) => desk.post(path, { ...terms, password }, { by: guessed });
+    const replies = await Promise.all(Array.from({ length: 40 }, (_, at) => ask(md5(`wrong ${at}`))));
+    const codes = replies.map(({ body }) => body.code);
+    expect(codes.filter((code) => code === 730002)).toHaveLength(10);
+    expect(codes.filter((code) => code === 10098)).toHaveLength(30);
+    desk.gate.monotonic.time += 60_000;
+  });
+
+  test('DEC-SUB-56: customers without money make nobody wait for his password', async () => {
+    const password = md5('y');
+    const names = Array.from({ length: 9 }, (_, at) => `customerFlood${at}`);
+    const floods = await Promise.all(names.map((name) => desk.open(name, { password })));
+    await desk.fund(dora, 'USDT', '50');
+    const asked = floods.flatMap((by) =>
+      Array.from({ length: 30 }, () => desk.post(path, { ...terms, password }, { by })),
+    );
+    const paid = await desk.post(path, { ...terms, password: md5('open sesame') }, { by: dora });
+    expect(paid.status).toBe(200);
+    const codes = (await Promise.all(asked)).map(({ body }) => body.code);
+    expect(codes).toEqual(Array(270).fill(10101));
+  });
+
+  test('DEC-SUB-56: sixty customers with passwords are opened at once, and who has more than that waits: 429', async () => {
+    const open = (at: number) =>
+      desk.post('sub-account/virtualSubAccount', { subAccount: `crowd${1000 + at}`, note: 'x', password: md5('z') });
+    const opened = await Promise.all(Array.from({ length: 60 }, (_, at) => open(at)));
+    expect(opened.map(({ status }) => status)).toEqual(Array(60).fill(200));
+    const again = await Promise.all(Array.from({ length: 60 }, (_, at) => open(at)));
+    expect(again.map(({ body }) => body.code)).toEqual(Array(60).fill(730101));
+    const more = await Promise.all(Array.from({ length: 150 }, (_, at) => open(100 + at)));
+    const late = more.filter(({ status }) => status === 429);
+    expect(late.length).toBeGreaterThan(0);
+    expect(more.filter(({ status }) => status === 200)).toHaveLength(150 - late.length);
+    for (const { headers, body } of late) {
+      expect(headers.get('Retry-After')).toBe('1');
+      expect(body.msg).toContain("'password'");
+    }
+  });
+
+  test('DEC-SUB-100: with a password set, money leaves by this endpoint alone: 730002 elsewhere', async () => {
+    await desk.fund(dora, 'USDT', '50');
+    const before = desk.gate.digest();
+    const password = md5('open sesame');
+    const { coin, network, address, amount } = terms;
+    const asked = { coin, address, amount, password };
+    const inside = { toAccountType: 'UID', toAccount: carl.uid, asset: 'USDT', amount: '10' };
+    const send = (to: string, parameters: Record<string, string>, by: Customer) =>
+      desk.gate.signed('POST', `/api/v3/capital/${to}`, parameters, { key: by.key, secret: by.secret });
+    for (const reply of [
+      await send('withdraw', { ...asked, netWork: network }, dora),
+      await send('withdraw/apply', { ...asked, network }, dora),
+      await send('transfer/internal', inside, dora),
+    ]) {
+      expectCode(reply, 730002);
+      expect(reply.body.msg).toContain("'password'");
+    }
+    expect(desk.gate.digest()).toBe(before);
+    expect((await send('withdraw', { ...asked, netWork: network }, carl)).status).toBe(200);
   });
 
   test('SPEC-BRK-08, DEC-REQ-28: SPOT_TRANSFER_READ withdraws as specified; hardened it takes the WRITE twin', async () => {

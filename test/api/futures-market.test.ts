@@ -5,6 +5,7 @@ import { createHttpServer } from '#gateway/http-server.ts';
 import { expectShape } from './answer-shape.ts';
 import { bitcoin, type FuturesDesk, startFuturesDesk } from './futures-desk.ts';
 import type { Reply } from './gateway-harness.ts';
+import { checkedFetch } from '../served-answers.ts';
 
 /*
  * Public data of a contract that trades. Minutes of the story: 0, 1 and 3 have trades, 2 has none, and index prices are
@@ -129,7 +130,7 @@ describe('depth', () => {
     const server = createHttpServer(gateway, null);
     const port = await server.listen('127.0.0.1', 0);
     const answer = async (path: string): Promise<Reply['body']> =>
-      (await fetch(`http://127.0.0.1:${port}/api/v1/contract/${path}`)).json();
+      (await checkedFetch(`http://127.0.0.1:${port}/api/v1/contract/${path}`)).json();
     expect((await answer('depth/BTC_USDT')).data.bids).toEqual([
       [59_990, 130, 2],
       [59_980, 30, 1],
@@ -319,4 +320,7 @@ test('DEC-FUT-37: depth has at most 1000 levels a side', async () => {
   await Promise.all(levels.map((price, index) => desk.order(who[index % 3]!, 'buy', 1, price)));
   const { bids } = await desk.data('depth/BTC_USDT');
   expect([bids.length, bids[0], bids.at(-1)]).toEqual([1000, [59_990, 2, 130], [59_800.3, 1, 1]]);
+  const few = await desk.data('depth/BTC_USDT?limit=3');
+  expect(few.bids).toEqual(bids.slice(0, 3));
+  expect((await desk.data('depth/BTC_USDT?limit=1000')).bids).toEqual(bids);
 });

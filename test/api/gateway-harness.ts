@@ -17,12 +17,18 @@ import type { GatewayContext, GatewaySettings } from '#gateway/gateway-context.t
 import { createHttpServer } from '#gateway/http-server.ts';
 import { gatewayMetrics } from '#gateway/metrics.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
+import type { RateLimits } from '#http/rate-limits.ts';
 import { openRateLimits } from '#main/open-rate-limits.ts';
 import { makeStreamExamples } from '#main/stream-examples.ts';
+import { createWalletIds } from '#main/wallet-ids.ts';
 import { startHistoryWriter } from '#projections/history-writer.ts';
 import { createContractData } from '#projections/contract-data.ts';
 import { createMarketData } from '#projections/market-data.ts';
+import { AnswerCheck, type CheckedAnswer, expectDescribed } from '../answer-check.ts';
 import { startExchange, type TestExchange } from '../exchange-harness.ts';
+
+/** Ids of the wallet of test exchanges. */
+export const testWalletIds = createWalletIds(Buffer.alloc(16, 7));
 
 /** The fixed moment and secret of the adversarial cases A01 to A13. */
 export const now = 1_700_000_000_000;
@@ -68,6 +74,8 @@ export interface TestGateway {
   readonly url: string;
   readonly accounts: Readonly<Record<KeyName, AccountId>>;
   readonly logged: string[];
+  /** What its answers are held against. */
+  readonly answers: AnswerCheck;
   /** Sends a request as it is. */
   send(
     method: string,
@@ -162,6 +170,7 @@ async function openAccounts(exchange: TestExchange): Promise<Record<KeyName, Acc
       note: name,
       permissions: allPermissions,
       ips: [],
+      unboundLifeMs: null,
     });
   }
   return accounts;
@@ -185,6 +194,7 @@ const defaultSettings: GatewaySettings = {
   faultsPerWindow: 100,
   signatureReuse: 'off',
   hardenedPermissions: false,
+  unboundKeyDays: 0,
   brokerQueryOnlySignature: true,
   subAccountsPerMaster: 30,
   subAccountsPerBroker: 10_000,
@@ -202,8 +212,49 @@ export interface TestGatewayOptions {
   readonly hasMetrics?: boolean;
 }
 
-/** An exchange in memory behind a real HTTP server on a free port of this machine; every part is the real one. */
-export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+async function replyOf(response: Response): Promise<Reply> {
+  const { status, headers } = response;
+  const text = await response.text();
+  let body: unknown = null;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    body = text;
+  }
+  return { status, headers, text, body };
+}
+
+const checkedOf = (reply: Reply): CheckedAnswer => ({ ...reply, header: (name) => reply.headers.get(name) });
+
+let check: Promise<AnswerCheck> | null = null;
+
+/** What answers are held against: the document that a gateway of its own serves, once per test file. */
+const servedDocument = (): Promise<AnswerCheck> =>
+  (check ??= startUncheckedGateway(null, {}).then(async (gateway) => {
+    const { body } = await gateway.send('GET', '/openapi.json');
+    await gateway.close();
+    return new AnswerCheck(body);
+  }));
+
+const metricsOf = (gateway: Gateway): Promise<string> => gatewayMetrics({ public: gateway }).metrics();
+
+/**
+ * An exchange in memory behind a real HTTP server on a free port of this machine; every part is the real one. Its
+ * answers to `send`, `get` and `signed` are held against the document that it serves.
+ */
+export const startTestGateway = async (options: TestGatewayOptions = {}): Promise<TestGateway> =>
+  startUncheckedGateway(await servedDocument(), options);
+
+/** A gateway that serves from now on. */
+function gatewayFrom(context: GatewayContext, { clock }: TestExchange, limits: RateLimits): Gateway {
+  const servingSince = { at: clock.time, monotonic: limits.monotonic.now() };
+  return createGateway(context, surfaces, {
+    limits,
+    endpointLimits: createEndpointLimits(context.settings, servingSince),
+  });
+}
+
+async function startUncheckedGateway(answers: AnswerCheck | null, options: TestGatewayOptions): Promise<TestGateway> {
   const exchange = startExchange();
   const history = new MemoryHistoryStore();
   const writer = await startHistoryWriter({
@@ -238,6 +289,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     settings: { ...defaultSettings, ...options.settings },
     unseal: (key: ApiKeyView) => key.sealedSecret,
     sealApiKey: (plain) => plain,
+    walletIds: testWalletIds,
     listenKeySeal: { seal: (key, uid) => `${uid} ${key}`, unseal: (sealed, uid) => sealed.slice(`${uid} `.length) },
     streamExamples: makeStreamExamples,
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
@@ -246,27 +298,20 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   };
   const used = options.context?.(context) ?? context;
   const limits = await openRateLimits({ ...used, wall }, exchange.sequencer);
-  const endpointLimits = createEndpointLimits(used.settings);
-  const gateway = createGateway(used, surfaces, { limits, endpointLimits });
+  const gateway = gatewayFrom(used, exchange, limits);
   await exchange.submit({ kind: 'activateRules', version: newestRules });
   for (const command of [asset('USDT', usdtScale), asset('BTC', btcScale), asset('SVC', 8)])
     await exchange.submit(command);
   await exchange.submit({ kind: 'configureSymbol', symbol: btcUsdt });
   const accounts = await openAccounts(exchange);
-  const metrics = options.hasMetrics === false ? null : () => gatewayMetrics({ public: gateway }).metrics();
+  const metrics = options.hasMetrics === false ? null : async () => Buffer.from(await metricsOf(gateway));
   const server = createHttpServer(gateway, metrics);
   const port = await server.listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;
   const send: TestGateway['send'] = async (method, address, init = {}) => {
-    const response = await fetch(url + address, { method, ...init });
-    const text = await response.text();
-    let body: unknown = null;
-    try {
-      body = JSON.parse(text);
-    } catch {
-      body = text;
-    }
-    return { status: response.status, headers: response.headers, text, body };
+    const reply = await replyOf(await fetch(url + address, { method, ...init }));
+    if (answers !== null) expectDescribed(answers, method, address, checkedOf(reply));
+    return reply;
   };
   return {
     exchange,
@@ -278,6 +323,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     url,
     accounts,
     logged,
+    answers: answers ?? new AnswerCheck({ paths: {} }),
     send,
     get: (path, parameters = {}) => send('GET', `${path}?${encode(parameters)}`),
     signed: (method, path, parameters = {}, sending = {}) => {
@@ -295,6 +341,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
         note: 'test',
         permissions: permissionSet(names),
         ips,
+        unboundLifeMs: null,
       });
     },
     configure: async (changes, name = 'BTCUSDT') => {

@@ -170,7 +170,10 @@ describe('a sandbox without trades', () => {
   test('DEC-REQ-62: answers JSON to programs and a page to browsers, and caches keep them apart', async () => {
     for (const accept of ['*/*', 'application/json', 'application/json, text/plain, */*']) {
       const { headers, body } = await json(gate, accept);
-      expect([headers.get('content-type'), headers.get('vary')]).toEqual(['application/json;charset=utf-8', 'accept']);
+      expect([headers.get('content-type'), headers.get('vary')]).toEqual([
+        'application/json;charset=utf-8',
+        'accept, accept-encoding',
+      ]);
       expect(body).toMatchObject({ name: 'bourse', version: 'test', pages: { docs: '/docs/' } });
     }
     const { status, headers, text } = await page(gate);

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Configuration, Profile } from '#main/configuration-schema.ts';
-import { defaultOf, settingNames } from '#main/configuration-schema.ts';
+import type { Profile } from '#domain/profile.ts';
+import { type Configuration, defaultOf, settingNames } from '#main/configuration-schema.ts';
 import { openServers, type Servers } from '#main/servers.ts';
 import { createPriceIndex } from '#price-index/create-price-index.ts';
 import { createOperatorFeed } from '#price-index/operator-feed.ts';
@@ -21,7 +21,7 @@ async function open(profile: Profile, changes: Partial<Configuration> = {}): Pro
   const index = { operatorFeed, priceIndex: createPriceIndex([operatorFeed]) };
   const servers = await openServers(
     config,
-    { ...gateway.context, ...index, wall, rootToken: null, settings: config },
+    { ...gateway.context, ...index, wall, rootToken: null, payingState: () => null, settings: config },
     exchange.sequencer,
   );
   closings.push(close, servers.close);

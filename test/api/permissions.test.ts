@@ -33,9 +33,12 @@ const allowedFrozen: readonly string[] = [
   'createListenKey',
   'renewListenKey',
   'deleteListenKey',
+  'deleteSubAccountKey',
 ];
 /** GETs that change state. DEC-SUB-49. */
 const writingGets: readonly string[] = ['addStpMembersByGet'];
+/** Listen keys open nothing but reading. DEC-STR-106. */
+const readingWrites: readonly string[] = ['createListenKey', 'renewListenKey', 'deleteListenKey'];
 const reads = (id: string, { method }: AnyEndpoint): boolean => method === 'GET' && !writingGets.includes(id);
 
 const signedEndpoints = Object.entries(catalogue as Record<string, AnyEndpoint>).flatMap(([id, endpoint]) =>
@@ -150,7 +153,7 @@ describe('D01, D12: every signed endpoint and every permission', () => {
     const hardened = await openGate({ hardenedPermissions: true });
     for (const { id, endpoint, caller, permission } of demanding) {
       const twin = permission.replace(/_READ$/, '_WRITE') as Permission;
-      const wanted = reads(id, endpoint) ? permission : twin;
+      const wanted = reads(id, endpoint) || readingWrites.includes(id) ? permission : twin;
       const isServed = async (name: Permission) =>
         served(await call(endpoint, onlyOf(rightKind[caller], permissions.indexOf(name)), hardened));
       const told = wanted === permission ? [] : [await isServed(permission)];
@@ -164,12 +167,18 @@ describe('D01, D12: every signed endpoint and every permission', () => {
   });
 });
 
+/** Whether its permission is one to deposit or to withdraw. */
+const isOfChains = ({ access }: AnyEndpoint): boolean =>
+  access.kind === 'signed' && /^SPOT_(?:WITHDRAW|DEPOSIT)_/.test(access.permission ?? '');
+
 describe('every signed endpoint and every class of account', () => {
   /** What an account of this kind and status gets; `null`: it is served. DEC-REQ-01. */
   function refusalOf(id: string, endpoint: AnyEndpoint, caller: CallerClass, kind: Kind, status: AccountStatus) {
     if (status === 'abnormal') return 60005;
     const isRead = reads(id, endpoint);
     if (status === 'frozen' && !isRead && !allowedFrozen.includes(id)) return isSub(kind) ? 140002 : 60005;
+    // A master's sub-account neither deposits nor withdraws. DEC-SUB-104.
+    if (kind === 'sub' && isOfChains(endpoint)) return 700007;
     if (mayCall[caller].includes(kind)) return null;
     return caller === 'brokerSub' && kind === 'broker' ? 730003 : 700007;
   }
@@ -190,7 +199,7 @@ describe('every signed endpoint and every class of account', () => {
       // A key that only reads reads, and may write where a READ permission is what the endpoint states.
       const mayRead = access.permission?.endsWith('_READ') ?? true;
       for (const kind of mayCall[access.caller]) {
-        if (mayRead) allowed.push(readerOf(kind));
+        if (mayRead && !(kind === 'sub' && isOfChains(endpoint))) allowed.push(readerOf(kind));
         else refused.push([readerOf(kind), 700007]);
       }
       await expectRefused(endpoint, refused);

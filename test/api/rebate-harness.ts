@@ -128,7 +128,7 @@ export async function startRebateHarness(): Promise<RebateHarness> {
     await wallet.run(
       { kind: 'creditFunds', account, asset: assets.USDT, amount: units('USDT', 1_000_000) },
       { kind: 'creditFunds', account, asset: assets.BTC, amount: units('BTC', 20) },
-      { kind: 'createApiKey', account, accessKey: key, sealedSecret: secret, ...grant },
+      { kind: 'createApiKey', account, accessKey: key, sealedSecret: secret, ...grant, unboundLifeMs: null },
     );
     return { account, uid: String(uid), key, referCode: referCodeOf(account), at };
   };

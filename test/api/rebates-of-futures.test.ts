@@ -25,7 +25,7 @@ const terms: ContractTerms = {
   base: assets.BTC,
   settle: assets.USDT,
   ...{ size: 1, sizeDecimals: 4, priceDecimals: 1, state: 'enabled', minLots: as(1) },
-  ...{ maxLots: as(100_000), makerFeePpm: 100, takerFeePpm: 400, bidLimitPpm: 100_000 },
+  ...{ maxLots: as(100_000), makerFeePpm: 100, takerFeePpm: 400, bidLimitPpm: 100_000, fairLimitPpm: 10_000 },
   ...{ askLimitPpm: 100_000, collarPpm: 50_000, minFundingPpm: -1800, maxFundingPpm: 1800, fundingHours: 8 },
   liquidationFeePpm: 400,
   tiers: [{ maxLots: as(100_000), maintenancePpm: 4000, initialPpm: 5000, maxLeverage: 200 }],

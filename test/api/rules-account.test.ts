@@ -39,7 +39,7 @@ describe('fees', () => {
     expect(gained('bob', 'USDT')).toBeCloseTo(0.00209979 - 0.00000042, 8);
   });
 
-  test('DEC-ORD-16: in the platform token at 20 % off with a price and enough of it, else as received', async () => {
+  test('DEC-ORD-16, DEC-WAL-146: in the platform token at 20 % off with a price and enough of it, else as received', async () => {
     await gate.exchange.submit({
       kind: 'configureFeeToken',
       token: 2 as never,
@@ -63,6 +63,16 @@ describe('fees', () => {
     const token = { symbol: 'SVCUSDT', type: 'LIMIT', quantity: '1', price: '3.2' };
     expect((await place({ ...token, side: 'SELL' }, keys.broker)).status).toBe(200);
     expect((await place({ ...token, side: 'BUY' }, keys.broker)).status).toBe(200);
+    // One trade makes no price that counts: an operator sets one, and the lower of both counts.
+    expect(await trade()).toMatchObject({ commission: '0.0005', commissionAsset: 'BTC' });
+    await gate.exchange.submit({
+      kind: 'setReferencePrice',
+      asset: 2 as never,
+      digits: 4n as never,
+      decimals: 0,
+      validMs: 86_400_000,
+      reason: 'test',
+    });
     // 0.0005 BTC × 100 × 0.8 / 3.2 = 0.0125 of the token; there are 0.02.
     expect(await trade()).toMatchObject({ commission: '0.0125', commissionAsset: 'SVC' });
     expect((await balances())['SVC']).toEqual(['0.0075', '0']);

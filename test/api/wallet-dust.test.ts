@@ -17,7 +17,7 @@ const give = (account: keyof WalletHarness['gate']['accounts'], asset: AssetName
     amount: units(asset, coins),
   });
 
-test('SPEC-WAL-16, DEC-WAL-07: the list tells what each asset would give, and why another one would not', async () => {
+test('SPEC-WAL-16, DEC-WAL-07, DEC-WAL-177: the list has what would be converted now, and nothing else', async () => {
   await give('alice', 'XRP', 2);
   const reply = await wallet.get('convert/list');
   expectShape('convertible', reply);
@@ -30,9 +30,8 @@ test('SPEC-WAL-16, DEC-WAL-07: the list tells what each asset would give, and wh
     code: null,
     message: null,
   });
-  const usdt = reply.body.find((entry: { asset: string }) => entry.asset === 'USDT');
-  expect(usdt).toMatchObject({ code: '10100', message: expect.stringMatching(/\.$/) });
-  expect(reply.body.some((entry: { asset: string }) => entry.asset === 'SVC')).toBe(false);
+  const listed = reply.body.map((entry: { asset: string }) => entry.asset);
+  for (const other of ['USDT', 'BTC', 'SVC']) expect(listed).not.toContain(other);
 });
 
 describe('SPEC-WAL-17: POST convert', () => {
@@ -45,13 +44,22 @@ describe('SPEC-WAL-17: POST convert', () => {
       convertFee: '0.005',
       successList: ['XRP', 'DOG'],
       failedList: [
-        { asset: 'BTC', code: 10100 },
-        { asset: 'SVC', code: 10100 },
+        { asset: 'BTC', code: 10100, message: expect.stringContaining('it is worth too much') },
+        { asset: 'SVC', code: 10100, message: expect.stringContaining('what dust becomes') },
         { asset: 'NOPE', code: 10232 },
       ],
     });
     expect(await wallet.balance('XRP')).toEqual(['0', '0']);
     expect(await wallet.balance('SVC')).toEqual(['2.495', '0']);
+  });
+
+  test('DEC-WAL-177: what is worth too much is told so', async () => {
+    await give('broker', 'XRP', 100);
+    const { body } = await wallet.post('convert', { asset: 'XRP' }, keys.broker);
+    expect(body.failedList).toEqual([
+      { asset: 'XRP', code: 10100, message: expect.stringContaining('it is worth too much to be dust') },
+    ]);
+    expect((await wallet.get('convert/list', {}, keys.broker)).body).toEqual([]);
   });
 
   test('DEC-WAL-35: what the fee leaves nothing of is 10097', async () => {
@@ -96,7 +104,7 @@ describe('SPEC-WAL-17: POST convert', () => {
   });
 });
 
-test('SPEC-WAL-18, DEC-WAL-71: the log groups the assets of a conversion, one conversion a page unless asked', async () => {
+test('SPEC-WAL-18, DEC-WAL-71, DEC-WAL-172: the log groups the assets of a conversion, one conversion a page unless asked', async () => {
   const list = async (parameters: Record<string, string> = {}, key: string = keys.alice) => {
     const reply = await wallet.get('convert', parameters, key);
     expectShape('conversions', reply);
@@ -110,7 +118,7 @@ test('SPEC-WAL-18, DEC-WAL-71: the log groups the assets of a conversion, one co
     { asset: 'XRP', amount: '2', convert: '1.996', fee: '0.004' },
     { asset: 'DOG', amount: '2', convert: '0.499', fee: '0.001' },
   ]);
-  expect(new Set(one.data[0].convertDetails.map(({ id }: { id: string }) => id)).size).toBe(1);
+  expect(new Set(one.data[0].convertDetails.map(({ id }: { id: string }) => id)).size).toBe(2);
   const many = await list({ limit: '4', page: '3' }, keys.sub);
   expect(many).toMatchObject({ totalRecords: 10, page: 3, totalPageNum: 3 });
   expect(many.data).toHaveLength(2);

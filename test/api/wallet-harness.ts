@@ -99,6 +99,16 @@ export const rules: WalletRules = {
   dustFeePpm: 2000,
 };
 
+/** What rules take a whole coin to be worth. */
+export const referencePrice = (asset: AssetId, digits: bigint, decimals: number): Command => ({
+  kind: 'setReferencePrice',
+  asset,
+  digits: as<Balance>(digits),
+  decimals,
+  validMs: 10 ** 12,
+  reason: 'test',
+});
+
 /** An exchange with a wallet on simulated chains, behind HTTP. */
 export interface WalletHarness {
   readonly gate: TestGateway;
@@ -154,6 +164,7 @@ export async function startWalletHarness(options: TestGatewayOptions = {}): Prom
     monotonic,
     repeat: () => () => {},
     everyMs: 1000,
+    notice: () => {},
     onTrouble: (what, error) => {
       throw new Error(what, { cause: error });
     },
@@ -194,9 +205,11 @@ export async function startWalletHarness(options: TestGatewayOptions = {}): Prom
     { kind: 'creditFunds', account: innerHouse.dust, asset: assets.SVC, amount: units('SVC', 100_000) },
     { kind: 'configureWallet', rules },
   );
+  await run(referencePrice(assets.BTC, 100n, 0));
   for (const code of ['SVC', 'XRP', 'DOG'] as const) {
     await run({ kind: 'creditFunds', account: gate.accounts.broker, asset: assets[code], amount: units(code, 1000) });
     await trade(gate, `${code}USDT`, code === 'DOG' ? '0.5' : '2');
+    await run(referencePrice(assets[code], code === 'DOG' ? 5n : 20n, 1));
   }
   await settlement.run();
   const send =

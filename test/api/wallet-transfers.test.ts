@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { walletIdText } from '#domain/wallet-id.ts';
 import { expectCode, expectShape } from './answer-shape.ts';
-import { keys } from './gateway-harness.ts';
+import { keys, testWalletIds } from './gateway-harness.ts';
 import { startWalletHarness, type WalletHarness } from './wallet-harness.ts';
 
 let wallet: WalletHarness;
@@ -45,7 +44,9 @@ describe('transfers between spot and futures', () => {
     const list = await wallet.get('transfer', types);
     expectShape('transfers', list);
     expect(list.body).toEqual({ rows: [{ ...record, fromSymbol: null, toSymbol: null }], total: 1 });
-    expect((await wallet.post('transfer', toSpot)).status).toBe(200);
+    // FUTURE is the same wallet, and is told as FUTURES.
+    expect((await wallet.get('transfer', { ...types, toAccountType: 'FUTURE' })).body).toEqual(list.body);
+    expect((await wallet.post('transfer', { ...toSpot, fromAccountType: 'FUTURE' })).status).toBe(200);
     expect((await wallet.balance('USDT'))[0]).toBe(free);
   });
 
@@ -87,7 +88,7 @@ describe('transfers between spot and futures', () => {
 
   test('D04: a transfer of somebody else is 22222 like one that never was', async () => {
     const { body } = await wallet.post('transfer', toFutures, keys.bob);
-    for (const tranId of [body[0].tranId, walletIdText('transfer', 12_345), walletIdText('send', 1), 'x'])
+    for (const tranId of [body[0].tranId, testWalletIds.text('transfer', 12_345), testWalletIds.text('send', 1), 'x'])
       expectCode(await wallet.get('transfer/tranId', { tranId }), 22222);
     expectCode(await wallet.get('transfer/tranId'), 44444);
   });

@@ -9,6 +9,7 @@ import type {
   PaymentRef,
   SignedTransaction,
 } from '#custody/custody.ts';
+import { confirmationsOf } from '../chain-sight.ts';
 
 /** A chain that a test controls, and the adapter under test beside it. Nothing is mined unless `mine` says so. */
 export interface CustodyWorld {
@@ -101,13 +102,15 @@ function describeDeposits(the: () => CustodyWorld): void {
       const to = await addressOf(world, 3);
       const ref = await world.pay({ to, contract, amount: world.amount });
       expect(named((await observe(position)).payments, ref)).toBeUndefined();
-      expect(await world.custody().confirmationsOf([ref])).toEqual([0]);
+      expect(await confirmationsOf(world.custody(), [ref])).toEqual([0]);
       await world.mine(1);
       const expected = { ...ref, ...to, contract, amount: world.amount, confirmations: 1 };
-      expect(named((await observe(position)).payments, ref)).toEqual(expected);
-      expect(await world.custody().confirmationsOf([ref])).toEqual([1]);
+      expect(named((await observe(position)).payments, ref)).toMatchObject(expected);
+      expect(await confirmationsOf(world.custody(), [ref])).toEqual([1]);
       await world.mine(4);
-      expect(named((await observe(position)).payments, ref)).toEqual({ ...expected, confirmations: 5 });
+      expect(named((await observe(position)).payments, ref)).toMatchObject({ ...expected, confirmations: 5 });
+      const [place] = await world.custody().placesOf([ref]);
+      expect(place).toMatchObject({ block: named((await observe(position)).payments, ref)!.block });
     }
   });
 
@@ -122,7 +125,7 @@ function describeDeposits(the: () => CustodyWorld): void {
       expect(new Set(found).size).toBe(found.length);
       expect(new Set(found)).toEqual(new Set(refs.map(nameOf)));
     }
-    expect(await world.custody().confirmationsOf([...refs].reverse())).toEqual([2, 2, 2, 2]);
+    expect(await confirmationsOf(world.custody(), [...refs].reverse())).toEqual([2, 2, 2, 2]);
   });
 
   test('following positions misses no payment, whatever is mined between two questions', async () => {
@@ -189,9 +192,14 @@ function describeReorganisations(the: () => CustodyWorld): void {
     await world.mine(1);
     lost.push(await payTo(world, 2));
     await world.mine(2);
-    expect(await world.custody().confirmationsOf([kept, ...lost])).toEqual([4, 3, 2]);
+    expect(await confirmationsOf(world.custody(), [kept, ...lost])).toEqual([4, 3, 2]);
+    const deep = (await observe(position)).position;
+    expect((await observe(deep)).fork).toBeNull();
     await world.reorganise(3);
-    const [confirmations, ...others] = await world.custody().confirmationsOf([kept, ...lost]);
+    const told = await observe(deep);
+    expect([told.fork !== null, told.fork! <= told.height]).toEqual([true, true]);
+    expect((await observe(told.position)).fork).toBeNull();
+    const [confirmations, ...others] = await confirmationsOf(world.custody(), [kept, ...lost]);
     expect(confirmations).toBeGreaterThanOrEqual(4);
     expect(others).toEqual([0, 0]);
     expect((await observe(position)).payments.map(nameOf)).toEqual([nameOf(kept)]);
@@ -240,9 +248,11 @@ async function signed(world: CustodyWorld, payment: OutgoingPayment, nonceFrom: 
 function describeWithdrawals(the: () => CustodyWorld): void {
   test('a transaction is unknown until it is sent, waits for a block, and is in it from then on', async () => {
     const world = the();
+    let nonceFrom = 0;
     for (const contract of world.token === null ? [null] : [null, world.token]) {
       const payment = outgoing(world, `to ${contract}`, contract);
-      const transaction = await signed(world, payment, 0);
+      const transaction = await signed(world, payment, nonceFrom);
+      nonceFrom += 1;
       expect(transaction.raw.length).toBeLessThanOrEqual(8192);
       await world.mine(1);
       expect(await world.custody().fateOf(transaction)).toEqual({ kind: 'unknown' });
@@ -350,7 +360,7 @@ function describeNonces(the: () => CustodyWorld): void {
     await world.mine(1);
     expect(await world.custody().fateOf(one)).toMatchObject({ kind: 'included', confirmations: 3 });
     expect(await world.custody().fateOf(other)).toEqual({ kind: 'displaced', by: one.txId, confirmations: 3 });
-    const next = await signed(world, outgoing(world, 'next'), 0);
+    const next = await signed(world, outgoing(world, 'next'), one.nonce + 1);
     expect(next.nonce).toBe(one.nonce + 1);
   });
 }

@@ -3,6 +3,7 @@ import type { NetworkCustody, OutgoingPayment, SignedTransaction } from '#custod
 import { MemoryChainStorage } from '#custody/simulated/memory-chain-storage.ts';
 import type { SimulatedCustody } from '#custody/simulated/simulated-custody.ts';
 import { openSimulatedCustody } from '#custody/simulated/simulated-custody.ts';
+import { confirmationsOf } from '../chain-sight.ts';
 
 export const blockMs = 5000;
 export const day = 86_400_000;
@@ -37,7 +38,7 @@ export class SimulatedWorldHarness {
     return this.opened.controls.deposit({ network, ...address!, contract: null, amount });
   }
   async confirmations(network: string, txId: string): Promise<number | null | undefined> {
-    const [confirmations] = await this.on(network).confirmationsOf([{ txId, output: 0 }]);
+    const [confirmations] = await confirmationsOf(this.on(network), [{ txId, output: 0 }]);
     return confirmations;
   }
   async sign(network: string, payment: Partial<OutgoingPayment> = {}): Promise<SignedTransaction> {

@@ -9,6 +9,7 @@ import { CommandStream } from '../oracle/command-stream.ts';
 import { asset, firstUser, openingCommands, userCount } from '../oracle/opening.ts';
 import { contractCommand, contractOpening } from './contract-commands.ts';
 import { invitees, rebateCommand, rebateOpening } from './rebate-commands.ts';
+import { seenWith } from '../chain-sight.ts';
 
 type Report = Extract<Command, { kind: 'reportDeposit' }>;
 
@@ -35,6 +36,13 @@ const walletOpening: readonly Command[] = [
       ...{ dustBelow: plenty, dustCallMax: plenty, dustFeePpm: 2000 },
     },
   },
+  // Dust is what has a price that rules take.
+  ...[asset.btc, asset.eth, asset.token].map(
+    (id): Command => ({
+      ...{ kind: 'setReferencePrice', asset: as<AssetId>(id), digits: as<Balance>(1n), decimals: 0 },
+      ...{ validMs: 10 ** 12, reason: 'test' },
+    }),
+  ),
   ...[asset.btc, asset.usdt].map(
     (id): Command => ({
       kind: 'configureAssetNetwork',
@@ -113,7 +121,7 @@ export class BusyHour {
     if (roll < 35) return this.#report();
     if (roll < 38) {
       const { txId, output } = this.#reported();
-      return { kind: 'removeDeposit', network, txId, output };
+      return { kind: 'removeDeposit', network, txId, output, forks: 0 };
     }
     if (roll < 44) return this.#reviewDeposit(state);
     if (roll < 88) return this.#withdrawal(state);
@@ -136,7 +144,7 @@ export class BusyHour {
     this.#payments += 1;
     const report: Report = {
       kind: 'reportDeposit',
-      ...{ network, txId: `tx${this.#payments}`, output: 0, asset: this.#asset(), memo: null, confirmations: 0 },
+      ...{ network, txId: `tx${this.#payments}`, output: 0, asset: this.#asset(), memo: null, sight: seenWith(0) },
       address: this.#prng.below(12) === 0 ? 'nobody' : `own${this.#pick(users)}`,
       amount: as(BigInt(this.#pick([400, 1000, 70_000, 10 ** 8]) + this.#prng.below(300))),
     };
@@ -145,7 +153,7 @@ export class BusyHour {
   }
 
   #report(): Command {
-    return { ...this.#reported(), confirmations: this.#prng.below(minConfirm + 2) };
+    return { ...this.#reported(), sight: seenWith(this.#prng.below(minConfirm + 2)) };
   }
 
   #reviewDeposit(state: EngineState): Command {
@@ -153,7 +161,13 @@ export class BusyHour {
     if (waiting.length === 0) return this.#report();
     const { deposit, account } = this.#pick(waiting);
     const owner = account < firstUser ? this.#pick(users) : null;
-    return { kind: 'reviewDeposit', deposit, decision: this.#pick(depositDecisions), account: owner };
+    return {
+      kind: 'reviewDeposit',
+      deposit,
+      decision: this.#pick(depositDecisions),
+      account: owner,
+      sight: seenWith(minConfirm),
+    };
   }
 
   /** A new withdrawal, or what comes next for one of the last. */

@@ -25,6 +25,7 @@ const terms = (name: string, base: number): ContractTerms => ({
   maxLots: as(1000),
   makerFeePpm: 100,
   takerFeePpm: 400,
+  fairLimitPpm: 10_000,
   bidLimitPpm: 500_000,
   askLimitPpm: 500_000,
   collarPpm: 500_000,

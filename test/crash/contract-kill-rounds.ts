@@ -9,7 +9,14 @@ import { TradingClient } from './trading-client.ts';
 const contract = 'XRP_USDT';
 const terms = {
   ...{ base: 'XRP', settle: 'USDT', size: '1', priceDecimals: 4, fundingHours: 8, minLots: 1, maxLots: 1_000_000 },
-  ...{ makerFeePpm: 100, takerFeePpm: 400, bidLimitPpm: 100_000, askLimitPpm: 100_000, collarPpm: 50_000 },
+  ...{
+    makerFeePpm: 100,
+    takerFeePpm: 400,
+    bidLimitPpm: 100_000,
+    askLimitPpm: 100_000,
+    collarPpm: 50_000,
+    fairLimitPpm: 10_000,
+  },
   ...{ minFundingPpm: -1800, maxFundingPpm: 1800, liquidationFeePpm: 400 },
   tiers: [{ maxLots: 1_000_000, maintenancePpm: 4000, initialPpm: 10_000, maxLeverage: 100 }],
 };

@@ -37,6 +37,7 @@ function commandOf(prng: Prng, seq: number): Command {
         note: 'é€',
         permissions: prng.below(1000),
         ips: ['10.0.0.0/8'],
+        unboundLifeMs: 1 + prng.below(1e9),
       };
     case 2:
       return { kind: 'assertDigest', at: as<Seq>(seq), digest: as<Digest>(seq.toString(16).padStart(32, '0')) };

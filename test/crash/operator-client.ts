@@ -1,4 +1,5 @@
 import type { DemoFile } from '#sandbox/demo-file.ts';
+import { expectServed } from '../served-answers.ts';
 import type { Reply } from './trading-client.ts';
 
 /** A client of the operator's API of a sandbox. */
@@ -15,16 +16,21 @@ export class OperatorClient {
   /** `null`: the connection broke before an answer. */
   async call(method: string, path: string, body?: unknown): Promise<Reply | null> {
     const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' };
+    let answer: Response;
+    let text: string;
     try {
-      const answer = await fetch(`${this.base}${path}`, {
+      answer = await fetch(`${this.base}${path}`, {
         method,
         headers,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      return { status: answer.status, body: await answer.json() };
+      text = await answer.text();
     } catch {
       return null;
     }
+    const { status } = answer;
+    await expectServed(this.base, method, path, { status, header: (name) => answer.headers.get(name), text });
+    return { status, body: JSON.parse(text) };
   }
 
   /** The answer of a call that has to succeed. */

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -157,3 +157,21 @@ test('a sandbox is not ready before demo.json stands there', async () => {
   server.process.kill('SIGTERM');
   expect(await server.ended).toBe(0);
 }, 60_000);
+
+test("DEC-WAL-176: a damaged head of the simulated chains' file is named, with what to do about it", async () => {
+  const data = join(newRoot(), 'data');
+  const server = await startServer(data);
+  server.process.kill('SIGTERM');
+  await server.ended;
+  const file = join(data, 'simulated-chain.jsonl');
+  const content = readFileSync(file, 'utf8');
+  writeFileSync(file, content.replace('"', "'"));
+  const { code, errors } = await start(data, '--seed', '7');
+  expect(code).toBe(3);
+  expect(errors).toContain(file);
+  expect(errors).toContain(`remove ${data}`);
+  writeFileSync(file, content);
+  const again = await startServer(data);
+  again.process.kill('SIGTERM');
+  expect(await again.ended).toBe(0);
+}, 90_000);

@@ -198,16 +198,7 @@ describe.skipIf(!hasAnvil)('settlement with an EVM chain that is replaced, and w
     expect(await world.tokenBalance(depositAddress(0))).toBe(0n);
     expect(opened.onLedger('ETH').gas).toBeLessThan(0n);
     await expectReconciled();
-    const ofCustody = [
-      'observe',
-      'confirmationsOf',
-      'sign',
-      'send',
-      'fateOf',
-      'replacementFor',
-      'sweep',
-      'sweepsSince',
-    ];
+    const ofCustody = ['observe', 'placesOf', 'sign', 'send', 'fateOf', 'replacementFor', 'sweep', 'sweepsSince'];
     const ofIngress = ['reportDeposit', 'recordChainPosition', 'recordSweep'];
     const events = ['assess', 'begin', 'sign', 'broadcast', 'confirm'].map((event) => `advanceWithdrawal ${event}`);
     for (const call of [...ofCustody, ...ofIngress, ...events])

@@ -1,14 +1,15 @@
 import { house, innerHouse } from '#domain/account.ts';
-import type { Command } from '#domain/command.ts';
+import type { Command, Entry } from '#domain/command.ts';
 import { newestRules } from '#domain/rules.ts';
 import type { AccountId, Uid } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { NetworkCustody } from '#custody/custody.ts';
 import type { CommandIngress, Outcome } from '#ingress/command-ingress.ts';
+import { firstDemoPrices } from '#sandbox/demo-prices.ts';
 import { demoAssets } from '#sandbox/listing.ts';
 import { demoAssetNetworks, demoBlockMs, demoWalletRules } from '#sandbox/wallet-listing.ts';
 import { reconcile } from '#settlement/reconcile.ts';
-import type { Settlement } from '#settlement/settlement.ts';
+import type { ChainSettlement, PayingState } from '#settlement/settlement.ts';
 import { startSettlement } from '#settlement/settlement.ts';
 import type { TestExchange } from '../exchange-harness.ts';
 import { startExchange } from '../exchange-harness.ts';
@@ -27,8 +28,12 @@ export const alice = as<AccountId>(4);
 export interface EvmSettlement {
   readonly exchange: TestExchange;
   readonly troubles: string[];
+  /** What operators were told of withdrawals that wait and payments that nobody knows. */
+  readonly notices: string[];
   /** Asked at every call of settlement; a death is followed by a new process. */
   crash: Crash;
+  payingState(): PayingState;
+  must(command: Command): Promise<Outcome>;
   /** Looks at the chain once; answers whether the process lived through it. */
   look(): Promise<boolean>;
   /** Looks at the chain once, then mines a block. */
@@ -41,12 +46,19 @@ export interface EvmSettlement {
   withdraw(code: string, to: string, amount: bigint): Promise<number>;
 }
 
-/** Opens the exchange; alice has the deposit address with index 0. Everything is final at 3 confirmations. */
-export async function openEvmSettlement(world: EvmWorld): Promise<EvmSettlement> {
-  const exchange = startExchange();
+/**
+ * Opens the exchange; alice has the deposit address with index 0. Everything is final at 3 confirmations. `backup`:
+ * entries of another one, which is restored as it was then.
+ */
+export async function openEvmSettlement(
+  world: EvmWorld,
+  { backup = [], custody = () => world.custody() }: RestoredFrom = {},
+): Promise<EvmSettlement> {
+  const exchange = startExchange(undefined, backup);
   const troubles: string[] = [];
+  const notices: string[] = [];
   let monotonic = 0;
-  let settlement: Settlement | null = null;
+  let settlement: ChainSettlement | null = null;
   let hasDied = false;
   const must = async (command: Command): Promise<Outcome> => {
     const outcome = await exchange.submit(command);
@@ -79,13 +91,14 @@ export async function openEvmSettlement(world: EvmWorld): Promise<EvmSettlement>
       post: (command) => exchange.sequencer.post(command),
     };
     settlement = startSettlement({
-      custody: new Map([['ETH', dyingCustody(world.custody(), dying)]]),
+      custody: new Map([['ETH', dyingCustody(custody(), dying)]]),
       ingress,
       queries: exchange.queries,
       clock: exchange.clock,
       monotonic: { now: () => monotonic },
       repeat: () => () => {},
       everyMs: 1000,
+      notice: (message) => void notices.push(message),
       onTrouble: (what, error) => {
         if (!(error instanceof Crashed)) troubles.push(`${what}: ${(error as Error).message}`);
       },
@@ -94,7 +107,10 @@ export async function openEvmSettlement(world: EvmWorld): Promise<EvmSettlement>
   const opened: EvmSettlement = {
     exchange,
     troubles,
+    notices,
     crash: () => false,
+    payingState: () => settlement!.payingState('ETH')!,
+    must,
     look: async () => {
       exchange.clock.time += demoBlockMs;
       monotonic += 30_000;
@@ -128,11 +144,19 @@ export async function openEvmSettlement(world: EvmWorld): Promise<EvmSettlement>
       throw new Error('a withdrawal was made');
     },
   };
-  await listCoins(exchange, must, world.token);
-  const address = (await world.custody().depositAddress(0))!;
-  await must({ kind: 'assignDepositAddress', account: alice, network: 'ETH', index: 0, ...address });
+  if (backup.length === 0) {
+    await listCoins(exchange, must, world.token);
+    const address = (await world.custody().depositAddress(0))!;
+    await must({ kind: 'assignDepositAddress', account: alice, network: 'ETH', index: 0, ...address });
+  }
   start();
   return opened;
+}
+
+/** What a restored exchange goes on from, and how it makes its custody. */
+interface RestoredFrom {
+  readonly backup?: readonly Entry[];
+  readonly custody?: () => NetworkCustody;
 }
 
 async function listCoins(
@@ -157,7 +181,9 @@ async function listCoins(
     const contract = code === 'ETH' ? null : token;
     await must({ kind: 'configureAssetNetwork', network: { ...network, contract, scale: 18, minConfirm: 3 } });
   }
-  await must({ kind: 'configureWallet', rules: demoWalletRules(assets.find(({ code }) => code === 'USDT')!) });
+  const usdt = assets.find(({ code }) => code === 'USDT')!;
+  for (const price of firstDemoPrices(assets, usdt.id)) await must({ ...price, validMs: 10 ** 12 } as Command);
+  await must({ kind: 'configureWallet', rules: demoWalletRules(usdt) });
 }
 
 type Dying = <Answer>(what: string, run: () => Promise<Answer>) => Promise<Answer>;
@@ -168,11 +194,13 @@ function dyingCustody(custody: NetworkCustody, dying: Dying): NetworkCustody {
     isPaying: custody.isPaying,
     depositAddress: (index) => custody.depositAddress(index),
     observe: (request) => dying('observe', () => custody.observe(request)),
-    confirmationsOf: (payments) => dying('confirmationsOf', () => custody.confirmationsOf(payments)),
+    placesOf: (payments) => dying('placesOf', () => custody.placesOf(payments)),
     sign: (payment, nonceFrom) => dying('sign', () => custody.sign(payment, nonceFrom)),
     send: (transaction) => dying('send', () => custody.send(transaction)),
     fateOf: (transaction) => dying('fateOf', () => custody.fateOf(transaction)),
     replacementFor: (payment, sent) => dying('replacementFor', () => custody.replacementFor(payment, sent)),
+    sentPayments: (request) => dying('sentPayments', () => custody.sentPayments(request)),
+    describePayment: (name, since) => dying('describePayment', () => custody.describePayment(name, since)),
     sweep: (count) => dying('sweep', () => custody.sweep(count)),
     sweepsSince: (position, count) => dying('sweepsSince', () => custody.sweepsSince(position, count)),
     holdings: (contracts, count) => custody.holdings(contracts, count),

@@ -15,6 +15,7 @@ import {
 import { changed, failures, garbage, lies, otherHash, receiptMethods } from './node-faults.ts';
 import type { TamperingNode } from './tampering-node.ts';
 import { startTamperingNode } from './tampering-node.ts';
+import { confirmationsOf } from '../chain-sight.ts';
 
 describe.skipIf(!hasAnvil)('a node of an EVM chain that cannot be relied on', () => {
   let world: EvmWorld;
@@ -54,7 +55,7 @@ describe.skipIf(!hasAnvil)('a node of an EVM chain that cannot be relied on', ()
   /** Everything that can be asked, each of a new instance, with whatever the node does. */
   const questions: Record<string, (custody: NetworkCustody) => Promise<unknown>> = {
     observe: (asked) => asked.observe({ since: null, addressCount }),
-    confirmationsOf: (asked) => asked.confirmationsOf([{ txId: sent.txId, output: 0 }]),
+    placesOf: (asked) => confirmationsOf(asked, [{ txId: sent.txId, output: 0 }]),
     sign: (asked) => asked.sign({ ...payment, contract: world.token, address: world.stranger }, 1),
     send: (asked) => asked.send(sent),
     fateOf: (asked) => asked.fateOf(sent),
@@ -98,7 +99,7 @@ describe.skipIf(!hasAnvil)('a node of an EVM chain that cannot be relied on', ()
       tamper: (result, { params }) => (params[0] === 'latest' ? { ...(result as object), number: '0x1' } : result),
     };
     await expect(asked.observe({ since: position, addressCount })).rejects.toThrow('behind');
-    await expect(asked.confirmationsOf(payments)).rejects.toThrow('behind');
+    await expect(confirmationsOf(asked, payments)).rejects.toThrow('behind');
     await expect(custody().observe({ since: position, addressCount })).rejects.toThrow('behind');
     // A block that is too new is not believed either, and does no lasting harm.
     node.behaviour = {
@@ -107,13 +108,13 @@ describe.skipIf(!hasAnvil)('a node of an EVM chain that cannot be relied on', ()
     await expect(asked.observe({ since: position, addressCount })).rejects.toThrow(NetworkUnavailable);
     node.behaviour = {};
     expect((await asked.observe({ since: position, addressCount })).payments).toEqual([]);
-    expect(await asked.confirmationsOf(payments)).toEqual([2, 2, 2]);
+    expect(await confirmationsOf(asked, payments)).toEqual([2, 2, 2]);
   });
 
   test('receipts that are not of the chain prove nothing about payments or withdrawals', async () => {
     for (const change of [{ blockHash: otherHash }, { blockNumber: '0xffff' }, { transactionHash: otherHash }]) {
       node.behaviour = { tamper: changed(receiptMethods, () => change) };
-      await expect(custody().confirmationsOf([{ txId: sent.txId, output: 0 }])).rejects.toThrow(NetworkUnavailable);
+      await expect(confirmationsOf(custody(), [{ txId: sent.txId, output: 0 }])).rejects.toThrow(NetworkUnavailable);
       await expect(custody().fateOf(sent)).rejects.toThrow(NetworkUnavailable);
     }
   });

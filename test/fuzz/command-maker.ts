@@ -13,6 +13,7 @@ import { OperationMaker } from './operation-maker.ts';
 import { OperatorMaker } from './operator-maker.ts';
 import { OrderMaker } from './order-maker.ts';
 import { RebateMaker } from './rebate-maker.ts';
+import { SafetyMaker } from './safety-maker.ts';
 import { SubAccountMaker } from './sub-account-maker.ts';
 import { anyWalletRules, TransferMaker } from './transfer-maker.ts';
 import { WithdrawalMaker } from './withdrawal-maker.ts';
@@ -40,6 +41,7 @@ const kinds = lotsOf([
   [6, 'transfer'],
   [6, 'deposit'],
   [12, 'withdrawal'],
+  [1.5, 'safety'],
   [2, 'operator'],
   [4, 'subAccount'],
   [3, 'rebate'],
@@ -59,6 +61,7 @@ export class CommandMaker {
   readonly #transfers: TransferMaker;
   readonly #deposits: DepositMaker;
   readonly #withdrawals: WithdrawalMaker;
+  readonly #safety: SafetyMaker;
   readonly #operators: OperatorMaker;
   readonly #subAccounts: SubAccountMaker;
   readonly #rebates: RebateMaker;
@@ -78,6 +81,7 @@ export class CommandMaker {
     this.#transfers = new TransferMaker(this.#world, (commands) => void this.#queue.push(...commands));
     this.#deposits = new DepositMaker(this.#world);
     this.#withdrawals = new WithdrawalMaker(this.#world, (commands) => this.#queue.push(...commands));
+    this.#safety = new SafetyMaker(this.#world, (commands) => this.#queue.push(...commands));
     this.#operators = new OperatorMaker(this.#world, (commands) => this.#queue.push(...commands));
     this.#subAccounts = new SubAccountMaker(this.#world, (command) => this.#soon(command));
     this.#rebates = new RebateMaker(this.#world, (commands) => this.#queue.push(...commands));
@@ -131,6 +135,8 @@ export class CommandMaker {
         return this.#deposits.make(state);
       case 'withdrawal':
         return this.#withdrawals.make(state);
+      case 'safety':
+        return this.#safety.make(state);
       case 'operator':
         return this.#operators.make(state);
       case 'subAccount':

@@ -6,6 +6,7 @@ import { most, whole } from './chance.ts';
 
 const fees = [0, 100, 400, 5000, 100_000, 1_000_000];
 const bands = [100_000, 100_000, 500_000, 1_000_000, 0];
+const fairLimits = [10_000, 10_000, 0, 200_000, 1_000_000];
 const collars = [0, 50_000, 50_000, 500_000, 1_000_000];
 const fundings = [
   [-1800, 1800],
@@ -22,9 +23,11 @@ export function anyTiers(chance: Chance): RiskTier[] {
   let maxLeverage = chance.pick([20, 50, 100, 125]);
   return Array.from({ length: count }, (_, index) => {
     if (index > 0) maxLeverage = Math.max(1, Math.floor(maxLeverage / (1 + chance.below(3))));
-    const maintenancePpm = 1000 + index * chance.pick([10_000, 20_000]) + index;
+    const maintenancePpm = 1000 + index * chance.pick([40_000, 50_000]) + index;
     const maxLots = as<RiskTier['maxLots']>(step * (index + 1) + chance.below(3));
-    return { maxLots, maintenancePpm: maintenancePpm + 30_000 * index, initialPpm: maintenancePpm * 40, maxLeverage };
+    const initialPpm = Math.max(maintenancePpm, Math.floor(1_000_000 / (maxLeverage * (1 + chance.below(2)))));
+    maxLeverage = Math.min(maxLeverage, Math.floor(1_000_000 / initialPpm));
+    return { maxLots, maintenancePpm, initialPpm, maxLeverage };
   });
 }
 
@@ -38,6 +41,7 @@ export function anyContractRates(chance: Chance) {
     takerFeePpm: chance.pick(fees),
     liquidationFeePpm: chance.pick(fees),
     bidLimitPpm: chance.pick(bands),
+    fairLimitPpm: chance.pick(fairLimits),
     askLimitPpm: chance.pick(bands),
     collarPpm: chance.pick(collars),
     minFundingPpm,

@@ -1,7 +1,7 @@
 import type { Command } from '#domain/command.ts';
 import type { AssetId, Balance } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import type { AssetNetwork, WalletRules } from '#domain/wallet.ts';
+import type { AssetNetwork, DepositSight, WalletRules } from '#domain/wallet.ts';
 import { depositDecisions } from '#domain/wallet.ts';
 import type { EngineState } from '#engine/state.ts';
 import { type Chance, lotsOf } from './chance.ts';
@@ -16,6 +16,8 @@ const acts = lotsOf([
   [0.6, 'network'],
   [0.3, 'address'],
   [0.3, 'position'],
+  [0.4, 'fork'],
+  [1.5, 'small'],
   [0.2, 'rules'],
 ] as const);
 /** Networks of every run; the second shares one address. */
@@ -99,10 +101,10 @@ export class DepositMaker {
     const { chance } = this.#world;
     switch (chance.draw(acts)) {
       case 'report':
-        return this.#report();
+        return this.#report(state);
       case 'remove': {
         const { network, txId, output } = this.#payment();
-        return { kind: 'removeDeposit', network, txId, output };
+        return { kind: 'removeDeposit', network, txId, output, forks: this.#forks(state, network) };
       }
       case 'review':
         return this.#review(state);
@@ -113,7 +115,21 @@ export class DepositMaker {
       case 'address':
         return this.#address(state);
       case 'position':
-        return { kind: 'recordChainPosition', network: this.#strayNetwork(), position: 'p', sweepPosition: null };
+        return {
+          kind: 'recordChainPosition',
+          network: this.#strayNetwork(),
+          position: 'p',
+          height: chance.below(9),
+          sweepPosition: null,
+        };
+      case 'fork':
+        return {
+          kind: 'recordFork',
+          network: this.#strayNetwork(),
+          height: chance.in(0.05) ? chance.corner() : chance.below(9) - 1,
+        };
+      case 'small':
+        return this.#small(state);
       case 'rules':
         return { kind: 'configureWallet', rules: anyRules(this.#world) };
     }
@@ -146,18 +162,43 @@ export class DepositMaker {
       address,
       memo: chance.in(0.2) ? chance.pick([null, '77', '']) : memo,
       amount: as<Balance>(amount),
-      confirmations: 0,
+      sight: null,
     };
     this.#seen = [...this.#seen.slice(1 - paymentsKept), payment];
     return payment;
   }
 
-  #report(): Command {
+  #report(state: EngineState): Command {
     const { chance } = this.#world;
     const payment = this.#payment();
-    const confirmations = chance.in(0.02) ? chance.corner() : chance.below(6);
+    const sight = chance.in(0.05) ? null : this.#sight(state, payment.network);
     const lie = chance.in(0.02) ? { amount: as<Balance>(payment.amount + 1n) } : {};
-    return { ...payment, ...lie, confirmations };
+    return { ...payment, ...lie, sight };
+  }
+
+  #sight(state: EngineState, network: string): DepositSight {
+    const { chance } = this.#world;
+    const confirmations = chance.in(0.02) ? chance.corner() : chance.below(6);
+    const height = chance.in(0.02) ? chance.corner() : chance.below(9);
+    return { forks: this.#forks(state, network), block: { height, hash: `b${chance.below(3)}` }, confirmations };
+  }
+
+  /** Mostly as many as were recorded. */
+  #forks(state: EngineState, network: string): number {
+    const { chance } = this.#world;
+    return chance.in(0.05) ? chance.corner() : (state.chains.get(network)?.forks ?? 0);
+  }
+
+  /** The small deposits of somebody, mostly all and seen in their blocks. */
+  #small(state: EngineState): Command {
+    const { chance } = this.#world;
+    const small = state.deposits.all().filter(({ status }) => status === 'small');
+    const first = small.length === 0 ? null : chance.pick(small);
+    const network = first?.network ?? this.#strayNetwork();
+    const own = small.filter(({ account, asset: of }) => account === first?.account && of === first?.asset);
+    const deposits = chance.in(0.1) ? [chance.corner(), chance.below(9)] : own.map(({ deposit }) => deposit);
+    const height = chance.in(0.1) ? chance.corner() : 12;
+    return { kind: 'creditSmallDeposits', network, forks: this.#forks(state, network), height, deposits };
   }
 
   #review(state: EngineState): Command {
@@ -167,7 +208,9 @@ export class DepositMaker {
     const isAimed = waiting.length > 0 && chance.in(0.8);
     const deposit = isAimed ? chance.pick(waiting).deposit : chance.below(deposits.lastDeposit + 2);
     const account = chance.in(0.5) ? null : as<NonNullable<Review['account']>>(anyAccount(chance));
-    return { kind: 'reviewDeposit', deposit, decision: chance.pick(depositDecisions), account };
+    const { network = '' } = deposits.get(deposit) ?? {};
+    const sight = chance.in(0.1) ? null : this.#sight(state, network);
+    return { kind: 'reviewDeposit', deposit, decision: chance.pick(depositDecisions), account, sight };
   }
 
   /** Mostly the next index for somebody who has an address already. */

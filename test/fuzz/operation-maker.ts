@@ -119,6 +119,7 @@ export class OperationMaker {
     const account = as<Extract<Command, { kind: 'setAccountStatus' }>['account']>(this.#account());
     const status = chance.pick(accountStatuses);
     if (status !== 'normal') this.#later.soon({ kind: 'setAccountStatus', account, status: 'normal' });
+    if (chance.in(0.2)) return { kind: 'cancelFrozenOrders' };
     return { kind: 'setAccountStatus', account, status };
   }
 
@@ -158,6 +159,7 @@ export class OperationMaker {
     const account = as<Extract<Command, { kind: 'deleteApiKey' }>['account']>(this.#account());
     const accessKey = `key${chance.below(keyPool)}`;
     if (chance.in(0.3)) return { kind: 'deleteApiKey', account, accessKey };
+    if (chance.in(0.2)) return { kind: 'endApiKeys' };
     return {
       kind: 'createApiKey',
       account,
@@ -166,6 +168,7 @@ export class OperationMaker {
       note: chance.pick(['', '"\\\n', 'ü\ud83d\ude00', '\ud800']),
       permissions: chance.corner(),
       ips: Array.from({ length: chance.below(3) }, () => '::1'),
+      unboundLifeMs: chance.pick([null, 0, 1, 60_000, engineLimits.keyLifeMsMost, engineLimits.keyLifeMsMost + 1]),
     };
   }
 
@@ -175,7 +178,13 @@ export class OperationMaker {
     const keyHash = chance.below(keyPool).toString(16).padStart(64, '0');
     switch (chance.draw(listenKeyChanges)) {
       case 'create':
-        return { kind: 'createListenKey', account, keyHash, sealedKey: 'sealed' };
+        return {
+          kind: 'createListenKey',
+          account,
+          accessKey: `key${chance.below(keyPool)}`,
+          keyHash,
+          sealedKey: 'sealed',
+        };
       case 'renew':
         return { kind: 'renewListenKey', account, keyHash };
       case 'delete':
@@ -225,10 +234,13 @@ export class OperationMaker {
     const commands: Command[] = [];
     for (let index = 0; index <= engineLimits.listenKeysPerAccount; index += 1) {
       const name = `${at}-${index}`;
-      commands.push({ kind: 'createListenKey', account, keyHash: name, sealedKey: '' });
-      if (index > engineLimits.keysPerAccount) continue;
-      const key = { account, accessKey: name, sealedSecret: '', note: '', permissions: 0, ips: [] };
-      commands.push({ kind: 'createApiKey', ...key });
+      const sealed = { accessKey: name, sealedSecret: '', note: '' };
+      const key = { account, ...sealed, permissions: 0, ips: [], unboundLifeMs: null };
+      if (index <= engineLimits.keysPerAccount) commands.push({ kind: 'createApiKey', ...key });
+      const accessKey = `${at}-0`;
+      commands.push({ kind: 'createListenKey', account, accessKey, keyHash: name, sealedKey: '' });
+      // Once more, while there is room: refused because it is there.
+      if (index === 0) commands.push({ kind: 'createListenKey', account, accessKey, keyHash: name, sealedKey: '' });
     }
     for (let index = 0; index <= engineLimits.stpGroupsPerMaster; index += 1)
       commands.push({ kind: 'createStpGroup', master: as(users[0]), name: `group ${index}` });

@@ -1,5 +1,6 @@
 import type { Command } from '#domain/command.ts';
 import { engineLimits } from '#domain/limits.ts';
+import { profiles } from '#domain/profile.ts';
 import { as, type TimestampMs } from '#domain/units.ts';
 import type { EngineState } from '#engine/state.ts';
 import { lotsOf } from './chance.ts';
@@ -12,6 +13,7 @@ const makes = lotsOf([
   [3, 'create'],
   [2, 'delete'],
   [4, 'operate'],
+  [0.2, 'profile'],
   [0.05, 'manyTokens'],
 ] as const);
 const actors = ['olga', 'pete', '', 'two words'] as const;
@@ -46,6 +48,9 @@ export class OperatorMaker {
           idempotencyKey: chance.pick(keys),
           command: chance.in(0.7) ? this.#level() : this.#create(state, chance.below(distinctHashes)),
         };
+      case 'profile':
+        if (chance.in(0.5)) return { kind: 'recordIdKey', sealedKey: 'k'.repeat(chance.below(300)) };
+        return { kind: 'recordProfile', profile: chance.pick(profiles) };
       case 'manyTokens': {
         const expiresAt = as<TimestampMs>(state.at + 10 * 365 * 86_400_000);
         const many = Array.from({ length: engineLimits.operatorTokens + 1 }, (_, index): Command => {

@@ -20,6 +20,8 @@ const moves = lotsOf([
   [0.3, 'rules'],
   [0.3, 'toFrozen'],
   [0.4, 'manyConversions'],
+  [2, 'price'],
+  [1, 'unprice'],
 ] as const);
 const greatest = 2n ** 62n - 1n;
 /** Few, so that accounts want the same ones. */
@@ -55,6 +57,10 @@ export class TransferMaker {
         return { kind: 'creditFunds', account: innerHouse.dust, asset: this.#token(state), amount: this.#crumb() };
       case 'rules':
         return { kind: 'configureWallet', rules: anyWalletRules(chance) };
+      case 'price':
+        return this.#price();
+      case 'unprice':
+        return { kind: 'removeReferencePrice', asset: this.#asset(), reason: chance.pick(['why', 'why', '']) };
       case 'toFrozen':
         return this.#toFrozen();
       case 'manyConversions':
@@ -73,6 +79,18 @@ export class TransferMaker {
   #asset(): AssetId {
     const { chance } = this.#world;
     return as<AssetId>(chance.in(0.02) ? chance.pick([9, 4096, -1, 2 ** 32]) : chance.below(Object.keys(asset).length));
+  }
+
+  #price(): Command {
+    const { chance } = this.#world;
+    return {
+      kind: 'setReferencePrice',
+      asset: this.#asset(),
+      digits: as<Balance>(chance.pick([1n, 3n, 12_345n, 10n ** 12n, greatest, 0n])),
+      decimals: chance.pick([0, 2, 6, 12, 18, 19]),
+      validMs: chance.pick([0, 1, 60_000, 3_600_000, 10 ** 13]),
+      reason: 'why',
+    };
   }
 
   #crumb(): Balance {
@@ -170,7 +188,10 @@ export class TransferMaker {
   #manyConversions(state: EngineState): Command {
     const account = as<Transfer['account']>(this.#account());
     const crumb = { asset: as<AssetId>(asset.base), amount: as<Balance>(10_000n) };
+    const price = { digits: as<Balance>(1n), decimals: 0, validMs: 10 ** 9, reason: 'why' };
     const commands: Command[] = [
+      { kind: 'setReferencePrice', asset: crumb.asset, ...price },
+      { kind: 'setReferencePrice', asset: this.#token(state), ...price },
       { kind: 'creditFunds', account: innerHouse.dust, asset: this.#token(state), amount: as<Balance>(10n ** 9n) },
     ];
     for (let index = 0; index < 13; index += 1)

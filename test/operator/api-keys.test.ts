@@ -21,6 +21,7 @@ describe('DEC-OPR-21: API keys of an account', () => {
       ...body,
       accessKey: expect.stringMatching(/^mx0[A-Za-z0-9]{15}$/),
       createdAt: key.createdAt,
+      endsAt: null,
     });
     expect(secretKey).toMatch(/^[0-9a-f]{32}$/);
     expect(await operator.exchange.queries.apiKey(key.accessKey)).toMatchObject({
@@ -39,6 +40,9 @@ describe('DEC-OPR-21: API keys of an account', () => {
     [{ permissions: ['EVERYTHING'] }, '/permissions/0'],
     [{ permissions: [] }, '/permissions'],
     [{ ips: ['nowhere'] }, '/ips/0'],
+    [{ ips: ['0.0.0.0/0'] }, '/ips/0'],
+    [{ ips: ['203.0.113.7', '10.0.0.1/8'] }, '/ips/1'],
+    [{ ips: ['fe80::1%eth0'] }, '/ips/0'],
     [{ ips: Array.from({ length: 21 }, (_, index) => `10.0.0.${index}`) }, '/ips'],
     [{ note: 'x'.repeat(65) }, '/note'],
   ])('%o is refused by name and changes nothing', async (change, pointer) => {

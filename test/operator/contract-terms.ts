@@ -9,6 +9,7 @@ export const bitcoinBody = {
   maxLots: 4_500_000,
   makerFeePpm: 100,
   takerFeePpm: 400,
+  fairLimitPpm: 10_000,
   bidLimitPpm: 100_000,
   askLimitPpm: 100_000,
   collarPpm: 50_000,

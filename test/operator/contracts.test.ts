@@ -48,7 +48,12 @@ describe('DEC-FUT-45: what a contract is listed with', () => {
     ['funding bounds that cross', { minFundingPpm: 2, maxFundingPpm: 1 }, '/minFundingPpm'],
     ['tiers that do not rise', { tiers: [tier, tier] }, '/tiers/1/maxLots'],
     ['a tier without maintenance', { tiers: [{ ...tier, maintenancePpm: 0 }] }, '/tiers/0/maintenancePpm'],
-    ['a tier that opens below maintenance', { tiers: [{ ...tier, initialPpm: 4000 }] }, '/tiers/0/initialPpm'],
+    ['a tier that opens below maintenance', { tiers: [{ ...tier, initialPpm: 3999 }] }, '/tiers/0/initialPpm'],
+    [
+      'DEC-FUT-106, a leverage that leaves less than its initial margin',
+      { tiers: [{ ...tier, maxLeverage: 201 }] },
+      '/tiers/0/maxLeverage',
+    ],
     [
       'a tier of more leverage than the one before',
       { tiers: [tier, { ...tier, maxLots: 4_500_001, maxLeverage: 201 }] },

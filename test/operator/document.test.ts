@@ -4,7 +4,7 @@ import type { AnyOperatorEndpoint } from '#operator/endpoint.ts';
 import { createHandlers } from '#operator/handlers/create-handlers.ts';
 import type { OperatorContext } from '#operator/operator-context.ts';
 import { operatorScopes } from '#operator/scopes.ts';
-import { schemaFaults } from './document-check.ts';
+import { AnswerCheck } from '../answer-check.ts';
 import { startTestOperator, type TestOperator } from './operator-harness.ts';
 
 const endpoints = Object.entries<AnyOperatorEndpoint>(catalogue);
@@ -77,14 +77,15 @@ describe('the OpenAPI document', () => {
 
   test.each(endpoints)('the examples of %s are what its schemas describe', (_id, { method, path }) => {
     const operation = operator.document.paths[path][method.toLowerCase()];
+    const at = ['paths', path, method.toLowerCase()];
+    const check = new AnswerCheck(operator.document);
+    const json = ['content', 'application/json'];
     const body = operation.requestBody?.content['application/json'];
-    if (body !== undefined) expect(schemaFaults(body.schema, body.example)).toEqual([]);
-    const [success] = Object.entries<{ content: Record<string, { schema: object; example: unknown }> }>(
-      operation.responses,
-    )
-      .filter(([status]) => Number(status) < 300)
-      .map(([, response]) => response.content['application/json']!);
-    expect(schemaFaults(success!.schema, success!.example)).toEqual([]);
+    if (body !== undefined)
+      expect(check.schemaFaults([...at, 'requestBody', ...json, 'schema'], body.example)).toEqual([]);
+    const status = Object.keys(operation.responses).find((each) => Number(each) < 300)!;
+    const { example } = operation.responses[status].content['application/json'];
+    expect(check.schemaFaults([...at, 'responses', status, ...json, 'schema'], example)).toEqual([]);
   });
 
   test('every endpoint tells its scope and every problem that any request can get', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestOperator, type TestOperator } from './operator-harness.ts';
+import { type Asking, startTestOperator, type TestOperator } from './operator-harness.ts';
 import { addresses, openWallet, pay, withdraw } from './wallet-stage.ts';
 
 let operator: TestOperator;
@@ -20,13 +20,13 @@ const depositOf = async (name: string) => {
   return body.items.find((each: { txId: string }) => each.txId === txId(name));
 };
 const tokenOf = async (actor: string): Promise<string> => {
-  const scopes = ['withdrawals:read', 'withdrawals:review'];
+  const scopes = ['withdrawals:read', 'withdrawals:review', 'deposits:read', 'deposits:review'];
   return (await operator.ask('POST', '/v1/tokens', { actor, scopes, validHours: 1 })).body.token;
 };
 
 describe('deposits', () => {
-  const review = (deposit: number, decision: string, more: object = {}, headers: Record<string, string> = {}) =>
-    operator.ask('POST', `/v1/deposits/${deposit}/review`, { decision, ...more }, { headers });
+  const review = (deposit: number, decision: string, more: object = {}, asking: Asking = {}) =>
+    operator.ask('POST', `/v1/deposits/${deposit}/review`, { decision, ...more }, asking);
 
   test('are listed by status, network and account, the oldest first', async () => {
     await pay(operator, txId('pending'), 10n, 3);
@@ -43,14 +43,23 @@ describe('deposits', () => {
     expect((await operator.ask('GET', '/v1/deposits/999')).body.code).toBe('unknownDeposit');
   });
 
-  test('DEC-WAL-16: a large one waits until it is credited by hand, once', async () => {
+  test('DEC-WAL-16, DEC-WAL-106: a large one waits until it is credited by hand, once, by two where nobody looks', async () => {
     await pay(operator, txId('large'), 100_000n);
     const { deposit, status } = await depositOf('large');
     expect(status).toBe('largeDelay');
     const before = Number(await freeOf(operator.alice.uid));
-    const { body } = await review(deposit, 'credit', {}, { 'idempotency-key': 'credit-1' });
+    const first = { token: await tokenOf('erin') };
+    expect((await review(deposit, 'credit', {}, first)).body).toMatchObject({
+      status: 'largeDelay',
+      vouchers: ['erin'],
+    });
+    expect((await review(deposit, 'credit', {}, first)).body.code).toBe('sameOperator');
+    expect(Number(await freeOf(operator.alice.uid))).toBe(before);
+    const headers = { 'idempotency-key': 'credit-1' };
+    const { body } = await review(deposit, 'credit', {}, { headers });
     expect(body).toMatchObject({ deposit, status: 'success', uid: operator.alice.uid, amount: '100000' });
-    expect((await review(deposit, 'credit', {}, { 'idempotency-key': 'credit-1' })).body).toEqual(body);
+    expect(body.vouchers).toEqual(['erin', 'root']);
+    expect((await review(deposit, 'credit', {}, { headers })).body).toEqual(body);
     expect((await review(deposit, 'credit')).body.code).toBe('wrongState');
     expect(Number(await freeOf(operator.alice.uid)) - before).toBe(100_000);
   });
@@ -74,7 +83,7 @@ describe('deposits', () => {
     const { body: all } = await operator.ask('GET', path);
     const numbers = all.items.map(({ deposit }: { deposit: number }) => deposit);
     expect(numbers).toEqual([...numbers].sort((one, other) => other - one));
-    expect(all.items).toContainEqual(await depositOf('large'));
+    expect(all.items).toContainEqual({ ...(await depositOf('large')), vouchers: [] });
     const first = (await operator.ask('GET', `${path}?limit=2`)).body;
     const second = (await operator.ask('GET', `${path}?limit=500&cursor=${first.nextCursor}`)).body;
     expect([...first.items, ...second.items]).toEqual(all.items);
@@ -89,6 +98,7 @@ describe('deposits', () => {
     expect((await review(999, 'credit')).body.code).toBe('unknownDeposit');
     expect((await review(deposit, 'credit', { uid: 77 })).body.errors).toMatchObject([{ pointer: '/uid' }]);
     expect((await review(deposit, 'credit', { uid: 2 })).body.errors).toMatchObject([{ pointer: '/uid' }]);
+    await review(deposit, 'credit', {}, { token: await tokenOf('erin') });
     expect((await review(deposit, 'credit', { uid: operator.bob.uid })).body.code).toBe('invalidConfiguration');
     expect((await review(deposit, 'steal')).body.errors).toMatchObject([{ pointer: '/decision' }]);
     expect((await depositOf('odd')).status).toBe('largeDelay');
@@ -112,22 +122,35 @@ describe('deposits', () => {
         status: 201,
         answered: {
           uid: operator.alice.uid,
-          status: 'success',
+          status: 'auditing',
           amount: '0.25',
           address: addresses.aliceBtc,
           txId: body.txId,
+          vouchers: ['root'],
         },
       });
-      expect(await freeOf(operator.alice.uid, 'BTC')).toBe('0.25');
       expect((await report()).body).toEqual(answered);
       expect((await report({ amount: '0.5' })).body.code).toBe('invalidConfiguration');
+      expect((await review(answered.deposit, 'credit')).body.code).toBe('sameOperator');
+      expect(await freeOf(operator.alice.uid, 'BTC')).toBe('0');
+      const { body: credited } = await review(answered.deposit, 'credit', {}, { token: await tokenOf('erin') });
+      expect(credited).toMatchObject({ status: 'success', vouchers: ['root', 'erin'] });
+      expect((await report()).body).toEqual(credited);
       expect(await freeOf(operator.alice.uid, 'BTC')).toBe('0.25');
+    });
+
+    test('DEC-WAL-106: what two operators vouched for is listed in the reconciliation', async () => {
+      const { body: reconciliation } = await operator.ask('GET', '/v1/reconciliation');
+      const row = reconciliation.items.find(({ asset }: { asset: string }) => asset === 'BTC');
+      expect(row.onWord).toMatchObject([{ txId: body.txId, amount: '0.25', vouchers: ['root', 'erin'] }]);
     });
 
     test('a token of a network that is only watched is credited too', async () => {
       const before = Number(await freeOf(operator.alice.uid));
       const token = { asset: 'USDT', network: 'ETH', address: addresses.alice, txId: txId('by hand'), amount: '7' };
-      expect((await report(token)).body).toMatchObject({ status: 'success', asset: 'USDT', amount: '7' });
+      const { deposit } = (await report(token)).body;
+      const { body: credited } = await review(deposit, 'credit', {}, { token: await tokenOf('erin') });
+      expect(credited).toMatchObject({ status: 'success', asset: 'USDT', amount: '7' });
       expect(Number(await freeOf(operator.alice.uid)) - before).toBe(7);
     });
 
@@ -141,8 +164,6 @@ describe('deposits', () => {
 
     test.each([
       ['an address of nobody', { address: 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g' }, '/address'],
-      ['an address that is none', { address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyv' }, '/address'],
-      ['a memo that the network does not have', { memo: '7' }, '/memo'],
       ['F16: nothing', { amount: '0' }, '/amount'],
       ['F16: less than nothing', { amount: '-1' }, '/amount'],
       ['F16: more decimals than the ledger has', { amount: '0.000000001' }, '/amount'],
@@ -158,6 +179,30 @@ describe('deposits', () => {
       const { status, body: refusal } = await report({ txId: 'cd'.repeat(32), ...changes });
       expect({ status, at: refusal.errors[0].pointer }).toEqual({ status: 400, at: pointer });
       expect(operator.digest()).toBe(before);
+    });
+
+    test.each([
+      ['an address that is none', { address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyv' }, '/address'],
+      ['a memo that the network does not have', { memo: '7' }, '/memo'],
+      ['a transaction of another network', { txId: `0x${'cd'.repeat(32)}` }, '/txId'],
+      ['a transaction with a blank before it', { txId: ` ${'cd'.repeat(32)}` }, '/txId'],
+      ['a transaction with a digit too few', { txId: 'cd'.repeat(32).slice(1) }, '/txId'],
+    ])('DEC-WAL-100: %s is refused by name', async (_, changes, pointer) => {
+      const before = operator.digest();
+      const { status, body: refusal } = await report({ txId: 'cd'.repeat(32), ...changes });
+      expect([status, refusal.code, refusal.errors[0].pointer]).toEqual([422, 'noNormalForm', pointer]);
+      expect(operator.digest()).toBe(before);
+    });
+
+    test('DEC-WAL-100: one payment, however its transaction is written, is one deposit', async () => {
+      const digits = 'ef'.repeat(32);
+      const token = { asset: 'USDT', network: 'ETH', address: addresses.alice, amount: '40' };
+      const writings = [`0x${digits}`, `0X${digits}`, digits, digits.toUpperCase(), `0X${digits.toUpperCase()}`];
+      const answers = [];
+      for (const txId of writings) answers.push((await report({ ...token, txId })).body);
+      expect(answers).toEqual(writings.map(() => expect.objectContaining({ txId: `0x${digits}` })));
+      expect(new Set(answers.map(({ deposit }) => deposit)).size).toBe(1);
+      expect((await report({ ...token, txId: ` 0x${digits}` })).body.errors).toMatchObject([{ pointer: '/txId' }]);
     });
 
     test('an asset that is not on the network is 404', async () => {
@@ -236,8 +281,9 @@ describe('withdrawals', () => {
     const { body: newest } = await operator.ask('GET', `/v1/accounts/${operator.alice.uid}/withdrawals?limit=1`);
     const [{ id, withdrawal }] = newest.items;
     const { body: found } = await operator.ask('GET', `/v1/withdrawals?id=${id}`);
-    const { approvals, ...others } = found.items[0];
+    const { approvals, waitsFor, ...others } = found.items[0];
     expect(found.items).toHaveLength(1);
+    expect(waitsFor).toBeNull();
     expect([others, approvals]).toEqual([newest.items[0], ['erin', 'dan']]);
     const { body: rest } = await operator.ask(
       'GET',

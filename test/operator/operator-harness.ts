@@ -16,8 +16,9 @@ import { createMarketData } from '#projections/market-data.ts';
 import { createMarketSimulation, type MarketSimulation } from '#sandbox/market-simulation.ts';
 import { createManualTime } from '#sandbox/simulated-time.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
+import { testWalletIds } from '../api/gateway-harness.ts';
 import { startExchange, type TestExchange } from '../exchange-harness.ts';
-import { answerFaults, operationOf } from './document-check.ts';
+import { AnswerCheck, expectDescribed } from '../answer-check.ts';
 
 /** Token of the configuration in tests. */
 export const rootToken = 'root-token-of-the-tests-0123456789';
@@ -155,12 +156,15 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     market,
     history,
     awaitHistory,
+    settings: { unboundKeyDays: 0 },
     sealApiKey: (plain) => `sealed ${plain}`,
+    walletIds: testWalletIds,
     clock: exchange.clock,
     monotonic: { now: () => 0 },
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
     rootToken,
     custody: simulated?.custody ?? new Map(),
+    payingState: () => null,
     chains: simulated?.controls ?? null,
     simulation: options.hasChains === true ? simulationOf(exchange) : null,
     time: options.hasChains === true ? createManualTime(exchange.clock.now()).controls : null,
@@ -173,10 +177,11 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     exchange.sequencer,
   );
   const accounts = await openMarket(exchange);
-  const { http } = createOperatorServer(used, { limits, metrics: async () => 'bourse_up 1\n' });
+  const { http } = createOperatorServer(used, { limits, metrics: async () => Buffer.from('bourse_up 1\n') });
   const port = await http.listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;
   const document = await (await fetch(`${url}/openapi.json`)).json();
+  const answers = new AnswerCheck(document);
   return {
     exchange,
     document,
@@ -197,9 +202,8 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
       });
       const text = await response.text();
       const reply = { status: response.status, headers: response.headers, text, body: parsed(text) };
-      const operation = operationOf(document, method, path);
-      const faults = operation === undefined ? [] : answerFaults(document, operation, reply);
-      if (faults.length > 0) throw new TypeError(`${method} ${path} answered ${text}: ${faults.join('; ')}`);
+      const { status, headers: sentHeaders } = response;
+      expectDescribed(answers, method, path, { status, header: (name) => sentHeaders.get(name), text });
       return reply;
     },
     digest: () => exchange.engine.digest(),

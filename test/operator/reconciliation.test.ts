@@ -89,6 +89,7 @@ test('DEC-WAL-81: the reconciliation tells each asset that is on a network, as d
   const { items } = (await get('/v1/reconciliation')).body;
   expect(items).toEqual([
     {
+      onWord: [],
       asset: 'USDT',
       onLedger: '0',
       notCredited: '0',

@@ -1,6 +1,7 @@
 import { type AccountId, as, type Balance } from '#domain/units.ts';
 import type { WalletRules } from '#domain/wallet.ts';
 import type { TestOperator } from './operator-harness.ts';
+import { seenWith } from '../chain-sight.ts';
 
 /** Rules as the operator API takes them: four eyes above 1,000 USDT, everything above 500 is looked at by hand. */
 export const rulesBody = {
@@ -65,6 +66,7 @@ export async function openWallet(operator: TestOperator): Promise<void> {
     if (status !== 200) throw new TypeError(`${path}: ${text}`);
   };
   await put('/v1/wallet/rules', rulesBody);
+  await put('/v1/prices/BTC/reference', { price: '100', validHours: 8784, reason: 'Nothing trades here.' });
   await put('/v1/assets/USDT/networks/ETH', usdtOnEth);
   await put('/v1/assets/BTC/networks/BTC', btcOnBtc);
   const assign = (account: AccountId, network: string, index: number, address: string) =>
@@ -85,7 +87,7 @@ export const pay = (operator: TestOperator, txId: string, amount: bigint, confir
     address: addresses.alice,
     memo: null,
     amount: as<Balance>(amount * 10n ** 9n),
-    confirmations,
+    sight: seenWith(confirmations),
   });
 
 /** A withdrawal of USDT by alice that asks for this many whole coins, looked at by the risk limit. */

@@ -195,6 +195,7 @@ export class CommandStream {
       firstUser + this.#prng.below(userCount),
     );
     if (this.#chance(0.3)) return this.#rebates();
+    if (this.#chance(0.1)) return this.#chance(0.5) ? this.#reference() : this.#deepen();
     const roll = this.#prng.below(10);
     if (roll < 3) return this.#relist();
     if (roll === 3) {
@@ -211,6 +212,36 @@ export class CommandStream {
     }
     if (roll < 7) return { kind: 'setFeeDeduction', account, enabled: this.#chance(0.6) };
     return this.#regroup();
+  }
+
+  /** Depth around the middle of the token's book, while prices are looked at; then it is gone. */
+  #deepen(): Command {
+    const account = as<PlaceOrder['account']>(firstUser + this.#prng.below(userCount));
+    const symbol = as<SymbolId>(1);
+    const quantity = 60_000;
+    const shape = { symbol, kind: 'postOnly', quantity: as<never>(quantity as never), budget: null } as const;
+    const orders = (['buy', 'sell'] as const).map((side): OrderRequest => {
+      const price = as<never>((side === 'buy' ? 1990 : 2010) as never);
+      return { ...shape, side, price, stpMode: 'none', clientOrderId: ClientOrderId.of(`deep-${side}`) };
+    });
+    this.#queue.push(
+      { kind: 'creditFunds', account, asset: as(asset.token), amount: as(BigInt(quantity) * 100n) },
+      { kind: 'placeOrders', account, orders },
+      this.#reference(),
+      ...['deep-buy', 'deep-sell'].map((clientOrderId): Command => {
+        return { kind: 'cancelOrder', account, symbol, ref: { clientOrderId } };
+      }),
+    );
+    return { kind: 'creditFunds', account, asset: as(asset.usdt), amount: as(BigInt(quantity) * 20_000n) };
+  }
+
+  /** An operator's price of the token or of bitcoin, for some minutes, or no longer. */
+  #reference(): Command {
+    const id = as<Extract<Command, { kind: 'removeReferencePrice' }>['asset']>(this.#pick([asset.token, asset.btc]));
+    if (this.#chance(0.5)) return { kind: 'removeReferencePrice', asset: id, reason: 'stream' };
+    const digits = BigInt(1500 + this.#prng.below(1000));
+    const validMs = this.#pick([1, 60_000, 120_000]);
+    return { kind: 'setReferencePrice', asset: id, digits: as(digits), decimals: 3, validMs, reason: 'stream' };
   }
 
   /** Changes the rules of a pair; half of the time back to the permissive ones. */

@@ -33,12 +33,9 @@ function anyTiers(prng: Prng): RiskTier[] {
   return Array.from({ length: count }, () => {
     maxLots += 3 + prng.below(30);
     maintenancePpm += prng.below(30_000);
-    const tier = {
-      maxLots: as<RiskTier['maxLots']>(maxLots),
-      maintenancePpm,
-      initialPpm: Math.min(1_000_000, maintenancePpm * 2),
-      maxLeverage,
-    };
+    const initialPpm = Math.min(1_000_000, maintenancePpm + prng.below(maintenancePpm));
+    maxLeverage = Math.min(maxLeverage, Math.floor(1_000_000 / initialPpm));
+    const tier = { maxLots: as<RiskTier['maxLots']>(maxLots), maintenancePpm, initialPpm, maxLeverage };
     maxLeverage = Math.max(1, Math.floor(maxLeverage / (1 + prng.below(3))));
     return tier;
   });
@@ -55,6 +52,7 @@ export function anyTerms(
   | 'bidLimitPpm'
   | 'askLimitPpm'
   | 'collarPpm'
+  | 'fairLimitPpm'
   | 'minFundingPpm'
   | 'maxFundingPpm'
   | 'fundingHours'
@@ -70,6 +68,7 @@ export function anyTerms(
     bidLimitPpm: pick(prng, [100_000, 200_000, 500_000, 1_000_000]),
     askLimitPpm: pick(prng, [100_000, 200_000, 500_000, 1_000_000]),
     collarPpm: pick(prng, [0, 20_000, 100_000, 500_000, 1_000_000]),
+    fairLimitPpm: pick(prng, [0, 10_000, 10_000, 50_000, 1_000_000]),
     minFundingPpm,
     maxFundingPpm,
     fundingHours: pick(prng, [1, 2, 4, 8, 24]),

@@ -10,6 +10,7 @@ export const terms: NaiveTerms = {
   makerFeePpm: 100,
   takerFeePpm: 400,
   liquidationFeePpm: 400,
+  fairLimitPpm: 10_000,
   minFunding: -180_000n,
   maxFunding: 180_000n,
   fundingHours: 8n,

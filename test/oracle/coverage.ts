@@ -70,6 +70,8 @@ export const wantedCells: readonly string[] = [
   ...['1', '2', '3', 'more'].map((count) => `fills ${count}`),
   ...rebateCells,
   'self trade',
+  ...['by reference', 'of 2', 'of 3'].map((what) => `guarded price ${what}`),
+  ...['token without a guarded price', 'token below its last price'],
   'repeated open',
   'repeated closed',
   'cancel refused',

@@ -2,6 +2,7 @@ import type { CloseReason, OrderKind, Side, StpMode } from '#domain/order.ts';
 import { removesMaker, removesTaker } from './naive-prevention.ts';
 import type { NaiveFutures } from './naive-contracts.ts';
 import { canFill, closeOrder, restOrder, settleFill, settingOf, termsOf } from './naive-contracts.ts';
+import { keepsMaintenance } from './naive-maintenance.ts';
 import { greater, lesser, notional } from './naive-margin.ts';
 
 // Books of contracts as plain lists: who trades with whom, and why an order ends. Money is the affair of
@@ -60,10 +61,26 @@ export function mostLots(state: NaiveFutures, account: number, contract: number)
   return tiers.reduce((most, tier) => greater(most, tier.maxLots), 0n);
 }
 
-/** Whether one side of a fill may happen: it is paid, and what it opens stays within the risk limit. DEC-FUT-21. */
-function isPossible(state: NaiveFutures, order: NaiveBookOrder, lots: bigint, ticks: bigint): boolean {
+/** A possible fill of an order. */
+interface PossibleFill {
+  readonly lots: bigint;
+  readonly ticks: bigint;
+  readonly isSelf: boolean;
+  readonly isMaker: boolean;
+}
+
+/**
+ * Whether one side of a fill may happen: it is paid, what it opens stays within the risk limit, and the account does
+ * not end below maintenance. With itself an account changes no position. DEC-FUT-21, DEC-FUT-23, DEC-FUT-101.
+ */
+function isPossible(state: NaiveFutures, order: NaiveBookOrder, fill: PossibleFill): boolean {
   const { account, contract, side } = order;
-  return canFill(state, account, contract, side === 'buy' ? lots : -lots, ticks);
+  const { ticks, isSelf, isMaker } = fill;
+  const lots = side === 'buy' ? fill.lots : -fill.lots;
+  const { makerFeePpm, takerFeePpm } = termsOf(state, contract);
+  const feePpm = isMaker ? makerFeePpm : takerFeePpm;
+  const carriedOut = { account, contract, lots, ticks, feePpm, order: order.reduces ? null : order.id };
+  return (isSelf || canFill(state, account, contract, lots, ticks)) && keepsMaintenance(state, carriedOut, isSelf);
 }
 
 /** Trades until nothing more may trade; answers why a rest that will not stay must go. */
@@ -80,8 +97,9 @@ function take(books: NaiveBooks, taker: NaiveBookOrder): CloseReason {
       continue;
     }
     const lots = lesser(taker.lots, maker.lots);
-    if (!isSelf && !isPossible(state, taker, lots, maker.price)) return 'byExchange';
-    if (!isSelf && !isPossible(state, maker, lots, maker.price)) endOrder(books, maker, 'byExchange');
+    const possible = { lots, ticks: maker.price, isSelf };
+    if (!isPossible(state, taker, { ...possible, isMaker: false })) return 'byExchange';
+    if (!isPossible(state, maker, { ...possible, isMaker: true })) endOrder(books, maker, 'byExchange');
     else fill(books, taker, maker, lots);
   }
   return 'filled';

@@ -19,7 +19,7 @@ import {
 import { isWaiting, updatePositions } from './naive-liquidation.ts';
 import { naiveTerms, takenLine } from './naive-contract-terms.ts';
 import type { NaiveTerms } from './naive-margin.ts';
-import { freeMargin, greater, lesser, magnitude, notional, perTickLot } from './naive-margin.ts';
+import { bankruptcyPrice, freeMargin, greater, lesser, magnitude, notional, perTickLot } from './naive-margin.ts';
 
 const million = 1_000_000n;
 const safe = BigInt(Number.MAX_SAFE_INTEGER);
@@ -198,7 +198,7 @@ export class NaiveContractExchange implements NaiveBooks {
     const id = this.#lastOrder + 1;
     if (!reduces) {
       const bound = side === 'sell' && best !== undefined ? greater(price, best) : price;
-      const refusal = openOrder(this.state, { id, account, contract, side, bound, lots });
+      const refusal = openOrder(this.state, { id, account, contract, side, limit: price, bound, lots });
       if (refusal !== null) return refusal;
     }
     this.#lastOrder = id;
@@ -276,6 +276,7 @@ export class NaiveContractExchange implements NaiveBooks {
         market.index = BigInt(price);
         market.indexAt = this.#at;
       }
+      if (market.index !== null) this.state.indices.set(id, market.index);
       const fair = this.#told.fair.get(id);
       if (fair !== undefined) this.state.marks.set(id, fair);
     }
@@ -339,14 +340,24 @@ export class NaiveContractExchange implements NaiveBooks {
     runOrder(this, { id, ...terms, price, lots });
   }
 
-  /** The end of the price band, or where the fund has lost all it has: what comes first. */
+  /**
+   * The end of the price band, where the fund has lost all it has, or the worse of its mean price and the index: what
+   * comes first. DEC-FUT-55, DEC-FUT-104.
+   */
   #fundLimit({ index, rules }: NaiveMarket, contract: number, side: Side): bigint {
     const { fund, priceDecimals } = this.#terms(contract);
+    const own = positionOf(this.state, fund, contract);
     const worst = worstClosingPrice(this.state, fund, contract) ?? 1n;
-    const tick = 10n ** (8n - priceDecimals) * million;
-    if (side === 'buy') return lesser(((index ?? 0n) * (million + BigInt(rules.bidLimitPpm))) / tick, worst);
-    const lowest = (index ?? 0n) * (million - BigInt(rules.askLimitPpm));
-    return greater(greater(1n, worst), (lowest + tick - 1n) / tick);
+    const mean = own === undefined ? 1n : bankruptcyPrice(this.#terms(contract), own.lots, own.cost, 0n);
+    const tick = 10n ** (8n - priceDecimals);
+    const marks = index ?? 0n;
+    if (side === 'buy') {
+      const highest = (marks * (million + BigInt(rules.bidLimitPpm))) / (tick * million);
+      return greater(1n, lesser(worst, lesser(highest, greater(mean, marks / tick))));
+    }
+    const lowest = marks * (million - BigInt(rules.askLimitPpm));
+    const band = (lowest + tick * million - 1n) / (tick * million);
+    return greater(worst, greater(band, lesser(mean, (marks + tick - 1n) / tick)));
   }
 
   /** What an account can order with or take out. */

@@ -26,6 +26,7 @@ export const naiveTerms = (
   makerFeePpm: rules.makerFeePpm,
   takerFeePpm: rules.takerFeePpm,
   liquidationFeePpm: rules.liquidationFeePpm,
+  fairLimitPpm: rules.fairLimitPpm,
   minFunding: BigInt(rules.minFundingPpm) * 100n,
   maxFunding: BigInt(rules.maxFundingPpm) * 100n,
   fundingHours: BigInt(rules.fundingHours),

@@ -73,8 +73,8 @@ describe('margin of the naive model', () => {
     const one = held(100n, 500n * coin, 50n * coin, { mode: 'cross' });
     const other = held(10n, 50n * coin, 5n * coin, { mode: 'cross', contract: 2 });
     const cross = (price: number) => [
-      { terms, position: one, mark: mark(50_000) },
-      { terms, position: other, mark: mark(price) },
+      { terms, position: one, mark: mark(50_000), index: mark(50_000) },
+      { terms, position: other, mark: mark(price), index: mark(price) },
     ];
     // The other lost 10 of 50 coins and has 5: it lacks 5. With 4 lost it lacks nothing; a profit stands behind none.
     expect(backing(one, 20n * coin, cross(40_000))).toBe(65n * coin);

@@ -9,10 +9,10 @@ import {
   magnitude,
   notional,
   openingMargin,
+  openLoss,
   orderHold,
   riskRefusal,
 } from './naive-margin.ts';
-import { fundingDue } from './naive-funding.ts';
 
 // Positions and the money behind them, in plain lists, written from the rules. One settle asset. Matching is not here:
 // who trades with whom at which price comes from the model of books.
@@ -23,7 +23,9 @@ export interface NaiveContractOrder {
   readonly account: number;
   readonly contract: number;
   readonly side: 'buy' | 'sell';
-  /** What its hold is counted at; see `orderHold`. */
+  /** Limit, or the end of its collar. */
+  readonly limit: bigint;
+  /** What its initial margin is counted at; see `orderHold`. */
   bound: bigint;
   lots: bigint;
   held: bigint;
@@ -45,6 +47,8 @@ export interface NaiveFutures {
   readonly settings: Map<string, NaiveSetting>;
   /** Fair prices. */
   readonly marks: Map<number, bigint>;
+  /** Index prices. */
+  readonly indices: Map<number, bigint>;
   /** Since when the fund of a contract has a position, in ms. */
   readonly fundSince: Map<number, number>;
   readonly paused: Set<number>;
@@ -63,6 +67,7 @@ export const newFutures = (terms: readonly NaiveTerms[]): NaiveFutures => ({
   positions: [],
   settings: new Map(),
   marks: new Map(),
+  indices: new Map(),
   fundSince: new Map(),
   paused: new Set(),
   waited: 0,
@@ -97,15 +102,19 @@ export const settingOf = (state: NaiveFutures, account: number, contract: number
     leverage: lesser(20n, termsOf(state, contract).tiers[0]?.maxLeverage ?? 1n),
   };
 
-/** The cross positions of an account at the fair prices of now. */
+/** A position at the prices of now. */
+export const markedOf = (state: NaiveFutures, position: NaivePosition): Marked => ({
+  terms: termsOf(state, position.contract),
+  position,
+  mark: state.marks.get(position.contract) ?? 0n,
+  index: state.indices.get(position.contract) ?? 0n,
+});
+
+/** The cross positions of an account at the prices of now. */
 export const crossOf = (state: NaiveFutures, account: number): Marked[] =>
   state.positions
     .filter((one) => one.account === account && one.mode === 'cross')
-    .map((position) => ({
-      terms: termsOf(state, position.contract),
-      position,
-      mark: state.marks.get(position.contract) ?? 0n,
-    }));
+    .map((position) => markedOf(state, position));
 
 /** Brings money into a futures wallet, or below zero out of it. Answers `notEnoughFunds` beyond the free margin. */
 export function transfer(state: NaiveFutures, account: number, amount: bigint): 'notEnoughFunds' | null {
@@ -120,7 +129,7 @@ const signed = (side: 'buy' | 'sell', lots: bigint): bigint => (side === 'buy' ?
 /** Holds what an order needs and keeps it, or answers why not. DEC-FUT-46. */
 export function openOrder(
   state: NaiveFutures,
-  order: Omit<NaiveContractOrder, 'held'>,
+  order: Omit<NaiveContractOrder, 'held' | 'limit'> & { readonly limit?: bigint },
 ): 'aboveRiskLimit' | 'notEnoughMargin' | null {
   const terms = termsOf(state, order.contract);
   const { leverage } = settingOf(state, order.account, order.contract);
@@ -134,11 +143,30 @@ export function openOrder(
     leverage,
   });
   if (refusal !== null) return refusal;
-  const held = orderHold(terms, order.bound, order.lots, leverage);
-  if (held > freeMargin(freeOf(state, order.account), crossOf(state, order.account))) return 'notEnoughMargin';
+  const limit = order.limit ?? order.bound;
+  const initial = orderHold(terms, order.bound, order.lots, leverage);
+  const [fair, worse] = openLosses(state, order.contract, order.side, limit, order.lots);
+  if (initial + worse > freeMargin(freeOf(state, order.account), crossOf(state, order.account)))
+    return 'notEnoughMargin';
+  const held = initial + fair;
   addFree(state, order.account, -held);
-  state.orders.push({ ...order, held });
+  state.orders.push({ ...order, limit, held });
   return null;
+}
+
+/** Open loss of contracts at the fair price, and at the worse of that and the index. DEC-FUT-101, DEC-FUT-102. */
+function openLosses(
+  state: NaiveFutures,
+  contract: number,
+  side: 'buy' | 'sell',
+  ticks: bigint,
+  lots: bigint,
+): [bigint, bigint] {
+  const terms = termsOf(state, contract);
+  const [fair, index] = [state.marks, state.indices].map((prices) =>
+    openLoss(terms, side, ticks, lots, prices.get(contract) ?? 0n),
+  ) as [bigint, bigint];
+  return [fair, greater(fair, index)];
 }
 
 /** Ends an order and frees what it holds. */
@@ -173,13 +201,13 @@ function free(state: NaiveFutures, order: NaiveContractOrder, amount: bigint): v
   addFree(state, order.account, freed);
 }
 
-/** Frees what an order no longer needs after so much of it was filled; a filled one is gone. */
+/** Frees the share that was filled of what an order holds, rounded down; a filled one is gone. DEC-FUT-46. */
 function shrinkOrder(state: NaiveFutures, id: number, lots: bigint): void {
   const order = orderOf(state, id);
-  const before = needOf(state, order);
+  const share = (order.held * lots) / order.lots;
   order.lots -= lots;
   if (order.lots === 0n) closeOrder(state, id);
-  else free(state, order, before - needOf(state, order));
+  else free(state, order, share);
 }
 
 /** The worst price at which an account can close what it has; `null` without a position. DEC-FUT-48. */
@@ -261,13 +289,23 @@ export function settleSide(state: NaiveFutures, fill: NaiveFillSide): bigint {
     const setting = settingOf(state, account, contract);
     const position = positionOf(state, account, contract) ?? newPosition(state, account, contract, setting);
     const worth = notional(terms, ticks, opened);
-    const margin = isFund ? 0n : lesser(openingMargin(worth, setting.leverage), freeOf(state, account));
+    // Nothing but its margin stands behind an isolated position: what it loses at once is put there, too.
+    const loses =
+      setting.mode === 'cross' ? 0n : openLosses(state, contract, lots > 0n ? 'buy' : 'sell', ticks, opened)[1];
+    const wanted = openingMargin(worth, setting.leverage) + loses;
+    const margin = isFund ? 0n : lesser(wanted, freeOf(state, account));
     position.lots += lots > 0n ? opened : -opened;
     position.cost += lots > 0n ? worth : -worth;
     position.margin += margin;
     addFree(state, account, -margin);
   }
   return profit;
+}
+
+/** A side of a trade of an account with itself. DEC-FUT-23. */
+export function payForSelf(state: NaiveFutures, side: NaiveFillSide): void {
+  if (side.order !== null) shrinkOrder(state, side.order, magnitude(side.lots));
+  payCommission(state, side);
 }
 
 /** Takes the commission of a fill, at most what is free. */
@@ -309,52 +347,9 @@ export function settleFill(state: NaiveFutures, fill: NaiveFill): bigint[] {
   return sides.map((side) => {
     const before = state.fees;
     if (taker.account !== maker.account) settleSide(state, side);
-    else {
-      if (side.order !== null) shrinkOrder(state, side.order, fill.lots);
-      payCommission(state, side);
-    }
+    else payForSelf(state, side);
     return state.fees - before;
   });
-}
-
-/** What a funding moved. */
-export interface NaiveFunding {
-  readonly paid: bigint;
-  readonly received: bigint;
-  /** Who could not pay all of it, by account; they are liquidated next. */
-  readonly unable: readonly NaivePosition[];
-}
-
-/**
- * Funding of a contract: payers pay from what is free, then from the position's margin; receivers share what came in
- * where it is less than they are owed; the rest goes to the rounding account. DEC-FUT-14, DEC-FUT-50.
- */
-export function settleFunding(state: NaiveFutures, contract: number, rate: bigint): NaiveFunding {
-  const terms = termsOf(state, contract);
-  const mark = state.marks.get(contract) ?? 0n;
-  const dues = state.positions
-    .filter((position) => position.contract === contract)
-    .map((position) => ({ position, due: rate === 0n ? 0n : fundingDue(terms, position, mark, rate) }));
-  const unable: NaivePosition[] = [];
-  let paid = 0n;
-  for (const { position, due } of dues.filter((one) => one.due > 0n)) {
-    const fromFree = lesser(due, freeOf(state, position.account));
-    const fromMargin = lesser(due - fromFree, position.margin);
-    addFree(state, position.account, -fromFree);
-    position.margin -= fromMargin;
-    paid += fromFree + fromMargin;
-    if (fromFree + fromMargin < due) unable.push(position);
-  }
-  const receivers = dues.filter((one) => one.due < 0n);
-  const owed = receivers.reduce((total, one) => total - one.due, 0n);
-  let received = 0n;
-  for (const { position, due } of receivers) {
-    const share = paid >= owed ? -due : (-due * paid) / owed;
-    addFree(state, position.account, share);
-    received += share;
-  }
-  state.rounding += paid - received;
-  return { paid, received, unable };
 }
 
 /** What is not true of the state though it must be; empty: all is well. */

@@ -23,6 +23,9 @@ interface NaiveDeposit extends NaivePayment {
   status: DepositStatus;
   confirmations: number;
   changedAt: number;
+  /** Number of its block; `null`: none. */
+  height: number | null;
+  inDoubt: boolean;
   /** What its account paid when it was lost. */
   paid: bigint;
 }
@@ -50,6 +53,8 @@ export class NaiveDeposits {
   readonly cap: bigint;
   readonly largeDeposit: bigint;
   #all: NaiveDeposit[] = [];
+  /** Forks that were recorded, by network. */
+  readonly forks = new Map<string, number>();
   readonly #finished: NaivePayment[] = [];
   readonly #balances = new Map<string, bigint>();
   #last = 0;
@@ -80,23 +85,49 @@ export class NaiveDeposits {
     return this.#all.filter(({ status, changedAt }) => !leaving.includes(status) || this.at < changedAt + watchedMs);
   }
 
-  report(payment: NaivePayment, confirmations: number): void {
+  /** What stood above a fork is in doubt. DEC-WAL-102. */
+  fork(network: string, height: number): void {
+    this.forks.set(network, (this.forks.get(network) ?? 0) + 1);
+    for (const deposit of this.#all)
+      if (deposit.network === network && deposit.height !== null && deposit.height > height) deposit.inDoubt = true;
+  }
+
+  /** Whether anything of an account is in doubt. */
+  isInDoubt(account: number): boolean {
+    return this.#all.some((deposit) => deposit.inDoubt && deposit.account === account);
+  }
+
+  /** `isOld`: custody was asked before the last fork. DEC-WAL-101. */
+  report(payment: NaivePayment, confirmations: number, height: number, isOld: boolean): void {
+    if (isOld) return;
     const known = this.#find(payment);
     if (known !== undefined) {
-      if (known.amount === payment.amount) this.#recount(known, confirmations);
+      if (known.amount !== payment.amount) return;
+      known.inDoubt = false;
+      const isMoved = known.height !== height;
+      if (!['success', 'rejected', 'refund'].includes(known.status)) this.#recount(known, confirmations, isMoved);
+      else if (isMoved) this.#set(known, known.status, confirmations);
+      if (known.status !== 'lost' || isMoved) known.height = height;
       return;
     }
     if (this.#finished.some((other) => isSame(other, payment)) || payment.receiver === 'nobody') return;
     this.#last += 1;
-    const fresh = { ...payment, number: this.#last, account: payment.receiver ?? outside, paid: 0n };
+    const place = { height, inDoubt: false };
+    const fresh = { ...payment, ...place, number: this.#last, account: payment.receiver ?? outside, paid: 0n };
     const deposit: NaiveDeposit = { ...fresh, status: 'pending', confirmations: -1, changedAt: this.at };
     this.#all.push(deposit);
-    this.#recount(deposit, confirmations);
+    this.#recount(deposit, confirmations, true);
   }
 
-  remove(payment: NaivePayment): void {
+  remove(payment: NaivePayment, isOld: boolean): void {
     const known = this.#find(payment);
-    if (known === undefined || ['rejected', 'refund', 'lost'].includes(known.status)) return;
+    if (known === undefined || isOld) return;
+    known.inDoubt = false;
+    if (['auditing', 'rejected', 'refund', 'lost'].includes(known.status)) {
+      if (known.height !== null) this.#set(known, known.status, 0);
+      known.height = null;
+      return;
+    }
     if (known.status !== 'success') {
       this.#all = this.#all.filter((other) => other !== known);
       return;
@@ -107,6 +138,7 @@ export class NaiveDeposits {
     this.move(chainLosses, outside, known.asset, known.amount - known.paid);
     this.frozen.add(known.account);
     this.#set(known, 'lost', 0);
+    known.height = null;
   }
 
   review(number: number, decision: DepositDecision, account: number | null): void {
@@ -118,18 +150,22 @@ export class NaiveDeposits {
       if (['pending', 'small', 'largeDelay', 'invalid', 'restricted'].includes(status))
         this.#set(known, 'auditing', confirmations);
     } else if (decision === 'reject') {
-      if (status === 'auditing') this.#set(known, 'rejected', confirmations);
+      if (status === 'auditing' || status === 'largeDelay') this.#set(known, 'rejected', confirmations);
     } else if (decision === 'refund') {
       if (isHeld && status !== 'largeDelay') this.#set(known, 'refund', confirmations);
     } else {
       const owner = known.account === outside ? account : known.account;
       const isOwner = owner !== null && owner !== outside && (account === null || account === owner);
       const isConfirmed = confirmations >= this.#terms(known).minConfirm;
-      if (isHeld && isOwner && isConfirmed && this.#fits(known.asset, known.amount)) this.#credit(known, owner);
+      if (isHeld && isOwner && isConfirmed && this.#fits(known.asset, known.amount)) {
+        known.inDoubt = false;
+        known.height = 1;
+        this.#credit(known, owner);
+      }
     }
   }
 
-  #recount(deposit: NaiveDeposit, confirmations: number): void {
+  #recount(deposit: NaiveDeposit, confirmations: number, isMoved: boolean): void {
     const { minConfirm } = this.#terms(deposit);
     const wasEnough = deposit.confirmations >= minConfirm;
     const isEnough = confirmations >= minConfirm;
@@ -141,11 +177,11 @@ export class NaiveDeposits {
         return;
       case 'lost':
         if (!isEnough) {
-          if (confirmations !== deposit.confirmations) this.#set(deposit, 'lost', confirmations);
+          if (isMoved || confirmations !== deposit.confirmations) this.#set(deposit, 'lost', confirmations);
         } else if (this.#fits(deposit.asset, deposit.paid)) this.#regain(deposit, confirmations);
         return;
       case 'auditing':
-        if (!(wasEnough && isEnough)) deposit.confirmations = confirmations;
+        if (isMoved || !(wasEnough && isEnough)) deposit.confirmations = confirmations;
         return;
       case 'pending':
         deposit.confirmations = confirmations;
@@ -153,8 +189,7 @@ export class NaiveDeposits {
         return;
       default:
         if (!isEnough) this.#set(deposit, 'pending', confirmations);
-        else if (!wasEnough) deposit.confirmations = confirmations;
-        if (deposit.status === 'small') this.#creditSmall(deposit);
+        else if (isMoved || !wasEnough) deposit.confirmations = confirmations;
     }
   }
 
@@ -164,29 +199,26 @@ export class NaiveDeposits {
     const { depositEnabled, depositMin } = this.#terms(deposit);
     if (account === outside) this.#set(deposit, 'invalid', confirmations);
     else if (this.frozen.has(account)) this.#set(deposit, 'restricted', confirmations);
-    else if (price !== null && amount * price >= this.largeDeposit) this.#set(deposit, 'largeDelay', confirmations);
+    else if (price === null || amount * price >= this.largeDeposit) this.#set(deposit, 'largeDelay', confirmations);
     else if (!this.#fits(asset, amount)) this.#set(deposit, 'auditing', confirmations);
     else if (!depositEnabled) return;
     else if (amount >= depositMin) this.#credit(deposit, account);
-    else {
-      this.#set(deposit, 'small', confirmations);
-      this.#creditSmall(deposit);
-    }
+    else this.#set(deposit, 'small', confirmations);
   }
 
-  #creditSmall({ account, asset, network }: NaiveDeposit): void {
+  /** Custody was asked for all of them: each stands where it stood. DEC-WAL-15. */
+  creditSmall(account: number, asset: number): void {
     const { depositEnabled, depositMin, minConfirm } = this.terms[asset]!;
     const together = this.#all.filter(
-      (each) =>
-        each.status === 'small' &&
-        each.account === account &&
-        each.asset === asset &&
-        each.network === network &&
-        each.confirmations >= minConfirm,
+      (each) => each.status === 'small' && each.account === account && each.asset === asset,
     );
+    const heads = together.map(({ height, confirmations }) => height! + confirmations - 1);
+    const head = Math.min(...heads);
+    if (together.some(({ inDoubt, height }) => inDoubt || head - height! + 1 < minConfirm)) return;
     const sum = together.reduce((total, { amount }) => total + amount, 0n);
     if (sum < depositMin || !depositEnabled || this.frozen.has(account)) return;
     for (const small of together) {
+      small.confirmations = head - small.height! + 1;
       if (this.#fits(asset, small.amount)) this.#credit(small, account);
       else this.#set(small, 'auditing', small.confirmations);
     }

@@ -8,11 +8,12 @@ import { as } from '#domain/units.ts';
 import { newOrder } from './naive-collar.ts';
 import { amountOfFills } from './naive-funds.ts';
 import { closeResting, runOrder } from './naive-matching.ts';
+import { lookAtPrices, lookAtToken } from './naive-prices.ts';
 import { naiveRefusal } from './naive-refusal.ts';
 import { reject, settle } from './naive-rebates.ts';
 import { post } from './naive-settlement.ts';
 import type { NaiveAccount, NaiveOrder } from './naive-state.ts';
-import { goesByBudget, mayRest, NaiveState, viewOf } from './naive-state.ts';
+import { goesByBudget, mayRest, mayTrade, NaiveState, viewOf } from './naive-state.ts';
 
 /**
  * A deliberately naive exchange: the same entries in, the same readable events out as the engine, in its own words and
@@ -31,6 +32,7 @@ export class NaiveExchange {
     const { state } = this;
     state.at = entry.at;
     state.events = [];
+    lookAtPrices(state);
     state.orders = state.orders.filter((order) => this.#isKept(order));
     this.#run(entry.command);
     return state.events;
@@ -161,6 +163,16 @@ export class NaiveExchange {
         return;
       case 'configureFeeToken':
         state.feeToken = { token: command.token, valuedIn: command.valuedIn, discountPpm: command.discountPpm };
+        lookAtToken(state);
+        return;
+      case 'setReferencePrice': {
+        const { asset, digits, decimals, validMs } = command;
+        state.references.set(asset, { digits, decimals, until: state.at + validMs });
+        lookAtToken(state);
+        return;
+      }
+      case 'removeReferencePrice':
+        if (state.references.delete(command.asset)) lookAtToken(state);
         return;
       case 'openAccount':
       case 'registerAccount':
@@ -169,6 +181,7 @@ export class NaiveExchange {
         return;
       case 'setAccountStatus':
         account(command.account).status = command.status;
+        if (command.status !== 'normal') this.#freeze(command.account);
         return;
       case 'setAccountTerms': {
         const { makerFeePpm, takerFeePpm, openOrdersMax } = command;
@@ -187,6 +200,14 @@ export class NaiveExchange {
       default:
         this.#configureRebates(command);
     }
+  }
+
+  /** Orders of whoever is frozen are cancelled, and those of sub-accounts that are frozen with it. DEC-SUB-102. */
+  #freeze(frozen: number): void {
+    const { state } = this;
+    for (const { id, master } of state.accounts)
+      if (id === frozen || (master === frozen && !mayTrade(state, id)))
+        for (const order of state.openOrdersOf(id)) closeResting(state, order, 'byExchange');
   }
 
   #configureRebates(command: Command): void {
@@ -224,6 +245,11 @@ export class NaiveExchange {
   #regroup(command: Command): void {
     const { groups } = this.state;
     const find = (id: number) => groups.find((group) => group.id === id)!;
+    // Nothing changes a frozen sub-account. DEC-SUB-103.
+    if (command.kind === 'addToStpGroup' || command.kind === 'removeFromStpGroup') {
+      const isStopped = (member: number) => member !== command.master && !mayTrade(this.state, member);
+      if (command.members.some(isStopped)) return;
+    }
     if (command.kind === 'createStpGroup') {
       this.state.lastGroup += 1;
       groups.push({ id: this.state.lastGroup, master: command.master, members: [] });

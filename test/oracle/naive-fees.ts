@@ -1,7 +1,8 @@
 import type { Fraction } from './fraction.ts';
-import { dividedBy, ofPpm, roundedUp, times, whole } from './fraction.ts';
+import { dividedBy, isAtMost, ofPpm, roundedUp, times, whole } from './fraction.ts';
+import { lastWorth } from './naive-prices.ts';
 import type { NaiveAccount, NaiveOrder, NaiveState, NaiveSymbol } from './naive-state.ts';
-import { baseUnit, notionalOf, quoteUnit } from './naive-state.ts';
+import { baseUnit, notionalOf } from './naive-state.ts';
 
 const safe = BigInt(Number.MAX_SAFE_INTEGER);
 const million = 1_000_000;
@@ -31,20 +32,29 @@ function ratePpmOf(account: NaiveAccount, symbol: NaiveSymbol, role: 'maker' | '
 /** What one smallest unit of an asset is worth in smallest units of another, by the last price; `null` without one. */
 export function worthOf(state: NaiveState, asset: number, valuedIn: number): Fraction | null {
   if (asset === valuedIn) return whole(1n);
-  const symbol = state.symbols.find(({ listing }) => listing.base === asset && listing.quote === valuedIn);
-  if (symbol === undefined || symbol.lastPrice === null) return null;
-  return { over: BigInt(symbol.lastPrice) * quoteUnit(state, symbol), under: baseUnit(state, symbol) };
+  return lastWorth(
+    state,
+    state.symbols.find(({ listing }) => listing.base === asset && listing.quote === valuedIn),
+  );
 }
 
 /**
- * What one smallest unit of an asset is worth in smallest units of the token, over the asset that both are valued in;
- * `null` where a price is missing. The token is worth itself at any price, so it needs none.
+ * What one smallest unit of an asset is worth in smallest units of the token, over the asset that both are valued in:
+ * the token at the lower of its last and its guarded price. `null` where a price is missing. The token is worth itself
+ * at any price, so it needs none.
  */
 function rateOf(state: NaiveState, asset: number, { token, valuedIn }: { token: number; valuedIn: number }) {
   if (asset === token) return whole(1n);
   const worth = worthOf(state, asset, valuedIn);
-  const tokenWorth = worthOf(state, token, valuedIn);
-  return worth === null || tokenWorth === null ? null : dividedBy(worth, tokenWorth);
+  const last = worthOf(state, token, valuedIn);
+  const { tokenWorth: guarded } = state;
+  if (worth === null || last === null) return null;
+  if (guarded === null) {
+    state.meet('token without a guarded price');
+    return null;
+  }
+  if (!isAtMost(last, guarded)) state.meet('token below its last price');
+  return dividedBy(worth, isAtMost(last, guarded) ? last : guarded);
 }
 
 /** The exact commission, a fraction of the asset received, as a whole number of the token; `null` without prices. */

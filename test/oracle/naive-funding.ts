@@ -64,8 +64,19 @@ export interface FairInputs {
   readonly last: bigint | null;
 }
 
-/** The median of three, each rounded down; before the first trade the index stands for its price. DEC-FUT-12. */
-export function fairPrice(terms: NaiveTerms, { index, lastRate, msLeft, basis, last }: FairInputs): bigint {
+/**
+ * The median of three, each rounded down; before the first trade the index stands for its price. What is further from
+ * the index than the contract's limit is moved to the last price within it. DEC-FUT-12, DEC-FUT-100.
+ */
+export function fairPrice(terms: NaiveTerms, inputs: FairInputs): bigint {
+  const reach = inputs.index * BigInt(terms.fairLimitPpm);
+  const middle = medianPrice(terms, inputs);
+  const distance = (middle - inputs.index) * 1_000_000n;
+  if (magnitude(distance) <= reach) return middle;
+  return inputs.index + (distance > 0n ? 1n : -1n) * (reach / 1_000_000n);
+}
+
+function medianPrice(terms: NaiveTerms, { index, lastRate, msLeft, basis, last }: FairInputs): bigint {
   const cycle = terms.fundingHours * 3_600_000n;
   const held = index + floored({ over: index * lastRate * msLeft, under: cycle * 10n ** 8n });
   const total = basis.reduce((one, other) => one + other, 0n);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { NaiveFutures } from './naive-contracts.ts';
+import { settleFunding } from './naive-funding-payments.ts';
 import {
   brokenInvariants,
   canFill,
@@ -11,7 +12,6 @@ import {
   positionOf,
   restOrder,
   settleFill,
-  settleFunding,
   transfer,
   worstClosingPrice,
 } from './naive-contracts.ts';
@@ -70,6 +70,7 @@ describe('fills of the naive model', () => {
   test('DEC-FUT-49: a fill beyond the position closes all of it and opens the rest', () => {
     const state = market('isolated', 10n, [1_000, 1_000, 1_000]);
     trade(state, [1, 'buy', 2], { lots: 60n, price: 50_000 });
+    state.marks.set(1, mark(49_000));
     trade(state, [2, 'buy', 3], { lots: 100n, price: 49_000 });
     // 2 closes 60 short of 300 at 294 and opens 40 for 196 with 19.6; 3 has twice the leverage: 490 / 20.
     expect(positionOf(state, 2, 1)).toMatchObject({ lots: 40n, cost: 196n * coin, margin: coins(19.6), realised: 0n });
@@ -213,6 +214,7 @@ describe('liquidation of the naive model', () => {
     trade(state, [1, 'buy', 2], { lots: 100n, price: 50_000 });
     state.marks.set(1, mark(45_200));
     expect(liquidate(state)).toHaveLength(1);
+    state.marks.set(1, mark(40_000));
     trade(state, [3, 'sell', 2], { lots: 10n, price: 40_000 });
     state.marks.set(1, mark(41_900));
     // 2 − 1.9 is below 41.9 × 0.005. Fee 0.01676; (40 + 1.98324) / 0.001 = 41,983.24. The fund bought at 45,018.1:

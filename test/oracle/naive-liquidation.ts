@@ -1,12 +1,13 @@
-import type { NaiveFunding, NaiveFutures } from './naive-contracts.ts';
+import type { NaiveFutures } from './naive-contracts.ts';
+import { type NaiveFunding, settleFunding } from './naive-funding-payments.ts';
 import {
   addFree,
   canPay,
   closeOrder,
   crossOf,
   freeOf,
+  markedOf as marked,
   positionOf,
-  settleFunding,
   settleSide,
   termsOf,
 } from './naive-contracts.ts';
@@ -89,12 +90,6 @@ function canFundTake(
   const profit = proceeds - (own.cost * closed) / magnitude(own.lots);
   return freeOf(state, terms.fund) + fee + profit >= 0n;
 }
-
-const marked = (state: NaiveFutures, position: NaivePosition): Marked => ({
-  terms: termsOf(state, position.contract),
-  position,
-  mark: state.marks.get(position.contract) ?? 0n,
-});
 
 /** Whether a contract is left as it is: it is paused or over, or has no fair price yet. DEC-FUT-09. */
 export const isWaiting = (state: NaiveFutures, contract: number): boolean =>

@@ -22,6 +22,8 @@ export interface NaiveTerms {
   readonly makerFeePpm: number;
   readonly takerFeePpm: number;
   readonly liquidationFeePpm: number;
+  /** How far the fair price may be from the index. */
+  readonly fairLimitPpm: number;
   /** Bounds of the funding rate in parts per 10^8. */
   readonly minFunding: bigint;
   readonly maxFunding: bigint;
@@ -101,6 +103,17 @@ export const commission = (worth: bigint, ppm: number): bigint =>
   roundedUp(times({ over: worth, under: 1n }, ofPpm(ppm)));
 
 /**
+ * What contracts lose at once that are bought above, or sold below, a mark: max(0, side × (price − mark)) × size,
+ * rounded up; nothing before the first mark. DEC-FUT-101.
+ */
+export function openLoss(terms: NaiveTerms, side: 'buy' | 'sell', ticks: bigint, lots: bigint, mark: bigint): bigint {
+  if (mark === 0n) return 0n;
+  const { over, under } = markValue(terms, mark, lots);
+  const worse = notional(terms, ticks, lots) * under - over;
+  return roundedUp({ over: greater(0n, side === 'buy' ? worse : -worse), under });
+}
+
+/**
  * What an order holds for so many contracts at its bound: its limit, or the end of its collar; of a sell that is
  * matched on arrival the best bid, if that is higher. DEC-FUT-46.
  */
@@ -125,19 +138,31 @@ export function riskRefusal(
   return leverage > tierOf(terms, after).maxLeverage ? 'aboveRiskLimit' : null;
 }
 
-/** A cross position with its contract and the fair price of it. */
+/** A position with its contract, the fair price of it, and its index. */
 export interface Marked {
   readonly terms: NaiveTerms;
   readonly position: NaivePosition;
   readonly mark: bigint;
+  readonly index: bigint;
 }
 
 const gain = ({ terms, position, mark }: Marked): bigint => unrealised(terms, position, mark);
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 
-/** What an account may take out or order with: what is free, less the losses of its cross positions in all. */
+/** What a position has won or lost, at the worse of fair price and index. */
+const gainAtWorse = ({ terms, position, mark, index }: Marked): bigint =>
+  lesser(unrealised(terms, position, mark), unrealised(terms, position, index));
+
+/**
+ * What an account may take out or order with: what is free, less the losses of its cross positions; what others have
+ * won pays for nothing. DEC-FUT-51.
+ */
 export const freeMargin = (free: bigint, cross: readonly Marked[]): bigint =>
-  greater(0n, free + lesser(0n, sum(cross.map(gain))));
+  greater(0n, free + sum(cross.map((one) => lesser(0n, gainAtWorse(one)))));
+
+/** What a position lacks to its maintenance at a mark, where what it won does not count. DEC-FUT-102. */
+export const lackAt = ({ terms, position }: Marked, mark: bigint): bigint =>
+  greater(0n, maintenance(terms, position, mark) - position.margin - lesser(0n, unrealised(terms, position, mark)));
 
 /** What an isolated position is worth to its account: its margin and its profit. */
 export const isolatedEquity = (marked: Marked): bigint => marked.position.margin + gain(marked);
@@ -152,13 +177,13 @@ export const crossMaintenance = (cross: readonly Marked[]): bigint =>
 
 /**
  * What a position can lose: an isolated one its margin; a cross one its margin and what is free, less what the other
- * cross positions lack beyond their own margins. Never below zero. DEC-FUT-48.
+ * cross positions lack beyond their own margins at the index. Never below zero. DEC-FUT-48.
  */
 export function backing(position: NaivePosition, free: bigint, cross: readonly Marked[]): bigint {
   if (position.mode === 'isolated') return position.margin;
   const lacking = cross
     .filter((other) => other.position !== position)
-    .map((other) => lesser(0n, other.position.margin + gain(other)));
+    .map((other) => lesser(0n, other.position.margin + unrealised(other.terms, other.position, other.index)));
   return greater(0n, position.margin + free + sum(lacking));
 }
 

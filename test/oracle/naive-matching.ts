@@ -62,6 +62,7 @@ function fill(state: NaiveState, taker: NaiveOrder, maker: NaiveOrder, lots: num
   const { takerFee, makerFee } = settleFill(state, taker, maker, { price, lots });
   symbol.lastTrade += 1;
   symbol.lastPrice = price;
+  state.trades.push({ symbol: symbol.id, at: state.at, quote: notionalOf(state, symbol, price, lots), lots });
   advance(state, taker, lots, quote);
   advance(state, maker, lots, quote);
   state.events.push({

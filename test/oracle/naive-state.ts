@@ -5,6 +5,7 @@ import { statusOf } from '#domain/order.ts';
 import type { RebateRates } from '#domain/rebate.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
 import { as } from '#domain/units.ts';
+import type { Fraction } from './fraction.ts';
 
 /** An order of the model, open or closed. Amounts are big integers of the smallest unit. */
 export interface NaiveOrder {
@@ -84,6 +85,13 @@ export class NaiveState {
   readonly free = new Map<string, bigint>();
   readonly held = new Map<string, bigint>();
   feeToken: { token: number; valuedIn: number; discountPpm: number } | null = null;
+  /** Every trade of the last minutes, earliest first. */
+  trades: { symbol: number; at: number; quote: bigint; lots: number }[] = [];
+  /** Prices that an operator set. */
+  readonly references = new Map<number, { digits: bigint; decimals: number; until: number }>();
+  /** What the platform token was worth when its price was looked at last, in which minute that was. */
+  tokenWorth: Fraction | null = null;
+  lookedAt = -1;
   /** What the wallet is valued in. */
   valuedIn: number | null = null;
   /** Owners of codes, refer codes included. */
@@ -124,6 +132,7 @@ export class NaiveState {
     copy.accounts.push(...this.accounts);
     copy.groups.push(...this.groups);
     copy.feeToken = this.feeToken;
+    copy.tokenWorth = this.tokenWorth;
     copy.valuedIn = this.valuedIn;
     for (const [key, rates] of this.rates) copy.rates.set(key, rates);
     copy.lastOrder = this.lastOrder;
@@ -141,6 +150,13 @@ export class NaiveState {
   openOrdersOf(account: number): NaiveOrder[] {
     return this.orders.filter((order) => order.account === account && order.closeReason === null);
   }
+}
+
+/** Neither it nor its master is stopped; a broker's customers do not stop with it. DEC-SUB-101. */
+export function mayTrade({ accounts }: NaiveState, id: number): boolean {
+  const { status, master, isOfBroker } = accounts[id] as NaiveAccount;
+  const isStoppedWith = !isOfBroker && (accounts[master] as NaiveAccount).status !== 'normal';
+  return status === 'normal' && !isStoppedWith;
 }
 
 /** Quote units of one tick times one lot. */

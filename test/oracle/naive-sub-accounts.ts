@@ -60,7 +60,8 @@ export class NaiveSubAccounts {
     const refused = this.refusedAsMaster(master);
     if (refused !== null) return refused;
     const letters = [...name].every((letter) => /[0-9A-Za-z]/.test(letter));
-    if (!letters || name.length < 8 || name.length > 32) return 'invalidConfiguration';
+    const isNumber = [...name].every((letter) => letter >= '0' && letter <= '9');
+    if (!letters || isNumber || name.length < 8 || name.length > 32) return 'invalidConfiguration';
     if (note.length > 64 || atMost < 0 || atMost > 1_000_000) return 'invalidConfiguration';
     const own = this.desk(master);
     if (own.some((each) => each.name === name)) return 'subAccountNameInUse';
@@ -76,6 +77,7 @@ export class NaiveSubAccounts {
     if (refused !== null) return refused;
     const own = this.desk(master).find((each) => each.account === account);
     if (own === undefined) return 'notOfThisMaster';
+    if (this.statusOf(own) !== 'normal') return 'targetForbidden';
     own.hasFutures = true;
     return `enabled ${account}`;
   }
@@ -105,6 +107,13 @@ export class NaiveSubAccounts {
     return `moved ${this.moves.length}`;
   }
 
+  /** Its own, or what its master has where that is no broker. DEC-SUB-101. */
+  private statusOf({ status, master }: NaivePerson): Status {
+    const above = master === null ? undefined : this.person(master);
+    const isFreeOfIt = above === undefined || above.isBroker || above.status === 'normal';
+    return status === 'abnormal' || isFreeOfIt ? status : above.status;
+  }
+
   private refusedAsMaster(master: number): string | null {
     const person = this.person(master);
     if (person === undefined || person.master !== null) return 'unknownAccount';
@@ -119,8 +128,9 @@ export class NaiveSubAccounts {
     );
     if (parties.includes(undefined)) return 'notOfThisMaster';
     if (refused !== null) return refused;
-    if (parties.some((each) => each!.status === 'frozen')) return 'targetForbidden';
-    if (parties.some((each) => each!.status === 'abnormal')) return 'targetNotUsable';
+    const statuses = parties.map((each) => this.statusOf(each!));
+    if (statuses.includes('frozen')) return 'targetForbidden';
+    if (statuses.includes('abnormal')) return 'targetNotUsable';
     if (id !== null && id.length !== 32) return 'invalidConfiguration';
     if (from === to && fromWallet === toWallet) return 'sameWallet';
     if (asset > 1) return 'unknownAsset';

@@ -21,6 +21,7 @@ export type NaiveStep =
   | 'confirm'
   | 'fail'
   | 'displace'
+  | 'postpone'
   | 'cancel';
 
 /** Where a step leads that comes with all it needs; all else is refused. DEC-WAL-23, DEC-WAL-24. */
@@ -29,7 +30,7 @@ export const allowedSteps: Record<NaiveStatus, Partial<Record<NaiveStep, NaiveSt
   auditing: { assess: 'manual', manual: 'manual', approve: 'wait', cancel: 'cancelled' },
   manual: { approve: 'wait', reject: 'failed', cancel: 'cancelled' },
   wait: { begin: 'processing', cancel: 'cancelled' },
-  processing: { sign: 'packaging', fail: 'failed' },
+  processing: { sign: 'packaging', fail: 'failed', postpone: 'wait' },
   packaging: { broadcast: 'confirming', replace: 'packaging', fail: 'failed' },
   confirming: { replace: 'confirming', confirm: 'success', displace: 'failed' },
   success: {},

@@ -46,6 +46,18 @@ export function scarceFeeToken(prng: Prng): Command {
   };
 }
 
+/** What rules take an asset to be worth: trades of a few milliseconds give no price. */
+export function scarceReference(prng: Prng, asset: number): Command {
+  return {
+    kind: 'setReferencePrice',
+    asset: as(asset),
+    digits: as(BigInt(pick(prng, [1, 2, 3, 6, 2 ** 26]))),
+    decimals: prng.below(3),
+    validMs: 400 * 86_400_000,
+    reason: 'stream',
+  };
+}
+
 /** Pairs of a poor exchange: the token as base and as quote, and one pair without it. */
 export function scarceSymbols(prng: Prng, scales: readonly number[]): SymbolListing[] {
   const { token, base, quote } = scarceAsset;
@@ -85,6 +97,7 @@ export function scarceOpening(prng: Prng, scales: readonly number[], symbols: re
     }),
     ...symbols.map((symbol): Command => ({ kind: 'configureSymbol', symbol })),
     scarceFeeToken(prng),
+    ...Object.values(scarceAsset).map((id) => scarceReference(prng, id)),
     ...users.map(opened),
     { kind: 'createStpGroup', master, name: 'family' },
     { kind: 'addToStpGroup', master, group: 1, members: [master, as(firstUser + 1)] },

@@ -16,6 +16,7 @@ import {
   scarceFeeToken,
   scarceOpening,
   scarcePriceMax,
+  scarceReference,
   scarceRates,
   scarceSymbols,
   scarceUsers,
@@ -235,10 +236,17 @@ export class ScarceStream {
     return anyRebateCommand(this.#prng, this.#at(), { inviters: [0, 2, 3], users: scarceUsers, oldestDay });
   }
 
+  #reference(): Command {
+    const asset = this.#pick(assets);
+    if (this.#chance(0.8)) return scarceReference(this.#prng, asset);
+    return { kind: 'removeReferencePrice', asset: as(asset), reason: 'stream' };
+  }
+
   #configure(): Command {
     if (this.#chance(0.25)) return this.#rebates();
     const roll = this.#prng.next();
-    if (roll < 0.25) return scarceFeeToken(this.#prng);
+    if (roll < 0.2) return scarceFeeToken(this.#prng);
+    if (roll < 0.25) return this.#reference();
     if (roll < 0.6) return { kind: 'setFeeDeduction', account: this.#user(), enabled: this.#chance(0.7) };
     const makerFeePpm = this.#pick(scarceRates);
     const takerFeePpm = this.#pick(scarceRates);

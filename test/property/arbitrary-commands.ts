@@ -6,6 +6,8 @@ import { accountClasses, accountStatuses } from '#domain/account.ts';
 import type { Command, CommandKind } from '#domain/command.ts';
 import type { OrderRef, OrderRequest } from '#domain/order.ts';
 import { orderKinds, sides, stpModes } from '#domain/order.ts';
+import { profiles } from '#domain/profile.ts';
+import { lostPaymentBookings, paymentBookings } from '#domain/safety.ts';
 import { symbolStatuses, tradeSideTypes } from '#domain/symbol.ts';
 import { contactKinds, depositDecisions, walletKinds, withdrawalDecisions, withdrawalEvents } from '#domain/wallet.ts';
 
@@ -77,6 +79,7 @@ const contractTerms = fc.record({
   makerFeePpm: safe,
   takerFeePpm: safe,
   bidLimitPpm: safe,
+  fairLimitPpm: safe,
   askLimitPpm: safe,
   collarPpm: safe,
   minFundingPpm: safe,
@@ -87,6 +90,8 @@ const contractTerms = fc.record({
     maxLength: 6,
   }),
 });
+
+const sight = maybe(fc.record({ forks: safe, block: fc.record({ height: safe, hash: text }), confirmations: safe }));
 
 type Bodies = Record<Exclude<CommandKind, 'operate'>, Record<string, fc.Arbitrary<unknown>>>;
 const bodies: Bodies = {
@@ -116,19 +121,45 @@ const bodies: Bodies = {
     note: text,
     permissions: safe,
     ips: fc.array(text, { maxLength: 4 }),
+    unboundLifeMs: fc.option(safe),
   },
+  endApiKeys: {},
+  cancelFrozenOrders: {},
   deleteApiKey: { account: unit(), accessKey: text },
   creditFunds: { account: unit(), asset: unit(), amount },
   createStpGroup: { master: unit(), name: text },
   deleteStpGroup: { master: unit(), group: safe },
   addToStpGroup: { master: unit(), group: safe, members: units },
   removeFromStpGroup: { master: unit(), group: safe, members: units },
-  createListenKey: { account: unit(), keyHash: text, sealedKey: text },
+  createListenKey: { account: unit(), accessKey: text, keyHash: text, sealedKey: text },
   renewListenKey: { account: unit(), keyHash: text },
   deleteListenKey: { account: unit(), keyHash: text },
   banAddress: { address: text, until: unit(), times: safe },
   advanceClock: {},
   activateRules: { version: unit() },
+  recordUnknownPayment: {
+    network: text,
+    nonce: maybe(safe),
+    txId: maybe(text),
+    asset: maybe(unit()),
+    amount,
+    address: maybe(text),
+    memo: maybe(text),
+    networkFee: amount,
+  },
+  bookUnknownPayment: {
+    network: text,
+    payment: text,
+    booking: fc.constantFrom(...paymentBookings),
+    withdrawal: maybe(safe),
+    account: maybe(unit()),
+    asset: maybe(unit()),
+    amount,
+  },
+  recordLostPayment: { withdrawal: safe, by: text },
+  bookLostPayment: { withdrawal: safe, booking: fc.constantFrom(...lostPaymentBookings) },
+  recordIdKey: { sealedKey: text },
+  recordProfile: { profile: fc.constantFrom(...profiles) },
   recordQuarantine: { seq: unit(), lastSeq: unit(), account: maybe(unit()), commandKind: text, invariant: text },
   assertDigest: { at: unit(), digest: text },
   configureWallet: {
@@ -168,7 +199,9 @@ const bodies: Bodies = {
     }),
   },
   assignDepositAddress: { account: unit(), network: text, index: safe, address: text, memo: maybe(text) },
-  recordChainPosition: { network: text, position: maybe(text), sweepPosition: maybe(text) },
+  recordChainPosition: { network: text, position: maybe(text), height: maybe(safe), sweepPosition: maybe(text) },
+  recordFork: { network: text, height: safe },
+  creditSmallDeposits: { network: text, forks: safe, height: safe, deposits: fc.array(safe, { maxLength: 4 }) },
   reportDeposit: {
     network: text,
     txId: text,
@@ -177,10 +210,10 @@ const bodies: Bodies = {
     address: text,
     memo: maybe(text),
     amount,
-    confirmations: safe,
+    sight,
   },
-  removeDeposit: { network: text, txId: text, output: safe },
-  reviewDeposit: { deposit: safe, decision: fc.constantFrom(...depositDecisions), account: maybe(unit()) },
+  removeDeposit: { network: text, txId: text, output: safe, forks: safe },
+  reviewDeposit: { deposit: safe, decision: fc.constantFrom(...depositDecisions), account: maybe(unit()), sight },
   requestWithdrawal: {
     account: unit(),
     asset: unit(),
@@ -220,6 +253,8 @@ const bodies: Bodies = {
     amount,
   },
   convertDust: { account: unit(), assets: units },
+  setReferencePrice: { asset: unit(), digits: amount, decimals: safe, validMs: safe, reason: text },
+  removeReferencePrice: { asset: unit(), reason: text },
   setContact: { account: unit(), email: maybe(text), mobile: maybe(text) },
   setKycLevel: { account: unit(), kycLevel: safe },
   createOperatorToken: {

@@ -21,6 +21,7 @@ import {
   settleFill,
   transfer,
 } from '../oracle/naive-contracts.ts';
+import { keepsMaintenance } from '../oracle/naive-maintenance.ts';
 import type { NaiveTerms } from '../oracle/naive-margin.ts';
 import { magnitude } from '../oracle/naive-margin.ts';
 import { contract as first, ContractDesk, orderOf, terms } from '../scenario/contract-desk.ts';
@@ -39,6 +40,7 @@ const naiveTerms = (listing: ContractTerms, id: number): NaiveTerms => ({
   makerFeePpm: listing.makerFeePpm,
   takerFeePpm: listing.takerFeePpm,
   liquidationFeePpm: 0,
+  fairLimitPpm: listing.fairLimitPpm,
   minFunding: 0n,
   maxFunding: 0n,
   fundingHours: 8n,
@@ -49,6 +51,12 @@ const naiveTerms = (listing: ContractTerms, id: number): NaiveTerms => ({
   })),
   fund: -1,
 });
+
+/** One side of a fill. */
+interface FillSide {
+  readonly account: number;
+  readonly order: number | null;
+}
 
 /** The engine and the model, which get the same orders; who trades with whom comes from the engine. */
 class Pair {
@@ -84,8 +92,10 @@ class Pair {
   #move(id: SymbolId, ticks: number): void {
     const { state } = this.desk.engine;
     const mark = state.marks.opened(state.contracts.at(id).rules);
-    mark.index = mark.fair = ticks * 1_000_000 + this.#chance.below(1_000_000);
+    mark.fair = ticks * 1_000_000 + this.#chance.below(1_000_000);
+    mark.index = Math.round((mark.fair * (990 + this.#chance.below(21))) / 1000);
     this.model.marks.set(id, BigInt(mark.fair));
+    this.model.indices.set(id, BigInt(mark.index));
   }
 
   /** Another price, at which nobody's orders rest yet. */
@@ -120,7 +130,7 @@ class Pair {
   }
 
   #isOutsideBand(id: SymbolId, side: Side, price: number): boolean {
-    const [worth, index] = [BigInt(price) * 10n ** 6n, this.model.marks.get(id)!];
+    const [worth, index] = [BigInt(price) * 10n ** 6n, this.model.indices.get(id)!];
     return side === 'buy' ? worth * 10n > index * 11n : worth * 10n < index * 9n;
   }
 
@@ -134,7 +144,7 @@ class Pair {
     const events = this.desk.run({ kind: 'placeOrder', account, order });
     const [event] = events;
     const number = event?.kind === 'orderAccepted' ? event.order.order : -1;
-    const naive = { id: number, account, contract: id, side, bound, lots: BigInt(lots) };
+    const naive = { id: number, account, contract: id, side, limit: BigInt(price), bound, lots: BigInt(lots) };
     const refusal = this.#isOutsideBand(id, side, price) ? 'priceOutsideBand' : openOrder(this.model, naive);
     this.#note(refusal ?? 'accepted');
     expect(event?.kind === 'orderRefused' ? event.reason : null).toBe(refusal);
@@ -173,7 +183,7 @@ class Pair {
         };
         const [ticks, lots] = [BigInt(trade.price), BigInt(trade.lots)];
         if (trade.takerAccount === trade.makerAccount) this.#note('self');
-        else expect(this.#fits(book, sides, trade.takerSide, { ticks, lots })).toEqual([true, true]);
+        expect(this.#fits(book, sides, trade.takerSide, { ticks, lots })).toEqual([true, true]);
         settleFill(this.model, { contract: book.symbol, ticks, lots, takerSide: trade.takerSide, ...sides });
       }
       if (event.kind === 'orderClosed') this.#closed(book, event.order, taker!, left);
@@ -183,15 +193,20 @@ class Pair {
   /** Whether taker and maker may fill. */
   #fits(
     book: Book,
-    { taker, maker }: { taker: { account: number }; maker: { account: number } },
+    { taker, maker }: { taker: FillSide; maker: FillSide },
     takerSide: Side,
     { ticks, lots }: { ticks: bigint; lots: bigint },
   ): readonly boolean[] {
+    const { takerFeePpm, makerFeePpm } = this.model.terms.get(book.symbol)!;
     const signed = takerSide === 'buy' ? lots : -lots;
-    return [
-      canFill(this.model, taker.account, book.symbol, signed, ticks),
-      canFill(this.model, maker.account, book.symbol, -signed, ticks),
-    ];
+    const isSelf = taker.account === maker.account;
+    const fits = ({ account, order }: FillSide, own: bigint, feePpm: number): boolean => {
+      const held = this.model.orders.some(({ id }) => id === order) ? order : null;
+      const fill = { account, contract: book.symbol, lots: own, ticks, feePpm, order: held };
+      const canPay = isSelf || canFill(this.model, account, book.symbol, own, ticks);
+      return canPay && keepsMaintenance(this.model, fill, isSelf);
+    };
+    return [fits(taker, signed, takerFeePpm), fits(maker, -signed, makerFeePpm)];
   }
 
   #closed(book: Book, order: OrderView, taker: OrderView, left: number): void {
@@ -204,7 +219,8 @@ class Pair {
       const rest = isMaker ? order.quantity - order.executed : orders.remaining(facing);
       const ticks = BigInt(isMaker ? order.price : book.bestPrice(opposing));
       const fill = { ticks, lots: BigInt(Math.min(left, rest)) };
-      const fits = this.#fits(book, { taker, maker: { account: maker } }, taker.side, fill);
+      const resting = isMaker ? order.order : orders.number(facing);
+      const fits = this.#fits(book, { taker, maker: { account: maker, order: resting } }, taker.side, fill);
       if (isMaker) expect(fits).toEqual([true, false]);
       else expect(fits[0]).toBe(false);
       this.#note(isMaker ? 'makerStopped' : 'takerStopped');

@@ -40,8 +40,36 @@ const addressOf = ({ network, receiver }: NaivePayment): string => (network === 
 
 const payment = fc.constantFrom(...payments);
 const step = fc.oneof(
-  { weight: 12, arbitrary: fc.record({ do: fc.constant('report' as const), payment, confirmations: fc.nat(5) }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('remove' as const), payment }) },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      do: fc.constant('report' as const),
+      payment,
+      confirmations: fc.nat(5),
+      height: fc.constantFrom(1, 1, 1, 5),
+      isOld: fc.constantFrom(false, false, false, false, true),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('fork' as const),
+      network: fc.constantFrom('NET', 'TAG'),
+      height: fc.constantFrom(-1, 0, 1, 4, 5),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('small' as const),
+      account: fc.constantFrom(alice, bob),
+      asset: fc.constantFrom(usd, coin, tagged),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('remove' as const), payment, isOld: fc.constantFrom(false, false, true) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('lie' as const), payment }) },
   {
     weight: 6,
@@ -79,6 +107,7 @@ const step = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, dayMs, 3 * dayMs - 1, 3 * dayMs) }),
   },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('price' as const), isKnown: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('restore' as const) }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
@@ -89,8 +118,10 @@ class SideBySide {
   readonly model = new NaiveDeposits(assetCap, 50_000n);
 
   constructor() {
+    this.desk.creditsSmall = false;
     this.model.at = this.desk.at;
-    this.model.prices.push(1n, null, null);
+    this.desk.price(coin, 1000);
+    this.model.prices.push(1n, 1n, 0n);
     for (const _asset of [usd, coin, tagged])
       this.model.terms.push({ minConfirm: 3, depositMin: 100n, depositEnabled: true });
   }
@@ -99,14 +130,25 @@ class SideBySide {
     const { desk, model } = this;
     switch (step.do) {
       case 'report':
-        this.#report(step.payment, step.confirmations);
+        this.#report(step.payment, step);
+        return;
+      case 'fork':
+        desk.run({ kind: 'recordFork', network: step.network, height: step.height });
+        model.fork(step.network, step.height);
+        return;
+      case 'small':
+        desk.creditSmall(step.account, step.asset);
+        model.creditSmall(step.account, step.asset);
         return;
       case 'lie':
-        this.#report({ ...step.payment, amount: step.payment.amount + 1n }, 5);
+        this.#report(
+          { ...step.payment, amount: step.payment.amount + 1n },
+          { confirmations: 5, height: 1, isOld: false },
+        );
         return;
       case 'remove':
-        desk.removal(step.payment.txId, step.payment.network);
-        model.remove(step.payment);
+        desk.removal(step.payment.txId, step.payment.network, step.isOld ? 1 : 0);
+        model.remove(step.payment, step.isOld);
         return;
       case 'review':
         desk.review(step.deposit, step.decision, step.account);
@@ -134,6 +176,11 @@ class SideBySide {
         desk.at += step.ms;
         model.at += step.ms;
         return;
+      case 'price':
+        if (step.isKnown) desk.price(coin, 1000);
+        else desk.unprice(coin);
+        model.prices[coin] = step.isKnown ? 1n : null;
+        return;
       case 'restore':
         desk.restore();
     }
@@ -145,11 +192,17 @@ class SideBySide {
     const { deposits, accounts } = desk.engine.state;
     const live = deposits.all().filter(({ deposit }) => deposits.current(deposit, as(desk.at)) !== null);
     expect(
-      live.map(({ deposit, txId, account, status, confirmations }) => [deposit, txId, account, status, confirmations]),
+      live.map(({ deposit, txId, account, status, confirmations, block }) => [
+        ...[deposit, txId, account, status, confirmations, block?.height ?? null],
+        deposits.doubted.has(deposit),
+      ]),
     ).toEqual(
       model
         .live()
-        .map(({ number, txId, account, status, confirmations }) => [number, txId, account, status, confirmations]),
+        .map(({ number, txId, account, status, confirmations, height, inDoubt }) => [
+          ...[number, txId, account, status, confirmations, height],
+          inDoubt,
+        ]),
     );
     for (const account of [alice, bob, outside, chainLosses])
       for (const asset of [usd, coin, tagged])
@@ -159,22 +212,32 @@ class SideBySide {
     expect(desk.faults()).toEqual([]);
   }
 
-  #report(reported: NaivePayment, confirmations: number): void {
+  #report(
+    reported: NaivePayment,
+    {
+      confirmations,
+      height,
+      isOld,
+    }: { readonly confirmations: number; readonly height: number; readonly isOld: boolean },
+  ): void {
     const { txId, network, asset, amount } = reported;
     const where = { network, asset: as<never>(asset as never), address: addressOf(reported), memo: memoOf(reported) };
-    this.desk.report(txId, confirmations, { ...where, amount: as(amount) });
-    this.model.report(reported, confirmations);
+    const forks = this.desk.forks(network) + (isOld ? 1 : 0);
+    const sight = { forks, block: { height, hash: `block ${height}` }, confirmations };
+    this.desk.report(txId, confirmations, { ...where, amount: as(amount), sight });
+    this.model.report(reported, confirmations, height, isOld);
   }
 
   /** Alice buys coin of bob, where both may and alice can pay. */
   #spend(amount: bigint): void {
     const { desk, model } = this;
-    if (model.frozen.size > 0 || model.balance(alice, usd) < amount) return;
+    // The trade sets no price: that of an operator counts.
+    if (model.frozen.size > 0 || model.isInDoubt(alice) || model.isInDoubt(bob) || model.balance(alice, usd) < amount)
+      return;
     if (!model.grant(bob, coin, amount)) return;
     desk.spend(amount);
     model.move(alice, bob, usd, amount);
     model.move(bob, alice, coin, amount);
-    model.prices[coin] = 1n;
   }
 }
 

@@ -52,7 +52,7 @@ function rulesOf({ below, callMax, feePpm }: Case) {
 
 function played(given: Case): { harness: WalletHarness; conversion: ConversionView | null } {
   const harness = new WalletHarness(rulesOf(given));
-  for (const name of ['TKN', 'BTC', 'DOG'] as const) harness.price(name, given.ticks[name]);
+  for (const name of ['TKN', 'BTC', 'DOG'] as const) harness.setPrice(name, given.ticks[name]);
   for (const name of pairs) if (given.owned[name] > 0n) harness.give(people.alice, assets[name], given.owned[name]);
   if (given.houseHas > 0n) harness.give(innerHouse.dust, TKN, given.houseHas);
   const events = harness.run({ kind: 'convertDust', account: people.alice, assets: [BTC, DOG] });
@@ -104,8 +104,8 @@ describe('DEC-WAL-35: small pieces', () => {
     '10,000 conversions of one unit gain nobody anything: units %s',
     ([, name, ticks, tokenTicks, feePpm]) => {
       const harness = new WalletHarness({ ...openRules, dustFeePpm: feePpm });
-      harness.price(name, ticks);
-      harness.price('TKN', tokenTicks);
+      harness.setPrice(name, ticks);
+      harness.setPrice('TKN', tokenTicks);
       harness.give(innerHouse.dust, TKN, 10n ** 12n);
       const { engine } = harness;
       let { at } = harness;

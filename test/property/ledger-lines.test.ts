@@ -19,7 +19,7 @@ async function busyHour(seed: number) {
   const store = new SqliteHistoryStore(':memory:');
   const writer = await startHistoryWriter({ store, setTimer: () => () => {}, onFailure: () => {} });
   const events: Event[] = [];
-  while (engine.seq < 5000) {
+  while (engine.seq < 5500) {
     const recorder = createEventRecorder();
     const sinks = new FanOut();
     sinks.subscribe(recorder);

@@ -1,17 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatDecimal } from '#base/decimal.ts';
-import type { CandleInterval } from '#domain/candle.ts';
+import type { Candle, CandleInterval } from '#domain/candle.ts';
 import { candleIntervals } from '#domain/candle.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
 import { as } from '#domain/units.ts';
 import type { AccountId, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
+import { CandlePages } from '#gateway/candle-pages.ts';
+import { tradeCandles } from '#gateway/candle-sources.ts';
+import { HistoryReads, type Reader } from '#gateway/history-reads.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
 import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
 import type { CandleRange } from '#projections/candle-plan.ts';
 import { type HistoryWriter, startHistoryWriter } from '#projections/history-writer.ts';
 import { createMarketData, type MarketDataProjection } from '#projections/market-data.ts';
+import type { ListedSymbol } from '#projections/symbol-directory.ts';
 import { averageOf, candlesOf, tickerFrom } from './market-oracle.ts';
 import { bookOf, deliver, listing, lotTick, type ScriptEntry, script, symbols, tradesOf } from './market-script.ts';
 
@@ -19,6 +23,8 @@ interface Running {
   readonly history: HistoryStore;
   readonly writer: HistoryWriter;
   readonly market: MarketDataProjection;
+  /** Printed candles, kept from question to question. */
+  readonly pages: CandlePages;
 }
 
 /** A projection and its writer over what `history` holds; nothing is written unless it is asked for. */
@@ -30,7 +36,7 @@ async function start(history: HistoryStore): Promise<Running> {
   const market = createMarketData({ history, awaitHistory: (upTo) => writer.flush(upTo) });
   await market.restore();
   market.configure(listing);
-  return { history, writer, market };
+  return { history, writer, market, pages: new CandlePages(new HistoryReads()) };
 }
 
 function feed(running: Running, entries: readonly ScriptEntry[]): void {
@@ -47,6 +53,10 @@ const range = fc.record({
   interval: fc.constantFrom<CandleInterval>(...candleIntervals),
 });
 const question = fc.record({ range, wait: fc.constantFrom(0, 1, 1000, 61_000, 3_600_000, 86_399_999, 86_400_000) });
+
+const reader = { client: { bucket: '10.0.0.1' }, retryAfterSeconds: null } as Reader;
+const candleWords = (candle: Candle): string =>
+  `[${[...Object.values(candle)].map((value) => String(value)).join(' ')}]`;
 
 async function expectOracle(
   running: Running,
@@ -66,6 +76,11 @@ async function expectOracle(
     const { interval } = asked.range;
     const candles = candlesOf(trades, interval, wanted, now);
     expect(await market.candles(symbol, interval, wanted, now)).toEqual(candles);
+    const clock = { now: () => now };
+    const printing = { isContinued: true, print: (candle: Candle) => [candleWords(candle)] };
+    const source = tradeCandles({ market, clock }, { rules: { id: symbol } } as ListedSymbol, interval, printing);
+    const [texts = ''] = (await running.pages.columns(source, wanted, reader)) ?? [];
+    expect(texts).toBe(candles.map(candleWords).join(','));
     const [current] = candlesOf(trades, interval, { limit: 1, from: null, to: null }, now);
     expect(market.currentCandle(symbol, interval, now)).toEqual(current ?? null);
     expect(market.averagePrice(symbol, now)).toBe(averageOf(trades, now, lotTick(symbol)));

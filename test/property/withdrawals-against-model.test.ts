@@ -3,7 +3,19 @@ import type { Event } from '#domain/event-record.ts';
 import { as } from '#domain/units.ts';
 import { Chance } from '../fuzz/chance.ts';
 import { nameOf, NaiveWithdrawals, type NaiveTerms } from '../oracle/naive-withdrawals.ts';
-import { alice, bob, coin, funds, signed, steps, usd, WithdrawalDesk, type Step } from '../scenario/withdrawal-desk.ts';
+import {
+  alice,
+  bob,
+  capital,
+  chainLosses,
+  coin,
+  funds,
+  signed,
+  steps,
+  usd,
+  WithdrawalDesk,
+  type Step,
+} from '../scenario/withdrawal-desk.ts';
 
 const addresses = ['0xdead', '0xbeef', `0x${bob}`, `0x${alice}`] as const;
 const seeds = Array.from({ length: 30 }, (_, seed) => seed);
@@ -14,6 +26,7 @@ function answerOf(events: readonly Event[]): string {
   for (const event of events) {
     if (event.kind === 'commandRefused') return event.reason === 'unknownWithdrawal' ? 'gone' : event.reason;
     if (event.kind === 'withdrawalChanged') return `${event.withdrawal.withdrawal} ${event.withdrawal.status}`;
+    if (event.kind === 'unknownPaymentChanged') return event.payment.booking === null ? 'recorded' : 'booked';
     if (event.kind === 'withdrawalRepeated') return `${event.withdrawal.withdrawal} ${event.withdrawal.status} again`;
   }
   return 'nothing';
@@ -32,6 +45,7 @@ class Pair {
       ...{ risk: null, fourEyes: null, delayMs: 0, waitMs: 5000, minConfirm: 3, isOn: true, isFrozen: false },
       hasAllowList: false,
       cap: 5000n,
+      price: 1n,
     };
     this.model = new NaiveWithdrawals(terms, funds, { inside: `0x${bob}`, own: `0x${alice}` });
   }
@@ -43,7 +57,28 @@ class Pair {
     if (chance.in(0.01)) desk.at += chance.pick([86_399_999, 86_400_000]);
     if (chance.in(0.1)) this.change();
     if (chance.in(0.02)) desk.restore();
+    if (chance.in(this.model.unknown.size > 0 ? 0.2 : 0.01)) return this.safety();
     return chance.in(0.3) ? this.request() : this.step();
+  }
+
+  /** A payment that the journal does not know, or what an operator says of one. */
+  private safety(): readonly [string, string] {
+    const { chance, desk, model } = this;
+    const open = [...model.unknown.keys()];
+    if (open.length === 0 || chance.in(0.2)) {
+      this.nonce += 1;
+      const like = model.all.length > 0 && chance.in(0.8) ? chance.pick(model.all) : null;
+      const payment =
+        like === null
+          ? { isValued: chance.in(0.5), address: chance.pick(addresses), amount: chance.pick([1n, 50n, 20_000n]) }
+          : { isValued: like.isValued, address: like.address, amount: like.amount - 1n };
+      model.unknown.set(this.nonce, payment);
+      const asset = as<never>((payment.isValued ? usd : coin) as never);
+      return [answerOf(desk.recordUnknown(this.nonce, asset, payment)), 'recorded'];
+    }
+    const nonce = chance.pick(open);
+    const booking = chance.pick([1 + chance.below(model.all.length + 1), 'account', 'capital'] as const);
+    return [answerOf(desk.bookUnknown(nonce, booking)), model.book(nonce, booking, desk.at)];
   }
 
   private request(): readonly [string, string] {
@@ -97,7 +132,7 @@ class Pair {
     const { terms, saved } = model;
     const isValued = chance.in(0.5);
     const address = chance.pick(addresses);
-    switch (chance.below(6)) {
+    switch (chance.below(7)) {
       case 0:
         terms.risk = chance.pick([null, 5n, 500n]);
         terms.fourEyes = chance.pick([null, 5n, 500n]);
@@ -107,6 +142,11 @@ class Pair {
           fourEyesAbove: as(terms.fourEyes as bigint),
           newAddressDelayMs: terms.delayMs,
         });
+        return;
+      case 6:
+        terms.price = terms.price === null ? 1n : null;
+        if (terms.price === null) desk.unprice(coin);
+        else desk.price(coin, 1);
         return;
       case 1:
         terms.isOn = chance.in(0.7);
@@ -148,6 +188,8 @@ describe('withdrawals against a model', () => {
       ] as const) {
         expect(desk.free(alice, asset)).toBe(model.free[isValued ? 0 : 1]);
         expect(desk.held(alice, asset)).toBe(model.held(isValued));
+        expect(desk.free(chainLosses, asset)).toBe(model.claims[isValued ? 0 : 1]);
+        expect(desk.free(capital, asset)).toBe(model.capital[isValued ? 0 : 1]);
       }
       if (made % 50 === 0) expect(desk.faults()).toEqual([]);
     }

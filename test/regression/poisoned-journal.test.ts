@@ -27,8 +27,8 @@ const directory = layoutOf(data);
 const seed = '7';
 
 /**
- * A data directory as the first build left it: rules version 1, and as the last entry the market sell by quote amount
- * that the funds check let through and matching could not pay.
+ * A data directory as the first build left it, but for its profile: rules version 1, and as the last entry the market
+ * sell by quote amount that the funds check let through and matching could not pay.
  */
 async function poison(): Promise<number> {
   const keys = { profile: 'sandbox', data, seed, masterKey: null, masterKeyFile: null } as const;
@@ -49,6 +49,7 @@ async function poison(): Promise<number> {
     onFatal: () => {},
   });
   const queries = engineQuestions(engine);
+  await sequencer.post({ kind: 'recordProfile', profile: 'sandbox' });
   await openDemoMarket({
     submit: (command) => sequencer.submit(command),
     queries,

@@ -22,6 +22,7 @@ export const terms: ContractTerms = {
   maxLots: as(1000),
   makerFeePpm: 100,
   takerFeePpm: 400,
+  fairLimitPpm: 10_000,
   bidLimitPpm: 100_000,
   askLimitPpm: 100_000,
   collarPpm: 500_000,

@@ -24,6 +24,7 @@ function funded(holders: readonly Holder[], rate: number) {
   const state = new EngineState();
   const facts: Fact[] = [];
   state.books.push(new ContractMarket().book);
+  state.contracts.put({ rules: bitcoinRules, insurer: as(99) });
   state.emit.sink = { ...noopSink, fact: (fact) => void facts.push(fact) };
   const { ledger, holds } = state;
   const positions = holders.map(({ lots, free, margin }, index) => {
@@ -31,7 +32,10 @@ function funded(holders: readonly Holder[], rate: number) {
     ledger.move(innerHouse.grants, futuresWalletOf(account), usdt, free + margin, 'contractProfit');
     const row = ledger.balances.row(futuresWalletOf(account), usdt);
     const hold = ledger.openHold(row, margin, { kind: holdOwnerNumbers.position, id: index }, 'orderHold');
-    return { account, lots, hold, row };
+    const terms = { cost: 0n, mode: 'isolated', leverage: 1, realised: 0n, openedAt: at, updatedAt: at } as const;
+    const position = { account, contract: bitcoinRules.id, lots, hold, ...terms };
+    state.positions.put(position);
+    return { ...position, row };
   });
   settleFunding(state, bitcoinRules, positions, { at, rate, fair });
   ledger.assertBalanced();

@@ -156,27 +156,46 @@ describe('liquidation', () => {
 });
 
 describe('the insurance fund', () => {
-  test('DEC-FUT-55: closes by orders within its price band and what it can pay, without a fee', () => {
+  test('DEC-FUT-55, DEC-FUT-104: closes by orders at its mean price, or at the index where that is worse', () => {
     const desk = new LiquidationDesk({}, { takerFeePpm: 400 });
     desk.insure(10_000n);
     desk.trade(alice, bob, 10, 1000);
-    desk.order(bob, 'buy', 2, 812);
-    desk.order(bob, 'buy', 3, 890);
-    desk.order(bob, 'buy', 5, 895);
-    // It has 10,362 and paid 901: it can go down to (901,000 − 10,362) / 1,000 = 890.638. 5 of them at 895 lose 3,000.
+    for (const [lots, price] of [
+      [5, 901],
+      [3, 899],
+      [1, 881],
+      [1, 879],
+    ] as const)
+      desk.order(bob, 'buy', lots, price);
+    // It paid 901, and the index is above that.
     const events = desk.update(903);
     expect(events.filter(({ kind }) => kind === 'tradeExecuted')).toMatchObject([
-      { trade: { takerAccount: desk.insurer, lots: 5, price: 895, takerFee: 0 } },
+      { trade: { takerAccount: desk.insurer, lots: 5, price: 901, takerFee: 0 } },
     ]);
     expect(desk.position(desk.insurer)).toMatchObject({ lots: 5, cost: 450_500n });
-    expect(desk.futuresFree(desk.insurer)).toBe(7362n);
-    // With more money it goes on, but not below 903 × 0.9 = 812.7.
+    expect(desk.futuresFree(desk.insurer)).toBe(10_362n);
+    desk.tell(903);
+    expect(desk.position(desk.insurer)).toMatchObject({ lots: 5 });
+    // The index moved to 880: 3 at 899 lose 600, one at 881 loses 2,000.
+    desk.tell(880);
+    expect(desk.position(desk.insurer)).toMatchObject({ lots: 1 });
+    expect(desk.futuresFree(desk.insurer)).toBe(7762n);
     desk.insure(1_000_000n);
-    desk.tell(903);
-    expect(desk.position(desk.insurer)).toMatchObject({ lots: 2 });
-    desk.tell(903);
-    expect(desk.position(desk.insurer)).toMatchObject({ lots: 2 });
+    desk.tell(880);
+    expect(desk.position(desk.insurer)).toMatchObject({ lots: 1 });
     expect(openOrdersOf(desk.engine.state, desk.insurer, null)).toEqual([]);
+  });
+
+  test('DEC-FUT-55: closes by orders within what it can pay', () => {
+    const desk = new LiquidationDesk();
+    desk.insure(10_000n);
+    desk.trade(alice, bob, 10, 1000);
+    desk.tell(903);
+    desk.order(bob, 'buy', 3, 890);
+    desk.order(bob, 'buy', 5, 895);
+    // It has 10,362 and paid 901: it can go down to (901,000 − 10,362) / 1,000 = 890.638.
+    const events = desk.update(850);
+    expect(events.filter(({ kind }) => kind === 'tradeExecuted')).toMatchObject([{ trade: { lots: 5, price: 895 } }]);
   });
 
   test('DEC-FUT-50: deleverages after 60 s with a position, by profit ratio × leverage, at what it paid', () => {

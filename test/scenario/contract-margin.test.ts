@@ -18,17 +18,20 @@ describe('free margin', () => {
     // 10 lots at 1000 are 1,000,000: margin 50,000 and a fee of 400.
     expect(desk.wallet(alice)).toEqual([60_000n, 50_000n]);
     desk.index(970);
-    // 30,000 are lost. 6 lots at 1000 need 30,000 and 240, at 990 they need 29,700 and 238.
-    expect(desk.order(alice, 'buy', 6, 1000)).toBe('notEnoughMargin');
-    expect(desk.order(alice, 'buy', 6, 990)).toBe('accepted');
-    expect(desk.takeOut(alice, 63n)).toBe('notEnoughFunds');
-    expect(desk.takeOut(alice, 62n)).toBe('fundsTransferred');
+    // 30,000 are lost. 6 lots at 971 need 29,130, 234, and the 600 that they lose at once; at 970 29,100 and 233.
+    expect(desk.order(alice, 'buy', 6, 990)).toBe('notEnoughMargin');
+    expect(desk.order(alice, 'buy', 6, 971)).toBe('accepted');
+    expect(desk.wallet(alice)).toEqual([60_000n - 29_964n, 50_000n + 29_964n]);
+    desk.run({ kind: 'cancelOrders', account: alice, symbols: [contract] });
+    expect(desk.order(alice, 'buy', 6, 970)).toBe('accepted');
+    expect(desk.takeOut(alice, 668n)).toBe('notEnoughFunds');
+    expect(desk.takeOut(alice, 667n)).toBe('fundsTransferred');
     // Bob won what alice lost.
     expect(desk.takeOut(bob, 949_901n)).toBe('notEnoughFunds');
     expect(desk.takeOut(bob, 949_900n)).toBe('fundsTransferred');
   });
 
-  test('DEC-FUT-51: cross positions count together, isolated ones not at all', () => {
+  test('DEC-FUT-51: what a cross position wins pays for no loss of another, and isolated ones count not at all', () => {
     const desk = new ContractDesk({ alice: 100_000n, carol: 100_000n });
     const other = second(desk);
     desk.leverage(carol, 20, 'isolated');
@@ -40,9 +43,9 @@ describe('free margin', () => {
     // Alice loses 20,000 of 74,800, and sells the other contract at 1000: margin 10,000, fee 80.
     tradeOther(desk, other, 2, 1000);
     desk.index(950, other);
-    // There she wins 10,000: free 64,720, less 10,000.
-    expect(desk.takeOut(alice, 54_721n)).toBe('notEnoughFunds');
-    expect(desk.takeOut(alice, 54_720n)).toBe('fundsTransferred');
+    // There she wins 10,000, which count once they are realised: free 64,720, less 20,000.
+    expect(desk.takeOut(alice, 44_721n)).toBe('notEnoughFunds');
+    expect(desk.takeOut(alice, 44_720n)).toBe('fundsTransferred');
   });
 });
 
@@ -79,20 +82,20 @@ describe('what orders hold', () => {
     expect(desk.wallet(alice)).toEqual([25_200n, 50_000n]);
   });
 
-  test('DEC-FUT-46: each fill of a resting order frees what the rest needs less', () => {
+  test('DEC-FUT-46: each fill of a resting order frees its share of what is held', () => {
     const desk = new ContractDesk({ alice: 100_221n });
     desk.leverage(alice, 3);
-    // 3 lots at 1001: 300,300 / 3 = 100,100 and 121. Two need 66,734 and 81, one 33,367 and 41.
+    // 3 lots at 1001: 300,300 / 3 = 100,100 and 121.
     expect(desk.order(alice, 'buy', 3, 1001)).toBe('accepted');
     expect(desk.wallet(alice)).toEqual([0n, 100_221n]);
     const wallets = [1, 2, 3].map(() => {
       desk.order(bob, 'sell', 1, 1001);
       return desk.wallet(alice);
     });
-    // 33,406, 33,407 and 33,408 are freed; each fill takes 11 and 33,367.
+    // 33,407 are freed by each, which takes 11 and 33,367.
     expect(wallets).toEqual([
-      [28n, 66_815n + 33_367n],
-      [57n, 33_408n + 66_734n],
+      [29n, 66_814n + 33_367n],
+      [58n, 33_407n + 66_734n],
       [87n, 100_101n],
     ]);
   });
@@ -114,11 +117,11 @@ describe('what orders hold', () => {
     const dearer = { ...terms, makerFeePpm: 50_000, takerFeePpm: 100_000 };
     expect(desk.say({ kind: 'configureContract', contract: dearer })).toBe('contractConfigured');
     desk.order(bob, 'sell', 1, 1000);
-    // One lot less needs 5000 and 10,000 less: all that is held is freed. Fee 5000, margin 5000.
-    expect(desk.wallet(alice)).toEqual([80n, 5_000n]);
+    // Half of what is held is freed, 5,040. Fee 5000, and 40 are left for the margin.
+    expect(desk.wallet(alice)).toEqual([0n, 5_040n + 40n]);
     desk.order(bob, 'sell', 1, 1000);
-    expect(desk.wallet(alice)).toEqual([0n, 5_000n]);
-    expect(desk.position(alice)).toMatchObject({ lots: 2, cost: 200_000n, margin: 5_000n });
+    expect(desk.wallet(alice)).toEqual([0n, 80n]);
+    expect(desk.position(alice)).toMatchObject({ lots: 2, cost: 200_000n, margin: 80n });
   });
 
   test('DEC-FUT-46: a market order holds for the end of its collar, and its rest holds nothing', () => {
@@ -244,6 +247,22 @@ describe('amounts that no balance has', () => {
     expect([possible(desk, 1, 100_000), possible(desk, 1, 100_100)]).toEqual([true, false]);
   });
 
+  test('DEC-FUT-53: orders realise at most 2^61 in one position', () => {
+    const desk = new ContractDesk();
+    desk.trade(bob, alice, 'buy', 1, 1000);
+    desk.engine.state.positions.find(alice, contract)!.realised = 2n ** 61n - 50n;
+    expect([possible(desk, -1, 100_050), possible(desk, -1, 100_051)]).toEqual([true, false]);
+  });
+
+  test('DEC-FUT-53: the open interest of a contract stays a safe integer', () => {
+    const desk = new ContractDesk();
+    desk.trade(bob, carol, 'buy', 1, 1000);
+    const { positions } = desk.engine.state;
+    positions.changeLots(positions.find(carol, contract)!, Number.MAX_SAFE_INTEGER - 6);
+    expect(positions.longLots(contract)).toBe(Number.MAX_SAFE_INTEGER - 5);
+    expect([possible(desk, 5, 100_000), possible(desk, 6, 100_000)]).toEqual([true, false]);
+  });
+
   test('DEC-FUT-53: profits that the house owes stay within 2^61', () => {
     const desk = new ContractDesk();
     desk.trade(bob, alice, 'buy', 1, 1000);
@@ -262,15 +281,15 @@ describe('losses', () => {
     // Margins 25,000 and 10,000, fees 200 and 80.
     expect(desk.wallet(alice)).toEqual([64_720n, 35_000n]);
     desk.index(850, other);
-    // The other lost 30,000 of its 10,000. 25,000 + 64,720 − 20,000 = 69,720: 500 × 139.44.
-    desk.order(carol, 'buy', 5, 860);
-    expect(desk.reduce(alice, 'sell', 5, 860, 'immediateOrCancel')).toBe('accepted');
+    // The other lost 30,000 of its 10,000, and needs 680 for maintenance. 25,000 + 64,720 − 20,680 = 69,040, and the
+    // fee of 173: 500 × 137.7.
+    desk.order(carol, 'buy', 5, 862);
+    expect(desk.reduce(alice, 'sell', 5, 862, 'immediateOrCancel')).toBe('accepted');
     expect(desk.position(alice)).toMatchObject({ lots: 5, realised: 0n });
-    desk.order(carol, 'buy', 5, 861);
-    expect(desk.reduce(alice, 'sell', 5, 861, 'immediateOrCancel')).toBe('accepted');
-    expect(desk.position(alice)).toMatchObject({ lots: 0, realised: -69_500n });
-    // The fee of 430,500 is 173.
-    expect(desk.wallet(alice)).toEqual([64_720n + 25_000n - 69_500n - 173n, 10_000n]);
+    desk.order(carol, 'buy', 5, 863);
+    expect(desk.reduce(alice, 'sell', 5, 863, 'immediateOrCancel')).toBe('accepted');
+    expect(desk.position(alice)).toMatchObject({ lots: 0, realised: -68_500n });
+    expect(desk.wallet(alice)).toEqual([64_720n + 25_000n - 68_500n - 173n, 10_000n]);
   });
 
   test('DEC-FUT-49: a part of an isolated short pays the unit that its share of the margin lacks', () => {

@@ -21,6 +21,7 @@ const terms: ContractTerms = {
   maxLots: as(1_000_000),
   makerFeePpm: 10_000,
   takerFeePpm: 100_000,
+  fairLimitPpm: 10_000,
   bidLimitPpm: 1_000_000,
   askLimitPpm: 1_000_000,
   collarPpm: 1_000_000,

@@ -8,6 +8,7 @@ import type { AssetNetwork, DepositStatus, DepositView, WalletRules } from '#dom
 import { audit } from '#engine/audit.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
 import { listingOf } from '../permissive-listing.ts';
+import { seenWith } from '../chain-sight.ts';
 
 /** Assets by id: what is valued in, what has a price, what has a memo. */
 export const usd = 0;
@@ -59,10 +60,14 @@ const walletRules: WalletRules = {
   dustFeePpm: 0,
 };
 
-/** An exchange with two accounts that have addresses, and words for what its chains do. */
+/**
+ * An exchange with two accounts that have addresses, and words for what its chains do. A COIN and a TAGGED are worth a
+ * thousandth of a USD each.
+ */
 export class DepositDesk {
   engine: StateMachine = createEngine();
   at = 1_700_000_000_000;
+  creditsSmall = true;
 
   constructor() {
     this.run({ kind: 'activateRules', version: newestRules });
@@ -80,6 +85,7 @@ export class DepositDesk {
       this.run({ kind: 'openAccount', uid: as(10_000_000 + id), name: `user${id}`, ...shape });
     }
     this.run({ kind: 'configureWallet', rules: walletRules });
+    for (const asset of [coin, tagged]) this.price(asset, 1);
     for (const asset of [usd, coin, tagged]) this.configure(asset);
     for (const [index, account] of [alice, bob].entries()) {
       const place = { kind: 'assignDepositAddress', account: as<AccountId>(account), index } as const;
@@ -99,9 +105,12 @@ export class DepositDesk {
     return this.run({ kind: 'configureAssetNetwork', network: networkOf(asset, changes) });
   }
 
-  /** Reports a payment to alice of 200 USD units unless said otherwise. */
+  /**
+   * Reports a payment to alice of 200 USD units unless said otherwise. As settlement does, small deposits are tried
+   * together afterwards, unless `creditsSmall` is off.
+   */
   report(txId: string, confirmations: number, changes: Partial<Report> = {}): Event[] {
-    return this.run({
+    const command: Report = {
       kind: 'reportDeposit',
       network: 'NET',
       txId,
@@ -110,17 +119,42 @@ export class DepositDesk {
       address: `0x${alice}`,
       memo: null,
       amount: as(200n),
-      confirmations,
+      sight: seenWith(confirmations, this.forks(changes.network ?? 'NET')),
       ...changes,
-    });
+    };
+    const events = this.run(command);
+    const known = this.engine.state.deposits
+      .all()
+      .find((each) => each.txId === txId && each.network === command.network);
+    if (!this.creditsSmall || known?.status !== 'small') return events;
+    const credited = this.creditSmall(known.account, known.asset);
+    return refusals(credited).length > 0 ? events : [...events, ...credited];
   }
 
-  removal(txId: string, network = 'NET'): Event[] {
-    return this.run({ kind: 'removeDeposit', network, txId, output: 0 });
+  /** Forks of a network that were recorded. */
+  forks(network: string): number {
+    return this.engine.state.chains.get(network)?.forks ?? 0;
+  }
+
+  /** Custody is asked for all small deposits of an account, and the engine told. */
+  creditSmall(account: number = alice, asset: number = usd): Event[] {
+    const { network } = networkOf(asset);
+    const small = this.engine.state.deposits
+      .all()
+      .filter((each) => each.status === 'small' && each.account === account && each.asset === asset);
+    const height = Math.min(...small.map(({ block, confirmations }) => block!.height + confirmations - 1));
+    const deposits = small.map(({ deposit }) => deposit);
+    return this.run({ kind: 'creditSmallDeposits', network, forks: this.forks(network), height, deposits });
+  }
+
+  removal(txId: string, network = 'NET', newer = 0): Event[] {
+    return this.run({ kind: 'removeDeposit', network, txId, output: 0, forks: this.forks(network) + newer });
   }
 
   review(deposit: number, decision: 'credit' | 'reject' | 'refund' | 'flag', account: number | null = null): Event[] {
-    return this.run({ kind: 'reviewDeposit', deposit, decision, account: as(account as number) });
+    const known = this.engine.state.deposits.get(deposit);
+    const sight = seenWith(known?.confirmations ?? 0, this.forks(known?.network ?? 'NET'));
+    return this.run({ kind: 'reviewDeposit', deposit, decision, account: as(account as number), sight });
   }
 
   setStatus(account: number, status: 'normal' | 'frozen' | 'abnormal'): void {
@@ -146,10 +180,21 @@ export class DepositDesk {
     return row < 0 ? 0n : balances.free.get(row) + balances.held.get(row);
   }
 
+  /** What rules take a whole coin to be worth, in thousandths of a USD. */
+  price(asset: number, thousandths: number): Event[] {
+    const price = { asset: as<AssetNetwork['asset']>(asset), digits: as<AssetCap>(BigInt(thousandths)), decimals: 3 };
+    return this.run({ kind: 'setReferencePrice', ...price, validMs: 10 ** 12, reason: 'test' });
+  }
+
+  unprice(asset: number): Event[] {
+    return this.run({ kind: 'removeReferencePrice', asset: as(asset), reason: 'test' });
+  }
+
   /** A trade of coin at this price in whole USD; both sides are given what they need. */
   trade(price: number): void {
     this.#give(bob, usd, BigInt(price) * 100n);
     this.#match({ seller: alice, buyer: bob, price, lots: 100 });
+    this.price(coin, price * 1000);
   }
 
   /** Alice buys coin of bob for so much USD. */

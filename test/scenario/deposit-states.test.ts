@@ -69,13 +69,13 @@ const table = `
                unconfirmed  confirmed   sumReached  removed  credit   reject    refund  flag
   pending      pending      success     ~           none     !        !         !       auditing
   small        pending      =           success     none     !        !         !       auditing
-  largeDelay   pending      =           ~           none     success  !         !       auditing
-  auditing     auditing     =           ~           none     success  rejected  refund  !
+  largeDelay   pending      =           ~           none     success  rejected  !       auditing
+  auditing     auditing     =           ~           auditing success  rejected  refund  !
   invalid      pending      =           ~           none     success  !         refund  auditing
   restricted   pending      =           ~           none     success  !         refund  auditing
   success      =            =           ~           lost     !        !         !       !
-  rejected     =            =           ~           =        !        !         !       !
-  refund       =            =           ~           =        !        !         !       !
+  rejected     =            =           ~           rejected !        !         !       !
+  refund       =            =           ~           refund   !        !         !       !
   removed      pending      success     ~           ?        ?        ?         ?       ?
   lost         lost         success     ~           =        !        !         !       !
 `;

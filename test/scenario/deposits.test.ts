@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { engineLimits } from '#domain/limits.ts';
 import { as } from '#domain/units.ts';
-import { valueIn } from '#engine/wallet/valuation.ts';
+import { higherValue, lastValue, lowerValue } from '#engine/wallet/valuation.ts';
 import {
   alice,
   assetCap,
@@ -14,6 +14,7 @@ import {
   tagged,
   usd,
 } from './deposit-desk.ts';
+import { seenWith } from '../chain-sight.ts';
 
 const amountOf = (amount: bigint) => ({ amount: amount as never });
 const taggedBy = (memo: string | null) => ({
@@ -94,7 +95,9 @@ describe('a deposit that is seen', () => {
     ['with too long a memo', 'invalidConfiguration', { memo: 'x'.repeat(129) }],
     ['with a negative output', 'invalidConfiguration', { output: -1 }],
     ['with half an output', 'invalidConfiguration', { output: 0.5 }],
-    ['with negative confirmations', 'invalidConfiguration', { confirmations: -1 }],
+    ['with negative confirmations', 'invalidConfiguration', { sight: seenWith(-1) }],
+    ['that custody saw before a fork', 'notYet', { sight: seenWith(3, 1) }],
+    ['that nobody saw and no operator vouches for', 'invalidConfiguration', { sight: null }],
   ])('%s is refused as %s and changes nothing', (_what, reason, changes) => {
     const desk = new DepositDesk();
     const digest = desk.engine.digest();
@@ -204,16 +207,17 @@ describe('small deposits', () => {
 });
 
 describe('deposits that wait for an operator', () => {
-  test('DEC-WAL-16: are worth the bound or more at the last price', () => {
+  test('DEC-WAL-16, DEC-WAL-143: are worth the bound or more, or have no price that counts', () => {
     const desk = new DepositDesk();
-    desk.report('without a price', 3, { ...amountOf(60_000n), asset: coin as never });
+    desk.unprice(coin);
+    desk.report('without a price', 3, { ...amountOf(200n), asset: coin as never });
+    expect(desk.statusOf('without a price')).toBe('largeDelay');
+    desk.review(1, 'credit');
     expect(desk.statusOf('without a price')).toBe('success');
     desk.trade(3);
     const large = 16_667n;
-    expect([valueIn(desk.engine.state, as(coin), large), valueIn(desk.engine.state, as(coin), large - 1n)]).toEqual([
-      50_001n,
-      49_998n,
-    ]);
+    const { state } = desk.engine;
+    expect([higherValue(state, as(coin), large), higherValue(state, as(coin), large - 1n)]).toEqual([50_001n, 49_998n]);
     desk.report('just below', 3, { ...amountOf(large - 1n), asset: coin as never });
     desk.report('large', 3, { ...amountOf(large), asset: coin as never });
     desk.report('large USD', 3, amountOf(50_000n));
@@ -247,12 +251,15 @@ describe('deposits that wait for an operator', () => {
     const desk = new DepositDesk();
     const { state } = desk.engine;
     desk.trade(7);
-    expect(valueIn(state, as(coin), 1n)).toBe(7n);
-    expect(valueIn(state, as(usd), 12n)).toBe(12n);
-    expect(valueIn(state, as(tagged), 12n)).toBeNull();
-    expect(valueIn(state, as(coin), 2n ** 62n - 1n)).toBe(2n ** 62n - 1n);
+    desk.unprice(tagged);
+    for (const valueIn of [higherValue, lowerValue, lastValue]) {
+      expect(valueIn(state, as(coin), 1n)).toBe(7n);
+      expect(valueIn(state, as(usd), 12n)).toBe(12n);
+      expect(valueIn(state, as(tagged), 12n)).toBeNull();
+      expect(valueIn(state, as(coin), 2n ** 62n - 1n)).toBe(2n ** 62n - 1n);
+    }
     state.walletRules = null;
-    expect(valueIn(state, as(coin), 1n)).toBeNull();
+    for (const valueIn of [higherValue, lowerValue, lastValue]) expect(valueIn(state, as(coin), 1n)).toBeNull();
     expect(refusals(desk.report('tx', 3))).toEqual(['walletNotConfigured']);
   });
 

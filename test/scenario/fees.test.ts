@@ -83,6 +83,7 @@ describe('DEC-ORD-15: commission', () => {
   test('DEC-ORD-16: with deduction on, commission is paid in the platform token at a discount, valued at last prices', () => {
     const story = new TradingStory();
     story.run({ kind: 'configureFeeToken', token: as(2), valuedIn: as(1), discountPpm: 200_000 });
+    story.setReferencePrice(2, 3n);
     story.tell(`
       carol gets 100 TKN                           =>
       carol sell limit 1 @ 2 on TKNUSDT            => new

@@ -7,7 +7,7 @@ const grants = 2 ** 27;
 const part = 2n ** 60n;
 const owedMost = 2n ** 62n;
 
-/** A desk with an asset without a price whose cap is all but the greatest. */
+/** A desk with an asset worth next to nothing whose cap is all but the greatest. */
 function deskWithGreatAsset(): { readonly desk: WithdrawalDesk; readonly great: number } {
   const desk = new WithdrawalDesk();
   const asset = { code: 'GREAT', fullName: 'Great', scale: 2, cap: as<Balance>(2n * part), coinId: '0'.repeat(32) };
@@ -15,6 +15,8 @@ function deskWithGreatAsset(): { readonly desk: WithdrawalDesk; readonly great: 
   const great = desk.engine.state.assetByCode.get('GREAT')!;
   const terms = { network: 'NET', contract: '0x9e', withdrawMax: as<Balance>(2n * part), withdrawFee: as<Balance>(0n) };
   expect(refusals(desk.run({ kind: 'configureAssetNetwork', network: networkOf(great, terms) }))).toEqual([]);
+  const price = { asset: as<never>(great as never), digits: as<Balance>(1n), decimals: 18, validMs: 10 ** 12 };
+  desk.run({ kind: 'setReferencePrice', ...price, reason: 'test' });
   return { desk, great };
 }
 

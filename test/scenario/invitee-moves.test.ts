@@ -5,6 +5,7 @@ import type { AccountId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { networkOf } from './deposit-desk.ts';
 import { coin, coinUsd, RebateDesk } from './rebate-desk.ts';
+import { seenWith } from '../chain-sight.ts';
 
 const minConfirm = 3;
 const movesOf = (events: readonly Event[]) =>
@@ -28,7 +29,19 @@ class MovesDesk extends RebateDesk {
   /** Reports a payment of COIN to an account; answers its terms, to be reported again. */
   report(account: AccountId, amount: bigint, confirmations: number, txId = `tx${(this.#payments += 1)}`): Event[] {
     const terms = { network: 'NET', txId, output: 0, asset: coin, address: `own${account}`, memo: null };
-    return this.run({ kind: 'reportDeposit', ...terms, amount: as(amount), confirmations });
+    const sight = seenWith(confirmations);
+    const events = this.run({ kind: 'reportDeposit', ...terms, amount: as(amount), sight });
+    const all = this.engine.state.deposits.all();
+    const deposits = all.filter(({ status }) => status === 'small').map(({ deposit }) => deposit);
+    if (deposits.length === 0) return events;
+    const together = this.run({
+      kind: 'creditSmallDeposits',
+      network: 'NET',
+      forks: 0,
+      height: confirmations,
+      deposits,
+    });
+    return [...events, ...together.filter(({ kind }) => kind !== 'commandRefused')];
   }
 
   withdraw(account: AccountId, amount: bigint, address: string): Event[] {
@@ -85,7 +98,7 @@ describe('DEC-SUB-39: what invited accounts deposit and withdraw', () => {
   test('what is credited again after a reorganisation is not told again', () => {
     const desk = new MovesDesk();
     expect(movesOf(desk.report(desk.bob, 500n, minConfirm, 'lost'))).toHaveLength(1);
-    desk.run({ kind: 'removeDeposit', network: 'NET', txId: 'lost', output: 0 });
+    desk.run({ kind: 'removeDeposit', network: 'NET', txId: 'lost', output: 0, forks: 0 });
     const again = desk.report(desk.bob, 500n, minConfirm, 'lost');
     expect(again.some(({ kind }) => kind === 'depositChanged')).toBe(true);
     expect(movesOf(again)).toEqual([]);

@@ -42,6 +42,12 @@ export class LiquidationDesk extends WalletHarness {
     expect(this.say({ kind: 'transferFunds', account, ...moved, clientTranId: null })).toBe('fundsTransferred');
   }
 
+  /** Takes money out of a futures wallet; answers what is said. */
+  takeOut(account: AccountId, amount: bigint): string {
+    const moved = { from: 'futures', to: 'spot', asset: assets.USDT, amount: as<Balance>(amount) } as const;
+    return this.say({ kind: 'transferFunds', account, ...moved, clientTranId: null });
+  }
+
   /** Gives the insurance fund of the first contract so much. */
   insure(amount: bigint): void {
     this.run({ kind: 'fundInsurance', contract: first, amount: as<Balance>(amount) });

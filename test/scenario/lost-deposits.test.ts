@@ -49,9 +49,13 @@ describe('DEC-WAL-17: a credited deposit that leaves its chain', () => {
     const terms = { symbol: 0, side: 'buy', kind: 'limit', price: 1, quantity: 120, budget: null };
     const order = { ...terms, clientOrderId: null, stpMode: 'none' } as never;
     desk.run({ kind: 'placeOrder', account: as(alice), order });
-    desk.setStatus(alice, 'abnormal');
     desk.removal('tx');
     expect([desk.balance(alice), desk.balance(chainLosses)]).toEqual([120n, -120n]);
+    expect(desk.accountStatus(alice)).toBe('frozen');
+    expect(desk.engine.state.accounts.openCount(alice)).toBe(0);
+    desk.report('other', 3);
+    desk.setStatus(alice, 'abnormal');
+    desk.removal('tx');
     expect(desk.accountStatus(alice)).toBe('abnormal');
     expect(desk.faults()).toEqual([]);
   });

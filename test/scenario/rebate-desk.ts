@@ -63,6 +63,8 @@ export class RebateDesk {
       this.run({ kind: 'configureSymbol', symbol: listingOf({ name, base, quote, ...decimals, ...fees }) });
     }
     this.run({ kind: 'configureWallet', rules: { ...openRules, valuedIn: usd } });
+    this.price(coin, 1);
+    this.price(token, 2);
     this.maker = this.open('maker');
   }
 
@@ -73,6 +75,12 @@ export class RebateDesk {
     this.engine.apply(this.#entry(this.engine, command, this.at), recorder);
     if (this.isAudited) expect(audit(this.engine.state)).toEqual([]);
     return recorder.events;
+  }
+
+  /** What rules take a coin to be worth, in USD. */
+  price(asset: AssetId, digits: number): void {
+    const price = { asset, digits: as<never>(BigInt(digits) as never), decimals: 0, validMs: 10 ** 12 };
+    this.run({ kind: 'setReferencePrice', ...price, reason: 'test' });
   }
 
   /** Why a command is refused, or what it tells last. */

@@ -6,6 +6,7 @@ import { TradingStory } from './trading-story.ts';
 function storyOfToken({ makerFeePpm, takerFeePpm }: { makerFeePpm: number; takerFeePpm: number }): TradingStory {
   const story = new TradingStory();
   story.run({ kind: 'configureFeeToken', token: as(2), valuedIn: as(1), discountPpm: 200_000 });
+  story.setReferencePrice(2, 3n);
   story.tell(`
     carol gets 100 TKN                     =>
     carol sell limit 1 @ 2 on TKNUSDT      => new

@@ -13,7 +13,7 @@ import { createEngine, type StateMachine } from '#engine/create-engine.ts';
 import { OrderEntryStopped, type Outcome } from '#ingress/command-ingress.ts';
 import { leaveClockConfirmation } from '#main/clock-confirmation.ts';
 import { type ClockWatch, confirmClock, createClockWatch } from '#main/clock-watch.ts';
-import type { Profile } from '#main/configuration-schema.ts';
+import type { Profile } from '#domain/profile.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 import { Sequencer } from '#sequencer/sequencer.ts';
 import { arrayJournal } from '../exchange-harness.ts';
@@ -162,7 +162,10 @@ describe('in production a clock that is set forward by more than a minute', () =
 
   test('and back is as if nothing had happened: orders, client ids and listen keys go on in the true time', async () => {
     const keyHash = 'a'.repeat(64);
-    await machine.submit({ kind: 'createListenKey', account: alice, keyHash, sealedKey: 'sealed' });
+    const accessKey = 'mx0stepped';
+    const key = { account: alice, accessKey, sealedSecret: '', note: '', permissions: 0, ips: [] } as const;
+    await machine.submit({ kind: 'createApiKey', ...key, unboundLifeMs: null });
+    await machine.submit({ kind: 'createListenKey', account: alice, accessKey, keyHash, sealedKey: 'sealed' });
     await machine.place(100, 'one');
     machine.step(400 * day);
     await expect(machine.place(101)).rejects.toThrow(OrderEntryStopped);

@@ -7,7 +7,7 @@ import { createEventRecorder } from '#domain/event-record.ts';
 import type { OrderKind, OrderRequest, OrderView, StpMode } from '#domain/order.ts';
 import { newestRules } from '#domain/rules.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
-import type { AccountId, OrderNumber } from '#domain/units.ts';
+import type { AccountId, AssetId, Balance, OrderNumber } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { audit } from '#engine/audit.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
@@ -90,6 +90,12 @@ export class TradingStory {
     const recorder = createEventRecorder();
     this.engine.apply({ seq: as(this.engine.seq + 1), epoch: as(0), at: as(this.#at), command }, recorder);
     return recorder.events;
+  }
+
+  /** What rules take a whole coin to be worth, in whole USDT. The wallet needs no rules for it. */
+  setReferencePrice(asset: number, digits: bigint): void {
+    const price = { asset: as<AssetId>(asset), digits: as<Balance>(digits), decimals: 0, validMs: 10 ** 12 };
+    this.run({ kind: 'setReferencePrice', ...price, reason: 'test' });
   }
 
   account(name: string): AccountId {

@@ -119,7 +119,7 @@ export class WalletHarness {
     expect(this.run({ kind: 'creditFunds', account, asset, amount: as<Balance>(amount) })).toHaveLength(2);
   }
 
-  /** Trades one lot, so that this is the last price of a pair with USDT, in ticks. */
+  /** Makes this the last price of a pair with USDT, in ticks, and what rules take the asset to be worth. */
   price(base: 'TKN' | 'BTC' | 'DOG', ticks: number): void {
     this.give(people.carol, assets[base], base === 'DOG' ? 1n : 10n ** 4n);
     this.give(people.carol, assets.USDT, BigInt(ticks));
@@ -131,6 +131,13 @@ export class WalletHarness {
       this.run({ kind: 'placeOrder', account: people.carol, order: { ...terms, ...rest } });
     }
     expect(this.engine.state.books[symbol]!.lastPrice).toBe(ticks);
+    this.setPrice(base, ticks);
+  }
+
+  /** Sets the reference price of a whole coin in ticks. */
+  setPrice(base: 'TKN' | 'BTC' | 'DOG', ticks: number): void {
+    const price = { asset: assets[base], digits: as<Balance>(BigInt(ticks)), decimals: 4, validMs: 10 ** 12 };
+    expect(this.say({ kind: 'setReferencePrice', ...price, reason: 'test' })).toBe('referencePriceSet');
   }
 
   /** Changes the rules of a pair. */

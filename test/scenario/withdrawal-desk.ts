@@ -17,13 +17,15 @@ type Advance = Extract<Command, { kind: 'advanceWithdrawal' }>;
 /** What can happen to a withdrawal. */
 export const steps = [
   ...(['assess', 'approve', 'reject', 'manual', 'begin', 'sign', 'broadcast', 'replace'] as const),
-  ...(['confirm', 'fail', 'displace', 'cancel'] as const),
+  ...(['confirm', 'fail', 'displace', 'postpone', 'cancel'] as const),
 ] as const;
 export type Step = (typeof steps)[number];
 
 /** Ledger accounts. */
 export const fees = 1;
 export const gas = 2 ** 27 + 3;
+export const chainLosses = 2 ** 27 + 2;
+export const capital = 2 ** 27 + 5;
 export const waitMs = 5000;
 /** What alice begins with of each asset, in smallest units. */
 export const funds = 10_000n;
@@ -91,6 +93,35 @@ export class WithdrawalDesk extends DepositDesk {
   advance(withdrawal: number, event: WithdrawalEvent, changes: Partial<Advance> = {}): Event[] {
     const nothing = { transaction: null, confirmations: 0, networkFee: as<Advance['networkFee']>(0n) };
     return this.run({ kind: 'advanceWithdrawal', withdrawal, event, ...nothing, ...changes });
+  }
+
+  /** Somebody finds a payment of the hot wallet of NET that the journal did not make. */
+  recordUnknown(nonce: number, asset: number, moved: { readonly address: string; readonly amount: bigint }): Event[] {
+    return this.run({
+      kind: 'recordUnknownPayment',
+      network: 'NET',
+      nonce,
+      txId: `unknown ${nonce}`,
+      asset: as(asset),
+      amount: as(moved.amount),
+      address: moved.address,
+      memo: null,
+      networkFee: as(0n),
+    });
+  }
+
+  /** An operator says what it was: a withdrawal by its number, alice's, or his own. */
+  bookUnknown(nonce: number, booking: number | 'account' | 'capital'): Event[] {
+    return this.run({
+      kind: 'bookUnknownPayment',
+      network: 'NET',
+      payment: String(nonce),
+      booking: typeof booking === 'number' ? 'withdrawal' : booking,
+      withdrawal: typeof booking === 'number' ? booking : null,
+      account: booking === 'account' ? as(alice) : null,
+      asset: null,
+      amount: as(0n),
+    });
   }
 
   decide(withdrawal: number, decision: WithdrawalDecision, actor = 'olga'): Event[] {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Command } from '#domain/command.ts';
 import type { Event } from '#domain/event-record.ts';
 import { as } from '#domain/units.ts';
-import { walletIdText } from '#domain/wallet-id.ts';
+import { insideTxId } from '#domain/wallet-id.ts';
 import { createEventRecorder } from '#domain/event-record.ts';
 import { createEngine } from '#engine/create-engine.ts';
 import { dayMs, networkOf, refusals } from './deposit-desk.ts';
@@ -253,7 +253,7 @@ describe('withdrawals inside', () => {
     expect(desk.withdrawal(1)).toMatchObject({ status: 'success', isInside: true, fee: 0n, transaction: null });
     const deposit = {
       account: bob,
-      txId: walletIdText('withdrawal', 1),
+      txId: insideTxId(1),
       amount: 100n,
       isInside: true,
       status: 'success',
@@ -297,8 +297,9 @@ describe('caps of withdrawals', () => {
     expect(ask(1000n)).toBe('');
   });
 
-  test('DEC-WAL-27: amounts are valued at the last price when they are asked for; without a price there is no cap', () => {
+  test('DEC-WAL-27: amounts are valued when they are asked for; without a price there is no cap', () => {
     const desk = new WithdrawalDesk();
+    desk.unprice(coin);
     expect(refusals(desk.request({ amount: as(1000n) }))).toEqual([]);
     desk.trade(3);
     expect(desk.withdrawal(1).value).toBeNull();

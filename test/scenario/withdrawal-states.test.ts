@@ -70,7 +70,7 @@ describe('states of a withdrawal', () => {
     }
   });
 
-  test('DEC-WAL-28: only what is worth more than the risk hold is audited, and nothing without a price', () => {
+  test('DEC-WAL-28, DEC-WAL-143: what is worth more than the risk hold is audited, and what has no price', () => {
     const desk = new WithdrawalDesk();
     desk.rules({ riskHoldAbove: as(100n) });
     expect(desk.status(desk.after(['assess'], { asset: as(usd), amount: as(100n) }))).toBe('wait');
@@ -78,6 +78,31 @@ describe('states of a withdrawal', () => {
     expect(desk.status(desk.after(['assess'], { amount: as(1000n) }))).toBe('wait');
     desk.trade(2);
     expect(desk.status(desk.after(['assess'], { amount: as(51n) }))).toBe('auditing');
+    desk.unprice(coin);
+    for (const riskHoldAbove of [as<never>(100n as never), null]) {
+      desk.rules({ riskHoldAbove });
+      const unpriced = desk.after(['assess'], { amount: as(51n) });
+      expect([desk.status(unpriced), desk.withdrawal(unpriced).value]).toEqual(['auditing', null]);
+    }
+  });
+
+  test('DEC-WAL-144: what needs four eyes is held whatever the risk hold is; without a price it needs four eyes', () => {
+    for (const riskHoldAbove of [null, 500n] as const) {
+      const desk = new WithdrawalDesk();
+      desk.rules({ riskHoldAbove: as(riskHoldAbove as never), fourEyesAbove: as(100n) });
+      expect(desk.status(desk.after(['assess'], { asset: as(usd), amount: as(100n) }))).toBe('wait');
+      const large = desk.after(['assess'], { asset: as(usd), amount: as(101n) });
+      desk.unprice(coin);
+      const unpriced = desk.after(['assess'], { amount: as(2n) });
+      for (const withdrawal of [large, unpriced]) {
+        expect(desk.status(withdrawal)).toBe('auditing');
+        desk.decide(withdrawal, 'approve', 'olga');
+        expect(desk.status(withdrawal)).toBe('auditing');
+        expect(refusals(desk.decide(withdrawal, 'approve', 'olga'))).toEqual(['sameOperator']);
+        desk.decide(withdrawal, 'approve', 'pete');
+        expect(desk.status(withdrawal)).toBe('wait');
+      }
+    }
   });
 
   test('DEC-WAL-28: above the bound of four eyes two operators approve, and a review has an operator', () => {

@@ -53,7 +53,8 @@ test.each([
   await world.pay(alice, 'BTC', 'BTC', bitcoin);
   await turns(world, 1);
   const [{ deposit } = { deposit: 0 }] = await world.deposits();
-  for (const decision of decisions) await world.must({ kind: 'reviewDeposit', deposit, decision, account: null });
+  for (const decision of decisions)
+    await world.must({ kind: 'reviewDeposit', deposit, decision, account: null, sight: null });
   await world.turn(engineLimits.creditedDepositWatchedMs + demoBlockMs);
   await world.pay(bob, 'BTC', 'BTC', bitcoin);
   await turns(world, 4);

@@ -1,5 +1,5 @@
 import { house } from '#domain/account.ts';
-import type { Command } from '#domain/command.ts';
+import type { Command, Entry } from '#domain/command.ts';
 import { newestRules } from '#domain/rules.ts';
 import type { AccountId, AssetId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -10,10 +10,11 @@ import { depositAddresses } from '#custody/simulated/deposit-addresses.ts';
 import { MemoryChainStorage } from '#custody/simulated/memory-chain-storage.ts';
 import { openSimulatedCustody, type SimulatedCustody } from '#custody/simulated/simulated-custody.ts';
 import type { CommandIngress, Outcome } from '#ingress/command-ingress.ts';
+import { firstDemoPrices } from '#sandbox/demo-prices.ts';
 import { demoAssets } from '#sandbox/listing.ts';
 import { demoAssetNetworks, demoBlockMs, demoWalletRules } from '#sandbox/wallet-listing.ts';
 import { reconcile } from '#settlement/reconcile.ts';
-import { type Settlement, startSettlement } from '#settlement/settlement.ts';
+import { type ChainSettlement, type PayingState, startSettlement } from '#settlement/settlement.ts';
 import { startExchange, type TestExchange } from '../exchange-harness.ts';
 
 /** Decides whether a call ends before it begins, or after it took effect, as if the process had died there. */
@@ -29,16 +30,42 @@ const seed = 'settlement';
 
 /** An exchange with the demo wallet and the simulated chains, whose settlement can die and start again at any call. */
 export class SettlementWorld {
-  readonly exchange: TestExchange = startExchange();
+  readonly exchange: TestExchange;
   readonly troubles: string[] = [];
+  readonly notices: string[] = [];
   crash: Crash = () => {};
-  private readonly storage = new MemoryChainStorage();
+  /** What settlement reaches of a network's custody; from the next start on. */
+  wrap: (custody: NetworkCustody) => NetworkCustody = (custody) => custody;
+  private networks: readonly string[] | null = null;
+  private readonly storage: MemoryChainStorage;
   private simulated: SimulatedCustody | null = null;
-  private settlement: Settlement | null = null;
+  private settlement: ChainSettlement | null = null;
   private monotonic = 0;
 
-  static async open(): Promise<SettlementWorld> {
+  private constructor(storage = new MemoryChainStorage(), backup: readonly Entry[] = []) {
+    this.storage = storage;
+    this.exchange = startExchange(undefined, backup);
+  }
+
+  /** Another exchange that goes on from these entries of this one, on the chains as they are now. */
+  async restored(backup: readonly Entry[]): Promise<SettlementWorld> {
+    const world = new SettlementWorld(this.storage, backup);
+    world.exchange.clock.time = this.exchange.clock.time;
+    await world.restart();
+    return world;
+  }
+
+  /** Payments that a network knows of the wallet that pays withdrawals, in a block or not. */
+  async chainTransactions(network: Network): Promise<number> {
+    const asked = { nonceFrom: 0, since: null, confirmations: 1 };
+    const { final, waiting } = await this.custody.get(network)!.sentPayments(asked);
+    return final.length + waiting.length;
+  }
+
+  /** `networks`: those that settlement looks at; all unless given. */
+  static async open(networks: readonly string[] | null = null): Promise<SettlementWorld> {
     const world = new SettlementWorld();
+    world.networks = networks;
     await world.must({ kind: 'activateRules', version: newestRules });
     for (const asset of demoAssets) await world.must({ kind: 'configureAsset', asset });
     for (const uid of [10_000_001, 10_000_002]) {
@@ -55,6 +82,7 @@ export class SettlementWorld {
     const { assets } = await world.exchange.queries.listing();
     for (const network of demoAssetNetworks(assets)) await world.must({ kind: 'configureAssetNetwork', network });
     const usdt = assets.find(({ code }) => code === 'USDT')!;
+    for (const price of firstDemoPrices(assets, usdt.id)) await world.must({ ...price, validMs: 10 ** 12 } as Command);
     await world.must({ kind: 'configureWallet', rules: demoWalletRules(usdt) });
     await world.restart();
     // The chains are older than the first payment, so that a reorganisation has blocks to replace.
@@ -68,6 +96,10 @@ export class SettlementWorld {
 
   get custody(): Custody {
     return this.simulated!.custody;
+  }
+
+  payingState(network: string): PayingState {
+    return this.settlement!.payingState(network)!;
   }
 
   /** Starts chain and settlement anew from what is durable, as a new process would. */
@@ -86,13 +118,18 @@ export class SettlementWorld {
       post: (command) => exchange.sequencer.post(command),
     };
     this.settlement = startSettlement({
-      custody: new Map([...this.custody].map(([code, custody]) => [code, this.dying(custody)])),
+      custody: new Map(
+        [...this.custody]
+          .filter(([code]) => this.networks?.includes(code) ?? true)
+          .map(([code, custody]) => [code, this.dying(this.wrap(custody))]),
+      ),
       ingress,
       queries: exchange.queries,
       clock: exchange.clock,
       monotonic: { now: () => this.monotonic },
       repeat: () => () => {},
       everyMs: 1000,
+      notice: (message) => void this.notices.push(message),
       onTrouble: (what, error) => {
         if (!(error instanceof Crashed)) this.troubles.push(`${what}: ${(error as Error).message}`);
       },
@@ -216,11 +253,13 @@ export class SettlementWorld {
       isPaying: custody.isPaying,
       depositAddress: (index) => custody.depositAddress(index),
       observe: around('observe', (request) => custody.observe(request)),
-      confirmationsOf: around('confirmationsOf', (payments) => custody.confirmationsOf(payments)),
+      placesOf: around('placesOf', (payments) => custody.placesOf(payments)),
       sign: around('sign', (payment, nonceFrom) => custody.sign(payment, nonceFrom)),
       send: around('send', (transaction) => custody.send(transaction)),
       fateOf: around('fateOf', (transaction) => custody.fateOf(transaction)),
       replacementFor: around('replacementFor', (payment, sent) => custody.replacementFor(payment, sent)),
+      sentPayments: around('sentPayments', (request) => custody.sentPayments(request)),
+      describePayment: around('describePayment', (name, since) => custody.describePayment(name, since)),
       sweep: around('sweep', (count) => custody.sweep(count)),
       sweepsSince: around('sweepsSince', (position, count) => custody.sweepsSince(position, count)),
       holdings: (contracts, count) => custody.holdings(contracts, count),

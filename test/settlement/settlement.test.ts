@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { Command } from '#domain/command.ts';
 import type { Balance } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
+import type { DepositView } from '#domain/wallet.ts';
 import { demoBlockMs } from '#sandbox/wallet-listing.ts';
 import { alice, bob, Crashed, SettlementWorld } from './settlement-world.ts';
+
+type OperatedCommand = Extract<Command, { readonly kind: 'operate' }>['command'];
 
 const bitcoin = 10n ** 8n;
 
@@ -66,17 +70,18 @@ test('DEC-WAL-17: a credited deposit that leaves its chain freezes the account, 
   expect(await world.faults()).toEqual([]);
 });
 
-test('DEC-WAL-20: a deposit that an operator reported is credited and stays, though its chain does not show it', async () => {
+test('DEC-WAL-106: what two operators vouch for is credited and stays, though nobody asks its chain', async () => {
   const world = await SettlementWorld.open();
   const to = await world.addressOf(alice, 'ETH');
   const asset = world.assetId('ETH');
   const payment = { txId: `0x${'ab'.repeat(32)}`, output: 0, ...to, amount: as<Balance>(10n ** 9n) };
-  await world.must({
-    kind: 'operate',
-    actor: 'root',
-    idempotencyKey: null,
-    command: { kind: 'reportDeposit', network: 'ETH', asset, ...payment, confirmations: 12 },
-  });
+  const by = (actor: string, command: OperatedCommand) =>
+    world.must({ kind: 'operate', actor, idempotencyKey: null, command });
+  await by('erin', { kind: 'reportDeposit', network: 'ETH', asset, ...payment, sight: null });
+  expect((await world.deposits())[0]).toMatchObject({ status: 'auditing', vouchers: ['erin'] });
+  const credit = { kind: 'reviewDeposit', deposit: 1, decision: 'credit', account: null, sight: null } as const;
+  await expect(by('erin', credit)).rejects.toThrow('sameOperator');
+  await by('dan', credit);
   for (let block = 0; block < 40; block += 1) await world.turn(demoBlockMs);
   expect(world.free(alice, 'ETH')).toBe(10n ** 9n);
   expect(world.exchange.engine.state.accounts.get(alice)?.status).toBe('normal');
@@ -139,15 +144,37 @@ test('DEC-WAL-13: a pending deposit that has enough when minConfirm is lowered o
   expect(await world.faults()).toEqual([]);
 });
 
-test('a wallet without enough coins keeps withdrawals until it has them', async () => {
+test('DEC-WAL-103: a deposit that was flagged before minConfirm goes on counting, and can then be credited by hand', async () => {
+  const world = await SettlementWorld.open();
+  await world.pay(alice, 'ETH', 'ETH', 10n ** 18n);
+  for (let block = 0; block < 3; block += 1) await world.turn(demoBlockMs);
+  const [{ deposit, confirmations }] = (await world.deposits()) as [DepositView];
+  expect(confirmations).toBeLessThan(12);
+  await world.must({ kind: 'reviewDeposit', deposit, decision: 'flag', account: null, sight: null });
+  for (let block = 0; block < 20; block += 1) await world.turn(demoBlockMs);
+  expect((await world.deposits())[0]).toMatchObject({ status: 'auditing', confirmations: 12 });
+  const journaled = world.exchange.entries.length;
+  for (let block = 0; block < 5; block += 1) await world.turn(demoBlockMs);
+  expect(world.exchange.entries.slice(journaled).filter(({ command }) => command.kind === 'reportDeposit')).toEqual([]);
+});
+
+test('DEC-WAL-128: a wallet without enough coins leaves withdrawals waiting, to be cancelled or paid later', async () => {
   const world = await SettlementWorld.open();
   await world.pay(alice, 'BTC', 'BTC', bitcoin);
   await world.turnsUntil(async () => world.free(alice, 'BTC') === bitcoin);
   await world.controls.limitWallet({ network: 'BTC', contract: null, amount: 10n });
   const withdrawal = await world.withdraw(alice, 'BTC', 'BTC', bitcoin / 2n);
+  const other = await world.withdraw(alice, 'BTC', 'BTC', bitcoin / 4n);
   for (let block = 0; block < 6; block += 1) await world.turn(demoBlockMs);
-  expect(world.withdrawal(withdrawal).status).toBe('processing');
-  expect(world.troubles).toHaveLength(1);
+  expect([withdrawal, other].map((each) => world.withdrawal(each).status)).toEqual(['wait', 'wait']);
+  expect(world.withdrawal(withdrawal).transaction).toBeNull();
+  expect(world.payingState('BTC').reasonOf(withdrawal)).toBe('The wallet can pay 10 now.');
+  expect(world.troubles).toEqual([]);
+  expect(world.notices).toHaveLength(2);
+  await world.must({ kind: 'cancelWithdrawal', account: alice, withdrawal: other });
+  await world.turn(demoBlockMs);
+  expect(world.withdrawal(other).status).toBe('cancelled');
+  expect(world.payingState('BTC').reasonOf(other)).toBeNull();
   await world.controls.limitWallet({ network: 'BTC', contract: null, amount: null });
   await world.turnsUntil(async () => world.withdrawal(withdrawal).status === 'success');
   expect(await world.faults()).toEqual([]);
@@ -177,7 +204,7 @@ describe('a crash at any call', () => {
     const calls = new Set<string>();
     world.crash = (what) => void calls.add(what);
     expect(await story(world)).toBe(`${bitcoin} 0,500000000 0,0 70000000,success,success,success,`);
-    for (const call of ['observe', 'reportDeposit', 'confirmationsOf', 'recordChainPosition', 'sign', 'send', 'fateOf'])
+    for (const call of ['observe', 'reportDeposit', 'placesOf', 'recordChainPosition', 'sign', 'send', 'fateOf'])
       expect(calls).toContain(call);
     for (const event of ['assess', 'begin', 'sign', 'broadcast', 'confirm'])
       expect(calls).toContain(`advanceWithdrawal ${event}`);
@@ -187,7 +214,7 @@ describe('a crash at any call', () => {
     'observe',
     'reportDeposit',
     'recordChainPosition',
-    'confirmationsOf',
+    'placesOf',
     'sign',
     'send',
     'fateOf',
@@ -217,13 +244,13 @@ describe('a crash at any call', () => {
     },
   );
 
-  test('a process that dies at every 61st call brings all to its end', async () => {
+  test('a process that dies at every 97th call brings all to its end', async () => {
     const world = await SettlementWorld.open();
     let calls = 0;
     world.crash = () => {
       if (world.hasDied) throw new Crashed();
       calls += 1;
-      if (calls % 61 !== 0) return;
+      if (calls % 97 !== 0) return;
       world.hasDied = true;
       throw new Crashed();
     };

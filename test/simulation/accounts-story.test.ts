@@ -315,7 +315,7 @@ test('SPEC-BRK-11: the broker has a fifth of what its customer pays', async () =
   expect(data.map(({ time }) => time)).toEqual(data.map(() => world.today().replaceAll('-', '')));
 });
 
-test('SPEC-SUB-02, DEC-SUB-13: a frozen desk neither trades nor gets money, and can cancel', async () => {
+test('SPEC-SUB-02, DEC-SUB-13: a frozen desk neither trades nor gets money, and its orders are cancelled', async () => {
   const resting = await trade(desks[0], 'BUY', '49000', '0.001');
   const account = await world.operator.must<{ items: { uid: number; name: string }[] }>(
     'GET',
@@ -333,7 +333,7 @@ test('SPEC-SUB-02, DEC-SUB-13: a frozen desk neither trades nor gets money, and 
     amount: '1',
   };
   expect(await world.codeOf('alice', 'POST', 'capital/sub-account/universalTransfer', transfer)).toBe(140002);
-  await world.must(desks[0], 'DELETE', 'order', { symbol: 'BTCUSDT', orderId: resting.orderId });
+  expect(await world.codeOf(desks[0], 'DELETE', 'order', { symbol: 'BTCUSDT', orderId: resting.orderId })).toBe(-2011);
   const frozen = await world.must('alice', 'GET', 'sub-account/list', { isFreeze: 'true' });
   expect(frozen).toMatchObject({ subAccounts: [{ subAccount: desks[0], isFreeze: true }] });
 });

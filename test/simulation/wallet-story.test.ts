@@ -251,7 +251,7 @@ test('SPEC-WAL-13: money goes to the futures wallet and part of it comes back', 
   await compareBooks();
 });
 
-test('DEC-WAL-35: dust becomes platform token at the last prices, rounded against its owner', async () => {
+test('DEC-WAL-35: dust becomes platform token at the prices of the rules, rounded against its owner', async () => {
   const cross = async (symbol: string, base: string, price: string, quantity: string, quoteAmount: string) => {
     await world.must('alice', 'POST', 'order', { symbol, side: 'SELL', type: 'LIMIT', quantity, price });
     await world.must('bob', 'POST', 'order', { symbol, side: 'BUY', type: 'LIMIT', quantity, price });
@@ -269,8 +269,16 @@ test('DEC-WAL-35: dust becomes platform token at the last prices, rounded agains
   books.change('bob', 'DOGE', '-13.333333');
   carols('TRANSFER', 'DOGE', '13.333333');
 
-  // 13.333333 DOGE of 10^-6 at 0.12345, in SVC of 10^-8 at 0.4321: down; of that 0.2 %: up.
-  const gross = (13_333_333n * 12_345n * 10_000n * 10n ** 8n) / (10n ** 6n * 10n ** 5n * 4_321n);
+  const { items } = await world.operator.must<{ items: { asset: string; lower: string; higher: string }[] }>(
+    'GET',
+    '/v1/prices',
+  );
+  const priceOf = (code: string, bound: 'lower' | 'higher'): bigint => {
+    const [whole, part = ''] = items.find(({ asset }) => asset === code)![bound].split('.');
+    return BigInt(`${whole}${part.padEnd(18, '0')}`);
+  };
+  // 13.333333 DOGE of 10^-6 at the lower price, in SVC of 10^-8 at the higher one: down; of that 0.2 %: up.
+  const gross = (13_333_333n * priceOf('DOGE', 'lower') * 10n ** 8n) / (10n ** 6n * priceOf('SVC', 'higher'));
   const fee = (gross * 2_000n + 999_999n) / 1_000_000n;
   const converted = coinsOf('SVC', gross - fee);
   expect(await world.must('carol', 'POST', 'capital/convert', { asset: 'DOGE' })).toEqual({

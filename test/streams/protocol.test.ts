@@ -91,17 +91,17 @@ const table: readonly (readonly [string, unknown, { id: number; code: number; ms
   [
     'no params',
     { method: 'SUBSCRIPTION', id: 10 },
-    { id: 10, code: 1, msg: "'params' must be an array of channel names." },
+    { id: 10, code: 1, msg: "'params' must be an array of 1 to 100 channel names." },
   ],
   [
     'empty params',
     { method: 'SUBSCRIPTION', params: [], id: 10 },
-    { id: 10, code: 1, msg: "'params' must be an array of channel names." },
+    { id: 10, code: 1, msg: "'params' must be an array of 1 to 100 channel names." },
   ],
   [
     'params of numbers',
     { method: 'SUBSCRIPTION', params: [1], id: 10 },
-    { id: 10, code: 1, msg: "'params' must be an array of channel names." },
+    { id: 10, code: 1, msg: "'params' must be an array of 1 to 100 channel names." },
   ],
   ['a word as id', { method: 'PING', id: 'a' }, { id: 0, code: 1, msg: "'id' must be an unsigned integer." }],
   ['a negative id', { method: 'PING', id: -1 }, { id: 0, code: 1, msg: "'id' must be an unsigned integer." }],

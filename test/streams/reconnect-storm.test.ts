@@ -11,6 +11,32 @@ const channels = [
 ];
 const orders = 'spot@private.orders.v3.api.pb';
 
+test('DEC-STR-100, DEC-STR-102: all connections of an address may return at once with all their channels, twice', async () => {
+  const harness = await startStreamHarness({ settings: { connectionsPerAddressMax: 200 } });
+  const full = ['BTCUSDT', 'TKNUSDT'].flatMap((symbol) => [
+    ...['5', '10', '20'].map((levels) => `spot@public.limit.depth.v3.api.pb@${symbol}@${levels}`),
+    ...['Min1', 'Min5', 'Min15', 'Min30', 'Min60', 'Hour4'].map(
+      (interval) => `spot@public.kline.v3.api.pb@${symbol}@${interval}`,
+    ),
+    ...['24H', 'UTC+0', 'UTC+8', 'UTC-8'].map((zone) => `spot@public.miniTicker.v3.api.pb@${symbol}@${zone}`),
+    ...['10ms', '100ms'].map((speed) => `spot@public.aggre.bookTicker.v3.api.pb@${speed}@${symbol}`),
+  ]);
+  expect(full).toHaveLength(30);
+  for (let round = 0; round < 2; round += 1) {
+    const clients = await Promise.all(
+      Array.from({ length: 200 }, async () => {
+        const client = await StreamClient.open(harness.url);
+        expect((await client.subscribe(...full)).msg).toBe(full.join(','));
+        return client;
+      }),
+    );
+    for (const client of clients) client.socket.terminate();
+    await until('all are gone', () => harness.streams.counts().connections === 0);
+  }
+  expect(harness.banned).toEqual([]);
+  await harness.close();
+}, 60_000);
+
 test('a thousand sockets that drop and return at once leave nothing behind', async () => {
   const harness = await startStreamHarness();
   const keys: string[] = [];

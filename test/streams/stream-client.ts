@@ -37,8 +37,8 @@ export class StreamClient {
   pings = 0;
   private lastId = 0;
 
-  private constructor(url: string) {
-    this.socket = new WebSocket(url, { perMessageDeflate: false });
+  private constructor(url: string, localAddress: string) {
+    this.socket = new WebSocket(url, { perMessageDeflate: false, localAddress });
     this.socket.on('message', (data: Buffer, isBinary) => this.hear(data, isBinary));
     this.socket.on('ping', () => {
       this.pings += 1;
@@ -48,9 +48,9 @@ export class StreamClient {
     });
   }
 
-  /** Connects; rejects with the HTTP status when the upgrade is refused. */
-  static async open(url: string): Promise<StreamClient> {
-    const client = new StreamClient(url);
+  /** Connects from an address of this machine; rejects with the HTTP status when the upgrade is refused. */
+  static async open(url: string, from = '127.0.0.1'): Promise<StreamClient> {
+    const client = new StreamClient(url, from);
     await new Promise<void>((resolve, reject) => {
       client.socket.once('open', resolve);
       client.socket.once('unexpected-response', (_request, response) => {

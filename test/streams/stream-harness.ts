@@ -139,8 +139,11 @@ export async function serveStreams(
 export interface StreamHarness extends ServedStreams {
   readonly exchange: TestExchange;
   readonly market: MarketData;
-  /** Makes a listen key of an account and answers the token. */
-  addKey(account: AccountId): Promise<string>;
+  /** Makes a listen key of an account by an API key, which is made first if there is none, and answers the token. */
+  addKey(
+    account: AccountId,
+    options?: { readonly accessKey: string; readonly ips?: readonly string[] },
+  ): Promise<string>;
   connect(query?: string): Promise<StreamClient>;
   /** Connects with a fresh key of an account. */
   listen(account: AccountId, query?: string): Promise<StreamClient>;
@@ -174,11 +177,24 @@ export async function startStreamHarness(options: StreamHarnessOptions = {}): Pr
   if (isOpened) await openMarket(exchange);
   const parts = { queries: exchange.queries, feed: exchange.sequencer, market, clock: exchange.clock };
   const served = await serveStreams(parts, settings);
-  const addKey = async (account: AccountId): Promise<string> => {
+  const addKey: StreamHarness['addKey'] = async (account, options) => {
     keysMade += 1;
     const token = keysMade.toString(16).padStart(64, '0');
     const keyHash = listenKeyHash(token);
-    await exchange.submit({ kind: 'createListenKey', account, keyHash, sealedKey: `sealed ${token}` });
+    const accessKey = options?.accessKey ?? `mx0stream${account}`;
+    // Refused if it is there: one key of an account makes all its listen keys.
+    const ips = options?.ips ?? [];
+    await exchange.submit({
+      kind: 'createApiKey',
+      account,
+      accessKey,
+      sealedSecret: '',
+      note: '',
+      permissions: 0,
+      ips,
+      unboundLifeMs: null,
+    });
+    await exchange.submit({ kind: 'createListenKey', account, accessKey, keyHash, sealedKey: `sealed ${token}` });
     return token;
   };
   const endServing = served.close;

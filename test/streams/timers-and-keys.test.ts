@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { as } from '#domain/units.ts';
 import { listenKeyHash } from '#streams/listen-key-registry.ts';
-import { refusedHeaders, refusedStatus, type StreamClient, until } from './stream-client.ts';
+import { refusedHeaders, refusedStatus, StreamClient, until } from './stream-client.ts';
 import { people, startStreamHarness, type StreamHarness } from './stream-harness.ts';
 
 const deals = 'spot@public.aggre.deals.v3.api.pb@10ms@BTCUSDT';
@@ -191,4 +191,46 @@ test('banned and denied addresses are refused before anything is looked up', asy
   const client = harness.limits.addresses.clientOf('127.0.0.1', undefined);
   for (let fault = 0; fault <= 100; fault += 1) harness.limits.countFault(client, harness.timers.time);
   expect(await refusedStatus(harness.url)).toBe(403);
+});
+
+test('DEC-STR-105: a listen key ends with the API key that made it, and so do its connections', async () => {
+  const mine = { accessKey: 'mx0ends' };
+  const [first, second] = [await harness.addKey(people.alice, mine), await harness.addKey(people.alice, mine)];
+  const other = await harness.addKey(people.alice);
+  const clients = await Promise.all([first, second].map((key) => harness.connect(`?listenKey=${key}`)));
+  const staying = await harness.connect(`?listenKey=${other}`);
+  await harness.exchange.submit({ kind: 'setAccountStatus', account: people.alice, status: 'frozen' });
+  for (const client of [...clients, staying]) expect((await client.ask('PING')).msg).toBe('PONG');
+  await harness.exchange.submit({ kind: 'deleteApiKey', account: people.alice, accessKey: mine.accessKey });
+  for (const client of clients) {
+    expect(await client.closed()).toEqual({ code: 1008, reason: 'listen key is no longer valid' });
+  }
+  expect((await staying.ask('PING')).msg).toBe('PONG');
+  expect(await refusedStatus(`${harness.url}?listenKey=${first}`)).toBe(401);
+  expect(await harness.exchange.queries.listenKeysOf(people.alice)).toHaveLength(1);
+});
+
+test('DEC-STR-105: a listen key opens only from the addresses that its API key is bound to', async () => {
+  const bound = { accessKey: 'mx0bound', ips: ['127.0.0.2', '127.8.0.0/16'] };
+  const key = await harness.addKey(people.alice, bound);
+  expect(await refusedStatus(`${harness.url}?listenKey=${key}`)).toBe(403);
+  for (const address of ['127.0.0.2', '127.8.1.1']) {
+    const client = await StreamClient.open(`${harness.url}?listenKey=${key}`, address);
+    expect((await client.subscribe('spot@private.orders.v3.api.pb')).msg).toBe('spot@private.orders.v3.api.pb');
+    await client.leave();
+  }
+  expect(harness.streams.counts()).toMatchObject({ connections: 0, listenKeys: 0, addresses: 0 });
+});
+
+test('DEC-STR-105: a listen key is made by a key of the account only', async () => {
+  await harness.addKey(people.alice);
+  const key = { accessKey: `mx0stream${people.alice}`, keyHash: 'b'.repeat(64), sealedKey: 'sealed' };
+  for (const [account, accessKey] of [
+    [people.bob, key.accessKey],
+    [people.alice, 'mx0nobody'],
+  ] as const) {
+    const { events } = await harness.exchange.submit({ kind: 'createListenKey', ...key, account, accessKey });
+    expect(events).toMatchObject([{ kind: 'commandRefused', reason: 'unknownKey' }]);
+  }
+  expect(harness.exchange.faults()).toEqual([]);
 });

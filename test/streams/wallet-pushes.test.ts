@@ -6,6 +6,7 @@ import type { AdvanceWithdrawal } from '#domain/wallet-command.ts';
 import type { WalletRules } from '#domain/wallet.ts';
 import type { StreamClient } from './stream-client.ts';
 import { ids, people, startStreamHarness, type StreamHarness } from './stream-harness.ts';
+import { seenWith } from '../chain-sight.ts';
 
 /* What the account channel hears of money that moves inside the exchange. */
 
@@ -108,6 +109,13 @@ test('DEC-WAL-82: dust that is converted is DUST, out of the asset and into the 
   };
   await trade(0, 200, people.carol);
   await trade(1, 50, people.carol);
+  // One trade makes no price that counts.
+  const worth = { validMs: 10 ** 12, reason: 'test' };
+  for (const [asset, digits] of [
+    [ids.BTC, 20n],
+    [ids.TKN, 5n],
+  ] as const)
+    await submit({ kind: 'setReferencePrice', asset: as(asset), digits: as<Balance>(digits), decimals: 1, ...worth });
   await submit({
     kind: 'sendFunds',
     account: people.alice,
@@ -152,7 +160,7 @@ describe('over a chain', () => {
     return { ...at, address: address(people.alice), amount: as<Balance>(coins * unit) };
   };
   const report = (paid: ReturnType<typeof payment>, confirmations: number) =>
-    harness.exchange.submit({ kind: 'reportDeposit', ...paid, confirmations });
+    harness.exchange.submit({ kind: 'reportDeposit', ...paid, sight: seenWith(confirmations) });
 
   const withdraw = async (to: string): Promise<number> => {
     const terms = { network, memo: null, withdrawOrderId: null, remark: null };
@@ -186,7 +194,7 @@ describe('over a chain', () => {
     const paid = payment(25n);
     await report(paid, 2);
     const { network: on, txId, output } = paid;
-    await harness.exchange.submit({ kind: 'removeDeposit', network: on, txId, output });
+    await harness.exchange.submit({ kind: 'removeDeposit', network: on, txId, output, forks: 0 });
     await report(paid, 2);
     expect(await heardBy(alice)).toEqual([
       'DEPOSIT USDT 25 to 10000025',
@@ -200,6 +208,8 @@ describe('over a chain', () => {
     await report(first, 2);
     expect(await heardBy(alice)).toEqual([]);
     await report(second, 2);
+    const deposits = [1, 2];
+    await harness.exchange.submit({ kind: 'creditSmallDeposits', network, forks: 0, height: 2, deposits });
     expect(await heardBy(alice)).toEqual(['DEPOSIT USDT 4 to 10000004', 'DEPOSIT USDT 7 to 10000011']);
   });
 

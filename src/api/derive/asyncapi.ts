@@ -70,6 +70,7 @@ function channelOf(id: ChannelId, channel: Channel): object {
     description:
       `Pushed ${channel.pushedWhen}.` +
       (channel.startsWithState ? ' The current state is pushed on subscription.' : '') +
+      ` A subscription weighs ${channel.weight}.` +
       (channel.audience === 'private' ? ' Needs a connection with a listen key.' : '') +
       ` ${channel.sequence}`,
     parameters: Object.fromEntries(channel.parts.map((part) => [part, parameterOf(part)])),

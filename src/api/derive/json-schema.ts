@@ -40,6 +40,9 @@ const samples: readonly (readonly [RegExp, string])[] = [
   [/^netWork$/, 'ETH'],
   [/^symbol$|displayName/, 'BTC_USDT'],
   [/listenKey/i, '5f3c'.repeat(16)],
+  [/address$/i, '0x52908400098527886E0F7030069857D2E4169EE7'],
+  [/^txId$/, `0x${'5f3c'.repeat(16)}`],
+  [/^memo$/, '10000001'],
 ];
 const sampleOfName = (name: string): string | undefined => samples.find(([pattern]) => pattern.test(name))?.[1];
 
@@ -54,7 +57,7 @@ function sampleOfText(schema: JsonSchema, name: string): unknown {
   if (pattern === undefined && example !== undefined) return example;
   const byName = sampleOfName(name);
   if (byName !== undefined && (typeof pattern !== 'string' || new RegExp(pattern).test(byName))) return byName;
-  return example ?? '';
+  return example ?? (schema['minLength'] === undefined ? '' : 'text');
 }
 
 /**

@@ -81,6 +81,52 @@ test('errors stand under their HTTP status with code and text', () => {
   expect(responses['429'].headers['Retry-After']).toBeDefined();
 });
 
+describe('DEC-REQ-160: the document has every failure in the form of its endpoint', () => {
+  const schemaOf = (path: string, method: string, status: number) =>
+    read.paths[path][method].responses[status].content['application/json'].schema;
+  const codeForm = (...codes: number[]) => ({
+    $ref: '#/components/schemas/Error',
+    properties: { code: { enum: expect.arrayContaining(codes) } },
+  });
+
+  test('affiliates answer refusals in their envelope, and what comes before them as everywhere', () => {
+    const paths = Object.keys(read.paths).filter((path) => path.startsWith('/api/v3/rebate/affiliate/'));
+    expect(paths).toHaveLength(6);
+    for (const path of paths) {
+      const { anyOf } = schemaOf(path, 'get', 400);
+      const $ref = '#/components/schemas/AffiliateError';
+      expect(anyOf).toContainEqual({ $ref, properties: { code: { enum: expect.arrayContaining([33333, 700007]) } } });
+      expect(schemaOf(path, 'get', 429)).toEqual({ $ref, properties: { code: { enum: [429] } } });
+      expect(schemaOf(path, 'get', 403)).toEqual(codeForm(403));
+    }
+    expect(read.components.schemas.AffiliateError.required).toEqual(['success', 'code', 'message', 'data']);
+    expect(read.components.schemas.AffiliateError.additionalProperties).toBe(false);
+  });
+
+  test('futures fail with 200 beside their successes, and name the contract only where they take one', () => {
+    const codesOf = (path: string) => schemaOf(path, 'get', 200).anyOf[1].properties.code.enum;
+    expect(codesOf('/api/v1/contract/depth/{symbol}')).toEqual(expect.arrayContaining([600, 1001]));
+    expect(codesOf('/api/v1/contract/ping')).not.toContain(1001);
+    expect(schemaOf('/api/v1/contract/ping', 'get', 429).properties.code.enum).toEqual([510]);
+  });
+
+  test('every endpoint tells of limits of the transport', () => {
+    for (const [path, operations] of Object.entries<Record<string, object>>(read.paths))
+      for (const method of Object.keys(operations))
+        for (const status of [403, 413, 414, 415, 418, 431])
+          expect([path, schemaOf(path, method, status)]).toEqual([path, codeForm(status)]);
+  });
+
+  test('paths and methods that nothing takes stand beside the endpoints, in the form of their side', () => {
+    const { '/': spot, '/api/v1': futures } = read['x-unrouted'];
+    for (const status of [404, 405]) {
+      expect(spot[status].content['application/json'].schema).toEqual(codeForm(status));
+      expect(futures[status].content['application/json'].schema.$ref).toBe('#/components/schemas/FuturesError');
+    }
+    expect(Object.keys(spot)).toEqual(expect.arrayContaining(['400', '408', '413', '414', '417', '418', '431']));
+  });
+});
+
 describe('the sample answer fits the schema', () => {
   test.each(endpointIds)('%s', (id) => {
     const { response } = catalogue[id] as AnyEndpoint;

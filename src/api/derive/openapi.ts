@@ -3,13 +3,19 @@ import { wrappedAnswer } from '#api/derive/envelope.ts';
 import type { JsonSchema } from '#api/derive/json-schema.ts';
 import { jsonSchemaOf, sampleOf } from '#api/derive/json-schema.ts';
 import { descriptionOf, tagOf, tags } from '#api/derive/endpoint-tags.ts';
+import {
+  type Failure,
+  type FailureForm,
+  failureBody,
+  failureSchemas,
+  failuresOf,
+  unroutedFailures,
+} from '#api/derive/failures.ts';
 import { type AnyEndpoint, pathParametersOf } from '#api/endpoint.ts';
-import type { ErrorName } from '#api/errors.ts';
-import { errors, futuresErrors } from '#api/errors.ts';
+import { errors, transportErrors } from '#api/errors.ts';
 import type { FieldFacts } from '#api/fields.ts';
 import { factsOf } from '#api/fields.ts';
 import { wireLimits } from '#api/limits.ts';
-import { pipelineErrorsOf } from '#api/pipeline-errors.ts';
 
 /** What the document contains besides the endpoints. */
 export interface OpenApiSettings {
@@ -95,49 +101,64 @@ function requestBodyOf(endpoint: AnyEndpoint): object {
   };
 }
 
-/** All errors of an endpoint: its own first, then those of the pipeline. */
-export const errorNamesOf = (endpoint: AnyEndpoint): readonly ErrorName[] => [
-  ...new Set([...endpoint.errors, ...pipelineErrorsOf(endpoint.access)]),
-];
+const schemaNames: Readonly<Record<FailureForm, string>> = {
+  code: 'Error',
+  affiliate: 'AffiliateError',
+  futures: 'FuturesError',
+};
 
-function spotFailures(endpoint: AnyEndpoint): Record<string, object> {
-  const byStatus = new Map<number, ErrorName[]>();
-  for (const name of errorNamesOf(endpoint)) {
-    const names = byStatus.get(errors[name].http) ?? [];
-    byStatus.set(errors[name].http, [...names, name]);
-  }
-  const answers = [...byStatus].map(([status, names]) => {
-    const examples = Object.fromEntries(
-      names.map((name) => [name, { value: { code: errors[name].code, msg: errors[name].message } }]),
-    );
-    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples } };
-    const headers = status === 429 ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } } : {};
-    return [`${status}`, { description: names.map((name) => errors[name].message).join(' '), content, ...headers }];
-  });
-  return Object.fromEntries(answers) as Record<string, object>;
+/** Schema of these failures: their form, and the codes that are possible. */
+function failureSchema(failures: readonly Failure[]): JsonSchema {
+  const forms = [...new Set(failures.map(({ form }) => form))].map((form) => ({
+    $ref: `#/components/schemas/${schemaNames[form]}`,
+    properties: {
+      code: { enum: [...new Set(failures.filter((each) => each.form === form).map(({ code }) => code))] },
+    },
+  }));
+  return forms.length === 1 ? (forms[0] as JsonSchema) : { anyOf: forms };
 }
 
-const futuresFailure = {
-  default: {
-    description: Object.values(futuresErrors)
-      .map(({ message }) => message)
-      .join(' '),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/FuturesError' } } },
-  },
-};
+const failureExamples = (failures: readonly Failure[]): object =>
+  Object.fromEntries(failures.map(({ name, code, text, form }) => [name, { value: failureBody(form, code, text) }]));
+
+const waitStatuses: readonly number[] = [errors.tooManyRequests.http, transportErrors.banned.http];
+
+/** Responses by status. */
+function failureResponses(failures: readonly Failure[]): Record<string, object> {
+  const statuses = [...new Set(failures.map(({ status }) => status))];
+  const responses = statuses.map((status) => {
+    const own = failures.filter((failure) => failure.status === status);
+    const content = { 'application/json': { schema: failureSchema(own), examples: failureExamples(own) } };
+    const headers = waitStatuses.includes(status)
+      ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }
+      : {};
+    return [`${status}`, { description: own.map(({ text }) => text).join(' '), content, ...headers }] as const;
+  });
+  return Object.fromEntries(responses);
+}
 
 function responsesOf(endpoint: AnyEndpoint): object {
   const schema = jsonSchemaOf(wrappedAnswer(endpoint.envelope, endpoint.response));
-  const success = { description: 'OK', content: { 'application/json': { schema, example: sampleOf(schema) } } };
-  return { 200: success, ...(endpoint.surface === 'spot' ? spotFailures(endpoint) : futuresFailure) };
+  const all = failuresOf(endpoint);
+  // The futures side answers most failures with status 200.
+  const withSuccess = all.filter(({ status }) => status === 200);
+  const success =
+    withSuccess.length === 0
+      ? { schema, example: sampleOf(schema) }
+      : {
+          schema: { anyOf: [schema, failureSchema(withSuccess)] },
+          examples: { success: { value: sampleOf(schema) }, ...failureExamples(withSuccess) },
+        };
+  return {
+    200: { description: 'OK', content: { 'application/json': success } },
+    ...failureResponses(all.filter(({ status }) => status !== 200)),
+  };
 }
 
 function operationOf(id: string, endpoint: AnyEndpoint, settings: OpenApiSettings): object {
   const { access } = endpoint;
   const ownErrors =
-    endpoint.surface === 'spot'
-      ? errorNamesOf(endpoint).map((name) => ({ name, code: errors[name].code, retry: errors[name].retry }))
-      : [];
+    endpoint.surface === 'spot' ? failuresOf(endpoint).map(({ name, code, retry }) => ({ name, code, retry })) : [];
   return {
     operationId: id,
     tags: [tagOf(endpoint)],
@@ -166,11 +187,6 @@ function operationOf(id: string, endpoint: AnyEndpoint, settings: OpenApiSetting
 
 function components(settings: OpenApiSettings): object {
   const { signing } = wireLimits;
-  const error = (members: Record<string, object>) => ({
-    type: 'object',
-    required: Object.keys(members),
-    properties: members,
-  });
   return {
     securitySchemes: {
       accessKey: { type: 'apiKey', in: 'header', name: settings.keyHeader, description: 'The access key.' },
@@ -206,11 +222,10 @@ function components(settings: OpenApiSettings): object {
         examples: exampleOf(signing.recvWindowDefaultMs, false),
       },
     },
-    headers: { RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } } },
-    schemas: {
-      Error: error({ code: { type: 'integer' }, msg: { type: 'string' } }),
-      FuturesError: error({ success: { const: false }, code: { type: 'integer' }, message: { type: 'string' } }),
-    },
+    headers: { RetryAfter: { description: 'Seconds to wait.', required: true, schema: { type: 'integer' } } },
+    schemas: Object.fromEntries(
+      Object.entries(failureSchemas).map(([form, schema]) => [schemaNames[form as FailureForm], jsonSchemaOf(schema)]),
+    ),
   };
 }
 
@@ -232,6 +247,11 @@ export function openApi(catalogue: Readonly<Record<string, AnyEndpoint>>, settin
     servers: [{ url: settings.spotServer }],
     tags: tags.map(({ name, description }) => ({ name, description })),
     paths,
+    // What requests are answered that no operation takes, by the beginning of their path.
+    'x-unrouted': {
+      '/api/v1': failureResponses(unroutedFailures('futures')),
+      '/': failureResponses(unroutedFailures('spot')),
+    },
     components: components(settings),
   };
 }

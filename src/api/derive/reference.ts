@@ -4,6 +4,7 @@ import { wrappedAnswer } from '#api/derive/envelope.ts';
 import { jsonSchemaOf, sampleOf } from '#api/derive/json-schema.ts';
 import { anchorOf, markdownOf, table } from '#api/derive/markdown.ts';
 import { descriptionOf, tagOf, tags } from '#api/derive/endpoint-tags.ts';
+import { type Failure, failureBody, failureFormOf, failuresOf, ownFailuresOf } from '#api/derive/failures.ts';
 import type { AnyEndpoint, CallerClass, CombinationRule, Weight } from '#api/endpoint.ts';
 import { isPublic, signed } from '#api/endpoint.ts';
 import type { ErrorName, ErrorSpec } from '#api/errors.ts';
@@ -59,7 +60,13 @@ function boundsText(facts: FieldFacts): string {
   return parts.join(' ');
 }
 
-function ruleText(rule: CombinationRule): string {
+/** Words of a parameter, as clients send them, whose meaning is one of `values`. */
+function wordsMeaning(endpoint: AnyEndpoint, parameter: string, values: readonly string[]): readonly string[] {
+  const field = (endpoint.request.shape as Record<string, z.ZodType>)[parameter] as z.ZodType;
+  return (factsOf(field).values ?? []).filter((word) => values.includes(field.parse(word) as string));
+}
+
+function ruleText(rule: CombinationRule, endpoint: AnyEndpoint): string {
   const names = (list: readonly string[]): string => list.map((name) => `\`${name}\``).join(', ');
   switch (rule.kind) {
     case 'oneOf':
@@ -69,7 +76,10 @@ function ruleText(rule: CombinationRule): string {
     case 'ascending':
       return `\`${rule.parameters[0]}\` must not be after \`${rule.parameters[1]}\`.`;
     case 'requiredWhen':
-      return `Orders with a price need ${names(rule.parameters)}.`;
+      return (
+        `${names(rule.parameters)} must be sent where \`${rule.parameter}\` is ` +
+        `${names(wordsMeaning(endpoint, rule.parameter, rule.values))}.`
+      );
   }
 }
 
@@ -79,7 +89,7 @@ function endpointSection(endpoint: AnyEndpoint): string {
     const facts = factsOf(schema);
     return [`\`${name}\``, facts.type, facts.required ? 'yes' : 'no', boundsText(facts)];
   });
-  const own = endpoint.errors.map((name) => `${errors[name].code}`);
+  const own = ownFailuresOf(endpoint).map(({ code }) => `${code}`);
   const sample = sampleOf(jsonSchemaOf(wrappedAnswer(endpoint.envelope, endpoint.response)));
   return markdownOf([
     `### ${endpoint.name}`,
@@ -88,10 +98,19 @@ function endpointSection(endpoint: AnyEndpoint): string {
     `Access: ${accessText(endpoint)}.${frozenText(endpoint)} Weight: ${costText(endpoint)}. ` +
       `Rules: ${endpoint.spec.join(', ')}.`,
     rows.length === 0 ? 'No parameters of its own.' : table(['parameter', 'type', 'required', 'what it is'], rows),
-    (endpoint.rules ?? []).map(ruleText).join(' '),
+    (endpoint.rules ?? []).map((rule) => ruleText(rule, endpoint)).join(' '),
     own.length === 0 ? '' : `Errors of its own: ${[...new Set(own)].join(', ')}.`,
     `Shape of the answer:\n\n\`\`\`json\n${JSON.stringify(sample, null, 2)}\n\`\`\``,
+    failureText(endpoint),
   ]).trimEnd();
+}
+
+/** How a failure is written where that is not the way of most endpoints. */
+function failureText(endpoint: AnyEndpoint): string {
+  const form = failureFormOf(endpoint);
+  if (form === 'code') return '';
+  const failure = failuresOf(endpoint).find((each) => each.form === form) as Failure;
+  return `A failure: \`${JSON.stringify(failureBody(form, failure.code, failure.text))}\`.`;
 }
 
 /** Every endpoint by group. */
@@ -131,7 +150,7 @@ function usersOf(name: ErrorName): string {
   if (pipelineErrorsOf(isPublic).includes(name)) return 'every endpoint';
   if (pipelineErrorsOf(signed(null)).includes(name)) return 'every signed endpoint';
   const paths = Object.values(catalogue).filter(
-    (endpoint) => endpoint.errors.includes(name) && endpoint.aliasOf === undefined,
+    (endpoint) => endpoint.surface === 'spot' && endpoint.errors.includes(name) && endpoint.aliasOf === undefined,
   );
   if (paths.length > 0)
     return paths.map(({ method, path }) => `\`${method} ${path.replace('/api/v3', '')}\``).join(', ');
@@ -148,9 +167,10 @@ const errorRow = ({ code, http, message, retry }: ErrorSpec): readonly string[] 
 /** Every error code with its status, text and what a client should do. */
 function errorsReference(): string {
   const about =
-    'A failed spot request answers `{"code": <number>, "msg": "<text>"}`. The text may say more than the one printed ' +
-    'here: it names the parameter at fault and why. After a 4XX and after 503 nothing happened; after 500 and 504 ' +
-    'the outcome is unknown.';
+    'A failed spot request answers `{"code": <number>, "msg": "<text>"}`, that of an affiliate endpoint ' +
+    '`{"success": false, "code": <number>, "message": "<text>", "data": null}`. The text may say more than the one ' +
+    'printed here: it names the parameter at fault and why. After a 4XX and after 503 nothing happened; after 500 ' +
+    'and 504 the outcome is unknown.';
   const names = Object.keys(errors) as ErrorName[];
   const head = ['code', 'HTTP', 'text', 'try again'];
   return markdownOf([
@@ -160,7 +180,9 @@ function errorsReference(): string {
       names.map((name) => [...errorRow(errors[name]), usersOf(name)]),
     ),
     '## Answers of the transport',
-    'Outside the table of codes, the HTTP status is the code.',
+    'Outside the table of codes, the HTTP status is the code. These answers, and 403, come before an endpoint is ' +
+      'reached: they are `{"code": <number>, "msg": "<text>"}` at every path, but 404 and 405 below `/api/v1` have ' +
+      'the form of the futures side.',
     table(head, Object.values(transportErrors).map(errorRow)),
     '## Futures',
     'The futures side answers `{"success": false, "code": <number>, "message": "<text>"}`.',

@@ -13,11 +13,16 @@ protobuf message each. A connection opened with \`encoding=json\` gets the same 
 /proto/push.proto.
 
 - Without \`listenKey\` the public channels can be subscribed to, with it the account's private ones too. A wrong,
-  expired or deleted key is refused with 401, a ${limits.connectionsPerListenKey + 1}th connection on a key with 429.
+  expired or deleted key is refused with 401, one whose API key is bound to other addresses with 403, a
+  ${limits.connectionsPerListenKey + 1}th connection on a key with 429. It ends with the API key that made it.
 - ${seconds(limits.idleMs)} s without a subscription, ${seconds(limits.silentMs)} s without traffic, and 24 hours end a
   connection. The server pings.
 - ${limits.channels} channels a connection, ${limits.messagesPerSecond} messages a second, ${limits.messageBytes} bytes
   a message.
+- Messages and subscriptions have a weight: a message 1 for each started KiB, a subscription what its channel says
+  below. In ${seconds(limits.weightWindowMs)} s a connection has ${limits.weightPerConnection}, an address
+  ${limits.weightPerAddressConnection} for each connection that it may have. Subscriptions beyond are refused; going on
+  disconnects.
 - A reader that falls behind is disconnected with 1013 before ${limits.bufferedBytes} bytes wait for it.
 - From a subscription's acknowledgement to the close nothing is left out. There is no resume: read REST after
   reconnecting.`;
@@ -46,7 +51,7 @@ A refused channel does not fail its request: \`code\` is 0 all the same, \`msg\`
 every other channel of the request is subscribed to. So compare \`msg\` with what was asked for.
 
 - Refused are names that are no channel, pairs that are not listed, private channels on a connection without a listen
-  key, and what is beyond ${limits.channels} channels.
+  key, and what is beyond ${limits.channels} channels or the weight of the connection or its address.
 - The reply comes before the first push of the channels that it names.
 - A second subscription to a channel is acknowledged and sends no state again; so is unsubscribing from what was not
   subscribed to.`;

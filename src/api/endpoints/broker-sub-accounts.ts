@@ -61,7 +61,7 @@ export const brokerSubAccounts = endpoint({
     limit: field.limit(limits.listDefault, limits.listMax),
   }),
   response: z.array(subAccountEntry),
-  errors: ['unknownSubAccount', 'invalidParameter'],
+  errors: ['invalidParameter'],
 });
 
 export const brokerSubAccountStatus = endpoint({
@@ -81,6 +81,8 @@ export const brokerSubAccountStatus = endpoint({
 });
 
 const permissions = z.string().meta({ examples: ['SPOT_DEAL_READ,SPOT_DEAL_WRITE'] });
+/** When a key ends by itself. DEC-REQ-147. */
+const endTime = answer.moment().nullable();
 const addresses = z.string().meta({ examples: ['203.0.113.7'] });
 
 export const createBrokerKey = endpoint({
@@ -94,6 +96,7 @@ export const createBrokerKey = endpoint({
   notes: 'The same request again makes a second key. A lost secret cannot be found: delete its key.',
   access: signed('SPOT_ACCOUNT_READ', 'broker'),
   money: true,
+  jsonLists: ['permissions', 'ip'],
   request: z.object({
     subAccount: ownSubAccount,
     permissions: key.permissionList(key.brokerPermissions),
@@ -115,6 +118,7 @@ export const createBrokerKey = endpoint({
     'apiKeyNoteRequired',
     'invalidParameter',
     'unknownSubAccount',
+    'subAccountForbidden',
     'unknownPermission',
     'tooManyBoundAddresses',
     'boundAddressMalformed',
@@ -136,7 +140,14 @@ export const brokerKeys = endpoint({
   request: z.object({ subAccount: ownSubAccount }),
   response: z.object({
     subAccount: z.array(
-      z.object({ note: z.string(), apiKey: z.string(), permissions, ip: addresses, creatTime: answer.moment() }),
+      z.object({
+        note: z.string(),
+        apiKey: z.string(),
+        permissions,
+        ip: addresses,
+        creatTime: answer.moment(),
+        endTime,
+      }),
     ),
   }),
   errors: ['subAccountNameRequired', 'unknownSubAccount'],
@@ -163,13 +174,13 @@ export const enableBrokerFutures = endpoint({
   ...shared,
   method: 'POST',
   path: '/api/v3/broker/sub-account/futures',
-  spec: ['SPEC-BRK-10', 'SPEC-BRK-12', 'DEC-SUB-03', 'DEC-SUB-14', 'DEC-SUB-17'],
+  spec: ['SPEC-BRK-10', 'SPEC-BRK-12', 'DEC-SUB-03', 'DEC-SUB-14', 'DEC-SUB-17', 'DEC-SUB-103'],
   envelope: 'broker',
   name: 'Enable customer futures',
   summary: 'Lets money go to the futures wallet of a sub-account. It stays enabled; asking again changes nothing.',
   access: signed('SPOT_ACCOUNT_READ', 'broker'),
   request: z.object({ subAccount: ownSubAccount }),
   response: z.array(z.object({ subAccount: z.string(), isFuturesEnabled: z.boolean(), timestamp: momentText() })),
-  errors: ['subAccountNameRequired', 'unknownSubAccount'],
+  errors: ['subAccountNameRequired', 'unknownSubAccount', 'subAccountForbidden'],
   example: { subAccount: 'customer001' },
 });

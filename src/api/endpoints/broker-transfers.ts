@@ -22,6 +22,7 @@ export const brokerTransfer = endpoint({
   notes: 'The same clientTranId with the same parameters answers the first transfer again, for 24 hours.',
   access: signed('SPOT_TRANSFER_READ', 'broker'),
   money: true,
+  takesMoney: true,
   request: z.object({
     ...sides,
     asset: money.asset(),

@@ -112,6 +112,7 @@ export const brokerWithdraw = endpoint({
     'need one. The same withdrawOrderId with the same parameters answers the first withdrawal again, for 24 hours.',
   access: signed('SPOT_TRANSFER_READ', 'brokerSub'),
   money: true,
+  takesMoney: true,
   request: z.object({
     coin: money.asset(),
     network: money.network(),
@@ -123,7 +124,7 @@ export const brokerWithdraw = endpoint({
     withdrawOrderId: field.optional(money.requestId("The caller's own id of the withdrawal.")),
   }),
   response: z.object({ id: z.string() }),
-  errors: ['unsupportedOperation', 'subAccountParameterError', 'riskControlAbnormal', ...withdraw.errors],
+  errors: ['unsupportedOperation', 'riskControlAbnormal', ...withdraw.errors],
   example: {
     coin: 'USDT',
     network: 'ETH',

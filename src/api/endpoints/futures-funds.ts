@@ -11,7 +11,6 @@ const fund = {
   response: z.array(
     z.object({ symbol: z.string(), currency: z.string(), available: z.number(), timestamp: answer.moment() }),
   ),
-  errors: [],
 } as const;
 
 export const futuresFund = endpoint({
@@ -21,6 +20,7 @@ export const futuresFund = endpoint({
   name: 'Futures insurance fund',
   summary: 'Balance of the insurance fund of a contract.',
   request: z.object(ofContract),
+  errors: ['badSymbol'],
 });
 
 export const futuresFunds = endpoint({
@@ -30,6 +30,7 @@ export const futuresFunds = endpoint({
   name: 'Futures insurance funds',
   summary: 'Balances of the insurance funds of all contracts.',
   request: field.nothing(),
+  errors: [],
 });
 
 export const futuresFundHistory = endpoint({
@@ -42,5 +43,5 @@ export const futuresFundHistory = endpoint({
   response: page(
     z.object({ symbol: z.string(), currency: z.string(), available: z.number(), snapshotTime: answer.moment() }),
   ),
-  errors: [],
+  errors: ['badSymbol'],
 });

@@ -16,14 +16,19 @@ export const futuresDepth = endpoint({
   summary: 'Levels of the book, best first.',
   notes:
     'A level is `[price, order count, quantity]`; with the setting `modelHabits` `[price, quantity, order count]`.',
-  request: z.object(ofContract),
+  request: z.object({
+    ...ofContract,
+    limit: field.optional(
+      field.integer({ min: 1, max: wireLimits.futures.depthLevels }, 'How many levels a side at most; else all.'),
+    ),
+  }),
   response: z.object({
     asks: z.array(level),
     bids: z.array(level),
     version: answer.count(),
     timestamp: answer.moment(),
   }),
-  errors: [],
+  errors: ['badSymbol'],
 });
 
 export const futuresDepthCommits = endpoint({
@@ -39,7 +44,7 @@ export const futuresDepthCommits = endpoint({
     limit: field.integer({ min: 1, max: wireLimits.futures.depthCommits }, 'How many versions at most.'),
   }),
   response: z.array(z.object({ asks: z.array(level), bids: z.array(level), version: answer.count() })),
-  errors: [],
+  errors: ['badSymbol'],
 });
 
 export const futuresDeals = endpoint({
@@ -62,7 +67,7 @@ export const futuresDeals = endpoint({
       t: answer.moment(),
     }),
   ),
-  errors: [],
+  errors: ['badSymbol'],
 });
 
 /** Change since the start of the day, and over so many days, as ratios. DEC-FUT-04. */
@@ -108,5 +113,5 @@ export const futuresTicker = endpoint({
   summary: 'Prices and the last 24 hours of one contract, or of all.',
   request: z.object({ symbol: field.optional(field.contract()) }),
   response: z.union([ticker, z.array(ticker)]),
-  errors: [],
+  errors: ['badSymbol'],
 });

@@ -13,7 +13,7 @@ export const futuresIndexPrice = endpoint({
   summary: 'Mean price of the underlying on the spot markets that make the index.',
   request: z.object(ofContract),
   response: z.object({ symbol: z.string(), indexPrice: z.number(), timestamp: answer.moment() }),
-  errors: [],
+  errors: ['badSymbol'],
 });
 
 export const futuresFairPrice = endpoint({
@@ -24,7 +24,7 @@ export const futuresFairPrice = endpoint({
   summary: 'Price that positions are valued at.',
   request: z.object(ofContract),
   response: z.object({ symbol: z.string(), fairPrice: z.number(), timestamp: answer.moment() }),
-  errors: [],
+  errors: ['badSymbol'],
 });
 
 export const futuresFundingRate = endpoint({
@@ -43,7 +43,7 @@ export const futuresFundingRate = endpoint({
     nextSettleTime: answer.moment(),
     timestamp: answer.moment(),
   }),
-  errors: [],
+  errors: ['badSymbol'],
 });
 
 export const futuresFundingHistory = endpoint({
@@ -61,7 +61,7 @@ export const futuresFundingHistory = endpoint({
       collectCycle: answer.count(),
     }),
   ),
-  errors: [],
+  errors: ['badSymbol'],
 });
 
 /** Names of candle lengths on the futures side. SPEC-FUT-11. */
@@ -109,7 +109,7 @@ const candles = {
   request: z.object(candleRange),
   rules: [{ kind: 'ascending', parameters: ['start', 'end'] }],
   response: candleArrays,
-  errors: [],
+  errors: ['badSymbol'],
 } as const;
 
 export const futuresCandles = endpoint({

@@ -24,7 +24,7 @@ export const futuresContracts = endpoint({
   summary: 'Rules of one contract, or of all.',
   request: z.object({ symbol: field.optional(field.contract()) }),
   response: z.union([contract, z.array(contract)]),
-  errors: [],
+  errors: ['badSymbol'],
 });
 
 export const futuresCurrencies = endpoint({

@@ -10,6 +10,7 @@ const everyOne = {
   access: signed('SPOT_ACCOUNT_READ'),
   /** Listen keys open nothing but reading. DEC-SUB-48. */
   mayBeFrozen: true,
+  opensReading: true,
   weight: { ip: 1 },
 } as const;
 const answer = z.object({ listenKey: z.string() });
@@ -21,7 +22,9 @@ export const createListenKey = endpoint({
   spec: ['SPEC-LKEY-01', 'SPEC-LKEY-05', 'DEC-STR-01'],
   name: 'Create listen key',
   summary: 'Makes a listen key, with which a websocket gets the private channels of the account.',
-  notes: 'Valid for 60 minutes from the call. Each call makes another key; an account holds at most 60.',
+  notes:
+    'Valid for 60 minutes from the call. Each call makes another key; an account holds at most 60. It belongs to the ' +
+    'API key that made it: it ends with that key, and opens only from the addresses that key is bound to.',
   request: field.nothing(),
   response: answer,
   errors: ['unsupportedOperation'],

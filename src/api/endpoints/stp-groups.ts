@@ -109,7 +109,7 @@ export const addStpMembers = endpoint({
   access: writes,
   request: z.object({ uid: uidList(), tradeGroupId: groupId() }),
   response: z.object({ ...groupShape, tradeGroupUid: uidText }),
-  errors: ['parameterRequired', 'invalidParameter', 'recordNotFound', 'unknownSubAccount'],
+  errors: ['parameterRequired', 'invalidParameter', 'recordNotFound', 'unknownSubAccount', 'subAccountForbidden'],
   example: { uid: '10000001', tradeGroupId: '1' },
 });
 
@@ -131,6 +131,6 @@ export const removeStpMembers = endpoint({
   access: writes,
   request: z.object({ uid: uidList(), tradeGroupId: groupId() }),
   response: z.boolean(),
-  errors: ['parameterRequired', 'invalidParameter', 'recordNotFound', 'unknownSubAccount'],
+  errors: ['parameterRequired', 'invalidParameter', 'recordNotFound', 'unknownSubAccount', 'subAccountForbidden'],
   example: { uid: '10000001', tradeGroupId: '1' },
 });

@@ -64,6 +64,8 @@ const keyShape = {
   ip: z.string().meta({ examples: ['203.0.113.7', ''] }),
   creatTime: answer.moment(),
 };
+/** When a key ends by itself. DEC-REQ-147. */
+const endTime = answer.moment().nullable();
 const keys = { ...shared, path: '/api/v3/sub-account/apiKey', access: reads } as const;
 
 export const createSubAccountKey = endpoint({
@@ -74,6 +76,7 @@ export const createSubAccountKey = endpoint({
   summary: 'Makes an API key of a sub-account. Its secret is answered once, here.',
   notes: 'Each call makes another key, at most 30 of an account. A lost secret is replaced by deleting its key.',
   money: true,
+  jsonLists: ['permissions', 'ip'],
   request: z.object({
     subAccount: key.subAccountName(),
     note: key.note('apiKeyNoteRequired'),
@@ -103,7 +106,7 @@ export const subAccountKeys = endpoint({
   summary: 'API keys of a sub-account, without their secrets.',
   mayBeFrozen: true,
   request: z.object({ subAccount: key.subAccountName() }),
-  response: z.object({ subAccount: z.array(z.object(keyShape)) }),
+  response: z.object({ subAccount: z.array(z.object({ ...keyShape, endTime })) }),
   errors: ['subAccountNameRequired', 'unknownSubAccount'],
   example: { subAccount: 'marketmaker1' },
 });
@@ -114,6 +117,7 @@ export const deleteSubAccountKey = endpoint({
   spec: ['SPEC-SUB-06', 'SPEC-SUB-10', 'DEC-SUB-07', 'DEC-SUB-10'],
   name: 'Delete sub-account key',
   summary: 'Ends an API key of a sub-account; its next request is refused.',
+  mayBeFrozen: true,
   money: true,
   request: z.object({ subAccount: key.subAccountName(), apiKey: key.accessKey() }),
   response: z.object({ subAccount: z.string() }),
@@ -139,6 +143,7 @@ export const universalTransfer = endpoint({
   notes: 'The same clientTranId with the same parameters answers the first transfer again, for 24 hours.',
   access: signed('SPOT_TRANSFER_WRITE', 'master'),
   money: true,
+  takesMoney: true,
   request: z.object({
     clientTranId: field.optional(key.clientTranId("The caller's own id of the transfer.")),
     ...sides,

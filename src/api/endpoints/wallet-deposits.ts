@@ -5,7 +5,7 @@ import { historyTimes, timesAscend } from '#api/endpoints/wallet-history.ts';
 import * as field from '#api/fields.ts';
 import { wireLimits } from '#api/limits.ts';
 import * as money from '#api/money-fields.ts';
-import { depositStatusesOfWord } from '#api/words.ts';
+import { depositStatusesOfName } from '#api/words.ts';
 
 const { wallet: limits } = wireLimits;
 const shared = { group: 'wallet', surface: 'spot', envelope: 'bare' } as const;
@@ -72,7 +72,7 @@ export const deposits = endpoint({
   weight: { ip: 1 },
   request: z.object({
     coin: field.optional(money.asset()),
-    status: field.optional(field.word(depositStatusesOfWord, 'Number of a status.')),
+    status: field.optional(field.word(depositStatusesOfName, 'Number or name of a status.')),
     ...historyTimes,
     limit: field.limit(limits.historyDefault, limits.historyMax),
   }),

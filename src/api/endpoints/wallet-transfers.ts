@@ -37,6 +37,7 @@ export const transfer = endpoint({
     'modelHabits the answer is the object without the array around it, as stock clients read it.',
   access: signed('SPOT_TRANSFER_WRITE'),
   money: true,
+  takesMoney: true,
   weight: { ip: 1 },
   request: z.object({
     ...wallets,
@@ -121,6 +122,7 @@ export const send = endpoint({
   notes: 'MOBILE needs areaCode.',
   access: signed('SPOT_WITHDRAW_WRITE'),
   money: true,
+  takesMoney: true,
   weight: { ip: 1 },
   request: z.object({
     toAccountType: field.word(contactKindOfWord, 'By what the receiver is named.'),
@@ -132,6 +134,7 @@ export const send = endpoint({
   rules: [{ kind: 'requiredWhen', parameter: 'toAccountType', values: ['mobile'], parameters: ['areaCode'] }],
   response: tranId,
   errors: [
+    'subAccountParameterError',
     ...moneyErrors,
     'unknownUser',
     'transferForbidden',

@@ -5,7 +5,7 @@ import { historyTimes, timesAscend } from '#api/endpoints/wallet-history.ts';
 import * as field from '#api/fields.ts';
 import { wireLimits } from '#api/limits.ts';
 import * as money from '#api/money-fields.ts';
-import { withdrawalStatusOfWord } from '#api/words.ts';
+import { withdrawalStatusOfName } from '#api/words.ts';
 
 const { wallet: limits } = wireLimits;
 const shared = { group: 'wallet', surface: 'spot', envelope: 'bare' } as const;
@@ -39,6 +39,7 @@ export const withdraw = endpoint({
     'amount. The same withdrawOrderId with the same parameters answers the first withdrawal again, for 24 hours.',
   access: signed('SPOT_WITHDRAW_WRITE'),
   money: true,
+  takesMoney: true,
   weight: { ip: 1 },
   request: z.object({
     ...terms,
@@ -48,6 +49,7 @@ export const withdraw = endpoint({
   }),
   response: idAnswer,
   errors: [
+    'subAccountParameterError',
     'currencyRequired',
     'amountRequired',
     'parameterRequired',
@@ -111,7 +113,7 @@ export const withdrawals = endpoint({
   weight: { ip: 1 },
   request: z.object({
     coin: field.optional(money.asset()),
-    status: field.optional(field.word(withdrawalStatusOfWord, 'Number of a status.')),
+    status: field.optional(field.word(withdrawalStatusOfName, 'Number or name of a status.')),
     limit: field.limit(limits.historyDefault, limits.historyMax),
     ...historyTimes,
   }),

@@ -12,7 +12,7 @@ import type { AddressFormat, AddressReading } from '#custody/addresses/address-f
 import type { AccountKey } from '#custody/addresses/extended-key.ts';
 import { childPublicKey, readAccountKey } from '#custody/addresses/extended-key.ts';
 import type { MemoRule, Network } from '#custody/addresses/networks.ts';
-import { networks } from '#custody/addresses/networks.ts';
+import { networkCodes, networks } from '#custody/addresses/networks.ts';
 
 /** Characters of the longest text that is looked at as an address. */
 export const addressSizeMax = 128;
@@ -36,6 +36,16 @@ export function canonicalAddress(network: Network, address: string): string | nu
   const reading = readAddress(network, address);
   return 'fault' in reading ? null : reading.canonical;
 }
+
+/** Characters of the longest text that is looked at as a transaction's id. */
+const transactionIdSizeMax = 128;
+
+/** The one way to write a transaction's id, to find its payment by; null where it is none. DEC-WAL-100. */
+export const normalTransactionId = (network: Network, text: string): string | null =>
+  text.length > transactionIdSizeMax ? null : networks[network].transactionId(text);
+
+/** The network with a code; null where its texts are not known. */
+export const networkWithCode = (code: string): Network | null => networkCodes.find((known) => known === code) ?? null;
 
 /** Reads an extended public key that a network's addresses can be derived from, or says in a sentence why not. */
 export function readDepositKey(network: Network, text: string): AccountKey | { readonly fault: string } {

@@ -1,4 +1,4 @@
-import type { ChainPayment } from '#custody/custody.ts';
+import type { ChainPayment, PaymentTerms } from '#custody/custody.ts';
 import type { DepositAddresses } from '#custody/evm/deposit-addresses.ts';
 import { readTransfer } from '#custody/evm/erc20.ts';
 import { readAddress } from '#custody/evm/keys.ts';
@@ -47,10 +47,10 @@ export async function depositsIn(
     const receipt = receipts.get(txId);
     if (receipt === undefined || receipt === null || receipt.blockHash !== block.hash)
       throw node.fault(`transaction ${txId} of block ${block.number} has no receipt there`);
-    const confirmations = head.number - block.number + 1;
+    const place = { block: { height: block.number, hash: block.hash }, confirmations: head.number - block.number + 1 };
     const payment = candidate.kind === 'native' ? nativePayment(candidate, receipt) : tokenPayment(candidate, receipt);
     if (payment === 'missing') throw node.fault(`the receipt of ${txId} lacks a log that block ${block.number} has`);
-    return payment === null ? [] : [{ ...payment, txId, memo: null, confirmations }];
+    return payment === null ? [] : [{ ...payment, txId, memo: null, ...place }];
   });
 }
 
@@ -59,6 +59,15 @@ export function isPaid(receipt: Receipt, output: number): boolean {
   if (receipt.status !== '0x1') return false;
   const log = receipt.logs[output - 1];
   return output === nativeOutput || (log !== undefined && readTransfer(log) !== null);
+}
+
+/** What a token payment says; `null` for the native coin, whose receiver a receipt does not name. */
+export function tokenTerms(receipt: Receipt, output: number): PaymentTerms | null {
+  const log = output === nativeOutput ? undefined : receipt.logs[output - 1];
+  const transfer = log === undefined ? null : readTransfer(log);
+  if (transfer === null) return null;
+  const { to, contract, amount } = transfer;
+  return { address: readAddress(to), memo: null, contract: readAddress(contract), amount };
 }
 
 const txIdOf = (candidate: Candidate): string =>

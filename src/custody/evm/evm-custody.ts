@@ -4,8 +4,9 @@
  * Everything it knows is on the chain or in what the caller journaled: positions, signed transactions, the count of
  * addresses. It may be stopped at any moment and another instance goes on. `node.ts` asks the node and believes no
  * answer before it was checked; `follow.ts` and `deposits.ts` find deposits; `signing.ts`, `fate.ts` and
- * `replacement.ts` pay withdrawals; `sweep.ts` collects deposits and `recorded-sweeps.ts` reports it. `settings.ts`
- * says what an operator decides. Start with `createEvmCustody`.
+ * `replacement.ts` pay withdrawals, and `sent-payments.ts` finds what else the wallet has sent; `sweep.ts` collects
+ * deposits and `recorded-sweeps.ts` reports it. `settings.ts` says what an operator decides. Start with
+ * `createEvmCustody`.
  */
 import { BoundedCache } from '#base/bounded-cache.ts';
 import type { Clock } from '#base/clock.ts';
@@ -14,11 +15,14 @@ import type {
   Observation,
   ObservationRequest,
   OutgoingPayment,
+  PaymentName,
+  PaymentPlace,
   PaymentRef,
+  SentPaymentsRequest,
   SignedTransaction,
 } from '#custody/custody.ts';
 import { DepositAddresses } from '#custody/evm/deposit-addresses.ts';
-import { depositsIn, isPaid } from '#custody/evm/deposits.ts';
+import { depositsIn, isPaid, tokenTerms } from '#custody/evm/deposits.ts';
 import { fateOf } from '#custody/evm/fate.ts';
 import { newBlocks } from '#custody/evm/follow.ts';
 import { holdingsOf } from '#custody/evm/holdings.ts';
@@ -30,6 +34,7 @@ import { positionText } from '#custody/evm/position.ts';
 import { noPosition, recordedSweeps } from '#custody/evm/recorded-sweeps.ts';
 import { Replacements } from '#custody/evm/replacement.ts';
 import { createRpc } from '#custody/evm/rpc.ts';
+import { SentPaymentFinder } from '#custody/evm/sent-payments.ts';
 import type { SentTransaction } from '#custody/evm/sent-transaction.ts';
 import { readSentTransaction } from '#custody/evm/sent-transaction.ts';
 import type { EvmSettings } from '#custody/evm/settings.ts';
@@ -76,6 +81,7 @@ class EvmCustody implements NetworkCustody {
   readonly #deposits: DepositAddresses;
   readonly #replacements: Replacements;
   readonly #sweeper: Sweeper | null;
+  readonly #sent: SentPaymentFinder | null;
   /** When the last round of sweeping ended; null: there was none yet. */
   #sweptAt: number | null = null;
   /** By transaction: why the node did not take it, as the operator was told. */
@@ -90,6 +96,8 @@ class EvmCustody implements NetworkCustody {
     this.#replacements = new Replacements(parts);
     const { spending } = parts.keys;
     this.isPaying = spending !== null;
+    const wallet = spending?.hotWallet.address;
+    this.#sent = wallet === undefined ? null : new SentPaymentFinder({ ...parts, wallet });
     this.#sweeper = spending === null ? null : new Sweeper({ ...parts, spending, deposits: this.#deposits });
   }
 
@@ -104,10 +112,12 @@ class EvmCustody implements NetworkCustody {
     await this.#deposits.derive(addressCount);
     const found = await newBlocks({ node: this.#node, startBlock, blocksMax, notice }, since);
     const ownership = { deposits: this.#deposits, addressCount, ownWallets: this.#keys.ownWallets, contracts };
-    return { position: positionText(found.position), payments: await depositsIn(this.#node, found, ownership) };
+    const payments = await depositsIn(this.#node, found, ownership);
+    const { position, fork } = found;
+    return { position: positionText(position), height: position.number, fork, payments };
   }
 
-  async confirmationsOf(payments: readonly PaymentRef[]): Promise<readonly number[]> {
+  async placesOf(payments: readonly PaymentRef[]): Promise<readonly (PaymentPlace | 'gone')[]> {
     const head = await this.#node.head();
     const receipts = await this.#node.canonicalReceipts(
       payments.map(({ txId }) => txId),
@@ -115,7 +125,9 @@ class EvmCustody implements NetworkCustody {
     );
     return payments.map(({ output }, index) => {
       const receipt = receipts[index];
-      return receipt && isPaid(receipt, output) ? head.number - receipt.blockNumber + 1 : 0;
+      if (!receipt || !isPaid(receipt, output)) return 'gone';
+      const { blockNumber: height, blockHash: hash } = receipt;
+      return { block: { height, hash }, confirmations: head.number - height + 1, terms: tokenTerms(receipt, output) };
     });
   }
 
@@ -142,6 +154,14 @@ class EvmCustody implements NetworkCustody {
 
   async replacementFor(payment: OutgoingPayment, transaction: SignedTransaction) {
     return this.#replacements.replacementFor(payment, await this.#read(transaction));
+  }
+
+  async sentPayments(request: SentPaymentsRequest) {
+    return this.#sent === null ? { final: [], waiting: [] } : this.#sent.sent(request);
+  }
+
+  async describePayment(name: PaymentName, since: string | null) {
+    return this.#sent === null ? null : this.#sent.describe(name, since);
   }
 
   async sweep(addressCount: number): Promise<void> {

@@ -123,7 +123,9 @@ export class EvmNode {
     const placed = receipts.filter((receipt) => receipt !== null);
     const later = placed.find(({ blockNumber }) => blockNumber > head.number);
     if (later !== undefined) throw this.fault(`block ${later.blockNumber} of a receipt is after the newest block`);
-    const hashes = await this.hashes(placed.map(({ blockNumber }) => blockNumber));
+    // The newest block is looked at again: counted from one that was replaced meanwhile, confirmations mean nothing.
+    const hashes = await this.hashes([...placed.map(({ blockNumber }) => blockNumber), head.number]);
+    if (hashes.get(head.number) !== head.hash) throw this.fault(`block ${head.number} changed while it was read`);
     const stray = placed.find(({ blockNumber, blockHash }) => hashes.get(blockNumber) !== blockHash);
     if (stray !== undefined) throw this.fault(`block ${stray.blockNumber} of a receipt is not on the chain`);
     return receipts;
@@ -135,6 +137,13 @@ export class EvmNode {
     if (known === null) return null;
     if (known.hash !== txId) throw this.fault('another transaction came than was asked for');
     return known.blockHash === null ? 'pool' : 'block';
+  }
+
+  /** A transaction that the node knows, in a block or waiting; null: it knows none. */
+  async transaction(txId: string): Promise<wire.BlockTransaction | null> {
+    const known = await this.#ask(call('eth_getTransactionByHash', txId), wire.transactionOrNull);
+    if (known !== null && known.hash !== txId) throw this.fault('another transaction came than was asked for');
+    return known;
   }
 
   /** Transactions that each address has sent, by the state of `tag`. */

@@ -39,6 +39,8 @@ export interface EvmSettings {
   /** First block to look for deposits in; null: the next one when the network is first served. */
   readonly startBlock: number | null;
   readonly keys: EvmKeySource;
+  /** Transactions that the hot wallet had sent before this exchange used it; those with lower nonces are its past. */
+  readonly firstNonce: number;
   readonly nativeCoin: CoinSettings;
   /** Every token whose deposits are seen and which can be withdrawn. */
   readonly tokens: readonly TokenSettings[];
@@ -59,6 +61,7 @@ export interface EvmSettings {
 
 /** Settings that suit a chain with a block every 12 seconds, such as Ethereum; an operator may change each. */
 export const usualSettings = {
+  firstNonce: 0,
   feeCaps: { feePerGasMax: 200_000_000_000n, priorityFeePerGasMax: 5_000_000_000n, gasMax: 300_000n },
   replaceAfterBlocks: 10,
   sweepConfirmations: 64,
@@ -80,7 +83,8 @@ export function settingsFault(settings: EvmSettings): string | null {
   ] as const;
   const small = atLeastOne.find((name) => !Number.isSafeInteger(settings[name]) || settings[name] < 1);
   if (small !== undefined) return `${small} must be a whole number from 1 on`;
-  const { startBlock, feeCaps, nativeCoin, tokens, sweepEveryMs } = settings;
+  const { startBlock, firstNonce, feeCaps, nativeCoin, tokens, sweepEveryMs } = settings;
+  if (!Number.isSafeInteger(firstNonce) || firstNonce < 0) return 'firstNonce must be a whole number from 0 on';
   if (!Number.isSafeInteger(sweepEveryMs) || sweepEveryMs < 0) return 'sweepEveryMs must be a whole number from 0 on';
   if (startBlock !== null && (!Number.isSafeInteger(startBlock) || startBlock < 0))
     return 'startBlock must be a whole number from 0 on';

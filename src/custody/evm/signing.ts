@@ -72,7 +72,10 @@ export async function signPayment(tools: SigningTools, payment: OutgoingPayment,
   if (fees === null) return later('the network fee is above its cap');
   const { hotWallet } = keys.spending;
   const [mined] = await node.counts([hotWallet.address], head.number);
-  const nonce = Math.max(mined!, nonceFrom);
+  const nonce = Math.max(settings.firstNonce, nonceFrom);
+  // Whatever has that nonce may be this very payment: it is found out about first, and never passed over.
+  if (mined! > nonce)
+    return later(`the wallet has sent a transaction with nonce ${nonce} that the journal does not know`);
   const state = await walletState(tools, {
     wallet: hotWallet.address,
     mined: mined!,

@@ -51,6 +51,9 @@ const transaction = z.object({
 /** A transaction in a block. */
 export type BlockTransaction = z.output<typeof transaction>;
 
+/** A transaction by its hash, in a block or waiting; null where the node does not know it. */
+export const transactionOrNull = transaction.nullable();
+
 const block = header.extend({ transactions: z.array(transaction) });
 
 /** A block with its transactions. */

@@ -75,11 +75,16 @@ export class BlockHistory {
     return `${height}/${this.hashOf(height)}`;
   }
 
+  /** Whether the block that a position is of is on the chain. */
+  isOnChain(position: string): boolean {
+    const { height, hash } = readPosition(position);
+    return hash !== null && hash === this.hashOf(height);
+  }
+
   /** Height of the newest block that the chain has in common with the one that a position is of; -1: nobody knows. */
   lastCommonHeight(position: string): number {
-    const [, digits, hash] = /^(\d{1,15})\/(\S{1,150})$/.exec(position) ?? [];
-    if (digits === undefined || hash === undefined) return -1;
-    const height = Number(digits);
+    const { height, hash } = readPosition(position);
+    if (hash === null) return -1;
     let common = height;
     if (hash === this.hashOf(height)) return common;
     for (let branch = this.forkCount; branch > this.forkCount - this.forks.length; branch -= 1) {
@@ -110,4 +115,10 @@ export class BlockHistory {
   private hashOn(branch: number, height: number): string {
     return transactionFormats[this.network].blockHash(`block ${height} of ${this.network}, ${branch}: ${this.seed}`);
   }
+}
+
+/** The block that a position is of; without a hash it is none. */
+function readPosition(position: string): { readonly height: number; readonly hash: string | null } {
+  const [, digits, hash] = /^(\d{1,15})\/(\S{1,150})$/.exec(position) ?? [];
+  return { height: Number(digits ?? -1), hash: hash ?? null };
 }

@@ -75,7 +75,8 @@ async function play(network: Network, seed: number, steps: number): Promise<void
     const state = await one.opened.controls.state(network);
     expect([state.height, state.mempoolSize]).toEqual([one.chain.blocks.length - 1, one.chain.mempool.length]);
     const confirmations = one.refs.map(({ txId }) => one.chain.confirmationsOf(txId));
-    expect(await custody.confirmationsOf(one.refs)).toEqual(confirmations);
+    const places = await custody.placesOf(one.refs);
+    expect(places.map((place) => (place === 'gone' ? 0 : place?.confirmations))).toEqual(confirmations);
     for (const transaction of one.sent) {
       const depth = one.chain.confirmationsOf(transaction.txId);
       const kind = depth > 0 ? 'included' : one.chain.knows(transaction.txId) ? 'waiting' : 'unknown';

@@ -1,6 +1,7 @@
 import { canonicalAddress, checkAddress } from '#custody/addresses/addresses.ts';
 import type { Network } from '#custody/addresses/networks.ts';
 import type {
+  BlockPlace,
   ChainAddress,
   ChainPayment,
   Fate,
@@ -9,7 +10,13 @@ import type {
   Observation,
   ObservationRequest,
   OutgoingPayment,
+  PaymentName,
+  PaymentPlace,
   PaymentRef,
+  PaymentTerms,
+  SentPayment,
+  SentPayments,
+  SentPaymentsRequest,
   SignedTransaction,
   Signing,
   Sweep,
@@ -26,6 +33,8 @@ import { contentOf, signedTransaction, type TransactionContent } from '#custody/
 
 /** Transactions that a network keeps at most; above it takes no more until older ones are forgotten. */
 export const transactionsMax = 100_000;
+/** Blocks that a reorganisation replaces at most. DEC-WAL-41. */
+const reorganisedMax = 100;
 /** Blocks that a transaction waits for before it is worth replacing. */
 const replaceAfterBlocks = 10;
 
@@ -61,20 +70,23 @@ export class SimulatedNetwork implements NetworkCustody {
       const payments = [...chain.all()]
         .filter(({ minedHeight }) => minedHeight > common && minedHeight <= height)
         .filter(({ address }) => this.addresses.isOurs(address, addressCount))
-        .map((transaction) => paymentOf(transaction, height));
+        .map((transaction) => this.paymentOf(transaction, height));
       const fold = foldOf(chain, { at, seenHeight: common, isOurs: (address) => this.isOurs(address, addressCount) });
       if (fold !== null) await record({ kind: 'fold', at, network, ...fold });
-      return { position: chain.blocks.positionAt(height), payments };
+      const fork = since === null || chain.blocks.isOnChain(since) ? null : common;
+      return { position: chain.blocks.positionAt(height), height, fork, payments };
     });
   }
 
   /** Of a transaction that is forgotten at least as many as those that were forgotten with it have. */
-  confirmationsOf(payments: readonly PaymentRef[]): Promise<readonly number[]> {
+  placesOf(payments: readonly PaymentRef[]): Promise<readonly (PaymentPlace | 'gone')[]> {
     return this.look((height) =>
       payments.map(({ txId, output }) => {
-        const found = this.chain.transaction(txId);
-        if (found !== null && output === 0) return confirmationsAt(height, found);
-        return this.chain.isFolded(txId) ? height - this.chain.lastFoldedHeight + 1 : 0;
+        const found = output === 0 ? this.chain.transaction(txId) : null;
+        if (found !== null && found.minedHeight <= height)
+          return { ...this.placeAt(found.minedHeight, height), terms: termsOf(found) };
+        const isFolded = output === 0 && found === null && this.chain.isFolded(txId);
+        return isFolded ? { ...this.placeAt(this.chain.lastFoldedHeight, height), terms: null } : 'gone';
       }),
     );
   }
@@ -143,6 +155,27 @@ export class SimulatedNetwork implements NetworkCustody {
     });
   }
 
+  sentPayments({ nonceFrom, since, confirmations }: SentPaymentsRequest): Promise<SentPayments> {
+    return this.look((height) => {
+      const { chain } = this;
+      const sentFrom = since === null ? 0 : chain.blocks.lastCommonHeight(since) - reorganisedMax;
+      const sent = [...chain.all()].filter(({ outgoing, sentHeight }) =>
+        outgoing?.nonce == null ? outgoing !== null && sentHeight >= sentFrom : outgoing.nonce >= nonceFrom,
+      );
+      const isFinal = (each: SimulatedTransaction): boolean => confirmationsAt(height, each) >= confirmations;
+      return { final: sent.filter(isFinal).map(nameOf), waiting: sent.filter((each) => !isFinal(each)).map(nameOf) };
+    });
+  }
+
+  describePayment({ nonce, txId }: PaymentName): Promise<SentPayment | null> {
+    return this.look(() => {
+      const found = txId === null ? this.chain.withNonce(nonce!) : this.chain.transaction(txId);
+      if (found?.outgoing == null || found.outgoing.nonce !== nonce) return null;
+      const { contract, amount, address, memo, outgoing } = found;
+      return { nonce, txId: found.txId, networkFee: outgoing!.fee, moved: { contract, amount, address, memo } };
+    });
+  }
+
   /** The wallet pays from all addresses, so nothing is swept. */
   async sweep(): Promise<void> {}
 
@@ -164,6 +197,16 @@ export class SimulatedNetwork implements NetworkCustody {
         return { contract, amount: (balance.get(coin) ?? 0n) + this.chain.foldedSum(coin) };
       });
     });
+  }
+
+  private paymentOf(transaction: SimulatedTransaction, height: number): ChainPayment {
+    const { txId, minedHeight } = transaction;
+    return { txId, output: 0, ...termsOf(transaction), ...this.placeAt(minedHeight, height) };
+  }
+
+  private placeAt(minedHeight: number, height: number): BlockPlace {
+    const block = { height: minedHeight, hash: this.chain.blocks.hashOf(minedHeight) };
+    return { block, confirmations: height - minedHeight + 1 };
   }
 
   private get chain(): NetworkChain {
@@ -200,13 +243,17 @@ export class SimulatedNetwork implements NetworkCustody {
 export const canonicalContract = (network: Network, text: string): string | null =>
   transactionFormats[network].hasTokens ? canonicalAddress(network, text) : null;
 
+const nameOf = ({ txId, outgoing }: SimulatedTransaction): PaymentName => ({ nonce: outgoing?.nonce ?? null, txId });
+
 const confirmationsAt = (height: number, { minedHeight }: SimulatedTransaction): number =>
   Math.max(0, height - minedHeight + 1);
 
-function paymentOf(transaction: SimulatedTransaction, height: number): ChainPayment {
-  const { txId, address, memo, contract, amount } = transaction;
-  return { txId, output: 0, address, memo, contract, amount, confirmations: confirmationsAt(height, transaction) };
-}
+const termsOf = ({ address, memo, contract, amount }: SimulatedTransaction): PaymentTerms => ({
+  address,
+  memo,
+  contract,
+  amount,
+});
 
 const included = ({ txId, outgoing }: SimulatedTransaction, confirmations: number): Fate => ({
   kind: 'included',

@@ -53,6 +53,7 @@ const termFields: RecordFields<ContractTerms> = {
   bidLimitPpm: integer(),
   askLimitPpm: integer(),
   collarPpm: integer(),
+  fairLimitPpm: integer(),
   minFundingPpm: integer(),
   maxFundingPpm: integer(),
   fundingHours: integer(),

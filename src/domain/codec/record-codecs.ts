@@ -86,12 +86,14 @@ export const apiKey = record<ApiKeyView>({
   ips: list(text()),
   sealedSecret: text(),
   createdAt: integer(),
+  endsAt: nullable(integer()),
 });
 
 /** A token that stands for an account's pushes. */
 export const listenKey = record<ListenKeyView>({
   keyHash: text(),
   account: integer(),
+  accessKey: text(),
   sealedKey: text(),
   createdAt: integer(),
   expiresAt: integer(),

@@ -1,8 +1,10 @@
 import { accountCommands } from '#domain/codec/account-commands.ts';
 import { contractCommands } from '#domain/codec/contract-commands.ts';
-import { amount, flag, integer, list, nullable, text } from '#domain/codec/field-codec.ts';
+import { amount, flag, integer, list, nullable, oneOf, text } from '#domain/codec/field-codec.ts';
 import { accountClass, accountStatus, assetListing, symbolListing } from '#domain/codec/record-codecs.ts';
+import { safetyCommands } from '#domain/codec/safety-codecs.ts';
 import { command, type SeldomCommand, type SeldomKind } from '#domain/codec/seldom-command.ts';
+import { priceCommands } from '#domain/codec/price-commands.ts';
 import { walletCommands } from '#domain/codec/wallet-commands.ts';
 
 /**
@@ -37,6 +39,7 @@ export const seldomCommands: { readonly [Kind in SeldomKind]: SeldomCommand<Kind
     note: text(),
     permissions: integer(),
     ips: list(text()),
+    unboundLifeMs: nullable(integer()),
   }),
   deleteApiKey: command(14, 'deleteApiKey', { account: integer(), accessKey: text() }),
   creditFunds: command(15, 'creditFunds', { account: integer(), asset: integer(), amount: amount() }),
@@ -48,7 +51,12 @@ export const seldomCommands: { readonly [Kind in SeldomKind]: SeldomCommand<Kind
     group: integer(),
     members: list(integer()),
   }),
-  createListenKey: command(23, 'createListenKey', { account: integer(), keyHash: text(), sealedKey: text() }),
+  createListenKey: command(23, 'createListenKey', {
+    account: integer(),
+    accessKey: text(),
+    keyHash: text(),
+    sealedKey: text(),
+  }),
   renewListenKey: command(24, 'renewListenKey', { account: integer(), keyHash: text() }),
   deleteListenKey: command(25, 'deleteListenKey', { account: integer(), keyHash: text() }),
   banAddress: command(20, 'banAddress', { address: text(), until: integer(), times: integer() }),
@@ -62,7 +70,13 @@ export const seldomCommands: { readonly [Kind in SeldomKind]: SeldomCommand<Kind
     commandKind: text(),
     invariant: text(),
   }),
+  recordIdKey: command(94, 'recordIdKey', { sealedKey: text() }),
+  cancelFrozenOrders: command(90, 'cancelFrozenOrders', {}),
+  endApiKeys: command(91, 'endApiKeys', {}),
+  recordProfile: command(75, 'recordProfile', { profile: oneOf(['sandbox', 'production']) }),
   ...walletCommands,
+  ...safetyCommands,
+  ...priceCommands,
   ...accountCommands,
   ...contractCommands,
 };

@@ -12,11 +12,13 @@ import {
 } from '#domain/codec/field-codec.ts';
 import type {
   AssetNetwork,
+  ChainBlock,
   ChainProgress,
   Contact,
   ContactKind,
   DepositAddress,
   DepositDecision,
+  DepositSight,
   DepositStatus,
   DepositView,
   OperatorToken,
@@ -52,6 +54,7 @@ export const withdrawalEvent: FieldCodec<WithdrawalEvent> = oneOf([
   'confirm',
   'fail',
   'displace',
+  'postpone',
 ]);
 const depositStatus: FieldCodec<DepositStatus> = oneOf([
   'pending',
@@ -132,8 +135,15 @@ export const chainProgress = record<ChainProgress>({
   position: nullable(text()),
   sweepPosition: nullable(text()),
   addressCount: integer(),
+  height: nullable(integer()),
+  forks: integer(),
   nextNonce: integer(),
 });
+
+const chainBlock = record<ChainBlock>({ height: integer(), hash: text() });
+
+/** What custody said of a payment. */
+export const depositSight = record<DepositSight>({ forks: integer(), block: chainBlock, confirmations: integer() });
 
 /** A deposit. */
 export const deposit = record<DepositView>({
@@ -150,6 +160,8 @@ export const deposit = record<DepositView>({
   confirmations: integer(),
   minConfirm: integer(),
   isInside: flag,
+  block: nullable(chainBlock),
+  vouchers: list(text()),
   insertedAt: integer(),
   updatedAt: integer(),
 });

@@ -6,6 +6,7 @@ import {
   contactKind,
   depositAddressFields,
   depositDecision,
+  depositSight,
   savedAddressName,
   walletKind,
   walletRules,
@@ -25,6 +26,7 @@ export const walletCommands: { readonly [Kind in WalletKindOfCommand]: SeldomCom
   recordChainPosition: command(32, 'recordChainPosition', {
     network: text(),
     position: nullable(text()),
+    height: nullable(integer()),
     sweepPosition: nullable(text()),
   }),
   reportDeposit: command(33, 'reportDeposit', {
@@ -35,13 +37,26 @@ export const walletCommands: { readonly [Kind in WalletKindOfCommand]: SeldomCom
     address: text(),
     memo: nullable(text()),
     amount: amount(),
-    confirmations: integer(),
+    sight: nullable(depositSight),
   }),
-  removeDeposit: command(34, 'removeDeposit', { network: text(), txId: text(), output: integer() }),
+  recordFork: command(70, 'recordFork', { network: text(), height: integer() }),
+  creditSmallDeposits: command(71, 'creditSmallDeposits', {
+    network: text(),
+    forks: integer(),
+    height: integer(),
+    deposits: list(integer()),
+  }),
+  removeDeposit: command(34, 'removeDeposit', {
+    network: text(),
+    txId: text(),
+    output: integer(),
+    forks: integer(),
+  }),
   reviewDeposit: command(35, 'reviewDeposit', {
     deposit: integer(),
     decision: depositDecision,
     account: nullable(integer()),
+    sight: nullable(depositSight),
   }),
   requestWithdrawal: command(36, 'requestWithdrawal', {
     account: integer(),

@@ -1,13 +1,16 @@
 import { assert } from '#base/assert.ts';
 import { GrowableBuffer } from '#base/growable-buffer.ts';
 import { SlotLists } from '#base/slot-lists.ts';
-import { house, houseAccountCount, type AccountView } from '#domain/account.ts';
+import { house, houseAccountCount, type AccountStatus, type AccountView } from '#domain/account.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { AccountId, Uid } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 
-/** Flags of an account that matching reads; most accounts have none. */
-export const accountFlag = { unusable: 1, ownRates: 2, feeDeduction: 4 } as const;
+/**
+ * Flags of an account that matching reads; most accounts have none. `stopsSubAccounts`: it is not usable, and with it
+ * none of its sub-accounts.
+ */
+export const accountFlag = { unusable: 1, ownRates: 2, feeDeduction: 4, stopsSubAccounts: 8 } as const;
 
 const houseNames = ['outside', 'fees', 'rounding', 'rebates'];
 
@@ -90,6 +93,20 @@ export class AccountTable {
   /** Whether any of these bits of `accountFlag` is set. */
   has(account: number, flag: number): boolean {
     return (this.words[(account << accountShift) | offset.flags]! & flag) !== 0;
+  }
+  /** Whether it may read and cancel at most: by its own status or its master's. DEC-SUB-101. */
+  isUnusable(account: number): boolean {
+    return this.has(account, accountFlag.unusable) || this.has(this.master(account), accountFlag.stopsSubAccounts);
+  }
+  /**
+   * What an account may do: a sub-account no more than its master, unless that is a broker. Its record has its own
+   * status. DEC-SUB-101.
+   */
+  statusOf(account: AccountId): AccountStatus {
+    const { status } = this.records[account]!;
+    const master = this.master(account);
+    if (status === 'abnormal' || !this.has(master, accountFlag.stopsSubAccounts)) return status;
+    return this.records[master]!.status;
   }
   /** The master of a sub-account; else itself. */
   master(account: number): AccountId {
@@ -180,6 +197,7 @@ export class AccountTable {
     this.words[base | offset.openOrdersMax] = record.openOrdersMax;
     this.words[base | offset.flags] =
       (record.status === 'normal' ? 0 : accountFlag.unusable) |
+      (record.status === 'normal' || record.class === 'broker' ? 0 : accountFlag.stopsSubAccounts) |
       (record.makerFeePpm !== null || record.takerFeePpm !== null ? accountFlag.ownRates : 0) |
       (record.feeDeduction ? accountFlag.feeDeduction : 0);
   }

@@ -31,10 +31,13 @@ const operations = list(
 
 const { idempotencyKeys, idempotencyKeptMs } = engineLimits;
 
-/** What tells a command from another one: a hash of its bytes in the journal. */
+/**
+ * What tells a command from another one: a hash of its bytes in the journal, without what custody said meanwhile, which
+ * is not the operator's.
+ */
 export function fingerprintOf(command: Command): string {
   const writer = new ByteWriter();
-  encodeCommand(writer, command);
+  encodeCommand(writer, 'sight' in command ? { ...command, sight: null } : command);
   const hash = createHash128();
   hash.bytes(writer.written());
   return hash.digest();

@@ -13,6 +13,7 @@ import { OrderCursor } from '#engine/book/order-cursor.ts';
 import { nowhere, OrderTable } from '#engine/book/order-table.ts';
 import { PriceBlocks, PriceIndex } from '#engine/book/price-index.ts';
 import { buySide, sellSide, type SideCode } from '#engine/book/side-code.ts';
+import { TradeWindow } from '#engine/prices/trade-window.ts';
 
 /** The book of one symbol: its rules, both sides, and counters that only increase. */
 export class Book {
@@ -20,6 +21,8 @@ export class Book {
   rules: SymbolRules;
   readonly bids: PriceIndex;
   readonly asks: PriceIndex;
+  /** What was traded in the last minutes; not kept for contracts. */
+  readonly traded = new TradeWindow();
   /** The views of all records, and the position of this book's record in them. */
   private readonly doubles: Float64Array;
   private readonly words: Int32Array;

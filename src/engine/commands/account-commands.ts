@@ -1,18 +1,23 @@
-import { house, innerHouse, type AccountView } from '#domain/account.ts';
+import { house, innerHouse, type AccountView, type ApiKeyView } from '#domain/account.ts';
 import { engineLimits } from '#domain/limits.ts';
-import type { AccountId } from '#domain/units.ts';
+import { type AccountId, as, type TimestampMs } from '#domain/units.ts';
 import { addAccount } from '#engine/accounts/new-account.ts';
 import { boundsOpenOrdersMax, creditsFromGrants } from '#engine/rule-changes.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
+import { closeListenKeysOf } from '#engine/commands/listen-key-commands.ts';
 import { fitsCap } from '#engine/wallet/existing.ts';
 import { canOwe } from '#engine/wallet/outside-bounds.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** Opens an account with the next id. */
+/** Opens an account with the next id. Participants of a simulated market exist in sandboxes only. DEC-OPR-101. */
 export const openAccount: CommandFunction<'openAccount'> = (state, command) => {
   const { accounts } = state;
   if (accounts.find(command.uid) !== null) {
     refuse(state, 'uidInUse');
+    return;
+  }
+  if (command.simulated && state.profile.recorded === 'production') {
+    refuse(state, 'invalidConfiguration');
     return;
   }
   if (command.master !== null && !accounts.isMaster(command.master)) {
@@ -21,9 +26,6 @@ export const openAccount: CommandFunction<'openAccount'> = (state, command) => {
   }
   addAccount(state, command);
 };
-
-export const setAccountStatus: CommandFunction<'setAccountStatus'> = (state, { account, status }) =>
-  changeAccount(state, account, { status });
 
 /** Sets fee rates and the open-order cap of an account. */
 export const setAccountTerms: CommandFunction<'setAccountTerms'> = (state, command) => {
@@ -74,24 +76,41 @@ export const creditFunds: CommandFunction<'creditFunds'> = (state, { account, as
   else state.ledger.move(giver, account, asset, amount, 'deposit');
 };
 
-export const createApiKey: CommandFunction<'createApiKey'> = (state, command) => {
-  const { account, accessKey, note, permissions, ips, sealedSecret } = command;
+const createApiKey: CommandFunction<'createApiKey'> = (state, command) => {
+  const { account, accessKey, note, permissions, ips, sealedSecret, unboundLifeMs } = command;
+  const isLife = unboundLifeMs === null || (Number.isInteger(unboundLifeMs) && unboundLifeMs > 0);
   if (!state.accounts.isUser(account)) refuse(state, 'unknownAccount');
+  else if (!isLife || (unboundLifeMs ?? 0) > engineLimits.keyLifeMsMost) refuse(state, 'invalidConfiguration');
   else if (state.keys.byAccessKey.has(accessKey)) refuse(state, 'accessKeyInUse');
   else if (state.keys.of(account).length >= engineLimits.keysPerAccount) refuse(state, 'tooManyKeys');
   else {
-    const key = { accessKey, account, note, permissions, ips: [...ips], sealedSecret, createdAt: state.at };
+    const createdAt = state.at;
+    const endsAt = ips.length > 0 || unboundLifeMs === null ? null : as<TimestampMs>(createdAt + unboundLifeMs);
+    const key = { accessKey, account, note, permissions, ips: [...ips], sealedSecret, createdAt, endsAt };
     state.keys.put(key);
     state.emit.fact({ kind: 'apiKeyCreated', key });
   }
 };
 
-export const deleteApiKey: CommandFunction<'deleteApiKey'> = (state, { account, accessKey }) => {
+/** Deletes the keys whose time is over: told as every deletion. DEC-REQ-147. */
+const endApiKeys: CommandFunction<'endApiKeys'> = (state) => {
+  for (const key of state.keys.ended(state.at, engineLimits.keysEndedPerEntry)) removeKey(state, key);
+};
+
+const deleteApiKey: CommandFunction<'deleteApiKey'> = (state, { account, accessKey }) => {
   const key = state.keys.byAccessKey.get(accessKey);
   if (key === undefined || key.account !== account) {
     refuse(state, 'unknownKey');
     return;
   }
-  state.keys.delete(key);
-  state.emit.fact({ kind: 'apiKeyDeleted', account, accessKey });
+  removeKey(state, key);
 };
+
+function removeKey(state: EngineState, key: ApiKeyView): void {
+  state.keys.delete(key);
+  state.emit.fact({ kind: 'apiKeyDeleted', account: key.account, accessKey: key.accessKey });
+  closeListenKeysOf(state, key);
+}
+
+/** The functions of commands about API keys. */
+export const keyCommands = { createApiKey, deleteApiKey, endApiKeys };

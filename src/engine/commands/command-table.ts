@@ -1,9 +1,7 @@
 import {
-  createApiKey,
   creditFunds,
-  deleteApiKey,
+  keyCommands,
   openAccount,
-  setAccountStatus,
   setAccountTerms,
   setFeeDeduction,
   setKycLevel,
@@ -12,6 +10,8 @@ import { contractCommands } from '#engine/commands/contract-commands.ts';
 import { refuse, type CommandFunction, type CommandTable } from '#engine/commands/command-function.ts';
 import { reportDeposit, removeDeposit, reviewDeposit } from '#engine/commands/deposit-commands.ts';
 import { convertDust } from '#engine/commands/dust-commands.ts';
+import { recordFork } from '#engine/commands/fork-commands.ts';
+import { freezeCommands } from '#engine/commands/freeze-commands.ts';
 import { createListenKey, deleteListenKey, renewListenKey } from '#engine/commands/listen-key-commands.ts';
 import { configureAsset, configureFeeToken, configureSymbol } from '#engine/commands/listing-commands.ts';
 import {
@@ -19,10 +19,15 @@ import {
   advanceClock,
   assertDigest,
   banAddress,
+  recordIdKey,
+  recordProfile,
   recordQuarantine,
 } from '#engine/commands/operation-commands.ts';
 import { createOperatorToken, deleteOperatorToken, operateBy } from '#engine/commands/operator-commands.ts';
+import { safetyCommands } from '#engine/commands/safety-commands.ts';
+import { priceCommands } from '#engine/commands/price-commands.ts';
 import { removeSavedAddress, saveAddress, setAllowList } from '#engine/commands/saved-address-commands.ts';
+import { creditSmallDeposits } from '#engine/commands/small-deposit-commands.ts';
 import { enableFutures, openSubAccount } from '#engine/commands/sub-account-commands.ts';
 import { registerAccount, setAccountClass } from '#engine/commands/registration-commands.ts';
 import {
@@ -67,6 +72,9 @@ const requote =
     for (const order of place) placeOrder(account, order);
   };
 
+const savedAddressCommands = { saveAddress, removeSavedAddress, setAllowList };
+const depositCommands = { recordFork, creditSmallDeposits, reportDeposit, removeDeposit, reviewDeposit };
+
 /** Creates the functions that apply each kind of command, with this matching. */
 export const createCommandTable = (matching: Matching): CommandTable => {
   const { placeOrder, cancelOrder, cancelOrders } = matching;
@@ -80,11 +88,9 @@ export const createCommandTable = (matching: Matching): CommandTable => {
     configureSymbol,
     configureFeeToken,
     openAccount,
-    setAccountStatus,
     setAccountTerms,
     setFeeDeduction,
-    createApiKey,
-    deleteApiKey,
+    ...keyCommands,
     creditFunds,
     createStpGroup,
     deleteStpGroup,
@@ -97,26 +103,26 @@ export const createCommandTable = (matching: Matching): CommandTable => {
     advanceClock,
     assertDigest,
     activateRules,
+    recordIdKey,
+    recordProfile,
     recordQuarantine,
     setKycLevel,
     configureWallet,
     configureAssetNetwork,
     assignDepositAddress,
     recordChainPosition,
-    reportDeposit,
-    removeDeposit,
-    reviewDeposit,
+    ...depositCommands,
     requestWithdrawal,
     cancelWithdrawal,
     advanceWithdrawal,
     reviewWithdrawal,
     recordSweep,
-    saveAddress,
-    removeSavedAddress,
-    setAllowList,
+    ...safetyCommands,
+    ...savedAddressCommands,
     transferFunds,
     sendFunds,
     convertDust,
+    ...priceCommands,
     setContact,
     createOperatorToken,
     deleteOperatorToken,
@@ -130,6 +136,7 @@ export const createCommandTable = (matching: Matching): CommandTable => {
     recordClicks,
     settleRebates,
     rejectRebates,
+    ...freezeCommands(matching),
     ...contractCommands(matching),
     operate: operateBy(() => table),
   };

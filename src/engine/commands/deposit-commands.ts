@@ -3,17 +3,19 @@ import { engineLimits } from '#domain/limits.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { ReportDeposit } from '#domain/wallet-command.ts';
-import type { AssetNetwork, DepositStatus, DepositView } from '#domain/wallet.ts';
+import type { AssetNetwork, DepositSight, DepositStatus, DepositView } from '#domain/wallet.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 import type { EngineState } from '#engine/state.ts';
-import { classify, creditSmallDeposits } from '#engine/wallet/classify-deposit.ts';
+import { classify } from '#engine/wallet/classify-deposit.ts';
 import { creditDeposit, loseDeposit, putDeposit, regainDeposit } from '#engine/wallet/deposit-money.ts';
 import { depositSteps } from '#engine/wallet/deposit-states.ts';
 import { fitsCap } from '#engine/wallet/existing.ts';
+import { isBeforeFork, isSightValid } from '#engine/wallet/network-forks.ts';
 
 /**
- * Takes what a chain has of a payment: a new deposit, or the confirmations of one that is known. Whoever reports the
- * same again changes nothing. DEC-WAL-14 to 18.
+ * Takes what a chain has of a payment: a new deposit, or the block and confirmations of one that is known. Whoever
+ * reports the same again changes nothing. What was said before a fork that is known by now is refused.
+ * DEC-WAL-14 to 18, DEC-WAL-101.
  */
 export const reportDeposit: CommandFunction<'reportDeposit'> = (state, report) => {
   const network = state.assetNetworks.get(report.asset, report.network);
@@ -24,28 +26,32 @@ export const reportDeposit: CommandFunction<'reportDeposit'> = (state, report) =
   }
   const known = state.deposits.find(report, state.at);
   if (known !== null) {
-    if (areTermsSame(known, report)) recount(state, network, known, report.confirmations);
-    else refuse(state, 'invalidConfiguration');
+    if (!areTermsSame(known, report)) refuse(state, 'invalidConfiguration');
+    else if (report.sight !== null) seeAgain(state, network, known, report.sight);
     return;
   }
   if (state.deposits.finalPayments.has(report)) return;
   const account = receiverOf(state, network, report);
   if (account === null) refuse(state, 'unknownDeposit');
-  else seeFirst(state, network, report, account);
+  else if (report.sight === null) takeWord(state, network, report, account);
+  else seeFirst(state, network, { ...report, sight: report.sight }, account);
 };
 
 function whyNotReportable(
   state: EngineState,
   network: AssetNetwork | null,
-  { txId, output, memo, amount, confirmations }: ReportDeposit,
+  { txId, output, memo, amount, sight }: ReportDeposit,
 ): RejectReason | null {
-  const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
-  const hasPlausibleName = txId.length > 0 && txId.length <= engineLimits.txIdLength && isCount(output);
+  const isOutput = Number.isInteger(output) && output >= 0 && output < 2 ** 32;
+  const hasPlausibleName = txId.length > 0 && txId.length <= engineLimits.txIdLength && isOutput;
   if (state.walletRules === null) return 'walletNotConfigured';
   if (network === null) return 'unknownNetwork';
   if (amount <= 0n || amount >= 1n << 62n) return 'wrongAmount';
-  if (!hasPlausibleName || !isCount(confirmations)) return 'invalidConfiguration';
-  return memo !== null && memo.length > engineLimits.memoLength ? 'invalidConfiguration' : null;
+  if (!hasPlausibleName) return 'invalidConfiguration';
+  if (memo !== null && memo.length > engineLimits.memoLength) return 'invalidConfiguration';
+  if (sight === null) return state.actor === null ? 'invalidConfiguration' : null;
+  if (!isSightValid(sight)) return 'invalidConfiguration';
+  return isBeforeFork(state, network.network, sight.forks) ? 'notYet' : null;
 }
 
 /** Whether a report is of the payment that was seen first: a chain never changes what a transaction pays. */
@@ -64,31 +70,63 @@ function receiverOf(state: EngineState, network: AssetNetwork, report: ReportDep
   return network.sharesAddress && depositAddresses.isOurs(report.network, report.address) ? house.outside : null;
 }
 
-function seeFirst(state: EngineState, network: AssetNetwork, report: ReportDeposit, account: AccountId): void {
-  const { kind: _kind, confirmations, ...payment } = report;
-  const deposit: DepositView = {
-    ...payment,
+function newDeposit(
+  state: EngineState,
+  { minConfirm }: AssetNetwork,
+  report: ReportDeposit,
+  account: AccountId,
+): DepositView {
+  const { network, txId, output, asset, address, memo, amount, sight } = report;
+  return {
+    ...{ network, txId, output, asset, address, memo, amount, account, minConfirm },
     deposit: state.deposits.nextNumber(),
-    account,
     status: 'pending',
-    confirmations,
-    minConfirm: network.minConfirm,
+    confirmations: sight?.confirmations ?? 0,
     isInside: false,
+    block: sight?.block ?? null,
+    vouchers: [],
     insertedAt: state.at,
     updatedAt: state.at,
   };
-  if (state.actor !== null) state.deposits.noteByHand(deposit.deposit);
-  const isConfirmed = confirmations >= network.minConfirm;
-  setStatus(state, network, deposit, isConfirmed ? classify(state, network, deposit) : 'pending');
 }
 
+type SeenReport = ReportDeposit & { readonly sight: DepositSight };
+
+function seeFirst(state: EngineState, network: AssetNetwork, report: SeenReport, account: AccountId): void {
+  const deposit = newDeposit(state, network, report, account);
+  const isConfirmed = report.sight.confirmations >= network.minConfirm;
+  setStatus(state, deposit, isConfirmed ? classify(state, network, deposit) : 'pending');
+}
+
+/** What an operator says alone waits for the word of another one. DEC-WAL-106. */
+function takeWord(state: EngineState, network: AssetNetwork, report: ReportDeposit, account: AccountId): void {
+  const deposit = newDeposit(state, network, report, account);
+  const status = account === house.outside ? 'invalid' : 'auditing';
+  putDeposit(state, { ...deposit, status, vouchers: [state.actor!] });
+}
+
+/** Custody has a known deposit in a block, which ends the doubt about it. */
+function seeAgain(state: EngineState, network: AssetNetwork, known: DepositView, sight: DepositSight): void {
+  state.deposits.doubted.delete(known.deposit);
+  const { status } = known;
+  const isMoved = !isSameBlock(known, sight);
+  if (status === 'success' || status === 'rejected' || status === 'refund') {
+    const { block, confirmations } = sight;
+    if (isMoved) putDeposit(state, { ...known, block, confirmations, updatedAt: state.at });
+  } else recount(state, network, known, sight);
+}
+
+const isSameBlock = ({ block }: DepositView, sight: DepositSight): boolean =>
+  block?.hash === sight.block.hash && block.height === sight.block.height;
+
 /** Follows the confirmations of a deposit by the number that its network asks for now. DEC-WAL-13. */
-function recount(state: EngineState, network: AssetNetwork, known: DepositView, confirmations: number): void {
+function recount(state: EngineState, network: AssetNetwork, known: DepositView, sight: DepositSight): void {
   const { minConfirm } = network;
+  const { confirmations, block } = sight;
   const isConfirmed = confirmations >= minConfirm;
   const steps = depositSteps[known.status][isConfirmed ? 'confirmed' : 'unconfirmed'];
   if (steps === undefined) return;
-  const deposit: DepositView = { ...known, confirmations, minConfirm, updatedAt: state.at };
+  const deposit: DepositView = { ...known, confirmations, minConfirm, block, updatedAt: state.at };
   if (known.status === 'lost' && isConfirmed) {
     regainDeposit(state, deposit);
     return;
@@ -96,39 +134,48 @@ function recount(state: EngineState, network: AssetNetwork, known: DepositView, 
   const isClassified = known.status === 'pending' && isConfirmed;
   const status = isClassified ? classify(state, network, deposit) : steps[0]!;
   const wasConfirmed = known.confirmations >= minConfirm && known.status !== 'pending';
-  const isSame = confirmations === known.confirmations || (wasConfirmed && isConfirmed);
-  if (status !== known.status || !isSame) setStatus(state, network, deposit, status);
-  else if (status === 'small') creditSmallDeposits(state, network, known);
+  const isSame = isSameBlock(known, sight) && (confirmations === known.confirmations || (wasConfirmed && isConfirmed));
+  if (status !== known.status || !isSame) setStatus(state, deposit, status);
 }
 
-function setStatus(state: EngineState, network: AssetNetwork, deposit: DepositView, status: DepositStatus): void {
-  if (status === 'success') {
-    creditDeposit(state, deposit);
-    return;
-  }
-  putDeposit(state, { ...deposit, status });
-  if (status === 'small') creditSmallDeposits(state, network, deposit);
+function setStatus(state: EngineState, deposit: DepositView, status: DepositStatus): void {
+  if (status === 'success') creditDeposit(state, deposit);
+  else putDeposit(state, { ...deposit, status });
 }
 
-/** A payment left its chain: an uncredited deposit is gone, a credited one is lost. DEC-WAL-14, DEC-WAL-17. */
+/**
+ * A payment left its chain: an uncredited deposit is gone, a credited one is lost. One that was flagged stays so, and
+ * one that is rejected or to be refunded is counted no more. DEC-WAL-14, 17, 101 and 104.
+ */
 export const removeDeposit: CommandFunction<'removeDeposit'> = (state, payment) => {
   const known = state.deposits.find(payment, state.at);
-  if (known === null) {
-    refuse(state, 'unknownDeposit');
+  if (known === null || isBeforeFork(state, payment.network, payment.forks)) {
+    refuse(state, known === null ? 'unknownDeposit' : 'notYet');
     return;
   }
-  if (depositSteps[known.status].removed === undefined) return;
+  const [after] = depositSteps[known.status].removed ?? [];
   if (known.status === 'success') {
     loseDeposit(state, known);
     return;
   }
+  const deposit: DepositView = {
+    ...known,
+    status: after ?? known.status,
+    confirmations: 0,
+    block: null,
+    updatedAt: state.at,
+  };
+  state.deposits.doubted.delete(known.deposit);
+  if (after !== 'removed') {
+    if (known.block !== null) putDeposit(state, deposit);
+    return;
+  }
   state.deposits.remove(known);
-  const deposit: DepositView = { ...known, status: 'removed', confirmations: 0, updatedAt: state.at };
   state.emit.fact({ kind: 'depositChanged', deposit });
 };
 
 /** An operator's decision about a deposit. DEC-WAL-16. */
-export const reviewDeposit: CommandFunction<'reviewDeposit'> = (state, { deposit, decision, account }) => {
+export const reviewDeposit: CommandFunction<'reviewDeposit'> = (state, { deposit, decision, account, sight }) => {
   const known = state.deposits.current(deposit, state.at);
   if (known === null) {
     refuse(state, 'unknownDeposit');
@@ -136,17 +183,35 @@ export const reviewDeposit: CommandFunction<'reviewDeposit'> = (state, { deposit
   }
   const steps = depositSteps[known.status][decision];
   if (steps === undefined) refuse(state, 'wrongState');
-  else if (decision === 'credit') creditByHand(state, known, account);
-  else putDeposit(state, { ...known, status: steps[0]!, updatedAt: state.at });
+  else if (decision !== 'credit') putDeposit(state, { ...known, status: steps[0]!, updatedAt: state.at });
+  else if (sight === null) vouchFor(state, known, account);
+  else if (!isSightValid(sight)) refuse(state, 'invalidConfiguration');
+  else if (isBeforeFork(state, known.network, sight.forks)) refuse(state, 'notYet');
+  else creditByHand(state, { ...known, block: sight.block, confirmations: sight.confirmations }, account);
 };
+
+/** Where nobody looks at the chain a credit takes the word of two operators. DEC-WAL-106. */
+function vouchFor(state: EngineState, known: DepositView, account: AccountId | null): void {
+  const { actor } = state;
+  const { vouchers } = known;
+  if (actor === null) refuse(state, 'invalidConfiguration');
+  else if (state.deposits.doubted.has(known.deposit)) refuse(state, 'notYet');
+  else if (vouchers.includes(actor)) refuse(state, 'sameOperator');
+  else if (vouchers.length > 0) creditByHand(state, { ...known, vouchers: [...vouchers, actor] }, account);
+  else putDeposit(state, { ...known, vouchers: [actor], updatedAt: state.at });
+}
 
 /** `account`: whose the deposit is, where nobody knew. */
 function creditByHand(state: EngineState, known: DepositView, account: AccountId | null): void {
   const { minConfirm } = state.assetNetworks.get(known.asset, known.network)!;
   const owner = known.account === house.outside ? account : known.account;
-  if (known.confirmations < minConfirm) refuse(state, 'notConfirmed');
+  const isConfirmed = known.vouchers.length > 1 || known.confirmations >= minConfirm;
+  if (!isConfirmed) refuse(state, 'notConfirmed');
   else if (owner === null || !state.accounts.isUser(owner)) refuse(state, 'unknownAccount');
   else if (account !== null && account !== owner) refuse(state, 'invalidConfiguration');
   else if (!fitsCap(state, known.asset, known.amount)) refuse(state, 'aboveAssetCap');
-  else creditDeposit(state, { ...known, account: owner, minConfirm, updatedAt: state.at });
+  else {
+    state.deposits.doubted.delete(known.deposit);
+    creditDeposit(state, { ...known, account: owner, minConfirm, updatedAt: state.at });
+  }
 }

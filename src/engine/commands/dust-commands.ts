@@ -3,9 +3,9 @@ import { engineLimits } from '#domain/limits.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId, AssetId } from '#domain/units.ts';
 import type { ConvertedAsset } from '#domain/wallet.ts';
-import { accountFlag } from '#engine/accounts/account-table.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 import { dustQuote, dustTerms, type DustQuote, type DustTerms } from '#engine/wallet/dust.ts';
+import { isInDoubt } from '#engine/wallet/network-forks.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
@@ -46,7 +46,7 @@ export const convertDust: CommandFunction<'convertDust'> = (state, { account, as
 function refusalOf(state: EngineState, account: AccountId, asked: readonly AssetId[]): RejectReason | null {
   const { assetsPerConversion, conversionsPerDay } = engineLimits;
   if (!state.accounts.isUser(account)) return 'unknownAccount';
-  if (state.accounts.has(account, accountFlag.unusable)) return 'accountNotUsable';
+  if (state.accounts.isUnusable(account) || isInDoubt(state, account)) return 'accountNotUsable';
   if (asked.length === 0 || asked.length > assetsPerConversion) return 'invalidConfiguration';
   return state.conversions.countOf(account) >= conversionsPerDay ? 'tooManyConversions' : null;
 }

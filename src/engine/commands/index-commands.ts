@@ -84,15 +84,8 @@ export function markView(state: EngineState, { rules, insurer }: Contract): Mark
     fundingRate: mark.lastRate,
     predictedRate: predictedRate(mark, rules),
     nextFundingAt: mark.nextFundingAt,
-    openInterest: openInterest(state, rules.id),
+    openInterest: state.positions.longLots(rules.id),
     fund: as<Balance>(freeOf(state, futuresWalletOf(insurer), rules.settle)),
     at: mark.at,
   };
-}
-
-/** Long positions of all accounts, in lots. */
-function openInterest({ positions }: EngineState, contract: SymbolId): number {
-  let lots = 0;
-  for (const position of positions.in(contract)) if (position.lots > 0) lots += position.lots;
-  return lots;
 }

@@ -1,14 +1,16 @@
-import type { ListenKeyView } from '#domain/account.ts';
+import type { ApiKeyView, ListenKeyView } from '#domain/account.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { AccountId, TimestampMs } from '#domain/units.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 import type { EngineState } from '#engine/state.ts';
 
-export const createListenKey: CommandFunction<'createListenKey'> = (state, { account, keyHash, sealedKey }) => {
+export const createListenKey: CommandFunction<'createListenKey'> = (state, command) => {
+  const { account, accessKey, keyHash, sealedKey } = command;
   if (!state.accounts.isUser(account)) refuse(state, 'unknownAccount');
+  else if (state.keys.byAccessKey.get(accessKey)?.account !== account) refuse(state, 'unknownKey');
   else if (state.listenKeys.get(keyHash) !== null) refuse(state, 'listenKeyInUse');
   else if (state.listenKeys.of(account).length >= engineLimits.listenKeysPerAccount) refuse(state, 'tooManyListenKeys');
-  else keepValid(state, { keyHash, account, sealedKey, createdAt: state.at, expiresAt: state.at });
+  else keepValid(state, { keyHash, account, accessKey, sealedKey, createdAt: state.at, expiresAt: state.at });
 };
 
 export const renewListenKey: CommandFunction<'renewListenKey'> = (state, { account, keyHash }) => {
@@ -20,6 +22,11 @@ export const deleteListenKey: CommandFunction<'deleteListenKey'> = (state, { acc
   const key = ownKey(state, account, keyHash);
   if (key !== null) close(state, key);
 };
+
+/** Closes what an API key made: it ends with the key, whatever ends that. DEC-STR-105. */
+export function closeListenKeysOf(state: EngineState, { account, accessKey }: ApiKeyView): void {
+  for (const key of state.listenKeys.of(account)) if (key.accessKey === accessKey) close(state, key);
+}
 
 /** Listen-key expiry: closes the listen keys that expired by now. Called before every command. */
 export function closeExpiredListenKeys(state: EngineState): void {

@@ -6,6 +6,7 @@ import type { AssetId, SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { Book } from '#engine/book/book.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
+import { refreshTokenPrice } from '#engine/prices/sample-prices.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Lists an asset, or renames a listed one; scale and cap of a listed asset stay. */
@@ -71,6 +72,9 @@ export function putBook(state: EngineState, rules: SymbolRules): Book {
   state.books[rules.id] = book;
   state.symbolByName.set(rules.name, rules.id);
   state.bookByAssets.set(`${rules.base}/${rules.quote}`, book);
+  const ofBase = state.booksByBase.get(rules.base);
+  if (ofBase === undefined) state.booksByBase.set(rules.base, [book]);
+  else ofBase.push(book);
   return book;
 }
 
@@ -124,5 +128,6 @@ export const configureFeeToken: CommandFunction<'configureFeeToken'> = (state, c
     return;
   }
   state.feeToken = { token, valuedIn, discountPpm };
+  refreshTokenPrice(state);
   state.emit.fact({ kind: 'feeTokenConfigured', token, valuedIn, discountPpm });
 };

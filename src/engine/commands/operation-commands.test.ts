@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Command } from '#domain/command.ts';
 import { createEventRecorder, type Event } from '#domain/event-record.ts';
-import type { AccountId, Seq } from '#domain/units.ts';
+import type { AccountId, Seq, Uid } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
 
@@ -82,5 +82,45 @@ describe('quarantined tails', () => {
     const wrong = { kind: 'recordQuarantine', seq: as<Seq>(7), lastSeq: as<Seq>(8), ...why } as const;
     expect(apply(0, wrong)).toEqual([{ kind: 'commandRefused', reason: 'invalidConfiguration' }]);
     expect(engine.state.tails.count).toBe(0);
+  });
+});
+
+describe('the profile', () => {
+  const simulated = {
+    kind: 'openAccount',
+    uid: as<Uid>(77),
+    name: 'robot',
+    master: null,
+    class: 'user',
+    kycLevel: 1,
+    simulated: true,
+  } as const;
+
+  test('DEC-OPR-100: it is recorded once and kept by images', () => {
+    const { engine, apply } = stage();
+    expect(apply(0, { kind: 'recordProfile', profile: 'production' })).toContainEqual({
+      kind: 'profileRecorded',
+      profile: 'production',
+    });
+    for (const profile of ['sandbox', 'production'] as const)
+      expect(apply(1, { kind: 'recordProfile', profile })).toContainEqual({
+        kind: 'commandRefused',
+        reason: 'wrongState',
+      });
+    const restored = restoreEngine(engine.snapshot());
+    expect(restored.state.profile.recorded).toBe('production');
+    expect(restored.digest()).toBe(engine.digest());
+  });
+
+  test('DEC-OPR-101: production has no simulated account, whoever asks for one', () => {
+    const { engine, apply } = stage();
+    apply(0, { kind: 'recordProfile', profile: 'production' });
+    const before = engine.state.accounts.size;
+    expect(apply(1, simulated)).toContainEqual({ kind: 'commandRefused', reason: 'invalidConfiguration' });
+    expect(engine.state.accounts.size).toBe(before);
+    const sandbox = stage();
+    sandbox.apply(0, { kind: 'recordProfile', profile: 'sandbox' });
+    sandbox.apply(1, simulated);
+    expect(sandbox.engine.state.accounts.size).toBe(before + 1);
   });
 });

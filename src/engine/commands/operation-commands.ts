@@ -51,6 +51,26 @@ export const recordQuarantine: CommandFunction<'recordQuarantine'> = (state, com
   changeAccount(state, account, { status: 'abnormal' });
 };
 
+/** Records what the exchange is run for, once: a journal keeps its profile for good. DEC-OPR-100. */
+export const recordProfile: CommandFunction<'recordProfile'> = (state, { profile }) => {
+  if (state.profile.recorded !== null) {
+    refuse(state, 'wrongState');
+    return;
+  }
+  state.profile.recorded = profile;
+  state.emit.fact({ kind: 'profileRecorded', profile });
+};
+
+/** Keeps the sealed key of wallet ids. DEC-WAL-171. */
+export const recordIdKey: CommandFunction<'recordIdKey'> = (state, { sealedKey }) => {
+  if (sealedKey.length === 0 || sealedKey.length > engineLimits.sealedIdKeyLength) {
+    refuse(state, 'invalidConfiguration');
+    return;
+  }
+  state.idKey.sealed = sealedKey;
+  state.emit.fact({ kind: 'idKeyRecorded', sealedKey });
+};
+
 export const advanceClock: CommandFunction<'advanceClock'> = (state) => state.emit.fact({ kind: 'clockAdvanced' });
 
 /** @throws InvariantBroken if the events of this engine differ from those of the engine that wrote the journal. */

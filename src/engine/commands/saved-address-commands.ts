@@ -1,4 +1,5 @@
 import { engineLimits } from '#domain/limits.ts';
+import { hasAtMost } from '#domain/text-length.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 import { maySaveAnother, putSavedAddress } from '#engine/wallet/save-address.ts';
 
@@ -6,12 +7,12 @@ import { maySaveAnother, putSavedAddress } from '#engine/wallet/save-address.ts'
 export const saveAddress: CommandFunction<'saveAddress'> = (state, command) => {
   const { account, asset, network, address, memo, tag } = command;
   const { addressLength, memoLength, addressTagLength } = engineLimits;
-  const isAddress = address.length > 0 && address.length <= addressLength && (memo?.length ?? 0) <= memoLength;
+  const isAddress = address.length > 0 && address.length <= addressLength && hasAtMost(memo ?? '', memoLength);
   const known = state.savedAddresses.find(command);
   if (!state.accounts.isUser(account)) refuse(state, 'unknownAccount');
   else if (state.assets[asset] === undefined) refuse(state, 'unknownAsset');
   else if (state.assetNetworks.get(asset, network) === null) refuse(state, 'unknownNetwork');
-  else if (!isAddress || tag.length > addressTagLength) refuse(state, 'invalidConfiguration');
+  else if (!isAddress || !hasAtMost(tag, addressTagLength)) refuse(state, 'invalidConfiguration');
   else if (known === null && !maySaveAnother(state, account)) refuse(state, 'tooManySavedAddresses');
   else {
     const savedAt = known?.savedAt ?? state.at;

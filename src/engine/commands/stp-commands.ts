@@ -67,6 +67,10 @@ function changeMembers(
     refuse(state, 'notOfThisMaster');
     return;
   }
+  if (members.some((member) => member !== master && state.accounts.isUnusable(member))) {
+    refuse(state, 'targetForbidden');
+    return;
+  }
   for (const member of members) apply(group, member);
   group.updatedAt = state.at;
   state.emit.fact({ kind: 'stpGroupChanged', group: viewGroup(state, group) });

@@ -2,17 +2,19 @@ import type { CommandOf } from '#domain/codec/seldom-command.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import { isSubAccountName } from '#domain/sub-account.ts';
+import { hasAtMost } from '#domain/text-length.ts';
 import type { AccountId } from '#domain/units.ts';
-import { accountFlag } from '#engine/accounts/account-table.ts';
 import { addAccount } from '#engine/accounts/new-account.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 import type { EngineState } from '#engine/state.ts';
+
+type OpenSubAccount = CommandOf<'openSubAccount'>;
 
 const { subAccountNoteLength, subAccountsMost } = engineLimits;
 
 /** Opens a sub-account with a uid of the engine; that of a broker has futures only once enabled. DEC-SUB-01. */
 export const openSubAccount: CommandFunction<'openSubAccount'> = (state, command) => {
-  const reason = refusalOfMaster(state, command.master) ?? refusalOfOpening(state, command);
+  const reason = refusalOfOpening(state, command);
   // The uid is taken last: a refused command leaves it to the next one.
   const uid = reason === null ? state.givenUids.take() : null;
   if (uid === null) {
@@ -41,6 +43,7 @@ export const enableFutures: CommandFunction<'enableFutures'> = (state, { master,
   const reason = refusalOfMaster(state, master);
   if (reason !== null) refuse(state, reason);
   else if (known?.master !== master) refuse(state, 'notOfThisMaster');
+  else if (state.accounts.isUnusable(account)) refuse(state, 'targetForbidden');
   else {
     state.subAccounts.put({ ...known, isFuturesEnabled: true });
     tellSubAccount(state, account);
@@ -50,13 +53,17 @@ export const enableFutures: CommandFunction<'enableFutures'> = (state, { master,
 /** Why an account cannot do what masters do; `null`: it can. */
 export function refusalOfMaster({ accounts }: EngineState, master: AccountId): RejectReason | null {
   if (!accounts.isMaster(master)) return 'unknownAccount';
-  return accounts.has(master, accountFlag.unusable) ? 'accountNotUsable' : null;
+  return accounts.isUnusable(master) ? 'accountNotUsable' : null;
 }
 
-function refusalOfOpening({ subAccounts }: EngineState, command: CommandOf<'openSubAccount'>): RejectReason | null {
+/** Why a sub-account cannot be opened now; `null`: it can. Changes nothing. */
+export function refusalOfOpening(state: EngineState, command: OpenSubAccount): RejectReason | null {
+  const { subAccounts } = state;
   const { master, name, note, atMost } = command;
+  const byMaster = refusalOfMaster(state, master);
+  if (byMaster !== null) return byMaster;
   const isLimit = Number.isInteger(atMost) && atMost >= 0 && atMost <= subAccountsMost;
-  if (!isLimit || !isSubAccountName(name) || note.length > subAccountNoteLength) return 'invalidConfiguration';
+  if (!isLimit || !isSubAccountName(name) || !hasAtMost(note, subAccountNoteLength)) return 'invalidConfiguration';
   if (subAccounts.named(master, name) !== null) return 'subAccountNameInUse';
   return subAccounts.ofMaster(master).length >= atMost ? 'tooManySubAccounts' : null;
 }

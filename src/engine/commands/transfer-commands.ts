@@ -4,10 +4,10 @@ import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId, AssetId } from '#domain/units.ts';
 import type { TransferView } from '#domain/wallet.ts';
 import type { CommandOf } from '#domain/codec/seldom-command.ts';
-import { accountFlag } from '#engine/accounts/account-table.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 import { accountOfContact } from '#engine/wallet/contact-target.ts';
 import { freeOf } from '#engine/wallet/existing.ts';
+import { isInDoubt } from '#engine/wallet/network-forks.ts';
 import { isWalletEnabled, transferableOf, walletOf } from '#engine/wallet/transferable.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -62,9 +62,10 @@ function refusalOfTransfer(
 
 const isIdFit = (id: string): boolean => id.length > 0 && id.length <= engineLimits.clientTranIdLength;
 
-function refusalOfAccount({ accounts }: EngineState, account: AccountId): RejectReason | null {
+function refusalOfAccount(state: EngineState, account: AccountId): RejectReason | null {
+  const { accounts } = state;
   if (!accounts.isUser(account)) return 'unknownAccount';
-  return accounts.has(account, accountFlag.unusable) ? 'accountNotUsable' : null;
+  return accounts.isUnusable(account) || isInDoubt(state, account) ? 'accountNotUsable' : null;
 }
 
 /** Moves money to another account. The target is looked at last. DEC-WAL-33, DEC-WAL-63. */
@@ -99,8 +100,8 @@ function refusalOfAmount(
 function refusalOfTarget(state: EngineState, account: AccountId, to: AccountId | null): RejectReason | null {
   if (to === null) return 'unknownTarget';
   if (to === account) return 'sameAccount';
-  const { status, master } = state.accounts.get(to)!;
-  if (status === 'frozen' && master !== to) return 'targetForbidden';
+  const status = state.accounts.statusOf(to);
+  if (status === 'frozen' && !state.accounts.isMaster(to)) return 'targetForbidden';
   return status === 'normal' ? null : 'targetNotUsable';
 }
 

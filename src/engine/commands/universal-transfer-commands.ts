@@ -4,6 +4,7 @@ import type { UniversalTransferView } from '#domain/sub-account.ts';
 import type { AccountId } from '#domain/units.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 import { refusalOfMaster } from '#engine/commands/sub-account-commands.ts';
+import { isInDoubt } from '#engine/wallet/network-forks.ts';
 import { isWalletEnabled, transferableOf, walletOf } from '#engine/wallet/transferable.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -66,8 +67,8 @@ function refusalOfParties(state: EngineState, { master, from, to }: MakeUniversa
   if (!isOwn(from) || !isOwn(to)) return 'notOfThisMaster';
   const byMaster = refusalOfMaster(state, master);
   if (byMaster !== null) return byMaster;
-  const statuses = [from, to].map((account) => accounts.get(account)!.status);
-  if (statuses.includes('frozen')) return 'targetForbidden';
+  const statuses = [from, to].map((account) => accounts.statusOf(account));
+  if (statuses.includes('frozen') || isInDoubt(state, from)) return 'targetForbidden';
   return statuses.includes('abnormal') ? 'targetNotUsable' : null;
 }
 

@@ -1,5 +1,6 @@
 import { powersOfTen } from '#base/decimal.ts';
 import { engineLimits } from '#domain/limits.ts';
+import { hasAtMost } from '#domain/text-length.ts';
 import type { AssetNetwork, ChainProgress, WalletRules } from '#domain/wallet.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -15,7 +16,7 @@ const million = 1_000_000;
 const isWhole = (value: number, from: number, to: number): boolean =>
   Number.isInteger(value) && value >= from && value <= to;
 const isAmount = (value: bigint): boolean => value >= 0n && value < 1n << 62n;
-const isTip = (tip: string | null): boolean => tip === null || tip.length <= tipLength;
+const isTip = (tip: string | null): boolean => tip === null || hasAtMost(tip, tipLength);
 
 /** Sets the rules of the whole wallet. */
 export const configureWallet: CommandFunction<'configureWallet'> = (state, { rules }) => {
@@ -70,7 +71,7 @@ function isNetworkValid(state: EngineState, network: AssetNetwork): boolean {
     state.assets[network.asset] !== undefined &&
     codePattern.test(network.network) &&
     network.label.length > 0 &&
-    network.label.length <= labelLength &&
+    hasAtMost(network.label, labelLength) &&
     (network.contract === null || (network.contract.length > 0 && network.contract.length <= addressLength)) &&
     isWhole(network.scale, 0, chainScaleMost) &&
     isWhole(network.minConfirm, 1, engineLimits.minConfirmMost) &&
@@ -110,12 +111,14 @@ export const assignDepositAddress: CommandFunction<'assignDepositAddress'> = (st
 export const recordChainPosition: CommandFunction<'recordChainPosition'> = (state, command) => {
   const chain = state.chains.get(command.network);
   const position = command.position ?? chain?.position ?? null;
+  const height = command.height ?? chain?.height ?? null;
   const sweepPosition = command.sweepPosition ?? chain?.sweepPosition ?? null;
   if (chain === undefined) refuse(state, 'unknownNetwork');
   else if ((position?.length ?? 0) > positionLength || (sweepPosition?.length ?? 0) > positionLength)
     refuse(state, 'invalidConfiguration');
+  else if (height !== null && !isWhole(height, 0, 2 ** 48)) refuse(state, 'invalidConfiguration');
   else {
-    putChain(state, { ...chain, position, sweepPosition });
+    putChain(state, { ...chain, position, height, sweepPosition });
     state.emit.fact({ kind: 'chainFollowed', chain: state.chains.get(command.network)! });
   }
 };
@@ -125,6 +128,8 @@ const newChain = (network: string): ChainProgress => ({
   position: null,
   sweepPosition: null,
   addressCount: 0,
+  height: null,
+  forks: 0,
   nextNonce: 0,
 });
 

@@ -4,8 +4,7 @@ import { as } from '#domain/units.ts';
 import type { WithdrawalView } from '#domain/wallet.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 import { bookNetworkFee, isNetworkFeeBookable } from '#engine/wallet/outside-bounds.ts';
-import { acceptWithdrawal, isSameRequest } from '#engine/wallet/request-withdrawal.ts';
-import { withdrawalRefusal } from '#engine/wallet/withdrawal-refusal.ts';
+import { acceptWithdrawal, refusalOfRequest } from '#engine/wallet/request-withdrawal.ts';
 import { takeStep, type StepOfWithdrawal } from '#engine/wallet/withdrawal-steps.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -21,14 +20,10 @@ export const requestWithdrawal: CommandFunction<'requestWithdrawal'> = (state, c
   const { withdrawals } = state;
   withdrawals.forget(state.at);
   const known = withdrawOrderId === null ? null : withdrawals.find(account, withdrawOrderId, state.at);
-  if (known !== null) {
-    if (isSameRequest(known, command)) state.emit.fact({ kind: 'withdrawalRepeated', withdrawal: known });
-    else refuse(state, 'requestIdInUse');
-    return;
-  }
-  const reason = withdrawalRefusal(state, command);
-  if (reason === null) acceptWithdrawal(state, command);
-  else refuse(state, reason);
+  const reason = refusalOfRequest(state, command);
+  if (reason !== null) refuse(state, reason);
+  else if (known !== null) state.emit.fact({ kind: 'withdrawalRepeated', withdrawal: known });
+  else acceptWithdrawal(state, command);
 };
 
 /** A user's cancel, in time or not. Withdrawals of others are unknown. DEC-WAL-24. */

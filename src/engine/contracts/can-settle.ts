@@ -10,6 +10,8 @@ import { freeOf } from '#engine/wallet/existing.ts';
 
 /** The most that the open lots of one account and contract may cost: what images and answers can tell. */
 export const costMost = 1n << 60n;
+/** The most that a position may have won or lost since it was opened, so that liquidation can add to it in 63 bits. */
+const realisedMost = 1n << 61n;
 /** What the house may owe of profits in one asset, so that all balances of it together have at most 63 bits. */
 const clearingMost = 1n << 61n;
 
@@ -24,17 +26,23 @@ export interface PossibleFill {
 
 /**
  * Whether a side of a fill can be settled: what it closes loses no more than what is behind it, the position that it
- * opens stays within the risk limit, and amounts stay exact. A fill that cannot be settled does not happen. DEC-FUT-21,
- * DEC-FUT-49, DEC-FUT-53.
+ * opens stays within the risk limit, and amounts stay exact: the cost of the position, what it realised, and the open
+ * interest of the contract. A fill that cannot be settled does not happen. DEC-FUT-21, DEC-FUT-49, DEC-FUT-53.
  */
 export function canSettle(state: EngineState, book: Book, fill: PossibleFill): boolean {
   const { account, lots, unit } = fill;
   if (exceedsRiskLimit(state, account, book.symbol, lots)) return false;
   const position = state.positions.find(account, book.symbol);
+  const closed = position === null ? 0 : closedBy(lots, position);
+  if (lots - closed > Number.MAX_SAFE_INTEGER - state.positions.longLots(book.symbol)) return false;
   if (position === null || position.lots === 0) return true;
-  const closed = closedBy(lots, position);
   if (closed === 0) return absolute(position.cost) + BigInt(Math.abs(lots)) * BigInt(unit) <= costMost;
-  return canClear(state, book, profitOfClosing(position, closed, unit)) && canClose(state, position, unit);
+  const profit = profitOfClosing(position, closed, unit);
+  return (
+    absolute(position.realised + profit) <= realisedMost &&
+    canClear(state, book, profit) &&
+    canClose(state, position, unit)
+  );
 }
 
 /** Whether the house can owe this much more of profits. DEC-FUT-53. */

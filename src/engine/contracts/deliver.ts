@@ -125,7 +125,7 @@ class Delivery {
     const { ledger } = this.state;
     const { settle } = this.contract.rules;
     const { lots } = position;
-    position.lots = 0;
+    this.state.positions.changeLots(position, -lots);
     position.cost = 0n;
     position.realised += profit;
     endPosition(this.state, position);

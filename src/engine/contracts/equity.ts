@@ -10,26 +10,51 @@ import { freeOf } from '#engine/wallet/existing.ts';
 
 const million = 1_000_000n;
 
-/** Profit of a position at the fair price, rounded down; 0 before the first fair price. DEC-FUT-47. */
-export function unrealisedProfit(state: EngineState, position: Position): bigint {
-  const { rules } = state.contracts.at(position.contract);
-  const { fair } = state.marks.of(rules);
-  if (fair === 0 || position.lots === 0) return 0n;
-  return -dividedUp(-worthInMarks(state, position, fair), marksPerTick(rules.priceDecimals)) - position.cost;
+/** What amounts of a position follow from. */
+export type OpenLots = Pick<Position, 'contract' | 'lots' | 'cost'>;
+
+/** The two prices of a contract that positions are judged at. */
+export const judgingPrices = ['fair', 'index'] as const;
+export type JudgingPrice = (typeof judgingPrices)[number];
+
+/** Such a price of a contract, in steps of 10^-markDecimals; 0: not known yet. */
+export const markOf = ({ marks, contracts }: EngineState, { contract }: OpenLots, price: JudgingPrice): number =>
+  marks.of(contracts.at(contract).rules)[price];
+
+/** Profit of a position at one of its prices, rounded down; 0 before the first one. DEC-FUT-47. */
+export function profitAt(state: EngineState, position: OpenLots, price: JudgingPrice): bigint {
+  const mark = markOf(state, position, price);
+  if (mark === 0 || position.lots === 0) return 0n;
+  const { priceDecimals } = state.contracts.at(position.contract).rules;
+  return -dividedUp(-worthInMarks(state, position, mark), marksPerTick(priceDecimals)) - position.cost;
+}
+
+/** Profit of a position at the fair price. */
+export const unrealisedProfit = (state: EngineState, position: OpenLots): bigint => profitAt(state, position, 'fair');
+
+/** What a position loses at the worse of fair price and index, never below zero. DEC-FUT-51, DEC-FUT-102. */
+export function unrealisedLoss(state: EngineState, position: OpenLots): bigint {
+  const [atFair, atIndex] = [profitAt(state, position, 'fair'), profitAt(state, position, 'index')];
+  if (atFair >= 0n && atIndex >= 0n) return 0n;
+  return atFair < atIndex ? -atFair : -atIndex;
 }
 
 /** Settle units that the lots are worth, times the steps of a mark price in one tick; with the sign of the lots. */
-const worthInMarks = (state: EngineState, { contract, lots }: Position, fair: number): bigint =>
-  BigInt(lots) * BigInt(state.books[contract]!.quotePerTickLot) * BigInt(fair);
+const worthInMarks = (state: EngineState, { contract, lots }: OpenLots, mark: number): bigint =>
+  BigInt(lots) * BigInt(state.books[contract]!.quotePerTickLot) * BigInt(mark);
 
 /** The tier that a position of so many lots counts under: the first that allows it, above the last the last. */
 export const tierOf = ({ tiers }: ContractRules, lots: number): RiskTier =>
   tiers.find(({ maxLots }) => Math.abs(lots) <= maxLots) ?? tiers.at(-1)!;
 
 /** Equity at or below which a position is liquidated; rounded up. 0 before the first fair price. DEC-FUT-47. */
-export function maintenanceMargin(state: EngineState, position: Position): bigint {
+export const maintenanceMargin = (state: EngineState, position: OpenLots): bigint =>
+  maintenanceAt(state, position, 'fair');
+
+/** Maintenance margin of a position at one of its prices. */
+export function maintenanceAt(state: EngineState, position: OpenLots, price: JudgingPrice): bigint {
   const { rules } = state.contracts.at(position.contract);
-  const worth = worthInMarks(state, position, state.marks.of(rules).fair);
+  const worth = worthInMarks(state, position, markOf(state, position, price));
   const rate = BigInt(tierOf(rules, position.lots).maintenancePpm);
   return dividedUp((worth < 0n ? -worth : worth) * rate, marksPerTick(rules.priceDecimals) * million);
 }
@@ -50,7 +75,7 @@ export const equityOf = (state: EngineState, position: Position): bigint =>
 
 /**
  * What a position can lose: an isolated one its margin; a cross one its margin and what is free, less what the other
- * cross positions lack beyond their own margins. Never below zero. DEC-FUT-48.
+ * cross positions lack beyond their own margins at the index. Never below zero. DEC-FUT-48.
  */
 export function backingOf(state: EngineState, position: Position): bigint {
   const margin = marginOf(state, position);
@@ -58,7 +83,7 @@ export function backingOf(state: EngineState, position: Position): bigint {
   const { settle } = state.contracts.at(position.contract).rules;
   let behind = margin + freeOf(state, futuresWalletOf(position.account), settle);
   for (const other of crossPositions(state, position.account, settle)) {
-    const equity = other === position ? 0n : equityOf(state, other);
+    const equity = other === position ? 0n : marginOf(state, other) + profitAt(state, other, 'index');
     if (equity < 0n) behind += equity;
   }
   return behind > 0n ? behind : 0n;

@@ -1,4 +1,4 @@
-import { dividedNearest } from '#engine/contracts/exact-division.ts';
+import { clamped, dividedNearest, dividedUp } from '#engine/contracts/exact-division.ts';
 import { toMarkPrice } from '#engine/contracts/mark-price.ts';
 import { rateScale } from '#engine/contracts/funding-rate.ts';
 
@@ -15,17 +15,25 @@ export interface FairInputs {
   readonly basisCount: number;
   /** Price of the last trade; 0: there was none. */
   readonly last: number;
+  /** How far the fair price may be from the index. */
+  readonly limitPpm: number;
 }
+
+const million = 1_000_000n;
 
 /**
  * The fair price in steps of 10^-markDecimals: the median of index × (1 + last rate × time left / cycle), index + mean
  * basis, and the last price, each rounded to the nearest. Without a sample of the basis or a trade that part is the
- * index. DEC-FUT-12, DEC-FUT-26.
+ * index. It is kept within the contract's limit around the index, so that the last price and the book move it no
+ * further. DEC-FUT-12, DEC-FUT-26, DEC-FUT-100.
  */
 export function fairPrice(inputs: FairInputs): number {
   const index = BigInt(inputs.index);
   const last = inputs.last === 0 ? index : BigInt(inputs.last);
-  return toMarkPrice(median(fundingPrice(inputs), index + meanBasis(inputs), last));
+  const limit = BigInt(inputs.limitPpm);
+  const lowest = dividedUp(index * (million - limit), million);
+  const highest = (index * (million + limit)) / million;
+  return toMarkPrice(clamped(median(fundingPrice(inputs), index + meanBasis(inputs), last), lowest, highest));
 }
 
 function fundingPrice({ index, lastRate, timeLeftMs, cycleMs }: FairInputs): bigint {

@@ -17,8 +17,9 @@ const million = 1_000_000n;
 export type PlaceForExchange = (account: AccountId, order: OrderRequest) => void;
 
 /**
- * Lets an insurance fund close its position by an immediate-or-cancel order, within the price band and what the fund
- * can pay; without an opposing order there it places none. DEC-FUT-55.
+ * Lets an insurance fund close its position by an immediate-or-cancel order, within the price band, what the fund can
+ * pay, and where it loses nothing but what the index has moved; without an opposing order there it places none.
+ * DEC-FUT-55, DEC-FUT-104.
  */
 export function placeFundOrder(state: EngineState, { rules, insurer }: Contract, place: PlaceForExchange): void {
   const own = state.positions.find(insurer, rules.id);
@@ -40,7 +41,10 @@ export function placeFundOrder(state: EngineState, { rules, insurer }: Contract,
   });
 }
 
-/** The worst price at which the fund closes: the end of the price band, or what loses all its money. */
+/**
+ * The worst price at which the fund closes: its mean price, or the index where that is worse, so that nobody buys from
+ * it below both; the end of the price band; or what loses all its money.
+ */
 function fundLimit(state: EngineState, own: Position): number {
   const { rules } = state.contracts.at(own.contract);
   const { quotePerTickLot } = state.books[own.contract]!;
@@ -48,13 +52,17 @@ function fundLimit(state: EngineState, own: Position): number {
   const perTick = marksPerTick(rules.priceDecimals) * million;
   const { lots, cost } = own;
   const affordable = bankruptcyPrice({ lots, cost, quotePerTickLot }, backingOf(state, own));
+  const even = bankruptcyPrice({ lots, cost, quotePerTickLot }, 0n);
   const most = greatestTicks(quotePerTickLot);
   if (lots > 0) {
     const lowest = dividedUp(BigInt(index) * (million - BigInt(rules.askLimitPpm)), perTick);
-    return Number(clamped(lowest, affordable, most));
+    const fairest = least(even, dividedUp(BigInt(index) * million, perTick));
+    return Number(clamped(greatest(lowest, fairest), affordable, most));
   }
   const highest = (BigInt(index) * (million + BigInt(rules.bidLimitPpm))) / perTick;
-  return Number(clamped(highest, 1n, least(affordable, most)));
+  const fairest = greatest(even, (BigInt(index) * million) / perTick);
+  return Number(clamped(least(highest, fairest), 1n, least(affordable, most)));
 }
 
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+const greatest = (one: bigint, other: bigint): bigint => (one > other ? one : other);

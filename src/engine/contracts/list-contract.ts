@@ -63,7 +63,7 @@ const areBoundsValid = (terms: ContractTerms): boolean =>
   isWhole(terms.minLots, 1, terms.maxLots) &&
   isWhole(terms.maxLots, 1, Number.MAX_SAFE_INTEGER) &&
   [terms.makerFeePpm, terms.takerFeePpm, terms.liquidationFeePpm].every(isPpm) &&
-  [terms.bidLimitPpm, terms.askLimitPpm, terms.collarPpm].every(isPpm);
+  [terms.bidLimitPpm, terms.askLimitPpm, terms.collarPpm, terms.fairLimitPpm].every(isPpm);
 
 const isFundingValid = ({ minFundingPpm, maxFundingPpm, fundingHours }: ContractTerms): boolean =>
   isWhole(minFundingPpm, -million, maxFundingPpm) &&
@@ -71,7 +71,10 @@ const isFundingValid = ({ minFundingPpm, maxFundingPpm, fundingHours }: Contract
   isWhole(fundingHours, 1, 24) &&
   24 % fundingHours === 0;
 
-/** Tiers rise in lots and in rates, and fall in leverage. DEC-FUT-08. */
+/**
+ * Tiers rise in lots and in rates, and fall in leverage. What the greatest leverage leaves as margin is at least the
+ * initial margin, and that at least the maintenance margin. DEC-FUT-08, DEC-FUT-106.
+ */
 const areTiersValid = (tiers: readonly RiskTier[]): boolean =>
   tiers.length > 0 &&
   tiers.every((tier, index) => {
@@ -79,7 +82,8 @@ const areTiersValid = (tiers: readonly RiskTier[]): boolean =>
     return (
       isWhole(tier.maxLots, (before?.maxLots ?? 0) + 1, Number.MAX_SAFE_INTEGER) &&
       isWhole(tier.maintenancePpm, before?.maintenancePpm ?? 1, million) &&
-      isWhole(tier.initialPpm, tier.maintenancePpm + 1, million) &&
-      isWhole(tier.maxLeverage, 1, before?.maxLeverage ?? leverageMost)
+      isWhole(tier.initialPpm, tier.maintenancePpm, million) &&
+      isWhole(tier.maxLeverage, 1, before?.maxLeverage ?? leverageMost) &&
+      tier.maxLeverage * tier.initialPpm <= million
     );
   });

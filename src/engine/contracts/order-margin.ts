@@ -3,7 +3,8 @@ import type { OrderRequest } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
-import { buySide, codeOfSide, sellSide } from '#engine/book/side-code.ts';
+import { buySide, codeOfSide, sellSide, type SideCode } from '#engine/book/side-code.ts';
+import { dividedUp } from '#engine/contracts/exact-division.ts';
 import { marksPerTick } from '#engine/contracts/mark-price.ts';
 import { initialMargin, leverageOf } from '#engine/contracts/position-margin.ts';
 import { exceedsRiskLimit, orderedLots } from '#engine/contracts/risk-limit.ts';
@@ -29,6 +30,53 @@ export function orderMargin(state: EngineState, book: Book, account: AccountId, 
   return initialMargin(notional, leverageOf(state, account, book.symbol)) + shareUp(notional, book.feePpm(false));
 }
 
+/** So many lots at a price in ticks, bought or sold. */
+export interface PricedLots {
+  readonly side: SideCode;
+  readonly price: number;
+  readonly lots: number;
+}
+
+/**
+ * Open loss: what lots lose at once that are bought above, or sold below, a mark price; rounded up, and 0 before the
+ * first one. DEC-FUT-101.
+ */
+export function openLossAt(book: Book, { side, price, lots }: PricedLots, mark: number): bigint {
+  if (mark === 0) return 0n;
+  const perTick = marksPerTick(book.rules.priceDecimals);
+  const above = BigInt(price) * perTick - BigInt(mark);
+  const worse = side === buySide ? above : -above;
+  return worse > 0n ? dividedUp(worse * BigInt(lots) * BigInt(book.quotePerTickLot), perTick) : 0n;
+}
+
+/** Open loss at the worse of fair price and index. DEC-FUT-102. */
+export function openLoss(state: EngineState, book: Book, priced: PricedLots): bigint {
+  const { fair, index } = state.marks.of(state.contracts.at(book.symbol).rules);
+  return openLossAt(book, priced, priced.side === buySide ? Math.min(fair, index) : Math.max(fair, index));
+}
+
+/**
+ * What an incoming order holds: initial margin and commission at the price at which it costs most, and its open loss at
+ * its limit, or the end of its collar, against the fair price. DEC-FUT-46, DEC-FUT-101.
+ */
+export function holdOfOrder(
+  state: EngineState,
+  book: Book,
+  account: AccountId,
+  order: OrderRequest,
+): { readonly heldAt: number; readonly amount: number } {
+  const heldAt = costliestPrice(state, book, order);
+  const { fair } = state.marks.of(state.contracts.at(book.symbol).rules);
+  const loss = openLossAt(book, pricedAtWorst(state, book, order), fair);
+  return { heldAt, amount: orderMargin(state, book, account, heldAt, order.quantity!) + Number(loss) };
+}
+
+/** Lots of an order at its limit or the end of its collar. */
+function pricedAtWorst(state: EngineState, book: Book, order: OrderRequest): PricedLots {
+  const side = codeOfSide(order.side);
+  return { side, price: order.price ?? collarPrice(state, book, side), lots: order.quantity! };
+}
+
 /** Terms that only pairs allow, the most lots of an order, and its price. DEC-FUT-22, DEC-FUT-52. */
 export function refusalByContractTerms(state: EngineState, book: Book, order: OrderRequest): RejectReason | null {
   if (order.quantity === null) return 'malformedOrder';
@@ -47,7 +95,10 @@ function isWithinBand(state: EngineState, book: Book, { price, side }: OrderRequ
     : worth >= index * (million - BigInt(askLimitPpm));
 }
 
-/** Risk limit and margin of an order that may open. DEC-FUT-46, DEC-FUT-53. */
+/**
+ * Risk limit and margin of an order that may open. It needs its open loss at the worse of fair price and index, of
+ * which it holds that at the fair price. DEC-FUT-46, DEC-FUT-53, DEC-FUT-102.
+ */
 export function refusalByMargin(
   state: EngineState,
   book: Book,
@@ -59,7 +110,8 @@ export function refusalByMargin(
   const all = order.quantity! + orderedLots(state, account, symbol, side);
   if (exceedsRiskLimit(state, account, symbol, side === buySide ? all : -all)) return 'aboveRiskLimit';
   const price = costliestPrice(state, book, order);
-  const needed = orderMargin(state, book, account, price, order.quantity!);
+  const loss = openLoss(state, book, pricedAtWorst(state, book, order));
+  const needed = orderMargin(state, book, account, price, order.quantity!) + Number(loss);
   // Its limit or collar alone was checked before: a fill may be worth more, and what it needs besides.
   const isExact = Number.isSafeInteger(price * order.quantity! * book.quotePerTickLot) && Number.isSafeInteger(needed);
   if (!isExact) return 'aboveMaximumAmount';

@@ -1,4 +1,4 @@
-import type { ContractRules, PositionView } from '#domain/contract.ts';
+import type { ContractRules, MarginMode, PositionView } from '#domain/contract.ts';
 import { as, type AccountId, type Balance, type SymbolId } from '#domain/units.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
 import type { Position } from '#engine/contracts/positions.ts';
@@ -16,7 +16,7 @@ export function positionFor(state: EngineState, account: AccountId, contract: Sy
     contract,
     lots: 0,
     cost: 0n,
-    mode: 'cross',
+    mode: modeOf(state, account, contract),
     leverage: leverageOf(state, account, contract),
     realised: 0n,
     openedAt: state.at,
@@ -31,6 +31,10 @@ export function positionFor(state: EngineState, account: AccountId, contract: Sy
 export const leverageOf = (state: EngineState, account: AccountId, contract: SymbolId): number =>
   state.positions.find(account, contract)?.leverage ??
   Math.min(defaultLeverage, state.contracts.at(contract).rules.tiers[0]!.maxLeverage);
+
+/** How the margin of an account's position is kept: cross unless it was set. DEC-FUT-24. */
+export const modeOf = ({ positions }: EngineState, account: AccountId, contract: SymbolId): MarginMode =>
+  positions.find(account, contract)?.mode ?? 'cross';
 
 /** What is held for a position. */
 export const marginOf = ({ holds }: EngineState, { hold }: Position): bigint =>

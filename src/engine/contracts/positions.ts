@@ -6,7 +6,7 @@ import { noHold } from '#engine/ledger/hold-table.ts';
 export interface Position {
   readonly account: AccountId;
   readonly contract: SymbolId;
-  /** Above zero long, below zero short. */
+  /** Above zero long, below zero short. Changed by `Positions.changeLots` only. */
   lots: number;
   /** What the open lots cost, with the sign of the lots. */
   cost: bigint;
@@ -33,6 +33,7 @@ export class Positions {
   private readonly byId = new Map<number, Position>();
   private readonly ofAccount = new Map<AccountId, Position[]>();
   private readonly openOf = new Map<SymbolId, Map<AccountId, Position>>();
+  private readonly longLotsOf = new Map<SymbolId, number>();
 
   /** Records, of which some only have settings. */
   get count(): number {
@@ -68,6 +69,22 @@ export class Positions {
     return this.openOf.get(contract)?.size ?? 0;
   }
 
+  /** Lots of all long positions of a contract: its open interest. */
+  longLots(contract: SymbolId): number {
+    return this.longLotsOf.get(contract) ?? 0;
+  }
+
+  /** Adds lots to a position; below zero it takes them. */
+  changeLots(position: Position, by: number): void {
+    const before = Math.max(0, position.lots);
+    position.lots += by;
+    this.addLong(position.contract, Math.max(0, position.lots) - before);
+  }
+
+  private addLong(contract: SymbolId, lots: number): void {
+    if (lots !== 0) this.longLotsOf.set(contract, this.longLots(contract) + lots);
+  }
+
   /** Every record: open positions by contract in the order of opening, then mere settings by owner. */
   all(): readonly Position[] {
     // any order: sorted below, but for the order of opening
@@ -87,6 +104,7 @@ export class Positions {
       own.sort((first, second) => first.contract - second.contract);
     }
     if (position.lots !== 0) this.noteOpen(position);
+    this.addLong(position.contract, Math.max(0, position.lots));
   }
 
   /** Call it when a record gets lots. */

@@ -1,55 +1,17 @@
-import { shareUp } from '#domain/fees.ts';
 import type { AssetId } from '#domain/units.ts';
 import type { Book } from '#engine/book/book.ts';
-import { buySide } from '#engine/book/side-code.ts';
 import { canSettle } from '#engine/contracts/can-settle.ts';
-import { atMostFree, closePart, closedBy, openPart, tellPosition } from '#engine/contracts/change-position.ts';
-import { orderMargin } from '#engine/contracts/order-margin.ts';
+import { closePart, openPart, tellPosition } from '#engine/contracts/change-position.ts';
+import { keepsMaintenance } from '#engine/contracts/keeps-maintenance.ts';
+import { planFill, sideOfMaker, sideOfTaker, type ContractSide } from '#engine/contracts/plan-fill.ts';
 import { positionFor } from '#engine/contracts/position-margin.ts';
-import { noHold } from '#engine/ledger/hold-table.ts';
 import type { Commission } from '#engine/matching/commission.ts';
 import type { EmitTrade } from '#engine/matching/emit-trade.ts';
 import type { SettleFill } from '#engine/matching/settle-fill.ts';
 import type { Taker } from '#engine/matching/taker.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** One side of a fill of a contract. */
-interface ContractSide {
-  readonly slot: number;
-  readonly hold: number;
-  /** Price in ticks at which its hold is counted. */
-  readonly heldAt: number;
-  /** Lots of its order before this fill. */
-  readonly remaining: number;
-  /** Bought above zero, sold below. */
-  readonly lots: number;
-  readonly isMaker: boolean;
-}
-
-const sideOfTaker = ({ slot, hold, heldAt, remaining, side }: Taker, lots: number): ContractSide => ({
-  slot,
-  hold,
-  heldAt,
-  remaining,
-  lots: side === buySide ? lots : -lots,
-  isMaker: false,
-});
-
-/**
- * What a hold releases for a fill: the difference to what the rest of the order needs, and all of it with the last lot.
- * Where rates changed since it was opened, at most what is held. DEC-FUT-46.
- */
-function releasedBy(state: EngineState, book: Book, { slot, hold, heldAt, remaining, lots }: ContractSide): number {
-  if (hold === noHold) return 0;
-  const held = Number(state.holds.amount(hold));
-  const rest = remaining - Math.abs(lots);
-  if (rest === 0) return held;
-  const account = state.tables.orders.account(slot);
-  const needed = orderMargin(state, book, account, heldAt, remaining);
-  return Math.min(held, needed - orderMargin(state, book, account, heldAt, rest));
-}
-
-/** Whether both sides of the next fill can be settled; else whose order stops. DEC-FUT-21, DEC-FUT-49. */
+/** Whether both sides of the next fill can be settled; else whose order stops. DEC-FUT-21, DEC-FUT-49, DEC-FUT-101. */
 export type CheckFill = (
   book: Book,
   taker: Taker,
@@ -61,25 +23,18 @@ export type CheckFill = (
 /** Creates the check of one engine. */
 export function createCheckFill(state: EngineState): CheckFill {
   const { orders } = state.tables;
-  const sideCan = (book: Book, side: ContractSide, unit: number): boolean =>
-    canSettle(state, book, { account: orders.account(side.slot), lots: side.lots, unit });
-  return (book, taker, maker, price, lots) => {
-    const unit = price * book.quotePerTickLot;
+  function sideCan(book: Book, side: ContractSide, price: number, isSelf: boolean): boolean {
+    const { account, lots } = side;
     // A trade of an account with itself changes no position. DEC-FUT-23.
-    if (taker.account === orders.account(maker)) return 'both';
-    if (!sideCan(book, sideOfTaker(taker, lots), unit)) return 'notTaker';
-    return sideCan(book, sideOfMaker(state, taker, maker, lots), unit) ? 'both' : 'notMaker';
+    if (!isSelf && !canSettle(state, book, { account, lots, unit: price * book.quotePerTickLot })) return false;
+    return keepsMaintenance(state, book, account, planFill(state, book, side, { price, isSelf }));
+  }
+  return (book, taker, maker, price, lots) => {
+    const isSelf = taker.account === orders.account(maker);
+    if (!sideCan(book, sideOfTaker(state, taker, lots), price, isSelf)) return 'notTaker';
+    return sideCan(book, sideOfMaker(state, taker, maker, lots), price, isSelf) ? 'both' : 'notMaker';
   };
 }
-
-const sideOfMaker = ({ tables }: EngineState, taker: Taker, maker: number, lots: number): ContractSide => ({
-  slot: maker,
-  hold: tables.orders.hold(maker),
-  heldAt: tables.orders.price(maker),
-  remaining: tables.orders.remaining(maker),
-  lots: taker.side === buySide ? -lots : lots,
-  isMaker: true,
-});
 
 /**
  * Creates the settlement of fills of contracts: of the taker, then of the maker. Each side gets back what its order
@@ -92,47 +47,34 @@ export function createSettleContractFill(state: EngineState, emitTrade: EmitTrad
   const takerFee: Commission = { amount: 0, asset: 0 as AssetId, row: 0 };
   const makerFee: Commission = { amount: 0, asset: 0 as AssetId, row: 0 };
 
-  /**
-   * Takes the fee, at most what is free: a hold covers it but for rates that rose and units of rounding. The insurance
-   * fund pays none. DEC-FUT-50.
-   */
-  function payFee(into: Commission, book: Book, side: ContractSide, notional: number): void {
-    const row = orders.gives(side.slot);
-    const order = orders.number(side.slot);
+  function payFee(into: Commission, book: Book, { row, order }: ContractSide, amount: number): void {
     into.asset = book.quote;
     into.row = row;
-    const isFund = orders.account(side.slot) === state.contracts.at(book.symbol).insurer;
-    const due = isFund ? 0 : shareUp(notional, book.feePpm(side.isMaker));
-    into.amount = Number(atMostFree(state, row, BigInt(due)));
-    if (into.amount === 0) return;
-    ledger.post(row, -into.amount, 'fee', order);
-    ledger.post(ledger.feeRow(book.quote), into.amount, 'fee', order);
+    into.amount = amount;
+    if (amount === 0) return;
+    ledger.post(row, -amount, 'fee', order);
+    ledger.post(ledger.feeRow(book.quote), amount, 'fee', order);
   }
 
   function settleSide(fee: Commission, book: Book, side: ContractSide, price: number, isSelf: boolean): void {
-    const { slot, lots } = side;
-    const account = orders.account(slot);
-    const row = orders.gives(slot);
-    const order = orders.number(slot);
-    const unit = price * book.quotePerTickLot;
-    const released = releasedBy(state, book, side);
-    if (released > 0) ledger.release(side.hold, released, 'surplusRelease');
+    const { account, row, order, lots } = side;
+    const plan = planFill(state, book, side, { price, isSelf });
+    if (plan.released > 0) ledger.release(side.hold, plan.released, 'surplusRelease');
     if (isSelf) {
-      payFee(fee, book, side, Math.abs(lots) * unit);
+      payFee(fee, book, side, plan.fee);
       return;
     }
     const position = positionFor(state, account, book.symbol);
-    const fill = { book, account, row, lots, unit, order };
-    const opened = lots - Math.sign(lots) * closedBy(lots, position);
+    const fill = { book, account, row, lots, unit: price * book.quotePerTickLot, order };
     closePart(state, position, fill);
-    payFee(fee, book, side, Math.abs(lots) * unit);
-    openPart(state, position, opened, fill);
+    payFee(fee, book, side, plan.fee);
+    openPart(state, position, plan.margin, { ...fill, lots: plan.opened });
   }
 
   return (book, taker, maker, price, lots, quoteAmount) => {
     const makerAccount = orders.account(maker);
     const isSelf = taker.account === makerAccount;
-    settleSide(takerFee, book, sideOfTaker(taker, lots), price, isSelf);
+    settleSide(takerFee, book, sideOfTaker(state, taker, lots), price, isSelf);
     settleSide(makerFee, book, sideOfMaker(state, taker, maker, lots), price, isSelf);
     emitTrade(book, taker, maker, { price, lots, quoteAmount, takerFee, makerFee });
     if (isSelf) return;

@@ -2,10 +2,13 @@ import { futuresWalletOf, house } from '#domain/account.ts';
 import type { ContractRules } from '#domain/contract.ts';
 import type { AccountId, Balance } from '#domain/units.ts';
 import { as, toAmount } from '#domain/units.ts';
+import { crossPositions, profitAt } from '#engine/contracts/equity.ts';
 import { fundingPayments, type FundingPayment } from '#engine/contracts/funding-payments.ts';
+import { marginOf } from '#engine/contracts/position-margin.ts';
+import type { Position } from '#engine/contracts/positions.ts';
 import type { DueFunding } from '#engine/contracts/update-mark.ts';
-import { noHold } from '#engine/ledger/hold-table.ts';
 import type { EngineState } from '#engine/state.ts';
+import { freeOf } from '#engine/wallet/existing.ts';
 
 /** A position that pays or receives; `hold`: its margin, `noHold` if none is held. */
 export interface FundedPosition {
@@ -15,10 +18,11 @@ export interface FundedPosition {
 }
 
 /**
- * Posts a funding. Payers pay from what is free in their futures wallet, then from the margin of the position; both
- * may then be too little for the position, which the caller has to look at. Receivers share what was paid: if payers
- * could not pay all, each gets its part of it, rounded down. The rest goes to the house's rounding. Returns who could
- * not pay all, in the order of positions. DEC-FUT-14, DEC-FUT-29.
+ * Posts a funding. Payers pay from what is free in their futures wallet, then from the margin of the position, but no
+ * more than they are worth at the index; both may then be too little for the position, which the caller has to look
+ * at. Receivers share what was paid: if payers could not pay all, each gets its part of it, rounded down. The rest goes
+ * to the house's rounding. Returns who could not pay all, in the order of positions. DEC-FUT-14, DEC-FUT-29,
+ * DEC-FUT-103.
  */
 export function settleFunding(
   state: EngineState,
@@ -57,14 +61,35 @@ export function settleFunding(
 
 /** Takes a payment, or as much of it as there is; returns how much. */
 function collect(state: EngineState, rules: ContractRules, payment: FundingPayment, hold: number): bigint {
-  const { ledger, holds } = state;
+  const { ledger } = state;
   const row = ledger.balances.row(futuresWalletOf(payment.account), rules.settle);
-  const fromFree = least(payment.amount, ledger.balances.free.get(row));
-  const margin = hold === noHold ? 0n : BigInt(holds.amount(hold));
-  const fromMargin = least(payment.amount - fromFree, margin);
+  const most = payable(state, rules, payment.account);
+  const fromFree = least(payment.amount, most.free);
+  const fromMargin = least(least(payment.amount, most.together) - fromFree, most.margin);
   if (fromFree > 0n) ledger.post(row, toAmount(-fromFree), 'funding', null);
   if (fromMargin > 0n) ledger.payFromHold(hold, toAmount(fromMargin), 'funding');
   return fromFree + fromMargin;
 }
 
+/**
+ * What can be taken for the funding of a position: of what is free, of its margin, and of both together. An account
+ * that paid more than it is worth at the index could be liquidated at the cost of the insurance fund only. The fund
+ * itself pays nothing, or two accounts could hand it a position just before. DEC-FUT-103.
+ */
+function payable(state: EngineState, { id, settle }: ContractRules, account: AccountId) {
+  if (account === state.contracts.at(id).insurer) return { free: 0n, margin: 0n, together: 0n };
+  const position = state.positions.find(account, id)!;
+  const free = freeOf(state, futuresWalletOf(account), settle);
+  const margin = marginOf(state, position);
+  const worth = crossPositions(state, account, settle).reduce((sum, each) => sum + worthAtIndex(state, each), free);
+  const fromFree = atLeastNone(least(free, worth));
+  if (position.mode === 'cross') return { free: fromFree, margin, together: atLeastNone(worth) };
+  const fromMargin = atLeastNone(least(margin, worthAtIndex(state, position)));
+  return { free: fromFree, margin: fromMargin, together: fromFree + fromMargin };
+}
+
+const worthAtIndex = (state: EngineState, position: Position): bigint =>
+  marginOf(state, position) + profitAt(state, position, 'index');
+
+const atLeastNone = (amount: bigint): bigint => (amount > 0n ? amount : 0n);
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);

@@ -5,9 +5,9 @@ import { as, toAmount } from '#domain/units.ts';
 import { bankruptcyPrice, greatestTicks } from '#engine/contracts/bankruptcy-price.ts';
 import { canClear, costMost } from '#engine/contracts/can-settle.ts';
 import {
-  beginPosition,
   closedBy,
   closePart,
+  openPart,
   partOf,
   profitOfClosing,
   tellPosition,
@@ -157,8 +157,5 @@ function takeIn(
   const row = state.ledger.balances.row(futuresWalletOf(insurer), book.quote);
   const opened = lots - Math.sign(lots) * closedBy(lots, own);
   closePart(state, own, { book, account: insurer, row, lots, unit, order: null });
-  if (opened === 0) return;
-  if (own.lots === 0) beginPosition(state, own, row);
-  own.lots += opened;
-  own.cost += BigInt(opened) * BigInt(unit);
+  openPart(state, own, 0n, { book, account: insurer, row, lots: opened, unit, order: null });
 }

@@ -83,6 +83,7 @@ function fairPriceNow(mark: ContractMark, { book, rules }: MarkedMarket, cycleMs
     cycleMs,
     basisTwiceSum: mark.basis.twiceSum,
     basisCount: mark.basis.count,
+    limitPpm: rules.fairLimitPpm,
     last: book.lastPrice === 0 ? 0 : markOfTicks(book.lastPrice, rules.priceDecimals),
   });
 }

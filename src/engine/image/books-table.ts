@@ -29,10 +29,10 @@ function readHeldOf(version: number): ReadHeld {
 export function booksTable(state: EngineState): StateTable {
   return {
     name: 'books',
-    version: 3,
+    version: 4,
     isInDigest: true,
     write: (writer) => writeBooks(writer, state),
-    read: (reader, version) => readBooks(reader, state, readHeldOf(version)),
+    read: (reader, version) => readBooks(reader, state, version),
     audit: (faults) => auditBooks(state, faults),
   };
 }
@@ -58,6 +58,7 @@ function writeBooks(writer: ByteWriter, state: EngineState): void {
     writer.varint(book.version);
     writer.varint(book.trades);
     writer.varint(book.lastPrice);
+    book.traded.write(writer, state.at);
     for (const side of bothSides) writeSide(writer, state, book, side);
   }
 }
@@ -65,7 +66,8 @@ function writeBooks(writer: ByteWriter, state: EngineState): void {
 /**
  * Reads books into a state that has symbols and balances. Holds in older versions are opened without changing balances.
  */
-function readBooks(reader: ByteReader, state: EngineState, readHeld: ReadHeld): void {
+function readBooks(reader: ByteReader, state: EngineState, version: number): void {
+  const readHeld = readHeldOf(version);
   const { tables } = state;
   tables.lastOrder = reader.varint();
   const resting: number[] = [];
@@ -73,6 +75,7 @@ function readBooks(reader: ByteReader, state: EngineState, readHeld: ReadHeld): 
     book.version = reader.varint();
     book.trades = reader.varint();
     book.lastPrice = reader.varint();
+    if (version >= 4) book.traded.read(reader);
     for (const side of bothSides) {
       for (let orders = reader.varint(); orders > 0; orders -= 1) {
         const slot = readOrder(reader, state, book, readHeld);

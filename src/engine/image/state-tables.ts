@@ -54,6 +54,7 @@ export const tableOfMember = {
   assetByCode: 'derived',
   symbolByName: 'derived',
   bookByAssets: 'derived',
+  booksByBase: 'derived',
 } as const satisfies Record<Exclude<keyof EngineState, TableMember>, string>;
 
 /** Every table of a state, in the order of the image: a table may depend on those before it. */

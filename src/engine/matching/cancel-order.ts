@@ -13,6 +13,8 @@ export interface Cancelling {
   cancelIfOpen(account: AccountId, symbol: SymbolId, order: OrderNumber): void;
   /** Cancels every open order of the account on these symbols, oldest first; unless a reason is given, by the user. */
   cancelOrders(account: AccountId, symbols: readonly SymbolId[], reason?: CloseReason): void;
+  /** Cancels an account's open orders for the exchange, the oldest first, at most so many; answers how many. */
+  cancelOldest(account: AccountId, atMost: number): number;
   /** Cancels every order of a book for the exchange: bids, then asks, the best first. */
   cancelAllOf(symbol: SymbolId): void;
 }
@@ -48,6 +50,12 @@ export function createCancelling(state: EngineState, removeResting: Closing['rem
     }
   }
 
+  function cancelOldest(account: AccountId, atMost: number): number {
+    const oldest = state.accounts.openOrders.all(account).slice(0, atMost);
+    for (const slot of oldest) removeResting(state.books[orders.symbol(slot)]!, slot, 'byExchange');
+    return oldest.length;
+  }
+
   function cancelAllOf(symbol: SymbolId): void {
     const book = state.books[symbol]!;
     for (const side of bothSides)
@@ -55,5 +63,5 @@ export function createCancelling(state: EngineState, removeResting: Closing['rem
         removeResting(book, tables.levels.queues.first(level), 'byExchange');
   }
 
-  return { cancelOrder, cancelIfOpen, cancelOrders, cancelAllOf };
+  return { cancelOrder, cancelIfOpen, cancelOrders, cancelOldest, cancelAllOf };
 }

@@ -48,6 +48,7 @@ export function createExecuteFill(state: EngineState, closeResting: Closing['clo
     const settleSpotFill = settlesByRules2(state) ? settleFillByRules2 : settleFillByRules1;
     const settleFill = book.isContract ? settleContractFill : settleSpotFill;
     settleFill(book, taker, maker, price, lots, quoteAmount);
+    if (!book.isContract) book.traded.add(state.at, lots, quoteAmount);
     advanceTaker(taker, lots, quoteAmount, price);
     book.lastPrice = price;
 

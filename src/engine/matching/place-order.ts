@@ -8,7 +8,7 @@ import { kindCode, packFlags, stpCode } from '#engine/book/order-flags.ts';
 import type { OrderCursor } from '#engine/book/order-cursor.ts';
 import { noOrder } from '#engine/book/order-table.ts';
 import { buySide, codeOfSide, opposite } from '#engine/book/side-code.ts';
-import { costliestPrice, orderMargin } from '#engine/contracts/order-margin.ts';
+import { holdOfOrder, orderMargin } from '#engine/contracts/order-margin.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
 import type { Closing } from '#engine/matching/close-order.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
@@ -121,8 +121,9 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
   }
 
   function marginOfIncoming(book: Book, slot: number, order: OrderRequest): number {
-    incoming.heldAt = costliestPrice(state, book, order);
-    return orderMargin(state, book, orders.account(slot), incoming.heldAt, order.quantity!);
+    const { heldAt, amount } = holdOfOrder(state, book, orders.account(slot), order);
+    incoming.heldAt = heldAt;
+    return amount;
   }
 
   /**

@@ -2,7 +2,6 @@ import { shareDown, shareUp } from '#domain/fees.ts';
 import { mayRest, type OrderRequest } from '#domain/order.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId } from '#domain/units.ts';
-import { accountFlag } from '#engine/accounts/account-table.ts';
 import type { Book } from '#engine/book/book.ts';
 import { kindCode } from '#engine/book/order-flags.ts';
 import { buySide, codeOfSide, opposite } from '#engine/book/side-code.ts';
@@ -10,6 +9,7 @@ import { refusalByContractTerms, refusalByMargin } from '#engine/contracts/order
 import { collarPrice } from '#engine/matching/collar.ts';
 import type { SimulateOrder } from '#engine/matching/simulate-order.ts';
 import type { EngineState } from '#engine/state.ts';
+import { isInDoubt } from '#engine/wallet/network-forks.ts';
 
 /** Checks of an order before it is accepted: each returns why it is refused, `null` if it is not. Nothing changes. */
 export interface Refusals {
@@ -70,7 +70,7 @@ export function createRefusals(state: EngineState, simulateOrder: SimulateOrder)
    */
   function refusalByAccount(book: Book, account: AccountId, order: OrderRequest): RejectReason | null {
     if (!accounts.isUser(account)) return 'unknownAccount';
-    if (accounts.has(account, accountFlag.unusable)) return 'accountNotUsable';
+    if (accounts.isUnusable(account) || isInDoubt(state, account)) return 'accountNotUsable';
     if (book.isContract && state.contracts.isInsurer(account)) return 'accountNotUsable';
     return mayRest(order) && accounts.openCount(account) >= accounts.openOrdersMax(account)
       ? 'tooManyOpenOrders'

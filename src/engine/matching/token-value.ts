@@ -1,21 +1,29 @@
 import type { AssetId } from '#domain/units.ts';
-import { itself, lastUnitValue, type UnitValue } from '#engine/matching/unit-value.ts';
+import { dividedBy, itself, lastUnitValue, lowerOf, type UnitValue } from '#engine/matching/unit-value.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
- * Value of a unit of an asset in the platform token at the last prices, through the asset that both are valued in;
- * `null` if a price is missing. The platform token must be configured.
+ * Value of a unit of an asset in the platform token, through the asset that both are valued in: the asset at its last
+ * price, the token at the lower of its last and its guarded price. `null` if one of them is missing. The platform token
+ * must be configured. DEC-ORD-16, DEC-WAL-146.
  */
 export function tokenValue(state: EngineState, asset: AssetId): UnitValue | null {
   const { token, valuedIn } = state.feeToken!;
   if (asset === token) return itself;
-  const value = asset === valuedIn ? itself : lastUnitValue(state.bookByAssets.get(`${asset}/${valuedIn}`));
-  const ofToken = token === valuedIn ? itself : lastUnitValue(state.bookByAssets.get(`${token}/${valuedIn}`));
+  const value = lastValueIn(state, asset, valuedIn);
+  const ofToken = lastValueIn(state, token, valuedIn);
+  const guarded = state.priceTrail.token;
+  return value === null || ofToken === null || guarded === null ? null : dividedBy(value, lowerOf(ofToken, guarded));
+}
+
+/** The same by last prices alone, as rules version 1 has it. */
+export function lastTokenValue(state: EngineState, asset: AssetId): UnitValue | null {
+  const { token, valuedIn } = state.feeToken!;
+  if (asset === token) return itself;
+  const value = lastValueIn(state, asset, valuedIn);
+  const ofToken = lastValueIn(state, token, valuedIn);
   return value === null || ofToken === null ? null : dividedBy(value, ofToken);
 }
 
-/** What a unit of the first is worth in units of the second; both are values in the same asset. */
-export const dividedBy = (value: UnitValue, by: UnitValue): UnitValue => ({
-  numerator: value.numerator * by.denominator,
-  denominator: value.denominator * by.numerator,
-});
+const lastValueIn = (state: EngineState, asset: AssetId, valuedIn: AssetId): UnitValue | null =>
+  asset === valuedIn ? itself : lastUnitValue(state.bookByAssets.get(`${asset}/${valuedIn}`));

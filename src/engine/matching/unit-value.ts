@@ -17,3 +17,25 @@ export const lastUnitValue = (book: Book | undefined): UnitValue | null =>
         numerator: BigInt(book.lastPrice) * BigInt(book.quotePerTickLot),
         denominator: BigInt(book.basePerLot),
       };
+
+/** What a unit of the first is worth in units of the second; both are values in the same asset. */
+export const dividedBy = (value: UnitValue, by: UnitValue): UnitValue => ({
+  numerator: value.numerator * by.denominator,
+  denominator: value.denominator * by.numerator,
+});
+
+/** What a unit is worth over one hop: its value in an asset, times the value of that asset. */
+export const timesValue = (value: UnitValue, by: UnitValue): UnitValue => ({
+  numerator: value.numerator * by.numerator,
+  denominator: value.denominator * by.denominator,
+});
+
+/** Whether one is below the other; both are values in the same asset. */
+export const isBelow = (value: UnitValue, other: UnitValue): boolean =>
+  value.numerator * other.denominator < other.numerator * value.denominator;
+
+/** The lower of two. */
+export const lowerOf = (value: UnitValue, other: UnitValue): UnitValue => (isBelow(other, value) ? other : value);
+
+/** The higher of two. */
+export const higherOf = (value: UnitValue, other: UnitValue): UnitValue => (isBelow(value, other) ? other : value);

@@ -2,7 +2,7 @@ import type { InviteeMove } from '#domain/rebate.ts';
 import type { AccountId, AssetId, Balance } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { sourceOf } from '#engine/rebates/source.ts';
-import { valueIn } from '#engine/wallet/valuation.ts';
+import { lastValue } from '#engine/wallet/valuation.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Money that came to an account or left it. */
@@ -28,7 +28,7 @@ export function noteInviteeMove(state: EngineState, direction: InviteeMove['dire
     direction,
     asset,
     amount,
-    value: valueIn(state, asset, amount) ?? as<Balance>(0n),
+    value: lastValue(state, asset, amount) ?? as<Balance>(0n),
     at,
   };
   state.emit.fact({ kind: 'inviteeMoved', move });

@@ -27,6 +27,8 @@ export function creditInside(state: EngineState, payment: InsidePayment): void {
     confirmations: 0,
     minConfirm: 0,
     isInside: true,
+    block: null,
+    vouchers: [],
     insertedAt: state.at,
     updatedAt: state.at,
   };

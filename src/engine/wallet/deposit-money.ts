@@ -1,7 +1,7 @@
 import { house, innerHouse } from '#domain/account.ts';
 import type { DepositView } from '#domain/wallet.ts';
 import { noteInviteeMove } from '#engine/rebates/invitee-moves.ts';
-import { changeAccount } from '#engine/commands/account-commands.ts';
+import { changeStatus } from '#engine/commands/freeze-commands.ts';
 import { refuse } from '#engine/commands/command-function.ts';
 import type { EngineState } from '#engine/state.ts';
 import { fitsCap, freeOf } from '#engine/wallet/existing.ts';
@@ -40,8 +40,9 @@ export function loseDeposit(state: EngineState, before: DepositView): void {
   }
   if (fromAccount > 0n) state.ledger.move(account, house.outside, asset, fromAccount, 'chainLoss');
   if (fromHouse > 0n) state.ledger.move(innerHouse.chainLosses, house.outside, asset, fromHouse, 'chainLoss');
-  if (state.accounts.get(account)!.status === 'normal') changeAccount(state, account, { status: 'frozen' });
-  const deposit: DepositView = { ...before, status: 'lost', confirmations: 0, updatedAt: state.at };
+  if (state.accounts.get(account)!.status === 'normal') changeStatus(state, account, 'frozen');
+  const deposit: DepositView = { ...before, status: 'lost', confirmations: 0, block: null, updatedAt: state.at };
+  state.deposits.doubted.delete(deposit.deposit);
   state.deposits.put(deposit);
   state.deposits.setFromAccount(deposit.deposit, fromAccount);
   state.deposits.removeOver(state.at);

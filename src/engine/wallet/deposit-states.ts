@@ -30,21 +30,22 @@ export const depositSteps: { readonly [Status in DepositStatus]: Steps } = {
     flag: ['auditing'],
   },
   small: { ...held('small'), sumReached: ['success', 'auditing'] },
-  largeDelay: { ...held('largeDelay'), credit: ['success'] },
+  largeDelay: { ...held('largeDelay'), credit: ['success'], reject: ['rejected'] },
   invalid: { ...held('invalid'), credit: ['success'], refund: ['refund'] },
   restricted: { ...held('restricted'), credit: ['success'], refund: ['refund'] },
+  // What was flagged stays flagged when its chain drops it: it may be in another block soon. DEC-WAL-104.
   auditing: {
     unconfirmed: ['auditing'],
     confirmed: ['auditing'],
-    removed: ['removed'],
+    removed: ['auditing'],
     credit: ['success'],
     reject: ['rejected'],
     refund: ['refund'],
   },
   success: { removed: ['lost'] },
-  lost: { unconfirmed: ['lost'], confirmed: ['success'] },
-  rejected: {},
-  refund: {},
+  lost: { unconfirmed: ['lost'], confirmed: ['success'], removed: ['lost'] },
+  rejected: { unconfirmed: ['rejected'], confirmed: ['rejected'], removed: ['rejected'] },
+  refund: { unconfirmed: ['refund'], confirmed: ['refund'], removed: ['refund'] },
   removed: {},
 };
 

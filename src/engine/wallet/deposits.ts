@@ -2,13 +2,13 @@ import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { amount, integer, list, record } from '#domain/codec/field-codec.ts';
 import { deposit as depositCodec } from '#domain/codec/wallet-codecs.ts';
 import { engineLimits } from '#domain/limits.ts';
-import type { Balance, TimestampMs } from '#domain/units.ts';
+import type { AccountId, Balance, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { DepositView } from '#domain/wallet.ts';
 import type { StateTable } from '#engine/image/state-table.ts';
 import { isFinal, isWatched } from '#engine/wallet/deposit-states.ts';
+import { DoubtedDeposits } from '#engine/wallet/doubted-deposits.ts';
 import { FinalPayments, type PaymentKey } from '#engine/wallet/final-payments.ts';
-import { SmallDeposits } from '#engine/wallet/small-deposits.ts';
 
 /** Records of watched deposits that leave with each change, so that their number shrinks. */
 const removedAtOnce = 8;
@@ -36,13 +36,11 @@ export class Deposits implements StateTable {
   /** The last number that was given. */
   lastDeposit = 0;
   readonly finalPayments = new FinalPayments();
-  readonly small = new SmallDeposits();
+  readonly doubted = new DoubtedDeposits();
   private readonly byPayment = new Map<string, number>();
   /** Credited and lost ones in the order of their last change. */
   private readonly watched = new Set<number>();
   private readonly takenBack = new Map<number, bigint>();
-  /** Those that an operator reported: their chain does not show them to custody, so nobody asks it for them. */
-  private readonly byHand = new Set<number>();
   /** Those that are not final. */
   private readonly waiting = new Set<number>();
 
@@ -55,24 +53,18 @@ export class Deposits implements StateTable {
     return [...this.live.values()].sort((first, second) => first.deposit - second.deposit);
   }
 
-  /** Those that are not final and were not reported by hand, by number. */
+  /** Those that are not final, and lost ones that are back, which custody saw in a block. */
   followed(): readonly DepositView[] {
-    return ascending(this.waiting)
-      .filter((deposit) => !this.byHand.has(deposit))
-      .map((deposit) => this.live.get(deposit)!);
+    const waiting = ascending(this.waiting).map((deposit) => this.live.get(deposit)!);
+    const watched = ascending(this.watched).map((deposit) => this.live.get(deposit)!);
+    return [...waiting, ...watched.filter(({ status }) => status === 'lost')].filter(({ block }) => block !== null);
   }
 
-  /** Those that were credited and may still be taken back by their chain, by number. */
-  credited(): readonly DepositView[] {
+  /** Those that were credited to an account and may still be taken back by their chain, by number. */
+  creditedTo(account: AccountId): readonly DepositView[] {
     return ascending(this.watched)
-      .filter((deposit) => !this.byHand.has(deposit))
       .map((deposit) => this.live.get(deposit)!)
-      .filter(({ status }) => status === 'success');
-  }
-
-  /** Notes that an operator reported the deposit. */
-  noteByHand(deposit: number): void {
-    this.byHand.add(deposit);
+      .filter((deposit) => deposit.account === account && deposit.status === 'success' && deposit.block !== null);
   }
 
   /** The deposit of a payment; `null` if there is none, or it is not watched any more. */
@@ -107,7 +99,6 @@ export class Deposits implements StateTable {
     this.unlink(deposit.deposit);
     this.live.set(deposit.deposit, deposit);
     this.byPayment.set(keyOf(deposit), deposit.deposit);
-    if (deposit.status === 'small') this.small.add(deposit);
     if (deposit.status !== 'lost') this.takenBack.delete(deposit.deposit);
     if (isFinal(deposit.status)) this.finalPayments.add(deposit);
     else this.waiting.add(deposit.deposit);
@@ -119,7 +110,7 @@ export class Deposits implements StateTable {
     this.live.delete(deposit.deposit);
     this.byPayment.delete(keyOf(deposit));
     this.takenBack.delete(deposit.deposit);
-    this.byHand.delete(deposit.deposit);
+    this.doubted.delete(deposit.deposit);
   }
 
   /** Removes some of the records that were watched for long enough. */
@@ -149,7 +140,7 @@ export class Deposits implements StateTable {
       writer,
       lost.map(({ deposit }) => ({ deposit, fromAccount: as(this.fromAccount(deposit)) })),
     );
-    numberList.write(writer, ascending(this.byHand));
+    numberList.write(writer, this.doubted.numbers());
   }
 
   read(reader: ByteReader): void {
@@ -158,17 +149,18 @@ export class Deposits implements StateTable {
     for (const deposit of depositList.read(reader)) this.put(deposit);
     for (const deposit of depositList.read(reader)) this.put(deposit);
     for (const { deposit, fromAccount } of takenBackList.read(reader)) this.setFromAccount(deposit, fromAccount);
-    for (const deposit of numberList.read(reader)) this.byHand.add(deposit);
+    for (const deposit of numberList.read(reader)) this.doubted.add(deposit, this.live.get(deposit)!.account);
   }
 
-  /** A payment is remembered as final if and only if its deposit is (I28); sums and what was taken back fit. */
+  /** A payment is remembered as final if and only if its deposit is (I28); what was taken back fits. */
   audit(faults: string[]): void {
     const all = this.all();
     for (const deposit of all) this.auditOne(deposit, faults);
-    this.small.audit(all, faults);
     if (this.byPayment.size !== all.length) faults.push('a payment has more than one deposit');
     if (all.filter(({ status }) => isWatched(status)).length !== this.watched.size)
       faults.push('deposits are watched that are not credited');
+    for (const deposit of this.doubted.numbers())
+      if (this.get(deposit) === null) faults.push(`deposit ${deposit} is in doubt and not there`);
     if (all.filter(({ status }) => status === 'lost').length !== this.takenBack.size)
       faults.push('a deposit that is not lost was taken back');
   }
@@ -184,8 +176,6 @@ export class Deposits implements StateTable {
   }
 
   private unlink(number: number): void {
-    const before = this.live.get(number);
-    if (before?.status === 'small') this.small.remove(before);
     this.watched.delete(number);
     this.waiting.delete(number);
   }

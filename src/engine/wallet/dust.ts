@@ -2,9 +2,9 @@ import type { RejectReason } from '#domain/rejection.ts';
 import { innerHouse } from '#domain/account.ts';
 import type { AccountId, AssetId, Balance } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import { dividedBy } from '#engine/matching/token-value.ts';
-import { itself, lastUnitValue, type UnitValue } from '#engine/matching/unit-value.ts';
+import { dividedBy, itself, type UnitValue } from '#engine/matching/unit-value.ts';
 import { freeOf } from '#engine/wallet/existing.ts';
+import { higherUnitValue, lowerUnitValue } from '#engine/wallet/valuation.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Terms of dust conversion as they are now. */
@@ -43,16 +43,16 @@ export function dustTerms({ walletRules, feeToken }: EngineState): DustTerms | n
 }
 
 /**
- * Whether all that is free of an asset can be converted now, and what it gives: its worth at the last prices rounded
- * down, less the fee rounded up, so that nobody gains by converting in small pieces. DEC-WAL-07, DEC-WAL-35,
- * DEC-WAL-64.
+ * Whether all that is free of an asset can be converted now, and what it gives: the asset at the lower of its guarded
+ * price and that of an hour ago, the token at the higher; the worth rounded down, less the fee rounded up, so that
+ * nobody gains by converting in small pieces. DEC-WAL-07, DEC-WAL-35, DEC-WAL-64, DEC-WAL-145.
  */
 export function dustQuote(state: EngineState, terms: DustTerms, account: AccountId, asset: AssetId): DustQuote {
   const { token, valuedIn, below, feePpm } = terms;
   if (state.assets[asset] === undefined) return unpriced(asset, nothing, 'unknownAsset');
   const amount = freeOf(state, account, asset) as Balance;
-  const price = asset === token ? null : valueOnline(state, asset, valuedIn);
-  const tokenPrice = token === valuedIn ? itself : valueOnline(state, token, valuedIn);
+  const price = asset === token || !isOnline(state, asset, valuedIn) ? null : lowerUnitValue(state, asset);
+  const tokenPrice = tokenPriceOf(state, terms);
   if (price === null || tokenPrice === null) return unpriced(asset, amount, 'notConvertible');
   const value = worth(amount, price);
   const gross = worth(amount, dividedBy(price, tokenPrice));
@@ -82,11 +82,15 @@ const unpriced = (asset: AssetId, amount: Balance, refusal: RejectReason): DustQ
   refusal,
 });
 
-/** Value of a unit at the last price of the direct pair; `null` without a price, and where nobody can trade there. */
-function valueOnline(state: EngineState, asset: AssetId, valuedIn: AssetId): UnitValue | null {
-  const book = state.bookByAssets.get(`${asset}/${valuedIn}`);
-  return book?.rules.status === 'online' ? lastUnitValue(book) : null;
+/** What the house pays with: the token at the higher of its prices. */
+function tokenPriceOf(state: EngineState, { token, valuedIn }: DustTerms): UnitValue | null {
+  if (token === valuedIn) return itself;
+  return isOnline(state, token, valuedIn) ? higherUnitValue(state, token) : null;
 }
+
+/** Whether the direct pair is online: what nobody can trade is not bought. */
+const isOnline = (state: EngineState, asset: AssetId, valuedIn: AssetId): boolean =>
+  state.bookByAssets.get(`${asset}/${valuedIn}`)?.rules.status === 'online';
 
 /** Rounded down. */
 const worth = (amount: bigint, { numerator, denominator }: UnitValue): Balance =>

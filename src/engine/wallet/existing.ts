@@ -3,13 +3,15 @@ import type { AccountId, AssetId } from '#domain/units.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
- * Amount of an asset that is owned on this exchange: what came over chains, what was granted, and what the house owes
- * for losses and network fees. At most the asset's cap.
+ * Amount of an asset that is owned on this exchange: what came over chains, what was granted, and what the house and
+ * its operator owe for losses, network fees and what he took. At most the asset's cap.
  */
 export function existing(state: EngineState, asset: AssetId): bigint {
   const gas = freeOf(state, innerHouse.gas, asset);
   const given = freeOf(state, house.outside, asset) + freeOf(state, innerHouse.grants, asset);
-  return -given - freeOf(state, innerHouse.chainLosses, asset) - (gas < 0n ? gas : 0n);
+  const capital = freeOf(state, innerHouse.capital, asset);
+  const owed = (gas < 0n ? gas : 0n) + (capital < 0n ? capital : 0n);
+  return -given - freeOf(state, innerHouse.chainLosses, asset) - owed;
 }
 
 /** Whether an account may get so much more of an asset: the cap holds. */

@@ -37,6 +37,11 @@ export class FreeNonces implements StateTable {
     this.byNetwork.set(network, nonces.add(nonce));
   }
 
+  /** Removes a nonce that the chain has seen. */
+  remove(network: string, nonce: number): void {
+    this.byNetwork.get(network)?.delete(nonce);
+  }
+
   /**
    * Removes a nonce that is signed again, and those below: the least is always asked for first, so a greater one is
    * signed where the chain has seen the others.

@@ -1,13 +1,14 @@
 import { holdOwnerNumbers } from '#domain/hold.ts';
+import type { RejectReason } from '#domain/rejection.ts';
 import { as, toAmount, type Balance } from '#domain/units.ts';
 import type { RequestWithdrawal } from '#domain/wallet-command.ts';
-import { walletIdText } from '#domain/wallet-id.ts';
+import { insideTxId } from '#domain/wallet-id.ts';
 import type { DepositAddress, WithdrawalView } from '#domain/wallet.ts';
 import { noteInviteeMove } from '#engine/rebates/invitee-moves.ts';
 import { creditInside } from '#engine/wallet/credit-inside.ts';
 import { saveAfterSuccess } from '#engine/wallet/save-address.ts';
-import { valueIn } from '#engine/wallet/valuation.ts';
-import { receiverInside } from '#engine/wallet/withdrawal-refusal.ts';
+import { higherValue } from '#engine/wallet/valuation.ts';
+import { receiverInside, withdrawalRefusal } from '#engine/wallet/withdrawal-refusal.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Accepts a request that no check refused: to the chain, or inside to another account. DEC-WAL-03, DEC-WAL-25. */
@@ -19,8 +20,16 @@ export function acceptWithdrawal(state: EngineState, request: RequestWithdrawal)
   else acceptInside(state, { ...withdrawal, fee: as<Balance>(0n), status: 'success', isInside: true }, receiver);
 }
 
+/** Why a request would be refused now; `null`: it would not, or it repeats an earlier one. Changes nothing. */
+export function refusalOfRequest(state: EngineState, request: RequestWithdrawal): RejectReason | null {
+  const { account, withdrawOrderId } = request;
+  const known = withdrawOrderId === null ? null : state.withdrawals.find(account, withdrawOrderId, state.at);
+  if (known === null) return withdrawalRefusal(state, request);
+  return isSameRequest(known, request) ? null : 'requestIdInUse';
+}
+
 /** Whether a request has the terms of a withdrawal that was asked for before. DEC-REQ-27. */
-export const isSameRequest = (known: WithdrawalView, request: RequestWithdrawal): boolean =>
+const isSameRequest = (known: WithdrawalView, request: RequestWithdrawal): boolean =>
   known.asset === request.asset &&
   known.network === request.network &&
   known.address === request.address &&
@@ -39,7 +48,7 @@ function newWithdrawal(state: EngineState, request: RequestWithdrawal, fee: Bala
     memo,
     amount,
     fee,
-    value: valueIn(state, asset, amount),
+    value: higherValue(state, asset, amount),
     status: 'apply',
     isInside: false,
     transaction: null,
@@ -73,7 +82,7 @@ function acceptInside(state: EngineState, withdrawal: WithdrawalView, receiver: 
   withdrawals.put(withdrawal);
   state.emit.fact({ kind: 'withdrawalChanged', withdrawal });
   noteInviteeMove(state, 'withdrawal', withdrawal);
-  const txId = walletIdText('withdrawal', id);
+  const txId = insideTxId(id);
   creditInside(state, { account: receiver.account, asset, network, address, memo, txId, amount });
   saveAfterSuccess(state, withdrawal);
 }

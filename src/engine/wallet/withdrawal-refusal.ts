@@ -1,11 +1,13 @@
 import { engineLimits } from '#domain/limits.ts';
 import type { RejectReason } from '#domain/rejection.ts';
+import { hasAtMost } from '#domain/text-length.ts';
 import { toAmount, type Balance } from '#domain/units.ts';
 import type { RequestWithdrawal } from '#domain/wallet-command.ts';
 import type { AssetNetwork, DepositAddress } from '#domain/wallet.ts';
 import { outsideTakes } from '#engine/wallet/outside-bounds.ts';
 import { isAddressAllowed } from '#engine/wallet/address-allowed.ts';
-import { valueIn } from '#engine/wallet/valuation.ts';
+import { isInDoubt } from '#engine/wallet/network-forks.ts';
+import { higherValue } from '#engine/wallet/valuation.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Why a request is refused, by the first reason that applies; `null`: it is not. DEC-WAL-26. */
@@ -13,7 +15,7 @@ export function withdrawalRefusal(state: EngineState, request: RequestWithdrawal
   const { account, asset, amount } = request;
   if (!state.accounts.isUser(account)) return 'unknownAccount';
   if (!hasValidTexts(request)) return 'invalidConfiguration';
-  if (state.accounts.get(account)!.status !== 'normal') return 'accountNotUsable';
+  if (state.accounts.isUnusable(account) || isInDoubt(state, account)) return 'accountNotUsable';
   if (state.assets[asset] === undefined) return 'unknownAsset';
   const network = state.assetNetworks.get(asset, request.network);
   if (network === null) return 'unknownNetwork';
@@ -44,9 +46,7 @@ export function receiverInside(
   return state.depositAddresses.find(network.network, address, network.sharesAddress ? memo : null);
 }
 
-/** Whether a text has at most `max` characters; one outside the basic plane counts once, as in requests. */
-const isAtMost = (text: string | null, max: number): boolean =>
-  text === null || text.length <= max || (text.length <= 2 * max && [...text].length <= max);
+const isAtMost = (text: string | null, max: number): boolean => text === null || hasAtMost(text, max);
 
 function hasValidTexts({ address, memo, withdrawOrderId, remark }: RequestWithdrawal): boolean {
   const { addressLength, memoLength, withdrawOrderIdLength, remarkLength } = engineLimits;
@@ -65,9 +65,9 @@ const isAmountAllowed = (network: AssetNetwork, amount: Balance): boolean =>
   amount > network.withdrawFee &&
   amount % network.withdrawStep === 0n;
 
-/** Without a price there is no cap. DEC-WAL-27. */
+/** Without a price there is no cap: such a withdrawal is held. DEC-WAL-27, DEC-WAL-143. */
 function isAboveDailyCap(state: EngineState, { account, asset, amount }: RequestWithdrawal): boolean {
-  const value = valueIn(state, asset, amount);
+  const value = higherValue(state, asset, amount);
   if (value === null) return false;
   const { kycLevel } = state.accounts.get(account)!;
   const cap = state.walletRules!.dailyCaps[kycLevel - 1] ?? 0n;

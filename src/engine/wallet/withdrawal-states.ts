@@ -4,7 +4,7 @@ import type { WithdrawalDecision, WithdrawalEvent, WithdrawalStatus } from '#dom
 export type WithdrawalStep = WithdrawalEvent | WithdrawalDecision | 'cancel';
 
 /** Conditions under which a transition is taken; `withdrawal-steps.ts` decides them. */
-export type WithdrawalCondition = 'isAboveRiskHold' | 'hasApprovals' | 'isConfirmed';
+export type WithdrawalCondition = 'isHeld' | 'hasApprovals' | 'isConfirmed';
 
 /** One transition: `only` under its condition, else always. */
 export interface WithdrawalTransition {
@@ -19,7 +19,7 @@ export interface WithdrawalTransition {
  * What is not in here is refused. DEC-WAL-02, DEC-WAL-23, DEC-WAL-24.
  */
 export const withdrawalTransitions: readonly WithdrawalTransition[] = [
-  { from: 'apply', step: 'assess', to: 'auditing', only: 'isAboveRiskHold' },
+  { from: 'apply', step: 'assess', to: 'auditing', only: 'isHeld' },
   { from: 'apply', step: 'assess', to: 'wait' },
   { from: 'apply', step: 'cancel', to: 'cancelled' },
 
@@ -39,6 +39,7 @@ export const withdrawalTransitions: readonly WithdrawalTransition[] = [
 
   { from: 'processing', step: 'sign', to: 'packaging' },
   { from: 'processing', step: 'fail', to: 'failed' },
+  { from: 'processing', step: 'postpone', to: 'wait' },
 
   { from: 'packaging', step: 'broadcast', to: 'confirming' },
   { from: 'packaging', step: 'replace', to: 'packaging' },

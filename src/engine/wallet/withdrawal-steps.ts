@@ -1,12 +1,14 @@
 import { house } from '#domain/account.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { RejectReason } from '#domain/rejection.ts';
-import { toAmount, type Balance, type TimestampMs } from '#domain/units.ts';
+import { as, toAmount, type Balance, type TimestampMs } from '#domain/units.ts';
 import type { WithdrawalTransaction, WithdrawalView } from '#domain/wallet.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
 import { noteInviteeMove } from '#engine/rebates/invitee-moves.ts';
 import { bookNetworkFee, isNetworkFeeBookable } from '#engine/wallet/outside-bounds.ts';
 import { isAddressAllowed } from '#engine/wallet/address-allowed.ts';
+import { isHeld } from '#engine/wallet/known-payments.ts';
+import { areReleasesHeld } from '#engine/wallet/network-forks.ts';
 import { saveAfterSuccess } from '#engine/wallet/save-address.ts';
 import {
   isFinal,
@@ -29,7 +31,7 @@ export interface StepOfWithdrawal {
 export function takeStep(state: EngineState, before: WithdrawalView, taken: StepOfWithdrawal): RejectReason | null {
   const transitions = transitionsOf(before.status, taken.step);
   if (transitions.length === 0) return taken.step === 'cancel' ? 'notCancellable' : 'wrongState';
-  const refusal = refusalOfStep(state, before, taken);
+  const refusal = refusalByHold(state, before, taken.step) ?? refusalOfStep(state, before, taken);
   if (refusal !== null) return refusal;
   const transition = transitions.find(({ only }) => only === undefined || conditions[only](state, before, taken));
   if (transition === undefined) return 'notConfirmed';
@@ -42,9 +44,10 @@ const conditions: Record<
   WithdrawalCondition,
   (state: EngineState, withdrawal: WithdrawalView, taken: StepOfWithdrawal) => boolean
 > = {
-  isAboveRiskHold: ({ walletRules }, { value }) => {
-    const bound = walletRules!.riskHoldAbove;
-    return bound !== null && value !== null && value > bound;
+  // What has no price that counts is held too; so is what needs four eyes, whatever the risk hold is. DEC-WAL-143, 144.
+  isHeld: ({ walletRules }, { value }) => {
+    const { riskHoldAbove, fourEyesAbove } = walletRules!;
+    return value === null || isAbove(value, riskHoldAbove) || isAbove(value, fourEyesAbove);
   },
   hasApprovals: (state, withdrawal) => approvalsAfter(state, withdrawal).length >= approvalsNeeded(state, withdrawal),
   // The number in force now, not that of the request. DEC-WAL-13.
@@ -52,15 +55,24 @@ const conditions: Record<
     confirmations >= state.assetNetworks.get(asset, network)!.minConfirm,
 };
 
+/** Whether a worth is above a bound; `null`: without a price it is above every bound, and nothing is above none. */
+const isAbove = (value: Balance | null, bound: Balance | null): boolean =>
+  bound !== null && (value === null || value > bound);
+
 /** Two operators above the bound of four eyes, else one. DEC-WAL-28. */
-function approvalsNeeded({ walletRules }: EngineState, { value }: WithdrawalView): number {
-  const bound = walletRules!.fourEyesAbove;
-  return bound !== null && value !== null && value > bound ? 2 : 1;
-}
+const approvalsNeeded = ({ walletRules }: EngineState, { value }: WithdrawalView): number =>
+  isAbove(value, walletRules!.fourEyesAbove) ? 2 : 1;
 
 function approvalsAfter({ actor }: EngineState, { approvals }: WithdrawalView): readonly string[] {
   return actor === null || approvals.includes(actor) ? approvals : [...approvals, actor];
 }
+
+/** Steps towards a chain besides `begin`. */
+const paying: ReadonlySet<WithdrawalStep> = new Set(['sign', 'broadcast', 'replace']);
+
+/** Whether a step would pay what may have been paid before. DEC-WAL-120. */
+const refusalByHold = (state: EngineState, { network }: WithdrawalView, step: WithdrawalStep): RejectReason | null =>
+  paying.has(step) && isHeld(state, network) ? 'networkHeld' : null;
 
 function refusalOfStep(state: EngineState, before: WithdrawalView, taken: StepOfWithdrawal): RejectReason | null {
   const { step, transaction, confirmations, networkFee } = taken;
@@ -73,9 +85,7 @@ function refusalOfStep(state: EngineState, before: WithdrawalView, taken: StepOf
     case 'begin':
       return refusalOfBegin(state, before, state.at);
     case 'sign':
-      return isTransaction(transaction) && isNonceFree(state, before.network, transaction.nonce)
-        ? null
-        : 'invalidConfiguration';
+      return refusalOfSign(state, before, transaction);
     case 'replace':
       return isSamePayment(before, transaction) ? null : 'invalidConfiguration';
     case 'fail':
@@ -88,6 +98,7 @@ function refusalOfStep(state: EngineState, before: WithdrawalView, taken: StepOf
       return isNetworkFeeBookable(state, before.network, networkFee) ? null : 'invalidConfiguration';
     case 'assess':
     case 'broadcast':
+    case 'postpone':
     case 'cancel':
       return null;
   }
@@ -101,12 +112,32 @@ function refusalOfReview(state: EngineState, withdrawal: WithdrawalView, step: W
   return step === 'approve' && isRepeated ? 'sameOperator' : null;
 }
 
-/** Why a withdrawal that waits cannot begin: also what became forbidden since. DEC-WAL-13, DEC-WAL-24, DEC-WAL-57. */
+/** Why a withdrawal cannot be signed now: its account is frozen, or deposits are in doubt. DEC-WAL-102. */
+export function refusalOfRelease(state: EngineState, { account }: WithdrawalView): RejectReason | null {
+  if (state.accounts.isUnusable(account)) return 'accountNotUsable';
+  return areReleasesHeld(state) ? 'notYet' : null;
+}
+
+function refusalOfSign(
+  state: EngineState,
+  before: WithdrawalView,
+  transaction: WithdrawalTransaction | null,
+): RejectReason | null {
+  const isFit = isTransaction(transaction) && isNonceFree(state, before.network, transaction.nonce);
+  // An operator records what was paid by hand already. DEC-WAL-98.
+  const release = state.actor === null ? refusalOfRelease(state, before) : null;
+  return release ?? (isFit ? null : 'invalidConfiguration');
+}
+
+/** Why a withdrawal that waits cannot begin: also what became forbidden since. DEC-WAL-13, 24, 57 and 102. */
 export function refusalOfBegin(state: EngineState, withdrawal: WithdrawalView, at: TimestampMs): RejectReason | null {
-  const { account, asset, network, updatedAt } = withdrawal;
-  if (state.accounts.get(account)!.status !== 'normal') return 'accountNotUsable';
+  const { asset, network, updatedAt } = withdrawal;
+  const release = refusalOfRelease(state, withdrawal);
+  if (release === 'accountNotUsable') return release;
   if (!state.assetNetworks.get(asset, network)!.withdrawEnabled) return 'withdrawalsOff';
+  if (isHeld(state, network)) return 'networkHeld';
   if (!isAddressAllowed(state, withdrawal, at)) return 'addressNotAllowed';
+  if (release !== null) return release;
   return updatedAt + state.walletRules!.waitMs > at ? 'notYet' : null;
 }
 
@@ -145,7 +176,7 @@ function follow(
     confirmations: step === 'confirm' ? confirmations : before.confirmations,
     updatedAt: state.at,
   };
-  if (step === 'sign') takeNonce(state, after);
+  if (step === 'sign') noteSigned(state, after);
   if (step === 'fail') freeNonce(state, after);
   if (to === 'success') payOut(state, after);
   else if (isFinal(to)) giveBack(state, after);
@@ -153,13 +184,53 @@ function follow(
   state.withdrawals.put(after);
   state.emit.fact({ kind: 'withdrawalChanged', withdrawal: after });
   if (to !== 'success') return;
+  followPaid(state, after, before.transaction);
   noteInviteeMove(state, 'withdrawal', after);
   saveAfterSuccess(state, after);
 }
 
-function takeNonce(state: EngineState, { network, transaction }: WithdrawalView): void {
-  const nonce = transaction?.nonce ?? null;
-  if (nonce === null) return;
+/** A withdrawal that a payment made which an operator booked to it: nothing is signed for it any more. DEC-WAL-123. */
+export function concludeAsPaid(
+  state: EngineState,
+  before: WithdrawalView,
+  { nonce, txId }: { readonly nonce: number | null; readonly txId: string | null },
+): void {
+  const { minConfirm } = state.assetNetworks.get(before.asset, before.network)!;
+  const transaction = txId === null ? null : { txId, raw: '', nonce };
+  const after: WithdrawalView = {
+    ...before,
+    status: 'success',
+    transaction,
+    confirmations: minConfirm,
+    updatedAt: state.at,
+  };
+  payOut(state, after);
+  state.withdrawals.put(after);
+  state.emit.fact({ kind: 'withdrawalChanged', withdrawal: after });
+  noteInviteeMove(state, 'withdrawal', after);
+  saveAfterSuccess(state, after);
+}
+
+/** What custody signed is followed for some time, as it was signed last. DEC-WAL-126. */
+function followPaid(state: EngineState, paid: WithdrawalView, signed: WithdrawalTransaction | null): void {
+  if (signed === null || signed.raw === '') return;
+  const { withdrawal, account, network, asset, amount, fee } = paid;
+  state.paidWithdrawals.add({
+    ...{ withdrawal, account, network, asset },
+    amount: as<Balance>(amount - fee),
+    transaction: signed,
+    paidAt: state.at,
+    ...{ lostBy: null, lostAt: null, booking: null },
+  });
+}
+
+/** From now on the journal knows this payment: by its nonce, or on networks without by the transaction. */
+function noteSigned(state: EngineState, { network, transaction }: WithdrawalView): void {
+  const { nonce, txId } = transaction!;
+  if (nonce === null) {
+    state.signed.add(network, txId, state.at);
+    return;
+  }
   const chain = state.chains.get(network)!;
   state.freeNonces.take(network, nonce);
   if (nonce >= chain.nextNonce) state.chains.set(network, { ...chain, nextNonce: nonce + 1 });

@@ -52,7 +52,7 @@ export function accountHandlers(context: GatewayContext, directory: SymbolDirect
     kycStatus: (_parameters, { account }) => ({ status: kycWords[account.kycLevel - 1] ?? '1' }),
     uid: (_parameters, { account }) => ({ uid: String(account.uid) }),
     account: async (_parameters, caller) => {
-      const mayAct = caller.account.status === 'normal';
+      const mayAct = (await context.queries.statusOf(caller.account.account)) === 'normal';
       const balances = await balanceTexts(context, directory, caller);
       return new JsonText(
         '{"makerCommission":null,"takerCommission":null,"buyerCommission":null,"sellerCommission":null,' +

@@ -22,8 +22,8 @@ export interface AddressDesk {
 }
 
 /**
- * The caller's address for an asset on a network; makes it if there is none.
- * @throws ApiError 10206 where deposits are off, 10216 if custody gives no address now.
+ * The caller's address for an asset on a network; makes it if there is none. DEC-WAL-72.
+ * @throws ApiError 10206 where there is none and deposits are off, 10216 if custody gives no address now.
  */
 export async function makeAddress(
   { context, directory, source }: AddressDesk,
@@ -33,6 +33,8 @@ export async function makeAddress(
 ): Promise<AssetAddress> {
   const asset = listedAsset(directory, coin, 'coin');
   const network = networkOf(await context.queries.wallet.networks(), asset, { value, parameter: 'network' });
+  const known = await context.queries.wallet.depositAddress(account.account, network.network);
+  if (known !== null) return { asset, label: network.label, address: known };
   if (!network.depositEnabled) throw refusalError('depositsOff');
   const address = await source.addressOf(account.account, network.network, request);
   return { asset, label: network.label, address };

@@ -18,7 +18,7 @@ export function balanceBandOf(worth: bigint, scale: number): (typeof balanceBand
   return balanceBands[index < 0 ? bounds.length : index] as (typeof balanceBands)[number];
 }
 
-/** Tells what accounts own now, spot and futures, free and held, in units of what the wallet is valued in. */
+/** Tells what accounts and their sub-accounts own now, both wallets, in units of what the wallet is valued in. */
 export function worthOf(
   { queries, market }: GatewayContext,
   directory: SymbolDirectory,
@@ -35,7 +35,7 @@ export function worthOf(
     const perLot = 10n ** BigInt(pair.base.scale - pair.rules.quantityDecimals);
     return (amount * BigInt(price) * quotePerTickLot(pair)) / perLot;
   };
-  return async (account) => {
+  const worthOfOne = async (account: AccountId): Promise<bigint> => {
     const [spot, futures] = await Promise.all([
       queries.balances(account),
       Promise.all(transferable.map((asset) => queries.subAccounts.transferable(account, 'futures', asset))),
@@ -43,5 +43,9 @@ export function worthOf(
     const inSpot = spot.map(({ asset, free, held }) => valueIn(asset, free + held));
     const inFutures = transferable.map((asset, index) => valueIn(asset, futures[index] ?? 0n));
     return [...inSpot, ...inFutures].reduce((sum, value) => sum + value, 0n);
+  };
+  return async (account) => {
+    const own = await Promise.all([account, ...(await queries.subAccounts.accountsOf(account))].map(worthOfOne));
+    return own.reduce((sum, worth) => sum + worth, 0n);
   };
 }

@@ -5,7 +5,7 @@ import { refusalError } from '#api/errors.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import type { Handlers } from '#gateway/handlers/handlers.ts';
-import type { PasswordHashes } from '#gateway/handlers/password-hashes.ts';
+import { type PasswordHashes, waitForPassword } from '#gateway/handlers/password-hashes.ts';
 import { makeKey, ownSubAccount, readBoundAddresses, removeKey } from '#gateway/handlers/sub-account-keys.ts';
 import { submit, submitFor } from '#gateway/handlers/submit.ts';
 
@@ -43,9 +43,19 @@ export function brokerSubAccountHandlers(
   return {
     openBrokerSubAccount: async ({ subAccount: name, note, password }, caller, request) => {
       const { account: master } = caller.account;
-      const passwordHash = password === undefined ? null : await passwords.hash(password, master);
-      const terms = { master, name, note, passwordHash, atMost: settings.subAccountsPerBroker };
-      const opened = await submitFor(context, request, { kind: 'openSubAccount', ...terms }, ['subAccountChanged']);
+      const terms = { master, name, note, atMost: settings.subAccountsPerBroker };
+      const plain = { kind: 'openSubAccount', ...terms, passwordHash: null } as const;
+      if (password === undefined) {
+        const opened = await submitFor(context, request, plain, ['subAccountChanged']);
+        return [subAccountEntry(opened.subAccount)];
+      }
+      // A password is hashed for what will be opened only.
+      const early = await queries.subAccounts.refusalOfOpening(plain);
+      if (early !== null) throw refusalError(early);
+      const asker = { broker: master, account: master };
+      const passwordHash = await waitForPassword(request, passwords.hash(password, asker));
+      const received = { receivedMonotonic: context.monotonic.now() };
+      const opened = await submitFor(context, received, { ...plain, passwordHash }, ['subAccountChanged']);
       return [subAccountEntry(opened.subAccount)];
     },
     brokerSubAccounts: async ({ subAccount: name, page, limit }, { account: { account } }) => {
@@ -54,8 +64,8 @@ export function brokerSubAccountHandlers(
     },
     brokerSubAccountStatus: async ({ subAccount }, { account }) => {
       const owner = await ownSubAccount(context, account, subAccount);
-      const view = await queries.account(owner.account);
-      return { status: view?.status === 'normal' ? ('1' as const) : ('2' as const) };
+      const status = await queries.statusOf(owner.account);
+      return { status: status === 'normal' ? ('1' as const) : ('2' as const) };
     },
     createBrokerKey: async ({ subAccount, note, permissions, ip }, { account }, request) => {
       const owner = await ownSubAccount(context, account, subAccount);
@@ -73,7 +83,12 @@ export function brokerSubAccountHandlers(
       const owner = await ownSubAccount(context, account, subAccount);
       const keys = await queries.apiKeysOf(owner.account);
       return {
-        subAccount: keys.map((key) => ({ ...keyEntry(key), apiKey: key.accessKey, creatTime: key.createdAt })),
+        subAccount: keys.map((key) => ({
+          ...keyEntry(key),
+          apiKey: key.accessKey,
+          creatTime: key.createdAt,
+          endTime: key.endsAt,
+        })),
       };
     },
     deleteBrokerKey: async ({ subAccount, apiKey }, { account }, request) => {
@@ -84,7 +99,8 @@ export function brokerSubAccountHandlers(
     enableBrokerFutures: async ({ subAccount }, { account: broker }, request) => {
       const { account, name } = await ownSubAccount(context, broker, subAccount);
       const { events, at } = await submit(context, request, { kind: 'enableFutures', master: broker.account, account });
-      for (const event of events) if (event.kind === 'commandRefused') throw refusalError(event.reason);
+      for (const event of events)
+        if (event.kind === 'commandRefused') throw refusalError(event.reason, undefined, 'subAccount');
       return [{ subAccount: name, isFuturesEnabled: true, timestamp: String(at) }];
     },
   };

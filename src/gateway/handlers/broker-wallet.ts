@@ -1,7 +1,5 @@
 import type { AccountId } from '#domain/units.ts';
-import { ApiError } from '#api/errors.ts';
 import { wireLimits } from '#api/limits.ts';
-import type { Caller } from '#gateway/endpoint-request.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { type AddressDesk, addressesOf, type AssetAddress, makeAddress } from '#gateway/handlers/asset-addresses.ts';
 import {
@@ -14,9 +12,9 @@ import {
 import type { Handlers } from '#gateway/handlers/handlers.ts';
 import { awaitHistory, windowOf } from '#gateway/handlers/history-window.ts';
 import type { PasswordHashes } from '#gateway/handlers/password-hashes.ts';
-import { RecentMisses } from '#gateway/handlers/recent-misses.ts';
 import { requestWithdrawal } from '#gateway/handlers/request-withdrawal.ts';
 import { filterAsset, networkNames } from '#gateway/handlers/wallet-terms.ts';
+import { WithdrawalPasswords } from '#gateway/handlers/withdrawal-passwords.ts';
 
 const { broker: limits, wallet } = wireLimits;
 
@@ -43,40 +41,6 @@ async function namesOf({ queries }: GatewayContext, accounts: Iterable<AccountId
   return new Map(await Promise.all(named));
 }
 
-/**
- * Checks the password of the caller's withdrawals, where one is set. DEC-SUB-16.
- * @throws ApiError 730002 for a wrong or missing one, 10098 after too many wrong ones. DEC-SUB-56.
- */
-class WithdrawalPasswords {
-  readonly #context: GatewayContext;
-  readonly #passwords: PasswordHashes;
-  readonly #misses: RecentMisses;
-
-  constructor(context: GatewayContext, passwords: PasswordHashes) {
-    this.#context = context;
-    this.#passwords = passwords;
-    this.#misses = new RecentMisses(context.monotonic, {
-      most: limits.wrongPasswords,
-      windowMs: limits.wrongPasswordsWindowMs,
-      entriesKept: limits.wrongPasswordsKept,
-    });
-  }
-
-  async check({ account: { account } }: Caller, given: string | undefined): Promise<void> {
-    const hash = (await this.#context.queries.subAccounts.of(account))?.passwordHash ?? null;
-    if (hash === null) return;
-    const parameter = 'password';
-    if (given === undefined) {
-      throw new ApiError('subAccountParameterError', { parameter, why: 'withdrawals of this sub-account ask for it' });
-    }
-    const tooMany = { parameter, why: 'too many wrong ones, wait a minute' };
-    if (this.#misses.isAtLimit(account)) throw new ApiError('riskControlAbnormal', tooMany);
-    if (await this.#passwords.matches(given.toLowerCase(), hash, account)) return;
-    if (!this.#misses.add(account)) throw new ApiError('riskControlAbnormal', tooMany);
-    throw new ApiError('subAccountParameterError', { parameter, why: 'it is wrong' });
-  }
-}
-
 type BrokerWalletEndpoint =
   | 'createBrokerDepositAddress'
   | 'brokerDepositAddresses'
@@ -101,7 +65,7 @@ export function brokerWalletHandlers(desk: AddressDesk, hashes: PasswordHashes):
       const rows = await depositPage(ownDeposits(history, where, window), rowsOfPage(terms));
       const nameOf = await networkNames(context);
       return rows.map((row) => ({
-        ...depositTerms(directory.asset(row.asset), nameOf, row),
+        ...depositTerms(context.walletIds, directory.asset(row.asset), nameOf, row),
         addressTag: row.memo,
       }));
     },
@@ -116,15 +80,15 @@ export function brokerWalletHandlers(desk: AddressDesk, hashes: PasswordHashes):
         rows.map(({ account }) => account),
       );
       return rows.map((row) => ({
-        ...depositTerms(directory.asset(row.asset), nameOf, row),
+        ...depositTerms(context.walletIds, directory.asset(row.asset), nameOf, row),
         subAccount: names.get(row.account) as string,
         insertTime: row.insertedAt,
       }));
     },
     brokerWithdraw: async ({ network, password, ...terms }, caller, request) => {
-      await passwords.check(caller, password);
+      const check = await passwords.checkOf(caller, password, request);
       const asked = { ...terms, network: { value: network, parameter: 'network' } };
-      return { id: await requestWithdrawal(context, directory, asked, caller, request) };
+      return { id: await requestWithdrawal(context, directory, asked, caller, request, check) };
     },
   };
 }

@@ -34,6 +34,7 @@ const rulesOf = (state: ContractState): ContractRules => ({
   maxLots: as<Lots>(4_500_000),
   makerFeePpm: 100,
   takerFeePpm: 400,
+  fairLimitPpm: 10_000,
   bidLimitPpm: 100_000,
   askLimitPpm: 100_000,
   collarPpm: 50_000,
@@ -104,4 +105,9 @@ test('SPEC-FUT-05: states count from 0, and only an enabled contract is of type 
     ['offline', 3, 2],
     ['paused', 4, 2],
   ]);
+});
+
+test('DEC-FUT-107: vid is 32 hex digits, of a contract always the same', () => {
+  expect(detail('enabled').vid).toMatch(/^[0-9a-f]{32}$/);
+  expect(detail('paused').vid).toBe(detail('enabled').vid);
 });

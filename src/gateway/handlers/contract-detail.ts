@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { contract } from '#api/endpoints/futures-contract.ts';
 import { contractStates, type RiskTier } from '#domain/contract.ts';
@@ -9,6 +10,9 @@ import type { ListedContract } from '#projections/symbol-directory.ts';
 type ContractDetail = WithExact<z.input<typeof contract>>;
 
 const rateOf = (ppm: number): ExactNumber => exact(ppm, 6);
+
+/** Lasting id of a contract: 32 hex digits that follow from its name. DEC-FUT-107. */
+const vidOf = (name: string): string => createHash('sha256').update(`contract ${name}`).digest('hex').slice(0, 32);
 
 /** Steps, in ticks, that a display may merge levels by. */
 const depthSteps = [1, 10, 100, 1000];
@@ -136,7 +140,7 @@ export function contractDetail(listed: ListedContract, indexOrigin: readonly str
     maxNumOrders: [engineLimits.openOrdersPerAccount, engineLimits.openOrdersPerAccount],
     type: rules.state === 'enabled' ? 1 : 2,
     id: rules.id,
-    vid: `${rules.id}`,
+    vid: vidOf(rules.name),
     createTime: rules.createdAt,
     isZeroFeeRate: isFree,
     isZeroFeeSymbol: isFree,

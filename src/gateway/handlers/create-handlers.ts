@@ -21,15 +21,17 @@ import { walletDustHandlers } from '#gateway/handlers/wallet-dust.ts';
 import { walletSendHandlers } from '#gateway/handlers/wallet-sends.ts';
 import { walletTransferHandlers } from '#gateway/handlers/wallet-transfers.ts';
 import { walletWithdrawalHandlers } from '#gateway/handlers/wallet-withdrawals.ts';
+import type { HistoryAccess } from '#gateway/history-access.ts';
 import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 
-/** A handler for every endpoint of the catalogue. `addresses`: one source for all of them. */
+/** A handler for every endpoint of the catalogue. `access`, `addresses`: one for all of them. */
 export const createHandlers = (
   context: GatewayContext,
   directory: SymbolDirectory,
+  access: HistoryAccess,
   addresses = new DepositAddressSource(context),
 ): Handlers => ({
-  ...marketHandlers(context, directory),
+  ...marketHandlers(context, directory, access),
   ...exchangeInfoHandlers(context, directory),
   ...accountHandlers(context, directory),
   ...placingHandlers(context, directory),
@@ -48,5 +50,5 @@ export const createHandlers = (
   ...brokerHandlers(context, directory, addresses),
   ...rebateHandlers(context, directory),
   ...affiliateHandlers(context, directory),
-  ...futuresHandlers(context, directory),
+  ...futuresHandlers(context, directory, access),
 });

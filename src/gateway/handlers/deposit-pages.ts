@@ -1,4 +1,5 @@
 import type { AssetRules } from '#domain/asset.ts';
+import { shownTxId, type WalletIds } from '#domain/wallet-id.ts';
 import type { DepositStatus } from '#domain/wallet.ts';
 import { depositStatusNumber } from '#api/words.ts';
 import type { NetworkNames } from '#gateway/handlers/wallet-terms.ts';
@@ -14,13 +15,13 @@ export type Shown<Row extends DepositRow> = Row & { readonly status: ShownStatus
 const isShown = <Row extends DepositRow>(row: Row): row is Shown<Row> => row.status !== 'removed';
 
 /** What every history of deposits tells of one. SPEC-WAL-24. */
-export const depositTerms = (asset: AssetRules, nameOf: NetworkNames, row: Shown<DepositRow>) => ({
+export const depositTerms = (ids: WalletIds, asset: AssetRules, nameOf: NetworkNames, row: Shown<DepositRow>) => ({
   amount: amountText(asset, row.amount),
   coin: asset.code,
   network: nameOf(row.asset, row.network),
   status: depositStatusNumber[row.status],
   address: row.address,
-  txId: row.txId,
+  txId: shownTxId(ids, row.txId),
   unlockConfirm: String(row.minConfirm),
   confirmTimes: String(row.confirmations),
 });

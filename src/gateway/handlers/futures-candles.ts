@@ -1,15 +1,18 @@
+import { formatDecimal } from '#base/decimal.ts';
 import type { Candle, CandleInterval } from '#domain/candle.ts';
-import { candleOpenTime, shiftCandle } from '#domain/candle.ts';
 import { markDecimals } from '#domain/contract.ts';
 import type { TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { wireLimits } from '#api/limits.ts';
+import type { CandleSource } from '#gateway/candle-pages.ts';
+import { priceCandles, tradeCandles } from '#gateway/candle-sources.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import { exact, exactAnswer } from '#gateway/handlers/exact-json.ts';
 import type { Handlers } from '#gateway/handlers/handlers.ts';
+import { JsonText } from '#gateway/handlers/handlers.ts';
 import { listedContract } from '#gateway/handlers/listed-contracts.ts';
+import type { HistoryAccess } from '#gateway/history-access.ts';
+import type { Reader } from '#gateway/history-reads.ts';
 import type { MarkKind } from '#history/contract-tables.ts';
-import type { CandleRange } from '#projections/candle-plan.ts';
 import type { SymbolDirectory } from '#projections/symbol-directory.ts';
 
 /** What a request asks for; times in seconds. */
@@ -24,103 +27,64 @@ const secondMs = 1000;
 const timeOf = (seconds: number | undefined): TimestampMs | null =>
   seconds === undefined ? null : as<TimestampMs>(seconds * secondMs);
 
-/** Candles and the one before them, whose close the first of them opens with. */
-interface Chart {
-  readonly before: Candle | null;
-  readonly candles: readonly Candle[];
+/** Members of a chart, in the order in which a candle is printed. */
+const members = [
+  ...['time', 'open', 'close', 'high', 'low', 'vol', 'amount'],
+  ...['realOpen', 'realClose', 'realHigh', 'realLow'],
+] as const;
+
+/** Open, high and low of a candle that goes on from the one before. SPEC-FUT-12, DEC-FUT-16. */
+function continued(candle: Candle, previousClose: number | null) {
+  const open = previousClose ?? candle.open;
+  return { open, high: Math.max(candle.high, open), low: Math.min(candle.low, open) };
 }
 
-/** Asks for one candle more than the request, at its older end. SPEC-FUT-12. */
-async function chartOf(
-  { interval, start, end }: Asked,
-  ask: (range: CandleRange) => Promise<readonly Candle[]>,
-): Promise<Chart> {
-  const limit = wireLimits.futures.candles;
-  const [from, to] = [timeOf(start), timeOf(end)];
-  if (from === null) {
-    const found = await ask({ from, to, limit: limit + 1 });
-    return found.length > limit
-      ? { before: found[0] as Candle, candles: found.slice(1) }
-      : { before: null, candles: found };
-  }
-  const window = candleOpenTime(interval, from);
-  const first = window < from ? shiftCandle(interval, window, 1) : window;
-  const found = await ask({ from: shiftCandle(interval, first, -1), to, limit: limit + 1 });
-  const [oldest] = found;
-  return oldest !== undefined && oldest.openTime < first
-    ? { before: oldest, candles: found.slice(1) }
-    : { before: null, candles: found.slice(0, limit) };
-}
-
-/** Open, high and low of a candle that goes on from the one before. DEC-FUT-16. */
-function continued({ before, candles }: Chart) {
-  let close = before?.close ?? null;
-  return candles.map((candle) => {
-    const open = close ?? candle.open;
-    close = candle.close;
-    return { open, high: Math.max(candle.high, open), low: Math.min(candle.low, open) };
-  });
-}
-
-/** The members that all charts have alike. */
-function sharedArrays(chart: Chart, decimals: number) {
-  const lines = continued(chart);
-  return {
-    time: chart.candles.map(({ openTime }) => openTime / secondMs),
-    open: lines.map(({ open }) => exact(open, decimals)),
-    close: chart.candles.map(({ close }) => exact(close, decimals)),
-    high: lines.map(({ high }) => exact(high, decimals)),
-    low: lines.map(({ low }) => exact(low, decimals)),
+/** Prints candles of trades. `scale`: decimals of the settle asset. */
+const tradePrinter =
+  (decimals: number, scale: number): CandleSource['print'] =>
+  (candle, previousClose) => {
+    const { open, high, low } = continued(candle, previousClose);
+    const prices = [open, candle.close, high, low].map((price) => formatDecimal(price, decimals));
+    const real = [candle.open, candle.close, candle.high, candle.low].map((price) => formatDecimal(price, decimals));
+    const time = String(candle.openTime / secondMs);
+    return [time, ...prices, formatDecimal(candle.lots, 0), formatDecimal(candle.quoteAmount, scale), ...real];
   };
-}
 
-/** A chart of trades. `scale`: decimals of the settle asset. */
-function tradeArrays(chart: Chart, decimals: number, scale: number) {
-  const { candles } = chart;
-  return {
-    ...sharedArrays(chart, decimals),
-    vol: candles.map(({ lots }) => exact(lots, 0)),
-    amount: candles.map(({ quoteAmount }) => exact(quoteAmount, scale)),
-    realOpen: candles.map(({ open }) => exact(open, decimals)),
-    realClose: candles.map(({ close }) => exact(close, decimals)),
-    realHigh: candles.map(({ high }) => exact(high, decimals)),
-    realLow: candles.map(({ low }) => exact(low, decimals)),
-  };
-}
-
-/** A chart of index or fair prices: nothing is traded at them. DEC-FUT-39. */
-function markArrays(chart: Chart) {
-  const shared = sharedArrays(chart, markDecimals);
-  const nothing = chart.candles.map(() => 0);
-  const { close } = shared;
-  return {
-    ...shared,
-    vol: nothing,
-    amount: nothing,
-    realOpen: close,
-    realClose: close,
-    realHigh: close,
-    realLow: close,
-  };
-}
+/** Prints candles of index or fair prices: nothing is traded at them. DEC-FUT-39. */
+const pricePrinter: CandleSource['print'] = (candle, previousClose) => {
+  const { open, high, low } = continued(candle, previousClose);
+  const [first, close, highest, lowest] = [open, candle.close, high, low].map((price) =>
+    formatDecimal(price, markDecimals),
+  );
+  const time = String(candle.openTime / secondMs);
+  return [time, first, close, highest, lowest, '0', '0', close, close, close, close] as string[];
+};
 
 type Endpoints = 'futuresCandles' | 'futuresIndexCandles' | 'futuresFairCandles';
 
 /** Handlers of candles of contracts. SPEC-FUT-11. */
-export function futuresCandleHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, Endpoints> {
-  const now = () => as<TimestampMs>(context.clock.now());
-  const markChart = async (kind: MarkKind, asked: Asked) => {
+export function futuresCandleHandlers(
+  context: GatewayContext,
+  directory: SymbolDirectory,
+  { pages }: HistoryAccess,
+): Pick<Handlers, Endpoints> {
+  const chart = async (source: CandleSource, { start, end }: Asked, reader: Reader): Promise<JsonText> => {
+    const range = { from: timeOf(start), to: timeOf(end), limit: wireLimits.futures.candles };
+    const columns = (await pages.columns(source, range, reader)) ?? [];
+    return new JsonText(`{${members.map((name, index) => `"${name}":[${columns[index] ?? ''}]`).join(',')}}`);
+  };
+  const priceChart = (kind: MarkKind, asked: Asked, reader: Reader): Promise<JsonText> => {
     const { id: contract } = listedContract(directory, asked.symbol).rules;
     const of = { contract, kind, interval: asked.interval };
-    return markArrays(await chartOf(asked, (range) => context.contracts.markCandles(of, range, now())));
+    return chart(priceCandles(context, of, { isContinued: true, print: pricePrinter }), asked, reader);
   };
   return {
-    futuresCandles: async (asked) => {
-      const { rules, settle } = listedContract(directory, asked.symbol);
-      const chart = await chartOf(asked, (range) => context.market.candles(rules.id, asked.interval, range, now()));
-      return exactAnswer('futuresCandles', tradeArrays(chart, rules.priceDecimals, settle.scale));
+    futuresCandles: async (asked, _caller, request) => {
+      const { rules, settle, market } = listedContract(directory, asked.symbol);
+      const print = tradePrinter(rules.priceDecimals, settle.scale);
+      return chart(tradeCandles(context, market, asked.interval, { isContinued: true, print }), asked, request);
     },
-    futuresIndexCandles: async (asked) => exactAnswer('futuresIndexCandles', await markChart('index', asked)),
-    futuresFairCandles: async (asked) => exactAnswer('futuresFairCandles', await markChart('fair', asked)),
+    futuresIndexCandles: async (asked, _caller, request) => priceChart('index', asked, request),
+    futuresFairCandles: async (asked, _caller, request) => priceChart('fair', asked, request),
   };
 }

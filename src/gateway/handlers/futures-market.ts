@@ -107,13 +107,21 @@ export function futuresMarketHandlers(context: GatewayContext, directory: Symbol
     const version = context.market.depthVersion(id);
     const known = printed.get(id);
     if (known?.version === version && known.listed === listed) return known.text;
-    const { asks, bids } = contracts.depth(id, wireLimits.futures.depthLevels);
-    const text = `"asks":${print(levelsOf(listed, asks))},"bids":${print(levelsOf(listed, bids))},"version":${version}`;
+    const text = levelsText(listed, version, wireLimits.futures.depthLevels);
     printed.set(id, { version, listed, text });
     return text;
   }
+  function levelsText(listed: ListedContract, version: number, limit: number): string {
+    const { asks, bids } = contracts.depth(listed.rules.id, limit);
+    return `"asks":${print(levelsOf(listed, asks))},"bids":${print(levelsOf(listed, bids))},"version":${version}`;
+  }
   return {
-    futuresDepth: async ({ symbol }) => new JsonText(`{${bookText(find(symbol))},"timestamp":${clock.now()}}`),
+    futuresDepth: async ({ symbol, limit }) => {
+      const listed = find(symbol);
+      const version = context.market.depthVersion(listed.rules.id);
+      const text = limit === undefined ? bookText(listed) : levelsText(listed, version, limit);
+      return new JsonText(`{${text},"timestamp":${clock.now()}}`);
+    },
     futuresDepthCommits: async ({ symbol, limit }) => {
       const listed = find(symbol);
       const commits = contracts.commits(listed.rules.id, limit);

@@ -5,13 +5,18 @@ import { futuresCandleHandlers } from '#gateway/handlers/futures-candles.ts';
 import { futuresMarketHandlers } from '#gateway/handlers/futures-market.ts';
 import { futuresPriceHandlers } from '#gateway/handlers/futures-prices.ts';
 import type { Handlers } from '#gateway/handlers/handlers.ts';
+import type { HistoryAccess } from '#gateway/history-access.ts';
 import { listedContract } from '#gateway/handlers/listed-contracts.ts';
 import type { ListedContract, SymbolDirectory } from '#projections/symbol-directory.ts';
 
 type FuturesEndpoint = Extract<keyof Handlers, `futures${string}`>;
 
 /** Handlers of the futures side. DEC-FUT-05. */
-export function futuresHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, FuturesEndpoint> {
+export function futuresHandlers(
+  context: GatewayContext,
+  directory: SymbolDirectory,
+  access: HistoryAccess,
+): Pick<Handlers, FuturesEndpoint> {
   const { clock, queries } = context;
   const detail = async (listed: ListedContract) => contractDetail(listed, await context.indexSources(listed.rules));
   return {
@@ -28,6 +33,6 @@ export function futuresHandlers(context: GatewayContext, directory: SymbolDirect
       ((await queries.wallet.rules())?.transferable ?? []).map((id) => directory.asset(id).code),
     ...futuresMarketHandlers(context, directory),
     ...futuresPriceHandlers(context, directory),
-    ...futuresCandleHandlers(context, directory),
+    ...futuresCandleHandlers(context, directory, access),
   };
 }

@@ -33,11 +33,12 @@ export function listenKeyHandlers(context: GatewayContext): Pick<Handlers, Liste
     return { listenKey };
   };
   return {
-    createListenKey: async (_parameters, { account }, request) => {
+    createListenKey: async (_parameters, { account, key }, request) => {
       const listenKey = randomBytes(keyBytes).toString('hex');
       await run(context, request, {
         kind: 'createListenKey',
         account: account.account,
+        accessKey: key.accessKey,
         keyHash: hashOf(listenKey),
         sealedKey: context.listenKeySeal.seal(listenKey, account.uid),
       });

@@ -5,6 +5,8 @@ import type { PriceTicks, TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
+import { tradeCandles } from '#gateway/candle-sources.ts';
+import type { HistoryAccess } from '#gateway/history-access.ts';
 import type { Handlers } from '#gateway/handlers/handlers.ts';
 import { JsonText } from '#gateway/handlers/handlers.ts';
 import { listedSymbol, listedSymbols } from '#gateway/handlers/listed-symbols.ts';
@@ -67,6 +69,13 @@ const mergedText = (symbol: ListedSymbol, trade: AggregatedTrade): string =>
   `"q":"${lotsText(symbol, trade.lots)}","T":${trade.at},"m":${trade.takerSide === 'sell'},"M":true}`;
 
 const candleText = (symbol: ListedSymbol, candle: Candle): string =>
+  candle.trades === 0 ? quietText(candle, priceText(symbol, candle.close)) : tradedText(symbol, candle);
+
+/** A window without trades: one price, nothing traded. */
+const quietText = ({ openTime, closeTime }: Candle, price: string): string =>
+  `[${openTime},"${price}","${price}","${price}","${price}","0",${closeTime},"0"]`;
+
+const tradedText = (symbol: ListedSymbol, candle: Candle): string =>
   `[${candle.openTime},"${priceText(symbol, candle.open)}","${priceText(symbol, candle.high)}",` +
   `"${priceText(symbol, candle.low)}","${priceText(symbol, candle.close)}","${lotsText(symbol, candle.lots)}",` +
   `${candle.closeTime},"${quoteText(symbol, candle.quoteAmount)}"]`;
@@ -99,7 +108,11 @@ type MarketEndpoint =
   | 'bookTicker';
 
 /** Handlers of public spot market data. DEC-MKT-07, DEC-MKT-14. */
-export function marketHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, MarketEndpoint> {
+export function marketHandlers(
+  context: GatewayContext,
+  directory: SymbolDirectory,
+  { reads, pages }: HistoryAccess,
+): Pick<Handlers, MarketEndpoint> {
   const { market, clock } = context;
   const trades = ({ symbol, limit }: { readonly symbol: string; readonly limit: number }): JsonText => {
     const listed = listedSymbol(directory, symbol);
@@ -116,21 +129,25 @@ export function marketHandlers(context: GatewayContext, directory: SymbolDirecto
     depth: ({ symbol, limit }) => new JsonText(market.depthText(listedSymbol(directory, symbol).rules.id, limit)),
     trades,
     historicalTrades: trades,
-    aggregatedTrades: async ({ symbol, startTime, endTime, limit }) => {
+    aggregatedTrades: async ({ symbol, startTime, endTime, limit }, _caller, request) => {
       const listed = listedSymbol(directory, symbol);
       const window =
         startTime === undefined || endTime === undefined
           ? null
           : { from: as<TimestampMs>(startTime), to: as<TimestampMs>(endTime) };
-      const merged = await market.aggregatedTrades(listed.rules.id, window, limit);
+      const ask = () => market.aggregatedTrades(listed.rules.id, window, limit);
+      const merged = await (window === null ? ask() : reads.run(request, ask));
       return jsonList(merged, (trade) => mergedText(listed, trade));
     },
-    candles: async ({ symbol, interval, startTime, endTime, limit }) => {
+    candles: async ({ symbol, interval, startTime, endTime, limit }, _caller, request) => {
       const listed = listedSymbol(directory, symbol);
       const range = { from: asTime(startTime), to: asTime(endTime), limit };
-      const now = as<TimestampMs>(clock.now());
-      const candles = await market.candles(listed.rules.id, interval, range, now);
-      return jsonList(candles, (candle) => candleText(listed, candle));
+      const source = tradeCandles(context, listed, interval, {
+        isContinued: false,
+        print: (candle) => [candleText(listed, candle)],
+      });
+      const [texts = ''] = (await pages.columns(source, range, request)) ?? [];
+      return new JsonText(`[${texts}]`);
     },
     averagePrice: ({ symbol }) => {
       const listed = listedSymbol(directory, symbol);

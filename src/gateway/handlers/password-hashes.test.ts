@@ -6,7 +6,7 @@ import { wireLimits } from '#api/limits.ts';
 import { PasswordHashes } from '#gateway/handlers/password-hashes.ts';
 
 const { passwordsAtOnce, passwordsOfAccount, passwordsWaiting } = wireLimits.broker;
-const account = (number: number): AccountId => as<AccountId>(number);
+const account = (number: number) => ({ broker: as<AccountId>(1), account: as<AccountId>(number) });
 const password = '5f4dcc3b5aa765d61d8327deb882cf99';
 
 describe('DEC-SUB-56: hashes of passwords', () => {
@@ -32,24 +32,45 @@ describe('DEC-SUB-56: hashes of passwords', () => {
     expect(() => new PasswordHashes().matches(password, password, account(1))).toThrow(TypeError);
   });
 
-  test('too many of one account, or of all, are refused with 503; the others are served', async () => {
+  test('beyond its share an account is refused, and with too many in all whoever has most', async () => {
     const hashes = new PasswordHashes();
     const cheap = `$scrypt$ln=4,r=8,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
     const ask = (number: number) =>
       hashes.matches(password, cheap, account(number)).then(
         () => 'served',
-        (error: unknown) => (error as { errorName: string }).errorName,
+        (error: unknown) => (error as Error).constructor.name,
       );
-    const own = Array.from({ length: passwordsOfAccount + 1 }, () => ask(1));
-    const others = Array.from({ length: passwordsAtOnce + passwordsWaiting - passwordsOfAccount + 1 }, (_, at) =>
-      ask(2 + at),
+    // The first ones run at once, and do not wait.
+    const own = Array.from({ length: passwordsAtOnce + passwordsOfAccount + 1 }, () => ask(1));
+    const room = passwordsWaiting - passwordsOfAccount;
+    const others = Array.from({ length: room + 3 }, (_, at) => ask(2 + at));
+    const refused = (answers: readonly string[]) => answers.filter((answer) => answer === 'PasswordsBusy').length;
+    expect(refused(await Promise.all(own))).toBe(1 + 3);
+    expect(refused(await Promise.all(others))).toBe(0);
+    expect(refused(await Promise.all(Array.from({ length: passwordsOfAccount }, () => ask(1))))).toBe(0);
+  });
+
+  test('whoever waits too long is refused, and the next ones are served', async () => {
+    const hashes = new PasswordHashes(1);
+    const asked = Array.from({ length: 20 }, () =>
+      hashes.hash(password, account(1)).then(
+        () => 'served',
+        (error: unknown) => (error as Error).constructor.name,
+      ),
     );
-    const served = Array<string>(passwordsOfAccount).fill('served');
-    expect(await Promise.all(own)).toEqual([...served, 'serviceUnavailable']);
-    expect(await Promise.all(others)).toEqual([
-      ...Array<string>(passwordsAtOnce + passwordsWaiting - passwordsOfAccount).fill('served'),
-      'serviceUnavailable',
-    ]);
-    expect(await Promise.all(Array.from({ length: passwordsOfAccount }, () => ask(1)))).toEqual(served);
+    const answers = await Promise.all(asked);
+    expect(answers.slice(0, passwordsAtOnce)).toEqual(Array(passwordsAtOnce).fill('served'));
+    expect(answers).toContain('PasswordsBusy');
+    expect(await hashes.hash(password, account(1))).toContain('$scrypt$');
+  });
+
+  test('what is thrown at its turn is the answer, and nothing is hashed', async () => {
+    const hashes = new PasswordHashes();
+    const hash = await hashes.hash(password, account(1));
+    const refuse = (): void => {
+      throw new RangeError('too late');
+    };
+    await expect(hashes.matches(password, hash, account(1), refuse)).rejects.toThrow('too late');
+    expect(await hashes.matches(password, hash, account(1))).toBe(true);
   });
 });

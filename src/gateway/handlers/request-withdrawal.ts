@@ -1,12 +1,12 @@
 import { assert } from '#base/assert.ts';
 import type { AssetRules } from '#domain/asset.ts';
+import type { RejectReason } from '#domain/rejection.ts';
 import type { Balance } from '#domain/units.ts';
-import { walletIdText } from '#domain/wallet-id.ts';
 import type { AssetNetwork } from '#domain/wallet.ts';
-import { refusalError } from '#api/errors.ts';
+import { type ApiError, refusalError } from '#api/errors.ts';
 import type { Caller, EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
-import { submit } from '#gateway/handlers/submit.ts';
+import { type Received, submit } from '#gateway/handlers/submit.ts';
 import {
   type AskedDestination,
   type AskedNetwork,
@@ -34,18 +34,22 @@ function boundsText(asset: AssetRules, network: AssetNetwork, amount: Balance): 
   return `must be a multiple of ${text(network.withdrawStep)}`;
 }
 
-/** Asks the engine for a withdrawal of the caller; answers its public id. @throws ApiError if it is refused. */
+/**
+ * Asks the engine for a withdrawal of the caller; answers its public id. `confirm`: what the caller has to prove; it is
+ * looked at when nothing else is wrong. @throws ApiError if it is refused, and what `confirm` throws.
+ */
 export async function requestWithdrawal(
   context: GatewayContext,
   directory: SymbolDirectory,
   asked: AskedWithdrawal,
   { account }: Caller,
   request: EndpointRequest,
+  confirm: (() => Promise<Received>) | null = null,
 ): Promise<string> {
   const asset = listedAsset(directory, asked.coin, 'coin');
   const amount = readAmount(asset, asked.amount, 'wrongAmount');
   const network = networkOf(await context.queries.wallet.networks(), asset, asked.network);
-  const { events } = await submit(context, request, {
+  const command = {
     kind: 'requestWithdrawal',
     account: account.account,
     asset: asset.id,
@@ -54,15 +58,20 @@ export async function requestWithdrawal(
     amount,
     withdrawOrderId: asked.withdrawOrderId ?? null,
     remark: asked.remark ?? null,
-  });
+  } as const;
+  const refused = (reason: RejectReason): ApiError => {
+    if (reason === 'wrongAmount') return refusalError(reason, boundsText(asset, network, amount));
+    const isOfNetwork = reason === 'unknownNetwork' || reason === 'withdrawalsOff';
+    return refusalError(reason, undefined, isOfNetwork ? asked.network.parameter : undefined);
+  };
+  const early = confirm === null ? null : await context.queries.wallet.refusalOfRequest(command);
+  if (early !== null) throw refused(early);
+  const { events } = await submit(context, confirm === null ? request : await confirm(), command);
   const result = events.find(
     (event) =>
       event.kind === 'withdrawalChanged' || event.kind === 'withdrawalRepeated' || event.kind === 'commandRefused',
   );
   assert(result !== undefined, 'a request to withdraw has an event with its result');
-  if (result.kind !== 'commandRefused') return walletIdText('withdrawal', result.withdrawal.withdrawal);
-  const { reason } = result;
-  if (reason === 'wrongAmount') throw refusalError(reason, boundsText(asset, network, amount));
-  const isOfNetwork = reason === 'unknownNetwork' || reason === 'withdrawalsOff';
-  throw refusalError(reason, undefined, isOfNetwork ? asked.network.parameter : undefined);
+  if (result.kind !== 'commandRefused') return context.walletIds.text('withdrawal', result.withdrawal.withdrawal);
+  throw refused(result.reason);
 }

@@ -46,6 +46,9 @@ interface AskedMembers {
   readonly tradeGroupId: number;
 }
 
+/** Members of a group are named by uids. */
+const memberNames = { targetForbidden: 'uid' };
+
 /** Handlers of groups of self-trade prevention. The engine judges whose a group is. SPEC-STP-07. */
 export function stpGroupHandlers(context: GatewayContext): Pick<Handlers, StpEndpoint> {
   const add = async (
@@ -55,7 +58,7 @@ export function stpGroupHandlers(context: GatewayContext): Pick<Handlers, StpEnd
   ) => {
     const members = await ownAccounts(context, account, uids);
     const command = { kind: 'addToStpGroup', master: account.account, group, members } as const;
-    const changed = await submitFor(context, request, command, ['stpGroupChanged']);
+    const changed = await submitFor(context, request, command, ['stpGroupChanged'], memberNames);
     return { ...groupEntry(changed.group), tradeGroupUid: uids.join(',') };
   };
   return {
@@ -79,7 +82,7 @@ export function stpGroupHandlers(context: GatewayContext): Pick<Handlers, StpEnd
     removeStpMembers: async ({ uid: uids, tradeGroupId: group }, { account }, request) => {
       const members = await ownAccounts(context, account, uids);
       const command = { kind: 'removeFromStpGroup', master: account.account, group, members } as const;
-      await submitFor(context, request, command, ['stpGroupChanged']);
+      await submitFor(context, request, command, ['stpGroupChanged'], memberNames);
       return true;
     },
   };

@@ -1,12 +1,12 @@
 import type { AccountView, ApiKeyView } from '#domain/account.ts';
 import { type Permission, permissionSet } from '#domain/permission.ts';
 import type { SubAccountView } from '#domain/sub-account.ts';
-import { ApiError, refusalError } from '#api/errors.ts';
+import { ApiError, invalidParameter, refusalError } from '#api/errors.ts';
 import type { EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { submit } from '#gateway/handlers/submit.ts';
-import { isAddressRange } from '#http/client-address.ts';
-import { newApiKey } from '#http/new-api-key.ts';
+import { bindingFault, isAddressRange } from '#http/client-address.ts';
+import { newApiKey, unboundLifeMs } from '#http/new-api-key.ts';
 
 /*
  * What masters and brokers have in common: the sub-account that a request names, and keys for it.
@@ -33,7 +33,7 @@ export async function ownSubAccount(
 
 /**
  * Addresses of a list, each once, in the order of the list; none for an absent one. DEC-SUB-10.
- * @throws ApiError 730703 for more than `most`, 730704 for a malformed one.
+ * @throws ApiError 730703 for more than `most`, 730704 for a malformed one, 33333 by DEC-REQ-148.
  */
 export function readBoundAddresses(text: string | undefined, most: number): readonly string[] {
   if (text === undefined || text === '') return [];
@@ -41,10 +41,11 @@ export function readBoundAddresses(text: string | undefined, most: number): read
   if (addresses.length > most) {
     throw new ApiError('tooManyBoundAddresses', { parameter: 'ip', why: `at most ${most} can be bound` });
   }
-  const wrong = addresses.find((each) => !isAddressRange(each));
-  if (wrong !== undefined) {
+  if (addresses.some((each) => !isAddressRange(each))) {
     throw new ApiError('boundAddressMalformed', { parameter: 'ip', why: 'an item is no address and no CIDR range' });
   }
+  const fault = addresses.map(bindingFault).find((each) => each !== null);
+  if (fault != null) throw invalidParameter('ip', fault);
   return addresses;
 }
 
@@ -66,14 +67,23 @@ export async function makeKey(
   { account, uid }: SubAccountView,
   asked: AskedKey,
 ): Promise<{ readonly key: ApiKeyView; readonly secretKey: string }> {
-  const owner = await context.queries.account(account);
-  if (owner === null || owner.status !== 'normal')
+  if ((await context.queries.statusOf(account)) !== 'normal')
     throw new ApiError('subAccountForbidden', { parameter: 'subAccount' });
   const { note, ips } = asked;
   const permissions = permissionSet(asked.permissions);
   const { accessKey, secretKey } = newApiKey();
   const sealedSecret = context.sealApiKey(secretKey, { accessKey, uid, permissions, ips });
-  const command = { kind: 'createApiKey', account, accessKey, sealedSecret, note, permissions, ips } as const;
+  const life = unboundLifeMs(context.settings);
+  const command = {
+    kind: 'createApiKey',
+    account,
+    accessKey,
+    sealedSecret,
+    note,
+    permissions,
+    ips,
+    unboundLifeMs: life,
+  } as const;
   const { events } = await submit(context, request, command);
   for (const event of events) {
     if (event.kind === 'apiKeyCreated') return { key: event.key, secretKey };

@@ -51,10 +51,10 @@ export function subAccountHandlers(
     subAccounts: async ({ subAccount: name, isFreeze: isFrozen, page, limit }, { account }) => {
       const asked = { name, isFrozen, offset: (page - 1) * limit, limit };
       const { items } = await queries.subAccounts.page(account.account, asked);
-      const accounts = await Promise.all(items.map((item) => queries.account(item.account)));
+      const statuses = await Promise.all(items.map((item) => queries.statusOf(item.account)));
       const entries = items.map((item, index) => ({
         subAccount: item.name,
-        isFreeze: accounts[index]?.status === 'frozen',
+        isFreeze: statuses[index] === 'frozen',
         createTime: item.openedAt,
         uid: String(item.uid),
       }));
@@ -69,7 +69,7 @@ export function subAccountHandlers(
     subAccountKeys: async ({ subAccount }, { account }) => {
       const owner = await ownSubAccount(context, account, subAccount);
       const keys = await queries.apiKeysOf(owner.account);
-      return { subAccount: keys.map((key) => keyEntry(owner, key)) };
+      return { subAccount: keys.map((key) => ({ ...keyEntry(owner, key), endTime: key.endsAt })) };
     },
     deleteSubAccountKey: async ({ subAccount, apiKey }, { account }, request) => {
       const owner = await ownSubAccount(context, account, subAccount);

@@ -15,6 +15,9 @@ import {
   type OutcomeEvent,
 } from '#ingress/command-ingress.ts';
 
+/** When the time began within which a request has to be submitted. */
+export type Received = Pick<EndpointRequest, 'receivedMonotonic'>;
+
 const deadlines = new AnswerDeadlines(wireLimits.answerTimeoutMs, monotonicClock.now);
 
 /** Translates a failed command: 503 if nothing happened, 504 if the outcome is unknown. */
@@ -30,7 +33,7 @@ function submitError(error: unknown): unknown {
  * @throws ApiError 503 if it was not accepted, or the request had waited too long before; 504 if the outcome did not
  * come in time or was lost, so that it is unknown.
  */
-export function submit(context: GatewayContext, request: EndpointRequest, command: Command): Promise<Outcome> {
+export function submit(context: GatewayContext, request: Received, command: Command): Promise<Outcome> {
   if (context.monotonic.now() - request.receivedMonotonic > wireLimits.queueTimeoutMs) {
     return Promise.reject(new ApiError('serviceUnavailable', { why: 'the request waited too long' }));
   }
@@ -56,7 +59,7 @@ export function submit(context: GatewayContext, request: EndpointRequest, comman
  */
 export async function submitFor<Kind extends OutcomeEvent['kind']>(
   context: GatewayContext,
-  request: EndpointRequest,
+  request: Received,
   command: Command,
   kinds: readonly Kind[],
   names: Partial<Record<RejectReason, string>> = {},

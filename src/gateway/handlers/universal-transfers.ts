@@ -1,6 +1,5 @@
 import type { AccountView } from '#domain/account.ts';
 import type { AccountId } from '#domain/units.ts';
-import { walletIdText } from '#domain/wallet-id.ts';
 import type { WalletKind } from '#domain/wallet.ts';
 import { wireLimits } from '#api/limits.ts';
 import { walletKindWord } from '#api/words.ts';
@@ -77,7 +76,7 @@ async function transferBetween(
   const results = ['universalTransferMade', 'universalTransferRepeated'] as const;
   const names = { requestIdInUse: 'clientTranId', futuresNotEnabled: 'toAccount' };
   const { transfer } = await submitFor(context, request, command, results, names);
-  return { tranId: walletIdText('universalTransfer', transfer.transfer) };
+  return { tranId: context.walletIds.text('universalTransfer', transfer.transfer) };
 }
 
 /** How accounts of transfers are named: sub-accounts by name, the master by its uid. DEC-SUB-51. */
@@ -118,7 +117,7 @@ async function transfersBetween(
   return rows.map((row) => {
     const asset = directory.asset(row.asset);
     return {
-      tranId: walletIdText('universalTransfer', row.transfer),
+      tranId: context.walletIds.text('universalTransfer', row.transfer),
       fromAccount: names.get(row.from) as string,
       toAccount: names.get(row.to) as string,
       clientTranId: row.clientTranId,

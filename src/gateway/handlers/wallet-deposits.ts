@@ -1,4 +1,5 @@
 import type { AssetRules } from '#domain/asset.ts';
+import type { WalletIds } from '#domain/wallet-id.ts';
 import { wireLimits } from '#api/limits.ts';
 import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { addressesOf, type AssetAddress, makeAddress } from '#gateway/handlers/asset-addresses.ts';
@@ -22,8 +23,8 @@ const addressEntry = ({ asset, label, address: { network, address, memo } }: Ass
 });
 
 /** A deposit as its account sees it. Its tag and its memo are one. SPEC-WAL-24. */
-const depositEntry = (asset: AssetRules, nameOf: NetworkNames, row: Shown<DepositRow>) => ({
-  ...depositTerms(asset, nameOf, row),
+const depositEntry = (ids: WalletIds, asset: AssetRules, nameOf: NetworkNames, row: Shown<DepositRow>) => ({
+  ...depositTerms(ids, asset, nameOf, row),
   addressTag: row.memo,
   insertTime: row.insertedAt,
   memo: row.memo,
@@ -37,7 +38,7 @@ export function walletDepositHandlers(
   directory: SymbolDirectory,
   source: DepositAddressSource,
 ): Pick<Handlers, DepositEndpoint> {
-  const { history, settings } = context;
+  const { history, settings, walletIds } = context;
   return {
     createDepositAddress: async ({ coin, network }, caller, request) => {
       const made = await makeAddress({ context, directory, source }, { coin, network }, caller, request);
@@ -53,7 +54,7 @@ export function walletDepositHandlers(
       const window = windowOf({ startTime, endTime, defaultMs, reachMs }, now);
       const rows = await depositPage(ownDeposits(history, where, window), { statuses, limit });
       const nameOf = await networkNames(context);
-      return rows.map((row) => depositEntry(directory.asset(row.asset), nameOf, row));
+      return rows.map((row) => depositEntry(walletIds, directory.asset(row.asset), nameOf, row));
     },
   };
 }

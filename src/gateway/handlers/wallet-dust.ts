@@ -3,7 +3,7 @@ import type { AssetRules } from '#domain/asset.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId, AssetId } from '#domain/units.ts';
 import type { ConvertedAsset } from '#domain/wallet.ts';
-import { walletIdText } from '#domain/wallet-id.ts';
+import { engineLimits } from '#domain/limits.ts';
 import { errorBody, refusalError } from '#api/errors.ts';
 import type { DustView } from '#ingress/wallet-queries.ts';
 import type { EndpointRequest } from '#gateway/endpoint-request.ts';
@@ -22,23 +22,32 @@ interface DustAssets {
   readonly valuedIn: AssetRules;
 }
 
+/** An asset that a conversion would take now. SPEC-WAL-16, DEC-WAL-177. */
 function convertibleEntry(directory: SymbolDirectory, { token, valuedIn }: DustAssets, dust: DustView) {
   const asset = directory.asset(dust.asset);
-  const refused = dust.refusal === null ? null : errorBody(refusalError(dust.refusal));
   return {
     convertSvc: amountText(token, dust.converted),
     convertUsdt: amountText(valuedIn, dust.value),
     balance: amountText(asset, dust.amount),
     asset: asset.code,
-    code: refused === null ? null : String(refused.code),
-    message: refused === null ? null : refused.msg,
+    code: null,
+    message: null,
   };
 }
 
 const sumOf = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n);
 
+/** Number of a line, of which a conversion has a bounded count: each has an id of its own. DEC-WAL-172. */
+const lineNumber = ({ conversion, line }: ConversionRow): number =>
+  conversion * engineLimits.assetsPerConversion + line;
+
 /** A conversion with its assets, in the order in which they were named. SPEC-WAL-18. */
-function conversionEntry(directory: SymbolDirectory, token: AssetRules, lines: readonly ConversionRow[]) {
+function conversionEntry(
+  { walletIds: ids }: GatewayContext,
+  directory: SymbolDirectory,
+  token: AssetRules,
+  lines: readonly ConversionRow[],
+) {
   return {
     totalConvert: amountText(token, sumOf(lines.map(({ converted }) => converted))),
     totalFee: amountText(token, sumOf(lines.map(({ fee }) => fee))),
@@ -46,7 +55,7 @@ function conversionEntry(directory: SymbolDirectory, token: AssetRules, lines: r
     convertDetails: lines.map((line) => {
       const asset = directory.asset(line.asset);
       return {
-        id: walletIdText('conversion', line.conversion),
+        id: ids.text('conversion', lineNumber(line)),
         convert: amountText(token, line.converted),
         fee: amountText(token, line.fee),
         amount: amountText(asset, line.amount),
@@ -97,13 +106,34 @@ async function submitConversion(
   };
 }
 
+/** Why an asset is not converted, as far as its reason does not say it: one cause. DEC-WAL-177. */
+function causeOf(reason: RejectReason, asset: AssetId, token: AssetId, dust: readonly DustView[]): string | undefined {
+  if (reason !== 'notConvertible') return undefined;
+  if (asset === token) return 'it is what dust becomes';
+  const value = dust.find((each) => each.asset === asset)?.value ?? 0n;
+  return value === 0n ? 'it has no price' : 'it is worth too much to be dust';
+}
+
+/** What failures are told with. */
+interface FailureParts {
+  readonly directory: SymbolDirectory;
+  readonly token: AssetId;
+  /** What is left after the conversion. */
+  readonly dust: readonly DustView[];
+}
+
 /** Assets that were not converted, in the order of the request. DEC-WAL-79. */
-const failures = (directory: SymbolDirectory, names: readonly string[], refused: ConversionResult['refused']) =>
+const failures = (
+  { directory, token, dust }: FailureParts,
+  names: readonly string[],
+  refused: ConversionResult['refused'],
+) =>
   names.flatMap((name) => {
     const asset = directory.findAsset(name);
     const reason = asset === undefined ? 'unknownAsset' : refused.get(asset.id);
     if (reason === undefined) return [];
-    const { code, msg } = errorBody(refusalError(reason));
+    const cause = asset === undefined ? undefined : causeOf(reason, asset.id, token, dust);
+    const { code, msg } = errorBody(refusalError(reason, cause));
     return [{ asset: name, message: msg, code }];
   });
 
@@ -124,18 +154,19 @@ export function walletDustHandlers(
       const assets = await dustAssets();
       if (assets === null) return [];
       const dust = await queries.wallet.dust(account.account);
-      return dust.map((each) => convertibleEntry(directory, assets, each));
+      return dust.filter(({ refusal }) => refusal === null).map((each) => convertibleEntry(directory, assets, each));
     },
     convert: async ({ asset: names }, { account }, request) => {
       const assets = await dustAssets();
       if (assets === null) throw refusalError('walletNotConfigured');
       const known = names.flatMap((name) => directory.findAsset(name)?.id ?? []);
       const { done, refused } = await submitConversion(context, account.account, known, request);
+      const dust = refused.size === 0 ? [] : await queries.wallet.dust(account.account);
       return {
         totalConvert: amountText(assets.token, sumOf(done.map(({ converted }) => converted))),
         convertFee: amountText(assets.token, sumOf(done.map(({ fee }) => fee))),
         successList: done.map(({ asset }) => directory.asset(asset).code),
-        failedList: failures(directory, names, refused),
+        failedList: failures({ directory, token: assets.token.id, dust }, names, refused),
       };
     },
     conversions: async ({ startTime, endTime, page, limit }, { account: { account } }) => {
@@ -151,7 +182,9 @@ export function walletDustHandlers(
       const data =
         assets === null
           ? []
-          : heads.map(({ conversion }) => conversionEntry(directory, assets.token, lines.get(conversion) ?? []));
+          : heads.map(({ conversion }) =>
+              conversionEntry(context, directory, assets.token, lines.get(conversion) ?? []),
+            );
       return { data, ...pageNumbers(total, page, limit) };
     },
   };

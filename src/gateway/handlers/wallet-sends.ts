@@ -1,7 +1,7 @@
 import { assert } from '#base/assert.ts';
 import { isEmail, isMobile } from '#domain/contact.ts';
 import type { AccountId } from '#domain/units.ts';
-import { walletIdText, walletNumberOf } from '#domain/wallet-id.ts';
+import type { WalletIds } from '#domain/wallet-id.ts';
 import type { ContactKind } from '#domain/wallet.ts';
 import { ApiError, invalidParameter, refusalError } from '#api/errors.ts';
 import { wireLimits } from '#api/limits.ts';
@@ -12,6 +12,7 @@ import { awaitHistory, windowOf } from '#gateway/handlers/history-window.ts';
 import { RecentMisses } from '#gateway/handlers/recent-misses.ts';
 import { submit } from '#gateway/handlers/submit.ts';
 import { listedAsset, pageNumbers, readAmount } from '#gateway/handlers/wallet-terms.ts';
+import { refuseWithPassword } from '#gateway/handlers/withdrawal-passwords.ts';
 import type { SendRow } from '#history/wallet-tables.ts';
 import { amountText, type SymbolDirectory } from '#projections/symbol-directory.ts';
 
@@ -52,12 +53,12 @@ async function uidsOf(context: GatewayContext, accounts: Iterable<AccountId>): P
 }
 
 /** A send as one of its two sides sees it. SPEC-WAL-23, DEC-WAL-34. */
-function sendEntry(directory: SymbolDirectory, uids: ReadonlyMap<AccountId, string>, row: SendRow) {
+function sendEntry(ids: WalletIds, directory: SymbolDirectory, uids: ReadonlyMap<AccountId, string>, row: SendRow) {
   const asset = directory.asset(row.asset);
   const isReceived = row.direction === 'in';
   const sender = uids.get(isReceived ? row.counterparty : row.account) ?? '';
   return {
-    tranId: walletIdText('send', row.send),
+    tranId: ids.text('send', row.send),
     asset: asset.code,
     amount: amountText(asset, row.amount),
     toAccountType: contactKindWord[row.targetKind],
@@ -73,7 +74,7 @@ export function walletSendHandlers(
   context: GatewayContext,
   directory: SymbolDirectory,
 ): Pick<Handlers, 'send' | 'sends'> {
-  const { history, monotonic } = context;
+  const { history, monotonic, walletIds } = context;
   const unknownTargets = new RecentMisses(monotonic, {
     most: limits.unknownTargets,
     windowMs: limits.unknownTargetsWindowMs,
@@ -83,6 +84,7 @@ export function walletSendHandlers(
     new ApiError('riskControlAbnormal', { parameter: 'toAccount', why: 'too many unknown receivers, wait a minute' });
   return {
     send: async ({ toAccountType: targetKind, toAccount, areaCode, ...terms }, caller, request) => {
+      await refuseWithPassword(context, caller);
       const { account } = caller.account;
       const asset = listedAsset(directory, terms.asset, 'asset');
       const amount = readAmount(asset, terms.amount, 'insufficientBalance');
@@ -92,12 +94,12 @@ export function walletSendHandlers(
       const { events } = await submit(context, request, command);
       const result = events.find((event) => event.kind === 'fundsSent' || event.kind === 'commandRefused');
       assert(result !== undefined, 'a send has an event with its result');
-      if (result.kind === 'fundsSent') return { tranId: walletIdText('send', result.send.send) };
+      if (result.kind === 'fundsSent') return { tranId: walletIds.text('send', result.send.send) };
       if (result.reason === 'unknownTarget' && !unknownTargets.add(account)) throw tooManyUnknown();
       throw refusalError(result.reason);
     },
     sends: async ({ startTime, endTime, page, limit, tranId }, caller) => {
-      const send = tranId === undefined ? undefined : walletNumberOf('send', tranId);
+      const send = tranId === undefined ? undefined : walletIds.numberOf('send', tranId);
       if (send === null) throw new ApiError('recordNotFound', { parameter: 'tranId' });
       const where = { account: caller.account.account, ...(send === undefined ? {} : { send }) };
       const ofAll = send === undefined ? defaultMs : reachMs;
@@ -112,7 +114,10 @@ export function walletSendHandlers(
         context,
         rows.map((row) => (row.direction === 'in' ? row.counterparty : row.account)),
       );
-      return { ...pageNumbers(total, page, limit), data: rows.map((row) => sendEntry(directory, uids, row)) };
+      return {
+        ...pageNumbers(total, page, limit),
+        data: rows.map((row) => sendEntry(walletIds, directory, uids, row)),
+      };
     },
   };
 }

@@ -85,7 +85,7 @@ export interface AskedDestination {
 }
 
 /**
- * The destination in canonical form. SPEC-WAL-04, DEC-WAL-06, DEC-WAL-75.
+ * The destination in canonical form. SPEC-WAL-04, DEC-WAL-06, DEC-WAL-75, DEC-WAL-174.
  * @throws ApiError 33333 for an address, memo or contract that is not of the network.
  */
 export function destinationOn(
@@ -102,7 +102,10 @@ export function destinationOn(
   if (fault !== null || canonical === null) {
     throw invalidParameter(fault?.part ?? 'address', `it ${fault?.reason ?? 'is none of this network'}`);
   }
-  return { address: canonical, memo: memo ?? null };
+  if (contract !== null && canonical === (canonicalAddress(code, contract) ?? contract)) {
+    throw invalidParameter('address', 'it is the contract of the asset, which gives nothing back');
+  }
+  return { address: canonical, memo: memo === '' ? null : (memo ?? null) };
 }
 
 /** What histories call a network of an asset, given its code. */

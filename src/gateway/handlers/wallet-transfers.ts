@@ -1,5 +1,5 @@
 import { assert } from '#base/assert.ts';
-import { walletIdText, walletNumberOf } from '#domain/wallet-id.ts';
+import type { WalletIds } from '#domain/wallet-id.ts';
 import { ApiError, refusalError } from '#api/errors.ts';
 import { wireLimits } from '#api/limits.ts';
 import { walletKindWord } from '#api/words.ts';
@@ -15,10 +15,10 @@ import { amountText, type SymbolDirectory } from '#projections/symbol-directory.
 const { historyWindowDefaultMs: defaultMs, transferReachMs: reachMs } = wireLimits.wallet;
 
 /** A transfer as its account sees it; it happened at once. SPEC-WAL-26, DEC-WAL-31. */
-function transferEntry(directory: SymbolDirectory, row: TransferRow) {
+function transferEntry(ids: WalletIds, directory: SymbolDirectory, row: TransferRow) {
   const asset = directory.asset(row.asset);
   return {
-    tranId: walletIdText('transfer', row.transfer),
+    tranId: ids.text('transfer', row.transfer),
     clientTranId: row.clientTranId,
     asset: asset.code,
     amount: amountText(asset, row.amount),
@@ -37,7 +37,7 @@ export function walletTransferHandlers(
   context: GatewayContext,
   directory: SymbolDirectory,
 ): Pick<Handlers, TransferEndpoint> {
-  const { history, settings } = context;
+  const { history, settings, walletIds } = context;
   return {
     transfer: async (parameters, { account: { account } }, request) => {
       const { fromAccountType: from, toAccountType: to, clientTranId = null } = parameters;
@@ -54,7 +54,7 @@ export function walletTransferHandlers(
         const { reason } = result;
         throw refusalError(reason, undefined, reason === 'requestIdInUse' ? 'clientTranId' : undefined);
       }
-      const answer = { tranId: walletIdText('transfer', result.transfer.transfer) };
+      const answer = { tranId: walletIds.text('transfer', result.transfer.transfer) };
       return settings.modelHabits ? answer : [answer];
     },
     transfers: async ({ fromAccountType: from, toAccountType: to, startTime, endTime, page, size }, caller) => {
@@ -65,17 +65,21 @@ export function walletTransferHandlers(
         history.page('transfers', where, window, asked),
         history.count('transfers', where, window),
       ]);
-      const printed = rows.map((row) => ({ ...transferEntry(directory, row), fromSymbol: null, toSymbol: null }));
+      const printed = rows.map((row) => ({
+        ...transferEntry(walletIds, directory, row),
+        fromSymbol: null,
+        toSymbol: null,
+      }));
       return { rows: printed, total };
     },
     transferById: async ({ tranId }, caller) => {
-      const transfer = walletNumberOf('transfer', tranId);
+      const transfer = walletIds.numberOf('transfer', tranId);
       if (transfer === null) throw new ApiError('recordNotFound', { parameter: 'tranId' });
       const window = windowOf({ defaultMs: reachMs, reachMs }, await awaitHistory(context));
       const where = { account: caller.account.account, transfer };
       const [row] = await history.page('transfers', where, window, { limit: 1 });
       if (row === undefined) throw new ApiError('recordNotFound', { parameter: 'tranId' });
-      return transferEntry(directory, row);
+      return transferEntry(walletIds, directory, row);
     },
   };
 }

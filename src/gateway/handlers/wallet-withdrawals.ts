@@ -2,7 +2,7 @@ import type { AssetRules } from '#domain/asset.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import type { TimestampMs } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import { walletIdText, walletNumberOf } from '#domain/wallet-id.ts';
+import type { WalletIds } from '#domain/wallet-id.ts';
 import type { SavedAddress } from '#domain/wallet.ts';
 import { type ApiError, refusalError } from '#api/errors.ts';
 import { wireLimits } from '#api/limits.ts';
@@ -14,6 +14,7 @@ import { awaitHistory, windowOf } from '#gateway/handlers/history-window.ts';
 import { requestWithdrawal } from '#gateway/handlers/request-withdrawal.ts';
 import { submit } from '#gateway/handlers/submit.ts';
 import { filterAsset, type NetworkNames, networkNames, pageNumbers } from '#gateway/handlers/wallet-terms.ts';
+import { refuseWithPassword } from '#gateway/handlers/withdrawal-passwords.ts';
 import type { WithdrawalRow } from '#history/wallet-tables.ts';
 import { amountText, type SymbolDirectory } from '#projections/symbol-directory.ts';
 
@@ -21,8 +22,8 @@ const { wallet: limits } = wireLimits;
 const allTime = { from: as<TimestampMs>(0), to: as<TimestampMs>(Number.MAX_SAFE_INTEGER) };
 
 /** A withdrawal as its account sees it. SPEC-WAL-22, SPEC-WAL-25. */
-const withdrawalEntry = (asset: AssetRules, nameOf: NetworkNames, row: WithdrawalRow) => ({
-  id: walletIdText('withdrawal', row.withdrawal),
+const withdrawalEntry = (ids: WalletIds, asset: AssetRules, nameOf: NetworkNames, row: WithdrawalRow) => ({
+  id: ids.text('withdrawal', row.withdrawal),
   withdrawOrderId: row.withdrawOrderId,
   txId: row.txId,
   coin: asset.code,
@@ -75,15 +76,17 @@ export function walletWithdrawalHandlers(
   const { queries, history } = context;
   return {
     withdraw: async ({ netWork, ...terms }, caller, request) => {
+      await refuseWithPassword(context, caller);
       const asked = { ...terms, network: { value: netWork, parameter: 'netWork' } };
       return { id: await requestWithdrawal(context, directory, asked, caller, request) };
     },
     withdrawApply: async ({ network, ...terms }, caller, request) => {
+      await refuseWithPassword(context, caller);
       const asked = { ...terms, network: { value: network, parameter: 'network' } };
       return [{ id: await requestWithdrawal(context, directory, asked, caller, request) }];
     },
     cancelWithdrawal: async ({ id }, caller, request) => {
-      const withdrawal = walletNumberOf('withdrawal', id);
+      const withdrawal = context.walletIds.numberOf('withdrawal', id);
       if (withdrawal === null) throw refusalError('unknownWithdrawal');
       const { account } = caller.account;
       const { events } = await submit(context, request, { kind: 'cancelWithdrawal', account, withdrawal });
@@ -99,7 +102,7 @@ export function walletWithdrawalHandlers(
       const window = windowOf({ startTime, endTime, defaultMs, reachMs }, now);
       const rows = await history.page('withdrawals', where, window, { limit });
       const nameOf = await networkNames(context);
-      return rows.map((row) => withdrawalEntry(directory.asset(row.asset), nameOf, row));
+      return rows.map((row) => withdrawalEntry(context.walletIds, directory.asset(row.asset), nameOf, row));
     },
     savedAddresses: async ({ coin, page, limit = limits.savedAddressesDefault }, caller) => {
       const { asset } = filterAsset(directory, coin);

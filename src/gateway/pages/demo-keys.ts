@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '#gateway/gateway.ts';
+import { pageCost } from '#http/page-cost.ts';
 
 /** Loopback names and addresses with any port: the `Host` of a page of this machine. */
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
@@ -33,7 +34,7 @@ export function isOwnLocalPage({ host, origin, site, forwardedFor }: AskingPage)
 export function registerDemoKeys(app: FastifyInstance, gateway: Gateway): void {
   const { demoKeys } = gateway.context;
   if (demoKeys === undefined) return;
-  app.get('/docs/demo-keys.json', ({ raw }, reply) => {
+  app.get('/docs/demo-keys.json', { config: { cost: pageCost } }, ({ raw }, reply) => {
     const { host, origin, forwarded, 'sec-fetch-site': site, 'x-forwarded-for': forwardedBy } = raw.headers;
     const forwardedFor = (forwardedBy ?? forwarded)?.toString();
     const client = gateway.limits.clientOf(raw);

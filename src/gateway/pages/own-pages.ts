@@ -9,9 +9,11 @@ import { isStreamPage, registerStreamPages } from '#gateway/pages/stream-pages.t
 import { faviconPath, registerFavicon } from '#http/favicon.ts';
 import { type MetricsPage, registerHealthPages } from '#http/health-pages.ts';
 import { jsonType } from '#http/json-type.ts';
+import { documentCost } from '#http/page-cost.ts';
+import { sendPage, SharedPage } from '#http/shared-page.ts';
 import { documentPath, referencePath, registerReferencePage } from '#http/reference-page.ts';
 
-/** Pages about the exchange itself: they need no API key and cost no weight. */
+/** Pages about the exchange itself: they need no API key. */
 export const isReferencePage = (path: string): boolean =>
   path === indexPath ||
   path === faviconPath ||
@@ -24,20 +26,20 @@ const relative = { spot: '/', futures: '/' } as const;
 
 /** The document is generated once per set of base URLs, because that reads the whole catalogue. */
 function registerDocument(app: FastifyInstance, { context }: Gateway): void {
-  let cached = { key: '', text: '' };
-  app.get(documentPath, (_request, reply) => {
+  let cached: { readonly key: string; readonly page: SharedPage } | null = null;
+  app.get(documentPath, { config: { cost: documentCost } }, (request, reply) => {
     const { spot, futures } = context.baseUrls?.() ?? relative;
     const key = `${spot} ${futures}`;
-    if (cached.key !== key) {
+    if (cached?.key !== key) {
       const document = openApi(catalogue, {
         version: context.version.version,
         spotServer: spot,
         futuresServer: futures,
         keyHeader: context.settings.keyHeader,
       });
-      cached = { key, text: JSON.stringify(document) };
+      cached = { key, page: new SharedPage(JSON.stringify(document), jsonType) };
     }
-    return reply.type(jsonType).send(cached.text);
+    return sendPage(request, reply, cached.page);
   });
 }
 

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { apiKeysPanelScript } from '#gateway/pages/api-keys-panel.ts';
 import { requestSigningScript } from '#gateway/pages/request-signing.ts';
+import { pageCost } from '#http/page-cost.ts';
+import { sendPage, SharedPage } from '#http/shared-page.ts';
 
 /** Path of the plugin with which the reference page signs requests. */
 export const signingPluginPath = '/docs/api-keys.js';
@@ -13,6 +15,7 @@ const scripts = {
 /** Registers the scripts that sign requests of the reference page. */
 export function registerSigningScripts(app: FastifyInstance): void {
   for (const [path, script] of Object.entries(scripts)) {
-    app.get(path, (_request, reply) => reply.type('text/javascript;charset=utf-8').send(script));
+    const page = new SharedPage(script, 'text/javascript;charset=utf-8');
+    app.get(path, { config: { cost: pageCost } }, (request, reply) => sendPage(request, reply, page));
   }
 }

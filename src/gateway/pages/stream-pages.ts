@@ -4,12 +4,16 @@ import { asyncApi } from '#api/derive/asyncapi.ts';
 import type { StreamExamples } from '#api/derive/stream-examples.ts';
 import { pushProto } from '#api/wire/push-proto.ts';
 import type { Gateway } from '#gateway/gateway.ts';
+import { jsonType } from '#http/json-type.ts';
+import { documentCost } from '#http/page-cost.ts';
+import { sendPage, SharedPage } from '#http/shared-page.ts';
 
 const documentPath = '/asyncapi.json';
 const protoPath = '/proto/push.proto';
 const pagePath = '/docs/streams';
+const htmlType = 'text/html;charset=utf-8';
 
-/** Whether a path is a page about the websocket; these need no API key and cost no weight. */
+/** Whether a path is a page about the websocket; these need no API key. */
 export const isStreamPage = (path: string): boolean => path === documentPath || path === protoPath || path === pagePath;
 
 /** Content security policy: the page contains its style and script, and connects to this server only. */
@@ -31,25 +35,24 @@ export function registerStreamPages(app: FastifyInstance, { context }: Gateway):
       examples: await examples,
     });
   };
-  let document = { base: '', text: '' };
-  app.get(documentPath, async (_request, reply) => {
+  const config = { cost: documentCost };
+  let document: { readonly base: string; readonly page: Promise<SharedPage> } | null = null;
+  app.get(documentPath, { config }, async (request, reply) => {
     const base = context.baseUrls?.().spot ?? '';
-    if (document.text === '' || document.base !== base) {
+    if (document?.base !== base) {
       const host = base.replace(/^https?:\/\//, '').replace(/\/$/, '');
-      const made = await documentFor(host === '' ? 'localhost' : host, base.startsWith('https:'));
-      document = { base, text: JSON.stringify(made) };
+      const made = documentFor(host === '' ? 'localhost' : host, base.startsWith('https:'));
+      document = { base, page: made.then((value) => new SharedPage(JSON.stringify(value), jsonType)) };
     }
-    return reply.type('application/json;charset=utf-8').send(document.text);
+    return sendPage(request, reply, await document.page);
   });
-  let page: string | undefined;
-  app.get(pagePath, async (_request, reply) => {
-    page ??= asyncApiPage(await documentFor('localhost', false));
-    return reply.type('text/html;charset=utf-8').header('content-security-policy', pagePolicy).send(page);
+  let page: Promise<SharedPage> | undefined;
+  app.get(pagePath, { config }, async (request, reply) => {
+    page ??= documentFor('localhost', false).then((value) => new SharedPage(asyncApiPage(value), htmlType));
+    return sendPage(request, reply.header('content-security-policy', pagePolicy), await page);
   });
-  app.get(protoPath, (_request, reply) =>
-    reply
-      .type('text/plain;charset=utf-8')
-      .header('content-disposition', 'attachment; filename="push.proto"')
-      .send(pushProto),
+  const proto = new SharedPage(pushProto, 'text/plain;charset=utf-8');
+  app.get(protoPath, { config }, (request, reply) =>
+    sendPage(request, reply.header('content-disposition', 'attachment; filename="push.proto"'), proto),
   );
 }

@@ -1,9 +1,10 @@
+import { type FailureForm, failureBody, failureFormOf } from '#api/derive/failures.ts';
 import type { Envelope } from '#api/endpoint.ts';
 import type { TransportErrorName } from '#api/errors.ts';
 import { type ApiError, errors, futuresErrors, futuresErrorNames, transportErrors } from '#api/errors.ts';
 import type { EndpointRequest } from '#gateway/endpoint-request.ts';
 import { JsonText } from '#gateway/handlers/handlers.ts';
-import { type Answer, type Refusal, refusalAnswer } from '#http/refusal.ts';
+import type { Answer, Refusal } from '#http/refusal.ts';
 import { TransportError } from '#http/transport-error.ts';
 
 /** The response of a handler in its envelope (`api/endpoint.ts`). */
@@ -31,9 +32,9 @@ function wrapped(envelope: Envelope, data: string, now: number): string {
   }
 }
 
-const futuresError = (status: number, code: number, text: string): Answer => ({
+const failureAnswer = (status: number, form: FailureForm, code: number, text: string): Answer => ({
   status,
-  text: JSON.stringify({ success: false, code, message: text }),
+  text: JSON.stringify(failureBody(form, code, text)),
 });
 
 /** Whether a path belongs to the futures side, even if nothing is served at it. DEC-REQ-46. */
@@ -47,22 +48,18 @@ export function endpointRefusal(refusal: Refusal, { route, path }: EndpointReque
   if (refusal instanceof TransportError) {
     const { http, code, message } = transportErrors[refusal.errorName];
     const isFutures = routeErrors.has(refusal.errorName) && isFuturesPath(path);
-    return isFutures ? futuresError(http, code, message) : refusalAnswer(refusal);
+    return failureAnswer(http, isFutures ? 'futures' : 'code', code, message);
   }
-  if (route?.endpoint.surface === 'futures') return futuresRefusal(refusal);
   if (route === null && refusal.errorName === 'tooManyRequests' && isFuturesPath(path)) return futuresRefusal(refusal);
-  return route?.endpoint.envelope === 'affiliatePage' ? affiliateRefusal(refusal) : refusalAnswer(refusal);
+  const form = route === null ? 'code' : failureFormOf(route.endpoint);
+  if (form === 'futures') return futuresRefusal(refusal);
+  const { code, http } = errors[refusal.errorName];
+  return failureAnswer(http, form, code, refusal.text);
 }
 
 /** Errors of parameters keep their text; others have the texts of the futures side. DEC-FUT-06. */
 function futuresRefusal(error: ApiError): Answer {
   const name = futuresErrorNames[error.errorName] ?? 'badParameter';
   const { code, http, message } = futuresErrors[name];
-  return futuresError(http, code, name === 'badParameter' ? error.text : message);
-}
-
-/** Affiliate endpoints report errors in their own envelope. DEC-SUB-04. */
-function affiliateRefusal(error: ApiError): Answer {
-  const { code, http } = errors[error.errorName];
-  return { status: http, text: JSON.stringify({ success: false, code, message: error.text, data: null }) };
+  return failureAnswer(http, 'futures', code, name === 'badParameter' ? error.text : message);
 }

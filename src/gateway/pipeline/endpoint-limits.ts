@@ -1,4 +1,5 @@
 import { wireLimits } from '#api/limits.ts';
+import { createHistoryAccess, type HistoryAccess } from '#gateway/history-access.ts';
 import { InFlight } from '#gateway/pipeline/in-flight.ts';
 import { type ReuseRule, SignatureReuse } from '#gateway/signing/signature-reuse.ts';
 import { WeightBudget } from '#http/weight-budget.ts';
@@ -15,12 +16,25 @@ export interface EndpointLimits {
   readonly callsPerSecond: (limit: number) => WeightBudget;
   readonly inFlight: InFlight;
   readonly signatureReuse: SignatureReuse;
+  /** Reads of history, in turn. DEC-LIM-120. */
+  readonly access: HistoryAccess;
+  readonly servingSince: ServingSince;
+}
+
+/** When serving began: no signature from before is remembered. DEC-REQ-15. */
+export interface ServingSince {
+  /** On the exchange's clock. */
+  readonly at: number;
+  readonly monotonic: number;
 }
 
 const second = 1000;
 
-/** Creates the limits; `signatureReuse`: which routes refuse a signature used for another request. */
-export function createEndpointLimits({ signatureReuse }: { readonly signatureReuse: ReuseRule }): EndpointLimits {
+/** Creates the limits; `signatureReuse`: which routes refuse a signature that was used before. */
+export function createEndpointLimits(
+  { signatureReuse }: { readonly signatureReuse: ReuseRule },
+  servingSince: ServingSince,
+): EndpointLimits {
   const { rate } = wireLimits;
   const bucketsMax = rate.bucketsKept;
   const perSecond = new Map<number, WeightBudget>();
@@ -34,5 +48,7 @@ export function createEndpointLimits({ signatureReuse }: { readonly signatureReu
     },
     inFlight: new InFlight(wireLimits.inFlightPerAccount),
     signatureReuse: new SignatureReuse(signatureReuse),
+    access: createHistoryAccess(),
+    servingSince,
   };
 }

@@ -17,8 +17,11 @@ function accessKeyOf(headers: RequestHeaders, names: readonly string[]): string 
   return undefined;
 }
 
+/** Its record goes at the next look; it is not valid until then. DEC-REQ-147. */
+const hasEnded = ({ endsAt }: ApiKeyView, now: number): boolean => endsAt !== null && endsAt <= now;
+
 function admitKey(request: EndpointRequest, key: ApiKeyView | null): void {
-  if (key === null) throw new ApiError('unknownAccessKey');
+  if (key === null || hasEnded(key, request.receivedAt)) throw new ApiError('unknownAccessKey');
   if (key.ips.length > 0 && !isBoundTo(key, request.client)) {
     throw new ApiError('addressNotAllowed', { why: `IP [${request.client.text}]` });
   }

@@ -24,6 +24,8 @@ export interface ParameterSource {
   readonly known: ReadonlySet<string>;
   /** Parameters that a JSON body may contain as an array of objects. */
   readonly arrays: readonly string[];
+  /** Parameters that a JSON body may contain as an array of texts. */
+  readonly lists: readonly string[];
   readonly bounds: BodyBounds;
 }
 
@@ -170,9 +172,22 @@ function parseBody(body: Buffer): JsonObject {
   return read.value;
 }
 
-function readJsonBody(body: Buffer, { arrays }: ParameterSource, part: ParameterPart): void {
+/** An array of texts as one text with commas; an item with a comma would be two. */
+function listText(name: string, items: readonly JsonValue[]): string {
+  if (items.some((item) => typeof item !== 'string' || item.includes(',')))
+    throw invalidParameter(name, 'must be an array of texts without commas');
+  return items.map((item) => memberText(name, item)).join(',');
+}
+
+function textOf(name: string, value: JsonValue, { arrays, lists }: ParameterSource): string | null {
+  if (!Array.isArray(value)) return memberText(name, value);
+  if (lists.includes(name)) return listText(name, value);
+  return arrays.includes(name) ? arrayText(name, value) : memberText(name, value);
+}
+
+function readJsonBody(body: Buffer, source: ParameterSource, part: ParameterPart): void {
   for (const [name, value] of parseBody(body)) {
-    const text = Array.isArray(value) && arrays.includes(name) ? arrayText(name, value) : memberText(name, value);
+    const text = textOf(name, value, source);
     if (text !== null) add(part, name, text);
   }
 }

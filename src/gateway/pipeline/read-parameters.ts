@@ -29,6 +29,7 @@ export function readRequestParameters(request: EndpointRequest): void {
     isSigned: route.isSigned,
     known: route.known,
     arrays: route.arrays,
+    lists: route.endpoint.jsonLists ?? [],
     bounds: route.bodyBounds,
   });
   if (route.pathParameters.length > 0) Object.assign(request.parameters.values, pathValuesOf(route, request.path));

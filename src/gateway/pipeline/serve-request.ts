@@ -84,12 +84,15 @@ export function serveRequest(
 
 function handleRequest(request: EndpointRequest, gateway: Gateway, handlers: HandlersById): Answer | Promise<Answer> {
   try {
-    const { endpoint, id } = request.route as Route;
+    const { endpoint, id, readsHistory } = request.route as Route;
     const parameters = (request.parameters as RequestParameters).values;
     const parsed = endpoint.drafts === true ? noParameters : parseRequest(endpoint, parameters);
     const caller: Caller | null =
       request.account === null || request.key === null ? null : { account: request.account, key: request.key };
-    const answering = (handlers[id] as AnyHandler)(parsed, caller, request);
+    const handler = handlers[id] as AnyHandler;
+    const answering = readsHistory
+      ? gateway.endpointLimits.access.reads.run(request, async () => handler(parsed, caller, request))
+      : handler(parsed, caller, request);
     if (!(answering instanceof Promise)) return succeed(request, gateway, answering);
     return answering.then(
       (answered) => succeed(request, gateway, answered),

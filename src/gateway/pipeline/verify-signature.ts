@@ -1,5 +1,6 @@
 import type { AccountView, ApiKeyView } from '#domain/account.ts';
 import { ApiError } from '#api/errors.ts';
+import { wireLimits } from '#api/limits.ts';
 import type { EndpointRequest } from '#gateway/endpoint-request.ts';
 import type { Route } from '#gateway/route.ts';
 import type { Gateway } from '#gateway/gateway.ts';
@@ -44,12 +45,19 @@ function verifyFor(request: EndpointRequest, gateway: Gateway, account: AccountV
   if (!isSigned(parts) && !(mayLeaveOutBody(request, gateway) && isSigned({ ...parts, body: '', bodyKind: 'none' }))) {
     throw invalidSignature(request, gateway, parts);
   }
-  const { isMutating, isMoney, methodAndPath } = request.route as Route;
-  const use = { signature: signature as string, route: methodAndPath, isMutating, isMoney };
+  const { isMutating, isMoney, takesMoney, methodAndPath } = request.route as Route;
+  const use = { signature: signature as string, route: methodAndPath, isMutating, isMoney, takesMoney };
   if (gateway.endpointLimits.signatureReuse.isReplay(use, request.receivedMonotonic)) {
-    throw new ApiError('signatureInvalid', { why: 'it was used for another request' });
+    throw new ApiError('signatureInvalid', { why: 'it was used before' });
   }
   request.account = account;
+  tellEnd(request, key);
+}
+
+/** Tells whoever signs with a key that ends soon when that is. DEC-REQ-147. */
+function tellEnd({ receivedAt, answerHeaders }: EndpointRequest, { endsAt }: ApiKeyView): void {
+  if (endsAt === null || endsAt - receivedAt > wireLimits.signing.keyEndToldMs) return;
+  answerHeaders.push('x-bourse-key-ends', String(endsAt));
 }
 
 /**

@@ -7,6 +7,7 @@ test('DEC-REQ-15: `money` guards money routes only, `off` nothing; a minute late
     route,
     isMutating,
     isMoney,
+    takesMoney: false,
   });
   const money = new SignatureReuse('money');
   expect(money.isReplay(use('GET /a', false), 0)).toBe(false);
@@ -21,7 +22,7 @@ test('DEC-REQ-15: `money` guards money routes only, `off` nothing; a minute late
 test('DEC-REQ-15: `all` guards every mutating route; where a signature came first is what counts', () => {
   const all = new SignatureReuse('all');
   const use = (route: string, isMutating: boolean) =>
-    all.isReplay({ signature: 'cd'.repeat(32), route, isMutating, isMoney: false }, 0);
+    all.isReplay({ signature: 'cd'.repeat(32), route, isMutating, isMoney: false, takesMoney: false }, 0);
   expect([use('GET /a', false), use('POST /a', true), use('GET /b', false), use('GET /a', false)]).toEqual([
     false,
     true,
@@ -35,11 +36,21 @@ test('DEC-REQ-15: however many signatures come, memory of them is bounded and th
   const all = new SignatureReuse('all');
   const use = (index: number, route: string) =>
     all.isReplay(
-      { signature: index.toString(16).padStart(64, '0'), route, isMutating: true, isMoney: false },
+      { signature: index.toString(16).padStart(64, '0'), route, isMutating: true, isMoney: false, takesMoney: false },
       index / 1000,
     );
   for (let index = 0; index < 250_000; index += 1) expect(use(index, 'POST /a')).toBe(false);
   expect(all.size).toBeLessThanOrEqual(200_000);
   expect(use(249_999, 'POST /b')).toBe(true);
   expect(use(160_000, 'POST /b')).toBe(true);
+});
+
+test('DEC-REQ-15: what takes money is not done twice for one signature where it is guarded; orders may repeat', () => {
+  const route = { signature: 'ef'.repeat(32), isMutating: true };
+  const withdraw = { ...route, route: 'POST /withdraw', isMoney: true, takesMoney: true };
+  const order = { ...route, signature: 'fe'.repeat(32), route: 'POST /order', isMoney: false, takesMoney: false };
+  const twice = (reuse: SignatureReuse) => [withdraw, withdraw, order, order].map((use) => reuse.isReplay(use, 0));
+  expect(twice(new SignatureReuse('all'))).toEqual([false, true, false, false]);
+  expect(twice(new SignatureReuse('money'))).toEqual([false, true, false, false]);
+  expect(twice(new SignatureReuse('off'))).toEqual([false, false, false, false]);
 });

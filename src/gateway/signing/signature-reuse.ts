@@ -4,6 +4,12 @@ import { wireLimits } from '#api/limits.ts';
 /** Which routes refuse a signature that was used for another request. DEC-REQ-15. */
 export type ReuseRule = 'all' | 'money' | 'off';
 
+/** What decides whether a route is guarded. */
+interface GuardedRoute {
+  readonly isMutating: boolean;
+  readonly isMoney: boolean;
+}
+
 /** Signatures that are remembered, of all keys; the oldest are evicted. */
 const signaturesKept = 100_000;
 
@@ -27,16 +33,21 @@ export class SignatureReuse {
     return this.#routes.size;
   }
 
+  /** Whether a route refuses signatures that were used before. */
+  guards({ isMutating, isMoney }: GuardedRoute): boolean {
+    return this.#rule === 'all' ? isMutating : this.#rule === 'money' && isMoney;
+  }
+
   /**
-   * Records a verified signature. Returns true if it was used with another method or path before, and this route
-   * forbids that. `route`: method and path. Different keys give different signatures, so the key is not needed.
+   * Records a verified signature. Returns true if this route is guarded and it was used with another method or path
+   * before, or with this one where that takes money out of a wallet: orders may repeat. `route`: method and path.
+   * Different keys give different signatures, so the key is not needed.
    */
   isReplay(
-    use: {
+    use: GuardedRoute & {
       readonly signature: string;
       readonly route: string;
-      readonly isMutating: boolean;
-      readonly isMoney: boolean;
+      readonly takesMoney: boolean;
     },
     now: number,
   ): boolean {
@@ -45,7 +56,6 @@ export class SignatureReuse {
     const signature = Buffer.from(use.signature, 'hex').toString('latin1');
     const first = this.#routes.get(signature, now);
     if (first === undefined) this.#routes.set(signature, use.route, now);
-    const isGuarded = this.#rule === 'all' ? use.isMutating : use.isMoney;
-    return isGuarded && first !== undefined && first !== use.route;
+    return this.guards(use) && first !== undefined && (first !== use.route || use.takesMoney);
   }
 }

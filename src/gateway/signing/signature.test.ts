@@ -174,6 +174,7 @@ describe('DEC-REQ-59: accepted means that the decoded parameters equal the signe
         contentType: request.contentType,
         isSigned: true,
         known,
+        lists: [],
         arrays: [],
         bounds: plainBodyBounds,
       });

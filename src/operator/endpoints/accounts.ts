@@ -249,7 +249,7 @@ export const accountEndpoints = {
     }),
     answer: z.strictObject({ ...savedAddress, tag: z.string(), savedAt: field.moment('When it was saved.') }),
     status: 201,
-    problems: ['unknownAccount', 'unknownNetwork', 'tooManySavedAddresses'],
+    problems: ['unknownAccount', 'unknownNetwork', 'noNormalForm', 'tooManySavedAddresses'],
   }),
   removeSavedAddress: operatorEndpoint({
     method: 'DELETE',

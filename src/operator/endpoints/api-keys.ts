@@ -4,13 +4,18 @@ import { permissions } from '#domain/permission.ts';
 import { operatorEndpoint } from '#operator/endpoint.ts';
 import * as field from '#operator/fields.ts';
 import { operatorLimits } from '#operator/limits.ts';
-import { isAddressRange } from '#http/client-address.ts';
+import { bindingFault } from '#http/client-address.ts';
 
 const accessKey = () =>
   z
     .string()
     .regex(/^[A-Za-z0-9]{10,64}$/, 'must be 10 to 64 letters and digits')
     .meta({ description: 'The access key.', examples: ['mx0vglBqhzhnd7hVQM'] });
+/** DEC-REQ-148. */
+const boundAddress = z.string().superRefine((text, context) => {
+  const message = bindingFault(text);
+  if (message !== null) context.addIssue({ code: 'custom', message });
+});
 const members = {
   accessKey: accessKey(),
   note: field.text('What it is for.', engineLimits.subAccountNoteLength),
@@ -20,11 +25,14 @@ const members = {
     .max(permissions.length)
     .meta({ description: 'What it may do.' }),
   ips: z
-    .array(z.string().refine(isAddressRange, 'must be an address or a CIDR range'))
+    .array(boundAddress)
     .max(operatorLimits.addressesPerApiKey)
     .meta({ description: 'Addresses or CIDR ranges that may use it; none: any may.', examples: [['203.0.113.7']] }),
 };
-const created = { createdAt: field.moment('When it was created.') };
+const created = {
+  createdAt: field.moment('When it was created.'),
+  endsAt: field.moment('When it ends by itself; null: never.').nullable(),
+};
 const ofAccount = z.strictObject({ uid: field.uid() });
 
 /** Endpoints of API keys (DEC-OPR-21): those of people are made here, those of sub-accounts by their masters too. */

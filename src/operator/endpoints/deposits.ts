@@ -26,6 +26,10 @@ const deposit = z.strictObject({
   confirmations: z.int().meta({ description: 'Blocks that have it in their past.' }),
   minConfirm: z.int().meta({ description: 'Confirmations that it needed when it last changed.' }),
   isInside: field.flag('Came from another account of this exchange, without a chain.'),
+  vouchers: z.array(z.string()).meta({
+    description: 'Operators on whose word it is here, where custody was not asked. A credit takes two.',
+    examples: [['erin']],
+  }),
   insertedAt: field.moment('When it was seen.'),
   updatedAt: field.moment('When it last changed.'),
 });
@@ -82,6 +86,9 @@ export const depositEndpoints = {
     scope: 'deposits:review',
     name: 'Review a deposit',
     summary: 'Credits, rejects or refunds a deposit that waits for an operator, or flags one for auditing.',
+    notes:
+      'Before a credit custody is asked for the payment. Where nobody looks at the chain, a credit takes the word of ' +
+      'two operators: the first one is noted in `vouchers`.',
     parameters: ofDeposit,
     query: field.nothing(),
     body: z
@@ -96,6 +103,10 @@ export const depositEndpoints = {
       'unknownAccount',
       'wrongState',
       'notConfirmed',
+      'notYet',
+      'notOnChain',
+      'networkUnavailable',
+      'sameOperator',
       'aboveAssetCap',
       'invalidConfiguration',
     ],
@@ -108,7 +119,9 @@ export const depositEndpoints = {
     summary: 'Reports a payment that custody does not see.',
     notes:
       'Such as a native coin by the internal call of a contract, or any coin on a network that is only watched. Look ' +
-      'at the transaction first: it counts as confirmed. There is one credit per network, txId and output, ever.',
+      'at the transaction first. Where custody sees the chain it is asked for it, and the deposit is like any other. ' +
+      'Where nobody looks, it waits until another operator credits it. There is one credit per network, txId and ' +
+      'output, ever.',
     parameters: field.nothing(),
     query: field.nothing(),
     body: z.strictObject(payment).meta({
@@ -126,6 +139,16 @@ export const depositEndpoints = {
     }),
     answer: deposit,
     status: 201,
-    problems: ['unknownNetwork', 'settledBefore', 'invalidConfiguration', 'wrongAmount', 'walletNotConfigured'],
+    problems: [
+      'unknownNetwork',
+      'noNormalForm',
+      'settledBefore',
+      'notOnChain',
+      'networkUnavailable',
+      'notYet',
+      'invalidConfiguration',
+      'wrongAmount',
+      'walletNotConfigured',
+    ],
   }),
 };

@@ -20,6 +20,19 @@ export const reconciliationEndpoints = {
           asset: field.assetCode(),
           onLedger: field.signedAmount('What came over chains and is still here by the ledger.'),
           notCredited: field.signedAmount('Deposits that are on a chain and not credited.'),
+          onWord: z
+            .array(
+              z.strictObject({
+                deposit: z.int().meta({ description: 'Number of the deposit.' }),
+                network: field.networkCode(),
+                txId: z.string().meta({ description: 'Its transaction.' }),
+                amount: field.amount('What was credited.'),
+                vouchers: z.array(z.string()).meta({ description: 'Operators who said so.' }),
+              }),
+            )
+            .meta({
+              description: 'Credited in the last days on the word of two operators, because nobody looks at the chain.',
+            }),
           leaving: field.signedAmount('Withdrawals and their fees that are in a block and not final.'),
           expected: field.signedAmount('onLedger + notCredited - leaving.'),
           inCustody: field.signedAmount('What the networks have that answered.'),

@@ -7,14 +7,14 @@ const valued = (description: string) => field.amount(`${description} In \`valued
 
 const rules = z
   .strictObject({
-    valuedIn: field.assetCode('Asset that amounts are valued in, at last prices.'),
-    largeDeposit: valued('Deposits worth this or more wait for an operator.'),
+    valuedIn: field.assetCode('Asset that amounts are valued in, at the prices for rules.'),
+    largeDeposit: valued('Deposits worth this or more, or without a price, wait for an operator.'),
     dailyCaps: z
       .array(field.amount('The most that is withdrawn.'))
       .length(4)
       .meta({ description: 'Withdrawn within 24 hours at most, by KYC level from 1. In `valuedIn`.' }),
-    riskHoldAbove: valued('Withdrawals worth more are audited by hand; null: none.').nullable(),
-    fourEyesAbove: valued('Withdrawals worth more need two operators; null: none.').nullable(),
+    riskHoldAbove: valued('Withdrawals worth more are audited by hand; null: only those without a price.').nullable(),
+    fourEyesAbove: valued('Withdrawals worth more are audited too, and need two operators; null: none.').nullable(),
     newAddressDelayMs: field.whole(
       'How long a saved address waits before it can be paid; 0: any address can be paid.',
       {

@@ -39,6 +39,9 @@ const pastWithdrawal = z.strictObject({
 
 const withdrawal = pastWithdrawal.extend({
   approvals: z.array(z.string()).meta({ description: 'Operators who approved it.' }),
+  waitsFor: z.string().nullable().meta({
+    description: 'Why one that is `wait`, or that operators have to pay, does not go on; null: nothing is in its way.',
+  }),
 });
 
 const ofWithdrawal = z.strictObject({ withdrawal: number() });
@@ -126,6 +129,13 @@ export const withdrawalEndpoints = {
       })
       .meta({ examples: [{ txId: 'ab'.repeat(32) }] }),
     answer: withdrawal,
-    problems: ['unknownWithdrawal', 'wrongState', 'paidByCustody', 'invalidConfiguration', 'tooManyInProgress'],
+    problems: [
+      'unknownWithdrawal',
+      'wrongState',
+      'paidByCustody',
+      'noNormalForm',
+      'invalidConfiguration',
+      'tooManyInProgress',
+    ],
   }),
 };

@@ -4,6 +4,7 @@ import { referCodeOf } from '#domain/refer-code.ts';
 import { type AccountId, as, type Uid } from '#domain/units.ts';
 import type { SavedAddress } from '#domain/wallet.ts';
 import type { accountEndpoints } from '#operator/endpoints/accounts.ts';
+import { cancelFrozenOrders } from '#ingress/cancel-frozen-orders.ts';
 import { accountOfUid, uidOf } from '#operator/find-account.ts';
 import { createRegistrations } from '#operator/find-registered.ts';
 import type { HandlersOf } from '#operator/handlers/handlers.ts';
@@ -112,6 +113,7 @@ export function accountHandlers(context: OperatorContext): HandlersOf<Endpoints>
     setAccountStatus: async ({ path, body, act }) => {
       const { account } = await accountOfUid(queries, path.uid);
       await act({ kind: 'setAccountStatus', account, status: body.status });
+      await cancelFrozenOrders(context.ingress, queries);
       return answerOf(path.uid);
     },
     setKycLevel: async ({ path, body, act }) => {

@@ -1,6 +1,6 @@
 import type { ApiKeyView } from '#domain/account.ts';
 import { permissionNames, permissionSet } from '#domain/permission.ts';
-import { newApiKey } from '#http/new-api-key.ts';
+import { newApiKey, unboundLifeMs } from '#http/new-api-key.ts';
 import type { apiKeyEndpoints } from '#operator/endpoints/api-keys.ts';
 import { accountOfUid } from '#operator/find-account.ts';
 import type { HandlersOf } from '#operator/handlers/handlers.ts';
@@ -10,16 +10,17 @@ import { Problem } from '#operator/problems.ts';
 
 const keyPattern = /^[A-Za-z0-9]{10,64}$/;
 
-const shown = ({ accessKey, note, permissions, ips, createdAt }: ApiKeyView) => ({
+const shown = ({ accessKey, note, permissions, ips, createdAt, endsAt }: ApiKeyView) => ({
   accessKey,
   note,
   permissions: [...permissionNames(permissions)],
   ips: [...ips],
   createdAt,
+  endsAt,
 });
 
 /** Handlers of API keys. */
-export function apiKeyHandlers({ queries, sealApiKey }: OperatorContext): HandlersOf<typeof apiKeyEndpoints> {
+export function apiKeyHandlers({ queries, sealApiKey, settings }: OperatorContext): HandlersOf<typeof apiKeyEndpoints> {
   return {
     listApiKeys: async ({ path, query }) => {
       const { account } = await accountOfUid(queries, path.uid);
@@ -34,7 +35,8 @@ export function apiKeyHandlers({ queries, sealApiKey }: OperatorContext): Handle
       const permissions = permissionSet(body.permissions);
       const ips = [...new Set(body.ips)];
       const sealedSecret = sealApiKey(secretKey, { accessKey, uid, permissions, ips });
-      await act({ kind: 'createApiKey', account, accessKey, sealedSecret, note: body.note, permissions, ips });
+      const terms = { accessKey, sealedSecret, note: body.note, permissions, ips };
+      await act({ kind: 'createApiKey', account, ...terms, unboundLifeMs: unboundLifeMs(settings) });
       const created = await queries.apiKey(accessKey);
       if (created === null) throw new Problem('unknownKey');
       return { ...shown(created), secretKey };

@@ -12,8 +12,10 @@ import { invitationHandlers } from '#operator/handlers/invitations.ts';
 import { liabilityHandlers } from '#operator/handlers/liabilities.ts';
 import { ledgerHandlers } from '#operator/handlers/ledger.ts';
 import { marketHandlers } from '#operator/handlers/market.ts';
+import { priceHandlers } from '#operator/handlers/prices.ts';
 import { rebateHandlers } from '#operator/handlers/rebates.ts';
 import { reconciliationHandlers } from '#operator/handlers/reconciliation.ts';
+import { safetyHandlers } from '#operator/handlers/safety.ts';
 import { tokenHandlers } from '#operator/handlers/tokens.ts';
 import { walletRulesHandlers } from '#operator/handlers/wallet-rules.ts';
 import { withdrawalHandlers } from '#operator/handlers/withdrawals.ts';
@@ -24,8 +26,10 @@ import type { OperatorContext } from '#operator/operator-context.ts';
 export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> => ({
   ...assetHandlers(context),
   ...walletRulesHandlers(context),
+  ...priceHandlers(context),
   ...depositHandlers(context),
   ...withdrawalHandlers(context),
+  ...safetyHandlers(context),
   ...accountHandlers(context),
   ...apiKeyHandlers(context),
   ...invitationHandlers(context),

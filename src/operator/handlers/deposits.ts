@@ -1,17 +1,21 @@
 import type { z } from 'zod';
+import { NetworkUnavailable, type PaymentTerms } from '#custody/custody.ts';
 import { as, type TimestampMs } from '#domain/units.ts';
-import type { DepositView } from '#domain/wallet.ts';
+import { shownTxId } from '#domain/wallet-id.ts';
+import type { AssetNetwork, DepositView } from '#domain/wallet.ts';
 import type { DepositRow } from '#history/wallet-tables.ts';
 import { amountText, readPositiveAmount } from '#operator/amounts.ts';
 import type { depositEndpoints } from '#operator/endpoints/deposits.ts';
 import { accountOfBody, accountOfUid, uidOf } from '#operator/find-account.ts';
 import type { HandlersOf } from '#operator/handlers/handlers.ts';
 import { type ListedAssets, listedAssets } from '#operator/listed-assets.ts';
-import { readAddress } from '#operator/network-texts.ts';
+import { readAddress, readTransactionId } from '#operator/network-texts.ts';
 import type { OperatorContext } from '#operator/operator-context.ts';
 import { numbersOf, pageByNumber, pageOfPast } from '#operator/paging.ts';
 import { createPast } from '#operator/past.ts';
 import { invalidBody, Problem } from '#operator/problems.ts';
+import { toLedger } from '#settlement/chain-amounts.ts';
+import { sightOfPayment } from '#settlement/sight-of-payment.ts';
 
 type Endpoints = typeof depositEndpoints;
 type DepositAnswer = z.input<Endpoints['getDeposit']['answer']>;
@@ -23,15 +27,54 @@ function reportProblem(error: unknown): never {
   throw error;
 }
 
+/** What custody says of a payment now. DEC-WAL-101. @throws Problem where it is nowhere or nobody answers. */
+async function lookAt(context: OperatorContext, payment: Parameters<typeof sightOfPayment>[1]) {
+  try {
+    const seen = await sightOfPayment(context, payment);
+    if (seen.kind !== 'gone') return seen.kind === 'seen' ? seen : null;
+  } catch (error) {
+    throw error instanceof NetworkUnavailable ? new Problem('networkUnavailable') : error;
+  }
+  throw new Problem('notOnChain', { detail: `The transaction is in no block of ${payment.network}.` });
+}
+
+/** A payment as an operator reports it, and the coin that it is of. */
+interface ReportedPayment {
+  readonly address: string;
+  readonly memo: string | null;
+  readonly amount: bigint;
+  readonly listed: AssetNetwork;
+  readonly scale: number;
+}
+
+/** Refuses a report that differs from what custody sees itself. DEC-WAL-106. */
+function requireSameTerms(terms: PaymentTerms | null, { address, memo, amount, listed, scale }: ReportedPayment): void {
+  const differs = (pointer: string): Problem =>
+    new Problem('notOnChain', { errors: [{ pointer, detail: 'must be what the transaction pays' }] });
+  // Where custody sees no terms, it is a native coin that a contract paid.
+  if ((terms?.contract ?? null) !== listed.contract) throw differs('/output');
+  if (terms === null) return;
+  if (terms.address !== address) throw differs('/address');
+  if (listed.sharesAddress && terms.memo !== memo) throw differs('/memo');
+  if (toLedger(terms.amount, listed.scale, scale) !== amount) throw differs('/amount');
+}
+
 /** Handlers of deposits. */
 export function depositHandlers(context: OperatorContext): HandlersOf<Endpoints> {
-  const { queries } = context;
+  const { queries, walletIds: ids } = context;
   const { wallet } = queries;
   const past = createPast(context);
   const shown = async (view: DepositView, assets: ListedAssets): Promise<DepositAnswer> => {
-    const { account, asset: id, amount, ...others } = view;
+    const { account, asset: id, amount, block: _block, vouchers, ...others } = view;
     const asset = assets.at(id);
-    return { ...others, uid: await uidOf(queries, account), asset: asset.code, amount: amountText(amount, asset) };
+    return {
+      ...others,
+      vouchers: [...vouchers],
+      txId: shownTxId(ids, others.txId),
+      uid: await uidOf(queries, account),
+      asset: asset.code,
+      amount: amountText(amount, asset),
+    };
   };
   const answer = async (deposit: number): Promise<DepositAnswer> => {
     const view = await wallet.deposit(deposit);
@@ -60,14 +103,24 @@ export function depositHandlers(context: OperatorContext): HandlersOf<Endpoints>
       const rows = await past.page('deposits', { account }, query, { limit: query.limit, before });
       const item = ({ account: _account, seq: _seq, ...row }: DepositRow): DepositAnswer => {
         const asset = assets.at(row.asset);
-        return { ...row, uid, asset: asset.code, amount: amountText(row.amount, asset) };
+        return {
+          ...row,
+          vouchers: [],
+          txId: shownTxId(ids, row.txId),
+          uid,
+          asset: asset.code,
+          amount: amountText(row.amount, asset),
+        };
       };
       return pageOfPast(rows, query.limit, { item, numbers: ({ insertedAt, deposit }) => [insertedAt, deposit] });
     },
     getDeposit: ({ path }) => answer(path.deposit),
     reviewDeposit: async ({ path, body, act }) => {
       const account = body.uid === undefined ? null : (await accountOfBody(queries, body.uid, '/uid')).account;
-      await act({ kind: 'reviewDeposit', deposit: path.deposit, decision: body.decision, account });
+      const { deposit } = path;
+      const known = body.decision === 'credit' ? await wallet.deposit(deposit) : null;
+      const sight = known === null ? null : ((await lookAt(context, known))?.sight ?? null);
+      await act({ kind: 'reviewDeposit', deposit, decision: body.decision, account, sight });
       return answer(path.deposit);
     },
     // DEC-OPR-14, DEC-WAL-20.
@@ -77,10 +130,13 @@ export function depositHandlers(context: OperatorContext): HandlersOf<Endpoints>
       const { network, address, memo } = readAddress(body);
       const terms = (await wallet.networks()).find((each) => each.asset === asset.id && each.network === network);
       if (terms === undefined) throw new Problem('unknownNetwork');
-      const { txId, output } = body;
+      const { output } = body;
+      const txId = readTransactionId(network, body.txId);
       const amount = readPositiveAmount(body.amount, asset, '/amount');
       const payment = { network, txId, output, address, memo, amount, asset: asset.id };
-      await act({ kind: 'reportDeposit', ...payment, confirmations: terms.minConfirm }).catch(reportProblem);
+      const seen = await lookAt(context, payment);
+      if (seen !== null) requireSameTerms(seen.terms, { address, memo, amount, listed: terms, scale: asset.scale });
+      await act({ kind: 'reportDeposit', ...payment, sight: seen?.sight ?? null }).catch(reportProblem);
       const views = await wallet.liveDeposits(network);
       const view = views.find((each) => each.txId === txId && each.output === output);
       if (view === undefined) throw new Problem('settledBefore');

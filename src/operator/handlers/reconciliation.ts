@@ -14,6 +14,10 @@ function shown(row: ReconciledAsset): Shown {
     asset: row.asset.code,
     onLedger: text(row.onLedger),
     notCredited: text(row.notCredited),
+    onWord: row.onWord.map(({ deposit, network, txId, amount, vouchers }) => ({
+      ...{ deposit, network, txId, vouchers: [...vouchers] },
+      amount: text(amount),
+    })),
     leaving: text(row.leaving),
     expected: text(row.expected),
     inCustody: text(row.inCustody),

@@ -3,7 +3,7 @@ import type { AssetRules } from '#domain/asset.ts';
 import { as, type Balance, type TimestampMs } from '#domain/units.ts';
 import type { AdvanceWithdrawal } from '#domain/wallet-command.ts';
 import type { WalletQueries } from '#ingress/wallet-queries.ts';
-import { walletIdText, walletNumberOf } from '#domain/wallet-id.ts';
+import type { WalletIds } from '#domain/wallet-id.ts';
 import type { WithdrawalView } from '#domain/wallet.ts';
 import type { WithdrawalRow } from '#history/wallet-tables.ts';
 import { createAct } from '#operator/act.ts';
@@ -12,30 +12,32 @@ import type { withdrawalEndpoints } from '#operator/endpoints/withdrawals.ts';
 import { accountOfUid, uidOf } from '#operator/find-account.ts';
 import type { HandlersOf } from '#operator/handlers/handlers.ts';
 import { type ListedAssets, listedAssets } from '#operator/listed-assets.ts';
+import { readTransactionId } from '#operator/network-texts.ts';
 import type { OperatorContext } from '#operator/operator-context.ts';
 import { numbersOf, pageByNumber, pageOfPast } from '#operator/paging.ts';
 import { createPast } from '#operator/past.ts';
-import { Problem } from '#operator/problems.ts';
+import { Problem, problems } from '#operator/problems.ts';
 
 type Endpoints = typeof withdrawalEndpoints;
 type WithdrawalAnswer = z.input<Endpoints['getWithdrawal']['answer']>;
 
 /** What a withdrawal is shown with. */
 interface Shown {
+  readonly ids: WalletIds;
   readonly assets: ListedAssets;
   /** What the wallet is valued in; `null`: it has no rules. */
   readonly valuedIn: AssetRules | null;
 }
 
 /** What live withdrawals and those of the past have in common. */
-function shownTerms({ assets, valuedIn }: Shown, uid: number | null, terms: WithdrawalRow | WithdrawalView) {
+function shownTerms({ ids, assets, valuedIn }: Shown, uid: number | null, terms: WithdrawalRow | WithdrawalView) {
   const { withdrawal, network, address, memo, status, isInside, confirmations, withdrawOrderId, remark } = terms;
   const { amount, fee, value, requestedAt, updatedAt } = terms;
   const asset = assets.at(terms.asset);
   return {
     ...{ withdrawal, network, address, memo, status, isInside, confirmations, withdrawOrderId, remark },
     ...{ requestedAt, updatedAt, uid },
-    id: walletIdText('withdrawal', withdrawal),
+    id: ids.text('withdrawal', withdrawal),
     asset: asset.code,
     amount: amountText(amount, asset),
     fee: amountText(fee, asset),
@@ -51,13 +53,14 @@ export function withdrawalHandlers(context: OperatorContext): HandlersOf<Endpoin
   const shownWith = async (): Promise<Shown> => {
     const assets = await listedAssets(queries);
     const rules = await wallet.rules();
-    return { assets, valuedIn: rules === null ? null : assets.at(rules.valuedIn) };
+    return { ids: context.walletIds, assets, valuedIn: rules === null ? null : assets.at(rules.valuedIn) };
   };
   const shown = async (view: WithdrawalView, parts: Shown): Promise<WithdrawalAnswer> => ({
     ...shownTerms(parts, await uidOf(queries, view.account), view),
     txId: view.transaction?.txId ?? null,
     nonce: view.transaction?.nonce ?? null,
     approvals: [...view.approvals],
+    waitsFor: await waitsFor(context, view),
   });
   const answer = async (withdrawal: number): Promise<WithdrawalAnswer> => {
     const view = await wallet.withdrawal(withdrawal);
@@ -72,7 +75,7 @@ export function withdrawalHandlers(context: OperatorContext): HandlersOf<Endpoin
         (view) =>
           (status === undefined || view.status === status) &&
           (owner === null || view.account === owner) &&
-          (id === undefined || view.withdrawal === walletNumberOf('withdrawal', id)),
+          (id === undefined || view.withdrawal === context.walletIds.numberOf('withdrawal', id)),
       );
       const number = (view: WithdrawalView): number => view.withdrawal;
       const { items, nextCursor } = pageByNumber(views, query, { item: (view) => view, number });
@@ -97,8 +100,9 @@ export function withdrawalHandlers(context: OperatorContext): HandlersOf<Endpoin
       const view = await wallet.withdrawal(path.withdrawal);
       if (view === null) throw new Problem('unknownWithdrawal');
       if (context.custody.get(view.network)?.isPaying === true) throw new Problem('paidByCustody');
-      if (isRecorded(view, body.txId)) return shown(view, await shownWith());
-      const [last, ...before] = (await stepsByHand(wallet, view, body.txId)).toReversed();
+      const txId = body.txId === null ? null : readTransactionId(view.network, body.txId);
+      if (isRecorded(view, txId)) return shown(view, await shownWith());
+      const [last, ...before] = (await stepsByHand(wallet, view, txId)).toReversed();
       // Only the last step is under the key: the others are where a repetition goes on.
       const unkeyed = createAct(context.ingress, { actor: operator.actor, idempotencyKey: null });
       for (const step of before.toReversed()) await unkeyed(step);
@@ -106,6 +110,19 @@ export function withdrawalHandlers(context: OperatorContext): HandlersOf<Endpoin
       return answer(path.withdrawal);
     },
   };
+}
+
+/** Why a withdrawal does not go on; `null`: nothing is in its way. DEC-WAL-128. */
+async function waitsFor({ queries, custody, clock, payingState }: OperatorContext, view: WithdrawalView) {
+  const { withdrawal, network, status } = view;
+  if (status === 'processing' && custody.get(network)?.isPaying !== true) return 'An operator has to pay it.';
+  if (status !== 'wait' && status !== 'processing') return null;
+  const refusal = status === 'wait' ? await queries.wallet.refusalOfBegin(withdrawal, as(clock.now())) : null;
+  // It waits its time, so that it can be cancelled.
+  if (refusal === 'notYet') return null;
+  if (refusal !== null) return problems[refusal].title;
+  const reason = payingState(network)?.reasonOf(withdrawal) ?? null;
+  return reason === null ? null : `Custody does not sign it now: ${reason}.`;
 }
 
 /** Whether a payment by hand was recorded before. */

@@ -2,7 +2,7 @@ import { shareUp } from '#domain/fees.ts';
 import type { AccountId, AssetId, OrderNumber } from '#domain/units.ts';
 import { accountFlag } from '#engine/accounts/account-table.ts';
 import type { Book } from '#engine/book/book.ts';
-import { tokenValue } from '#engine/matching/token-value.ts';
+import { lastTokenValue } from '#engine/matching/token-value.ts';
 import type { EngineState } from '#engine/state.ts';
 
 const million = 1_000_000n;
@@ -75,7 +75,7 @@ function deductFromToken(state: EngineState, account: AccountId, commission: Com
 
 /** `fee` units of `asset`, in units of the token after its discount, rounded up; `null` if a price is missing. */
 function tokenAmount(state: EngineState, asset: AssetId, fee: number): bigint | null {
-  const value = tokenValue(state, asset);
+  const value = lastTokenValue(state, asset);
   if (value === null) return null;
   const discounted = BigInt(fee) * (million - BigInt(state.feeToken!.discountPpm));
   const denominator = million * value.denominator;

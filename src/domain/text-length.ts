@@ -1,0 +1,3 @@
+/** Whether a text has at most `max` characters: code points, so that one outside the basic plane counts once. */
+export const hasAtMost = (text: string, max: number): boolean =>
+  text.length <= max || (text.length <= 2 * max && [...text].length <= max);

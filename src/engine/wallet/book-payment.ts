@@ -1,0 +1,61 @@
+import { house, innerHouse } from '#domain/account.ts';
+import type { RejectReason } from '#domain/rejection.ts';
+import type { UnknownPayment } from '#domain/safety.ts';
+import { toAmount, type AccountId, type AssetId } from '#domain/units.ts';
+import type { WithdrawalStatus } from '#domain/wallet.ts';
+import { freeOf } from '#engine/wallet/existing.ts';
+import { canOwe, outsideTakes } from '#engine/wallet/outside-bounds.ts';
+import { concludeAsPaid } from '#engine/wallet/withdrawal-steps.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/** Of withdrawals that nothing was signed for. */
+const unsigned: ReadonlySet<WithdrawalStatus> = new Set(['apply', 'auditing', 'manual', 'wait', 'processing']);
+
+/**
+ * Books an unknown payment to a withdrawal that nothing was signed for: it was paid. What is known of the payment has
+ * to be what the withdrawal asks for. DEC-WAL-123.
+ */
+export function bookToWithdrawal(state: EngineState, payment: UnknownPayment, withdrawal: number): RejectReason | null {
+  const known = state.withdrawals.get(withdrawal);
+  if (known === null || known.isInside || known.network !== payment.network) return 'unknownWithdrawal';
+  if (!unsigned.has(known.status)) return 'wrongState';
+  const { asset, amount, address, memo } = payment;
+  const isOther =
+    asset !== null &&
+    (asset !== known.asset || amount !== known.amount - known.fee || address !== known.address || memo !== known.memo);
+  if (isOther) return 'paymentDiffers';
+  concludeAsPaid(state, known, payment);
+  return null;
+}
+
+/** What an unknown payment moved, as an operator says where nobody could find it out. */
+export interface MovedAmount {
+  readonly asset: AssetId;
+  readonly amount: bigint;
+}
+
+/** Takes it from an account; what the account does not have free is a claim of the house. DEC-WAL-124. */
+export function bookToAccount(
+  state: EngineState,
+  account: AccountId,
+  { asset, amount }: MovedAmount,
+): RejectReason | null {
+  if (!state.accounts.isUser(account)) return 'unknownAccount';
+  const free = freeOf(state, account, asset);
+  const fromAccount = free < amount ? free : amount;
+  const fromHouse = amount - fromAccount;
+  if (!outsideTakes(state, asset, amount) || !canOwe(state, innerHouse.chainLosses, asset, fromHouse))
+    return 'houseHasTooLittle';
+  const { ledger } = state;
+  if (fromAccount > 0n) ledger.move(account, house.outside, asset, toAmount(fromAccount), 'withdrawal');
+  if (fromHouse > 0n) ledger.move(innerHouse.chainLosses, house.outside, asset, toAmount(fromHouse), 'chainLoss');
+  return null;
+}
+
+/** It was the operator's own money: his capital pays it. DEC-WAL-125. */
+export function bookToCapital(state: EngineState, { asset, amount }: MovedAmount): RejectReason | null {
+  if (!outsideTakes(state, asset, amount) || !canOwe(state, innerHouse.capital, asset, amount))
+    return 'houseHasTooLittle';
+  state.ledger.move(innerHouse.capital, house.outside, asset, toAmount(amount), 'adjustment');
+  return null;
+}
