@@ -89,7 +89,7 @@ export const errors = define({
   orderTypeNotAllowed: fix(30041, 'The current order type cannot place an order.'),
   invalidParameter: fix(33333, 'Parameter error.'),
   parameterRequired: fix(44444, 'Parameter cannot be null.'),
-  accountAbnormal: never(60005, 'Account abnormal.'),
+  accountAbnormal: wait(60005, 'Account abnormal.'),
   pairBannedForApi: never(70011, 'This pair is banned for trading by API key.'),
   apiKeyMalformed: fix(700001, 'API key format invalid.'),
   signatureInvalid: fix(700002, 'Signature for this request is not valid.'),
@@ -266,6 +266,7 @@ export const publicError: Readonly<Record<RejectReason, ErrorName>> = {
   hasPosition: 'operationNotAllowed',
   wrongLeverage: 'invalidParameter',
   unknownReferencePrice: 'invalidParameter',
+  depositInDoubt: 'accountAbnormal',
 };
 
 /** Details of an error: the parameter at fault and the reason, without a full stop. */
@@ -317,6 +318,7 @@ export const refusalFaults: Readonly<Partial<Record<RejectReason, Fault>>> = {
   tooManyConversions: { why: `at most ${engineLimits.conversionsPerDay} conversions within 24 hours` },
   subAccountNameInUse: { parameter: 'subAccount' },
   tooManySubAccounts: { why: 'the account has as many sub-accounts as it may have' },
+  depositInDoubt: { why: 'a deposit of it is being checked, because its chain changed; try again in a few seconds' },
   houseHasTooLittle: { parameter: 'asset', why: 'the house has too little of the platform token' },
 };
 

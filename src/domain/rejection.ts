@@ -96,6 +96,7 @@ export const rejectReasonNumbers = {
   unknownPayment: 89,
   paymentDiffers: 90,
   unknownReferencePrice: 130,
+  depositInDoubt: 131,
 } as const;
 export type RejectReason = keyof typeof rejectReasonNumbers;
 

@@ -27,6 +27,7 @@ export const rejections = {
   unknownOrder: unknown('There is no such order.'),
   unknownAccount: unknown('There is no such account.'),
   accountNotUsable: conflict('The account may not do this: it is frozen, or it is that of an insurance fund.'),
+  depositInDoubt: conflict('A deposit of the account is being checked, because its chain changed.'),
   unknownAsset: unknown('The asset is not listed.'),
   notEnoughFunds: conflict('The account does not have that much.'),
   aboveAssetCap: conflict('More of the asset would exist than its cap allows.'),

@@ -6,7 +6,7 @@ import { OperatorClient } from './operator-client.ts';
 import { startServer, type ServerProcess, verifyData } from './server-process.ts';
 import { TradingClient } from './trading-client.ts';
 import { compareWallet, differencesOf } from './wallet-comparison.ts';
-import { type Addresses, depositors, loadedNetworks, WalletLoad } from './wallet-load.ts';
+import { type Addresses, depositors, isBeingChecked, loadedNetworks, WalletLoad } from './wallet-load.ts';
 
 /**
  * When a process is killed: at random, right after an answer, once something is in this state, or right before one of
@@ -136,12 +136,21 @@ async function momentCame(server: ServerProcess, load: WalletLoad, moment: KillM
   }
 }
 
-/** Sends again what was not answered; the same withdrawOrderId asks for the same withdrawal. */
+/**
+ * Sends again what was not answered; the same withdrawOrderId asks for the same withdrawal. While a fork is judged, it
+ * asks on.
+ */
 async function askAgain(server: ServerProcess, load: WalletLoad): Promise<void> {
+  const end = performance.now() + patienceMs;
   for (const person of depositors) {
     const client = new TradingClient(server.demo, person);
     for (const asked of load.asked.filter((each) => each.person === person && each.id === null)) {
-      const reply = await client.call('POST', '/api/v3/capital/withdraw', asked.terms);
+      const ask = () => client.call('POST', '/api/v3/capital/withdraw', asked.terms);
+      let reply = await ask();
+      while (reply !== null && isBeingChecked(reply) && performance.now() < end) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        reply = await ask();
+      }
       if (reply?.status === 200) asked.id = (reply.body as { id: string }).id;
       else load.faults.push(`${asked.terms.withdrawOrderId} again: ${JSON.stringify(reply?.body)}`);
     }

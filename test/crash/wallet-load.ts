@@ -1,7 +1,7 @@
 import type { Prng } from '#base/prng.ts';
 import { OperatorClient } from './operator-client.ts';
 import type { ServerProcess } from './server-process.ts';
-import { TradingClient } from './trading-client.ts';
+import { type Reply, TradingClient } from './trading-client.ts';
 
 export const depositors = ['alice', 'bob'] as const;
 export type Depositor = (typeof depositors)[number];
@@ -83,6 +83,12 @@ export interface Paid {
 /** Deposit addresses by person and network. */
 export type Addresses = ReadonlyMap<string, { readonly address: string; readonly memo: string | null }>;
 
+/** Whether the account moves nothing out for the moment, because a fork of a deposit's chain is judged. DEC-WAL-102. */
+export function isBeingChecked({ body }: Reply): boolean {
+  const { code, msg } = body as { readonly code?: number; readonly msg?: string };
+  return code === 60005 && msg!.includes('try again');
+}
+
 /** Everything that was asked of the exchange and its chains so far, over all rounds. */
 export class WalletLoad {
   readonly asked: Asked[] = [];
@@ -136,8 +142,9 @@ export class WalletLoad {
     const reply = await client.call('POST', '/api/v3/capital/withdraw', terms);
     if (reply === null) return;
     if (reply.status !== 200) {
-      // A stopping exchange refuses; then nothing happened, which the retry after the restart finds out.
-      if (reply.status < 500) this.faults.push(`${terms.withdrawOrderId}: ${JSON.stringify(reply.body)}`);
+      // A stopping exchange refuses, and so does one that judges a fork; then nothing happened, and it is asked again.
+      if (reply.status < 500 && !isBeingChecked(reply))
+        this.faults.push(`${terms.withdrawOrderId}: ${JSON.stringify(reply.body)}`);
       return;
     }
     asked.id = (reply.body as { id: string }).id;

@@ -104,7 +104,7 @@ test("DEC-WAL-102: while a deposit is in doubt its account moves nothing out, an
     },
   ];
   for (const command of held)
-    expect([command.kind, await refusalOf(world, command)]).toEqual([command.kind, 'accountNotUsable']);
+    expect([command.kind, await refusalOf(world, command)]).toEqual([command.kind, 'depositInDoubt']);
   const begin = { kind: 'advanceWithdrawal', withdrawal, event: 'begin' } as const;
   const nothing = { transaction: null, confirmations: 0, networkFee: as<never>(0n as never) };
   world.exchange.clock.time += demoBlockMs;

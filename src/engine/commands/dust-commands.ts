@@ -46,7 +46,8 @@ export const convertDust: CommandFunction<'convertDust'> = (state, { account, as
 function refusalOf(state: EngineState, account: AccountId, asked: readonly AssetId[]): RejectReason | null {
   const { assetsPerConversion, conversionsPerDay } = engineLimits;
   if (!state.accounts.isUser(account)) return 'unknownAccount';
-  if (state.accounts.isUnusable(account) || isInDoubt(state, account)) return 'accountNotUsable';
+  if (state.accounts.isUnusable(account)) return 'accountNotUsable';
+  if (isInDoubt(state, account)) return 'depositInDoubt';
   if (asked.length === 0 || asked.length > assetsPerConversion) return 'invalidConfiguration';
   return state.conversions.countOf(account) >= conversionsPerDay ? 'tooManyConversions' : null;
 }

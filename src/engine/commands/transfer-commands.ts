@@ -65,7 +65,8 @@ const isIdFit = (id: string): boolean => id.length > 0 && id.length <= engineLim
 function refusalOfAccount(state: EngineState, account: AccountId): RejectReason | null {
   const { accounts } = state;
   if (!accounts.isUser(account)) return 'unknownAccount';
-  return accounts.isUnusable(account) || isInDoubt(state, account) ? 'accountNotUsable' : null;
+  if (accounts.isUnusable(account)) return 'accountNotUsable';
+  return isInDoubt(state, account) ? 'depositInDoubt' : null;
 }
 
 /** Moves money to another account. The target is looked at last. DEC-WAL-33, DEC-WAL-63. */

@@ -68,8 +68,9 @@ function refusalOfParties(state: EngineState, { master, from, to }: MakeUniversa
   const byMaster = refusalOfMaster(state, master);
   if (byMaster !== null) return byMaster;
   const statuses = [from, to].map((account) => accounts.statusOf(account));
-  if (statuses.includes('frozen') || isInDoubt(state, from)) return 'targetForbidden';
-  return statuses.includes('abnormal') ? 'targetNotUsable' : null;
+  if (statuses.includes('frozen')) return 'targetForbidden';
+  if (statuses.includes('abnormal')) return 'targetNotUsable';
+  return isInDoubt(state, from) ? 'depositInDoubt' : null;
 }
 
 function refusalOfTerms(state: EngineState, command: MakeUniversalTransfer): RejectReason | null {

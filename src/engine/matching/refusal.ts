@@ -70,7 +70,8 @@ export function createRefusals(state: EngineState, simulateOrder: SimulateOrder)
    */
   function refusalByAccount(book: Book, account: AccountId, order: OrderRequest): RejectReason | null {
     if (!accounts.isUser(account)) return 'unknownAccount';
-    if (accounts.isUnusable(account) || isInDoubt(state, account)) return 'accountNotUsable';
+    if (accounts.isUnusable(account)) return 'accountNotUsable';
+    if (isInDoubt(state, account)) return 'depositInDoubt';
     if (book.isContract && state.contracts.isInsurer(account)) return 'accountNotUsable';
     return mayRest(order) && accounts.openCount(account) >= accounts.openOrdersMax(account)
       ? 'tooManyOpenOrders'

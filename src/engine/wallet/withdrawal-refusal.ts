@@ -15,7 +15,8 @@ export function withdrawalRefusal(state: EngineState, request: RequestWithdrawal
   const { account, asset, amount } = request;
   if (!state.accounts.isUser(account)) return 'unknownAccount';
   if (!hasValidTexts(request)) return 'invalidConfiguration';
-  if (state.accounts.isUnusable(account) || isInDoubt(state, account)) return 'accountNotUsable';
+  if (state.accounts.isUnusable(account)) return 'accountNotUsable';
+  if (isInDoubt(state, account)) return 'depositInDoubt';
   if (state.assets[asset] === undefined) return 'unknownAsset';
   const network = state.assetNetworks.get(asset, request.network);
   if (network === null) return 'unknownNetwork';
