@@ -240,6 +240,7 @@ export const publicError: Readonly<Record<RejectReason, ErrorName>> = {
   tooManySavedAddresses: 'operationNotAllowed',
   unknownSavedAddress: 'recordNotFound',
   sameOperator: 'operationNotAllowed',
+  mayMakeTokens: 'operationNotAllowed',
   unknownOperatorToken: 'recordNotFound',
   operatorTokenInUse: 'invalidParameter',
   tooManyOperatorTokens: 'operationNotAllowed',

@@ -95,6 +95,7 @@ export const rejectReasonNumbers = {
   networkHeld: 88,
   unknownPayment: 89,
   paymentDiffers: 90,
+  mayMakeTokens: 95,
   unknownReferencePrice: 130,
   depositInDoubt: 131,
 } as const;

@@ -118,7 +118,7 @@ export class EngineState {
   readonly rebateRates = new OwnRebateRates(this.accounts);
   readonly rebateAccruals = new RebateAccruals(this.ledger);
   readonly marks = new MarkTable();
-  /** The operator of the running command; `null`: none. */
+  /** The operator of the running command, folded by `personOf`; `null`: none. */
   actor: string | null = null;
   /** Why the command of that operator was refused; `null`: it was not. */
   refusal: RejectReason | null = null;

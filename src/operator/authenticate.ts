@@ -1,19 +1,18 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { personOf, rootPerson } from '#domain/person.ts';
 import { operatorLimits } from '#operator/limits.ts';
 import type { OperatorContext } from '#operator/operator-context.ts';
 import { Problem } from '#operator/problems.ts';
 import { type OperatorScope, operatorScopes } from '#operator/scopes.ts';
 
-/** Who acts: the name that the journal keeps with every act. */
+/** Who acts: the name that the journal keeps with every act, folded. DEC-OPR-140. */
 export interface Operator {
   readonly actor: string;
   readonly scopes: ReadonlySet<OperatorScope>;
 }
 
-/** Actor of the token that stands in the configuration. DEC-OPR-11. */
-export const rootActor = 'root';
-const rootOperator: Operator = { actor: rootActor, scopes: new Set(operatorScopes) };
+const rootOperator: Operator = { actor: rootPerson, scopes: new Set(operatorScopes) };
 
 /** SHA-256 of a token as lower-case hex: all that the exchange keeps of it. */
 export const tokenHashOf = (token: string): string => createHash('sha256').update(token, 'utf8').digest('hex');
@@ -56,7 +55,8 @@ export function createAuthentication({ queries, clock, rootToken }: TokenContext
     if (found === null || !isSameHash(found.tokenHash, hash) || found.expiresAt <= clock.now()) {
       throw new Problem('invalidToken', { headers: challenge('invalid_token') });
     }
-    return { actor: found.actor, scopes: new Set(operatorScopes.filter((scope) => found.scopes.includes(scope))) };
+    const scopes = operatorScopes.filter((scope) => found.scopes.includes(scope));
+    return { actor: personOf(found.actor), scopes: new Set(scopes) };
   };
 }
 

@@ -3,6 +3,7 @@ import type { ProblemSpec } from '#operator/problem-spec.ts';
 
 const unknown = (title: string) => ({ status: 404, title }) as const;
 const conflict = (title: string) => ({ status: 409, title }) as const;
+const forbidden = (title: string) => ({ status: 403, title }) as const;
 const cannot = (title: string) => ({ status: 422, title }) as const;
 
 /** What an operator reads of each refusal of the engine; a reason without an entry does not compile. DEC-OPR-05. */
@@ -100,4 +101,5 @@ export const rejections = {
   networkHeld: conflict('Withdrawals of the network are held: see GET /v1/safety.'),
   unknownPayment: unknown('There is no such payment.'),
   paymentDiffers: cannot('The payment was another one.'),
+  mayMakeTokens: forbidden('Who may make tokens may not approve.'),
 } as const satisfies Record<RejectReason, ProblemSpec>;

@@ -173,7 +173,7 @@ export class DepositMaker {
     const payment = this.#payment();
     const sight = chance.in(0.05) ? null : this.#sight(state, payment.network);
     const lie = chance.in(0.02) ? { amount: as<Balance>(payment.amount + 1n) } : {};
-    return { ...payment, ...lie, sight };
+    return this.#byOperator({ ...payment, ...lie, sight });
   }
 
   #sight(state: EngineState, network: string): DepositSight {
@@ -210,7 +210,20 @@ export class DepositMaker {
     const account = chance.in(0.5) ? null : as<NonNullable<Review['account']>>(anyAccount(chance));
     const { network = '' } = deposits.get(deposit) ?? {};
     const sight = chance.in(0.1) ? null : this.#sight(state, network);
-    return { kind: 'reviewDeposit', deposit, decision: chance.pick(depositDecisions), account, sight };
+    return this.#byOperator({
+      kind: 'reviewDeposit',
+      deposit,
+      decision: chance.pick(depositDecisions),
+      account,
+      sight,
+    });
+  }
+
+  /** What custody did not see is mostly the word of an operator. */
+  #byOperator(command: Report | Review): Command {
+    const { chance } = this.#world;
+    if (command.sight !== null || chance.in(0.1)) return command;
+    return { kind: 'operate', actor: chance.pick(['olga', 'OLGA', 'pete', 'tess']), idempotencyKey: null, command };
   }
 
   /** Mostly the next index for somebody who has an address already. */

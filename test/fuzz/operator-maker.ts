@@ -1,7 +1,7 @@
 import type { Command } from '#domain/command.ts';
 import { engineLimits } from '#domain/limits.ts';
 import { profiles } from '#domain/profile.ts';
-import { as, type TimestampMs } from '#domain/units.ts';
+import { as, type AssetId, type Balance, type TimestampMs } from '#domain/units.ts';
 import type { EngineState } from '#engine/state.ts';
 import { lotsOf } from './chance.ts';
 import { anyAccount, type FuzzWorld } from './fuzz-world.ts';
@@ -13,10 +13,13 @@ const makes = lotsOf([
   [3, 'create'],
   [2, 'delete'],
   [4, 'operate'],
+  [0.3, 'approveAsMaker'],
   [0.2, 'profile'],
   [0.05, 'manyTokens'],
 ] as const);
-const actors = ['olga', 'pete', '', 'two words'] as const;
+const actors = ['olga', 'pete', 'PETE', 'ROOT', '', 'two words'] as const;
+/** Who makes tokens is another one than those who approve, mostly. */
+const scopeChoices = [['assets:read'], ['tokens:write'], ['tokens:write', 'deposits:review'], ['No Scope']] as const;
 const keys = ['k1', 'k2', 'k3', '', null] as const;
 const hashOf = (index: number): string => index.toString(16).padStart(64, '0');
 const distinctHashes = 6;
@@ -48,6 +51,8 @@ export class OperatorMaker {
           idempotencyKey: chance.pick(keys),
           command: chance.in(0.7) ? this.#level() : this.#create(state, chance.below(distinctHashes)),
         };
+      case 'approveAsMaker':
+        return this.#approveAsMaker(state);
       case 'profile':
         if (chance.in(0.5)) return { kind: 'recordIdKey', sealedKey: 'k'.repeat(chance.below(300)) };
         return { kind: 'recordProfile', profile: chance.pick(profiles) };
@@ -62,6 +67,26 @@ export class OperatorMaker {
     }
   }
 
+  /** A token that makes tokens, and a deposit on the word of its owner. */
+  #approveAsMaker({ at, assetNetworks }: EngineState): Command {
+    const { chance } = this.#world;
+    const listed = assetNetworks.all.find(({ network }) => network === 'NET');
+    const report = {
+      kind: 'reportDeposit',
+      network: 'NET',
+      txId: `word${chance.below(1000)}`,
+      output: 0,
+      asset: listed?.asset ?? as<AssetId>(0),
+      address: '0x4',
+      memo: null,
+      amount: as<Balance>(1n),
+      sight: null,
+    } as const;
+    this.#now([{ kind: 'operate', actor: chance.pick(['tess', 'TESS']), idempotencyKey: null, command: report }]);
+    const token = { tokenHash: hashOf(100 + chance.below(distinctHashes)), actor: 'Tess', scopes: ['tokens:write'] };
+    return { kind: 'createOperatorToken', ...token, expiresAt: as(at + 3_600_000) };
+  }
+
   #level(): Plain {
     const { chance } = this.#world;
     return { kind: 'setKycLevel', account: as(anyAccount(chance)), kycLevel: chance.pick([0, 1, 2, 3, 4, 5]) };
@@ -70,8 +95,9 @@ export class OperatorMaker {
   #create({ at }: EngineState, index: number): Plain {
     const { chance } = this.#world;
     const lastsMs = chance.pick([-1, 0, 1, 3_600_000]);
-    const actor = chance.in(0.9) ? 'olga' : chance.pick(actors);
-    const scopes = chance.in(0.9) ? ['assets:read'] : ['No Scope'];
+    const scopes = chance.in(0.7) ? scopeChoices[0] : chance.pick(scopeChoices);
+    const known = scopes.length === 1 && scopes[0] === 'tokens:write' ? 'Tess' : 'olga';
+    const actor = chance.in(0.9) ? known : chance.pick(actors);
     return { kind: 'createOperatorToken', tokenHash: hashOf(index), actor, scopes, expiresAt: as(at + lastsMs) };
   }
 }

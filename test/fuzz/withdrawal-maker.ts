@@ -166,7 +166,12 @@ export class WithdrawalMaker {
     const { chance } = this.#world;
     const command = { kind: 'reviewWithdrawal', withdrawal, decision: chance.pick(withdrawalDecisions) } as const;
     if (chance.in(0.05)) return command;
-    return { kind: 'operate', actor: chance.pick(['olga', 'pete']), idempotencyKey: null, command };
+    return {
+      kind: 'operate',
+      actor: chance.pick(['olga', 'Olga', 'pete', 'PETE', 'tess']),
+      idempotencyKey: null,
+      command,
+    };
   }
 
   #network(network: string): Command {

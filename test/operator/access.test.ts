@@ -105,7 +105,8 @@ describe('DEC-OPR-02: who has no valid token gets 401', () => {
 
 describe('DEC-OPR-03: scopes', () => {
   test.each(endpoints)('%s answers 403 to a token with every scope but its own', async (_id, endpoint) => {
-    const token = await createToken(operatorScopes.filter((scope) => scope !== endpoint.scope));
+    const others = operatorScopes.filter((scope) => scope !== endpoint.scope && scope !== 'tokens:write');
+    const token = await createToken(others);
     const before = operator.digest();
     const { status, body, headers } = await operator.ask(endpoint.method, pathOf(endpoint), undefined, { token });
     expect({ status, code: body.code }).toEqual({ status: 403, code: 'insufficientScope' });
@@ -115,7 +116,8 @@ describe('DEC-OPR-03: scopes', () => {
   });
 
   test.each(endpoints)('%s lets a token with its scope alone through', async (_id, endpoint) => {
-    const token = await createToken([endpoint.scope]);
+    // Who makes tokens is another one than who approves.
+    const token = await createToken([endpoint.scope], 1, endpoint.scope === 'tokens:write' ? 'tess' : 'erin');
     const { status } = await operator.ask(endpoint.method, pathOf(endpoint), undefined, { token });
     expect([401, 403]).not.toContain(status);
   });
@@ -192,7 +194,7 @@ describe('DEC-OPR-12: created tokens', () => {
   });
 
   test('have at most the scopes of their creator', async () => {
-    const token = await createToken(['tokens:write', 'ledger:read']);
+    const token = await createToken(['tokens:write', 'ledger:read'], 1, 'tess');
     const body = { actor: 'mallory', scopes: ['withdrawals:review'], validHours: 1 };
     const { status, body: refusal } = await operator.ask('POST', '/v1/tokens', body, { token });
     expect({ status, code: refusal.code }).toEqual({ status: 403, code: 'insufficientScope' });
@@ -201,7 +203,8 @@ describe('DEC-OPR-12: created tokens', () => {
   });
 
   test.each([
-    ['the name root', { actor: 'root' }, '/actor'],
+    ['a letter of another alphabet', { actor: '\u0435rin' }, '/actor'],
+    ['wide letters', { actor: 'ｒｏｏｔ' }, '/actor'],
     ['a name with a blank', { actor: 'a b' }, '/actor'],
     ['no scope', { scopes: [] }, '/scopes'],
     ['an unknown scope', { scopes: ['assets:all'] }, '/scopes/0'],
@@ -214,5 +217,23 @@ describe('DEC-OPR-12: created tokens', () => {
       status: 400,
       pointers: [pointer],
     });
+  });
+
+  test.each([
+    ['DEC-OPR-140: the name root', { actor: 'root' }, '/actor'],
+    ['DEC-OPR-140: the name Root', { actor: 'Root' }, '/actor'],
+    ['DEC-OPR-140: the name ROOT', { actor: 'ROOT' }, '/actor'],
+    [
+      'DEC-OPR-141: both tokens and reviews of withdrawals',
+      { scopes: ['tokens:write', 'withdrawals:review'] },
+      '/scopes',
+    ],
+    ['DEC-OPR-141: both reviews of deposits and tokens', { scopes: ['deposits:review', 'tokens:write'] }, '/scopes'],
+  ])('cannot have %s', async (_, change, pointer) => {
+    const before = operator.digest();
+    const body = { actor: 'erin', scopes: ['assets:read'], validHours: 1, ...change };
+    const { status, body: refusal } = await operator.ask('POST', '/v1/tokens', body);
+    expect([status, refusal.code, refusal.errors[0].pointer]).toEqual([422, 'invalidConfiguration', pointer]);
+    expect(operator.digest()).toBe(before);
   });
 });

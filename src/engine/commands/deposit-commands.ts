@@ -4,6 +4,7 @@ import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { ReportDeposit } from '#domain/wallet-command.ts';
 import type { AssetNetwork, DepositSight, DepositStatus, DepositView } from '#domain/wallet.ts';
+import { refusalOfApproving } from '#engine/accounts/may-approve.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 import type { EngineState } from '#engine/state.ts';
 import { classify } from '#engine/wallet/classify-deposit.ts';
@@ -49,7 +50,7 @@ function whyNotReportable(
   if (amount <= 0n || amount >= 1n << 62n) return 'wrongAmount';
   if (!hasPlausibleName) return 'invalidConfiguration';
   if (memo !== null && memo.length > engineLimits.memoLength) return 'invalidConfiguration';
-  if (sight === null) return state.actor === null ? 'invalidConfiguration' : null;
+  if (sight === null) return refusalOfApproving(state);
   if (!isSightValid(sight)) return 'invalidConfiguration';
   return isBeforeFork(state, network.network, sight.forks) ? 'notYet' : null;
 }
@@ -174,7 +175,7 @@ export const removeDeposit: CommandFunction<'removeDeposit'> = (state, payment) 
   state.emit.fact({ kind: 'depositChanged', deposit });
 };
 
-/** An operator's decision about a deposit. DEC-WAL-16. */
+/** An operator's decision about a deposit. DEC-WAL-16, DEC-OPR-141. */
 export const reviewDeposit: CommandFunction<'reviewDeposit'> = (state, { deposit, decision, account, sight }) => {
   const known = state.deposits.current(deposit, state.at);
   if (known === null) {
@@ -182,7 +183,9 @@ export const reviewDeposit: CommandFunction<'reviewDeposit'> = (state, { deposit
     return;
   }
   const steps = depositSteps[known.status][decision];
-  if (steps === undefined) refuse(state, 'wrongState');
+  const refusal = state.actor === null ? null : refusalOfApproving(state);
+  if (refusal !== null) refuse(state, refusal);
+  else if (steps === undefined) refuse(state, 'wrongState');
   else if (decision !== 'credit') putDeposit(state, { ...known, status: steps[0]!, updatedAt: state.at });
   else if (sight === null) vouchFor(state, known, account);
   else if (!isSightValid(sight)) refuse(state, 'invalidConfiguration');

@@ -1,4 +1,5 @@
 import { engineLimits } from '#domain/limits.ts';
+import { mixesMakingAndApproving, personOf, rootPerson } from '#domain/person.ts';
 import { fingerprintOf } from '#engine/accounts/remembered-operations.ts';
 import { refuse, type CommandFunction, type CommandTable } from '#engine/commands/command-function.ts';
 import type { EngineState } from '#engine/state.ts';
@@ -9,12 +10,17 @@ const keyPattern = actorPattern;
 const scopePattern = /^[a-z:-]{1,32}$/;
 const scopesMost = 32;
 
-/** Adds a token of an operator; expired ones are forgotten on the way. DEC-OPR-12. */
+/**
+ * Adds a token of an operator; expired ones are forgotten on the way. None is root's, and none both makes tokens and
+ * approves. DEC-OPR-12, DEC-OPR-140, DEC-OPR-141.
+ */
 export const createOperatorToken: CommandFunction<'createOperatorToken'> = (state, command) => {
   const { tokenHash, actor, scopes, expiresAt } = command;
   const isValid =
     hashPattern.test(tokenHash) &&
     actorPattern.test(actor) &&
+    personOf(actor) !== rootPerson &&
+    !mixesMakingAndApproving(scopes) &&
     scopes.length <= scopesMost &&
     scopes.every((scope) => scopePattern.test(scope)) &&
     Number.isSafeInteger(expiresAt) &&
@@ -44,18 +50,20 @@ export const deleteOperatorToken: CommandFunction<'deleteOperatorToken'> = (stat
 type Operate = Parameters<CommandFunction<'operate'>>[1];
 
 /**
- * Applies a command for an operator, whose name the command finds in the state. A repeated idempotency key does nothing
- * and tells the first outcome; with another command it is refused. DEC-OPR-06, DEC-OPR-10.
+ * Applies a command for an operator, whom the command finds in the state: names are folded here and nowhere else. A
+ * repeated idempotency key does nothing and tells the first outcome; with another command it is refused. DEC-OPR-06,
+ * DEC-OPR-10, DEC-OPR-140.
  */
 export const operateBy =
   (table: () => Omit<CommandTable, 'operate'>): CommandFunction<'operate'> =>
-  (state, operation) => {
-    const { actor, idempotencyKey, command } = operation;
-    if (!actorPattern.test(actor) || (idempotencyKey !== null && !keyPattern.test(idempotencyKey))) {
+  (state, named) => {
+    const { idempotencyKey, command } = named;
+    if (!actorPattern.test(named.actor) || (idempotencyKey !== null && !keyPattern.test(idempotencyKey))) {
       refuse(state, 'invalidConfiguration');
       return;
     }
-    if (isRepeated(state, operation)) return;
+    const actor = personOf(named.actor);
+    if (isRepeated(state, { ...named, actor })) return;
     state.emit.fact({ kind: 'operatorActed', actor, idempotencyKey, commandKind: command.kind });
     state.actor = actor;
     (table()[command.kind] as CommandFunction<typeof command.kind>)(state, command as never);

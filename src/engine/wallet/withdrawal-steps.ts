@@ -3,6 +3,7 @@ import { engineLimits } from '#domain/limits.ts';
 import type { RejectReason } from '#domain/rejection.ts';
 import { as, toAmount, type Balance, type TimestampMs } from '#domain/units.ts';
 import type { WithdrawalTransaction, WithdrawalView } from '#domain/wallet.ts';
+import { refusalOfApproving } from '#engine/accounts/may-approve.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
 import { noteInviteeMove } from '#engine/rebates/invitee-moves.ts';
 import { bookNetworkFee, isNetworkFeeBookable } from '#engine/wallet/outside-bounds.ts';
@@ -104,11 +105,11 @@ function refusalOfStep(state: EngineState, before: WithdrawalView, taken: StepOf
   }
 }
 
-/** Only operators review, and above the bound of four eyes each approves once. DEC-WAL-28. */
+/** Only operators review, and above the bound of four eyes each approves once. DEC-WAL-28, DEC-OPR-141. */
 function refusalOfReview(state: EngineState, withdrawal: WithdrawalView, step: WithdrawalStep): RejectReason | null {
-  const { actor } = state;
-  if (actor === null) return 'invalidConfiguration';
-  const isRepeated = withdrawal.approvals.includes(actor) && approvalsNeeded(state, withdrawal) > 1;
+  const refusal = refusalOfApproving(state);
+  if (refusal !== null) return refusal;
+  const isRepeated = withdrawal.approvals.includes(state.actor!) && approvalsNeeded(state, withdrawal) > 1;
   return step === 'approve' && isRepeated ? 'sameOperator' : null;
 }
 

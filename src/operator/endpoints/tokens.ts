@@ -50,7 +50,9 @@ export const tokenEndpoints = {
     scope: 'tokens:write',
     name: 'Create a token',
     summary: 'Makes a token for an operator. The answer shows it once; only its hash is kept.',
-    notes: 'Scopes are at most those of the token that creates it. A repeated Idempotency-Key is refused with 422.',
+    notes:
+      'Scopes are at most those of the token that creates it. Nobody is called root, and no token both makes tokens ' +
+      'and approves (scopes that end in `:review`). A repeated Idempotency-Key is refused with 422.',
     parameters: field.nothing(),
     query: field.nothing(),
     body: z

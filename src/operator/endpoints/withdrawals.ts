@@ -104,7 +104,7 @@ export const withdrawalEndpoints = {
       .strictObject({ decision: field.word(withdrawalDecisions, 'What to do with it.') })
       .meta({ examples: [{ decision: 'approve' }] }),
     answer: withdrawal,
-    problems: ['unknownWithdrawal', 'wrongState', 'sameOperator'],
+    problems: ['unknownWithdrawal', 'wrongState', 'sameOperator', 'mayMakeTokens'],
   }),
   recordPayment: operatorEndpoint({
     method: 'POST',

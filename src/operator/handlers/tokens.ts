@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { mixesMakingAndApproving, personOf, rootPerson } from '#domain/person.ts';
 import { as, type TimestampMs } from '#domain/units.ts';
 import type { OperatorToken } from '#domain/wallet.ts';
-import { checkScope, rootActor, tokenHashOf } from '#operator/authenticate.ts';
+import { checkScope, tokenHashOf } from '#operator/authenticate.ts';
 import type { tokenEndpoints } from '#operator/endpoints/tokens.ts';
 import type { HandlersOf } from '#operator/handlers/handlers.ts';
 import type { OperatorContext } from '#operator/operator-context.ts';
 import { pageByText } from '#operator/paging.ts';
-import { invalidBody, Problem } from '#operator/problems.ts';
+import { Problem } from '#operator/problems.ts';
 import { operatorScopes } from '#operator/scopes.ts';
 
 const hourMs = 3_600_000;
@@ -21,6 +22,10 @@ const shown = ({ tokenHash, actor, scopes, createdAt, expiresAt }: OperatorToken
   expiresAt,
 });
 
+/** A member breaks a rule about tokens. DEC-OPR-140, DEC-OPR-141. */
+const broken = (pointer: string, detail: string): Problem =>
+  new Problem('invalidConfiguration', { detail: `${pointer} ${detail}.`, errors: [{ pointer, detail }] });
+
 /** Handlers of operators' tokens. */
 export function tokenHandlers({ queries, clock }: OperatorContext): HandlersOf<typeof tokenEndpoints> {
   const { wallet } = queries;
@@ -33,8 +38,8 @@ export function tokenHandlers({ queries, clock }: OperatorContext): HandlersOf<t
     },
     createToken: async ({ body, operator, act }) => {
       const { actor, scopes, validHours } = body;
-      // Two operators are two names: nobody else may act as root.
-      if (actor === rootActor) throw invalidBody('/actor', `must not be ${rootActor}`);
+      if (personOf(actor) === rootPerson) throw broken('/actor', `must not be ${rootPerson}, however it is written`);
+      if (mixesMakingAndApproving(scopes)) throw broken('/scopes', 'must not both make tokens and approve');
       for (const scope of scopes) checkScope(operator, scope);
       const token = randomBytes(tokenBytes).toString('hex');
       const tokenHash = tokenHashOf(token);

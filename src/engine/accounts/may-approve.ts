@@ -1,0 +1,21 @@
+import { personOf, rootPerson, tokenMakingScope } from '#domain/person.ts';
+import type { RejectReason } from '#domain/rejection.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/**
+ * Why the acting operator may not approve what others asked for; `null`: he may. Who may make tokens could make one for
+ * a person that does not exist. In a sandbox, where one person tries everything out, root may. DEC-OPR-141.
+ */
+export function refusalOfApproving({ actor, at, operatorTokens, profile }: EngineState): RejectReason | null {
+  if (actor === null) return 'invalidConfiguration';
+  const makesTokens =
+    actor === rootPerson
+      ? profile.recorded === 'production'
+      : operatorTokens
+          .all()
+          .some(
+            (token) =>
+              token.expiresAt > at && token.scopes.includes(tokenMakingScope) && personOf(token.actor) === actor,
+          );
+  return makesTokens ? 'mayMakeTokens' : null;
+}
