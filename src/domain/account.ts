@@ -35,6 +35,8 @@ export const innerHouse = {
   clearing: as<AccountId>(ledgerSections.innerFrom + 4),
   /** What the operator took out of custody as his own, less what he put in. DEC-WAL-125. */
   capital: as<AccountId>(ledgerSections.innerFrom + 5),
+  /** What users paid inside to accounts that may not receive it, until operators decide. DEC-WAL-150. */
+  undelivered: as<AccountId>(ledgerSections.innerFrom + 6),
 } as const;
 /** Names of the house's accounts, by id. */
 export const houseNames: ReadonlyMap<AccountId, string> = new Map(

@@ -52,5 +52,5 @@ test('DEC-ORD-37: a full table refuses the commands that add to it, and no other
   expect(kinds(state, { withdrawals: 0 })).toEqual(['requestWithdrawal']);
   expect(kinds(state, { savedAddresses: 0 })).toEqual(['saveAddress']);
   expect(kinds(state, { deposits: 0 })).toEqual(deposits);
-  expect(kinds(state, { liveDeposits: 0 })).toEqual(['reportDeposit']);
+  expect(kinds(state, { liveDeposits: 0 })).toEqual(['reportDeposit', 'requestWithdrawal']);
 });

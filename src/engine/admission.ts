@@ -39,7 +39,10 @@ export function hasRoomFor(state: EngineState, command: Pick<Command, 'kind'>, b
       return inviteClicks.count < bounds.clickedCodes;
     case 'requestWithdrawal':
       return (
-        ledger.balances.count < bounds.balances && holds.count < bounds.holds && withdrawals.count < bounds.withdrawals
+        ledger.balances.count < bounds.balances &&
+        holds.count < bounds.holds &&
+        withdrawals.count < bounds.withdrawals &&
+        deposits.live.size < bounds.liveDeposits
       );
     case 'saveAddress':
       return savedAddresses.count < bounds.savedAddresses;

@@ -11,8 +11,8 @@ import type { SymbolRules } from '#domain/symbol.ts';
 import type { AssetId } from '#domain/units.ts';
 import { contactKinds, depositStatuses, walletKinds } from '#domain/wallet.ts';
 
-/** A difference of digests stops the engine; that deposits are off is what the gateway answers, without a command. */
-const neverRefused = ['digestMismatch', 'depositsOff'];
+/** A difference of digests stops the engine. */
+const neverRefused = ['digestMismatch'];
 
 /** What runs must have met to count as many. */
 export const wantedCells: readonly string[] = [
@@ -23,6 +23,7 @@ export const wantedCells: readonly string[] = [
   ...closeReasons.map((reason) => `closed ${reason}`),
   ...['received', 'token'].flatMap((way) => ['taker', 'maker'].map((role) => `fee of ${role} in ${way}`)),
   ...depositStatuses.map((status) => `deposit ${status}`),
+  ...['restricted', 'success', 'refund'].map((status) => `deposit from inside ${status}`),
   'self trade',
   'repeated order',
   ...walletKinds.map((kind) => `transfer to ${kind}`),
@@ -90,6 +91,8 @@ export class FuzzCoverage {
       if (fact.kind === 'fundSnapshot') this.hit('snapshot of a fund');
       if (fact.kind === 'symbolConfigured') this.#listed[fact.symbol.id] = fact.symbol;
       if (fact.kind === 'depositChanged' || fact.kind === 'depositLost') this.hit(`deposit ${fact.deposit.status}`);
+      if (fact.kind === 'depositChanged' && fact.deposit.isInside)
+        this.hit(`deposit from inside ${fact.deposit.status}`);
       if (fact.kind === 'commandRefused') this.hit(`refused ${fact.reason}`);
       if (fact.kind === 'inviteeMoved') this.hit(`${fact.move.direction} of an invited account`);
       if (fact.kind === 'rebatesSettled' && fact.payouts.length > 0) this.hit('rebates paid');

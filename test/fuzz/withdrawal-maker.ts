@@ -2,6 +2,7 @@ import type { Command } from '#domain/command.ts';
 import { engineLimits } from '#domain/limits.ts';
 import { as, type AccountId, type AssetId, type Balance } from '#domain/units.ts';
 import {
+  depositDecisions,
   withdrawalDecisions,
   withdrawalEvents,
   type AssetNetwork,
@@ -25,6 +26,7 @@ const makes = lotsOf([
   [0.2, 'allowList'],
   [0.3, 'sweep'],
   [0.06, 'fourEyes'],
+  [0.2, 'toFrozen'],
   [0.06, 'manyWithdrawals'],
   [0.015, 'manyAddresses'],
 ] as const);
@@ -74,6 +76,8 @@ export class WithdrawalMaker {
         return this.#sweep();
       case 'fourEyes':
         return this.#fourEyes(state);
+      case 'toFrozen':
+        return this.#toFrozen(state);
       case 'manyWithdrawals':
         return this.#manyWithdrawals();
       case 'manyAddresses':
@@ -180,7 +184,7 @@ export class WithdrawalMaker {
     const withdrawFee = as<Balance>(chance.pick([0n, 0n, 1n, 5n]));
     const listed: AssetNetwork = {
       ...{ asset: id, network, label: 'label', contract: id === asset.quote ? null : `c${id}`, scale: 8 },
-      ...{ depositEnabled: true, withdrawEnabled: chance.in(0.8), minConfirm: 1 + chance.below(4) },
+      ...{ depositEnabled: chance.in(0.9), withdrawEnabled: chance.in(0.8), minConfirm: 1 + chance.below(4) },
       ...{ depositMin: as<Balance>(0n), withdrawFee, withdrawMin: as<Balance>(withdrawFee + 1n) },
       withdrawMax: as(chance.pick([largest, largest, 1000n])),
       withdrawStep: as(chance.pick([1n, 1n, 1n, 2n])),
@@ -242,6 +246,35 @@ export class WithdrawalMaker {
       approve,
     ]);
     return { kind: 'setAllowList', account, enabled: false };
+  }
+
+  /** A payment inside to somebody who is frozen, which an operator then may decide about. */
+  #toFrozen(state: EngineState): Command {
+    const { chance } = this.#world;
+    const [sender, receiver] = [as<AccountId>(chance.pick(users)), as<AccountId>(chance.pick(users))];
+    const money = {
+      account: sender,
+      asset: as<AssetId>(asset.quote),
+      amount: as<Balance>(BigInt(1 + chance.below(9))),
+    };
+    const place = { network: 'WNET', address: `own${receiver}`, memo: null, withdrawOrderId: null, remark: null };
+    const most = as<Balance>(largest);
+    const frozen = { kind: 'setAccountStatus', account: receiver, status: 'frozen' } as const;
+    const review = {
+      kind: 'reviewDeposit',
+      deposit: state.deposits.lastDeposit + 1,
+      account: null,
+      sight: null,
+    } as const;
+    this.#now([
+      this.#rules({ dailyCaps: [most, most, most, most] }),
+      { kind: 'creditFunds', ...money },
+      frozen,
+      { kind: 'requestWithdrawal', ...money, ...place },
+      ...(chance.in(0.3) ? [] : [{ ...review, decision: chance.pick(depositDecisions) }]),
+      ...(chance.in(0.3) ? [] : [{ ...review, decision: chance.pick(['credit', 'refund'] as const) }]),
+    ]);
+    return { ...frozen, status: 'normal' };
   }
 
   /** As many withdrawals as one account may have in progress, and one more. */

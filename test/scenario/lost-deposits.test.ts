@@ -3,7 +3,7 @@ import { innerHouse } from '#domain/account.ts';
 import { noopSink } from '#domain/event-record.ts';
 import { as } from '#domain/units.ts';
 import { restoreEngine } from '#engine/create-engine.ts';
-import { creditInside } from '#engine/wallet/credit-inside.ts';
+import { receiveInside } from '#engine/wallet/inside-payments.ts';
 import { alice, assetCap, bob, chainLosses, dayMs, DepositDesk, outside, refusals, usd } from './deposit-desk.ts';
 
 const amountOf = (amount: bigint) => ({ amount: amount as never });
@@ -128,7 +128,7 @@ describe('records of final deposits', () => {
     const heard: unknown[] = [];
     state.emit.sink = { ...noopSink, fact: (fact) => heard.push(fact) };
     const payment = { network: 'NET', address: `0x${bob}`, memo: null, txId: 'ab'.repeat(16) };
-    creditInside(state, { account: as(bob), asset: as(usd), amount: as(5n), ...payment });
+    receiveInside(state, as(alice), { account: as(bob), asset: as(usd), amount: as(5n), ...payment });
     const deposit = { deposit: 1, account: bob, ...payment, status: 'success', isInside: true, amount: 5n };
     expect(heard).toMatchObject([{ kind: 'depositChanged', deposit }]);
     expect(state.deposits.all()).toEqual([]);

@@ -26,6 +26,7 @@ export const fees = 1;
 export const gas = 2 ** 27 + 3;
 export const chainLosses = 2 ** 27 + 2;
 export const capital = 2 ** 27 + 5;
+export const undelivered = 2 ** 27 + 6;
 export const waitMs = 5000;
 /** What alice begins with of each asset, in smallest units. */
 export const funds = 10_000n;

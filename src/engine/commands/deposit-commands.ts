@@ -11,6 +11,7 @@ import { classify } from '#engine/wallet/classify-deposit.ts';
 import { creditDeposit, loseDeposit, putDeposit, regainDeposit } from '#engine/wallet/deposit-money.ts';
 import { depositSteps } from '#engine/wallet/deposit-states.ts';
 import { fitsCap } from '#engine/wallet/existing.ts';
+import { reviewInside } from '#engine/wallet/inside-payments.ts';
 import { isBeforeFork, isSightValid } from '#engine/wallet/network-forks.ts';
 
 /**
@@ -27,7 +28,7 @@ export const reportDeposit: CommandFunction<'reportDeposit'> = (state, report) =
   }
   const known = state.deposits.find(report, state.at);
   if (known !== null) {
-    if (!areTermsSame(known, report)) refuse(state, 'invalidConfiguration');
+    if (known.isInside || !areTermsSame(known, report)) refuse(state, 'invalidConfiguration');
     else if (report.sight !== null) seeAgain(state, network, known, report.sight);
     return;
   }
@@ -150,8 +151,12 @@ function setStatus(state: EngineState, deposit: DepositView, status: DepositStat
  */
 export const removeDeposit: CommandFunction<'removeDeposit'> = (state, payment) => {
   const known = state.deposits.find(payment, state.at);
-  if (known === null || isBeforeFork(state, payment.network, payment.forks)) {
-    refuse(state, known === null ? 'unknownDeposit' : 'notYet');
+  if (known === null || known.isInside) {
+    refuse(state, 'unknownDeposit');
+    return;
+  }
+  if (isBeforeFork(state, payment.network, payment.forks)) {
+    refuse(state, 'notYet');
     return;
   }
   const [after] = depositSteps[known.status].removed ?? [];
@@ -180,6 +185,10 @@ export const reviewDeposit: CommandFunction<'reviewDeposit'> = (state, { deposit
   const known = state.deposits.current(deposit, state.at);
   if (known === null) {
     refuse(state, 'unknownDeposit');
+    return;
+  }
+  if (known.isInside) {
+    reviewInside(state, known, decision);
     return;
   }
   const steps = depositSteps[known.status][decision];

@@ -1,7 +1,9 @@
+import { innerHouse } from '#domain/account.ts';
 import { holdOwnerNumbers } from '#domain/hold.ts';
 import type { AccountId, AssetId } from '#domain/units.ts';
 import type { WithdrawalView } from '#domain/wallet.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
+import { freeOf } from '#engine/wallet/existing.ts';
 import { isFinal } from '#engine/wallet/withdrawal-states.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -31,6 +33,16 @@ export function auditWithdrawals(state: EngineState, faults: string[]): void {
     if (state.withdrawals.pendingOf(asset) !== amount) faults.push(`withdrawals of asset ${asset} pay another amount`);
   }
   auditOrderIds(state, newest, faults);
+  auditUndelivered(state, faults);
+}
+
+/** What waits to be delivered is exactly what deposits from inside say. DEC-WAL-150. */
+function auditUndelivered(state: EngineState, faults: string[]): void {
+  const waiting = state.deposits.all().filter(({ isInside, status }) => isInside && status === 'restricted');
+  for (const { id } of state.assets) {
+    const owed = waiting.filter(({ asset }) => asset === id).reduce((sum, { amount }) => sum + amount, 0n);
+    if (freeOf(state, innerHouse.undelivered, id) !== owed) faults.push(`asset ${id} has other money undelivered`);
+  }
 }
 
 function auditHold(state: EngineState, each: WithdrawalView, faults: string[]): void {

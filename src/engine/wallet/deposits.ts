@@ -17,10 +17,18 @@ const depositList = list(depositCodec);
 const numberList = list(integer<number>());
 const takenBackList = list(record<TakenBack>({ deposit: integer(), fromAccount: amount() }));
 
+const senderList = list(record<InsideSender>({ deposit: integer(), sender: integer() }));
+
 /** What the account of a lost deposit paid of it. */
 interface TakenBack {
   readonly deposit: number;
   readonly fromAccount: Balance;
+}
+
+/** Who paid a deposit from inside that waits for an operator. */
+interface InsideSender {
+  readonly deposit: number;
+  readonly sender: AccountId;
 }
 
 /**
@@ -38,9 +46,10 @@ export class Deposits implements StateTable {
   readonly finalPayments = new FinalPayments();
   readonly doubted = new DoubtedDeposits();
   private readonly byPayment = new Map<string, number>();
-  /** Credited and lost ones in the order of their last change. */
+  /** Credited and lost ones, and those from inside that operators decided, in the order of their last change. */
   private readonly watched = new Set<number>();
   private readonly takenBack = new Map<number, bigint>();
+  private readonly insideSenders = new Map<number, AccountId>();
   /** Those that are not final. */
   private readonly waiting = new Set<number>();
 
@@ -88,6 +97,15 @@ export class Deposits implements StateTable {
     this.takenBack.set(deposit, paid);
   }
 
+  /** Who paid a deposit from inside that waits for an operator. */
+  senderOf(deposit: number): AccountId {
+    return this.insideSenders.get(deposit)!;
+  }
+
+  setSender(deposit: number, sender: AccountId): void {
+    this.insideSenders.set(deposit, sender);
+  }
+
   /** Gives the next number. */
   nextNumber(): number {
     this.lastDeposit += 1;
@@ -100,9 +118,11 @@ export class Deposits implements StateTable {
     this.live.set(deposit.deposit, deposit);
     this.byPayment.set(keyOf(deposit), deposit.deposit);
     if (deposit.status !== 'lost') this.takenBack.delete(deposit.deposit);
-    if (isFinal(deposit.status)) this.finalPayments.add(deposit);
-    else this.waiting.add(deposit.deposit);
-    if (isWatched(deposit.status)) this.watched.add(deposit.deposit);
+    if (isFinal(deposit.status)) {
+      if (!deposit.isInside) this.finalPayments.add(deposit);
+      this.insideSenders.delete(deposit.deposit);
+    } else this.waiting.add(deposit.deposit);
+    if (leavesLater(deposit)) this.watched.add(deposit.deposit);
   }
 
   remove(deposit: DepositView): void {
@@ -113,7 +133,7 @@ export class Deposits implements StateTable {
     this.doubted.delete(deposit.deposit);
   }
 
-  /** Removes some of the records that were watched for long enough. */
+  /** Removes some of the records that were kept for long enough. */
   removeOver(now: TimestampMs): void {
     let left = removedAtOnce;
     // stored order: by last change, which the image keeps
@@ -130,7 +150,7 @@ export class Deposits implements StateTable {
     this.finalPayments.write(writer);
     depositList.write(
       writer,
-      this.all().filter(({ status }) => !isWatched(status)),
+      this.all().filter((deposit) => !leavesLater(deposit)),
     );
     // stored order: by last change
     const watched = [...this.watched].map((number) => this.live.get(number)!);
@@ -141,6 +161,11 @@ export class Deposits implements StateTable {
       lost.map(({ deposit }) => ({ deposit, fromAccount: as(this.fromAccount(deposit)) })),
     );
     numberList.write(writer, this.doubted.numbers());
+    const inside = this.all().filter(({ deposit }) => this.insideSenders.has(deposit));
+    senderList.write(
+      writer,
+      inside.map(({ deposit }) => ({ deposit, sender: this.senderOf(deposit) })),
+    );
   }
 
   read(reader: ByteReader): void {
@@ -150,6 +175,7 @@ export class Deposits implements StateTable {
     for (const deposit of depositList.read(reader)) this.put(deposit);
     for (const { deposit, fromAccount } of takenBackList.read(reader)) this.setFromAccount(deposit, fromAccount);
     for (const deposit of numberList.read(reader)) this.doubted.add(deposit, this.live.get(deposit)!.account);
+    for (const { deposit, sender } of senderList.read(reader)) this.setSender(deposit, sender);
   }
 
   /** A payment is remembered as final if and only if its deposit is (I28); what was taken back fits. */
@@ -157,8 +183,7 @@ export class Deposits implements StateTable {
     const all = this.all();
     for (const deposit of all) this.auditOne(deposit, faults);
     if (this.byPayment.size !== all.length) faults.push('a payment has more than one deposit');
-    if (all.filter(({ status }) => isWatched(status)).length !== this.watched.size)
-      faults.push('deposits are watched that are not credited');
+    if (all.filter(leavesLater).length !== this.watched.size) faults.push('deposits are watched that are not credited');
     for (const deposit of this.doubted.numbers())
       if (this.get(deposit) === null) faults.push(`deposit ${deposit} is in doubt and not there`);
     if (all.filter(({ status }) => status === 'lost').length !== this.takenBack.size)
@@ -168,8 +193,11 @@ export class Deposits implements StateTable {
   private auditOne(deposit: DepositView, faults: string[]): void {
     const { status, amount: whole } = deposit;
     const name = `deposit ${deposit.deposit}`;
-    if (this.finalPayments.has(deposit) !== isFinal(status)) faults.push(`${name} is ${status} and not remembered so`);
-    if (status === 'removed' || deposit.isInside) faults.push(`${name} is over and still there`);
+    if (this.finalPayments.has(deposit) !== (isFinal(status) && !deposit.isInside))
+      faults.push(`${name} is ${status} and not remembered so`);
+    if (status === 'removed') faults.push(`${name} is over and still there`);
+    const waitsInside = deposit.isInside && status === 'restricted';
+    if (this.insideSenders.has(deposit.deposit) !== waitsInside) faults.push(`${name} has a wrong sender`);
     if (deposit.deposit > this.lastDeposit) faults.push(`${name} has a number that was not given`);
     const paid = this.fromAccount(deposit.deposit);
     if (paid < 0n || paid > whole) faults.push(`the account of ${name} paid ${paid} of ${whole}`);
@@ -181,9 +209,13 @@ export class Deposits implements StateTable {
   }
 }
 
-/** Whether a deposit was credited so long ago that its chain is not watched for it any more. */
-const isOver = ({ status, updatedAt }: DepositView, now: TimestampMs): boolean =>
-  isWatched(status) && updatedAt + engineLimits.creditedDepositWatchedMs <= now;
+/** Whether the record leaves after some days: its chain is watched no more, or it has none. */
+const leavesLater = ({ status, isInside }: DepositView): boolean =>
+  isWatched(status) || (isInside && status === 'refund');
+
+/** Whether a deposit was decided so long ago that its record leaves. */
+const isOver = (deposit: DepositView, now: TimestampMs): boolean =>
+  leavesLater(deposit) && deposit.updatedAt + engineLimits.creditedDepositWatchedMs <= now;
 
 const ascending = (numbers: ReadonlySet<number>): number[] => [...numbers].sort((first, second) => first - second);
 

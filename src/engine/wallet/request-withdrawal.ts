@@ -5,7 +5,7 @@ import type { RequestWithdrawal } from '#domain/wallet-command.ts';
 import { insideTxId } from '#domain/wallet-id.ts';
 import type { DepositAddress, WithdrawalView } from '#domain/wallet.ts';
 import { noteInviteeMove } from '#engine/rebates/invitee-moves.ts';
-import { creditInside } from '#engine/wallet/credit-inside.ts';
+import { moveInside, receiveInside } from '#engine/wallet/inside-payments.ts';
 import { saveAfterSuccess } from '#engine/wallet/save-address.ts';
 import { higherValue } from '#engine/wallet/valuation.ts';
 import { receiverInside, withdrawalRefusal } from '#engine/wallet/withdrawal-refusal.ts';
@@ -72,17 +72,16 @@ function acceptForChain(state: EngineState, withdrawal: WithdrawalView): void {
   state.emit.fact({ kind: 'withdrawalChanged', withdrawal });
 }
 
-/** Without a chain: the receiver has it at once, as a deposit that the withdrawal's id names. DEC-WAL-25. */
+/** Without a chain: for the receiver it is a deposit that the withdrawal's id names. DEC-WAL-25, DEC-WAL-150. */
 function acceptInside(state: EngineState, withdrawal: WithdrawalView, receiver: DepositAddress): void {
-  const { ledger, withdrawals } = state;
-  const { withdrawal: id, account, asset, amount } = withdrawal;
+  const { account, asset, amount } = withdrawal;
   const { network, address, memo } = receiver;
-  ledger.post(ledger.balances.row(account, asset), -toAmount(amount), 'withdrawal', null);
-  ledger.post(ledger.balances.row(receiver.account, asset), toAmount(amount), 'deposit', null);
-  withdrawals.put(withdrawal);
+  const txId = insideTxId(withdrawal.withdrawal);
+  const payment = { account: receiver.account, asset, network, address, memo, txId, amount };
+  moveInside(state, account, payment);
+  state.withdrawals.put(withdrawal);
   state.emit.fact({ kind: 'withdrawalChanged', withdrawal });
   noteInviteeMove(state, 'withdrawal', withdrawal);
-  const txId = insideTxId(id);
-  creditInside(state, { account: receiver.account, asset, network, address, memo, txId, amount });
+  receiveInside(state, account, payment);
   saveAfterSuccess(state, withdrawal);
 }

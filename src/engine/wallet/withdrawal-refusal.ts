@@ -25,6 +25,7 @@ export function withdrawalRefusal(state: EngineState, request: RequestWithdrawal
   if (!isAmountAllowed(network, amount)) return 'wrongAmount';
   const receiver = receiverInside(state, network, request);
   if (receiver?.account === account) return 'ownAddress';
+  if (receiver !== null && !network.depositEnabled) return 'depositsOff';
   if (receiver === null && state.depositAddresses.isOurs(network.network, request.address)) return 'unknownMemo';
   if (!isAddressAllowed(state, request, state.at)) return 'addressNotAllowed';
   if (isAboveDailyCap(state, request)) return 'dailyCapExceeded';

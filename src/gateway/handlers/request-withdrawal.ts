@@ -61,7 +61,7 @@ export async function requestWithdrawal(
   } as const;
   const refused = (reason: RejectReason): ApiError => {
     if (reason === 'wrongAmount') return refusalError(reason, boundsText(asset, network, amount));
-    const isOfNetwork = reason === 'unknownNetwork' || reason === 'withdrawalsOff';
+    const isOfNetwork = reason === 'unknownNetwork' || reason === 'withdrawalsOff' || reason === 'depositsOff';
     return refusalError(reason, undefined, isOfNetwork ? asked.network.parameter : undefined);
   };
   const early = confirm === null ? null : await context.queries.wallet.refusalOfRequest(command);

@@ -5,7 +5,16 @@ import { operatorEndpoint } from '#operator/endpoint.ts';
 import * as field from '#operator/fields.ts';
 
 /** House accounts whose ledger is kept: that of the outside is all deposits and withdrawals. */
-const houseAccountNames = ['fees', 'rounding', 'rebates', 'grants', 'dust', 'chainLosses', 'gas'] as const;
+const houseAccountNames = [
+  'fees',
+  'rounding',
+  'rebates',
+  'grants',
+  'dust',
+  'chainLosses',
+  'gas',
+  'undelivered',
+] as const;
 
 const balances = (description: string) =>
   z

@@ -119,7 +119,7 @@ export function depositHandlers(context: OperatorContext): HandlersOf<Endpoints>
       const account = body.uid === undefined ? null : (await accountOfBody(queries, body.uid, '/uid')).account;
       const { deposit } = path;
       const known = body.decision === 'credit' ? await wallet.deposit(deposit) : null;
-      const sight = known === null ? null : ((await lookAt(context, known))?.sight ?? null);
+      const sight = known === null || known.isInside ? null : ((await lookAt(context, known))?.sight ?? null);
       await act({ kind: 'reviewDeposit', deposit, decision: body.decision, account, sight });
       return answer(path.deposit);
     },
