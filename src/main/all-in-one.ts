@@ -5,6 +5,8 @@ import type { GatewayContext } from '#gateway/gateway-context.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
 import { type OpenPriceIndex, openPriceIndex } from '#main/open-price-index.ts';
+import { requirePlayChains } from '#main/play-chains.ts';
+import { readTextFile } from '#main/config.ts';
 import { openWallet } from '#main/open-wallet.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { requireProfile } from '#main/directory-profile.ts';
@@ -41,6 +43,7 @@ export interface AllInOneOptions {
 export async function runAllInOne(options: AllInOneOptions): Promise<number> {
   const { config, directory, tell } = options;
   await requirePorts(portsOf(config));
+  requirePlayChains(config, readTextFile);
   const log = pino({ level: config.logLevel }, process.stderr);
   const keys = loadMasterKeys({ ...config, data: directory.root });
   assertNotKnownDefault(config.host, keys);

@@ -205,6 +205,13 @@ const groups = {
         placeholder: 'file',
       },
     ),
+    sandboxChains: setting(
+      'list',
+      z.array(z.string().regex(/^[1-9]\d{0,15}$/, 'must be chain ids such as 11155111')).readonly(),
+      [],
+      'Ids of EVM chains without worth, besides 1337 and 31337, that the custody file of a sandbox may name',
+      { placeholder: 'ids' },
+    ),
     settleEveryMs: whole(50, 600_000, 1000, 'Time between two looks at each chain, and at rebates that are due', {
       placeholder: 'ms',
     }),

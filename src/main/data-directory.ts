@@ -37,7 +37,7 @@ export interface StartDirectory {
   release(): void;
   /**
    * As `release`, and removes what is there since the start began, the directory included if it was missing. Where an
-   * exchange was there before, nothing is removed. DEC-OPR-23.
+   * exchange was there before, only a sandbox's own files that it did not have are removed. DEC-OPR-23, DEC-OPR-111.
    */
   undo(): void;
 }
@@ -49,12 +49,14 @@ export interface StartDirectory {
 export function claimDataDirectory({ root, journal }: DataDirectory): StartDirectory {
   const lock = lockDataDirectory(root);
   try {
-    const before = existsSync(journal) ? null : new Set(readdirSync(root));
+    const before = new Set(readdirSync(root));
+    const hadExchange = existsSync(journal);
     chmodSync(root, 0o700);
     return {
       release: () => lock.release(),
       undo: () => {
-        if (before !== null) removeOthers(root, before);
+        const made = readdirSync(root).filter((name) => !before.has(name) && !lockNames.has(name));
+        removeAll(root, hadExchange ? made.filter((name) => sandboxFiles.has(name)) : made);
         lock.undo();
       },
     };
@@ -64,9 +66,12 @@ export function claimDataDirectory({ root, journal }: DataDirectory): StartDirec
   }
 }
 
-/** Removes what is in a directory but for these names and its lock, as far as that is possible. */
-function removeOthers(root: string, names: ReadonlySet<string>): void {
-  for (const name of readdirSync(root).filter((each) => !names.has(each) && !lockNames.has(each))) {
+/** What the start of a sandbox puts into its directory before it can know of which profile that is. */
+const sandboxFiles: ReadonlySet<string> = new Set(['now', 'seed', 'master.key', 'demo.json', 'simulated-chain.jsonl']);
+
+/** Removes entries of a directory, as far as that is possible. */
+function removeAll(root: string, names: readonly string[]): void {
+  for (const name of names) {
     try {
       rmSync(join(root, name), { recursive: true, force: true, maxRetries: 3 });
     } catch {

@@ -91,7 +91,8 @@ function makeKeyFile(path: string, seed: string | null): void {
   const folder = dirname(path);
   if (existsSync(join(folder, 'journal')) && readdirSync(join(folder, 'journal')).length > 0) {
     throw new ConfigurationRefused([
-      `${folder} holds an exchange but not its master.key: its secrets cannot be opened; put the key file back.`,
+      `${folder} holds an exchange but not its master.key: its secrets cannot be opened; put the key file back, ` +
+        'or, if it is of the production profile, start it with --profile production.',
     ]);
   }
   makeDirectories(folder);
