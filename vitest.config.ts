@@ -30,6 +30,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    setupFiles: ['test/every-answer.ts'],
     isolate: false,
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,

@@ -1,8 +1,13 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { Agent, createServer, request } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '#api/catalogue.ts';
 import { openApi } from '#api/derive/openapi.ts';
 import { AnswerCheck } from './answer-check.ts';
-import { expectRawDescribed } from './raw-answers.ts';
+import { faultOf } from './described-answers.ts';
+import { Conversation, type HeardAnswer, watchSocket } from './watched-socket.ts';
 
 const check = new AnswerCheck(
   JSON.parse(
@@ -45,14 +50,71 @@ describe('DEC-REQ-160: an answer is one that the document has', () => {
     expect(faultsOf(target, status, body, headers)).not.toEqual([]);
   });
 
-  test('answers in raw bytes are held against the requests in whose place they stand', () => {
-    const sent = 'GET /api/v3/time HTTP/1.1\r\nHost: x\r\n\r\n';
-    const received = (status: string, body: string) =>
-      `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-    const time = received('200 OK', '{"serverTime":1}');
-    const fault = received('400 Bad Request', '{"code":400,"msg":"a"}');
-    expect(() => expectRawDescribed(check, sent + sent, time + fault)).not.toThrow();
-    expect(() => expectRawDescribed(check, sent, received('200 OK', '{"serverTime":""}'))).toThrow('serverTime');
-    expect(() => expectRawDescribed(check, sent, received('400 Bad Request', '{"code":7,"msg":"a"}'))).toThrow('code');
+  const time = 'GET /api/v3/time HTTP/1.1\r\nHost: x\r\n\r\n';
+  const received = (status: string, body: string) =>
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const goodTime = received('200 OK', '{"serverTime":1}');
+  const malformed = received('400 Bad Request', '{"code":400,"msg":"a"}');
+
+  /** What is found in the answers to what was sent, both cut into pieces. */
+  function heard(sent: string, answered: string, piece: number): readonly (string | null)[] {
+    const found: HeardAnswer[] = [];
+    const conversation = new Conversation((answer) => found.push(answer));
+    for (let at = 0; at < sent.length; at += piece) conversation.sent(sent.slice(at, at + piece));
+    for (let at = 0; at < answered.length; at += piece) conversation.received(answered.slice(at, at + piece));
+    return found.map(faultOf);
+  }
+
+  test.each([1, 7, 10_000])(
+    'answers on a socket are held against the requests in their places, in pieces of %s',
+    (piece) => {
+      const body = `POST /api/v3/order HTTP/1.1\r\nHost: x\r\nContent-Length: ${time.length}\r\n\r\n${time}`;
+      const refused = received('400 Bad Request', '{"code":602,"msg":"a"}');
+      expect(heard(time + body + time, goodTime + refused + goodTime, piece)).toEqual([null, null, null]);
+      expect(heard(`${time}NONSENSE\r\n\r\n`, goodTime + malformed, piece)).toEqual([null, null]);
+      const [fine, fault, other] = heard(
+        time + time + body,
+        goodTime + received('200 OK', '{"serverTime":""}') + received('400 Bad Request', '{"code":7,"msg":"a"}'),
+        piece,
+      );
+      expect([fine, fault, other]).toEqual([
+        null,
+        expect.stringContaining('serverTime'),
+        expect.stringContaining('code'),
+      ]);
+    },
+  );
+
+  test('whatever client a test uses, its answers are heard', async () => {
+    const server = createServer((_request, response) => {
+      response.setHeader('content-type', 'application/json').end('{"serverTime":1}');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const found: HeardAnswer[] = [];
+    const hear = (message: unknown): void =>
+      watchSocket((message as { readonly socket: Socket }).socket, (answer) => found.push(answer));
+    subscribe('net.client.socket', hear);
+    try {
+      await (await fetch(`http://127.0.0.1:${port}/api/v3/time`)).text();
+      const agent = new Agent();
+      const [answer] = await once(request({ port, path: '/api/v3/time', agent }).end(), 'response');
+      for await (const _bytes of answer) {
+      }
+      const socket = connect(port, '127.0.0.1');
+      socket.write(time);
+      await once(socket, 'data');
+      socket.destroy();
+      agent.destroy();
+    } finally {
+      unsubscribe('net.client.socket', hear);
+      server.close();
+      server.closeAllConnections();
+    }
+    const target = '/api/v3/time';
+    expect(found.map(({ request: asked, status }) => [asked, status])).toEqual(
+      Array.from({ length: 3 }, () => [{ method: 'GET', target }, 200]),
+    );
+    expect(found.map(faultOf)).toEqual([null, null, null]);
   });
 });

@@ -103,12 +103,3 @@ export class AnswerCheck {
     return { at: ['x-unrouted', prefix], byStatus: unrouted[prefix] };
   }
 }
-
-/** Throws unless an answer is one that the document describes; for harnesses. Only paths below `/api` and `/v1`. */
-export function expectDescribed(check: AnswerCheck, method: string, target: string, answer: CheckedAnswer): void {
-  if (!/^\/(api|v1)(\/|\?|$)/.test(target)) return;
-  const faults = check.faults(method, target, answer);
-  if (faults.length === 0) return;
-  const shown = answer.text.length > 300 ? `${answer.text.slice(0, 300)}…` : answer.text;
-  throw new TypeError(`${method} ${target} answered ${answer.status} ${shown}: ${faults.slice(0, 5).join('; ')}`);
-}

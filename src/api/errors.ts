@@ -153,6 +153,13 @@ export const transportErrors = define({
 });
 export type TransportErrorName = keyof typeof transportErrors;
 
+/** The refusal of an upgrade that names a listen key which is none. DEC-STR-01. */
+export const unknownListenKey = {
+  code: 401,
+  http: 401,
+  message: "Parameter 'listenKey' is no valid listen key.",
+} as const;
+
 /** Failures on the futures side, in its envelope; HTTP 200 except for limits. DEC-FUT-01, DEC-FUT-06. */
 export const futuresErrors = {
   badParameter: { code: 600, http: 200, message: 'Parameter error.' },
@@ -284,7 +291,6 @@ export const refusalFaults: Readonly<Partial<Record<RejectReason, Fault>>> = {
   priceOutsideBand: { parameter: 'price', why: 'it is too far from the last price' },
   notEnoughQuote: { why: 'too little of the quote asset is free' },
   notEnoughBase: { why: 'too little of the base asset is free' },
-  unknownListenKey: { parameter: 'listenKey', why: 'it is not a valid key of this account' },
   tooManyListenKeys: { why: `an account holds at most ${engineLimits.listenKeysPerAccount} valid listen keys` },
   groupNameInUse: { parameter: 'tradeGroupName', why: 'a group of this name exists' },
   tooManyGroups: { why: `a master holds at most ${engineLimits.stpGroupsPerMaster} groups` },

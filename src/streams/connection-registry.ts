@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { SetTimer } from '#base/clock.ts';
+import { unknownListenKey } from '#api/errors.ts';
 import { wireLimits } from '#api/limits.ts';
 import { securityHeaderLines } from '#http/security-headers.ts';
 import type { AccountId } from '#domain/units.ts';
@@ -45,7 +46,7 @@ const retryAfterSeconds = limits.silentMs / 1000;
 const refusals = {
   denied: { status: 403, text: 'Access denied.' },
   origin: { status: 403, text: 'Pages of this origin may not connect.' },
-  invalidKey: { status: 401, text: "Parameter 'listenKey' is no valid listen key." },
+  invalidKey: { status: 401, text: unknownListenKey.message },
   elsewhere: { status: 403, text: 'The API key that made this listen key is bound to other addresses.' },
   fullKey: {
     status: 429,

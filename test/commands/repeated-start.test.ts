@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer, type ServerProcess } from '../crash/server-process.ts';
-import { checkedFetch } from '../served-answers.ts';
 
 const now = Date.UTC(2026, 0, 1);
 const moment = ['--now', '2026-01-01T00:00:00Z'];
@@ -16,11 +15,11 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const timeOf = async ({ demo }: ServerProcess): Promise<number> =>
-  ((await (await checkedFetch(`${demo.base_url}/api/v3/time`)).json()) as { serverTime: number }).serverTime;
+  ((await (await fetch(`${demo.base_url}/api/v3/time`)).json()) as { serverTime: number }).serverTime;
 
 async function advance({ demo }: ServerProcess, ms: number): Promise<unknown> {
   const headers = { authorization: `Bearer ${demo.operator_token}`, 'content-type': 'application/json' };
-  const reply = await checkedFetch(`${demo.operator_url}/v1/clock/advance`, {
+  const reply = await fetch(`${demo.operator_url}/v1/clock/advance`, {
     method: 'POST',
     headers,
     body: JSON.stringify({ ms }),
@@ -34,7 +33,7 @@ async function order(server: ServerProcess, side: 'BUY' | 'SELL'): Promise<unkno
   const timestamp = await timeOf(server);
   const query = `symbol=BTCUSDT&side=${side}&type=LIMIT&quantity=0.01&price=90000&timestamp=${timestamp}`;
   const signature = createHmac('sha256', secretKey).update(query).digest('hex');
-  const reply = await checkedFetch(`${server.demo.base_url}/api/v3/order?${query}&signature=${signature}`, {
+  const reply = await fetch(`${server.demo.base_url}/api/v3/order?${query}&signature=${signature}`, {
     method: 'POST',
     headers: { 'X-SVC-APIKEY': apiKey },
   });
@@ -53,7 +52,7 @@ async function story(data: string) {
   const answers = [await advance(server, 90_500), await order(server, 'BUY'), await advance(server, 61_000)];
   answers.push(await order(server, 'SELL'));
   times.push(await timeOf(server));
-  const candles = await (await checkedFetch(`${server.demo.base_url}/api/v3/klines?symbol=BTCUSDT&interval=1m`)).json();
+  const candles = await (await fetch(`${server.demo.base_url}/api/v3/klines?symbol=BTCUSDT&interval=1m`)).json();
   await stop(server);
   const journal = readdirSync(join(data, 'journal'))
     .sort()

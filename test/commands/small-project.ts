@@ -12,6 +12,9 @@ const copied = [
   'tsconfig.json',
   'tsconfig.build.json',
   'vitest.config.ts',
+  'test/every-answer.ts',
+  'test/watched-socket.ts',
+  'test/http-messages.ts',
 ];
 
 /** What a command left behind. */

@@ -1,5 +1,4 @@
 import type { DemoFile } from '#sandbox/demo-file.ts';
-import { expectServed } from '../served-answers.ts';
 import type { Reply } from './trading-client.ts';
 
 /** A client of the operator's API of a sandbox. */
@@ -28,9 +27,7 @@ export class OperatorClient {
     } catch {
       return null;
     }
-    const { status } = answer;
-    await expectServed(this.base, method, path, { status, header: (name) => answer.headers.get(name), text });
-    return { status, body: JSON.parse(text) };
+    return { status: answer.status, body: JSON.parse(text) };
   }
 
   /** The answer of a call that has to succeed. */

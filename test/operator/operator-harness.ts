@@ -18,7 +18,6 @@ import { createManualTime } from '#sandbox/simulated-time.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 import { testWalletIds } from '../api/gateway-harness.ts';
 import { startExchange, type TestExchange } from '../exchange-harness.ts';
-import { AnswerCheck, expectDescribed } from '../answer-check.ts';
 
 /** Token of the configuration in tests. */
 export const rootToken = 'root-token-of-the-tests-0123456789';
@@ -181,7 +180,6 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
   const port = await http.listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;
   const document = await (await fetch(`${url}/openapi.json`)).json();
-  const answers = new AnswerCheck(document);
   return {
     exchange,
     document,
@@ -201,10 +199,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
         ...(sent === undefined ? {} : { body: sent as string }),
       });
       const text = await response.text();
-      const reply = { status: response.status, headers: response.headers, text, body: parsed(text) };
-      const { status, headers: sentHeaders } = response;
-      expectDescribed(answers, method, path, { status, header: (name) => sentHeaders.get(name), text });
-      return reply;
+      return { status: response.status, headers: response.headers, text, body: parsed(text) };
     },
     digest: () => exchange.engine.digest(),
     close: async () => {

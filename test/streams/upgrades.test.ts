@@ -3,7 +3,6 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attachStreams, type Streams } from '#streams/streams.ts';
 import { keys, now, sign, startTestGateway, type TestGateway } from '../api/gateway-harness.ts';
-import { expectRawDescribed } from '../raw-answers.ts';
 import { until } from './stream-client.ts';
 
 let gate: TestGateway;
@@ -41,7 +40,6 @@ async function answerTo(head: string): Promise<string> {
   socket.write(head);
   await until('an answer', () => isOver || /\r\n\r\n(\{.*\}|\[.*\])$/s.test(heard) || heard.startsWith('HTTP/1.1 101'));
   socket.destroy();
-  expectRawDescribed(gate.answers, head, heard);
   return heard;
 }
 

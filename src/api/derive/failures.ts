@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AnyEndpoint } from '#api/endpoint.ts';
 import type { ErrorName, Retry, TransportErrorName } from '#api/errors.ts';
-import { errors, futuresErrorNames, futuresErrors, transportErrors } from '#api/errors.ts';
+import { errors, futuresErrorNames, futuresErrors, transportErrors, unknownListenKey } from '#api/errors.ts';
 import { pipelineErrors, pipelineErrorsOf } from '#api/pipeline-errors.ts';
 
 /**
@@ -87,14 +87,30 @@ export function failuresOf(endpoint: AnyEndpoint): readonly Failure[] {
   return [...new Map(all.map((failure) => [`${failure.form} ${failure.name}`, failure])).values()];
 }
 
-/** Failures of requests that no endpoint takes; on the futures side those of path, method and budget have its form. */
+/**
+ * Failures of pages and of requests that no endpoint takes; on the futures side those of path, method and budget have
+ * its form.
+ */
 export function unroutedFailures(surface: AnyEndpoint['surface']): readonly Failure[] {
   const form = surface === 'futures' ? 'futures' : 'code';
   return [
     ...beforeAnyRoute.map((name) => ofApi(name, 'code')),
     ofApi('tooManyRequests', form),
+    ...(form === 'code' ? [ofApi('internalError', form)] : []),
     ...(Object.keys(transportErrors) as TransportErrorName[]).map((name) =>
       ofTransport(name, routeErrors.includes(name) ? form : 'code'),
     ),
   ];
 }
+
+const badListenKey: Failure = {
+  name: 'unknownListenKey',
+  status: unknownListenKey.http,
+  code: unknownListenKey.code,
+  text: unknownListenKey.message,
+  form: 'code',
+  retry: 'never',
+};
+
+/** Failures of upgrades to a websocket. */
+export const upgradeFailures = (): readonly Failure[] => [...unroutedFailures('spot'), badListenKey];

@@ -10,6 +10,7 @@ import {
   failureSchemas,
   failuresOf,
   unroutedFailures,
+  upgradeFailures,
 } from '#api/derive/failures.ts';
 import { type AnyEndpoint, pathParametersOf } from '#api/endpoint.ts';
 import { errors, transportErrors } from '#api/errors.ts';
@@ -250,6 +251,7 @@ export function openApi(catalogue: Readonly<Record<string, AnyEndpoint>>, settin
     // What requests are answered that no operation takes, by the beginning of their path.
     'x-unrouted': {
       '/api/v1': failureResponses(unroutedFailures('futures')),
+      '/ws': failureResponses(upgradeFailures()),
       '/': failureResponses(unroutedFailures('spot')),
     },
     components: components(settings),

@@ -43,6 +43,6 @@ export function registerDemoKeys(app: FastifyInstance, gateway: Gateway): void {
       .code(isAllowed ? 200 : 403)
       .header('cache-control', 'no-store')
       .type('application/json;charset=utf-8')
-      .send(JSON.stringify(isAllowed ? demoKeys : { msg: 'Demo keys are for pages of this machine only.' }));
+      .send(JSON.stringify(isAllowed ? demoKeys : { code: 403, msg: 'Demo keys are for pages of this machine only.' }));
   });
 }
