@@ -1,30 +1,7 @@
-import type { Socket } from 'node:net';
+import type { Attack, AttackLine } from './hostile-attack.ts';
+import { atPace } from './hostile-attack.ts';
+import { marketAttacks } from './hostile-market-attacks.ts';
 import { publicRequest, type Signer, signedRequest } from './signed-requests.ts';
-
-/** One connection of an attacker. */
-export interface AttackLine {
-  readonly socket: Socket;
-  readonly signers: readonly Signer[];
-}
-
-/**
- * An attack: where it comes from and what each of its connections does. To add one, enter it in `attacks`; it is run,
- * measured and reported like the others.
- */
-export interface Attack {
-  /** What is sent, for people. */
-  readonly about: string;
-  /** Of the exchange, besides those that every attack has. */
-  readonly flags: readonly string[];
-  readonly port: 'public' | 'operator';
-  /** Addresses of this machine, each with budgets of its own. */
-  readonly addresses: number;
-  readonly connectionsPerAddress: number;
-  /** How long a connection that was closed waits before it comes back. */
-  readonly backAfterMs: number;
-  /** Drives a connection from the moment it is open; whoever is hung up on comes back and is driven anew. */
-  readonly drive: (line: AttackLine) => void;
-}
 
 const limited: readonly string[] = [];
 const unlimited = ['--no-rate-limits'];
@@ -91,6 +68,12 @@ function upgradeBehind({ socket, signers: [signer] }: AttackLine): void {
   setTimeout(() => socket.destroy(), 40);
 }
 
+/** Upgrades, goes when it is answered, and comes back. */
+function upgradeAgain({ socket }: AttackLine): void {
+  socket.once('data', () => socket.destroy());
+  socket.write(upgrade, 'latin1');
+}
+
 const expectation = 'GET /api/v3/ping HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\n\r\n';
 
 const membersOf = (count: number): string =>
@@ -115,19 +98,19 @@ const bodies = (body: string): Attack => ({
   addresses: 4,
   connectionsPerAddress: bodyConnections,
   backAfterMs: bodyPauseMs,
-  drive: ({ socket, signers: [signer] }) => {
-    const send = (): void => {
+  drive: (line) =>
+    atPace(line, bodyPauseMs, () => {
+      const {
+        socket,
+        signers: [signer],
+      } = line;
       const target = `/api/v3/order?recvWindow=59999&timestamp=${Date.now()}&signature=${'0'.repeat(64)}`;
       socket.write(
         `POST ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-SVC-APIKEY: ${signer!.apiKey}\r\n` +
           `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
         'latin1',
       );
-    };
-    const pace = setInterval(send, bodyPauseMs);
-    socket.once('close', () => clearInterval(pace));
-    send();
-  },
+    }),
 });
 
 /** Every attack by its name; its lines are `hostile/NAME` and `hostile/NAME-memory`. */
@@ -159,7 +142,26 @@ export const attacks: Readonly<Record<string, Attack>> = {
     backAfterMs: 0,
     drive: upgradeBehind,
   },
+  'upgrade-churn': {
+    about: '100 connections of one address upgrade, close and come back, over and over',
+    flags: limited,
+    port: 'public',
+    addresses: 1,
+    connectionsPerAddress: 100,
+    backAfterMs: 0,
+    drive: upgradeAgain,
+  },
+  'upgrade-churn-unlimited': {
+    about: '100 connections of one address upgrade, close and come back, over and over, without limits',
+    flags: unlimited,
+    port: 'public',
+    addresses: 1,
+    connectionsPerAddress: 100,
+    backAfterMs: 0,
+    drive: upgradeAgain,
+  },
   'banned-pings': flood(ping.repeat(1000), banning, 'pings, soon banned,'),
   'unlimited-pings': flood(ping.repeat(1000), unlimited, 'pings'),
   'expect-behind': flood(ping + expectation, limited, 'pings and expectations'),
+  ...marketAttacks,
 };

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { type ExchangeProcess, startExchange } from './exchange-process.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
 import { alone, atMost } from './harness.ts';
-import { type Attack, attacks } from './hostile-attacks.ts';
+import type { Attack } from './hostile-attack.ts';
+import { attacks } from './hostile-attacks.ts';
 import type { HostileResult, HostileTask } from './hostile-client.ts';
 import { LoadClient } from './load.ts';
 import { publicRequest } from './signed-requests.ts';
@@ -91,7 +92,10 @@ const addressesOf = (index: number, count: number): string[] =>
   Array.from({ length: count }, (_, at) => `127.${index + 1}.0.${at + 2}`);
 
 async function measure(name: string, attack: Attack, durationMs: number): Promise<readonly BenchLine[]> {
-  const exchange = await startExchange(['--no-simulate', '--log-level', 'fatal', ...attack.flags]);
+  const exchange = await startExchange([
+    ...(attack.hasMarket === true ? ['--seed', '1'] : ['--no-simulate']),
+    ...['--log-level', 'fatal', ...attack.flags],
+  ]);
   const operatorPort = Number(new URL(exchange.demo.operator_url).port);
   try {
     const { idle, met, memory, backAfterMs, attacked } = await endure(exchange, {
