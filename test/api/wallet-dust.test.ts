@@ -127,3 +127,27 @@ test('SPEC-WAL-18, DEC-WAL-71, DEC-WAL-172: the log groups the assets of a conve
   expectCode(await wallet.get('convert', { limit: '1001' }), 33333);
   expectCode(await wallet.get('convert', { page: '0' }), 33333);
 });
+
+test('DEC-WAL-07, DEC-WAL-177: after ten conversions within 24 hours nothing is listed, until the first is a day old', async () => {
+  const asset = (coins: number) => give('broker', 'DOG', coins);
+  const listed = async () =>
+    (await wallet.get('convert/list', {}, keys.broker)).body.map((entry: { asset: string }) => entry.asset);
+  const { broker } = wallet.gate.accounts;
+  const sold = { toAccountType: 'UID', toAccount: '1001', asset: 'DOG' };
+  const [free] = await wallet.balance('DOG', keys.broker);
+  expect((await wallet.post('transfer/internal', { ...sold, amount: free }, keys.broker)).status).toBe(200);
+  for (let made = 0; made < 10; made += 1) {
+    await asset(2);
+    expect(await listed()).toEqual(['DOG']);
+    expect((await wallet.post('convert', { asset: 'DOG' }, keys.broker)).body.successList).toEqual(['DOG']);
+  }
+  await asset(2);
+  expect(await listed()).toEqual([]);
+  expectCode(await wallet.post('convert', { asset: 'DOG' }, keys.broker), 26);
+  wallet.gate.exchange.clock.time += 86_400_000;
+  await asset(1);
+  expect(await listed()).toEqual(['DOG']);
+  await wallet.run({ kind: 'setAccountStatus', account: broker, status: 'frozen' });
+  expect(await listed()).toEqual([]);
+  await wallet.run({ kind: 'setAccountStatus', account: broker, status: 'normal' });
+});

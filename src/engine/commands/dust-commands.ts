@@ -4,8 +4,7 @@ import type { RejectReason } from '#domain/rejection.ts';
 import type { AccountId, AssetId } from '#domain/units.ts';
 import type { ConvertedAsset } from '#domain/wallet.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
-import { dustQuote, dustTerms, type DustQuote, type DustTerms } from '#engine/wallet/dust.ts';
-import { isInDoubt } from '#engine/wallet/network-forks.ts';
+import { dustQuote, dustTerms, type DustQuote, type DustTerms, refusalOfAll } from '#engine/wallet/dust.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
@@ -44,12 +43,8 @@ export const convertDust: CommandFunction<'convertDust'> = (state, { account, as
 
 /** Why nothing of the command is done; `null`: no such reason. */
 function refusalOf(state: EngineState, account: AccountId, asked: readonly AssetId[]): RejectReason | null {
-  const { assetsPerConversion, conversionsPerDay } = engineLimits;
-  if (!state.accounts.isUser(account)) return 'unknownAccount';
-  if (state.accounts.isUnusable(account)) return 'accountNotUsable';
-  if (isInDoubt(state, account)) return 'depositInDoubt';
-  if (asked.length === 0 || asked.length > assetsPerConversion) return 'invalidConfiguration';
-  return state.conversions.countOf(account) >= conversionsPerDay ? 'tooManyConversions' : null;
+  const isCountFit = asked.length > 0 && asked.length <= engineLimits.assetsPerConversion;
+  return refusalOfAll(state, account) ?? (isCountFit ? null : 'invalidConfiguration');
 }
 
 /** The house buys the dust and pays in the platform token, of which it takes its fee. DEC-WAL-36. */

@@ -32,6 +32,14 @@ export class Conversions implements StateTable {
     return this.counts.get(account) ?? 0;
   }
 
+  /** Whether an account has used up the conversions of the 24 hours before a moment. DEC-WAL-07. */
+  areUsedUp(account: AccountId, at: TimestampMs): boolean {
+    const { conversionsPerDay, conversionWindowMs } = engineLimits;
+    if (this.countOf(account) < conversionsPerDay) return false;
+    const own = this.recent.all().filter((each) => each.account === account && each.at + conversionWindowMs > at);
+    return own.length >= conversionsPerDay;
+  }
+
   /** Counts one more and answers its number. */
   add(account: AccountId, at: TimestampMs): number {
     this.put({ account, at });

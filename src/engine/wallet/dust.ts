@@ -4,6 +4,7 @@ import type { AccountId, AssetId, Balance } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { dividedBy, itself, type UnitValue } from '#engine/matching/unit-value.ts';
 import { freeOf } from '#engine/wallet/existing.ts';
+import { isInDoubt } from '#engine/wallet/network-forks.ts';
 import { higherUnitValue, lowerUnitValue } from '#engine/wallet/valuation.ts';
 import type { EngineState } from '#engine/state.ts';
 
@@ -64,13 +65,29 @@ export function dustQuote(state: EngineState, terms: DustTerms, account: Account
   return { ...quote, refusal: gross > freeOf(state, innerHouse.dust, token) ? 'houseHasTooLittle' : null };
 }
 
-/** Quotes of every asset of which the account has something free, but the platform token, by asset. */
+/** Why an account converts nothing now, whatever it has; `null`: no such reason. DEC-WAL-07, DEC-WAL-102. */
+export function refusalOfAll(state: EngineState, account: AccountId): RejectReason | null {
+  if (!state.accounts.isUser(account)) return 'unknownAccount';
+  if (state.accounts.isUnusable(account)) return 'accountNotUsable';
+  if (isInDoubt(state, account)) return 'depositInDoubt';
+  return state.conversions.areUsedUp(account, state.at) ? 'tooManyConversions' : null;
+}
+
+/**
+ * Quotes of every asset of which the account has something free, but the platform token, by asset. One that a
+ * conversion would not take now has a refusal. DEC-WAL-177.
+ */
 export function dustQuotes(state: EngineState, account: AccountId): DustQuote[] {
   const terms = dustTerms(state);
   if (terms === null || !state.accounts.isUser(account)) return [];
+  const ofAll = refusalOfAll(state, account);
+  const most = state.walletRules!.dustCallMax;
   return state.assets
     .filter(({ id }) => id !== terms.token && freeOf(state, account, id) > 0n)
-    .map(({ id }) => dustQuote(state, terms, account, id));
+    .map(({ id }) => {
+      const quote = dustQuote(state, terms, account, id);
+      return { ...quote, refusal: quote.refusal ?? ofAll ?? (quote.value > most ? 'tooMuchDust' : null) };
+    });
 }
 
 const unpriced = (asset: AssetId, amount: Balance, refusal: RejectReason): DustQuote => ({
