@@ -69,6 +69,9 @@ export const engineLimits = {
   /** Ids of transfers that are remembered at a time, of one account and of all. DEC-WAL-61. */
   transferIdsPerAccount: 10_000,
   transferIds: 10_000_000,
+  /** Sends that are valued for the daily cap within 24 hours, of one account and of all. DEC-WAL-152. */
+  sendsPerDay: 10_000,
+  sendsValued: 10_000_000,
   /** The window of daily caps. DEC-WAL-27. */
   dailyCapWindowMs: 86_400_000,
   /** Characters of a transaction's id, and of a memo, on any chain. */

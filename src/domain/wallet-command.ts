@@ -130,6 +130,7 @@ export type WalletCommand =
       readonly target: string;
       readonly asset: AssetId;
       readonly amount: Balance;
+      readonly clientTranId: string | null;
     }
   | { readonly kind: 'convertDust'; readonly account: AccountId; readonly assets: readonly AssetId[] }
   | ({ readonly kind: 'setContact' } & Contact)

@@ -55,6 +55,8 @@ export type WalletFact =
   /** The same `clientTranId` with the same terms: nothing new. DEC-REQ-27. */
   | { readonly kind: 'transferRepeated'; readonly transfer: TransferView }
   | { readonly kind: 'fundsSent'; readonly send: SendView }
+  /** The same `clientTranId` with the same terms: nothing new. DEC-REQ-27. */
+  | { readonly kind: 'sendRepeated'; readonly send: SendView }
   /** Assets that could not be converted stand in `refused`; `conversion` is `null` where none could. */
   | {
       readonly kind: 'dustConverted';

@@ -266,6 +266,7 @@ export interface SendView {
   readonly targetKind: ContactKind;
   /** The receiver as the sender named it. */
   readonly target: string;
+  readonly clientTranId: string | null;
   readonly at: TimestampMs;
 }
 

@@ -167,6 +167,17 @@ const transfer = {
   clientTranId: true,
   at: true,
 } as const;
+const send = {
+  send: true,
+  from: true,
+  to: true,
+  asset: true,
+  amount: true,
+  targetKind: true,
+  target: true,
+  clientTranId: true,
+  at: true,
+} as const;
 const universalTransfer = {
   transfer: true,
   master: true,
@@ -241,9 +252,8 @@ const counted: CountedFacts = {
   allowListChanged: { account: true, enabled: true },
   fundsTransferred: { transfer },
   transferRepeated: { transfer },
-  fundsSent: {
-    send: { send: true, from: true, to: true, asset: true, amount: true, targetKind: true, target: true, at: true },
-  },
+  fundsSent: { send },
+  sendRepeated: { send },
   dustConverted: { conversion: true, refused: true },
   contactChanged: { contact: { account: true, email: true, mobile: true } },
   operatorActed: { actor: true, idempotencyKey: true, commandKind: true },

@@ -24,6 +24,7 @@ const parametersBeyond: Readonly<Record<string, readonly string[]>> = {
   '/api/v3/ticker/bookTicker': ['symbols'],
   '/api/v1/contract/depth/{symbol}': ['limit'],
   'POST /api/v3/capital/transfer': ['clientTranId'],
+  'POST /api/v3/capital/transfer/internal': ['clientTranId'],
   '/api/v3/broker/capital/withdraw/apply': ['memo', 'withdrawOrderId'],
   'POST /api/v3/broker/sub-account/universalTransfer': ['clientTranId'],
 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectCode, expectShape } from './answer-shape.ts';
 import { keys, testWalletIds } from './gateway-harness.ts';
-import { startWalletHarness, type WalletHarness } from './wallet-harness.ts';
+import { assets, outside, startWalletHarness, units, type WalletHarness } from './wallet-harness.ts';
 
 let wallet: WalletHarness;
 beforeAll(async () => {
@@ -201,6 +201,44 @@ describe('transfers to other users', () => {
     expectCode(reply, code);
     expect(reply.body.msg).toContain(`'${parameter}'`);
     expect(wallet.gate.digest()).toBe(before);
+  });
+
+  test('DEC-WAL-152, DEC-REQ-27: a clientTranId answers the first transfer again, and is 33333 with other parameters', async () => {
+    const [free] = await wallet.balance('USDT');
+    const asked = { ...toBob, clientTranId: 'c3'.repeat(16) };
+    const first = await wallet.post('transfer/internal', asked);
+    expect(first.status).toBe(200);
+    expect((await wallet.post('transfer/internal', asked)).body).toEqual(first.body);
+    expect((await wallet.balance('USDT'))[0]).toBe(String(Number(free) - 5));
+    for (const wrong of [
+      { ...asked, amount: '6' },
+      { ...asked, clientTranId: 'c3'.repeat(15) },
+      { ...asked, clientTranId: `${'c3'.repeat(15)}_x` },
+    ]) {
+      const reply = await wallet.post('transfer/internal', wrong);
+      expectCode(reply, 33333);
+      expect(reply.body.msg).toContain("'clientTranId'");
+    }
+  });
+
+  test('DEC-WAL-152: what goes to other users counts with withdrawals towards the daily cap', async () => {
+    await wallet.run({
+      kind: 'creditFunds',
+      account: wallet.gate.accounts.bob,
+      asset: assets.USDT,
+      amount: units('USDT', 200_000),
+    });
+    const send = (amount: string) =>
+      wallet.post('transfer/internal', { toAccountType: 'UID', toAccount: '1001', asset: 'USDT', amount }, keys.bob);
+    expect((await send('60000')).status).toBe(200);
+    const refused = await send('40001');
+    expectCode(refused, 10265);
+    expect(refused.body.msg).toContain("'amount'");
+    const withdrawal = { coin: 'USDT', netWork: 'ETH', address: outside.ETH };
+    expectCode(await wallet.post('withdraw', { ...withdrawal, amount: '40001' }, keys.bob), 10265);
+    expect((await wallet.post('withdraw', { ...withdrawal, amount: '30000' }, keys.bob)).status).toBe(200);
+    expectCode(await send('10001'), 10265);
+    expect((await send('10000')).status).toBe(200);
   });
 
   test('DEC-WAL-33: a frozen receiver is 140002, or 60005 if it is no sub-account', async () => {

@@ -133,7 +133,7 @@ export class BusyHour {
     }
     if (roll < 98) {
       const target = String(10_000_000 + this.#prng.below(userCount));
-      return { kind: 'sendFunds', account, targetKind: 'uid', target, ...some };
+      return { kind: 'sendFunds', account, targetKind: 'uid', target, clientTranId: null, ...some };
     }
     return { kind: 'convertDust', account, assets: [as(asset.btc), as(asset.eth)] };
   }

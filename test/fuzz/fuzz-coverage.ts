@@ -31,6 +31,7 @@ export const wantedCells: readonly string[] = [
   ...walletKinds.flatMap((from) => walletKinds.map((to) => `universal transfer from ${from} to ${to}`)),
   'repeated universal transfer',
   ...contactKinds.map((kind) => `send by ${kind}`),
+  'repeated send',
   'dust converted',
   ...['taker', 'maker'].map((role) => `rebate of ${role}`),
   ...rebateShares.map((share) => `rebate by ${share}`),
@@ -103,6 +104,7 @@ export class FuzzCoverage {
       if (fact.kind === 'universalTransferMade')
         this.hit(`universal transfer from ${fact.transfer.fromWallet} to ${fact.transfer.toWallet}`);
       if (fact.kind === 'universalTransferRepeated') this.hit('repeated universal transfer');
+      if (fact.kind === 'sendRepeated') this.hit('repeated send');
       if (fact.kind === 'fundsSent') this.hit(`send by ${fact.send.targetKind}`);
       if (fact.kind === 'dustConverted') this.#dust(fact);
     },

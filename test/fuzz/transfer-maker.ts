@@ -155,7 +155,11 @@ export class TransferMaker {
       mobile: chance.pick(mobiles) ?? '',
     }[targetKind];
     const free = state.accounts.isUser(account) ? freeOf(state, account, id) : 5n;
-    return { kind: 'sendFunds', account, targetKind, target, asset: id, amount: this.#amount(free) };
+    const clientTranId = chance.pick([null, null, null, 'a'.repeat(32), 'b'.repeat(32), 'short']);
+    const sent = { kind: 'sendFunds', account, targetKind, target, asset: id, clientTranId } as const;
+    const amount = this.#amount(free);
+    if (clientTranId !== null && chance.in(0.3)) this.#queue([{ ...sent, amount }]);
+    return { ...sent, amount };
   }
 
   #dust(): Command {
@@ -178,7 +182,7 @@ export class TransferMaker {
     const target = `${10_000_000 + account - users[0]}`;
     this.#queue([
       { kind: 'creditFunds', ...sent },
-      { kind: 'sendFunds', ...sent, targetKind: 'uid', target },
+      { kind: 'sendFunds', ...sent, targetKind: 'uid', target, clientTranId: null },
       { kind: 'setAccountStatus', account, status: 'normal' },
     ]);
     return { kind: 'setAccountStatus', account, status: chance.pick(['frozen', 'frozen', 'abnormal'] as const) };

@@ -273,6 +273,7 @@ const samples: Record<CommandKind, Command> = {
     target: '44 7700900123',
     asset: n(0),
     amount: b(5),
+    clientTranId: 'd'.repeat(32),
   },
   convertDust: { kind: 'convertDust', account: n(9), assets: [n(1), n(2)] },
   setContact: { kind: 'setContact', account: n(9), email: 'A@example.org', mobile: null },

@@ -251,6 +251,7 @@ const bodies: Bodies = {
     target: text,
     asset: unit(),
     amount,
+    clientTranId: maybe(text),
   },
   convertDust: { account: unit(), assets: units },
   setReferencePrice: { asset: unit(), digits: amount, decimals: safe, validMs: safe, reason: text },

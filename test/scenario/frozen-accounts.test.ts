@@ -88,7 +88,7 @@ test('DEC-SUB-101, DEC-SUB-102: a frozen master’s sub-accounts are refused and
     'orderRefused',
     'orderAccepted',
   ]);
-  const send = { targetKind: 'uid', asset: assets.USDT, amount: as<never>(1n as never) } as const;
+  const send = { targetKind: 'uid', clientTranId: null, asset: assets.USDT, amount: as<never>(1n as never) } as const;
   const uid = (account: AccountId) => String(desk.engine.state.accounts.get(account)!.uid);
   const from = (account: AccountId, to: AccountId) =>
     desk.say({ kind: 'sendFunds', account, ...send, target: uid(to) });

@@ -33,6 +33,7 @@ const send = ({ amount = 100n, ...terms }: Terms = {}): CommandOf<'sendFunds'> =
   target: 'bob@example.org',
   asset: assets.USDT,
   amount: as<Balance>(amount),
+  clientTranId: null,
   ...terms,
 });
 
@@ -41,7 +42,7 @@ describe('SPEC-WAL-19: sending to another account', () => {
     const harness = reachable();
     const posted = { kind: 'posted', asset: assets.USDT, held: 0, why: 'transfer', order: null };
     const told = { send: 1, from: people.alice, to: people.bob, asset: assets.USDT, amount: 1000n };
-    const named = { targetKind: 'email', target: 'BOB@example.ORG' } as const;
+    const named = { targetKind: 'email', target: 'BOB@example.ORG', clientTranId: null } as const;
     expect(harness.run(send({ ...named, amount: 1000n }))).toEqual([
       { ...posted, account: people.alice, free: -1000 },
       { ...posted, account: people.bob, free: 1000 },
@@ -115,6 +116,49 @@ describe('SPEC-WAL-19: sending to another account', () => {
       60_005, 140_002,
     ]);
     expect(harness.free(people.alice, assets.USDT)).toBe(1000n);
+  });
+
+  const first = 'a1'.repeat(16);
+
+  test('DEC-WAL-152, DEC-REQ-27: a repeated clientTranId tells the first send for 24 hours, other terms are refused', () => {
+    const harness = reachable();
+    const asked = send({ clientTranId: first });
+    const told = harness.run(asked).at(-1) as { readonly send: object };
+    harness.restore();
+    expect(harness.run(asked)).toEqual([{ kind: 'sendRepeated', send: told.send }]);
+    for (const other of [{ amount: 99n }, { target: 'child@example.org' }, { asset: assets.BTC }])
+      expect(harness.say(send({ clientTranId: first, ...other }))).toBe('requestIdInUse');
+    // A refused send takes no id, and whose the id is counts.
+    const second = 'b2'.repeat(16);
+    expect(harness.say(send({ clientTranId: second, amount: 5000n }))).toBe('notEnoughFunds');
+    expect(harness.say(send({ clientTranId: second }))).toBe('fundsSent');
+    const back = { account: people.bob, targetKind: 'uid', target: uidOf('alice') } as const;
+    expect(harness.say(send({ ...back, clientTranId: first, amount: 1n }))).toBe('fundsSent');
+    harness.at += 86_400_000;
+    expect(harness.say(asked)).toBe('fundsSent');
+    expect(harness.free(people.alice, assets.USDT)).toBe(701n);
+  });
+
+  test.each(['a'.repeat(31), 'a'.repeat(33), `${'a'.repeat(31)}-`, ''])('DEC-WAL-152: the id %j is refused', (id) => {
+    expect(reachable().say(send({ clientTranId: id }))).toBe('invalidConfiguration');
+  });
+
+  test('DEC-WAL-27, DEC-WAL-152: sends and withdrawals count together towards the daily cap, over a rolling day', () => {
+    const harness = reachable();
+    const { walletRules } = harness.engine.state;
+    const caps = [as<Balance>(300n), as<Balance>(300n), as<Balance>(300n), as<Balance>(300n)];
+    harness.run({ kind: 'configureWallet', rules: { ...walletRules!, dailyCaps: caps } });
+    expect(harness.say(send({ amount: 200n }))).toBe('fundsSent');
+    harness.at += 1000;
+    expect(harness.say(send({ amount: 101n }))).toBe('dailyCapExceeded');
+    expect(harness.say(send({ amount: 101n, target: 'nobody@example.org' }))).toBe('dailyCapExceeded');
+    harness.restore();
+    expect(harness.say(send({ amount: 100n }))).toBe('fundsSent');
+    harness.at += 86_400_000 - 1001;
+    expect(harness.say(send({ amount: 1n }))).toBe('dailyCapExceeded');
+    harness.at += 1;
+    expect(harness.say(send({ amount: 200n }))).toBe('fundsSent');
+    expect(harness.say(send({ amount: 1n }))).toBe('dailyCapExceeded');
   });
 
   test('DEC-WAL-63: without the money nobody learns whether a target exists', () => {

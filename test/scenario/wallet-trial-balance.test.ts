@@ -71,6 +71,7 @@ test('I1, I2: a busy mix of transfers, sends, dust and trades leaves every trial
         target,
         asset: pick(ids),
         amount: anyAmount(),
+        clientTranId: pick([null, 'a'.repeat(32), 'b'.repeat(32)]),
       };
     },
     () => ({

@@ -95,7 +95,7 @@ test("DEC-WAL-102: while a deposit is in doubt its account moves nothing out, an
   const terms = { asset, amount: as<never>(dollar as never) };
   const to = world.strangerOn('TRX');
   const held: readonly Command[] = [
-    { kind: 'sendFunds', account: alice, targetKind: 'uid', target: '10000002', ...terms },
+    { kind: 'sendFunds', account: alice, targetKind: 'uid', target: '10000002', clientTranId: null, ...terms },
     { kind: 'transferFunds', account: alice, from: 'spot', to: 'futures', clientTranId: null, ...terms },
     { kind: 'convertDust', account: alice, assets: [asset] },
     {

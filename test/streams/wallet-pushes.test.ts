@@ -85,6 +85,7 @@ test('DEC-WAL-82: what is sent inside is TRANSFER for both, to each its own bala
     account: people.alice,
     targetKind: 'uid',
     target: String(1000 + people.bob),
+    clientTranId: null,
     asset: as(ids.BTC),
     amount: as<Balance>(unit / 4n),
   });
@@ -109,6 +110,16 @@ test('DEC-WAL-82: dust that is converted is DUST, out of the asset and into the 
   };
   await trade(0, 200, people.carol);
   await trade(1, 50, people.carol);
+  // Without a price there is no cap.
+  await submit({
+    kind: 'sendFunds',
+    account: people.alice,
+    targetKind: 'uid',
+    target: String(1000 + people.carol),
+    clientTranId: null,
+    asset: as(ids.BTC),
+    amount: as<Balance>(10n ** 15n - unit),
+  });
   // One trade makes no price that counts.
   const worth = { validMs: 10 ** 12, reason: 'test' };
   for (const [asset, digits] of [
@@ -116,14 +127,6 @@ test('DEC-WAL-82: dust that is converted is DUST, out of the asset and into the 
     [ids.TKN, 5n],
   ] as const)
     await submit({ kind: 'setReferencePrice', asset: as(asset), digits: as<Balance>(digits), decimals: 1, ...worth });
-  await submit({
-    kind: 'sendFunds',
-    account: people.alice,
-    targetKind: 'uid',
-    target: String(1000 + people.carol),
-    asset: as(ids.BTC),
-    amount: as<Balance>(10n ** 15n - unit),
-  });
   await heardBy(alice);
   await submit({ kind: 'convertDust', account: people.alice, assets: [as(ids.BTC)] });
   // One BTC at 2 USDT is 4 TKN at half a USDT, less 0.2 % of them.

@@ -5,6 +5,7 @@ import type { ErrorName } from '#api/errors.ts';
 import { historyTimes, timesAscend } from '#api/endpoints/wallet-history.ts';
 import * as field from '#api/fields.ts';
 import { wireLimits } from '#api/limits.ts';
+import * as key from '#api/key-fields.ts';
 import * as money from '#api/money-fields.ts';
 import { contactKindOfWord, contactKindWord, transferStatuses, walletKindOfWord, walletKindWord } from '#api/words.ts';
 
@@ -116,10 +117,12 @@ export const send = endpoint({
   ...shared,
   method: 'POST',
   path: '/api/v3/capital/transfer/internal',
-  spec: ['SPEC-WAL-19', 'DEC-WAL-33', 'DEC-REQ-22'],
+  spec: ['SPEC-WAL-19', 'DEC-WAL-33', 'DEC-WAL-152', 'DEC-REQ-22', 'DEC-REQ-27'],
   name: 'Transfer to another user',
   summary: 'Moves an amount of an asset to another account of this exchange, free of charge.',
-  notes: 'MOBILE needs areaCode.',
+  notes:
+    'MOBILE needs areaCode. The same clientTranId with the same parameters answers the first transfer again, for 24 ' +
+    'hours. Counts towards the daily cap of withdrawals.',
   access: signed('SPOT_WITHDRAW_WRITE'),
   money: true,
   takesMoney: true,
@@ -130,6 +133,7 @@ export const send = endpoint({
     areaCode: field.optional(money.areaCode()),
     asset: money.asset(),
     amount: money.amount(),
+    clientTranId: field.optional(key.clientTranId("The caller's own id of the transfer.")),
   }),
   rules: [{ kind: 'requiredWhen', parameter: 'toAccountType', values: ['mobile'], parameters: ['areaCode'] }],
   response: tranId,
@@ -140,6 +144,8 @@ export const send = endpoint({
     'transferForbidden',
     'riskControlAbnormal',
     'insufficientBalance',
+    'withdrawalUnderRiskControl',
+    'operationNotAllowed',
     'transferDisabled',
   ],
   example: { toAccountType: 'UID', toAccount: '10000001', asset: 'USDT', amount: '10' },

@@ -23,6 +23,7 @@ import type {
   DepositView,
   OperatorToken,
   SavedAddress,
+  SendView,
   TransferView,
   WalletKind,
   WalletRules,
@@ -214,6 +215,19 @@ export const transfer = record<TransferView>({
   amount: amount(),
   from: walletKind,
   to: walletKind,
+  clientTranId: nullable(text()),
+  at: integer(),
+});
+
+/** Money that one account sent to another one. */
+export const send = record<SendView>({
+  send: integer(),
+  from: integer(),
+  to: integer(),
+  asset: integer(),
+  amount: amount(),
+  targetKind: contactKind,
+  target: text(),
   clientTranId: nullable(text()),
   at: integer(),
 });

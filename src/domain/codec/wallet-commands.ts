@@ -95,6 +95,7 @@ export const walletCommands: { readonly [Kind in WalletKindOfCommand]: SeldomCom
     target: text(),
     asset: integer(),
     amount: amount(),
+    clientTranId: nullable(text()),
   }),
   convertDust: command(46, 'convertDust', { account: integer(), assets: list(integer()) }),
   setContact: command(47, 'setContact', contactFields),

@@ -1,14 +1,16 @@
 import { isEmail, isMobile } from '#domain/contact.ts';
 import { engineLimits } from '#domain/limits.ts';
 import type { RejectReason } from '#domain/rejection.ts';
-import type { AccountId, AssetId } from '#domain/units.ts';
-import type { TransferView } from '#domain/wallet.ts';
+import type { AccountId } from '#domain/units.ts';
+import type { SendView, TransferView } from '#domain/wallet.ts';
 import type { CommandOf } from '#domain/codec/seldom-command.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 import { accountOfContact } from '#engine/wallet/contact-target.ts';
 import { freeOf } from '#engine/wallet/existing.ts';
+import { isAboveDailyCap } from '#engine/wallet/daily-cap.ts';
 import { isInDoubt } from '#engine/wallet/network-forks.ts';
 import { isWalletEnabled, transferableOf, walletOf } from '#engine/wallet/transferable.ts';
+import { higherValue } from '#engine/wallet/valuation.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
@@ -69,34 +71,57 @@ function refusalOfAccount(state: EngineState, account: AccountId): RejectReason 
   return isInDoubt(state, account) ? 'depositInDoubt' : null;
 }
 
-/** Moves money to another account. The target is looked at last. DEC-WAL-33, DEC-WAL-63. */
+/**
+ * Moves money to another account. The target is looked at last. A repeated `clientTranId` with the same terms moves
+ * nothing and tells the first send; a refused one takes no id. DEC-WAL-33, DEC-WAL-63, DEC-WAL-152.
+ */
 export const sendFunds: CommandFunction<'sendFunds'> = (state, command) => {
-  const { account, targetKind, target, asset, amount } = command;
+  const { account, targetKind, target, asset, amount, clientTranId } = command;
+  const { sends, at } = state;
+  sends.forget(at);
+  const known = clientTranId === null ? null : sends.find(account, clientTranId);
+  if (known !== null && isSameSend(known, command)) {
+    state.emit.fact({ kind: 'sendRepeated', send: known });
+    return;
+  }
   const to = accountOfContact(state, targetKind, target);
   const reason =
-    refusalOfAccount(state, account) ?? refusalOfAmount(state, command) ?? refusalOfTarget(state, account, to);
+    refusalOfAccount(state, account) ??
+    refusalOfAmount(state, command, known !== null) ??
+    refusalOfTarget(state, account, to);
   if (reason !== null || to === null) {
     refuse(state, reason ?? 'unknownTarget');
     return;
   }
+  const send = { send: sends.lastTransfer + 1, from: account, to, asset, amount, targetKind, target, clientTranId, at };
+  const worth = higherValue(state, asset, amount);
   state.ledger.move(account, to, asset, amount, 'transfer');
-  state.sends.lastSend += 1;
-  const { at } = state;
-  state.emit.fact({
-    kind: 'fundsSent',
-    send: { send: state.sends.lastSend, from: account, to, asset, amount, targetKind, target, at },
-  });
+  sends.put(send);
+  if (worth !== null) sends.value({ account, worth, at });
+  state.emit.fact({ kind: 'fundsSent', send });
 };
+
+const isSameSend = (known: SendView, { targetKind, target, asset, amount }: CommandOf<'sendFunds'>): boolean =>
+  known.targetKind === targetKind && known.target === target && known.asset === asset && known.amount === amount;
 
 function refusalOfAmount(
   state: EngineState,
-  { account, asset, amount }: { readonly account: AccountId; readonly asset: AssetId; readonly amount: bigint },
+  { account, asset, amount, clientTranId }: CommandOf<'sendFunds'>,
+  isIdInUse: boolean,
 ): RejectReason | null {
   if (state.walletRules === null) return 'walletNotConfigured';
+  if (clientTranId !== null && !sendIds.test(clientTranId)) return 'invalidConfiguration';
   if (state.assets[asset] === undefined) return 'unknownAsset';
   if (amount <= 0n) return 'wrongAmount';
-  return amount > freeOf(state, account, asset) ? 'notEnoughFunds' : null;
+  if (isIdInUse) return 'requestIdInUse';
+  if (amount > freeOf(state, account, asset)) return 'notEnoughFunds';
+  if (isAboveDailyCap(state, { account, asset, amount })) return 'dailyCapExceeded';
+  const { sends } = state;
+  const hasRoom = sends.hasRoomToday(account) && (clientTranId === null || sends.hasRoom(account));
+  return hasRoom ? null : 'tooManyInProgress';
 }
+
+const sendIds = /^[A-Za-z0-9]{32}$/;
 
 function refusalOfTarget(state: EngineState, account: AccountId, to: AccountId | null): RejectReason | null {
   if (to === null) return 'unknownTarget';

@@ -8,15 +8,13 @@ import type { StateTable } from '#engine/image/state-table.ts';
 const { requestIdKeptMs, transferIds, transferIdsPerAccount } = engineLimits;
 
 /** What every kind of transfer has. */
-interface NumberedTransfer {
-  /** Running number, from 1. */
-  readonly transfer: number;
+interface NamedTransfer {
   readonly clientTranId: string | null;
   readonly at: TimestampMs;
 }
 
 /** Counts transfers of one kind, and remembers those with a `clientTranId` for a day. DEC-REQ-27. */
-export abstract class RememberedTransfers<Transfer extends NumberedTransfer> implements StateTable {
+export abstract class RememberedTransfers<Transfer extends NamedTransfer> implements StateTable {
   abstract readonly name: string;
   readonly version = 1;
   readonly isInDigest = true;
@@ -24,14 +22,20 @@ export abstract class RememberedTransfers<Transfer extends NumberedTransfer> imp
   lastTransfer = 0;
   private readonly record: FieldCodec<readonly Transfer[]>;
   private readonly ownerOf: (transfer: Transfer) => AccountId;
+  private readonly numberOf: (transfer: Transfer) => number;
   private readonly recent = new SlidingWindow<Transfer>(requestIdKeptMs);
   private readonly byId = new Map<string, Transfer>();
   private readonly counts = new Map<AccountId, number>();
 
-  /** `ownerOf`: the account whose ids they are. */
-  constructor(record: FieldCodec<Transfer>, ownerOf: (transfer: Transfer) => AccountId) {
+  /** `ownerOf`: the account whose ids they are; `numberOf`: the running number, from 1. */
+  constructor(
+    record: FieldCodec<Transfer>,
+    ownerOf: (transfer: Transfer) => AccountId,
+    numberOf: (transfer: Transfer) => number,
+  ) {
     this.record = list(record);
     this.ownerOf = ownerOf;
+    this.numberOf = numberOf;
   }
 
   /** Forgets the ids that are a day old. */
@@ -56,7 +60,7 @@ export abstract class RememberedTransfers<Transfer extends NumberedTransfer> imp
   }
 
   put(next: Transfer): void {
-    this.lastTransfer = Math.max(this.lastTransfer, next.transfer);
+    this.lastTransfer = Math.max(this.lastTransfer, this.numberOf(next));
     if (next.clientTranId === null) return;
     const owner = this.ownerOf(next);
     this.recent.add(next);

@@ -9,7 +9,11 @@ export class Transfers extends RememberedTransfers<TransferView> {
   readonly name = 'transfers';
 
   constructor() {
-    super(transfer, ({ account }) => account);
+    super(
+      transfer,
+      ({ account }) => account,
+      ({ transfer: number }) => number,
+    );
   }
 }
 
@@ -18,6 +22,10 @@ export class UniversalTransfers extends RememberedTransfers<UniversalTransferVie
   readonly name = 'universalTransfers';
 
   constructor() {
-    super(universalTransfer, ({ master }) => master);
+    super(
+      universalTransfer,
+      ({ master }) => master,
+      ({ transfer: number }) => number,
+    );
   }
 }

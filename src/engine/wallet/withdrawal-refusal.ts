@@ -5,9 +5,9 @@ import { toAmount, type Balance } from '#domain/units.ts';
 import type { RequestWithdrawal } from '#domain/wallet-command.ts';
 import type { AssetNetwork, DepositAddress } from '#domain/wallet.ts';
 import { outsideTakes } from '#engine/wallet/outside-bounds.ts';
+import { isAboveDailyCap } from '#engine/wallet/daily-cap.ts';
 import { isAddressAllowed } from '#engine/wallet/address-allowed.ts';
 import { isInDoubt } from '#engine/wallet/network-forks.ts';
-import { higherValue } from '#engine/wallet/valuation.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Why a request is refused, by the first reason that applies; `null`: it is not. DEC-WAL-26. */
@@ -66,15 +66,6 @@ const isAmountAllowed = (network: AssetNetwork, amount: Balance): boolean =>
   amount <= network.withdrawMax &&
   amount > network.withdrawFee &&
   amount % network.withdrawStep === 0n;
-
-/** Without a price there is no cap: such a withdrawal is held. DEC-WAL-27, DEC-WAL-143. */
-function isAboveDailyCap(state: EngineState, { account, asset, amount }: RequestWithdrawal): boolean {
-  const value = higherValue(state, asset, amount);
-  if (value === null) return false;
-  const { kycLevel } = state.accounts.get(account)!;
-  const cap = state.walletRules!.dailyCaps[kycLevel - 1] ?? 0n;
-  return state.withdrawals.ofLastDay(account, state.at).worth + value > cap;
-}
 
 /** DEC-WAL-56. */
 function hasTooMany({ withdrawals, at }: EngineState, { account }: RequestWithdrawal): boolean {

@@ -90,13 +90,18 @@ export function walletSendHandlers(
       const amount = readAmount(asset, terms.amount, 'insufficientBalance');
       const target = targetOf(targetKind, toAccount, areaCode);
       if (unknownTargets.isAtLimit(account)) throw tooManyUnknown();
-      const command = { kind: 'sendFunds', account, targetKind, target, asset: asset.id, amount } as const;
+      const { clientTranId = null } = terms;
+      const to = { targetKind, target } as const;
+      const command = { kind: 'sendFunds', account, ...to, asset: asset.id, amount, clientTranId } as const;
       const { events } = await submit(context, request, command);
-      const result = events.find((event) => event.kind === 'fundsSent' || event.kind === 'commandRefused');
+      const result = events.find(
+        (event) => event.kind === 'fundsSent' || event.kind === 'sendRepeated' || event.kind === 'commandRefused',
+      );
       assert(result !== undefined, 'a send has an event with its result');
-      if (result.kind === 'fundsSent') return { tranId: walletIds.text('send', result.send.send) };
+      if (result.kind !== 'commandRefused') return { tranId: walletIds.text('send', result.send.send) };
       if (result.reason === 'unknownTarget' && !unknownTargets.add(account)) throw tooManyUnknown();
-      throw refusalError(result.reason);
+      const { reason } = result;
+      throw refusalError(reason, undefined, reason === 'requestIdInUse' ? 'clientTranId' : undefined);
     },
     sends: async ({ startTime, endTime, page, limit, tranId }, caller) => {
       const send = tranId === undefined ? undefined : walletIds.numberOf('send', tranId);

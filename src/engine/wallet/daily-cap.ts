@@ -1,0 +1,20 @@
+import type { AccountId, AssetId, Balance } from '#domain/units.ts';
+import { higherValue } from '#engine/wallet/valuation.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/**
+ * Whether an account would move more to others within 24 hours than its KYC level allows: withdrawals, inside ones
+ * included, and sends. Without a price there is no cap. DEC-WAL-27, DEC-WAL-143, DEC-WAL-152.
+ */
+export function isAboveDailyCap(
+  state: EngineState,
+  { account, asset, amount }: { readonly account: AccountId; readonly asset: AssetId; readonly amount: Balance },
+): boolean {
+  const value = higherValue(state, asset, amount);
+  if (value === null) return false;
+  const { withdrawals, sends } = state;
+  sends.forget(state.at);
+  const { kycLevel } = state.accounts.get(account)!;
+  const cap = state.walletRules!.dailyCaps[kycLevel - 1] ?? 0n;
+  return withdrawals.ofLastDay(account, state.at).worth + sends.ofLastDay(account).worth + value > cap;
+}
