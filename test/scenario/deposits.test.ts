@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { engineLimits } from '#domain/limits.ts';
 import { as } from '#domain/units.ts';
+import { restoreEngine } from '#engine/create-engine.ts';
 import { higherValue, lastValue, lowerValue } from '#engine/wallet/valuation.ts';
 import {
   alice,
@@ -203,6 +204,50 @@ describe('small deposits', () => {
     desk.report('b', 3, { ...amountOf(70n), asset: coin as never });
     expect([desk.statusOf('a'), desk.statusOf('b')]).toEqual(['success', 'auditing']);
     expect(desk.balance(alice, coin)).toBe(60n);
+  });
+});
+
+describe('DEC-WAL-143: a deposit without a price, where four eyes are set', () => {
+  /** A credit by an operator: what became of the deposit, or why not. */
+  const creditBy = (desk: DepositDesk, actor: string, confirmations = 3): string => {
+    const sight = seenWith(confirmations, desk.forks('NET'));
+    const command = { kind: 'reviewDeposit', deposit: 1, decision: 'credit', account: null, sight } as const;
+    const [reason] = refusals(desk.run({ kind: 'operate', actor, idempotencyKey: null, command }));
+    return reason ?? desk.statusOf('priceless');
+  };
+  const deskWith = (fourEyesAbove: bigint | null): DepositDesk => {
+    const desk = new DepositDesk();
+    const rules = { ...desk.engine.state.walletRules!, fourEyesAbove: fourEyesAbove as never };
+    desk.run({ kind: 'configureWallet', rules });
+    desk.unprice(coin);
+    desk.report('priceless', 3, { ...amountOf(200n), asset: coin as never });
+    expect(desk.statusOf('priceless')).toBe('largeDelay');
+    return desk;
+  };
+
+  test('is credited by two operators, whatever its chain says', () => {
+    const desk = deskWith(10n);
+    expect([creditBy(desk, 'erin'), desk.balance(alice, coin)]).toEqual(['largeDelay', 0n]);
+    expect([creditBy(desk, 'erin'), creditBy(desk, 'ERIN')]).toEqual(['sameOperator', 'sameOperator']);
+    expect(refusals(desk.review(1, 'credit'))).toEqual(['invalidConfiguration']);
+    expect([creditBy(desk, 'dan'), desk.balance(alice, coin)]).toEqual(['success', 200n]);
+    expect(desk.faults()).toEqual([]);
+  });
+
+  test('keeps the first word until it is confirmed, and over a restart', () => {
+    const desk = deskWith(0n);
+    expect([creditBy(desk, 'erin', 2), creditBy(desk, 'erin')]).toEqual(['notConfirmed', 'largeDelay']);
+    desk.engine = restoreEngine(desk.engine.snapshot());
+    expect([creditBy(desk, 'dan', 2), creditBy(desk, 'erin'), creditBy(desk, 'dan')]).toEqual([
+      ...['notConfirmed', 'sameOperator', 'success'],
+    ]);
+  });
+
+  test('is credited by one where it has a price again, or where there are no four eyes', () => {
+    const priced = deskWith(10n);
+    priced.price(coin, 1);
+    expect(creditBy(priced, 'erin')).toBe('success');
+    expect(creditBy(deskWith(null), 'erin')).toBe('success');
   });
 });
 

@@ -12,6 +12,7 @@ import { creditDeposit, loseDeposit, putDeposit, regainDeposit } from '#engine/w
 import { depositSteps } from '#engine/wallet/deposit-states.ts';
 import { fitsCap } from '#engine/wallet/existing.ts';
 import { reviewInside } from '#engine/wallet/inside-payments.ts';
+import { higherValue } from '#engine/wallet/valuation.ts';
 import { isBeforeFork, isSightValid } from '#engine/wallet/network-forks.ts';
 
 /**
@@ -199,8 +200,27 @@ export const reviewDeposit: CommandFunction<'reviewDeposit'> = (state, { deposit
   else if (sight === null) vouchFor(state, known, account);
   else if (!isSightValid(sight)) refuse(state, 'invalidConfiguration');
   else if (isBeforeFork(state, known.network, sight.forks)) refuse(state, 'notYet');
-  else creditByHand(state, { ...known, block: sight.block, confirmations: sight.confirmations }, account);
+  else {
+    const seen = { ...known, block: sight.block, confirmations: sight.confirmations };
+    if (needsFourEyes(state, known)) approveSeen(state, seen, account);
+    else creditByHand(state, seen, account);
+  }
 };
+
+/** Whether a credit by hand takes two operators though its chain has it: nobody knows what it is worth. DEC-WAL-143. */
+const needsFourEyes = (state: EngineState, { asset, amount }: DepositView): boolean =>
+  state.walletRules!.fourEyesAbove !== null && higherValue(state, asset, amount) === null;
+
+/** A deposit without a price, which its chain has: the second operator who approves it credits it. DEC-WAL-143. */
+function approveSeen(state: EngineState, seen: DepositView, account: AccountId | null): void {
+  const { actor } = state;
+  const others = seen.vouchers.filter((voucher) => voucher !== actor);
+  const refusal = actor === null ? 'invalidConfiguration' : refusalOfCredit(state, seen, account, false);
+  if (refusal !== null) refuse(state, refusal);
+  else if (others.length > 0) creditByHand(state, { ...seen, vouchers: [...others, actor!] }, account);
+  else if (seen.vouchers.length > 0) refuse(state, 'sameOperator');
+  else putDeposit(state, { ...seen, vouchers: [actor!], updatedAt: state.at });
+}
 
 /** Where nobody looks at the chain a credit takes the word of two operators. DEC-WAL-106. */
 function vouchFor(state: EngineState, known: DepositView, account: AccountId | null): void {
@@ -209,21 +229,35 @@ function vouchFor(state: EngineState, known: DepositView, account: AccountId | n
   if (actor === null) refuse(state, 'invalidConfiguration');
   else if (state.deposits.doubted.has(known.deposit)) refuse(state, 'notYet');
   else if (vouchers.includes(actor)) refuse(state, 'sameOperator');
-  else if (vouchers.length > 0) creditByHand(state, { ...known, vouchers: [...vouchers, actor] }, account);
+  else if (vouchers.length > 0) creditByHand(state, { ...known, vouchers: [...vouchers, actor] }, account, true);
   else putDeposit(state, { ...known, vouchers: [actor], updatedAt: state.at });
 }
 
-/** `account`: whose the deposit is, where nobody knew. */
-function creditByHand(state: EngineState, known: DepositView, account: AccountId | null): void {
-  const { minConfirm } = state.assetNetworks.get(known.asset, known.network)!;
-  const owner = known.account === house.outside ? account : known.account;
-  const isConfirmed = known.vouchers.length > 1 || known.confirmations >= minConfirm;
-  if (!isConfirmed) refuse(state, 'notConfirmed');
-  else if (owner === null || !state.accounts.isUser(owner)) refuse(state, 'unknownAccount');
-  else if (account !== null && account !== owner) refuse(state, 'invalidConfiguration');
-  else if (!fitsCap(state, known.asset, known.amount)) refuse(state, 'aboveAssetCap');
-  else {
-    state.deposits.doubted.delete(known.deposit);
-    creditDeposit(state, { ...known, account: owner, minConfirm, updatedAt: state.at });
+/** `account`: whose the deposit is, where nobody knew. `isOnWord`: two operators say so, and nobody looks. */
+function creditByHand(state: EngineState, known: DepositView, account: AccountId | null, isOnWord = false): void {
+  const refusal = refusalOfCredit(state, known, account, isOnWord);
+  if (refusal !== null) {
+    refuse(state, refusal);
+    return;
   }
+  const { minConfirm } = state.assetNetworks.get(known.asset, known.network)!;
+  state.deposits.doubted.delete(known.deposit);
+  creditDeposit(state, { ...known, account: ownerOf(known, account)!, minConfirm, updatedAt: state.at });
+}
+
+const ownerOf = (known: DepositView, account: AccountId | null): AccountId | null =>
+  known.account === house.outside ? account : known.account;
+
+function refusalOfCredit(
+  state: EngineState,
+  known: DepositView,
+  account: AccountId | null,
+  isOnWord: boolean,
+): RejectReason | null {
+  const { minConfirm } = state.assetNetworks.get(known.asset, known.network)!;
+  const owner = ownerOf(known, account);
+  if (!isOnWord && known.confirmations < minConfirm) return 'notConfirmed';
+  if (owner === null || !state.accounts.isUser(owner)) return 'unknownAccount';
+  if (account !== null && account !== owner) return 'invalidConfiguration';
+  return fitsCap(state, known.asset, known.amount) ? null : 'aboveAssetCap';
 }
