@@ -9,6 +9,7 @@ import type { RebateCommand } from '#domain/rebate-command.ts';
 import type { SafetyCommand } from '#domain/safety.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
 import type { PriceCommand } from '#domain/price-command.ts';
+import type { ProposalCommand } from '#domain/proposal.ts';
 import type { WalletCommand } from '#domain/wallet-command.ts';
 import type {
   AccountId,
@@ -149,6 +150,7 @@ export type Command =
   | WalletCommand
   | SafetyCommand
   | PriceCommand
+  | ProposalCommand
   | AccountCommand
   | RebateCommand
   | ContractCommand

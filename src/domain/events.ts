@@ -26,6 +26,7 @@ import type {
   Uid,
 } from '#domain/units.ts';
 import type { PriceFact } from '#domain/price-fact.ts';
+import type { ProposalFact } from '#domain/proposal.ts';
 import type { WalletFact } from '#domain/wallet-fact.ts';
 
 /**
@@ -92,6 +93,7 @@ export type Fact =
   | WalletFact
   | SafetyFact
   | PriceFact
+  | ProposalFact
   | AccountFact
   | RebateFact
   | ContractFact

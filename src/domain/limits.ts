@@ -116,6 +116,10 @@ export const engineLimits = {
   /** Idempotency keys of operators that are remembered at a time, and how long. */
   idempotencyKeys: 10_000,
   idempotencyKeptMs: 86_400_000,
+  /** Changes that wait for a second operator, those that are remembered, and how long one waits. DEC-OPR-142. */
+  proposalsOpen: 100,
+  proposalsKept: 1000,
+  proposalLifeMs: 86_400_000,
   /** Entries between two recorded digests, see `assertDigest`. */
   digestInterval: 4096,
 } as const;

@@ -3,7 +3,7 @@ export const rootPerson = 'root';
 /** Who has a token with it may make tokens, and so approves nothing. DEC-OPR-141. */
 export const tokenMakingScope = 'tokens:write';
 /** Scopes of those who approve what others ask for. DEC-OPR-141. */
-export const approvingScopes = ['deposits:review', 'withdrawals:review'] as const;
+export const approvingScopes = ['deposits:review', 'withdrawals:review', 'proposals:review'] as const;
 
 /**
  * Who an operator's name means: names are one person if this is equal. Compatibility forms, case and blanks around do

@@ -96,6 +96,10 @@ export const rejectReasonNumbers = {
   unknownPayment: 89,
   paymentDiffers: 90,
   mayMakeTokens: 95,
+  unknownProposal: 96,
+  proposalExpired: 97,
+  proposalStale: 98,
+  tooManyProposals: 99,
   unknownReferencePrice: 130,
   depositInDoubt: 131,
 } as const;

@@ -262,6 +262,8 @@ const counted: CountedFacts = {
     token: { tokenHash: true, actor: true, scopes: true, createdAt: true, expiresAt: true },
   },
   operatorTokenDeleted: { tokenHash: true, actor: true },
+  proposalChanged: { proposal: true },
+  aloneChanged: { enabled: true },
   referencePriceSet: { price: true },
   referencePriceRemoved: { asset: true, reason: true },
   subAccountChanged: { subAccount: true },

@@ -9,6 +9,7 @@ import { ApiKeys } from '#engine/accounts/api-keys.ts';
 import { FrozenOrders } from '#engine/accounts/frozen-orders.ts';
 import { GivenUids } from '#engine/accounts/given-uids.ts';
 import { ListenKeys } from '#engine/accounts/listen-keys.ts';
+import { Operators } from '#engine/accounts/operators.ts';
 import { OperatorTokens } from '#engine/accounts/operator-tokens.ts';
 import { QuarantinedTails } from '#engine/accounts/quarantined-tails.ts';
 import { RecordedIdKey } from '#engine/accounts/recorded-id-key.ts';
@@ -111,6 +112,7 @@ export class EngineState {
   readonly conversions = new Conversions();
   readonly contacts = new Contacts();
   readonly operatorTokens = new OperatorTokens();
+  readonly operators = new Operators();
   readonly operations = new RememberedOperations();
   readonly inviteCodes = new InviteCodes(this.accounts);
   readonly invitations = new Invitations(this.accounts);
@@ -120,6 +122,8 @@ export class EngineState {
   readonly marks = new MarkTable();
   /** The operator of the running command, folded by `personOf`; `null`: none. */
   actor: string | null = null;
+  /** The idempotency key of that operator's request; `null`: none. */
+  actingKey: string | null = null;
   /** Why the command of that operator was refused; `null`: it was not. */
   refusal: RejectReason | null = null;
   /** Version of the rules in force; the journal activates later ones. */

@@ -1,8 +1,12 @@
 import type { Profile } from '#domain/profile.ts';
+import type { Proposal } from '#domain/proposal.ts';
 import type { PaidWithdrawal, UnknownPayment } from '#domain/safety.ts';
 import type { TimestampMs } from '#domain/units.ts';
 
-/** Questions about what protects the exchange from paying twice, and from paying as another one. */
+/**
+ * Questions about what protects the exchange from paying twice, from paying as another one, and from the word of one
+ * operator.
+ */
 export interface SafetyQueries {
   /** What this exchange is run for; `null`: no start has recorded it. */
   profile(): Promise<Profile | null>;
@@ -21,4 +25,11 @@ export interface SafetyQueries {
   /** Paid withdrawals whose transaction can never be in a block, the first found first. */
   lostPayments(): Promise<readonly PaidWithdrawal[]>;
   lostPayment(withdrawal: number): Promise<PaidWithdrawal | null>;
+  /** Whether one operator runs the exchange alone. */
+  isAlone(): Promise<boolean>;
+  /** Changes that wait for a second operator, and the newest that did. The first made first. */
+  proposals(): Promise<readonly Proposal[]>;
+  proposal(proposal: number): Promise<Proposal | null>;
+  /** Whether the time of an open one is over at `at`. */
+  haveProposalsEnded(at: TimestampMs): Promise<boolean>;
 }

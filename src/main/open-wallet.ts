@@ -9,6 +9,7 @@ import type { ExchangeCore } from '#main/exchange-core.ts';
 import { openCustody } from '#main/open-custody.ts';
 import type { SecretSeal } from '#main/secret-seal.ts';
 import { startAccountUpkeep } from '#settlement/keep-accounts.ts';
+import { startProposalUpkeep } from '#settlement/follow-proposals.ts';
 import { startRebateSettlement } from '#settlement/settle-rebates.ts';
 import { type ChainSettlement, type PayingState, type Settlement, startSettlement } from '#settlement/settlement.ts';
 
@@ -70,7 +71,12 @@ export async function openWallet(parts: WalletParts): Promise<OpenWallet> {
       const { sequencer: ingress, queries } = core;
       const options = { ingress, queries, clock, repeat, everyMs: config.settleEveryMs, onTrouble };
       chains = startSettlement({ ...options, custody, monotonic: looks, notice });
-      workers = [chains, startRebateSettlement(options), startAccountUpkeep(options)];
+      workers = [
+        chains,
+        startRebateSettlement(options),
+        startAccountUpkeep(options),
+        startProposalUpkeep({ ...options, notice }),
+      ];
     },
     close: async () => {
       await Promise.all(workers.map((worker) => worker.stop()));

@@ -12,6 +12,7 @@ import { ledgerEndpoints } from '#operator/endpoints/ledger.ts';
 import { liabilityEndpoints } from '#operator/endpoints/liabilities.ts';
 import { marketEndpoints } from '#operator/endpoints/market.ts';
 import { priceEndpoints } from '#operator/endpoints/prices.ts';
+import { proposalEndpoints } from '#operator/endpoints/proposals.ts';
 import { rebateEndpoints } from '#operator/endpoints/rebates.ts';
 import { reconciliationEndpoints } from '#operator/endpoints/reconciliation.ts';
 import { safetyEndpoints } from '#operator/endpoints/safety.ts';
@@ -33,6 +34,11 @@ export const groups: readonly EndpointGroup[] = [
     name: 'Assets',
     description: 'Assets, their networks, the rules of the wallet, and the prices that they use.',
     endpoints: { ...assetEndpoints, ...walletRulesEndpoints, ...priceEndpoints },
+  },
+  {
+    name: 'Proposals',
+    description: 'What lowers a protection and waits for a second operator.',
+    endpoints: proposalEndpoints,
   },
   { name: 'Deposits', description: 'Money on its way in, and what waits for a decision.', endpoints: depositEndpoints },
   { name: 'Withdrawals', description: 'Money on its way out, and who approves it.', endpoints: withdrawalEndpoints },
@@ -72,6 +78,7 @@ export const catalogue = {
   ...assetEndpoints,
   ...walletRulesEndpoints,
   ...priceEndpoints,
+  ...proposalEndpoints,
   ...depositEndpoints,
   ...withdrawalEndpoints,
   ...safetyEndpoints,

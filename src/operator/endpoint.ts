@@ -37,6 +37,8 @@ export interface OperatorEndpoint<
   readonly answer: Answer;
   /** Status of a success; default 200. */
   readonly status?: 201;
+  /** Whether in production it may wait for a second operator: then it answers 202 with the proposal. DEC-OPR-142. */
+  readonly mayBeProposed?: true;
   /** Problems of its own; every endpoint can also answer `sharedProblems`. */
   readonly problems: readonly ProblemCode[];
   /** Part of the sandbox that it controls; it is served only where there is that part. */

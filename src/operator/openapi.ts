@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type JsonSchema, jsonSchemaOf, sampleOf } from '#api/derive/json-schema.ts';
 import { groups } from '#operator/catalogue.ts';
 import { type AnyOperatorEndpoint, isWrite, type ParameterSchema } from '#operator/endpoint.ts';
+import { proposal } from '#operator/endpoints/proposals.ts';
 import { operatorLimits } from '#operator/limits.ts';
 import { problemMediaType } from '#operator/problem-media-type.ts';
 import {
@@ -83,10 +84,14 @@ function failureResponses(codes: readonly ProblemCode[]): Readonly<Record<string
   );
 }
 
+function successOf(description: string, answer: z.ZodType): object {
+  const schema = jsonSchemaOf(answer);
+  return { description, content: { 'application/json': { schema, example: sampleOf(schema) } } };
+}
+
 function operationOf(id: string, group: string, endpoint: AnyOperatorEndpoint): object {
   const { name, summary, notes, scope, answer, status = 200 } = endpoint;
-  const schema = jsonSchemaOf(answer);
-  const success = { description: 'OK', content: { 'application/json': { schema, example: sampleOf(schema) } } };
+  const proposed = endpoint.mayBeProposed === true ? { 202: successOf('Waits for a second operator', proposal) } : {};
   return {
     operationId: id,
     tags: [group],
@@ -95,7 +100,7 @@ function operationOf(id: string, group: string, endpoint: AnyOperatorEndpoint): 
     security: [{ bearer: [scope] }],
     parameters: parametersOf(endpoint),
     ...requestBodyOf(endpoint),
-    responses: { [status]: success, ...failureResponses(problemsOf(endpoint)) },
+    responses: { [status]: successOf('OK', answer), ...proposed, ...failureResponses(problemsOf(endpoint)) },
     'x-scope': scope,
   };
 }

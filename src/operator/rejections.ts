@@ -102,4 +102,8 @@ export const rejections = {
   unknownPayment: unknown('There is no such payment.'),
   paymentDiffers: cannot('The payment was another one.'),
   mayMakeTokens: forbidden('Who may make tokens may not approve.'),
+  unknownProposal: unknown('There is no such proposal.'),
+  proposalExpired: conflict('The proposal has expired.'),
+  proposalStale: conflict('What the proposal would change was changed since it was made.'),
+  tooManyProposals: conflict('There are too many open proposals: cancel some.'),
 } as const satisfies Record<RejectReason, ProblemSpec>;

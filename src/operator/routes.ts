@@ -9,9 +9,12 @@ import { checkScope, createAuthentication, type Operator } from '#operator/authe
 import type { AnyOperatorEndpoint, Method } from '#operator/endpoint.ts';
 import { isWrite } from '#operator/endpoint.ts';
 import type { AnyHandler } from '#operator/handlers/handlers.ts';
+import { shownProposal } from '#operator/handlers/proposals.ts';
 import { operatorLimits } from '#operator/limits.ts';
+import { listedAssets } from '#operator/listed-assets.ts';
 import type { OperatorContext } from '#operator/operator-context.ts';
 import { invalidBody, invalidMember, Problem } from '#operator/problems.ts';
+import { Proposed } from '#operator/proposed.ts';
 import { requestReader } from '#operator/read-request.ts';
 
 declare module 'fastify' {
@@ -71,9 +74,11 @@ function registerEndpoint(
       const idempotencyKey = isWrite(endpoint) ? idempotencyKeyOf(request) : null;
       const act = createAct(context.ingress, { actor: operator.actor, idempotencyKey });
       const answer = await handler({ ...parts, operator, idempotencyKey, act });
-      const status = endpoint.status ?? 200;
+      const isProposed = answer instanceof Proposed;
+      const status = isProposed ? 202 : (endpoint.status ?? 200);
+      const body = isProposed ? shownProposal(await listedAssets(context.queries), answer.proposal) : answer;
       counts.add(status, context.monotonic.now() - receivedMonotonic);
-      return reply.code(status).header('cache-control', 'no-store').type(jsonType).send(JSON.stringify(answer));
+      return reply.code(status).header('cache-control', 'no-store').type(jsonType).send(JSON.stringify(body));
     },
   });
 }

@@ -6,6 +6,7 @@ export const operatorScopes = [
   'deposits:review',
   'withdrawals:read',
   'withdrawals:review',
+  'proposals:review',
   'accounts:read',
   'accounts:write',
   'keys:write',

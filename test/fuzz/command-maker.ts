@@ -12,6 +12,7 @@ import { anyAccount, createWorld, type FuzzWorld, openingOf, users } from './fuz
 import { OperationMaker } from './operation-maker.ts';
 import { OperatorMaker } from './operator-maker.ts';
 import { OrderMaker } from './order-maker.ts';
+import { ProposalMaker } from './proposal-maker.ts';
 import { RebateMaker } from './rebate-maker.ts';
 import { SafetyMaker } from './safety-maker.ts';
 import { SubAccountMaker } from './sub-account-maker.ts';
@@ -43,6 +44,7 @@ const kinds = lotsOf([
   [12, 'withdrawal'],
   [1.5, 'safety'],
   [2, 'operator'],
+  [1.5, 'proposal'],
   [4, 'subAccount'],
   [3, 'rebate'],
   [28, 'contract'],
@@ -63,6 +65,7 @@ export class CommandMaker {
   readonly #withdrawals: WithdrawalMaker;
   readonly #safety: SafetyMaker;
   readonly #operators: OperatorMaker;
+  readonly #proposals: ProposalMaker;
   readonly #subAccounts: SubAccountMaker;
   readonly #rebates: RebateMaker;
   readonly #contracts: ContractMaker;
@@ -78,11 +81,14 @@ export class CommandMaker {
     this.#orders = new OrderMaker(this.#world);
     this.#queue = [...openingOf(this.#world), ...depositOpeningOf(this.#world)];
     this.#queue.push({ kind: 'configureWallet', rules: anyWalletRules(this.#world.chance) });
+    // Accounts are open by now, simulated ones too, which production opens none of.
+    if (this.#world.chance.in(0.3)) this.#queue.push({ kind: 'recordProfile', profile: 'production' });
     this.#transfers = new TransferMaker(this.#world, (commands) => void this.#queue.push(...commands));
     this.#deposits = new DepositMaker(this.#world);
     this.#withdrawals = new WithdrawalMaker(this.#world, (commands) => this.#queue.push(...commands));
     this.#safety = new SafetyMaker(this.#world, (commands) => this.#queue.push(...commands));
     this.#operators = new OperatorMaker(this.#world, (commands) => this.#queue.push(...commands));
+    this.#proposals = new ProposalMaker(this.#world, (commands) => this.#queue.push(...commands));
     this.#subAccounts = new SubAccountMaker(this.#world, (command) => this.#soon(command));
     this.#rebates = new RebateMaker(this.#world, (commands) => this.#queue.push(...commands));
     this.#contracts = new ContractMaker(this.#world, this.#orders, (command) => this.#soon(command));
@@ -139,6 +145,8 @@ export class CommandMaker {
         return this.#safety.make(state);
       case 'operator':
         return this.#operators.make(state);
+      case 'proposal':
+        return this.#proposals.make(state);
       case 'subAccount':
         return this.#subAccounts.make(state);
       case 'rebate':

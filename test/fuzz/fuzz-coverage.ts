@@ -5,6 +5,7 @@ import { takeoverReasons } from '#domain/contract.ts';
 import { noopSink } from '#domain/event-record.ts';
 import type { EventSink, Fact } from '#domain/events.ts';
 import { closeReasons, orderKinds, sides } from '#domain/order.ts';
+import { proposalStates } from '#domain/proposal.ts';
 import { rebateShares } from '#domain/rebate.ts';
 import { rejectReasons } from '#domain/rejection.ts';
 import type { SymbolRules } from '#domain/symbol.ts';
@@ -24,6 +25,7 @@ export const wantedCells: readonly string[] = [
   ...['received', 'token'].flatMap((way) => ['taker', 'maker'].map((role) => `fee of ${role} in ${way}`)),
   ...depositStatuses.map((status) => `deposit ${status}`),
   ...['restricted', 'success', 'refund'].map((status) => `deposit from inside ${status}`),
+  ...proposalStates.map((state) => `proposal ${state}`),
   'self trade',
   'repeated order',
   ...walletKinds.map((kind) => `transfer to ${kind}`),
@@ -94,6 +96,7 @@ export class FuzzCoverage {
       if (fact.kind === 'depositChanged' || fact.kind === 'depositLost') this.hit(`deposit ${fact.deposit.status}`);
       if (fact.kind === 'depositChanged' && fact.deposit.isInside)
         this.hit(`deposit from inside ${fact.deposit.status}`);
+      if (fact.kind === 'proposalChanged') this.hit(`proposal ${fact.proposal.state}`);
       if (fact.kind === 'commandRefused') this.hit(`refused ${fact.reason}`);
       if (fact.kind === 'inviteeMoved') this.hit(`${fact.move.direction} of an invited account`);
       if (fact.kind === 'rebatesSettled' && fact.payouts.length > 0) this.hit('rebates paid');

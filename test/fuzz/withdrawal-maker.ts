@@ -26,7 +26,7 @@ const makes = lotsOf([
   [0.2, 'allowList'],
   [0.3, 'sweep'],
   [0.06, 'fourEyes'],
-  [0.2, 'toFrozen'],
+  [0.8, 'toFrozen'],
   [0.06, 'manyWithdrawals'],
   [0.015, 'manyAddresses'],
 ] as const);

@@ -375,6 +375,10 @@ const samples: Record<CommandKind, Command> = {
     validMs: 86_400_000,
     reason: 'thin book',
   },
+  approveProposal: { kind: 'approveProposal', proposal: 7 },
+  cancelProposal: { kind: 'cancelProposal', proposal: 8 },
+  setAlone: { kind: 'setAlone', enabled: true },
+  endProposals: { kind: 'endProposals' },
   removeReferencePrice: { kind: 'removeReferencePrice', asset: n(3), reason: 'deep again' },
   assertDigest: { kind: 'assertDigest', at: n(4096), digest: as<Digest>('0123456789abcdef0123456789abcdef') },
 };

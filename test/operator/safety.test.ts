@@ -6,8 +6,8 @@ import { addresses, openWallet, withdraw } from './wallet-stage.ts';
 let operator: TestOperator;
 beforeEach(async () => {
   operator = await startTestOperator({ hasChains: true });
-  await operator.exchange.submit({ kind: 'recordProfile', profile: 'production' });
   await openWallet(operator);
+  await operator.exchange.submit({ kind: 'recordProfile', profile: 'production' });
 });
 afterEach(() => operator.close());
 
@@ -37,6 +37,8 @@ const waitsFor = async (withdrawal: number) =>
 test('DEC-OPR-102: safety tells the profile, who is guarded, and nothing to do where all is well', async () => {
   expect(await safety()).toEqual({
     profile: 'production',
+    isAlone: false,
+    openProposals: [],
     networks: [
       { network: 'ETH', isGuarded: true, isHeld: false, reason: null },
       { network: 'BTC', isGuarded: true, isHeld: false, reason: null },

@@ -5,6 +5,7 @@ import { accountClass, accountStatus, assetListing, symbolListing } from '#domai
 import { safetyCommands } from '#domain/codec/safety-codecs.ts';
 import { command, type SeldomCommand, type SeldomKind } from '#domain/codec/seldom-command.ts';
 import { priceCommands } from '#domain/codec/price-commands.ts';
+import { proposalCommands } from '#domain/codec/proposal-commands.ts';
 import { walletCommands } from '#domain/codec/wallet-commands.ts';
 
 /**
@@ -77,6 +78,7 @@ export const seldomCommands: { readonly [Kind in SeldomKind]: SeldomCommand<Kind
   ...walletCommands,
   ...safetyCommands,
   ...priceCommands,
+  ...proposalCommands,
   ...accountCommands,
   ...contractCommands,
 };

@@ -25,7 +25,8 @@ import {
 } from '#engine/commands/operation-commands.ts';
 import { createOperatorToken, deleteOperatorToken, operateBy } from '#engine/commands/operator-commands.ts';
 import { safetyCommands } from '#engine/commands/safety-commands.ts';
-import { priceCommands } from '#engine/commands/price-commands.ts';
+import { removeReferencePrice, setReferencePrice } from '#engine/commands/price-commands.ts';
+import { proposalCommands, setAlone } from '#engine/commands/proposal-commands.ts';
 import { removeSavedAddress, saveAddress, setAllowList } from '#engine/commands/saved-address-commands.ts';
 import { creditSmallDeposits } from '#engine/commands/small-deposit-commands.ts';
 import { enableFutures, openSubAccount } from '#engine/commands/sub-account-commands.ts';
@@ -53,6 +54,7 @@ import {
   requestWithdrawal,
   reviewWithdrawal,
 } from '#engine/commands/withdrawal-commands.ts';
+import { guardAll } from '#engine/protections/protected-command.ts';
 import type { Matching } from '#engine/matching/matching.ts';
 
 const placeOrders =
@@ -73,6 +75,13 @@ const requote =
   };
 
 const savedAddressCommands = { saveAddress, removeSavedAddress, setAllowList };
+const protectedFunctions = {
+  configureWallet,
+  configureAssetNetwork,
+  setReferencePrice,
+  removeReferencePrice,
+  setAlone,
+};
 const depositCommands = { recordFork, creditSmallDeposits, reportDeposit, removeDeposit, reviewDeposit };
 
 /** Creates the functions that apply each kind of command, with this matching. */
@@ -107,8 +116,8 @@ export const createCommandTable = (matching: Matching): CommandTable => {
     recordProfile,
     recordQuarantine,
     setKycLevel,
-    configureWallet,
-    configureAssetNetwork,
+    ...guardAll(protectedFunctions),
+    ...proposalCommands(protectedFunctions),
     assignDepositAddress,
     recordChainPosition,
     ...depositCommands,
@@ -122,7 +131,6 @@ export const createCommandTable = (matching: Matching): CommandTable => {
     transferFunds,
     sendFunds,
     convertDust,
-    ...priceCommands,
     setContact,
     createOperatorToken,
     deleteOperatorToken,

@@ -188,13 +188,10 @@ export const reviewDeposit: CommandFunction<'reviewDeposit'> = (state, { deposit
     refuse(state, 'unknownDeposit');
     return;
   }
-  if (known.isInside) {
-    reviewInside(state, known, decision);
-    return;
-  }
   const steps = depositSteps[known.status][decision];
   const refusal = state.actor === null ? null : refusalOfApproving(state);
   if (refusal !== null) refuse(state, refusal);
+  else if (known.isInside) reviewInside(state, known, decision);
   else if (steps === undefined) refuse(state, 'wrongState');
   else if (decision !== 'credit') putDeposit(state, { ...known, status: steps[0]!, updatedAt: state.at });
   else if (sight === null) vouchFor(state, known, account);

@@ -66,9 +66,12 @@ export const operateBy =
     if (isRepeated(state, { ...named, actor })) return;
     state.emit.fact({ kind: 'operatorActed', actor, idempotencyKey, commandKind: command.kind });
     state.actor = actor;
+    state.actingKey = idempotencyKey;
     (table()[command.kind] as CommandFunction<typeof command.kind>)(state, command as never);
     const { refusal, at } = state;
+    if (refusal === null) state.operators.noteActor(actor);
     state.actor = null;
+    state.actingKey = null;
     state.refusal = null;
     if (idempotencyKey === null) return;
     state.operations.put({ actor, idempotencyKey, fingerprint: fingerprintOf(command), refusal, at });

@@ -3,6 +3,7 @@ import { engineLimits } from '#domain/limits.ts';
 import { hasAtMost } from '#domain/text-length.ts';
 import type { AssetNetwork, ChainProgress, WalletRules } from '#domain/wallet.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
+import type { ProtectedFunction } from '#engine/protections/protected-command.ts';
 import type { EngineState } from '#engine/state.ts';
 
 const codePattern = /^[A-Z0-9]{2,12}$/;
@@ -19,13 +20,12 @@ const isAmount = (value: bigint): boolean => value >= 0n && value < 1n << 62n;
 const isTip = (tip: string | null): boolean => tip === null || hasAtMost(tip, tipLength);
 
 /** Sets the rules of the whole wallet. */
-export const configureWallet: CommandFunction<'configureWallet'> = (state, { rules }) => {
-  if (!areRulesValid(state, rules)) {
-    refuse(state, 'invalidConfiguration');
-    return;
-  }
-  state.walletRules = rules;
-  state.emit.fact({ kind: 'walletConfigured', rules });
+export const configureWallet: ProtectedFunction<'configureWallet'> = {
+  refusal: (state, { rules }) => (areRulesValid(state, rules) ? null : 'invalidConfiguration'),
+  apply: (state, { rules }) => {
+    state.walletRules = rules;
+    state.emit.fact({ kind: 'walletConfigured', rules });
+  },
 };
 
 function areRulesValid(state: EngineState, rules: WalletRules): boolean {
@@ -43,21 +43,22 @@ function areRulesValid(state: EngineState, rules: WalletRules): boolean {
 }
 
 /** Puts an asset on a network, or changes the terms there; contract, chain scale and kind of addresses stay. */
-export const configureAssetNetwork: CommandFunction<'configureAssetNetwork'> = (state, { network }) => {
-  const known = state.assetNetworks.get(network.asset, network.network);
-  const isKept =
-    known === null
-      ? state.assetNetworks.all.length < engineLimits.assetNetworks && isContractFree(state, network)
-      : known.contract === network.contract &&
-        known.scale === network.scale &&
-        known.sharesAddress === network.sharesAddress;
-  if (!isNetworkValid(state, network) || !isKept) {
-    refuse(state, 'invalidConfiguration');
-    return;
-  }
-  state.assetNetworks.put(network);
-  if (!state.chains.has(network.network)) putChain(state, newChain(network.network));
-  state.emit.fact({ kind: 'assetNetworkConfigured', network });
+export const configureAssetNetwork: ProtectedFunction<'configureAssetNetwork'> = {
+  refusal: (state, { network }) => {
+    const known = state.assetNetworks.get(network.asset, network.network);
+    const isKept =
+      known === null
+        ? state.assetNetworks.all.length < engineLimits.assetNetworks && isContractFree(state, network)
+        : known.contract === network.contract &&
+          known.scale === network.scale &&
+          known.sharesAddress === network.sharesAddress;
+    return isNetworkValid(state, network) && isKept ? null : 'invalidConfiguration';
+  },
+  apply: (state, { network }) => {
+    state.assetNetworks.put(network);
+    if (!state.chains.has(network.network)) putChain(state, newChain(network.network));
+    state.emit.fact({ kind: 'assetNetworkConfigured', network });
+  },
 };
 
 const isContractFree = (state: EngineState, { network, contract, sharesAddress }: AssetNetwork): boolean =>

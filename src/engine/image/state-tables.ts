@@ -50,6 +50,7 @@ export const tableOfMember = {
   chains: 'chains',
   withdrawals: 'withdrawals',
   actor: 'derived',
+  actingKey: 'derived',
   refusal: 'derived',
   assetByCode: 'derived',
   symbolByName: 'derived',

@@ -150,7 +150,8 @@ export const assetEndpoints = {
     query: field.nothing(),
     body: networkTerms.meta({ examples: [networkExample] }),
     answer: network,
-    problems: ['unknownAsset', 'invalidConfiguration'],
+    mayBeProposed: true,
+    problems: ['unknownAsset', 'invalidConfiguration', 'tooManyProposals'],
   }),
   changeAssetNetwork: operatorEndpoint({
     method: 'PATCH',
@@ -167,6 +168,7 @@ export const assetEndpoints = {
       .partial()
       .meta({ examples: [{ withdrawEnabled: false }] }),
     answer: network,
-    problems: ['unknownAsset', 'unknownNetwork', 'invalidConfiguration'],
+    mayBeProposed: true,
+    problems: ['unknownAsset', 'unknownNetwork', 'invalidConfiguration', 'tooManyProposals'],
   }),
 };

@@ -51,6 +51,7 @@ export const priceEndpoints = {
     scope: 'assets:write',
     name: 'Set a reference price',
     summary: 'Sets what rules take an asset to be worth, until it is too old or removed.',
+    notes: 'In production a price that is not at least the one set before needs a second operator.',
     parameters: asset(),
     query: field.nothing(),
     body: z
@@ -64,7 +65,8 @@ export const priceEndpoints = {
       })
       .meta({ examples: [{ price: '0.52', validHours: 24, reason: 'Listed today; the book is thin.' }] }),
     answer: shown,
-    problems: ['unknownAsset', 'walletNotConfigured', 'invalidConfiguration'],
+    mayBeProposed: true,
+    problems: ['unknownAsset', 'walletNotConfigured', 'invalidConfiguration', 'tooManyProposals'],
   }),
   removeReferencePrice: operatorEndpoint({
     method: 'DELETE',
@@ -72,10 +74,18 @@ export const priceEndpoints = {
     scope: 'assets:write',
     name: 'Remove a reference price',
     summary: 'From now on rules use the price of the market.',
+    notes: 'In production this needs a second operator while the price counts.',
     parameters: asset(),
     query: z.strictObject({ reason: reason() }),
     body: null,
     answer: shown,
-    problems: ['unknownAsset', 'unknownReferencePrice', 'walletNotConfigured', 'invalidConfiguration'],
+    mayBeProposed: true,
+    problems: [
+      'unknownAsset',
+      'unknownReferencePrice',
+      'walletNotConfigured',
+      'invalidConfiguration',
+      'tooManyProposals',
+    ],
   }),
 };

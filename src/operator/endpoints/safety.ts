@@ -76,6 +76,10 @@ export const safetyEndpoints = {
     body: null,
     answer: z.strictObject({
       profile: z.enum(profiles).nullable().meta({ description: 'What this exchange is run for; it never changes.' }),
+      isAlone: field.flag('Whether one operator runs the exchange alone.'),
+      openProposals: z
+        .array(z.int().min(1))
+        .meta({ description: 'Numbers of changes that lower a protection and wait: see GET /v1/proposals.' }),
       networks: z.array(network),
       unknownPayments: z.array(unknownPayment).meta({ description: 'Payments that the journal did not make.' }),
       lostPayments: z

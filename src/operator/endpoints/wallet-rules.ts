@@ -72,10 +72,15 @@ export const walletRulesEndpoints = {
     scope: 'assets:write',
     name: 'Replace the wallet rules',
     summary: 'Replaces all rules of the wallet.',
+    notes:
+      'In production a change that lowers a protection waits as a whole for a second operator (202): a higher or no ' +
+      'largeDeposit, dailyCaps, riskHoldAbove, dustBelow or dustCallMax, a shorter newAddressDelayMs or waitMs, and ' +
+      'any other fourEyesAbove or valuedIn.',
     parameters: field.nothing(),
     query: field.nothing(),
     body: rules,
     answer: rules,
-    problems: ['invalidConfiguration'],
+    mayBeProposed: true,
+    problems: ['invalidConfiguration', 'tooManyProposals'],
   }),
 };

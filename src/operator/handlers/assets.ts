@@ -11,6 +11,7 @@ import { canonicalContract, readNetworkCode } from '#operator/network-texts.ts';
 import type { OperatorContext } from '#operator/operator-context.ts';
 import { pageByNumber } from '#operator/paging.ts';
 import { invalidBody, Problem } from '#operator/problems.ts';
+import { createProposing } from '#operator/proposed.ts';
 
 type Endpoints = typeof assetEndpoints;
 type AssetAnswer = z.input<Endpoints['getAsset']['answer']>;
@@ -26,7 +27,8 @@ const shownAsset = (asset: AssetRules, networks: readonly AssetNetwork[]): Asset
   networks: networks.filter((network) => network.asset === asset.id).map(({ network }) => network),
 });
 
-const shownNetwork = (asset: AssetRules, network: AssetNetwork): NetworkAnswer => ({
+/** Terms of an asset on a network as the endpoints take and answer them. */
+export const shownNetwork = (asset: AssetRules, network: AssetNetwork): NetworkAnswer => ({
   asset: asset.code,
   network: network.network,
   label: network.label,
@@ -61,7 +63,9 @@ function readTerms(asset: AssetRules, body: NetworkChanges): Partial<AssetNetwor
 }
 
 /** Handlers of assets and their networks. */
-export function assetHandlers({ queries }: OperatorContext): HandlersOf<Endpoints> {
+export function assetHandlers(context: OperatorContext): HandlersOf<Endpoints> {
+  const { queries } = context;
+  const propose = createProposing(context);
   const inTurn = createTurns();
   const assetAnswer = async (code: string): Promise<AssetAnswer> =>
     shownAsset((await listedAssets(queries)).ofPath(code), await queries.wallet.networks());
@@ -96,7 +100,8 @@ export function assetHandlers({ queries }: OperatorContext): HandlersOf<Endpoint
       return { items: own.map((network) => shownNetwork(asset, network)) };
     },
     getAssetNetwork: ({ path }) => networkAnswer(path),
-    putAssetNetwork: async ({ path, body, act }) => {
+    putAssetNetwork: async (request) => {
+      const { path, body } = request;
       const asset = await ofPath(path.asset);
       const { contract, chainScale, sharesAddress, ...terms } = body;
       const code = readNetworkCode(path.network);
@@ -108,17 +113,16 @@ export function assetHandlers({ queries }: OperatorContext): HandlersOf<Endpoint
         scale: chainScale,
         sharesAddress,
       } as AssetNetwork;
-      await act({ kind: 'configureAssetNetwork', network });
-      return networkAnswer(path);
+      return (await propose(request, { kind: 'configureAssetNetwork', network })) ?? networkAnswer(path);
     },
-    changeAssetNetwork: ({ path, body, act }) =>
+    changeAssetNetwork: (request) =>
       inTurn(async () => {
+        const { path, body } = request;
         const asset = await ofPath(path.asset);
         const changes = readTerms(asset, body);
         if (Object.keys(changes).length === 0) throw invalidBody('', 'must name at least one member to change');
         const network = { ...(await findNetwork(asset, path.network)), ...changes };
-        await act({ kind: 'configureAssetNetwork', network });
-        return networkAnswer(path);
+        return (await propose(request, { kind: 'configureAssetNetwork', network })) ?? networkAnswer(path);
       }),
   };
 }

@@ -13,6 +13,7 @@ import { liabilityHandlers } from '#operator/handlers/liabilities.ts';
 import { ledgerHandlers } from '#operator/handlers/ledger.ts';
 import { marketHandlers } from '#operator/handlers/market.ts';
 import { priceHandlers } from '#operator/handlers/prices.ts';
+import { proposalHandlers } from '#operator/handlers/proposals.ts';
 import { rebateHandlers } from '#operator/handlers/rebates.ts';
 import { reconciliationHandlers } from '#operator/handlers/reconciliation.ts';
 import { safetyHandlers } from '#operator/handlers/safety.ts';
@@ -27,6 +28,7 @@ export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> 
   ...assetHandlers(context),
   ...walletRulesHandlers(context),
   ...priceHandlers(context),
+  ...proposalHandlers(context),
   ...depositHandlers(context),
   ...withdrawalHandlers(context),
   ...safetyHandlers(context),

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Act } from '#operator/act.ts';
 import type { Operator } from '#operator/authenticate.ts';
 import type { AnyOperatorEndpoint } from '#operator/endpoint.ts';
+import type { Proposed } from '#operator/proposed.ts';
 
 /** A request as a handler gets it: its parts as the endpoint declares them, and the way to act. */
 export interface HandlerRequest<Endpoint extends AnyOperatorEndpoint> {
@@ -16,10 +17,13 @@ export interface HandlerRequest<Endpoint extends AnyOperatorEndpoint> {
   readonly act: Act;
 }
 
+/** `Proposed` only of endpoints that say so. */
+type Answer<Endpoint extends AnyOperatorEndpoint> = z.input<Endpoint['answer']> | Proposed;
+
 /** Answers the requests of one endpoint; refuses with a Problem. */
 export type Handler<Endpoint extends AnyOperatorEndpoint> = (
   request: HandlerRequest<Endpoint>,
-) => Promise<z.input<Endpoint['answer']>> | z.input<Endpoint['answer']>;
+) => Promise<Answer<Endpoint>> | Answer<Endpoint>;
 
 /** A handler per endpoint: a missing or an extra handler does not compile. */
 export type HandlersOf<Endpoints extends Readonly<Record<string, AnyOperatorEndpoint>>> = {

@@ -7,6 +7,7 @@ import { type ListedAssets, listedAssets } from '#operator/listed-assets.ts';
 import type { OperatorContext } from '#operator/operator-context.ts';
 import { pageByText } from '#operator/paging.ts';
 import { invalidBody, Problem } from '#operator/problems.ts';
+import { createProposing } from '#operator/proposed.ts';
 
 const hourMs = 3_600_000;
 const codePattern = /^[A-Z0-9]{2,12}$/;
@@ -22,7 +23,9 @@ export function readPrice(text: string, pointer: string): { readonly digits: Bal
 }
 
 /** Handlers of the prices that the rules of the wallet use. */
-export function priceHandlers({ queries, clock }: OperatorContext): HandlersOf<typeof priceEndpoints> {
+export function priceHandlers(context: OperatorContext): HandlersOf<typeof priceEndpoints> {
+  const { queries, clock } = context;
+  const propose = createProposing(context);
   const guarded = (value: bigint | null): string | null =>
     value === null ? null : formatDecimal(value, assetPriceDecimals);
   const shown =
@@ -56,26 +59,23 @@ export function priceHandlers({ queries, clock }: OperatorContext): HandlersOf<t
       const prices = (await allPrices()).map(shown(assets)).sort((one, other) => (one.asset < other.asset ? -1 : 1));
       return pageByText(prices, query, { item: (price) => price, key: ({ asset }) => asset, pattern: codePattern });
     },
-    putReferencePrice: async ({ path, body, act }) => {
+    putReferencePrice: async (request) => {
+      const { path, body } = request;
       const assets = await listedAssets(queries);
       const { id: asset } = assets.ofPath(path.asset);
       const rules = await queries.wallet.rules();
       if (rules === null) throw new Problem('walletNotConfigured');
       const { price, validHours, reason } = body;
-      await act({
-        kind: 'setReferencePrice',
-        asset,
-        ...readPrice(price, '/price'),
-        validMs: validHours * hourMs,
-        reason,
-      });
-      return priceOf(assets, path.asset);
+      const validMs = validHours * hourMs;
+      const command = { kind: 'setReferencePrice', asset, ...readPrice(price, '/price'), validMs, reason } as const;
+      return (await propose(request, command)) ?? priceOf(assets, path.asset);
     },
-    removeReferencePrice: async ({ path, query, act }) => {
+    removeReferencePrice: async (request) => {
+      const { path, query } = request;
       const assets = await listedAssets(queries);
       const { id: asset } = assets.ofPath(path.asset);
-      await act({ kind: 'removeReferencePrice', asset, reason: query.reason });
-      return priceOf(assets, path.asset);
+      const command = { kind: 'removeReferencePrice', asset, reason: query.reason } as const;
+      return (await propose(request, command)) ?? priceOf(assets, path.asset);
     },
   };
 }

@@ -39,6 +39,8 @@ export function safetyHandlers(context: OperatorContext): HandlersOf<Endpoints> 
       profile: await safety.profile(),
       networks: await networksOf(context),
       unknownPayments: await Promise.all((await safety.unknownPayments()).map((each) => shown(context, each))),
+      isAlone: await safety.isAlone(),
+      openProposals: (await safety.proposals()).flatMap(({ proposal, state }) => (state === 'open' ? [proposal] : [])),
       lostPayments: await Promise.all((await safety.lostPayments()).map((each) => shownLost(context, each))),
     }),
     bookPayment: async (request) => {

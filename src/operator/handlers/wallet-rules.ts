@@ -6,6 +6,7 @@ import type { HandlersOf } from '#operator/handlers/handlers.ts';
 import { type ListedAssets, listedAssets } from '#operator/listed-assets.ts';
 import type { OperatorContext } from '#operator/operator-context.ts';
 import { Problem } from '#operator/problems.ts';
+import { createProposing } from '#operator/proposed.ts';
 
 type Endpoints = typeof walletRulesEndpoints;
 type RulesText = z.output<Endpoints['putWalletRules']['body']>;
@@ -29,7 +30,8 @@ function readRules(assets: ListedAssets, body: RulesText): WalletRules {
   };
 }
 
-function shownRules(assets: ListedAssets, rules: WalletRules): RulesText {
+/** Rules as the endpoints take and answer them. */
+export function shownRules(assets: ListedAssets, rules: WalletRules): RulesText {
   const valuedIn = assets.at(rules.valuedIn);
   const { newAddressDelayMs, waitMs, dustFeePpm } = rules;
   const shown = (amount: bigint): string => amountText(amount, valuedIn);
@@ -49,7 +51,9 @@ function shownRules(assets: ListedAssets, rules: WalletRules): RulesText {
 }
 
 /** Handlers of the rules of the whole wallet. */
-export function walletRulesHandlers({ queries }: OperatorContext): HandlersOf<Endpoints> {
+export function walletRulesHandlers(context: OperatorContext): HandlersOf<Endpoints> {
+  const { queries } = context;
+  const propose = createProposing(context);
   const answer = async (): Promise<RulesText> => {
     const rules = await queries.wallet.rules();
     if (rules === null) throw new Problem('walletNotConfigured');
@@ -57,9 +61,9 @@ export function walletRulesHandlers({ queries }: OperatorContext): HandlersOf<En
   };
   return {
     getWalletRules: answer,
-    putWalletRules: async ({ body, act }) => {
-      await act({ kind: 'configureWallet', rules: readRules(await listedAssets(queries), body) });
-      return answer();
+    putWalletRules: async (request) => {
+      const rules = readRules(await listedAssets(queries), request.body);
+      return (await propose(request, { kind: 'configureWallet', rules })) ?? answer();
     },
   };
 }
