@@ -10,6 +10,7 @@ import type { Health } from '#http/health-pages.ts';
 import type { HttpLog, HttpSettings } from '#http/http-settings.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import type { KeySettings, SealApiKey } from '#http/new-api-key.ts';
+import type { NewSecret } from '#http/new-secret.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { ContractData } from '#projections/contract-data.ts';
@@ -75,6 +76,7 @@ export interface GatewayContext extends Health {
   readonly unseal: Unseal;
   readonly sealApiKey: SealApiKey;
   readonly walletIds: WalletIds;
+  readonly newSecret: NewSecret;
   readonly listenKeySeal: ListenKeySeal;
   readonly log: HttpLog;
   /** Base URLs in the OpenAPI document, once ports are known; relative without it. */

@@ -1,6 +1,6 @@
-import { randomBytes, randomInt } from 'node:crypto';
 import type { PermissionSet } from '#domain/permission.ts';
 import type { Uid } from '#domain/units.ts';
+import type { NewSecret } from '#http/new-secret.ts';
 
 /** Encrypts the secret of an API key, bound to the rights of the key. */
 export type SealApiKey = (
@@ -27,10 +27,16 @@ export const unboundLifeMs = ({ unboundKeyDays }: KeySettings): number | null =>
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const lettersOfKey = 15;
+/** So many that each letter is as likely as any other. */
+const bytesPerLetter = 4;
 const secretBytes = 16;
 
-/** A new access key, `mx0` and 15 letters and digits, and its secret, 32 hex characters; both random. */
-export const newApiKey = (): { readonly accessKey: string; readonly secretKey: string } => ({
-  accessKey: `mx0${Array.from({ length: lettersOfKey }, () => letters[randomInt(letters.length)]).join('')}`,
-  secretKey: randomBytes(secretBytes).toString('hex'),
-});
+/** A new access key, `mx0` and 15 letters and digits, and its secret, 32 hex characters. */
+export function newApiKey(newSecret: NewSecret): { readonly accessKey: string; readonly secretKey: string } {
+  const bytes = newSecret('API key', lettersOfKey * bytesPerLetter + secretBytes);
+  const tail = Array.from(
+    { length: lettersOfKey },
+    (_, index) => letters[bytes.readUInt32LE(index * bytesPerLetter) % letters.length],
+  );
+  return { accessKey: `mx0${tail.join('')}`, secretKey: bytes.toString('hex', lettersOfKey * bytesPerLetter) };
+}

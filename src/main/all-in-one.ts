@@ -19,6 +19,7 @@ import { lacksHistory, type SandboxMarket, startSandboxMarket } from '#main/sand
 import { apiKeyAssociatedData, createSecretSeal, listenKeyAssociatedData, type SecretSeal } from '#main/secret-seal.ts';
 import { quarantineMetrics } from '#main/quarantine-metrics.ts';
 import { portsOf, requirePorts } from '#main/ports.ts';
+import { openSecrets } from '#main/seeded-secrets.ts';
 import { openServers, type ServerContext, type Servers } from '#main/servers.ts';
 import { makeStreamExamples } from '#main/stream-examples.ts';
 import { stopOnBroken } from '#main/stop-on-broken.ts';
@@ -179,7 +180,7 @@ function waitForStop(log: Logger): { readonly asked: Promise<number>; readonly f
 }
 
 function gatewayContext(
-  { config, version }: AllInOneOptions,
+  { config, directory, version }: AllInOneOptions,
   core: ExchangeCore,
   seal: SecretSeal,
   log: Logger,
@@ -202,6 +203,7 @@ function gatewayContext(
       seal: (listenKey, uid) => seal.seal(listenKey, listenKeyAssociatedData(uid)),
       unseal: (sealed, uid) => seal.unseal(sealed, listenKeyAssociatedData(uid)),
     },
+    newSecret: openSecrets(config, directory),
     streamExamples: makeStreamExamples,
     log,
     version: { name: 'bourse', version },

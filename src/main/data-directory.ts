@@ -14,6 +14,8 @@ export interface DataDirectory {
   readonly quarantine: string;
   readonly demoFile: string;
   readonly seedFile: string;
+  /** How many secrets a sandbox with a seed made; usually absent. */
+  readonly secretsMade: string;
 }
 
 /** The layout of a data directory; creates nothing. */
@@ -28,6 +30,7 @@ export function layoutOf(root: string): DataDirectory {
     quarantine: join(at, 'quarantine'),
     demoFile: join(at, 'demo.json'),
     seedFile: join(at, 'seed'),
+    secretsMade: join(at, 'secrets-made.json'),
   };
 }
 

@@ -7,6 +7,7 @@ import type { HistoryStore } from '#history/history-store.ts';
 import type { Health } from '#http/health-pages.ts';
 import type { HttpLog } from '#http/http-settings.ts';
 import type { KeySettings, SealApiKey } from '#http/new-api-key.ts';
+import type { NewSecret } from '#http/new-secret.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import type { OperatorFeed, PriceIndex } from '#price-index/price-index.ts';
@@ -32,6 +33,7 @@ export interface OperatorContext extends Health {
   readonly rootToken: string | null;
   readonly sealApiKey: SealApiKey;
   readonly walletIds: WalletIds;
+  readonly newSecret: NewSecret;
   readonly settings: KeySettings;
   /** Custody of every network that is served. */
   readonly custody: Custody;

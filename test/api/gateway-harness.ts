@@ -17,6 +17,7 @@ import type { GatewayContext, GatewaySettings } from '#gateway/gateway-context.t
 import { createHttpServer } from '#gateway/http-server.ts';
 import { gatewayMetrics } from '#gateway/metrics.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
+import { randomSecret } from '#http/new-secret.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
 import { openRateLimits } from '#main/open-rate-limits.ts';
 import { makeStreamExamples } from '#main/stream-examples.ts';
@@ -269,6 +270,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     unseal: (key: ApiKeyView) => key.sealedSecret,
     sealApiKey: (plain) => plain,
     walletIds: testWalletIds,
+    newSecret: randomSecret,
     listenKeySeal: { seal: (key, uid) => `${uid} ${key}`, unseal: (sealed, uid) => sealed.slice(`${uid} `.length) },
     streamExamples: makeStreamExamples,
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },

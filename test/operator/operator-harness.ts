@@ -6,6 +6,7 @@ import { MemoryChainStorage } from '#custody/simulated/memory-chain-storage.ts';
 import { openSimulatedCustody } from '#custody/simulated/simulated-custody.ts';
 import { MemoryHistoryStore } from '#history/memory-history-store.ts';
 import type { HttpSettings } from '#http/http-settings.ts';
+import { randomSecret } from '#http/new-secret.ts';
 import { openRateLimits } from '#main/open-rate-limits.ts';
 import { createOperatorServer } from '#operator/operator-app.ts';
 import type { OperatorContext } from '#operator/operator-context.ts';
@@ -158,6 +159,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     settings: { unboundKeyDays: 0 },
     sealApiKey: (plain) => `sealed ${plain}`,
     walletIds: testWalletIds,
+    newSecret: randomSecret,
     clock: exchange.clock,
     monotonic: { now: () => 0 },
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },

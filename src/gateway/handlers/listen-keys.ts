@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { refusalError } from '#api/errors.ts';
 import type { Command } from '#domain/command.ts';
 import { engineLimits } from '#domain/limits.ts';
@@ -34,7 +34,7 @@ export function listenKeyHandlers(context: GatewayContext): Pick<Handlers, Liste
   };
   return {
     createListenKey: async (_parameters, { account, key }, request) => {
-      const listenKey = randomBytes(keyBytes).toString('hex');
+      const listenKey = context.newSecret('listen key', keyBytes).toString('hex');
       await run(context, request, {
         kind: 'createListenKey',
         account: account.account,

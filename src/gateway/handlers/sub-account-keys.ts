@@ -71,7 +71,7 @@ export async function makeKey(
     throw new ApiError('subAccountForbidden', { parameter: 'subAccount' });
   const { note, ips } = asked;
   const permissions = permissionSet(asked.permissions);
-  const { accessKey, secretKey } = newApiKey();
+  const { accessKey, secretKey } = newApiKey(context.newSecret);
   const sealedSecret = context.sealApiKey(secretKey, { accessKey, uid, permissions, ips });
   const life = unboundLifeMs(context.settings);
   const command = {

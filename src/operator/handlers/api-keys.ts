@@ -20,7 +20,12 @@ const shown = ({ accessKey, note, permissions, ips, createdAt, endsAt }: ApiKeyV
 });
 
 /** Handlers of API keys. */
-export function apiKeyHandlers({ queries, sealApiKey, settings }: OperatorContext): HandlersOf<typeof apiKeyEndpoints> {
+export function apiKeyHandlers({
+  queries,
+  sealApiKey,
+  newSecret,
+  settings,
+}: OperatorContext): HandlersOf<typeof apiKeyEndpoints> {
   return {
     listApiKeys: async ({ path, query }) => {
       const { account } = await accountOfUid(queries, path.uid);
@@ -31,7 +36,7 @@ export function apiKeyHandlers({ queries, sealApiKey, settings }: OperatorContex
     },
     createApiKey: async ({ path, body, act }) => {
       const { account, uid } = await accountOfUid(queries, path.uid);
-      const { accessKey, secretKey } = newApiKey();
+      const { accessKey, secretKey } = newApiKey(newSecret);
       const permissions = permissionSet(body.permissions);
       const ips = [...new Set(body.ips)];
       const sealedSecret = sealApiKey(secretKey, { accessKey, uid, permissions, ips });

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mixesMakingAndApproving, personOf, rootPerson } from '#domain/person.ts';
 import { as, type TimestampMs } from '#domain/units.ts';
 import type { OperatorToken } from '#domain/wallet.ts';
@@ -27,7 +26,7 @@ const broken = (pointer: string, detail: string): Problem =>
   new Problem('invalidConfiguration', { detail: `${pointer} ${detail}.`, errors: [{ pointer, detail }] });
 
 /** Handlers of operators' tokens. */
-export function tokenHandlers({ queries, clock }: OperatorContext): HandlersOf<typeof tokenEndpoints> {
+export function tokenHandlers({ queries, clock, newSecret }: OperatorContext): HandlersOf<typeof tokenEndpoints> {
   const { wallet } = queries;
   return {
     listTokens: async ({ query }) => {
@@ -41,7 +40,7 @@ export function tokenHandlers({ queries, clock }: OperatorContext): HandlersOf<t
       if (personOf(actor) === rootPerson) throw broken('/actor', `must not be ${rootPerson}, however it is written`);
       if (mixesMakingAndApproving(scopes)) throw broken('/scopes', 'must not both make tokens and approve');
       for (const scope of scopes) checkScope(operator, scope);
-      const token = randomBytes(tokenBytes).toString('hex');
+      const token = newSecret('operator token', tokenBytes).toString('hex');
       const tokenHash = tokenHashOf(token);
       const expiresAt = as<TimestampMs>(clock.now() + validHours * hourMs);
       await act({ kind: 'createOperatorToken', tokenHash, actor, scopes: [...new Set(scopes)], expiresAt });
