@@ -117,6 +117,10 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
     ...agents.act(moment),
     ...(retail?.act(moment) ?? []),
   ];
+  const liveCommandsOf = (agents: MarketParticipants, moment: Moment): readonly Command[] => [
+    ...agents.approach(moment),
+    ...commandsOf(agents, moment),
+  ];
   /** Submits the commands at once, so that they share a journal batch. */
   const post = async (commands: readonly Command[]): Promise<void> => {
     await Promise.all(commands.map((command) => ingress.post(command)));
@@ -146,19 +150,21 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
         onProgress({ text: `trading the past ${days} days, now at day ${day}`, done: index / moments });
       }
       const next = nextHistoryMoment(at, now);
+      const moment: Moment = { now: next, elapsedMs: next - at, pace: 'history', whole: false };
+      pending.push(post(agents.approach(moment)));
       clock.set(next);
       if (isOtherDay(at, next)) {
         await Promise.all(pending.splice(0));
         await admit(retail!, now - next);
       }
-      pending.push(post(commandsOf(agents, { now: next, elapsedMs: next - at, pace: 'history', whole: false })));
+      pending.push(post(commandsOf(agents, moment)));
       at = next;
-      if (pending.length === momentsTogether || at === now) await Promise.all(pending.splice(0));
+      if (pending.length >= 2 * momentsTogether || at === now) await Promise.all(pending.splice(0));
     }
     onProgress({ text: 'quoting the whole book', done: 1 });
     clock.followWallClock();
     participants = await goLive(submit, participants);
-    await post(commandsOf(agents, { now: clock.now(), elapsedMs: tickMs, pace: 'live', whole: true }));
+    await post(liveCommandsOf(agents, { now: clock.now(), elapsedMs: tickMs, pace: 'live', whole: true }));
   };
   const start = async (): Promise<void> => {
     const agents = await enter(0);
@@ -172,7 +178,7 @@ export function createMarketSimulation(ports: MarketSimulationPorts): MarketSimu
       last = now;
       if (moment.elapsedMs === 0 && !whole) return;
       try {
-        await post(commandsOf(agents, moment));
+        await post(liveCommandsOf(agents, moment));
         whole = false;
       } catch (error) {
         pausedTicks = troublePauseTicks;

@@ -77,6 +77,11 @@ export const facts: readonly Fact[] = [
   { name: 'orders a second, live: variance / mean', figure: 'burstsPerSecond', digits: 2, atLeast: 1.2 },
   { name: '5m open after close: mean gap, bp', figure: 'openGap', digits: 2 },
   { name: '5m open after close: gap / mean absolute return', figure: 'openGapOfMove', digits: 2, atMost: 0.25 },
+  { name: 'funding rates: median, bp', figure: 'fundingMedian', digits: 2, atLeast: 0.5, atMost: 1.5 },
+  { name: 'funding rates within 3 bp', figure: 'fundingNear', digits: 2, atLeast: 0.6 },
+  { name: 'funding rates beyond 5 bp', figure: 'fundingFar', digits: 2, atMost: 0.25 },
+  { name: 'funding rates beyond 5 bp: longest spell, cycles', figure: 'fundingSpell', digits: 0, atMost: 9 },
+  { name: 'funding rates at their bounds', figure: 'fundingBound', digits: 2, atMost: 0.02 },
 ];
 
 /** `none`: nothing to measure, nothing asked for, or a market that the fact does not concern. */

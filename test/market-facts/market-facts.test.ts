@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { as } from '#domain/units.ts';
-import type { EventSink, Trade } from '#domain/events.ts';
+import type { EventSink, Fact, Trade } from '#domain/events.ts';
 import type { OrderView } from '#domain/order.ts';
 import { MinuteBars, minuteMs, returnsOf } from './minute-bars.ts';
 import { markdownTable, plainTable, seamTable, summaryOf } from './fact-tables.ts';
 import { facts, type MarketReport, measureMarkets, seamVerdict, verdictOf } from './facts.ts';
+import { figuresOf } from './market-figures.ts';
 import { drawDay } from './market-picture.ts';
 import { type Market, MarketTape } from './market-tape.ts';
 import { RoundNumbers, tenthTick, twoDigits } from './round-numbers.ts';
@@ -171,6 +172,30 @@ describe('a market whose figures were worked out by hand', () => {
     expect(tape.records[0]!.seconds.reduce((sum, count) => sum + count, 0)).toBe(288 + 12 * 4);
     expect(of('ETHUSDT').roundSizes).toBeCloseTo(0.9);
     expect(of('BTCUSDT').roundSizes).toBeCloseTo(-0.01);
+  });
+
+  test('DEC-FUT-68: funding rates of a contract are told by median, parts, bounds and spells; a pair has none', () => {
+    const span = { from: midnight, until: midnight + hourMs, liveFrom: midnight };
+    const contract: Market = { ...markets[0]!, id: 9, name: 'BTC_USDT', isContract: true };
+    const funded = new MarketTape([contract, markets[0]!], span);
+    const rates = [10_000, 10_000, 10_000, -60_000, 180_000, 10_000, 51_000, 40_000, 10_000, 10_000];
+    for (const rate of rates)
+      funded.sink.fact({ kind: 'fundingSettled', funding: { contract: contract.id, rate } } as unknown as Fact);
+    const [told, pair] = funded.records.map((record) => figuresOf(record, span));
+    const { fundingMedian, fundingNear, fundingFar, fundingBound, fundingSpell } = told!;
+    expect({ fundingMedian, fundingNear, fundingFar, fundingBound, fundingSpell }).toEqual({
+      fundingMedian: 1,
+      fundingNear: 0.6,
+      fundingFar: 0.3,
+      fundingBound: 0.1,
+      fundingSpell: 2,
+    });
+    expect([pair!.fundingMedian, pair!.fundingNear, pair!.fundingBound, pair!.fundingSpell]).toEqual([
+      NaN,
+      NaN,
+      NaN,
+      NaN,
+    ]);
   });
 
   test('a triangle at its fair price loses fees and half spreads', () => {

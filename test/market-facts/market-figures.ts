@@ -63,6 +63,13 @@ export interface MarketFigures {
   /** Mean difference of an open to the close before, in basis points, and over the mean absolute return. */
   readonly openGap: number;
   readonly openGapOfMove: number;
+  /** Of the funding rates of a contract: median in basis points, and parts within 3, beyond 5 and at the bounds of 18. */
+  readonly fundingMedian: number;
+  readonly fundingNear: number;
+  readonly fundingFar: number;
+  readonly fundingBound: number;
+  /** The most cycles in a row beyond 5 basis points. */
+  readonly fundingSpell: number;
 }
 
 const numbersOf = (list: Iterable<number>): number[] => [...list].filter((number) => !Number.isNaN(number));
@@ -120,6 +127,31 @@ export function openGapsOf({ opens, closes, trades }: CandleSeries): number[] {
   return gaps;
 }
 
+/** Funding near its usual rate, far off it, and at its bounds, in basis points. */
+const nearBps = 3;
+const farBps = 5;
+const boundBps = 18;
+
+/** `NaN` of a pair. */
+function fundingOf({
+  fundingRates,
+}: MarketRecord): Pick<MarketFigures, Extract<keyof MarketFigures, `funding${string}`>> {
+  const sizes = absolute(fundingRates);
+  const partOf = (test: (size: number) => boolean): number => sizes.filter(test).length / sizes.length;
+  let [row, longest] = [0, sizes.length === 0 ? Number.NaN : 0];
+  for (const size of sizes) {
+    row = size > farBps ? row + 1 : 0;
+    longest = Math.max(longest, row);
+  }
+  return {
+    fundingMedian: quantile(fundingRates, 0.5),
+    fundingNear: partOf((size) => size <= nearBps),
+    fundingFar: partOf((size) => size > farBps),
+    fundingBound: partOf((size) => size >= boundBps),
+    fundingSpell: longest,
+  };
+}
+
 /** All figures of a record over its whole span. */
 export function figuresOf(record: MarketRecord, span: TapeSpan): MarketFigures {
   const { from, until } = span;
@@ -156,5 +188,6 @@ export function figuresOf(record: MarketRecord, span: TapeSpan): MarketFigures {
     burstsPerSecond: dispersionOf(numbersOf(record.seconds)),
     openGap: gap * bps,
     openGapOfMove: gap / mean(moves),
+    ...fundingOf(record),
   };
 }

@@ -24,6 +24,8 @@ export interface Market {
 const depthWithin = 0.005;
 const levelsMax = 1_000;
 const depthEveryMinutes = 5;
+/** Funding rates are told in parts per 10^8. */
+const ratePerBps = 1e4;
 
 /** What an onlooker notes of one market; `NaN` where a side of its book was empty. */
 export class MarketRecord {
@@ -41,6 +43,8 @@ export class MarketRecord {
   readonly seconds: Uint16Array;
   readonly takerSizes = new RoundNumbers(twoDigits);
   readonly limitPrices = new RoundNumbers(tenthTick);
+  /** Funding rates of a contract in basis points, one of each cycle. */
+  readonly fundingRates: number[] = [];
 
   constructor(market: Market, { from, until, liveFrom }: TapeSpan) {
     const minutes = (until - from) / minuteMs;
@@ -119,6 +123,10 @@ export class MarketTape {
       tradeExecuted: (trade) => this.#tradeExecuted(trade),
       levelChanged: (symbol, version, side, price, lots) =>
         this.#recordOf[symbol]?.book.change(version, side, price, lots),
+      fact: (fact) => {
+        if (fact.kind !== 'fundingSettled') return;
+        this.#recordOf[fact.funding.contract]?.fundingRates.push(fact.funding.rate / ratePerBps);
+      },
     };
   }
 

@@ -1,17 +1,16 @@
 import type { Prng } from '#base/prng.ts';
-import type { Command } from '#domain/command.ts';
 import type { Fact } from '#domain/events.ts';
-import { as, type AccountId, type PriceTicks } from '#domain/units.ts';
+import type { AccountId } from '#domain/units.ts';
 import { marketOf } from '#domain/contract-market.ts';
 import type { Listing } from '#ingress/exchange-queries.ts';
-import { spotIndexPrice } from '#price-index/spot-price.ts';
-import type { Agent, Moment } from '#sandbox/agents/agent.ts';
+import type { Agent } from '#sandbox/agents/agent.ts';
 import { nothing } from '#sandbox/agents/agent.ts';
 import { type ContractPair, createContractPair } from '#sandbox/agents/contract-pair.ts';
 import { contractProfile } from '#sandbox/agents/contract-profile.ts';
 import type { FairValues } from '#sandbox/agents/fair-values.ts';
 import { createGambler } from '#sandbox/agents/gambler.ts';
 import { createHedger } from '#sandbox/agents/hedger.ts';
+import { createHistoryIndex, type HistoryIndex } from '#sandbox/agents/history-index.ts';
 import { contractHoldings } from '#sandbox/agents/holdings.ts';
 import type { LadderZone } from '#sandbox/agents/ladder.ts';
 import { createLadderMaker, type MakerPlan } from '#sandbox/agents/ladder-maker.ts';
@@ -27,8 +26,7 @@ export interface ContractParticipants {
   readonly makers: readonly Agent[];
   /** Acts in history before the makers. */
   readonly early: readonly Agent[];
-  /** Tells the exchange the index while history is made; a worker of the exchange does it live. */
-  readonly index: Agent;
+  readonly index: HistoryIndex;
   readonly takers: readonly Agent[];
   onFact(fact: Fact, isLive: boolean): void;
 }
@@ -40,14 +38,17 @@ export interface ContractMarketParts {
   readonly values: FairValues;
 }
 
-/** More than a maker of a pair: what the crowd holds shows in the price, and in the funding that follows from it. */
-const skewHalfSpreads = 16;
-/** The crowd buys at most of this many half spreads above the fair price. */
-const fullMispricing = 12;
+/** A full inventory shifts a maker's quotes by so much: what the crowd holds shows in the price, and in the funding. */
+const fullSkewBps = 24;
+/** What the crowd wants at all costs it gives up at several times this distance from the fair price. */
+const fullMispricingBps = 10;
 /** No contract is without a trade for longer. */
 const silenceMsMost = 40_000;
-/** What the crowd wants wanders around its mean. */
-const crowd = { mean: 0.2, deviation: 0.6, halfLifeMs: 20 * 3_600_000 } as const;
+/**
+ * What the crowd wants follows a mood that wanders, with its third power: mostly it wants little, and now and then, for
+ * a part of a day, much of one side. DEC-FUT-68.
+ */
+const crowd = { mean: 0.05, ofMood: 0.12, power: 3, most: 0.55, halfLifeMs: 10 * 3_600_000 } as const;
 /** Dense around the best quotes, then sparse; well within the bands around the index. */
 const zones: readonly LadderZone[] = [
   { cells: 24, stride: 1 },
@@ -86,7 +87,7 @@ function planOf({ profile, fairTicks, rules }: ContractPair): MakerPlan {
     placeMax: 12,
     thinning: 0.7,
     tradesHistory: true,
-    skewHalfSpreads,
+    skewHalfSpreads: fullSkewBps / profile.halfSpreadBps,
   };
 }
 
@@ -94,36 +95,27 @@ const whileOpen = (pair: ContractPair, agent: Agent): Agent => ({
   act: (moment) => (pair.open ? agent.act(moment) : nothing),
 });
 
-/** Lets the wishes of the crowd wander; submits nothing. */
+/** What a crowd in this mood wants, from -1 (sell) to 1 (buy). */
+const wishIn = (mood: number): number => {
+  const { mean, ofMood, power, most } = crowd;
+  return Math.max(-most, Math.min(most, mean + ofMood * Math.sign(mood) * Math.abs(mood) ** power));
+};
+
+/** Lets the moods of the crowd wander; submits nothing. */
 function crowdOf(pairs: readonly ContractPair[], prng: Prng): Agent {
-  const wishes = pairs.map(() => crowd.mean + crowd.deviation * prng.gaussian());
+  const moods = pairs.map(() => prng.gaussian());
   return {
     act: ({ elapsedMs }) => {
       const kept = 0.5 ** (elapsedMs / crowd.halfLifeMs);
-      const spread = crowd.deviation * Math.sqrt(1 - kept * kept);
+      const spread = Math.sqrt(1 - kept * kept);
       for (const [at, pair] of pairs.entries()) {
-        wishes[at] = crowd.mean + (wishes[at]! - crowd.mean) * kept + spread * prng.gaussian();
-        pair.wish = Math.max(-1, Math.min(1, wishes[at]));
+        moods[at] = moods[at]! * kept + spread * prng.gaussian();
+        pair.wish = wishIn(moods[at]);
       }
       return nothing;
     },
   };
 }
-
-/** One command for all contracts, of what the makers of the pairs quote in this step. DEC-FUT-41. */
-const indexUpdates = (pairs: readonly ContractPair[]): Agent => ({
-  act: ({ pace }: Moment): readonly Command[] => {
-    if (pace === 'live' || pairs.length === 0) return nothing;
-    const prices = pairs.map(({ rules, spot }) => {
-      if (spot === null || spot.quotedMid === 0) return { contract: rules.id, price: null };
-      const { quotedBid, quotedAsk, lastTick } = spot;
-      const last = lastTick === 0 ? null : as<PriceTicks>(lastTick);
-      const prices = { bid: as<PriceTicks>(quotedBid), ask: as<PriceTicks>(quotedAsk), last };
-      return { contract: rules.id, price: spotIndexPrice(prices, spot.rules.priceDecimals) };
-    });
-    return [{ kind: 'updateIndices', prices }];
-  },
-});
 
 /** Agents of the contracts; `plans` are laid out at the initial values, as those of pairs. */
 export function createContractParticipants(
@@ -155,7 +147,7 @@ export function createContractParticipants(
       fold,
       prng,
       flow: pair.profile,
-      crowd: { wish: () => pair.wish, fullMispricing },
+      crowd: { wish: () => pair.wish, fullMispricingBps },
       silenceMsMost,
     });
     return { taker: whileOpen(pair, taker), early: whileOpen(pair, { act: (moment) => taker.actEarly(moment) }) };
@@ -182,7 +174,7 @@ export function createContractParticipants(
     pairs,
     makers,
     early: noise.map(({ early }) => early),
-    index: indexUpdates(pairs),
+    index: createHistoryIndex(pairs),
     takers: [crowdOf(pairs, chance('crowd')), ...noise.map(({ taker }) => taker), ...hedgers, ...gamblers],
     onFact: (fact, isLive) => {
       if (fact.kind === 'markUpdated') pairOf.get(fact.mark.contract)?.heed(fact.mark, isLive);

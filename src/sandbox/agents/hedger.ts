@@ -19,9 +19,9 @@ export interface HedgerPorts {
 
 const decideEveryMs = 6 * 60_000;
 /** A smaller difference between the prices is not worth the fees; at the greater one the position is full. */
-const basis = { least: 0.0005, full: 0.003 } as const;
+const basis = { least: 0.0004, full: 0.0015 } as const;
 /** A full position is worth this many innermost levels of the contract. */
-const fullPositionLevels = 25;
+const fullPositionLevels = 60;
 /** Changes below this part of a full position are not worth a trade; nor are greater ones made at once. */
 const change = { least: 0.1, most: 0.12 } as const;
 /** Greatest distance from the middle of the quotes at which it trades. */

@@ -35,7 +35,12 @@ export interface MarketParticipants {
   readonly pairs: readonly MarketPair[];
   /** Moves the fair value of an asset to a multiple of it, evenly over a time. @throws RangeError without a profile. */
   move(code: string, factor: number, durationMs: number): void;
-  /** Advances time and collects every agent's commands, makers before takers; in history some takers before both. */
+  /**
+   * Moves what assets are worth on to this moment, before `act`; in history it gives commands of the way there, for the
+   * moment before.
+   */
+  approach(moment: Moment): readonly Command[];
+  /** Collects every agent's commands, makers before takers; in history some takers before both. */
   act(moment: Moment): readonly Command[];
 }
 
@@ -334,10 +339,13 @@ export async function createMarketParticipants(
     fold,
     pairs,
     move: (code, factor, durationMs) => values.move(code, Math.log(factor), durationMs),
-    act: (moment) => {
+    approach: (moment) => {
       pace = moment.pace;
       values.advance(moment.elapsedMs, moment.now);
       activity.advance(moment.elapsedMs, moment.now);
+      return pace === 'live' ? nothing : contracts.index.onTheWay();
+    },
+    act: (moment) => {
       const commandsOf = (group: readonly Agent[]): readonly Command[] => group.flatMap((agent) => agent.act(moment));
       if (pace === 'live') return commandsOf(agents);
       return [...mergePlacements(commandsOf(early)), ...clearing, ...mergePlacements(commandsOf(agents))];

@@ -40,8 +40,8 @@ export type OrderFlow = Pick<PairProfile, 'tradesPerSecond' | 'tradeUsd'>;
 export interface TakerCrowd {
   /** What the crowd wants, from -1 (sell) to 1 (buy). */
   readonly wish: () => number;
-  /** A quote this many half spreads off the fair price counts as fully off. */
-  readonly fullMispricing: number;
+  /** A quote so far off the fair price counts as fully off; without a crowd, half a spread does. */
+  readonly fullMispricingBps: number;
 }
 
 /** A taker whose steps of history begin at the quotes of the step before. */
@@ -75,8 +75,9 @@ export const meanTradeUsd = ({ tradeUsd }: OrderFlow): number => tradeUsd * mean
 /** Draws the side of an order: towards the fair price, against the inventory, with the crowd. */
 function createSideChoice({ pair, prng, flow, crowd }: TakerPorts): (holdings: Holdings) => Side {
   return (holdings) => {
-    const full = pair.halfSpreadTicks() * (crowd?.fullMispricing ?? 1);
-    const cheapness = pair.quotedMid === 0 ? 0 : (pair.fairTicks() - pair.quotedMid) / full;
+    const fair = pair.fairTicks();
+    const full = crowd === undefined ? pair.halfSpreadTicks() : (fair * crowd.fullMispricingBps) / 10_000;
+    const cheapness = pair.quotedMid === 0 ? 0 : (fair - pair.quotedMid) / full;
     const fullness = holdings.inventoryUsd() / (flow.tradeUsd * fullInventoryOrders);
     const wish = withCrowd * (crowd?.wish() ?? 0);
     const lean = towardsFair * Math.tanh(cheapness) - againstInventory * Math.tanh(fullness) + wish;
