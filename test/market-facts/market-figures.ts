@@ -63,7 +63,7 @@ export interface MarketFigures {
   /** Mean difference of an open to the close before, in basis points, and over the mean absolute return. */
   readonly openGap: number;
   readonly openGapOfMove: number;
-  /** Of the funding rates of a contract: median in basis points, and parts within 3, beyond 5 and at the bounds of 18. */
+  /** Of the funding rates of a contract: median in basis points; parts within 3, beyond 5, at the bounds. */
   readonly fundingMedian: number;
   readonly fundingNear: number;
   readonly fundingFar: number;

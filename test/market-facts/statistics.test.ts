@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createPrng } from '#base/prng.ts';
+import { roundAsPeopleDo } from '#sandbox/agents/order-size.ts';
 import {
   autocorrelation,
   correlation,
@@ -57,7 +58,7 @@ describe('statistics of lists worked out by hand', () => {
   });
 
   test("Hill's estimate of powers of e is worked out by hand", () => {
-    // the largest two of four, e^3 and e^2, over the third, e^1: a mean logarithm of 1.5
+    // mean logarithms over the next number: 1 of the largest, 1.5 of two, 2 of three; from half of two up
     expect(tailIndex([1, Math.E, Math.E ** 2, Math.E ** 3], 0.5)).toBeCloseTo(1 / 1.5);
   });
 
@@ -94,5 +95,16 @@ describe('statistics of large samples of known distributions', () => {
   test('the tail of a Pareto distribution is found', () => {
     const pareto = Array.from({ length: count }, () => (1 - prng.next()) ** (-1 / 1.5));
     expect(tailIndex(pareto, 0.05)).toBeCloseTo(1.5, 1);
+  });
+
+  test('round numbers do not hide a heavy tail, and what has none is told from it', () => {
+    for (const exponent of [1.5, 2, 2.5]) {
+      const sizes = Array.from({ length: count }, () =>
+        roundAsPeopleDo(Math.round(1_000 * (1 - prng.next()) ** (-1 / exponent)), prng),
+      );
+      expect(Math.abs(tailIndex(sizes, 0.05) / exponent - 1)).toBeLessThan(0.15);
+    }
+    const even = Array.from({ length: count }, () => Math.exp(0.5 * prng.gaussian()));
+    expect(tailIndex(even, 0.05)).toBeGreaterThan(4);
   });
 });

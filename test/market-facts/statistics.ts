@@ -69,13 +69,20 @@ export function quantile(numbers: Numbers, fraction: number): number {
 
 /**
  * Hill's estimate of the tail index from the largest `fraction` of positive numbers: the exponent with which the
- * probability of a larger number falls. The smaller, the heavier the tail; below 2 the variance is infinite.
+ * probability of a larger number falls. The smaller, the heavier the tail; below 2 the variance is infinite. It is the
+ * mean of the estimates from half to twice as many numbers (Resnick and Stărică, 1997): where many numbers are round, a
+ * single one jumps from one round number to the next.
  */
 export function tailIndex(numbers: Numbers, fraction: number): number {
   const sorted = Float64Array.from(numbers).sort().reverse();
   const count = Math.floor(sorted.length * fraction);
+  const [first, last] = [Math.ceil(count / 2), Math.min(2 * count, sorted.length - 1)];
   if (count < 2) return Number.NaN;
+  let logarithms = 0;
   let sum = 0;
-  for (let at = 0; at < count; at += 1) sum += Math.log(sorted[at]! / sorted[count]!);
-  return sum > 0 ? count / sum : Number.NaN;
+  for (let at = 1; at <= last; at += 1) {
+    logarithms += Math.log(sorted[at - 1]!);
+    if (at >= first) sum += logarithms / at - Math.log(sorted[at]!);
+  }
+  return sum > 0 ? (last - first + 1) / sum : Number.NaN;
 }

@@ -111,10 +111,14 @@ describe('the history of a new market', () => {
     beforeAll(() => {
       reports = measureMarkets(tape, noon);
     });
-    /** Where a tick is worth basis points, few prices are round, and an open is a tick off the close. */
+    /**
+     * Where a tick is worth basis points, few prices are round, an open is a tick off the close, and the bounce between
+     * best prices, which are at least a tick apart, shows in returns.
+     */
     const tooCoarse: Partial<Record<MarketFact['figure'], readonly string[]>> = {
       roundPrices: ['ETHBTC', 'XRPBTC', 'SOLETH', 'LTCUSDT'],
       openGapOfMove: ['ETHBTC', 'XRPBTC'],
+      returnLag1: ['ETHBTC', 'XRPBTC'],
     };
     const judged = marketFacts.filter(({ figure, atLeast, atMost }) => {
       // Orders are counted by the second in live trading only.
@@ -231,17 +235,24 @@ describe('the history of a new market', () => {
     expect(new Set(pending.map(({ day }) => day))).toEqual(new Set([dayOf(noon)]));
   });
 
-  test('DEC-FUT-66: contracts settle their funding three times a day, at rates that follow what the crowd wants', () => {
+  test('DEC-FUT-66, DEC-FUT-68: funding is settled three times a day, mostly near 1 bp, with spells that the crowd makes', () => {
     const fundings = facts.flatMap((fact) => (fact.kind === 'fundingSettled' ? [fact.funding] : []));
     for (const { rules } of sandbox.engine.state.contracts.all()) {
       const own = fundings.filter(({ contract }) => contract === rules.id);
       expect(own.length).toBeGreaterThanOrEqual(98);
       expect(own.map(({ at }) => at)).toEqual(own.map((_, index) => own[0]!.at + index * 8 * hourMs));
-      // 0.01 % where the premium is small; the crowd drives it off on many days, to both sides.
-      const moved = own.filter(({ rate }) => rate !== 10_000);
-      expect(moved.length).toBeGreaterThan(10);
-      expect(own.every(({ rate }) => Math.abs(rate) <= 180_000)).toBe(true);
+      const beyond = (least: number): number => own.filter(({ rate }) => Math.abs(rate) > least).length;
+      const sorted = own.map(({ rate }) => rate).sort((a, b) => a - b);
+      // Of six seeds 1 bp was the median of each contract; 76 % to 96 % lay within 3 bp, and 0 to 15 of 99 beyond 5.
+      expect(sorted[Math.floor(sorted.length / 2)]).toBeCloseTo(10_000, -3);
+      expect(beyond(30_000) / own.length).toBeLessThan(0.4);
+      expect(beyond(50_000)).toBeLessThan(0.25 * own.length);
+      // Forced moves alone take it to its bounds of 18 bp.
+      expect(beyond(179_000)).toBe(0);
     }
+    // The crowd drives it off on some days, to both sides.
+    const spells = fundings.filter(({ rate }) => Math.abs(rate) > 50_000);
+    expect(spells.length).toBeGreaterThan(5);
     expect(fundings.some(({ rate }) => rate < 0)).toBe(true);
     const paid = fundings.reduce((sum, funding) => sum + funding.paid - funding.received, 0n);
     expect(paid).toBeGreaterThanOrEqual(0n);

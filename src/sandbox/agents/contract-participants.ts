@@ -45,10 +45,10 @@ const fullMispricingBps = 10;
 /** No contract is without a trade for longer. */
 const silenceMsMost = 40_000;
 /**
- * What the crowd wants follows a mood that wanders, with its third power: mostly it wants little, and now and then, for
- * a part of a day, much of one side. DEC-FUT-68.
+ * What the crowd wants follows an urge that wanders, with its third power: mostly it wants little, and now and then,
+ * for a part of a day, much of one side. DEC-FUT-68.
  */
-const crowd = { mean: 0.05, ofMood: 0.12, power: 3, most: 0.55, halfLifeMs: 10 * 3_600_000 } as const;
+const crowd = { mean: 0.05, ofUrge: 0.12, power: 3, most: 0.55, halfLifeMs: 10 * 3_600_000 } as const;
 /** Dense around the best quotes, then sparse; well within the bands around the index. */
 const zones: readonly LadderZone[] = [
   { cells: 24, stride: 1 },
@@ -95,22 +95,22 @@ const whileOpen = (pair: ContractPair, agent: Agent): Agent => ({
   act: (moment) => (pair.open ? agent.act(moment) : nothing),
 });
 
-/** What a crowd in this mood wants, from -1 (sell) to 1 (buy). */
-const wishIn = (mood: number): number => {
-  const { mean, ofMood, power, most } = crowd;
-  return Math.max(-most, Math.min(most, mean + ofMood * Math.sign(mood) * Math.abs(mood) ** power));
+/** What a crowd with this urge wants, from -1 (sell) to 1 (buy). */
+const wishIn = (urge: number): number => {
+  const { mean, ofUrge, power, most } = crowd;
+  return Math.max(-most, Math.min(most, mean + ofUrge * Math.sign(urge) * Math.abs(urge) ** power));
 };
 
-/** Lets the moods of the crowd wander; submits nothing. */
+/** Lets the urges of the crowd wander; submits nothing. */
 function crowdOf(pairs: readonly ContractPair[], prng: Prng): Agent {
-  const moods = pairs.map(() => prng.gaussian());
+  const urges = pairs.map(() => prng.gaussian());
   return {
     act: ({ elapsedMs }) => {
       const kept = 0.5 ** (elapsedMs / crowd.halfLifeMs);
       const spread = Math.sqrt(1 - kept * kept);
       for (const [at, pair] of pairs.entries()) {
-        moods[at] = moods[at]! * kept + spread * prng.gaussian();
-        pair.wish = wishIn(moods[at]);
+        urges[at] = urges[at]! * kept + spread * prng.gaussian();
+        pair.wish = wishIn(urges[at]);
       }
       return nothing;
     },

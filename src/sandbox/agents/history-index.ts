@@ -5,7 +5,7 @@ import type { Agent } from '#sandbox/agents/agent.ts';
 import { nothing } from '#sandbox/agents/agent.ts';
 import type { ContractPair } from '#sandbox/agents/contract-pair.ts';
 
-/** Tells the exchange the index while history is made; a worker of the exchange does it live. DEC-FUT-41, DEC-FUT-66. */
+/** Tells the exchange the index of a history; live a worker of the exchange does. DEC-FUT-41, DEC-FUT-66. */
 export interface HistoryIndex extends Agent {
   /**
    * The index on its way from the last one to what assets are worth now: no position is passed by so far that what is

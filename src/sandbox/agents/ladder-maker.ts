@@ -50,7 +50,7 @@ const wholeLadderOrders = 450;
  */
 const flowPerLevel = 0.8;
 const outerLevel = 10;
-const outerThinning = 1;
+const outerThinning = 1.2;
 /** In history: usual distance of the outer level as a part of the usual move in a step. */
 const movePerLevel = 0.2;
 

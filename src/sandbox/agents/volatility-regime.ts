@@ -6,7 +6,7 @@ import { dayRhythm, meanSquareOfRhythm } from '#sandbox/agents/day-rhythm.ts';
  * returns have heavy tails over short times. Storms are short beside a day, and a day has a rhythm: so one day is much
  * like another, also the first one of live trading.
  */
-const storms = { deviation: 0.5, halfLifeMs: 14 * 60_000 } as const;
+const storms = { deviation: 0.5, halfLifeMs: 30 * 60_000, mostDeviations: 3 } as const;
 const variance = storms.deviation ** 2;
 const usual = Math.sqrt(meanSquareOfRhythm);
 
@@ -29,7 +29,8 @@ export function createVolatilityRegime(prng: Prng): VolatilityRegime {
     advance: (elapsedMs, now) => {
       const kept = 0.5 ** (elapsedMs / storms.halfLifeMs);
       log = log * kept + storms.deviation * Math.sqrt(1 - kept * kept) * prng.gaussian();
-      level = (Math.exp(log - variance) * dayRhythm(now)) / usual;
+      const most = storms.deviation * storms.mostDeviations;
+      level = (Math.exp(Math.max(-most, Math.min(most, log)) - variance) * dayRhythm(now)) / usual;
     },
   };
 }
