@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { engineLimits } from '#domain/limits.ts';
 import { as } from '#domain/units.ts';
-import { restoreEngine } from '#engine/create-engine.ts';
 import { higherValue, lastValue, lowerValue } from '#engine/wallet/valuation.ts';
 import {
   alice,
@@ -237,10 +236,36 @@ describe('DEC-WAL-143: a deposit without a price, where four eyes are set', () =
   test('keeps the first word until it is confirmed, and over a restart', () => {
     const desk = deskWith(0n);
     expect([creditBy(desk, 'erin', 2), creditBy(desk, 'erin')]).toEqual(['notConfirmed', 'largeDelay']);
-    desk.engine = restoreEngine(desk.engine.snapshot());
+    desk.restore();
     expect([creditBy(desk, 'dan', 2), creditBy(desk, 'erin'), creditBy(desk, 'dan')]).toEqual([
       ...['notConfirmed', 'sameOperator', 'success'],
     ]);
+  });
+
+  test('DEC-WAL-106: of nobody known goes where two operators say alike, not where the second says alone', () => {
+    const desk = deskWith(10n);
+    desk.unprice(tagged);
+    desk.report('nobody', 3, taggedBy('77'));
+    expect(desk.statusOf('nobody')).toBe('invalid');
+    const credit = (actor: string, account: number | null): string => {
+      const sight = seenWith(3, desk.forks('TAG'));
+      const command = {
+        kind: 'reviewDeposit',
+        deposit: 2,
+        decision: 'credit',
+        account: account as never,
+        sight,
+      } as const;
+      const [reason] = refusals(desk.run({ kind: 'operate', actor, idempotencyKey: null, command }));
+      return reason ?? desk.statusOf('nobody');
+    };
+    expect([credit('erin', null), credit('erin', alice)]).toEqual(['unknownAccount', 'invalid']);
+    desk.restore();
+    expect([credit('dan', bob), desk.deposit('nobody')?.vouchers]).toEqual(['invalid', ['dan']]);
+    expect([credit('dan', bob), credit('erin', alice)]).toEqual(['sameOperator', 'invalid']);
+    expect([desk.balance(alice, tagged), desk.balance(bob, tagged)]).toEqual([0n, 0n]);
+    expect([credit('dan', alice), desk.balance(alice, tagged)]).toEqual(['success', 200n]);
+    expect(desk.faults()).toEqual([]);
   });
 
   test('is credited by one where it has a price again, or where there are no four eyes', () => {

@@ -199,7 +199,7 @@ export const reviewDeposit: CommandFunction<'reviewDeposit'> = (state, { deposit
   else if (isBeforeFork(state, known.network, sight.forks)) refuse(state, 'notYet');
   else {
     const seen = { ...known, block: sight.block, confirmations: sight.confirmations };
-    if (needsFourEyes(state, known)) approveSeen(state, seen, account);
+    if (needsFourEyes(state, known)) takeWordForCredit(state, seen, account, false);
     else creditByHand(state, seen, account);
   }
 };
@@ -208,26 +208,29 @@ export const reviewDeposit: CommandFunction<'reviewDeposit'> = (state, { deposit
 const needsFourEyes = (state: EngineState, { asset, amount }: DepositView): boolean =>
   state.walletRules!.fourEyesAbove !== null && higherValue(state, asset, amount) === null;
 
-/** A deposit without a price, which its chain has: the second operator who approves it credits it. DEC-WAL-143. */
-function approveSeen(state: EngineState, seen: DepositView, account: AccountId | null): void {
-  const { actor } = state;
-  const others = seen.vouchers.filter((voucher) => voucher !== actor);
-  const refusal = actor === null ? 'invalidConfiguration' : refusalOfCredit(state, seen, account, false);
-  if (refusal !== null) refuse(state, refusal);
-  else if (others.length > 0) creditByHand(state, { ...seen, vouchers: [...others, actor!] }, account);
-  else if (seen.vouchers.length > 0) refuse(state, 'sameOperator');
-  else putDeposit(state, { ...seen, vouchers: [actor!], updatedAt: state.at });
-}
-
 /** Where nobody looks at the chain a credit takes the word of two operators. DEC-WAL-106. */
 function vouchFor(state: EngineState, known: DepositView, account: AccountId | null): void {
-  const { actor } = state;
-  const { vouchers } = known;
-  if (actor === null) refuse(state, 'invalidConfiguration');
-  else if (state.deposits.doubted.has(known.deposit)) refuse(state, 'notYet');
-  else if (vouchers.includes(actor)) refuse(state, 'sameOperator');
-  else if (vouchers.length > 0) creditByHand(state, { ...known, vouchers: [...vouchers, actor] }, account, true);
-  else putDeposit(state, { ...known, vouchers: [actor], updatedAt: state.at });
+  if (state.deposits.doubted.has(known.deposit)) refuse(state, 'notYet');
+  else takeWordForCredit(state, known, account, true);
+}
+
+/**
+ * The second operator who would credit a deposit does. Where nobody knew whose it is, both name the same account: who
+ * names another one begins anew. DEC-WAL-106, DEC-WAL-143.
+ */
+function takeWordForCredit(state: EngineState, known: DepositView, account: AccountId | null, isOnWord: boolean): void {
+  const { actor, deposits } = state;
+  const refusal = actor === null ? 'invalidConfiguration' : refusalOfCredit(state, known, account, isOnWord);
+  const named = deposits.receiverNamed(known.deposit);
+  const isSame = named === null || named === ownerOf(known, account);
+  const others = isSame ? known.vouchers.filter((voucher) => voucher !== actor) : [];
+  if (refusal !== null) refuse(state, refusal);
+  else if (others.length > 0) creditByHand(state, { ...known, vouchers: [...others, actor!] }, account, isOnWord);
+  else if (isSame && known.vouchers.length > 0) refuse(state, 'sameOperator');
+  else {
+    if (known.account === house.outside) deposits.nameReceiver(known.deposit, account!);
+    putDeposit(state, { ...known, vouchers: [actor!], updatedAt: state.at });
+  }
 }
 
 /** `account`: whose the deposit is, where nobody knew. `isOnWord`: two operators say so, and nobody looks. */

@@ -18,6 +18,7 @@ const numberList = list(integer<number>());
 const takenBackList = list(record<TakenBack>({ deposit: integer(), fromAccount: amount() }));
 
 const senderList = list(record<InsideSender>({ deposit: integer(), sender: integer() }));
+const receiverList = list(record<NamedReceiver>({ deposit: integer(), receiver: integer() }));
 
 /** What the account of a lost deposit paid of it. */
 interface TakenBack {
@@ -29,6 +30,11 @@ interface TakenBack {
 interface InsideSender {
   readonly deposit: number;
   readonly sender: AccountId;
+}
+
+interface NamedReceiver {
+  readonly deposit: number;
+  readonly receiver: AccountId;
 }
 
 /**
@@ -50,6 +56,8 @@ export class Deposits implements StateTable {
   private readonly watched = new Set<number>();
   private readonly takenBack = new Map<number, bigint>();
   private readonly insideSenders = new Map<number, AccountId>();
+  /** Whose a deposit is by the first word for its credit, where nobody knew. */
+  private readonly namedReceivers = new Map<number, AccountId>();
   /** Those that are not final. */
   private readonly waiting = new Set<number>();
 
@@ -106,6 +114,15 @@ export class Deposits implements StateTable {
     this.insideSenders.set(deposit, sender);
   }
 
+  /** Whom the first operator who would credit a deposit named as its owner; `null`: nobody did, or it is known. */
+  receiverNamed(deposit: number): AccountId | null {
+    return this.namedReceivers.get(deposit) ?? null;
+  }
+
+  nameReceiver(deposit: number, receiver: AccountId): void {
+    this.namedReceivers.set(deposit, receiver);
+  }
+
   /** Gives the next number. */
   nextNumber(): number {
     this.lastDeposit += 1;
@@ -121,6 +138,7 @@ export class Deposits implements StateTable {
     if (isFinal(deposit.status)) {
       if (!deposit.isInside) this.finalPayments.add(deposit);
       this.insideSenders.delete(deposit.deposit);
+      this.namedReceivers.delete(deposit.deposit);
     } else this.waiting.add(deposit.deposit);
     if (leavesLater(deposit)) this.watched.add(deposit.deposit);
   }
@@ -130,6 +148,7 @@ export class Deposits implements StateTable {
     this.live.delete(deposit.deposit);
     this.byPayment.delete(keyOf(deposit));
     this.takenBack.delete(deposit.deposit);
+    this.namedReceivers.delete(deposit.deposit);
     this.doubted.delete(deposit.deposit);
   }
 
@@ -166,6 +185,11 @@ export class Deposits implements StateTable {
       writer,
       inside.map(({ deposit }) => ({ deposit, sender: this.senderOf(deposit) })),
     );
+    const named = this.all().filter(({ deposit }) => this.namedReceivers.has(deposit));
+    receiverList.write(
+      writer,
+      named.map(({ deposit }) => ({ deposit, receiver: this.namedReceivers.get(deposit)! })),
+    );
   }
 
   read(reader: ByteReader): void {
@@ -176,6 +200,7 @@ export class Deposits implements StateTable {
     for (const { deposit, fromAccount } of takenBackList.read(reader)) this.setFromAccount(deposit, fromAccount);
     for (const deposit of numberList.read(reader)) this.doubted.add(deposit, this.live.get(deposit)!.account);
     for (const { deposit, sender } of senderList.read(reader)) this.setSender(deposit, sender);
+    for (const { deposit, receiver } of receiverList.read(reader)) this.nameReceiver(deposit, receiver);
   }
 
   /** A payment is remembered as final if and only if its deposit is (I28); what was taken back fits. */
@@ -198,6 +223,7 @@ export class Deposits implements StateTable {
     if (status === 'removed') faults.push(`${name} is over and still there`);
     const waitsInside = deposit.isInside && status === 'restricted';
     if (this.insideSenders.has(deposit.deposit) !== waitsInside) faults.push(`${name} has a wrong sender`);
+    if (this.namedReceivers.has(deposit.deposit) && isFinal(status)) faults.push(`${name} still has a named receiver`);
     if (deposit.deposit > this.lastDeposit) faults.push(`${name} has a number that was not given`);
     const paid = this.fromAccount(deposit.deposit);
     if (paid < 0n || paid > whole) faults.push(`the account of ${name} paid ${paid} of ${whole}`);
