@@ -30,7 +30,7 @@ export interface ExchangeProcess {
 const bourse = join(import.meta.dirname, '..', 'main', 'bourse.js');
 /** Given, because a directory that was written by a benchmark has none of its own. */
 const masterKey = randomBytes(32).toString('hex');
-const readyTimeoutMs = 120_000;
+const readyTimeoutMs = 600_000;
 
 /** How the real program is run; on a fresh data directory and with Node's usual flags unless said otherwise. */
 interface ExchangeSurroundings {

@@ -7,7 +7,7 @@ import { securityHeaderLines } from '#http/security-headers.ts';
 import type { AnswerCounts } from '#http/answer-counts.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
 import { errorAnswer } from '#http/refusal.ts';
-import { beginRequest, closesAfterAnswer, isClosing } from '#http/request-gate.ts';
+import { beginRequest, closesAfterAnswer, isAnswered, isClosing } from '#http/request-gate.ts';
 import { cutUnreadAnswers } from '#http/unread-answers.ts';
 
 /** What the connection guard needs. */
@@ -57,6 +57,7 @@ function answerParserErrors(server: Server, { limits, counts }: ConnectionGuard)
     if (isClosing(socket)) return;
     closesAfterAnswer(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else if (isAnswered(socket)) socket.end(() => socket.destroy());
     else socket.end(rawAnswer(name), () => socket.destroy());
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {

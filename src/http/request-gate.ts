@@ -70,6 +70,11 @@ class RequestGate {
     return this.#state === 'shut';
   }
 
+  /** Whether the request whose body is being read has its answer already. */
+  get isAnswered(): boolean {
+    return this.#request !== null && this.#isAnswered;
+  }
+
   /** A request was parsed up to the end of its head. */
   begin(request: IncomingMessage, response: ServerResponse): void {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
@@ -196,6 +201,9 @@ export function closesAfterAnswer(socket: Socket): void {
 
 /** Whether an answer that closes the socket is decided. */
 export const isClosing = (socket: Socket): boolean => gates.get(socket)?.isShut === true;
+
+/** Whether the request of a socket whose body is being read has its answer already. */
+export const isAnswered = (socket: Socket): boolean => gates.get(socket)?.isAnswered === true;
 
 /** Leaves a socket, with what was not parsed of it, to whoever takes it: call it before listening to the socket. */
 export function releaseSocket(socket: Socket): void {

@@ -13,7 +13,13 @@ import { Connection, type ConnectionIdentity, type ConnectionParts, type Ending 
 import type { ListenKeyRegistry } from '#streams/listen-key-registry.ts';
 import { AddressBudgets } from '#streams/request-budget.ts';
 import { RequestTurns } from '#streams/request-turns.ts';
-import { isOriginAllowed, readUpgrade, refuseUpgrade, type UpgradeRefusal } from '#streams/upgrade.ts';
+import {
+  isOriginAllowed,
+  readUpgrade,
+  refuseUpgrade,
+  transportRefusal,
+  type UpgradeRefusal,
+} from '#streams/upgrade.ts';
 import type { StreamSettings } from '#streams/stream-settings.ts';
 
 const limits = wireLimits.streams;
@@ -106,10 +112,11 @@ export class ConnectionRegistry {
 
   /** Refuses an upgrade, or makes it a connection. DEC-STR-09. */
   async admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const query = readUpgrade(request);
-    const refusal = 'status' in query ? query : this.refusalOf(request);
+    const refusal = this.refusalOf(request) ?? transportRefusal(request);
     if (refusal !== null) return refuseUpgrade(socket, refusal);
-    const { listenKey, encoding } = query as Exclude<typeof query, UpgradeRefusal>;
+    const query = readUpgrade(request);
+    if ('status' in query) return refuseUpgrade(socket, query);
+    const { listenKey, encoding } = query;
     const client = this.parts.limits.clientOf(request);
     const { bucket: address } = client;
     if (!this.reserveSlot(address)) return refuseUpgrade(socket, this.isFull() ? refusals.full : refusals.tooMany);

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { transportErrors } from '#api/errors.ts';
+import { checkTransport } from '#http/transport-check.ts';
+import { TransportError } from '#http/transport-error.ts';
 import { originForm } from '#http/request-target.ts';
 import { securityHeaderLines } from '#http/security-headers.ts';
 import { isWebsocketUpgrade } from '#http/websocket-upgrade.ts';
@@ -11,7 +14,7 @@ export const streamPath = '/ws';
 
 /** Why an upgrade is refused. */
 export interface UpgradeRefusal {
-  readonly status: 400 | 401 | 403 | 404 | 418 | 429 | 503;
+  readonly status: number;
   readonly text: string;
   readonly retryAfterSeconds?: number | null;
 }
@@ -43,6 +46,15 @@ export function readUpgrade({
     return { status: 400, text: "Parameter 'encoding' must be protobuf or json." };
   }
   return { listenKey: listenKey === '' ? null : listenKey, encoding };
+}
+
+/** An upgrade is a request like any other, and of HTTP/1.1: no older version has upgrades. DEC-LIM-09. */
+export function transportRefusal(request: IncomingMessage): UpgradeRefusal | null {
+  const fault =
+    checkTransport(request) ?? (request.httpVersion === '1.1' ? null : new TransportError('malformedRequest'));
+  if (fault === null) return null;
+  const { http: status, message: text } = transportErrors[fault.errorName];
+  return { status, text };
 }
 
 /** Refuses an upgrade with a JSON error like every other refusal, and closes the socket. */

@@ -121,6 +121,45 @@ test('DEC-REQ-100: an expectation that is not met is answered in its turn, and i
   continued.socket.destroy();
 });
 
+test('DEC-REQ-101: a body that breaks off behind its answer gets no second answer', async () => {
+  const gate = await open({ rateLimits: false });
+  const post = (headers: string, body: string) => `POST /api/v3/order HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}`;
+  const cut = await line(gate);
+  cut.socket.end(post('Content-Length: 50', 'abc'));
+  await until('the end', () => cut.isClosed);
+  const broken = await line(gate);
+  broken.socket.write(post('Transfer-Encoding: chunked', '3\r\nabc\r\n'));
+  await until('an answer', () => broken.heard !== '');
+  broken.socket.write('no chunk\r\n');
+  await until('the end', () => broken.isClosed);
+  expect([statuses(cut), statuses(broken)]).toEqual([[400], [400]]);
+});
+
+test('DEC-LIM-09: the limits of a request hold for upgrades', async () => {
+  const gate = await open({ rateLimits: false });
+  const [, , ...headers] = upgrade.trimEnd().split('\r\n');
+  const fields = `${headers.join('\r\n')}\r\n`;
+  const crowd = Array.from({ length: 70 }, (_, index) => `X-H${index}: 1\r\n`).join('');
+  const upgrades = [
+    get('/ws', fields),
+    get('/ws', fields + crowd),
+    get('/ws', `${fields}X-A: ${'a'.repeat(17_000)}\r\n`),
+    get(`/ws?a=${'a'.repeat(17_000)}`, fields),
+    get('/ws', `Host: y\r\n${fields}`),
+    `GET /ws HTTP/1.1\r\n${fields}\r\n`,
+    get('/ws', fields).replace('HTTP/1.1', 'HTTP/1.0'),
+  ];
+  const answers: number[][] = [];
+  for (const text of upgrades) {
+    const asking = await line(gate);
+    asking.socket.write(text);
+    await until('an answer', () => asking.heard !== '');
+    answers.push(statuses(asking));
+    asking.socket.destroy();
+  }
+  expect(answers.flat()).toEqual([101, 431, 431, 414, 400, 400, 400]);
+});
+
 const banning: Partial<GatewaySettings> = { banLoopback: true, banAfter: 1 };
 
 test('DEC-LIM-100: a ban ends every connection of its address, websockets too, once it was told', async () => {

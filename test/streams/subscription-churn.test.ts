@@ -104,6 +104,18 @@ test('DEC-STR-102: an address that connects again and again is refused with Retr
   await harness.close();
 });
 
+test('DEC-STR-102: upgrades that are refused for anything else count too', async () => {
+  const harness = await startStreamHarness({ settings: { connectionsPerAddressMax: 1 } });
+  const elsewhere = harness.url.replace(/\/ws$/, '/elsewhere');
+  const answers = [elsewhere, `${harness.url}?encoding=xml`, elsewhere, harness.url].map(
+    (url) => () => refusedStatus(url),
+  );
+  const statuses: number[] = [];
+  for (const ask of answers) statuses.push(await ask());
+  expect(statuses).toEqual([404, 400, 429, 418]);
+  await harness.close();
+});
+
 test('DEC-STR-103: a state is encoded once for all who join while it stands', async () => {
   const harness = await startStreamHarness();
   await harness.order(people.alice, { side: 'sell', price: as(10_000), quantity: as(1000) });
