@@ -43,14 +43,14 @@ describe('DEC-WAL-17: a credited deposit that leaves its chain', () => {
     expect(desk.faults()).toEqual([]);
   });
 
-  test('leaves held money and an abnormal account as they are', () => {
+  test('DEC-WAL-153: takes what orders held once they are cancelled, and leaves an abnormal account as it is', () => {
     const desk = new DepositDesk();
     desk.report('tx', 3);
     const terms = { symbol: 0, side: 'buy', kind: 'limit', price: 1, quantity: 120, budget: null };
     const order = { ...terms, clientOrderId: null, stpMode: 'none' } as never;
     desk.run({ kind: 'placeOrder', account: as(alice), order });
     desk.removal('tx');
-    expect([desk.balance(alice), desk.balance(chainLosses)]).toEqual([120n, -120n]);
+    expect([desk.balance(alice), desk.balance(chainLosses), desk.balance(outside)]).toEqual([0n, 0n, 0n]);
     expect(desk.accountStatus(alice)).toBe('frozen');
     expect(desk.engine.state.accounts.openCount(alice)).toBe(0);
     desk.report('other', 3);

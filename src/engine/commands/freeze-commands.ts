@@ -4,6 +4,7 @@ import type { AccountId } from '#domain/units.ts';
 import { changeAccount } from '#engine/commands/account-commands.ts';
 import { refuse, type CommandFunction, type CommandTable } from '#engine/commands/command-function.ts';
 import type { Cancelling } from '#engine/matching/cancel-order.ts';
+import { collectLosses } from '#engine/wallet/collect-losses.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Sets what an account may do. One that may no longer trade keeps no open orders. DEC-SUB-102. */
@@ -23,13 +24,17 @@ export function changeStatus(state: EngineState, account: AccountId, status: Acc
 
 /**
  * Cancels open orders of frozen accounts, the first account first, as many as one entry may. An account that may trade
- * again meanwhile keeps what it still has.
+ * again meanwhile keeps what it still has. What comes free pays first for deposits that left their chain.
  */
-export function cancelSomeFrozen({ frozenOrders, accounts }: EngineState, { cancelOldest }: Cancelling): void {
+export function cancelSomeFrozen(state: EngineState, { cancelOldest }: Cancelling): void {
+  const { frozenOrders, accounts } = state;
   frozenOrders.isFresh = false;
   let left: number = engineLimits.frozenOrdersPerEntry;
   for (let account = frozenOrders.next; account !== null && left > 0; account = frozenOrders.next) {
-    if (accounts.isUnusable(account)) left -= cancelOldest(account, left);
+    if (accounts.isUnusable(account)) {
+      left -= cancelOldest(account, left);
+      collectLosses(state, account);
+    }
     if (!accounts.isUnusable(account) || accounts.openCount(account) === 0) frozenOrders.delete(account);
   }
 }

@@ -96,6 +96,13 @@ export class Deposits implements StateTable {
     return deposit === null || isOver(deposit, now) ? null : deposit;
   }
 
+  /** Lost deposits of an account, by number. */
+  lostOf(account: AccountId): readonly DepositView[] {
+    if (this.takenBack.size === 0) return [];
+    const lost = [...this.takenBack.keys()].sort((first, second) => first - second);
+    return lost.map((deposit) => this.live.get(deposit)!).filter((deposit) => deposit.account === account);
+  }
+
   /** What the account of a lost deposit paid of it. */
   fromAccount(deposit: number): bigint {
     return this.takenBack.get(deposit) ?? 0n;

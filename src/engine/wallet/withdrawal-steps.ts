@@ -8,6 +8,7 @@ import { noHold } from '#engine/ledger/hold-table.ts';
 import { noteInviteeMove } from '#engine/rebates/invitee-moves.ts';
 import { bookNetworkFee, isNetworkFeeBookable } from '#engine/wallet/outside-bounds.ts';
 import { isAddressAllowed } from '#engine/wallet/address-allowed.ts';
+import { collectLosses } from '#engine/wallet/collect-losses.ts';
 import { isHeld } from '#engine/wallet/known-payments.ts';
 import { areReleasesHeld } from '#engine/wallet/network-forks.ts';
 import { saveAfterSuccess } from '#engine/wallet/save-address.ts';
@@ -261,8 +262,9 @@ function payOut(state: EngineState, { withdrawal, asset, amount, fee }: Withdraw
   state.withdrawals.setHold(withdrawal, noHold);
 }
 
-/** Failed or cancelled: exactly what was held is free again. DEC-WAL-24. */
-function giveBack(state: EngineState, { withdrawal }: WithdrawalView): void {
+/** Failed or cancelled: exactly what was held is free again, or pays for lost deposits. DEC-WAL-24, DEC-WAL-153. */
+function giveBack(state: EngineState, { withdrawal, account }: WithdrawalView): void {
   state.ledger.closeHold(state.withdrawals.holdOf(withdrawal), 'withdrawal');
   state.withdrawals.setHold(withdrawal, noHold);
+  collectLosses(state, account);
 }

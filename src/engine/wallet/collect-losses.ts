@@ -1,0 +1,24 @@
+import { innerHouse } from '#domain/account.ts';
+import type { AccountId } from '#domain/units.ts';
+import { as } from '#domain/units.ts';
+import { freeOf } from '#engine/wallet/existing.ts';
+import type { EngineState } from '#engine/state.ts';
+
+/**
+ * Takes what an account has free for its deposits that left their chain, the first deposit first, where the house had
+ * to pay for it: money that orders or withdrawals held then, and that is free now. DEC-WAL-153.
+ */
+export function collectLosses(state: EngineState, account: AccountId): void {
+  const { deposits } = state;
+  for (const deposit of deposits.lostOf(account)) {
+    const paid = deposits.fromAccount(deposit.deposit);
+    const free = freeOf(state, account, deposit.asset);
+    const owed = deposit.amount - paid;
+    const taken = free < owed ? free : owed;
+    if (taken <= 0n) continue;
+    state.ledger.move(account, innerHouse.chainLosses, deposit.asset, taken, 'chainLoss');
+    deposits.setFromAccount(deposit.deposit, paid + taken);
+    const [fromAccount, fromHouse] = [as<typeof deposit.amount>(paid + taken), as<typeof deposit.amount>(owed - taken)];
+    state.emit.fact({ kind: 'depositLost', deposit, fromAccount, fromHouse });
+  }
+}
