@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ErrorName } from '#api/errors.ts';
 import { described, wellFormed } from '#api/fields.ts';
 import { engineLimits } from '#domain/limits.ts';
-import { type Permission, permissions } from '#domain/permission.ts';
+import { longPermission, type Permission, permissions } from '#domain/permission.ts';
 import { isSubAccountName } from '#domain/sub-account.ts';
 
 /* Fields of sub-accounts and of their API keys, with the error codes of their own. DEC-SUB-01, DEC-SUB-10. */
@@ -43,15 +43,12 @@ export const subAccountPermissions: readonly Permission[] = permissions.filter(
 /** Permissions that a key of a broker's sub-account may have. DEC-SUB-18. */
 export const brokerPermissions: readonly Permission[] = permissions;
 
-/** `_R` and `_W` at the end of a name are short forms. SPEC-CNV-14. */
-const longName = (name: string): string => name.replace(/_R$/, '_READ').replace(/_W$/, '_WRITE');
-
 /** Permissions separated by commas, each of `allowed`: 730701 without any, 730702 for another one. */
 export const permissionList = (allowed: readonly Permission[]) =>
   described(
     z
       .string()
-      .transform((text) => [...new Set(text.split(',').map((name) => longName(name.trim())))])
+      .transform((text) => [...new Set(text.split(',').map((name) => longPermission(name.trim())))])
       .refine((names): names is Permission[] => names.every((name) => allowed.includes(name as Permission)), {
         error: `must be of ${allowed.join(', ')}, separated by commas`,
       }),

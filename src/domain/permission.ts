@@ -16,6 +16,10 @@ export const permissions = [
   'CONTRACT_DEAL_WRITE',
 ] as const;
 export type Permission = (typeof permissions)[number];
+/** Short forms of the names: `_R` and `_W` at the end mean `_READ` and `_WRITE`. SPEC-CNV-14. */
+export const shortPermissions: readonly string[] = permissions.map((name) => name.replace(/(_[RW])[A-Z]+$/, '$1'));
+/** The long form of a name; one that has none stays as it is. SPEC-CNV-14. */
+export const longPermission = (name: string): string => name.replace(/_R$/, '_READ').replace(/_W$/, '_WRITE');
 /** Bit `i` stands for `permissions[i]`. */
 export type PermissionSet = number;
 

@@ -51,6 +51,12 @@ describe('POST sub-account/virtualSubAccount', () => {
   });
 });
 
+test("DEC-SUB-104: a broker's customer may deposit and withdraw, and GET account says so", async () => {
+  const { key, secret } = customer;
+  const { body } = await desk.gate.signed('GET', '/api/v3/account', {}, { key, secret });
+  expect([body.canTrade, body.canWithdraw, body.canDeposit]).toEqual([true, true, true]);
+});
+
 describe('GET sub-account/list and status', () => {
   test('SPEC-BRK-02: pages in the order of opening, 10 rows unless a limit is sent, and one by its name', async () => {
     for (let each = 1; each <= 11; each += 1) {

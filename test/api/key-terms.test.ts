@@ -79,6 +79,15 @@ describe('DEC-SUB-104: a master’s sub-account neither deposits nor withdraws, 
   });
 });
 
+test('DEC-SUB-104: GET account says that it may neither, and that its master may both', async () => {
+  const rights = async (key: string) => {
+    const { body } = await call(key, 'GET', 'account');
+    return [body.canTrade, body.canWithdraw, body.canDeposit];
+  };
+  expect(await rights(keys.sub)).toEqual([true, false, false]);
+  expect(await rights(keys.alice)).toEqual([true, true, true]);
+});
+
 test.each(['60000', '9000000000000000', '9'.repeat(400)])(
   'DEC-REQ-17: a recvWindow of %s is too large: 700005',
   async (recvWindow) => {

@@ -52,6 +52,38 @@ describe('DEC-OPR-21: API keys of an account', () => {
     expect(operator.digest()).toBe(before);
   });
 
+  test('SPEC-CNV-14, DEC-OPR-21: short names of permissions mean the long ones', async () => {
+    const short = { ...body, permissions: ['SPOT_DEAL_R', 'SPOT_DEAL_W', 'SPOT_DEAL_READ'] };
+    const made = await operator.ask('POST', path, short);
+    expect([made.status, made.body.permissions]).toEqual([201, ['SPOT_DEAL_READ', 'SPOT_DEAL_WRITE']]);
+    expect((await operator.ask('DELETE', `${path}/${made.body.accessKey}`)).status).toBe(200);
+    const wrong = await operator.ask('POST', path, { ...body, permissions: ['SPOT_DEAL_X'] });
+    expect([wrong.status, wrong.body.errors[0].pointer]).toEqual([400, '/permissions/0']);
+  });
+
+  test("DEC-REQ-148, DEC-OPR-21: a key of a broker's customer binds to 4 addresses, that of a master's sub-account to 20", async () => {
+    const ips = (count: number) => Array.from({ length: count }, (_, index) => `10.0.0.${index}`);
+    const uidOf = async (name: string, type: 'broker' | 'user'): Promise<number> => {
+      const { body: master } = await operator.ask('POST', '/v1/accounts', { name, kycLevel: 1 });
+      await operator.ask('PUT', `/v1/accounts/${master.uid}/class`, { class: type });
+      const { account } = (await operator.exchange.queries.accountByUid(master.uid))!;
+      const terms = { name: `${name}desk`, note: 'x', passwordHash: null, atMost: 10 } as const;
+      const { events } = await operator.exchange.submit({ kind: 'openSubAccount', master: account, ...terms });
+      const opened = events.find((event) => event.kind === 'accountOpened');
+      if (opened === undefined) throw new TypeError(JSON.stringify(events));
+      return opened.account.uid;
+    };
+    const customer = `/v1/accounts/${await uidOf('bindbroker', 'broker')}/api-keys`;
+    const refused = await operator.ask('POST', customer, { ...body, ips: ips(5) });
+    expect([refused.status, refused.body.errors]).toEqual([
+      400,
+      [{ pointer: '/ips', detail: 'must have at most 4: the account is a customer of a broker' }],
+    ]);
+    expect((await operator.ask('POST', customer, { ...body, ips: ips(4) })).status).toBe(201);
+    const own = `/v1/accounts/${await uidOf('bindmaster', 'user')}/api-keys`;
+    expect((await operator.ask('POST', own, { ...body, ips: ips(20) })).status).toBe(201);
+  });
+
   test("another account's key is unknown, and a repeated Idempotency-Key makes no second one", async () => {
     const headers = { 'Idempotency-Key': 'one-key' };
     const first = await operator.ask('POST', path, body, { headers });

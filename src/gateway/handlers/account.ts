@@ -33,6 +33,12 @@ async function balanceTexts(context: GatewayContext, directory: SymbolDirectory,
   return texts.join(',');
 }
 
+/** Whether an account has the right to deposit and withdraw: a master's sub-account has none. DEC-SUB-104. */
+async function mayDepositAndWithdraw({ queries }: GatewayContext, { account }: Caller): Promise<boolean> {
+  if (account.account === account.master) return true;
+  return (await queries.account(account.master))?.class === 'broker';
+}
+
 /** Enables or disables token deduction (fees paid in the platform token); resolves to the new setting. */
 async function switchDeduction(
   context: GatewayContext,
@@ -53,10 +59,11 @@ export function accountHandlers(context: GatewayContext, directory: SymbolDirect
     uid: (_parameters, { account }) => ({ uid: String(account.uid) }),
     account: async (_parameters, caller) => {
       const mayAct = (await context.queries.statusOf(caller.account.account)) === 'normal';
+      const mayPay = mayAct && (await mayDepositAndWithdraw(context, caller));
       const balances = await balanceTexts(context, directory, caller);
       return new JsonText(
         '{"makerCommission":null,"takerCommission":null,"buyerCommission":null,"sellerCommission":null,' +
-          `"canTrade":${mayAct},"canWithdraw":${mayAct},"canDeposit":${mayAct},"updateTime":null,` +
+          `"canTrade":${mayAct},"canWithdraw":${mayPay},"canDeposit":${mayPay},"updateTime":null,` +
           `"accountType":"SPOT","permissions":["SPOT"],"balances":[${balances}]}`,
       );
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { engineLimits } from '#domain/limits.ts';
-import { permissions } from '#domain/permission.ts';
+import { permissions, shortPermissions } from '#domain/permission.ts';
 import { operatorEndpoint } from '#operator/endpoint.ts';
 import * as field from '#operator/fields.ts';
 import { operatorLimits } from '#operator/limits.ts';
@@ -29,6 +29,13 @@ const members = {
     .max(operatorLimits.addressesPerApiKey)
     .meta({ description: 'Addresses or CIDR ranges that may use it; none: any may.', examples: [['203.0.113.7']] }),
 };
+/** Names as an operator may write them. SPEC-CNV-14. */
+const writtenNames = [...permissions, ...shortPermissions] as [string, ...string[]];
+const writtenPermissions = z
+  .array(field.word(writtenNames, 'What it may do.'))
+  .min(1)
+  .max(writtenNames.length)
+  .meta({ description: 'What it may do; `_R` and `_W` at the end of a name mean `_READ` and `_WRITE`.' });
 const created = {
   createdAt: field.moment('When it was created.'),
   endsAt: field.moment('When it ends by itself; null: never.').nullable(),
@@ -55,11 +62,12 @@ export const apiKeyEndpoints = {
     scope: 'keys:write',
     name: 'Create an API key',
     summary: 'Makes a key of an account. The answer shows its secret once; only its sealed form is kept.',
-    notes: 'A repeated Idempotency-Key is refused with 422, because the secret cannot be shown again.',
+    notes:
+      'A key of a customer of a broker binds to at most 4 addresses. A repeated Idempotency-Key is refused with 422, because the secret cannot be shown again.',
     parameters: ofAccount,
     query: field.nothing(),
     body: z
-      .strictObject({ note: members.note, permissions: members.permissions, ips: members.ips.default([]) })
+      .strictObject({ note: members.note, permissions: writtenPermissions, ips: members.ips.default([]) })
       .meta({ examples: [{ note: 'trading bot', permissions: ['SPOT_DEAL_READ', 'SPOT_DEAL_WRITE'], ips: [] }] }),
     answer: z.strictObject({
       ...members,

@@ -1,13 +1,15 @@
 import type { ApiKeyView } from '#domain/account.ts';
-import { permissionNames, permissionSet } from '#domain/permission.ts';
+import { longPermission, type Permission, permissionNames, permissionSet } from '#domain/permission.ts';
+import { wireLimits } from '#api/limits.ts';
 import { newApiKey, unboundLifeMs } from '#http/new-api-key.ts';
 import type { apiKeyEndpoints } from '#operator/endpoints/api-keys.ts';
 import { accountOfUid } from '#operator/find-account.ts';
 import type { HandlersOf } from '#operator/handlers/handlers.ts';
 import type { OperatorContext } from '#operator/operator-context.ts';
 import { pageByText } from '#operator/paging.ts';
-import { Problem } from '#operator/problems.ts';
+import { invalidBody, Problem } from '#operator/problems.ts';
 
+const { boundAddresses } = wireLimits.broker;
 const keyPattern = /^[A-Za-z0-9]{10,64}$/;
 
 const shown = ({ accessKey, note, permissions, ips, createdAt, endsAt }: ApiKeyView) => ({
@@ -35,10 +37,13 @@ export function apiKeyHandlers({
       return pageByText(keys, query, { item: shown, key: ({ accessKey }) => accessKey, pattern: keyPattern });
     },
     createApiKey: async ({ path, body, act }) => {
-      const { account, uid } = await accountOfUid(queries, path.uid);
+      const { account, uid, master } = await accountOfUid(queries, path.uid);
       const { accessKey, secretKey } = newApiKey(newSecret);
-      const permissions = permissionSet(body.permissions);
+      const permissions = permissionSet(body.permissions.map((name) => longPermission(name) as Permission));
       const ips = [...new Set(body.ips)];
+      const isOfBroker = master !== account && (await queries.account(master))?.class === 'broker';
+      if (isOfBroker && ips.length > boundAddresses)
+        throw invalidBody('/ips', `must have at most ${boundAddresses}: the account is a customer of a broker`);
       const sealedSecret = sealApiKey(secretKey, { accessKey, uid, permissions, ips });
       const terms = { accessKey, sealedSecret, note: body.note, permissions, ips };
       await act({ kind: 'createApiKey', account, ...terms, unboundLifeMs: unboundLifeMs(settings) });
