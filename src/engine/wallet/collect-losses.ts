@@ -12,13 +12,14 @@ export function collectLosses(state: EngineState, account: AccountId): void {
   const { deposits } = state;
   for (const deposit of deposits.lostOf(account)) {
     const paid = deposits.fromAccount(deposit.deposit);
-    const free = freeOf(state, account, deposit.asset);
     const owed = deposit.amount - paid;
-    const taken = free < owed ? free : owed;
-    if (taken <= 0n) continue;
+    const missing = owed - freeOf(state, account, deposit.asset);
+    const left = missing > 0n ? missing : 0n;
+    const taken = owed - left;
+    if (taken === 0n) continue;
     state.ledger.move(account, innerHouse.chainLosses, deposit.asset, taken, 'chainLoss');
     deposits.setFromAccount(deposit.deposit, paid + taken);
-    const [fromAccount, fromHouse] = [as<typeof deposit.amount>(paid + taken), as<typeof deposit.amount>(owed - taken)];
+    const [fromAccount, fromHouse] = [as<typeof deposit.amount>(paid + taken), as<typeof deposit.amount>(left)];
     state.emit.fact({ kind: 'depositLost', deposit, fromAccount, fromHouse });
   }
 }

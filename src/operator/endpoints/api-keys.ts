@@ -63,7 +63,8 @@ export const apiKeyEndpoints = {
     name: 'Create an API key',
     summary: 'Makes a key of an account. The answer shows its secret once; only its sealed form is kept.',
     notes:
-      'A key of a customer of a broker binds to at most 4 addresses. A repeated Idempotency-Key is refused with 422, because the secret cannot be shown again.',
+      'A key of a customer of a broker binds to at most 4 addresses. A repeated Idempotency-Key is refused with 422, ' +
+      'because the secret cannot be shown again.',
     parameters: ofAccount,
     query: field.nothing(),
     body: z
