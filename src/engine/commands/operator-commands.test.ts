@@ -175,6 +175,8 @@ describe('DEC-OPR-12: tokens of operators', () => {
   test.each([
     ['a hash that is none', { tokenHash: 'A'.repeat(64) }, 'invalidConfiguration'],
     ['a name with a blank', { actor: 'a b' }, 'invalidConfiguration'],
+    ['DEC-OPR-140: a name that folds to root', { actor: 'RooT' }, 'invalidConfiguration'],
+    ['DEC-OPR-141: making and approving', { scopes: ['proposals:review', 'tokens:write'] }, 'invalidConfiguration'],
     ['an end in the past', { expiresAt: 5 }, 'invalidConfiguration'],
     ['a scope that is none', { scopes: ['assets read'] }, 'invalidConfiguration'],
     ['more than 32 scopes', { scopes: Array.from({ length: 33 }, () => 'a') }, 'invalidConfiguration'],
