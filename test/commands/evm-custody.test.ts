@@ -28,7 +28,8 @@ test('DEC-WAL-22: the commands and the file of the page make a seed and are acce
   const [, json] = /```json\n([\s\S]*?)```/.exec(page)!;
   // A port that nobody listens on: a node that does not answer keeps no exchange from starting.
   const content = JSON.parse(json!.replace('127.0.0.1:8545', '127.0.0.1:1'));
-  writeFileSync(join(folder, 'sol-addresses.txt'), 'So11111111111111111111111111111111111111112\n');
+  // A sandbox takes the chain of a development node only. DEC-OPR-110.
+  content.networks = [{ ...content.networks[0], chainId: 31_337 }];
   writeFileSync(join(folder, 'custody.json'), JSON.stringify(content));
   const started = await start();
   expect(started.output).toContain('USDC is listed on ETH with contract 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48');
