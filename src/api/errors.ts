@@ -295,6 +295,7 @@ export const refusalFaults: Readonly<Partial<Record<RejectReason, Fault>>> = {
   priceOutsideBand: { parameter: 'price', why: 'it is too far from the last price' },
   notEnoughQuote: { why: 'too little of the quote asset is free' },
   notEnoughBase: { why: 'too little of the base asset is free' },
+  unknownListenKey: { parameter: 'listenKey', why: 'it is not a valid key of this account' },
   tooManyListenKeys: { why: `an account holds at most ${engineLimits.listenKeysPerAccount} valid listen keys` },
   groupNameInUse: { parameter: 'tradeGroupName', why: 'a group of this name exists' },
   tooManyGroups: { why: `a master holds at most ${engineLimits.stpGroupsPerMaster} groups` },
