@@ -131,7 +131,7 @@ test('SPEC-WAL-07, DEC-WAL-14, DEC-WAL-19: a deposit is seen, counts its confirm
   carols('DEPOSIT', 'ETH', '1.23456789');
   await compareBooks();
   // Its block is replaced and the payment is in a later one: it is not credited again. What comes behind it is.
-  await world.operator.must('POST', '/v1/chains/ETH/reorganisations', { depth: 20, drop: false });
+  await world.operator.must('POST', '/v1/chains/ETH/reorganisations', { depth: 20, drop: false, blocks: 1 });
   const behind = await pay('ETH', 'ETH', address, '0.5');
   await world.mine('ETH', 20);
   await world.until(

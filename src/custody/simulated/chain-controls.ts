@@ -59,12 +59,15 @@ export interface ChainControls {
   mine(request: { readonly network: string; readonly blocks: number }): Promise<SimulatedNetworkState>;
   /**
    * Replaces the newest `depth` blocks (1 to `reorganisationDepthMax`, at most as many as there are) by empty ones.
-   * Their transactions are gone for good with `drop`, else they are in the next block. DEC-WAL-41.
+   * Their transactions are gone for good with `drop`, else they are in the next block. So many `blocks` (0 to
+   * `controlledBlocksMax`) are mined in the same moment, before anybody sees the chain again. DEC-WAL-41.
    */
   reorganise(request: {
     readonly network: string;
     readonly depth: number;
     readonly drop: boolean;
+    /** 0 unless given. */
+    readonly blocks?: number;
   }): Promise<SimulatedNetworkState>;
   /** Transactions sent from now on wait for this many further blocks, 0 to `controlledBlocksMax`. DEC-WAL-42. */
   delay(request: { readonly network: string; readonly blocks: number }): Promise<SimulatedNetworkState>;

@@ -70,7 +70,10 @@ describe('controls of the simulated chain', () => {
 
   test('what is allowed at the ends of the bounds is done', async () => {
     await controls.mine({ network: 'TRX', blocks: 10_000 });
-    expect(await controls.reorganise({ network: 'TRX', depth: 100, drop: true })).toMatchObject({ height: 10_000 });
+    expect(await controls.reorganise({ network: 'TRX', depth: 1, drop: false, blocks: 2 })).toMatchObject({
+      height: 10_002,
+    });
+    expect(await controls.reorganise({ network: 'TRX', depth: 100, drop: true })).toMatchObject({ height: 10_002 });
     await controls.mine({ network: 'SOL', blocks: 1 });
     expect(await controls.reorganise({ network: 'SOL', depth: 1, drop: true })).toMatchObject({ height: 1 });
     expect(await controls.delay({ network: 'SOL', blocks: 10_000 })).toMatchObject({ delayBlocks: 10_000 });

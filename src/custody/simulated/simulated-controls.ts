@@ -13,8 +13,16 @@ const amountMax = 2n ** 256n - 1n;
 /** The operator's hands on a simulated world. */
 export function simulatedControls(world: SimulatedWorld): ChainControls {
   const act = (record: (at: number) => NetworkRecord, network: Network): Promise<SimulatedNetworkState> =>
+    actThenMine(record, 0, network);
+  /** Does what the record says, then mines blocks in the same turn. */
+  const actThenMine = (
+    record: (at: number) => NetworkRecord,
+    blocks: number,
+    network: Network,
+  ): Promise<SimulatedNetworkState> =>
     world.turn(async (turn) => {
       await turn.record(record(turn.at));
+      if (blocks > 0) await turn.record({ kind: 'mine', at: turn.at, network, blocks });
       return stateAt(world, network, turn.at);
     });
   return {
@@ -27,14 +35,20 @@ export function simulatedControls(world: SimulatedWorld): ChainControls {
       assertWhole('blocks', blocks, { least: 1, most: controlledBlocksMax });
       return act((at) => ({ kind: 'mine', at, network, blocks }), network);
     },
-    reorganise: async ({ network: code, depth, drop }) => {
+    reorganise: async ({ network: code, depth, drop, blocks = 0 }) => {
       const network = readNetwork(code);
       assertWhole('depth', depth, { least: 1, most: reorganisationDepthMax });
-      return act((at) => {
-        const height = world.chain(network).blocks.heightAt(at);
-        if (depth > height) throw new ChainControlRefused('depth', `is more than the ${height} blocks of the network`);
-        return { kind: 'reorganise', at, network, depth, drop };
-      }, network);
+      assertWhole('blocks', blocks, { least: 0, most: controlledBlocksMax });
+      return actThenMine(
+        (at) => {
+          const height = world.chain(network).blocks.heightAt(at);
+          if (depth > height)
+            throw new ChainControlRefused('depth', `is more than the ${height} blocks of the network`);
+          return { kind: 'reorganise', at, network, depth, drop };
+        },
+        blocks,
+        network,
+      );
     },
     delay: async ({ network: code, blocks }) => {
       const network = readNetwork(code);

@@ -72,6 +72,12 @@ export const chainEndpoints = {
     body: z.strictObject({
       depth: field.whole('Blocks to replace.', { min: 1, max: reorganisationDepthMax }),
       drop: field.flag('Whether their transactions are gone for good; else they are in the next block.'),
+      blocks: field
+        .whole('Blocks to mine in the same moment, before anybody sees the chain again.', {
+          min: 0,
+          max: controlledBlocksMax,
+        })
+        .default(0),
     }),
     answer: state,
     problems: own,
