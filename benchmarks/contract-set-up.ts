@@ -1,6 +1,5 @@
 import type { Command } from '#domain/command.ts';
 import type { ContractTerms } from '#domain/contract.ts';
-import { newestRules } from '#domain/rules.ts';
 import type { AccountId, AssetId, Balance } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { walletValuedIn } from './wallet-rules.ts';
@@ -29,7 +28,6 @@ const indexOfW1 = 100_000_000_000;
 export function* contractSetUp(workload: Workload): Generator<Command> {
   const settle = as<AssetId>(1);
   const funded = new Set<AccountId>();
-  yield { kind: 'activateRules', version: newestRules };
   for (const command of setUpCommands(workload)) {
     if (command.kind === 'configureSymbol') continue;
     if (command.kind !== 'creditFunds') {

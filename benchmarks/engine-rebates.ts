@@ -1,7 +1,6 @@
 import { houseAccountCount } from '#domain/account.ts';
 import type { Command } from '#domain/command.ts';
 import { referCodeOf } from '#domain/refer-code.ts';
-import { newestRules } from '#domain/rules.ts';
 import type { AccountId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { cutOfW1, EngineStream, streamOfW1 } from './engine-run.ts';
@@ -41,7 +40,6 @@ const register = (uid: number, inviteCode: string | null): Command => ({
 
 /** The set-up behind inviters; with `isInviting` half of the buyers and half of the sellers were invited. */
 function* peopleOf(workload: Workload, isInviting: boolean): Generator<Command> {
-  yield { kind: 'activateRules', version: newestRules };
   for (const [level, count] of invitersOfLevel.entries()) {
     for (let place = 0; place < count; place += 1) {
       const uid = 90_000_000 + level * 1_000_000 + place;

@@ -2,7 +2,6 @@ import { houseAccountCount } from '#domain/account.ts';
 import type { Command } from '#domain/command.ts';
 import { noopSink } from '#domain/event-record.ts';
 import type { Side } from '#domain/order.ts';
-import { newestRules } from '#domain/rules.ts';
 import type { AccountId, AssetId, Balance, SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
@@ -66,7 +65,6 @@ class MarkedExchange {
 
   constructor(count: number) {
     this.#count = count;
-    this.#apply({ kind: 'activateRules', version: newestRules });
     for (const code of ['BASE', 'COIN']) {
       const asset = { code, fullName: '', scale: 8, cap: as<Balance>(2n ** 62n - 1n), coinId: '0'.repeat(32) };
       this.#apply({ kind: 'configureAsset', asset });

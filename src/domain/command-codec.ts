@@ -18,8 +18,11 @@ import type { OrderRequest } from '#domain/order.ts';
 import type { AccountId, OrderNumber, SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 
-/** Version of the byte format below; it stands in the header of each journal segment. */
-export const commandFormatVersion = 1;
+/**
+ * Version of the byte format below; it stands in the header of each journal segment. Version 1 was written by builds
+ * before 0.2.0 and is read by those alone.
+ */
+export const commandFormatVersion = 2;
 
 const frequentNumbers: Readonly<Record<FrequentKind, number>> = {
   placeOrder: 1,

@@ -1,8 +1,10 @@
 import { assert } from '#base/assert.ts';
 import type { Command } from '#domain/command.ts';
 import { engineLimits } from '#domain/limits.ts';
+import { newestRules } from '#domain/rules.ts';
 import type { Digest, Seq, TimestampMs } from '#domain/units.ts';
 import { hasRoomFor } from '#engine/admission.ts';
+import type { CommandTable } from '#engine/commands/command-function.ts';
 import { createCommandTable } from '#engine/commands/command-table.ts';
 import { cancelSomeFrozen } from '#engine/commands/freeze-commands.ts';
 import type { Engine } from '#engine/engine.ts';
@@ -21,10 +23,11 @@ export class StateMachine implements Engine {
   readonly matching: Matching;
   readonly apply: Engine['apply'];
 
-  constructor(state: EngineState = new EngineState()) {
+  /** `known`: the newest version of the rules that this engine applies. */
+  constructor(state: EngineState = new EngineState(), known = newestRules) {
     this.state = state;
     this.matching = createMatching(state);
-    const run = createCommandRunner(state, this.matching);
+    const run = createCommandRunner(state, createCommandTable(this.matching, known), this.matching);
     this.apply = (entry, sink) => {
       assert(entry.seq === state.seq + 1, 'entries follow each other without a gap');
       assert(entry.at >= state.at, 'engine time never decreases');
@@ -77,9 +80,11 @@ export class StateMachine implements Engine {
 }
 
 /** Applies commands: the two most frequent kinds directly, all others through the command table. */
-function createCommandRunner(state: EngineState, matching: Matching): (command: Command) => void {
-  const { placeOrder, cancelOrder } = matching;
-  const table = createCommandTable(matching);
+function createCommandRunner(
+  state: EngineState,
+  table: CommandTable,
+  { placeOrder, cancelOrder }: Matching,
+): (command: Command) => void {
   return (command) => {
     switch (command.kind) {
       case 'placeOrder':

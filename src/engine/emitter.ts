@@ -21,7 +21,7 @@ import type {
 import { as } from '#domain/units.ts';
 import { OrderCursor } from '#engine/book/order-cursor.ts';
 import type { OrderTable } from '#engine/book/order-table.ts';
-import { factText, postingText } from '#engine/fact-text.ts';
+import { canonicalText } from '#base/canonical-text.ts';
 
 const perTwo32 = 1 / 4294967296;
 
@@ -115,12 +115,12 @@ export class Emitter {
   ): void {
     if (order !== null && typeof free === 'number' && typeof held === 'number')
       this.mix(account * 4099 + asset, free, held);
-    else this.text(postingText({ account, asset, free, held, why }));
+    else this.text(canonicalText({ account, asset, free: BigInt(free), held: BigInt(held), why, order }));
     this.sink.posted(account, asset, free, held, why, order);
   }
 
   fact(fact: Fact): void {
-    this.text(factText(fact));
+    this.text(canonicalText(fact));
     this.sink.fact(fact);
   }
 

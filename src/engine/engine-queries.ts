@@ -47,7 +47,7 @@ export function orderOf(state: EngineState, account: AccountId, symbol: SymbolId
 /** Market collar: the worst price that a market order placed now could reach; 0 if there is no reference price. */
 export function collarOf(state: EngineState, symbol: SymbolId, side: Side): PriceTicks {
   const book = state.books[symbol];
-  return (book === undefined ? 0 : collarPrice(state, book, codeOfSide(side))) as PriceTicks;
+  return (book === undefined ? 0 : collarPrice(book, codeOfSide(side))) as PriceTicks;
 }
 
 /** Fee rates in parts per million: the account's own, else those of the symbol. */

@@ -6,7 +6,7 @@ import { keptTradesMsMin } from '#history/kept-trades.ts';
 
 /** What a trade of a contract did to positions: 1 both sides opened, 2 neither, 3 else. DEC-FUT-11. */
 export const contractDeals = declareTable('contractDeals', {
-  since: 4,
+  since: 1,
   columns: {
     symbol: integer<SymbolId>(),
     at: time(),
@@ -23,7 +23,7 @@ export const contractDeals = declareTable('contractDeals', {
 
 /** Fundings of contracts. */
 export const fundingRates = declareTable('fundingRates', {
-  since: 4,
+  since: 1,
   columns: {
     contract: integer<SymbolId>(),
     at: time(),
@@ -42,7 +42,7 @@ export const fundingRates = declareTable('fundingRates', {
 
 /** Balances of insurance funds, every four hours. */
 export const fundSnapshots = declareTable('fundSnapshots', {
-  since: 4,
+  since: 1,
   columns: {
     contract: integer<SymbolId>(),
     at: time(),
@@ -57,7 +57,7 @@ export const fundSnapshots = declareTable('fundSnapshots', {
 
 /** Positions, or parts of them, that were taken from their accounts. */
 export const takeovers = declareTable('takeovers', {
-  since: 4,
+  since: 1,
   columns: {
     contract: integer<SymbolId>(),
     at: time(),
@@ -86,7 +86,7 @@ export type MarkKind = (typeof markKinds)[number];
  * there is none for a span without prices. DEC-FUT-31.
  */
 export const markBars = declareTable('markBars', {
-  since: 4,
+  since: 1,
   columns: {
     contract: integer<SymbolId>(),
     kind: word(markKinds),

@@ -27,7 +27,7 @@ export type RebateKind = (typeof rebateKinds)[number];
  * `turnover`. Values are in what the wallet is valued in, at that moment.
  */
 export const rebates = declareTable('rebates', {
-  since: 3,
+  since: 1,
   columns: {
     account: integer<AccountId>(),
     kind: word(rebateKinds),
@@ -59,7 +59,7 @@ export const rebates = declareTable('rebates', {
 
 /** Sums of rebates by day, which the store itself makes of the rows of `rebates`. DEC-SUB-46. */
 export const rebateDays = declareTable('rebateDays', {
-  since: 3,
+  since: 1,
   columns: {
     account: integer<AccountId>(),
     kind: word(rebateKinds),
@@ -85,7 +85,7 @@ export const rebateDays = declareTable('rebateDays', {
 
 /** Deposits and withdrawals of invited accounts, as their inviter sees them. */
 export const inviteeMoves = declareTable('inviteeMoves', {
-  since: 3,
+  since: 1,
   columns: {
     inviter: integer<AccountId>(),
     at: time(),
@@ -106,7 +106,7 @@ export const inviteeMoves = declareTable('inviteeMoves', {
 
 /** Clicks on invite codes, by minute. */
 export const inviteClicks = declareTable('inviteClicks', {
-  since: 3,
+  since: 1,
   columns: {
     owner: integer<AccountId>(),
     /** Start of the minute. */
@@ -123,7 +123,7 @@ export const inviteClicks = declareTable('inviteClicks', {
 
 /** Rebates that were paid, by settlement and asset. */
 export const rebatePayouts = declareTable('rebatePayouts', {
-  since: 3,
+  since: 1,
   columns: {
     account: integer<AccountId>(),
     at: time(),
@@ -141,7 +141,7 @@ export const rebatePayouts = declareTable('rebatePayouts', {
 
 /** What operators rejected: rebates of `account` from `source` (null: everybody) on `day`, up to entry `seq`. */
 export const rebateRejections = declareTable('rebateRejections', {
-  since: 3,
+  since: 1,
   columns: {
     account: integer<AccountId>(),
     /** Start of the day that is rejected. */
@@ -158,7 +158,7 @@ export const rebateRejections = declareTable('rebateRejections', {
 
 /** Transfers between the wallets of a master and its sub-accounts. */
 export const universalTransfers = declareTable('universalTransfers', {
-  since: 3,
+  since: 1,
   columns: {
     master: integer<AccountId>(),
     at: time(),

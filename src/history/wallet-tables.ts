@@ -40,7 +40,7 @@ const depositColumns = {
  * the outside's.
  */
 export const deposits = declareTable('deposits', {
-  since: 2,
+  since: 1,
   columns: depositColumns,
   key: ['account', 'insertedAt', 'deposit'],
   // A deposit that gets its account replaces the row that it had without one.
@@ -51,7 +51,7 @@ export const deposits = declareTable('deposits', {
 
 /** Deposits of sub-accounts once more, in the order in which their master asks for them. SPEC-BRK-07. */
 export const subAccountDeposits = declareTable('subAccountDeposits', {
-  since: 3,
+  since: 1,
   columns: { master: integer<AccountId>(), ...depositColumns },
   key: ['master', 'insertedAt', 'deposit'],
   indexes: [{ name: 'sub_account_deposits_by_number', columns: ['deposit'], isUnique: true }],
@@ -61,7 +61,7 @@ export const subAccountDeposits = declareTable('subAccountDeposits', {
 
 /** Withdrawals, each as it is now. */
 export const withdrawals = declareTable('withdrawals', {
-  since: 2,
+  since: 1,
   columns: {
     account: integer<AccountId>(),
     requestedAt: time(),
@@ -93,7 +93,7 @@ export const withdrawals = declareTable('withdrawals', {
 
 /** Transfers between the two wallets of an account. */
 export const transfers = declareTable('transfers', {
-  since: 2,
+  since: 1,
   columns: {
     account: integer<AccountId>(),
     at: time(),
@@ -116,7 +116,7 @@ export const sendDirections = ['in', 'out'] as const;
 
 /** Sides of money that one account sent to another: a row for each of the two. */
 export const sends = declareTable('sends', {
-  since: 2,
+  since: 1,
   columns: {
     account: integer<AccountId>(),
     at: time(),
@@ -138,7 +138,7 @@ export const sends = declareTable('sends', {
 
 /** Assets that were converted into the platform token. The lines of a conversion count from 0. */
 export const conversions = declareTable('conversions', {
-  since: 2,
+  since: 1,
   columns: {
     account: integer<AccountId>(),
     at: time(),
@@ -158,7 +158,7 @@ export const conversions = declareTable('conversions', {
 
 /** Postings that change what a ledger account owns. The lines of an entry count from 0, over all accounts. */
 export const ledgerLines = declareTable('ledgerLines', {
-  since: 2,
+  since: 1,
   columns: {
     account: integer<AccountId>(),
     at: time(),
@@ -180,7 +180,7 @@ export const ledgerLines = declareTable('ledgerLines', {
 
 /** What operators did. */
 export const operatorActs = declareTable('operatorActs', {
-  since: 2,
+  since: 1,
   columns: {
     at: time(),
     seq: integer<Seq>(),

@@ -37,6 +37,15 @@ export class JournalUnavailable extends Error {
 export class JournalFull extends Error {
   override name = 'JournalFull';
 }
+/** A journal of a format that this build does not read. Nothing was changed. */
+export class JournalOfOtherBuild extends Error {
+  override name = 'JournalOfOtherBuild';
+  constructor(isOlder: boolean) {
+    const build = isOlder ? 'Bourse 0.1.0' : 'a later Bourse';
+    super(`the journal was written by ${build}, which alone reads it: start that build, or choose another --data`);
+  }
+}
+
 /** Damage that is not a torn tail: starting would lose acknowledged commands. */
 export class JournalDamaged extends Error {
   override name = 'JournalDamaged';

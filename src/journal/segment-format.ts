@@ -6,6 +6,7 @@ import { commandFormatVersion, encodeCommand } from '#domain/command-codec.ts';
 import type { Entry } from '#domain/command.ts';
 import type { Seq } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
+import { JournalOfOtherBuild } from '#journal/journal.ts';
 
 // Bytes of a segment, numbers little-endian:
 //
@@ -81,19 +82,19 @@ export function segmentHeader(start: SegmentStart): Uint8Array {
   return bytes;
 }
 
-/** What the first 512 bytes of a segment say; a text says what is wrong with them. */
+/**
+ * What the first 512 bytes of a segment say; a text says what is wrong with them.
+ * @throws JournalOfOtherBuild when they are whole, but of another format.
+ */
 export function parseSegmentHeader(bytes: Uint8Array): SegmentStart | string {
   if (bytes.length < segmentHeaderSize) return 'segment header is cut short';
   const view = viewOf(bytes);
   if (view.getUint32(headerCrcAt, true) !== crc32c(bytes, 0, headerCrcAt))
     return 'segment header does not match its checksum';
   if (!bytesEqual(bytes.subarray(0, magic.length), magic)) return 'no segment of a journal';
-  if (view.getUint16(8, true) !== layoutVersion || view.getUint16(10, true) !== commandFormatVersion) {
-    return (
-      `segment of format ${view.getUint16(8, true)}.${view.getUint16(10, true)}, ` +
-      `this version reads ${layoutVersion}.${commandFormatVersion}`
-    );
-  }
+  const [layout, commands] = [view.getUint16(8, true), view.getUint16(10, true)];
+  if (layout !== layoutVersion || commands !== commandFormatVersion)
+    throw new JournalOfOtherBuild(layout < layoutVersion || commands < commandFormatVersion);
   if (!isZero(bytes, headerCrcAt + 4, segmentHeaderSize)) return 'segment header is not filled up with zeros';
   return {
     number: view.getUint32(12, true),

@@ -7,7 +7,7 @@ import { wallClock } from '#base/clock.ts';
 import { ChainFileFault } from '#custody/simulated/chain-file.ts';
 import { CustodyMisconfigured } from '#custody/watch-only.ts';
 import { HistoryUnavailable } from '#history/history-store.ts';
-import { JournalDamaged } from '#journal/journal.ts';
+import { JournalDamaged, JournalOfOtherBuild } from '#journal/journal.ts';
 import { DataDirectoryInUse, lockDataDirectory } from '#journal/data-lock.ts';
 import { runAllInOne } from '#main/all-in-one.ts';
 import { confirmClock } from '#main/clock-watch.ts';
@@ -133,6 +133,7 @@ function explain(error: unknown, root: string): { readonly code: number; readonl
     error instanceof NoteUnreadable ||
     error instanceof HistoryBeyondCut ||
     error instanceof NoExchange ||
+    error instanceof JournalOfOtherBuild ||
     error instanceof JournalDamaged ||
     error instanceof JournalTooShort ||
     error instanceof JournalBehindHistory ||

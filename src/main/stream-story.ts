@@ -4,7 +4,6 @@ import { houseAccountCount } from '#domain/account.ts';
 import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { Command } from '#domain/command.ts';
 import type { OrderRequest } from '#domain/order.ts';
-import { newestRules } from '#domain/rules.ts';
 import type { AccountId, AssetId, Lots, PriceTicks, Quanta, SymbolId, Uid } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { coins, demoAssets, demoPairs, symbolListing } from '#sandbox/listing.ts';
@@ -76,7 +75,6 @@ const credit = (person: Person, code: string, amount: number): Command => ({
 const trade = (terms: Terms): readonly Command[] => [order('bob', 'sell', terms), order('carol', 'buy', terms)];
 
 const listing: readonly Command[] = [
-  { kind: 'activateRules', version: newestRules },
   ...demoAssets.map((asset): Command => ({ kind: 'configureAsset', asset })),
   ...demoPairs
     .filter(({ name }) => name === 'BTCUSDT' || name === 'ETHUSDT')

@@ -4,7 +4,6 @@ import type { ApiKeyView } from '#domain/account.ts';
 import { house } from '#domain/account.ts';
 import type { Permission } from '#domain/permission.ts';
 import { allPermissions, permissionSet } from '#domain/permission.ts';
-import { newestRules } from '#domain/rules.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
 import type { AccountId, AssetId, Balance, Lots, Quanta, Uid } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -280,7 +279,6 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const used = options.context?.(context) ?? context;
   const limits = await openRateLimits({ ...used, wall }, exchange.sequencer);
   const gateway = gatewayFrom(used, exchange, limits);
-  await exchange.submit({ kind: 'activateRules', version: newestRules });
   for (const command of [asset('USDT', usdtScale), asset('BTC', btcScale), asset('SVC', 8)])
     await exchange.submit(command);
   await exchange.submit({ kind: 'configureSymbol', symbol: btcUsdt });

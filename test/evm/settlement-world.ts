@@ -1,6 +1,5 @@
 import { house, innerHouse } from '#domain/account.ts';
 import type { Command, Entry } from '#domain/command.ts';
-import { newestRules } from '#domain/rules.ts';
 import type { AccountId, Uid } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { NetworkCustody } from '#custody/custody.ts';
@@ -164,7 +163,6 @@ async function listCoins(
   must: (command: Command) => Promise<Outcome>,
   token: string,
 ): Promise<void> {
-  await must({ kind: 'activateRules', version: newestRules });
   for (const asset of demoAssets) await must({ kind: 'configureAsset', asset });
   const user = {
     uid: as<Uid>(10_000_001),

@@ -3,7 +3,6 @@ import type { Command } from '#domain/command.ts';
 import type { ContractTerms } from '#domain/contract.ts';
 import { orderKinds } from '#domain/order.ts';
 import { referCodeOf } from '#domain/refer-code.ts';
-import { newestRules } from '#domain/rules.ts';
 import { type SymbolListing, symbolStatuses, tradeSideTypes } from '#domain/symbol.ts';
 import type { Uid } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -195,7 +194,6 @@ export function openingOf(world: FuzzWorld): Command[] {
     }),
   );
   return [
-    { kind: 'activateRules', version: newestRules },
     ...assets,
     ...world.listings.map((symbol): Command => ({ kind: 'configureSymbol', symbol })),
     ...(chance.in(0.8) ? [anyFeeToken(chance)] : []),

@@ -151,7 +151,7 @@ export class OrderMaker {
       case 'own':
         return book.best(side) < 0 ? home : chance.near(book.bestPrice(side));
       case 'collar':
-        return chance.near(collarPrice(state, book, side) || home);
+        return chance.near(collarPrice(book, side) || home);
       case 'share':
         return chance.near(home * chance.pick([0.5, 0.8, 1.2, 2]));
       case 'mostAmount':

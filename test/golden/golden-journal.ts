@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { canonicalText } from '#base/canonical-text.ts';
 import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { Command, Entry } from '#domain/command.ts';
-import { createEventRecorder, type Event } from '#domain/event-record.ts';
+import { createEventRecorder } from '#domain/event-record.ts';
 import { as } from '#domain/units.ts';
 import { createEngine, restoreEngine } from '#engine/create-engine.ts';
 
@@ -43,14 +43,6 @@ export function writeGolden(path: string, entries: readonly GoldenEntry[]): void
   writeFileSync(path, `${entries.map((entry) => JSON.stringify(entry, asText)).join('\n')}\n`);
 }
 
-/** An event as the recordings have it: when they were made, a posting that no order is behind was another kind. */
-function asRecorded(event: Event): { readonly kind: string } {
-  if (event.kind !== 'posted' || event.order !== null) return event;
-  const { account, asset, free, held, why } = event;
-  const recorded = { kind: 'fundsMoved', account, asset, free: BigInt(free), held: BigInt(held), why };
-  return recorded;
-}
-
 /** Runs a journal on a fresh engine; with `restoreEvery` it goes on in one restored from its image each time. */
 export function replayGolden(entries: readonly GoldenEntry[], restoreEvery = Infinity): GoldenExpectation {
   let engine = createEngine();
@@ -63,7 +55,7 @@ export function replayGolden(entries: readonly GoldenEntry[], restoreEvery = Inf
     const entry: Entry = { seq: as(index + 1), epoch: as(0), at: as(at), command };
     const recorder = createEventRecorder();
     engine.apply(entry, recorder);
-    const events = recorder.events.map(asRecorded);
+    const { events } = recorder;
     hash.update(canonicalText(events));
     for (const { kind } of events) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     if ((index + 1) % every === 0 || index + 1 === entries.length) {

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createEventRecorder } from '#domain/event-record.ts';
+import { createEventRecorder, noopSink } from '#domain/event-record.ts';
 import { newestRules } from '#domain/rules.ts';
+import { as } from '#domain/units.ts';
 import { createEngine } from '#engine/create-engine.ts';
 import { contractAsset } from '../oracle/contract-opening.ts';
 import { ContractStream } from '../oracle/contract-stream.ts';
@@ -10,6 +11,7 @@ import { ContractsSideBySide } from '../oracle/contracts-side-by-side.ts';
 import { CommandStream } from '../oracle/command-stream.ts';
 import { NaiveExchange } from '../oracle/naive-exchange.ts';
 import { ScarceStream } from '../oracle/scarce-stream.ts';
+import { CommandMaker } from '../fuzz/command-maker.ts';
 import type { GoldenEntry, GoldenExpectation } from './golden-journal.ts';
 import { readGolden, replayGolden, writeGolden } from './golden-journal.ts';
 
@@ -33,7 +35,7 @@ const journals = versions.flatMap((version) =>
 function recordBusyHour(): GoldenEntry[] {
   const engine = createEngine();
   const stream = new CommandStream(20_240_229, 0.01);
-  return Array.from({ length: 2000 }, () => {
+  return Array.from({ length: 340 }, () => {
     const entry = stream.next();
     const recorder = createEventRecorder();
     engine.apply(entry, recorder);
@@ -46,7 +48,7 @@ function recordBusyHour(): GoldenEntry[] {
 function recordScarceMoney(isVast: boolean): GoldenEntry[] {
   const model = new NaiveExchange();
   const stream = new ScarceStream(20_261_122, model.state, isVast);
-  return Array.from({ length: 600 }, () => {
+  return Array.from({ length: 150 }, () => {
     const entry = stream.next();
     model.apply(entry);
     return { at: entry.at, command: entry.command };
@@ -55,7 +57,7 @@ function recordScarceMoney(isVast: boolean): GoldenEntry[] {
 
 /** Contracts with staked money, from their listing to their end; of this seed almost all that can happen does. */
 function recordContracts(): GoldenEntry[] {
-  const length = 800;
+  const length = 400;
   const stream = new ContractStream(38, length - 40);
   const both = new ContractsSideBySide(contractAsset.settle, stream.settleScale);
   stream.watch(both.model);
@@ -66,12 +68,24 @@ function recordContracts(): GoldenEntry[] {
   });
 }
 
+/** Commands of every kind, at the ends of what is allowed; most of such ones are refused. */
+function recordEveryKind(): GoldenEntry[] {
+  const engine = createEngine();
+  const maker = new CommandMaker(11);
+  return Array.from({ length: 500 }, () => {
+    const step = maker.next(engine.state);
+    engine.apply({ seq: as(engine.seq + 1), epoch: as(0), at: as(step.at), command: step.command }, noopSink);
+    return step;
+  });
+}
+
 /** Journals of the newest rules, each written once and then only replayed. */
 const recorded: Readonly<Record<string, () => GoldenEntry[]>> = {
   'busy-hour': recordBusyHour,
   'scarce-money': () => recordScarceMoney(false),
   'great-amounts': () => recordScarceMoney(true),
   contracts: recordContracts,
+  'every-kind': recordEveryKind,
 };
 
 if (isRecording) {

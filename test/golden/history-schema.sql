@@ -76,7 +76,6 @@ CREATE TABLE bars (
   PRIMARY KEY (symbol, span, open_time)
 ) STRICT, WITHOUT ROWID;
 
--- step 2
 CREATE TABLE deposits (
   account INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
@@ -188,7 +187,6 @@ CREATE TABLE operatorActs (
   PRIMARY KEY (at, seq)
 ) STRICT, WITHOUT ROWID;
 
--- step 3
 CREATE TABLE rebates (
   account INTEGER NOT NULL,
   kind INTEGER NOT NULL,
@@ -310,7 +308,6 @@ CREATE TABLE subAccountDeposits (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX sub_account_deposits_by_number ON subAccountDeposits (deposit);
 
--- step 4
 CREATE TABLE contractDeals (
   symbol INTEGER NOT NULL,
   at INTEGER NOT NULL,

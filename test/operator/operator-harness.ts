@@ -1,6 +1,5 @@
 import { machineTimer } from '#base/clock.ts';
 import { house } from '#domain/account.ts';
-import { newestRules } from '#domain/rules.ts';
 import { type AccountId, type AssetId, as, type Balance, type Uid } from '#domain/units.ts';
 import { MemoryChainStorage } from '#custody/simulated/memory-chain-storage.ts';
 import { openSimulatedCustody } from '#custody/simulated/simulated-custody.ts';
@@ -84,7 +83,6 @@ const scale = { USDT: 9, BTC: 8 } as const;
 const million = 1_000_000n;
 
 async function openMarket(exchange: TestExchange): Promise<Pick<TestOperator, 'alice' | 'bob'>> {
-  await exchange.submit({ kind: 'activateRules', version: newestRules });
   for (const [code, places] of Object.entries(scale)) {
     await exchange.submit({
       kind: 'configureAsset',

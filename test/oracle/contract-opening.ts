@@ -1,7 +1,6 @@
 import type { Prng } from '#base/prng.ts';
 import type { Command } from '#domain/command.ts';
 import type { ContractTerms, RiskTier } from '#domain/contract.ts';
-import { newestRules } from '#domain/rules.ts';
 import { as } from '#domain/units.ts';
 
 /** Assets of the small futures exchange. */
@@ -101,7 +100,6 @@ export function contractOpening(settleScale: number, contracts: readonly Contrac
     asset: { code, fullName: code, scale, cap: as(2n ** 61n), coinId: String(scale).repeat(32).slice(0, 32) },
   });
   return [
-    { kind: 'activateRules', version: newestRules },
     asset('BASE', 8),
     asset('USDT', settleScale),
     {

@@ -1,6 +1,5 @@
 import type { Command } from '#domain/command.ts';
 import { referCodeOf } from '#domain/refer-code.ts';
-import { newestRules } from '#domain/rules.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
 import type { AccountId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -119,7 +118,6 @@ const walletRules: WalletRules = {
 export function openingCommands(funds: { readonly base: bigint; readonly quote: bigint }): Command[] {
   const users = Array.from({ length: userCount }, (_, index) => index);
   return [
-    { kind: 'activateRules', version: newestRules },
     ...assets,
     ...openingSymbols.map((symbol): Command => ({ kind: 'configureSymbol', symbol })),
     { kind: 'configureFeeToken', token: as(asset.token), valuedIn: as(asset.usdt), discountPpm: 200_000 },

@@ -1,7 +1,6 @@
 import type { Prng } from '#base/prng.ts';
 import type { Command } from '#domain/command.ts';
 import { referCodeOf } from '#domain/refer-code.ts';
-import { newestRules } from '#domain/rules.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
 import type { AccountId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -87,7 +86,6 @@ export function scarceOpening(prng: Prng, scales: readonly number[], symbols: re
   const users = Array.from({ length: scarceUsers }, (_, index) => index);
   const master = as<Extract<Command, { kind: 'createStpGroup' }>['master']>(firstUser);
   return [
-    { kind: 'activateRules', version: newestRules },
     ...scales.map((scale, index): Command => {
       const code = ['USDT', 'TKN', 'BASE'][index] as string;
       return {

@@ -3,7 +3,6 @@ import { createPrng, type Prng } from '#base/prng.ts';
 import type { Command } from '#domain/command.ts';
 import { createEventRecorder, type Event } from '#domain/event-record.ts';
 import { orderKinds, stpModes, type OrderRequest } from '#domain/order.ts';
-import { newestRules } from '#domain/rules.ts';
 import type { AccountId, Lots, PriceTicks, Quanta } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { createEngine, type StateMachine } from '#engine/create-engine.ts';
@@ -17,7 +16,6 @@ const rich = 10n ** 17n;
 
 /** A market of few prices, small quantities and four accounts that share groups, all of them rich. */
 function openMarket(run: (command: Command) => void): void {
-  run({ kind: 'activateRules', version: newestRules });
   for (const code of ['BTC', 'USDT']) {
     const asset = { code, fullName: code, scale: 6, cap: as<never>((2n ** 61n) as never), coinId: '0'.repeat(32) };
     run({ kind: 'configureAsset', asset });

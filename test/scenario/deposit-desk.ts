@@ -1,7 +1,6 @@
 import type { Command } from '#domain/command.ts';
 import { createEventRecorder, type Event } from '#domain/event-record.ts';
 import type { OrderRequest } from '#domain/order.ts';
-import { newestRules } from '#domain/rules.ts';
 import type { AccountId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { AssetNetwork, DepositStatus, DepositView, WalletRules } from '#domain/wallet.ts';
@@ -70,7 +69,6 @@ export class DepositDesk {
   creditsSmall = true;
 
   constructor() {
-    this.run({ kind: 'activateRules', version: newestRules });
     for (const code of ['USD', 'COIN', 'TAGGED']) {
       const asset = { code, fullName: code, scale: 2, cap: as<AssetCap>(assetCap), coinId: '0'.repeat(32) };
       this.run({ kind: 'configureAsset', asset });

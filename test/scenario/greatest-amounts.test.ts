@@ -3,7 +3,6 @@ import { ClientOrderId } from '#domain/client-order-id.ts';
 import type { Command } from '#domain/command.ts';
 import { createEventRecorder, type Event } from '#domain/event-record.ts';
 import type { OrderRequest } from '#domain/order.ts';
-import { newestRules } from '#domain/rules.ts';
 import { as } from '#domain/units.ts';
 import { audit } from '#engine/audit.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
@@ -30,7 +29,6 @@ class GreatMarket {
   engine: StateMachine = createEngine();
 
   constructor() {
-    this.run({ kind: 'activateRules', version: newestRules });
     for (const code of ['AAA', 'BBB']) {
       const coin = { code, fullName: code, scale: 0, cap: as<never>((2n ** 61n) as never), coinId: '0'.repeat(32) };
       this.run({ kind: 'configureAsset', asset: coin });

@@ -200,12 +200,3 @@ describe('DEC-SUB-38: what a rebate is worth is fixed at the trade', () => {
     expect(desk.buy(dora, 100, { price: 9 })[0]).toMatchObject({ assetValue: [9, 1], quoteValue: [1, 1] });
   });
 });
-
-test('DEC-ORD-36: by rules before version 4 nobody earns anything', () => {
-  const desk = new RebateDesk(3);
-  const anna = desk.open('anna');
-  const bob = desk.open('bob', anna);
-  expect(desk.buy(bob, 10_000)).toEqual([]);
-  desk.run({ kind: 'activateRules', version: 4 });
-  expect(desk.buy(bob, 10_000)[0]!.amounts).toEqual([200, 0, 0, 0]);
-});

@@ -4,7 +4,6 @@ import type { Command } from '#domain/command.ts';
 import { createEventRecorder, noopSink, type Event } from '#domain/event-record.ts';
 import { rebateDayMs, rebateDayOf, type RebateAccrual } from '#domain/rebate.ts';
 import { referCodeOf } from '#domain/refer-code.ts';
-import { newestRules } from '#domain/rules.ts';
 import type { AccountId, AssetId, SymbolId, TimestampMs, Uid } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { audit } from '#engine/audit.ts';
@@ -51,8 +50,7 @@ export class RebateDesk {
   plenty = 2n ** 56n;
   #uids = 10_000_000;
 
-  constructor(rules = newestRules) {
-    this.run({ kind: 'activateRules', version: rules });
+  constructor() {
     for (const [id, code] of ['USD', 'COIN', 'TKN'].entries()) {
       const asset = { code, fullName: code, scale: 0, cap: as<never>((2n ** 61n) as never), coinId: '0'.repeat(32) };
       this.run({ kind: 'configureAsset', asset: { ...asset, coinId: String(id).repeat(32) } });

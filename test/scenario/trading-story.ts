@@ -5,7 +5,6 @@ import type { Command } from '#domain/command.ts';
 import type { Event } from '#domain/event-record.ts';
 import { createEventRecorder } from '#domain/event-record.ts';
 import type { OrderKind, OrderRequest, OrderView, StpMode } from '#domain/order.ts';
-import { newestRules } from '#domain/rules.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
 import type { AccountId, AssetId, Balance, OrderNumber } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -61,7 +60,6 @@ export class TradingStory {
   #lines = 0;
 
   constructor() {
-    this.run({ kind: 'activateRules', version: newestRules });
     for (const code of assets) {
       this.run({
         kind: 'configureAsset',

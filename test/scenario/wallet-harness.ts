@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import { futuresWalletOf } from '#domain/account.ts';
 import type { Command } from '#domain/command.ts';
 import { createEventRecorder, type Event } from '#domain/event-record.ts';
-import { newestRules } from '#domain/rules.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
 import type { AccountId, AssetId, Balance } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -67,7 +66,6 @@ export class WalletHarness {
 
   /** `hasToken`: whether there is a platform token. */
   constructor(rules: WalletRules | null = openRules, hasToken = true) {
-    this.run({ kind: 'activateRules', version: newestRules });
     for (const [code, id] of Object.entries(assets)) {
       const asset = { code, fullName: code, scale: code === 'DOG' ? 0 : scale, cap: as<Balance>(2n ** 61n) };
       this.run({ kind: 'configureAsset', asset: { ...asset, coinId: String(id).repeat(32) } });

@@ -1,7 +1,6 @@
 import { dayMs } from '#base/calendar.ts';
 import type { Command } from '#domain/command.ts';
 import { rebateDayOf } from '#domain/rebate.ts';
-import { newestRules } from '#domain/rules.ts';
 import { type AccountId, as, type Balance, type Lots, type PriceTicks, type TimestampMs } from '#domain/units.ts';
 import type { CommandIngress, Outcome } from '#ingress/command-ingress.ts';
 import { startRebateSettlement } from '#settlement/settle-rebates.ts';
@@ -43,7 +42,6 @@ export class RebateWorld {
 
   static async open(): Promise<RebateWorld> {
     const world = new RebateWorld();
-    await world.must({ kind: 'activateRules', version: newestRules });
     for (const code of assets) {
       const asset = { code, fullName: code, scale: 8, cap: as<Balance>(2n ** 61n), coinId: '0'.repeat(32) };
       await world.must({ kind: 'configureAsset', asset });

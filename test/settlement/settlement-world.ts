@@ -1,6 +1,5 @@
 import { house } from '#domain/account.ts';
 import type { Command, Entry } from '#domain/command.ts';
-import { newestRules } from '#domain/rules.ts';
 import type { AccountId, AssetId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import type { AssetNetwork, DepositView, WithdrawalView } from '#domain/wallet.ts';
@@ -66,7 +65,6 @@ export class SettlementWorld {
   static async open(networks: readonly string[] | null = null): Promise<SettlementWorld> {
     const world = new SettlementWorld();
     world.networks = networks;
-    await world.must({ kind: 'activateRules', version: newestRules });
     for (const asset of demoAssets) await world.must({ kind: 'configureAsset', asset });
     for (const uid of [10_000_001, 10_000_002]) {
       await world.must({

@@ -3,7 +3,6 @@ import { ByteWriter } from '#base/bytes.ts';
 import { encodeCommand } from '#domain/command-codec.ts';
 import { noopSink } from '#domain/event-record.ts';
 import type { RejectReason } from '#domain/rejection.ts';
-import { newestRules } from '#domain/rules.ts';
 import { as } from '#domain/units.ts';
 import { audit } from '#engine/audit.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
@@ -157,7 +156,6 @@ export function startSandbox(
     ...openersOf(ports),
     /** Under the newest rules, as every start of a sandbox. */
     openWallet: async (): Promise<void> => {
-      await sequencer.submit({ kind: 'activateRules', version: newestRules });
       await openDemoWallet(ports);
     },
     /** Lets real time pass in ticks of 100 ms. */

@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { machineTimer } from '#base/clock.ts';
 import type { OrderRequest } from '#domain/order.ts';
-import { newestRules } from '#domain/rules.ts';
 import type { SymbolListing } from '#domain/symbol.ts';
 import type { AccountId, SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
@@ -216,7 +215,6 @@ export async function startStreamHarness(options: StreamHarnessOptions = {}): Pr
 }
 
 async function openMarket(exchange: TestExchange): Promise<void> {
-  await exchange.submit({ kind: 'activateRules', version: newestRules });
   for (const [code, scale, coin] of [
     ['USDT', quoteScale, '1'],
     ['BTC', baseScale, '2'],

@@ -1,8 +1,7 @@
-import { house, innerHouse, type AccountView, type ApiKeyView } from '#domain/account.ts';
+import { innerHouse, type AccountView, type ApiKeyView } from '#domain/account.ts';
 import { engineLimits } from '#domain/limits.ts';
 import { type AccountId, as, type TimestampMs } from '#domain/units.ts';
 import { addAccount } from '#engine/accounts/new-account.ts';
-import { boundsOpenOrdersMax, creditsFromGrants } from '#engine/rule-changes.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 import { closeListenKeysOf } from '#engine/commands/listen-key-commands.ts';
 import { fitsCap } from '#engine/wallet/existing.ts';
@@ -32,8 +31,8 @@ export const setAccountTerms: CommandFunction<'setAccountTerms'> = (state, comma
   const { account, makerFeePpm, takerFeePpm, openOrdersMax } = command;
   const isRate = (ppm: number | null): boolean =>
     ppm === null || (Number.isInteger(ppm) && ppm >= 0 && ppm <= 1_000_000);
-  const most = boundsOpenOrdersMax(state) ? engineLimits.openOrdersMaxMost : Number.MAX_SAFE_INTEGER;
-  const isCap = Number.isInteger(openOrdersMax) && openOrdersMax >= 0 && openOrdersMax <= most;
+  const isCap =
+    Number.isInteger(openOrdersMax) && openOrdersMax >= 0 && openOrdersMax <= engineLimits.openOrdersMaxMost;
   if (!isRate(makerFeePpm) || !isRate(takerFeePpm) || !isCap) {
     refuse(state, 'invalidConfiguration');
     return;
@@ -67,13 +66,13 @@ export function changeAccount(state: EngineState, account: AccountId, part: Part
  */
 export const creditFunds: CommandFunction<'creditFunds'> = (state, { account, asset, amount }) => {
   const rules = state.assets[asset];
-  const giver = creditsFromGrants(state) ? innerHouse.grants : house.outside;
-  const isFundedHouse = giver === innerHouse.grants && (account === innerHouse.dust || account === innerHouse.gas);
+  const isFundedHouse = account === innerHouse.dust || account === innerHouse.gas;
   if (!state.accounts.isUser(account) && !isFundedHouse) refuse(state, 'unknownAccount');
   else if (rules === undefined) refuse(state, 'unknownAsset');
   else if (amount <= 0n) refuse(state, 'invalidConfiguration');
-  else if (!fitsCap(state, asset, amount) || !canOwe(state, giver, asset, amount)) refuse(state, 'aboveAssetCap');
-  else state.ledger.move(giver, account, asset, amount, 'deposit');
+  else if (!fitsCap(state, asset, amount) || !canOwe(state, innerHouse.grants, asset, amount))
+    refuse(state, 'aboveAssetCap');
+  else state.ledger.move(innerHouse.grants, account, asset, amount, 'deposit');
 };
 
 const createApiKey: CommandFunction<'createApiKey'> = (state, command) => {

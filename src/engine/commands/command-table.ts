@@ -84,8 +84,8 @@ const protectedFunctions = {
 };
 const depositCommands = { recordFork, creditSmallDeposits, reportDeposit, removeDeposit, reviewDeposit };
 
-/** Creates the functions that apply each kind of command, with this matching. */
-export const createCommandTable = (matching: Matching): CommandTable => {
+/** Creates the functions that apply each kind of command, with this matching, by rules up to the version `known`. */
+export const createCommandTable = (matching: Matching, known: number): CommandTable => {
   const { placeOrder, cancelOrder, cancelOrders } = matching;
   const table: CommandTable = {
     placeOrder: (_state, { account, order }) => placeOrder(account, order),
@@ -111,7 +111,7 @@ export const createCommandTable = (matching: Matching): CommandTable => {
     banAddress,
     advanceClock,
     assertDigest,
-    activateRules,
+    activateRules: activateRules(known),
     recordIdKey,
     recordProfile,
     recordQuarantine,

@@ -1,6 +1,5 @@
 import { assert } from '#base/assert.ts';
 import { engineLimits } from '#domain/limits.ts';
-import { newestRules } from '#domain/rules.ts';
 import { changeAccount } from '#engine/commands/account-commands.ts';
 import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 
@@ -21,16 +20,18 @@ export const banAddress: CommandFunction<'banAddress'> = (state, { address, unti
   state.emit.fact({ kind: 'addressBanned', address, until, times });
 };
 
-/** Activates a later version of the rules; refuses one that is not later. */
-export const activateRules: CommandFunction<'activateRules'> = (state, { version }) => {
-  assert(version <= newestRules, `this build knows the rules up to version ${newestRules}, not version ${version}`);
-  if (version <= state.rules) {
-    refuse(state, 'invalidConfiguration');
-    return;
-  }
-  state.rules = version;
-  state.emit.fact({ kind: 'rulesActivated', version });
-};
+/** Activates a later version of the rules; refuses one that is not later. `known`: the newest that the engine knows. */
+export const activateRules =
+  (known: number): CommandFunction<'activateRules'> =>
+  (state, { version }) => {
+    assert(version <= known, `this build knows the rules up to version ${known}, not version ${version}`);
+    if (version <= state.rules) {
+      refuse(state, 'invalidConfiguration');
+      return;
+    }
+    state.rules = version;
+    state.emit.fact({ kind: 'rulesActivated', version });
+  };
 
 /**
  * Records a quarantined tail; an account that caused too many within the window becomes unusable. Refused if the tail

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { Command } from '#domain/command.ts';
 import { createEventRecorder, type Event } from '#domain/event-record.ts';
 import { engineLimits } from '#domain/limits.ts';
-import { newestRules } from '#domain/rules.ts';
 import { type AccountId, as, type AssetId, type Balance, type Seq } from '#domain/units.ts';
 import { audit } from '#engine/audit.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
@@ -19,7 +18,6 @@ function stage(from?: StateMachine) {
     return recorder.events;
   };
   if (from === undefined) {
-    apply(0, { kind: 'activateRules', version: newestRules });
     const asset = { code: 'USDT', fullName: 'Tether', scale: 2, cap: as<Balance>(1000n), coinId: '0'.repeat(32) };
     apply(0, { kind: 'configureAsset', asset });
     const shape = { master: null, class: 'user', kycLevel: 1, simulated: false } as const;

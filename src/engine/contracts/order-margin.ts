@@ -18,9 +18,9 @@ const million = 1_000_000n;
  * The price in ticks at which an incoming order costs most: of a buy its limit or the end of its collar; of a sell the
  * best bid, if that is higher. DEC-FUT-46.
  */
-export function costliestPrice(state: EngineState, book: Book, order: OrderRequest): number {
+export function costliestPrice(book: Book, order: OrderRequest): number {
   const side = codeOfSide(order.side);
-  const limit = order.price ?? collarPrice(state, book, side);
+  const limit = order.price ?? collarPrice(book, side);
   return side === sellSide && book.best(buySide) >= 0 ? Math.max(limit, book.bestPrice(buySide)) : limit;
 }
 
@@ -65,16 +65,16 @@ export function holdOfOrder(
   account: AccountId,
   order: OrderRequest,
 ): { readonly heldAt: number; readonly amount: number } {
-  const heldAt = costliestPrice(state, book, order);
+  const heldAt = costliestPrice(book, order);
   const { fair } = state.marks.of(state.contracts.at(book.symbol).rules);
-  const loss = openLossAt(book, pricedAtWorst(state, book, order), fair);
+  const loss = openLossAt(book, pricedAtWorst(book, order), fair);
   return { heldAt, amount: orderMargin(state, book, account, heldAt, order.quantity!) + Number(loss) };
 }
 
 /** Lots of an order at its limit or the end of its collar. */
-function pricedAtWorst(state: EngineState, book: Book, order: OrderRequest): PricedLots {
+function pricedAtWorst(book: Book, order: OrderRequest): PricedLots {
   const side = codeOfSide(order.side);
-  return { side, price: order.price ?? collarPrice(state, book, side), lots: order.quantity! };
+  return { side, price: order.price ?? collarPrice(book, side), lots: order.quantity! };
 }
 
 /** Terms that only pairs allow, the most lots of an order, and its price. DEC-FUT-22, DEC-FUT-52. */
@@ -109,8 +109,8 @@ export function refusalByMargin(
   const side = codeOfSide(order.side);
   const all = order.quantity! + orderedLots(state, account, symbol, side);
   if (exceedsRiskLimit(state, account, symbol, side === buySide ? all : -all)) return 'aboveRiskLimit';
-  const price = costliestPrice(state, book, order);
-  const loss = openLoss(state, book, pricedAtWorst(state, book, order));
+  const price = costliestPrice(book, order);
+  const loss = openLoss(state, book, pricedAtWorst(book, order));
   const needed = orderMargin(state, book, account, price, order.quantity!) + Number(loss);
   // Its limit or collar alone was checked before: a fill may be worth more, and what it needs besides.
   const isExact = Number.isSafeInteger(price * order.quantity! * book.quotePerTickLot) && Number.isSafeInteger(needed);

@@ -1,10 +1,11 @@
-import { ledgerSections, mayOwe } from '#domain/account.ts';
+import { mayOwe } from '#domain/account.ts';
+import { readCount } from '#domain/codec/field-codec.ts';
 import type { AccountId } from '#domain/units.ts';
 import type { StateTable } from '#engine/image/state-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
- * Balances by account, then asset, without rows of zero. Audit: conservation (I1), no negative balances but of
+ * Balances of every account, wallets of futures and of the house included, by account, then asset, without rows of zero. Audit: conservation (I1), no negative balances but of
  * those that may owe (I2).
  */
 export function balancesTable(state: EngineState): StateTable {
@@ -14,27 +15,27 @@ export function balancesTable(state: EngineState): StateTable {
     version: 1,
     isInDigest: true,
     write: (writer) => {
-      for (let account = 0; account < state.accounts.size; account += 1) {
-        const rows: number[] = [];
-        for (let row = balances.first(account); row >= 0; row = balances.next(row)) {
-          if (balances.free.get(row) !== 0n || balances.held.get(row) !== 0n) rows.push(row);
-        }
-        rows.sort((first, second) => balances.assetOf(first) - balances.assetOf(second));
-        writer.varint(rows.length);
-        for (const row of rows) {
-          writer.varint(balances.assetOf(row));
-          writer.i64(balances.free.get(row));
-          writer.i64(balances.held.get(row));
-        }
+      const rows: number[] = [];
+      for (let row = 0; row < balances.count; row += 1)
+        if (balances.free.get(row) !== 0n || balances.held.get(row) !== 0n) rows.push(row);
+      rows.sort(
+        (first, second) =>
+          balances.accountOf(first) - balances.accountOf(second) || balances.assetOf(first) - balances.assetOf(second),
+      );
+      writer.varint(rows.length);
+      for (const row of rows) {
+        writer.varint(balances.accountOf(row));
+        writer.varint(balances.assetOf(row));
+        writer.i64(balances.free.get(row));
+        writer.i64(balances.held.get(row));
       }
     },
     read: (reader) => {
-      for (let account = 0; account < state.accounts.size; account += 1) {
-        for (let rows = reader.varint(); rows > 0; rows -= 1) {
-          const row = balances.row(account, reader.varint());
-          balances.free.set(row, reader.i64());
-          balances.held.set(row, reader.i64());
-        }
+      for (let left = readCount(reader); left > 0; left -= 1) {
+        const account = reader.varint();
+        const row = balances.row(account, reader.varint());
+        balances.free.set(row, reader.i64());
+        balances.held.set(row, reader.i64());
       }
     },
     audit: (faults) => {
@@ -51,42 +52,5 @@ export function balancesTable(state: EngineState): StateTable {
         if (sum !== 0n) faults.push(`asset ${state.assets[asset]!.code} sums to ${sum}, not to zero`);
       });
     },
-  };
-}
-
-/** Balances of futures wallets and of further accounts of the house, by ledger account, then asset. */
-export function sectionBalancesTable(state: EngineState): StateTable {
-  const { balances } = state.ledger;
-  return {
-    name: 'sectionBalances',
-    version: 1,
-    isInDigest: true,
-    write: (writer) => {
-      const rows: number[] = [];
-      for (let row = 0; row < balances.count; row += 1) {
-        const isHere = balances.accountOf(row) >= ledgerSections.futuresFrom;
-        if (isHere && (balances.free.get(row) !== 0n || balances.held.get(row) !== 0n)) rows.push(row);
-      }
-      rows.sort(
-        (first, second) =>
-          balances.accountOf(first) - balances.accountOf(second) || balances.assetOf(first) - balances.assetOf(second),
-      );
-      writer.varint(rows.length);
-      for (const row of rows) {
-        writer.varint(balances.accountOf(row));
-        writer.varint(balances.assetOf(row));
-        writer.i64(balances.free.get(row));
-        writer.i64(balances.held.get(row));
-      }
-    },
-    read: (reader) => {
-      for (let left = reader.varint(); left > 0; left -= 1) {
-        const account = reader.varint();
-        const row = balances.row(account, reader.varint());
-        balances.free.set(row, reader.i64());
-        balances.held.set(row, reader.i64());
-      }
-    },
-    audit: () => {},
   };
 }

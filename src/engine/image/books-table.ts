@@ -1,7 +1,6 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { futuresWalletOf } from '#domain/account.ts';
 import { ClientOrderId } from '#domain/client-order-id.ts';
-import { holdOwnerNumbers } from '#domain/hold.ts';
 import { bothSides, buySide, type SideCode } from '#engine/book/side-code.ts';
 import { linkOpen } from '#engine/matching/open-orders.ts';
 import { priceKey, type Book } from '#engine/book/book.ts';
@@ -9,30 +8,14 @@ import { auditBooks } from '#engine/image/books-audit.ts';
 import type { StateTable } from '#engine/image/state-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
-/** Reads the held amount of an order from an image without a holds table; `null` if the order has no hold. */
-type ReadHeld = (reader: ByteReader) => number | null;
-
-/**
- * How each version writes the held amount. Version 1: the amount plus one, or 0 for none. Version 2: whether there is a
- * hold, then its amount. From version 3 on, holds are a table of their own.
- */
-function readHeldOf(version: number): ReadHeld {
-  if (version >= 3) return () => null;
-  if (version === 2) return (reader) => (reader.u8() === 0 ? null : reader.varint());
-  return (reader) => {
-    const held = reader.varint();
-    return held === 0 ? null : held - 1;
-  };
-}
-
 /** Every book: counters, then bids and asks, best price first, within a price in the order of arrival. */
 export function booksTable(state: EngineState): StateTable {
   return {
     name: 'books',
-    version: 4,
+    version: 1,
     isInDigest: true,
     write: (writer) => writeBooks(writer, state),
-    read: (reader, version) => readBooks(reader, state, version),
+    read: (reader) => readBooks(reader, state),
     audit: (faults) => auditBooks(state, faults),
   };
 }
@@ -44,10 +27,10 @@ export function booksTable(state: EngineState): StateTable {
 export function closedOrdersTable(state: EngineState): StateTable {
   return {
     name: 'closedOrders',
-    version: 3,
+    version: 1,
     isInDigest: false,
     write: (writer) => writeClosedOrders(writer, state),
-    read: (reader, version) => readClosedOrders(reader, state, readHeldOf(version)),
+    read: (reader) => readClosedOrders(reader, state),
     audit: () => {},
   };
 }
@@ -63,11 +46,8 @@ function writeBooks(writer: ByteWriter, state: EngineState): void {
   }
 }
 
-/**
- * Reads books into a state that has symbols and balances. Holds in older versions are opened without changing balances.
- */
-function readBooks(reader: ByteReader, state: EngineState, version: number): void {
-  const readHeld = readHeldOf(version);
+/** Reads books into a state that has symbols and balances. Their holds are a table of their own. */
+function readBooks(reader: ByteReader, state: EngineState): void {
   const { tables } = state;
   tables.lastOrder = reader.varint();
   const resting: number[] = [];
@@ -75,10 +55,10 @@ function readBooks(reader: ByteReader, state: EngineState, version: number): voi
     book.version = reader.varint();
     book.trades = reader.varint();
     book.lastPrice = reader.varint();
-    if (version >= 4) book.traded.read(reader);
+    book.traded.read(reader);
     for (const side of bothSides) {
       for (let orders = reader.varint(); orders > 0; orders -= 1) {
-        const slot = readOrder(reader, state, book, readHeld);
+        const slot = readOrder(reader, state, book);
         const price = tables.orders.price(slot);
         tables.enqueue(book, side, slot, book.side(side).lookup(priceKey(side, price)));
         tables.addToIndexes(slot);
@@ -100,9 +80,9 @@ function writeClosedOrders(writer: ByteWriter, state: EngineState): void {
 }
 
 /** Reads what `writeClosedOrders` wrote into an empty state. */
-function readClosedOrders(reader: ByteReader, state: EngineState, readHeld: ReadHeld): void {
+function readClosedOrders(reader: ByteReader, state: EngineState): void {
   for (let orders = reader.varint(); orders > 0; orders -= 1) {
-    const slot = readOrder(reader, state, state.books[reader.varint()]!, readHeld);
+    const slot = readOrder(reader, state, state.books[reader.varint()]!);
     state.tables.release(slot, false, state.at);
   }
 }
@@ -121,7 +101,7 @@ function writeOrder(writer: ByteWriter, state: EngineState, slot: number): void 
   writer.text(orders.clientOrderId(slot) ?? '');
 }
 
-function readOrder(reader: ByteReader, state: EngineState, book: Book, readHeld: ReadHeld): number {
+function readOrder(reader: ByteReader, state: EngineState, book: Book): number {
   const { tables, ledger } = state;
   const { orders } = tables;
   const { base, quote, isContract } = book;
@@ -135,11 +115,6 @@ function readOrder(reader: ByteReader, state: EngineState, book: Book, readHeld:
     const gives = ledger.balances.row(account, isBuy ? quote : base);
     const gets = ledger.balances.row(account, isBuy ? base : quote);
     orders.setRows(slot, gives, gets);
-  }
-  const held = readHeld(reader);
-  if (held !== null) {
-    const owner = { kind: holdOwnerNumbers.order, id: orders.number(slot) };
-    orders.setHold(slot, state.holds.open(orders.gives(slot), held, owner));
   }
   const clientOrderId = reader.text();
   if (clientOrderId !== '') tables.clientIds.write(slot, ClientOrderId.of(clientOrderId));

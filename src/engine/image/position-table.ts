@@ -9,7 +9,7 @@ import type { EngineState } from '#engine/state.ts';
 export function positionTable(state: EngineState): StateTable {
   return {
     name: 'position',
-    version: 2,
+    version: 1,
     isInDigest: false,
     write: (writer) => {
       writer.varint(state.seq);
@@ -20,13 +20,11 @@ export function positionTable(state: EngineState): StateTable {
       writer.varint(state.rules);
       writer.varint(state.epoch);
     },
-    read: (reader, version) => {
+    read: (reader) => {
       state.seq = as(reader.varint());
       state.at = as(reader.varint());
       state.emit.load([reader.u32() | 0, reader.u32() | 0, reader.u32() | 0, reader.u32() | 0]);
       state.checkpoint = { at: as(reader.varint()), digest: as(reader.text()) };
-      // Version 1 has no rules version and no epoch.
-      if (version < 2) return;
       state.rules = reader.varint();
       state.epoch = as(reader.varint());
     },

@@ -10,7 +10,7 @@ import { EngineState } from '#engine/state.ts';
 // Layout: version of the image, then each table as a section (name, version, size in bytes, bytes), then an end mark.
 // The digest of the business state covers the sections of tables with `isInDigest`, in order.
 
-const imageVersion = 2;
+const imageVersion = 1;
 const imageEnd = 0x626f7572;
 
 /**
@@ -33,8 +33,7 @@ export function writeState(state: EngineState): Uint8Array {
 }
 
 /**
- * Reads the state of an image. `digest`: expected digest of the business state as written, which may be in an older
- * form; `null`: not checked.
+ * Reads the state of an image. `digest`: expected digest of the business state as written; `null`: not checked.
  * @throws ImageNotReadable
  */
 export function readState(image: Uint8Array, digest: Digest | null): EngineState {
@@ -42,8 +41,8 @@ export function readState(image: Uint8Array, digest: Digest | null): EngineState
   try {
     const reader = new ByteReader(image);
     const version = reader.u32();
-    assert(version === 1 || version === imageVersion, `version ${version} of images is read by another build`);
-    const found = version === 1 ? readVersion1(reader, image, state) : readSections(reader, image, state);
+    assert(version === imageVersion, `version ${version} of images is read by another build`);
+    const found = readSections(reader, image, state);
     assert(reader.u32() === imageEnd, 'an image ends where its state ends');
     assert(digest === null || found === digest, 'an image has the state that it promised');
   } catch (error) {
@@ -90,20 +89,6 @@ function readSections(reader: ByteReader, image: Uint8Array, state: EngineState)
     if (table.isInDigest) counted.push(image.subarray(from, end));
   }
   return digestOf(counted);
-}
-
-/** Reads an image of the first form: the tables of that time in version 1, one after the other. */
-function readVersion1(reader: ByteReader, image: Uint8Array, state: EngineState): Digest {
-  const tables = new Map(stateTablesOf(state).map((table) => [table.name, table]));
-  const read = (names: readonly string[]): void => {
-    for (const name of names) tables.get(name)!.read(reader, 1);
-  };
-  read(['position']);
-  const from = reader.position;
-  read(['assets', 'feeToken', 'symbols', 'accounts', 'apiKeys', 'stpGroups', 'bans', 'balances', 'books']);
-  const digest = digestOf([image.subarray(from, reader.position)]);
-  read(['closedOrders', 'listenKeys']);
-  return digest;
 }
 
 function digestOf(parts: readonly Uint8Array[]): Digest {

@@ -27,25 +27,18 @@ export interface RecordTable<Shape extends object> {
   /** In an order that depends on the content alone. */
   readonly all: () => readonly Shape[];
   readonly put: (record: Shape) => void;
-  /** Reads a record of version 1; by default JSON. */
-  readonly readVersion1?: (reader: ByteReader) => Shape;
 }
-
-/** The first version whose records have codecs. */
-const sinceCodecs = 2;
-const readJson = <Shape>(reader: ByteReader): Shape => JSON.parse(reader.text()) as Shape;
 
 /** The state table of a list of records. */
 export function recordTable<Shape extends object>(declared: RecordTable<Shape>): StateTable {
-  const { name, record, all, put, readVersion1 = readJson<Shape> } = declared;
+  const { name, record, all, put } = declared;
   return {
     name,
-    version: sinceCodecs,
+    version: 1,
     isInDigest: true,
     write: (writer) => list(record).write(writer, all()),
-    read: (reader, version) => {
-      const readOne = version < sinceCodecs ? readVersion1 : record.read;
-      for (let left = readCount(reader); left > 0; left -= 1) put(readOne(reader));
+    read: (reader) => {
+      for (let left = readCount(reader); left > 0; left -= 1) put(record.read(reader));
     },
     audit: () => {},
   };

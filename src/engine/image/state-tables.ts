@@ -1,11 +1,8 @@
-import type { ByteReader } from '#base/bytes.ts';
 import { integer, list, record, text } from '#domain/codec/field-codec.ts';
 import { account, apiKey, assetRules, ban, listenKey, symbolRules } from '#domain/codec/record-codecs.ts';
-import type { AssetId, Balance } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
 import type { StpGroup } from '#engine/accounts/stp-groups.ts';
 import { putAsset, putBook } from '#engine/commands/listing-commands.ts';
-import { balancesTable, sectionBalancesTable } from '#engine/image/balances-table.ts';
+import { balancesTable } from '#engine/image/balances-table.ts';
 import { booksTable, closedOrdersTable } from '#engine/image/books-table.ts';
 import { contractTables } from '#engine/image/contract-tables.ts';
 import { holdsTable } from '#engine/image/holds-table.ts';
@@ -67,7 +64,6 @@ export function stateTablesOf(state: EngineState): readonly StateTable[] {
       record: assetRules,
       all: () => state.assets,
       put: (asset) => putAsset(state, asset),
-      readVersion1: (reader) => ({ id: as<AssetId>(state.assets.length), ...readListingVersion1(reader) }),
     }),
     recordTable({
       name: 'feeToken',
@@ -109,7 +105,6 @@ export function stateTablesOf(state: EngineState): readonly StateTable[] {
     ...contractTables(state),
     balancesTable(state),
     booksTable(state),
-    sectionBalancesTable(state),
     ...walletTables(state),
     holdsTable(state),
     closedOrdersTable(state),
@@ -131,16 +126,6 @@ function tablesOfMembers(state: EngineState): readonly StateTable[] {
   return Object.values(state)
     .filter(isTable)
     .sort((first, second) => (first.name < second.name ? -1 : 1));
-}
-
-function readListingVersion1(reader: ByteReader): Omit<EngineState['assets'][number], 'id'> {
-  return {
-    code: reader.text(),
-    fullName: reader.text(),
-    scale: reader.u8(),
-    cap: as<Balance>(reader.i64()),
-    coinId: reader.text(),
-  };
 }
 
 const stpGroup = record<StpGroup>({

@@ -1,8 +1,6 @@
 import { shareDown, shareUp } from '#domain/fees.ts';
 import type { Book } from '#engine/book/book.ts';
 import { opposite, sellSide, type SideCode } from '#engine/book/side-code.ts';
-import { boundsCollar } from '#engine/rule-changes.ts';
-import type { EngineState } from '#engine/state.ts';
 
 const million = 1_000_000;
 
@@ -11,12 +9,12 @@ const million = 1_000_000;
  * rounded to the tick inside it. Without a last price the best opposing price is used; 0 if there is neither.
  * DEC-ORD-11.
  */
-export function collarPrice(state: EngineState, book: Book, side: SideCode): number {
+export function collarPrice(book: Book, side: SideCode): number {
   const opposing = opposite(side);
   const reference = book.lastPrice !== 0 ? book.lastPrice : book.best(opposing) < 0 ? 0 : book.bestPrice(opposing);
   if (reference === 0) return 0;
   const { collarPpm } = book;
   if (side === sellSide) return Math.max(1, shareUp(reference, million - collarPpm));
   const price = shareDown(reference, million + collarPpm);
-  return boundsCollar(state) ? Math.min(price, Number.MAX_SAFE_INTEGER) : price;
+  return Math.min(price, Number.MAX_SAFE_INTEGER);
 }

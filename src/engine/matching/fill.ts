@@ -6,10 +6,8 @@ import { createSettleContractFill } from '#engine/contracts/settle-contract-fill
 import type { Closing } from '#engine/matching/close-order.ts';
 import { createEmitTrade } from '#engine/matching/emit-trade.ts';
 import { emitLevelChanged } from '#engine/matching/level-change.ts';
-import { createSettleFillOfRules1 } from '#engine/matching/rules-1/settle-fill.ts';
 import { createSettleFill } from '#engine/matching/settle-fill.ts';
 import type { Taker } from '#engine/matching/taker.ts';
-import { settlesByRules2 } from '#engine/rule-changes.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
@@ -23,8 +21,7 @@ export function createExecuteFill(state: EngineState, closeResting: Closing['clo
   const { emit, tables } = state;
   const { orders, levels } = tables;
   const emitTrade = createEmitTrade(state);
-  const settleFillByRules2 = createSettleFill(state, emitTrade);
-  const settleFillByRules1 = createSettleFillOfRules1(state);
+  const settleSpotFill = createSettleFill(state, emitTrade);
   const settleContractFill = createSettleContractFill(state, emitTrade);
 
   /** Adds the fill to the taker and to its record. */
@@ -45,7 +42,6 @@ export function createExecuteFill(state: EngineState, closeResting: Closing['clo
     assert(lots > 0 && Number.isSafeInteger(quoteAmount), 'a fill has a size and an exact amount');
     assert(isWithinLimit(taker.side, price, taker.limit), 'a taker never trades beyond its limit');
 
-    const settleSpotFill = settlesByRules2(state) ? settleFillByRules2 : settleFillByRules1;
     const settleFill = book.isContract ? settleContractFill : settleSpotFill;
     settleFill(book, taker, maker, price, lots, quoteAmount);
     if (!book.isContract) book.traded.add(state.at, lots, quoteAmount);

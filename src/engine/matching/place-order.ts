@@ -20,7 +20,6 @@ import { fitsExecutedQuote } from '#engine/matching/next-fill.ts';
 import { linkOpen } from '#engine/matching/open-orders.ts';
 import type { Refusals } from '#engine/matching/refusal.ts';
 import { Taker } from '#engine/matching/taker.ts';
-import { boundsExecutedQuote } from '#engine/rule-changes.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
@@ -73,7 +72,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
   /** Accepts an order that was checked, and matches it. */
   function execute(account: AccountId, order: OrderRequest, reduces: boolean): void {
     const book = state.books[order.symbol]!;
-    const limit = order.price ?? collarPrice(state, book, codeOfSide(order.side));
+    const limit = order.price ?? collarPrice(book, codeOfSide(order.side));
     const slot = createRecord(book, account, order, limit);
     emit.orderAccepted(slot);
     if (book.isContract ? !reduces : mayRest(order)) openHold(book, slot, order);
@@ -175,7 +174,7 @@ export function createPlaceOrder(state: EngineState, parts: PlaceOrderParts): Pl
     const { slot } = taker;
     const price = orders.price(slot);
     const unit = price * book.quotePerTickLot;
-    if (boundsExecutedQuote(state) && !fitsExecutedQuote(taker.executedQuote, taker.remaining, unit)) {
+    if (!fitsExecutedQuote(taker.executedQuote, taker.remaining, unit)) {
       closeIncoming(slot, 'byExchange');
       return;
     }

@@ -101,7 +101,7 @@ export function createRefusals(state: EngineState, simulateOrder: SimulateOrder)
   function fundsAtWorst(book: Book, order: OrderRequest): number {
     if (order.quantity === null) return order.side === 'buy' ? order.budget! : Number.POSITIVE_INFINITY;
     if (order.side === 'sell') return order.quantity * book.basePerLot;
-    return notional(book, order.price ?? collarPrice(state, book, buySide), order.quantity);
+    return notional(book, order.price ?? collarPrice(book, buySide), order.quantity);
   }
 
   return { earlyRefusal, lateRefusal };

@@ -4,10 +4,8 @@ import { stpCode } from '#engine/book/order-flags.ts';
 import type { Book } from '#engine/book/book.ts';
 import { codeOfSide } from '#engine/book/side-code.ts';
 import { collarPrice } from '#engine/matching/collar.ts';
-import { createSimulateMatchOfRules1 } from '#engine/matching/rules-1/simulate-match.ts';
 import { activeStp } from '#engine/matching/taker.ts';
 import { createSimulateMatch, type SimulatedMatch } from '#engine/matching/simulate-match.ts';
-import { settlesByRules2 } from '#engine/rule-changes.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Options of a simulation. */
@@ -26,16 +24,15 @@ export type SimulateOrder = (
   options?: SimulationOptions,
 ) => SimulatedMatch;
 
-/** Creates the simulation of orders for one engine, by the rules in force. */
+/** Creates the simulation of orders for one engine. */
 export function createSimulateOrder(state: EngineState): SimulateOrder {
   const simulateMatch = createSimulateMatch(state);
-  const simulateByRules1 = createSimulateMatchOfRules1(state);
   return (book, account, order, { preventsSelfTrade = true, affordable = Number.POSITIVE_INFINITY } = {}) => {
     const side = codeOfSide(order.side);
-    return (settlesByRules2(state) ? simulateMatch : simulateByRules1)(book, {
+    return simulateMatch(book, {
       account,
       side,
-      limit: order.price ?? collarPrice(state, book, side),
+      limit: order.price ?? collarPrice(book, side),
       lots: order.quantity ?? Number.POSITIVE_INFINITY,
       budget: order.budget ?? Number.POSITIVE_INFINITY,
       affordable,

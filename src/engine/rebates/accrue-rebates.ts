@@ -7,7 +7,6 @@ import type { Book } from '#engine/book/book.ts';
 import type { TradeView } from '#engine/matching/trade-view.ts';
 import { noInviter, sourceOf, writeBeneficiaries } from '#engine/rebates/source.ts';
 import { writeValue } from '#engine/rebates/trade-value.ts';
-import { accruesRebates } from '#engine/rule-changes.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
@@ -93,7 +92,6 @@ export function createAccrueRebates(state: EngineState): AccrueRebates {
   }
 
   return (book, trade, isMaker) => {
-    if (!accruesRebates(state)) return;
     rebateAccruals.lastAccrual += 1;
     view.accrual = rebateAccruals.lastAccrual;
     view.product = book.isContract ? 'futures' : 'spot';
