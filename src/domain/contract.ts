@@ -3,6 +3,8 @@ import type { AccountId, AssetId, Balance, Lots, PriceTicks, Quanta, SymbolId, T
 /** In the order of the numbers on the wire, which count from 0. SPEC-FUT-05. */
 export const contractStates = ['enabled', 'delivery', 'delivered', 'offline', 'paused'] as const;
 export type ContractState = (typeof contractStates)[number];
+/** Whether a contract in this state has neither orders nor positions, for good. DEC-FUT-09. */
+export const hasEnded = (state: ContractState): boolean => state === 'delivered' || state === 'offline';
 
 /** How the margin of a position is kept: apart from all else, or together with the whole futures wallet. */
 export const marginModes = ['isolated', 'cross'] as const;

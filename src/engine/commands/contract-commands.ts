@@ -1,18 +1,14 @@
 import { futuresWalletOf, innerHouse } from '#domain/account.ts';
-import type { ContractRules, ContractState } from '#domain/contract.ts';
+import { hasEnded, type ContractState } from '#domain/contract.ts';
 import type { SymbolId } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
 import { addAccount } from '#engine/accounts/new-account.ts';
 import { refuse, type CommandFunction, type CommandTable } from '#engine/commands/command-function.ts';
-import { markView, updatePrices } from '#engine/commands/index-commands.ts';
+import { markView, updateIndices } from '#engine/commands/index-commands.ts';
 import type { Contract } from '#engine/contracts/contracts.ts';
 import { canDeliver, deliver } from '#engine/contracts/deliver.ts';
-import { deleverage, mustDeleverage, noteFundPosition } from '#engine/contracts/deleverage.ts';
-import { placeFundOrder, type PlaceForExchange } from '#engine/contracts/fund-orders.ts';
-import { liquidate, liquidateDebtors } from '#engine/contracts/liquidate.ts';
-import { areTermsValid, putContract } from '#engine/contracts/list-contract.ts';
+import { areTermsValid, putContract, setContractState } from '#engine/contracts/list-contract.ts';
 import { mostLots, positionFor, viewOfPosition } from '#engine/contracts/position-margin.ts';
-import { activeContracts } from '#engine/contracts/waiting-contract.ts';
 import type { Matching } from '#engine/matching/matching.ts';
 import { canOwe } from '#engine/wallet/outside-bounds.ts';
 import { fitsCap } from '#engine/wallet/existing.ts';
@@ -59,23 +55,20 @@ const nextStates: Record<ContractState, readonly ContractState[]> = {
   delivered: ['offline'],
   offline: [],
 };
-/** States without orders and positions. */
-const isOver = (contract: ContractState): boolean => contract === 'delivered' || contract === 'offline';
-
 /**
  * Changes the state of a contract. Into one without trading for good, every order is cancelled and every position
  * settled at the fair price. DEC-FUT-09.
  */
-const setContractState =
+const moveContract =
   (cancelAllOf: Matching['cancelAllOf']): CommandFunction<'setContractState'> =>
   (state, { contract: id, state: wanted }) => {
     const contract = state.contracts.get(id);
     if (contract === null) refuse(state, 'unknownContract');
     else if (!nextStates[contract.rules.state].includes(wanted)) refuse(state, 'wrongState');
-    else if (isOver(wanted) && !canDeliver(state, contract)) refuse(state, 'houseHasTooLittle');
+    else if (hasEnded(wanted) && !canDeliver(state, contract)) refuse(state, 'houseHasTooLittle');
     else {
-      if (isOver(wanted)) end(state, contract, cancelAllOf);
-      changeState(state, contract, wanted);
+      if (hasEnded(wanted)) end(state, contract, cancelAllOf);
+      setContractState(state, contract, wanted);
     }
   };
 
@@ -101,42 +94,6 @@ const fundInsurance: CommandFunction<'fundInsurance'> = (state, { contract: id, 
   else if (!fitsCap(state, settle, amount) || !canOwe(state, giver, settle, amount)) refuse(state, 'aboveAssetCap');
   else state.ledger.move(giver, futuresWalletOf(contract.insurer), settle, amount, 'insurance');
 };
-
-/**
- * Takes up the index prices of a second, with all that follows from them for positions, in this order: liquidation,
- * closing orders of the funds, auto-deleveraging. A contract without an index for a minute is paused. DEC-FUT-03,
- * DEC-FUT-47, DEC-FUT-55.
- */
-const updateIndices =
-  ({ cancelOrders, placeForExchange }: Matching): CommandFunction<'updateIndices'> =>
-  (state, command) =>
-    updatePrices(
-      state,
-      {
-        pause: (id) => changeState(state, state.contracts.at(id), 'paused'),
-        liquidateDebtors: (id, debtors) => liquidateDebtors(state, cancelOrders, id, debtors),
-        liquidate: () => {
-          liquidate(state, cancelOrders);
-          closeFundPositions(state, placeForExchange);
-        },
-      },
-      command,
-    );
-
-/** Funds close their positions by orders, and those that must be rid of them by auto-deleveraging. DEC-FUT-18. */
-function closeFundPositions(state: EngineState, place: PlaceForExchange): void {
-  const contracts = state.contracts.all().filter(({ rules }) => !isOver(rules.state));
-  for (const contract of activeContracts(state)) placeFundOrder(state, contract, place);
-  for (const contract of contracts) noteFundPosition(state, contract);
-  for (const contract of contracts.filter((each) => mustDeleverage(state, each))) deleverage(state, contract);
-  for (const contract of contracts) noteFundPosition(state, contract);
-}
-
-function changeState(state: EngineState, contract: Contract, wanted: ContractState): void {
-  const rules: ContractRules = { ...contract.rules, state: wanted };
-  putContract(state, { ...contract, rules });
-  state.emit.fact({ kind: 'contractConfigured', contract: rules });
-}
 
 /**
  * Sets margin mode and leverage of an account without position and open orders of the contract. Those of a fund stay.
@@ -172,7 +129,7 @@ function hasStake(
 export const contractCommands = (matching: Matching) =>
   ({
     configureContract,
-    setContractState: setContractState(matching.cancelAllOf),
+    setContractState: moveContract(matching.cancelAllOf),
     fundInsurance,
     updateIndices: updateIndices(matching),
     reducePosition: (_state, { account, order }) => matching.reducePosition(account, order),

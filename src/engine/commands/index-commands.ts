@@ -1,63 +1,80 @@
 import { futuresWalletOf } from '#domain/account.ts';
 import type { ContractCommand } from '#domain/contract-command.ts';
-import type { ContractRules, ContractState, MarkView } from '#domain/contract.ts';
-import type { AccountId, Balance, SymbolId } from '#domain/units.ts';
+import { hasEnded, type MarkView } from '#domain/contract.ts';
+import type { RejectReason } from '#domain/rejection.ts';
+import type { Balance } from '#domain/units.ts';
 import { as } from '#domain/units.ts';
-import { refuse } from '#engine/commands/command-function.ts';
+import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
 import type { Contract } from '#engine/contracts/contracts.ts';
+import { deleverage, mustDeleverage, noteFundPosition } from '#engine/contracts/deleverage.ts';
+import { placeFundOrder } from '#engine/contracts/fund-orders.ts';
+import { liquidate, liquidateDebtors } from '#engine/contracts/liquidate.ts';
+import { setContractState } from '#engine/contracts/list-contract.ts';
 import { isMarkPrice } from '#engine/contracts/mark-price.ts';
 import { settleFunding } from '#engine/contracts/settle-funding.ts';
-import { predictedRate, updateMark, type DueFunding, type MarkedMarket } from '#engine/contracts/update-mark.ts';
+import { predictedRate, updateMark, type MarkUpdate } from '#engine/contracts/update-mark.ts';
+import { activeContracts } from '#engine/contracts/waiting-contract.ts';
+import type { Matching } from '#engine/matching/matching.ts';
 import type { EngineState } from '#engine/state.ts';
 import { freeOf } from '#engine/wallet/existing.ts';
 
-type UpdateIndices = Extract<ContractCommand, { kind: 'updateIndices' }>;
-
-/** What follows from new prices besides funding. */
-export interface PriceConsequences {
-  /** Stops an enabled contract and tells of it. */
-  pause(contract: SymbolId): void;
-  /** Liquidates positions of accounts that could not pay all of a funding. */
-  liquidateDebtors(contract: SymbolId, debtors: readonly AccountId[]): void;
-  /** Liquidates all other positions that are due; then funds close theirs. */
-  liquidate(): void;
-}
-
-/** States in which a contract has neither orders nor positions. DEC-FUT-09. */
-const endedStates: ReadonlySet<ContractState> = new Set(['delivered', 'offline']);
+type IndexPrices = Extract<ContractCommand, { kind: 'updateIndices' }>['prices'];
 
 /**
- * Takes up the index prices of a second: first the fair prices of all contracts, and a pause where no index is known
- * for a minute; then funding that is due, with its debtors; then liquidation, and snapshots of the funds. A contract
- * that the command leaves out has no live source; one that has ended gets no prices any more. DEC-FUT-03, DEC-FUT-59.
+ * Takes up the index prices of a second, with all that follows from them, step by step: fair prices; a pause where no
+ * index is known for a minute; fundings that are due, and liquidation of who could not pay one; liquidation of all
+ * others that are due; closing orders of the insurance funds; auto-deleveraging; snapshots of the funds; the new marks.
+ * A contract that the command leaves out has no live source; one that has ended gets no prices any more. DEC-FUT-03,
+ * DEC-FUT-18, DEC-FUT-47, DEC-FUT-55, DEC-FUT-59.
  */
-export function updatePrices(state: EngineState, consequences: PriceConsequences, { prices }: UpdateIndices): void {
-  if (prices.some(({ contract }) => state.contracts.get(contract) === null)) {
-    refuse(state, 'unknownContract');
-    return;
-  }
-  if (prices.some(({ price }) => price !== null && !isMarkPrice(price))) {
-    refuse(state, 'invalidConfiguration');
-    return;
-  }
-  const told = new Map(prices.map(({ contract, price }) => [contract, price]));
-  const priced = state.contracts.all().filter(({ rules }) => !endedStates.has(rules.state));
-  const fundings: { readonly rules: ContractRules; readonly funding: DueFunding }[] = [];
-  for (const { rules } of priced) {
-    const price = told.get(rules.id) ?? null;
-    const { funding, isPauseDue } = updateMark(state.marks.opened(rules), marketOf(state, rules), price, state.at);
-    if (funding !== null) fundings.push({ rules, funding });
-    if (isPauseDue && rules.state === 'enabled') consequences.pause(rules.id);
-  }
-  for (const { rules, funding } of fundings) {
-    const debtors = settleFunding(state, rules, state.positions.in(rules.id), funding);
-    if (debtors.length > 0) consequences.liquidateDebtors(rules.id, debtors);
-  }
-  consequences.liquidate();
-  for (const contract of priced) {
-    takeFundSnapshot(state, contract);
-    state.emit.fact({ kind: 'markUpdated', mark: markView(state, contract) });
-  }
+export const updateIndices =
+  ({ cancelOrders, placeForExchange }: Matching): CommandFunction<'updateIndices'> =>
+  (state, { prices }) => {
+    const refusal = refusalOf(state, prices);
+    if (refusal !== null) {
+      refuse(state, refusal);
+      return;
+    }
+    const contracts = state.contracts.all().filter(({ rules }) => !hasEnded(rules.state));
+    const marked = takeUpPrices(state, contracts, prices);
+    for (const { contract, isPauseDue } of marked)
+      if (isPauseDue && contract.rules.state === 'enabled') setContractState(state, contract, 'paused');
+    for (const { contract, funding } of marked) {
+      if (funding === null) continue;
+      const { rules } = contract;
+      const debtors = settleFunding(state, rules, state.positions.in(rules.id), funding);
+      liquidateDebtors(state, cancelOrders, rules.id, debtors);
+    }
+    liquidate(state, cancelOrders);
+    for (const contract of activeContracts(state)) placeFundOrder(state, contract, placeForExchange);
+    for (const contract of contracts) noteFundPosition(state, contract);
+    for (const contract of contracts.filter((each) => mustDeleverage(state, each))) deleverage(state, contract);
+    for (const contract of contracts) {
+      noteFundPosition(state, contract);
+      takeFundSnapshot(state, contract);
+      state.emit.fact({ kind: 'markUpdated', mark: markView(state, contract) });
+    }
+  };
+
+function refusalOf({ contracts }: EngineState, prices: IndexPrices): RejectReason | null {
+  if (prices.some(({ contract }) => contracts.get(contract) === null)) return 'unknownContract';
+  return prices.some(({ price }) => price !== null && !isMarkPrice(price)) ? 'invalidConfiguration' : null;
+}
+
+/** Gives each contract its index and its fair price; answers what is due by them. */
+function takeUpPrices(
+  state: EngineState,
+  contracts: readonly Contract[],
+  prices: IndexPrices,
+): readonly (MarkUpdate & { readonly contract: Contract })[] {
+  const indexOf = new Map(prices.map(({ contract, price }) => [contract, price]));
+  return contracts.map((contract) => {
+    const { rules } = contract;
+    const book = state.books[rules.id]!;
+    const settleScale = state.assets[rules.settle]!.scale;
+    const market = { rules, book, levels: state.tables.levels, settleScale };
+    return { contract, ...updateMark(state.marks.opened(rules), market, indexOf.get(rules.id) ?? null, state.at) };
+  });
 }
 
 function takeFundSnapshot(state: EngineState, { rules, insurer }: Contract): void {
@@ -66,13 +83,6 @@ function takeFundSnapshot(state: EngineState, { rules, insurer }: Contract): voi
   const available = as<Balance>(freeOf(state, futuresWalletOf(insurer), rules.settle));
   state.emit.fact({ kind: 'fundSnapshot', contract: rules.id, available, at });
 }
-
-const marketOf = (state: EngineState, rules: ContractRules): MarkedMarket => ({
-  rules,
-  book: state.books[rules.id]!,
-  levels: state.tables.levels,
-  settleScale: state.assets[rules.settle]!.scale,
-});
 
 /** Prices of a listed contract, as questions and facts have them. */
 export function markView(state: EngineState, { rules, insurer }: Contract): MarkView {

@@ -1,4 +1,10 @@
-import { markDecimals, type ContractRules, type ContractTerms, type RiskTier } from '#domain/contract.ts';
+import {
+  markDecimals,
+  type ContractRules,
+  type ContractState,
+  type ContractTerms,
+  type RiskTier,
+} from '#domain/contract.ts';
 import { marketOf, settlePerTickLot } from '#domain/contract-market.ts';
 import { engineLimits } from '#domain/limits.ts';
 import { Book } from '#engine/book/book.ts';
@@ -18,6 +24,13 @@ export function putContract(state: EngineState, contract: Contract): Contract {
   }
   state.contracts.put(contract);
   return contract;
+}
+
+/** Changes the state of a listed contract, and emits its new rules. */
+export function setContractState(state: EngineState, contract: Contract, wanted: ContractState): void {
+  const rules: ContractRules = { ...contract.rules, state: wanted };
+  putContract(state, { ...contract, rules });
+  state.emit.fact({ kind: 'contractConfigured', contract: rules });
 }
 
 const million = 1_000_000;
