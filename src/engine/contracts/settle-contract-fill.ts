@@ -9,6 +9,7 @@ import type { Commission } from '#engine/matching/commission.ts';
 import type { EmitTrade } from '#engine/matching/emit-trade.ts';
 import type { SettleFill } from '#engine/matching/settle-fill.ts';
 import type { Taker } from '#engine/matching/taker.ts';
+import type { AccrueRebates } from '#engine/rebates/accrue-rebates.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Whether both sides of the next fill can be settled; else whose order stops. DEC-FUT-21, DEC-FUT-49, DEC-FUT-101. */
@@ -41,7 +42,11 @@ export function createCheckFill(state: EngineState): CheckFill {
  * holds for these lots, closes what it can of an opposite position, pays its fee and opens the rest. What both trade is
  * paid by nobody: positions owe it. DEC-FUT-20, DEC-FUT-49.
  */
-export function createSettleContractFill(state: EngineState, emitTrade: EmitTrade): SettleFill {
+export function createSettleContractFill(
+  state: EngineState,
+  emitTrade: EmitTrade,
+  accrueRebates: AccrueRebates,
+): SettleFill {
   const { ledger } = state;
   const { orders } = state.tables;
   const takerFee: Commission = { amount: 0, asset: 0 as AssetId, row: 0 };
@@ -76,7 +81,8 @@ export function createSettleContractFill(state: EngineState, emitTrade: EmitTrad
     const isSelf = taker.account === makerAccount;
     settleSide(takerFee, book, sideOfTaker(state, taker, lots), price, isSelf);
     settleSide(makerFee, book, sideOfMaker(state, taker, maker, lots), price, isSelf);
-    emitTrade(book, taker, maker, { price, lots, quoteAmount, takerFee, makerFee });
+    const trade = emitTrade(book, taker, maker, { price, lots, quoteAmount, takerFee, makerFee });
+    accrueRebates(book, trade);
     if (isSelf) return;
     tellPosition(state, taker.account, book.symbol);
     tellPosition(state, makerAccount, book.symbol);

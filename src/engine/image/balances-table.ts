@@ -5,8 +5,8 @@ import type { StateTable } from '#engine/image/state-table.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
- * Balances of every account, wallets of futures and of the house included, by account, then asset, without rows of zero. Audit: conservation (I1), no negative balances but of
- * those that may owe (I2).
+ * Balances by account, then asset, without rows of zero; wallets of futures and accounts of the house are included.
+ * Audit: conservation (I1), no negative balances but of those that may owe (I2).
  */
 export function balancesTable(state: EngineState): StateTable {
   const { balances } = state.ledger;

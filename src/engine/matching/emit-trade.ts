@@ -4,8 +4,6 @@ import { sideOfCode } from '#engine/book/side-code.ts';
 import type { Commission } from '#engine/matching/commission.ts';
 import type { Taker } from '#engine/matching/taker.ts';
 import { TradeView } from '#engine/matching/trade-view.ts';
-import { createAccrueRebates } from '#engine/rebates/accrue-rebates.ts';
-import { noInviter } from '#engine/rebates/source.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** What was traded, and the fees that both sides paid. */
@@ -17,18 +15,14 @@ export interface TradeTerms {
   readonly makerFee: Commission;
 }
 
-/**
- * Counts the trade of a fill that is settled, emits it, and gives the inviters of both sides their shares of the fees:
- * rebates are of spot and of contracts alike. DEC-SUB-05, DEC-FUT-73.
- */
-export type EmitTrade = (book: Book, taker: Taker, maker: number, terms: TradeTerms) => void;
+/** Counts and emits the trade of a fill that is settled. The view that it answers is valid until the next trade. */
+export type EmitTrade = (book: Book, taker: Taker, maker: number, terms: TradeTerms) => TradeView;
 
 /** Creates the function for one engine. */
 export function createEmitTrade(state: EngineState): EmitTrade {
-  const { emit, accounts } = state;
+  const { emit } = state;
   const { orders } = state.tables;
   const trade = new TradeView(orders);
-  const accrueRebates = createAccrueRebates(state);
   return (book, taker, maker, { price, lots, quoteAmount, takerFee, makerFee }) => {
     book.trades += 1;
     trade.symbol = book.symbol;
@@ -49,7 +43,6 @@ export function createEmitTrade(state: EngineState): EmitTrade {
     trade.takerSlot = taker.slot;
     trade.makerSlot = maker;
     emit.tradeExecuted(trade);
-    if (accounts.inviter(trade.takerAccount) !== noInviter) accrueRebates(book, trade, false);
-    if (accounts.inviter(trade.makerAccount) !== noInviter) accrueRebates(book, trade, true);
+    return trade;
   };
 }

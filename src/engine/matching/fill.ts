@@ -8,6 +8,7 @@ import { createEmitTrade } from '#engine/matching/emit-trade.ts';
 import { emitLevelChanged } from '#engine/matching/level-change.ts';
 import { createSettleFill } from '#engine/matching/settle-fill.ts';
 import type { Taker } from '#engine/matching/taker.ts';
+import { createAccrueRebates } from '#engine/rebates/accrue-rebates.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
@@ -21,8 +22,9 @@ export function createExecuteFill(state: EngineState, closeResting: Closing['clo
   const { emit, tables } = state;
   const { orders, levels } = tables;
   const emitTrade = createEmitTrade(state);
-  const settleSpotFill = createSettleFill(state, emitTrade);
-  const settleContractFill = createSettleContractFill(state, emitTrade);
+  const accrueRebates = createAccrueRebates(state);
+  const settleSpotFill = createSettleFill(state, emitTrade, accrueRebates);
+  const settleContractFill = createSettleContractFill(state, emitTrade, accrueRebates);
 
   /** Adds the fill to the taker and to its record. */
   function advanceTaker(taker: Taker, lots: number, quoteAmount: number, price: number): void {

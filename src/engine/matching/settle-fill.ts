@@ -5,6 +5,7 @@ import { buySide } from '#engine/book/side-code.ts';
 import { createCommissions, type Commission } from '#engine/matching/commission.ts';
 import type { EmitTrade } from '#engine/matching/emit-trade.ts';
 import type { Taker } from '#engine/matching/taker.ts';
+import type { AccrueRebates } from '#engine/rebates/accrue-rebates.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /** Settles one fill of `lots` at the maker's price: posts what both sides pay and receive, and emits the trade. */
@@ -24,7 +25,7 @@ const noCommission = (): Commission => ({ amount: 0, asset: 0 as AssetId, row: 0
  * the maker's. A fee is computed after everything before it is posted, so it never takes money that the fill itself
  * needs. The trade comes last, so that rebates are of fees that are paid.
  */
-export function createSettleFill(state: EngineState, emitTrade: EmitTrade): SettleFill {
+export function createSettleFill(state: EngineState, emitTrade: EmitTrade, accrueRebates: AccrueRebates): SettleFill {
   const { ledger } = state;
   const { orders } = state.tables;
   const { ownCommission, commissionOf, payCommission } = createCommissions(state);
@@ -72,6 +73,7 @@ export function createSettleFill(state: EngineState, emitTrade: EmitTrade): Sett
     payCommission(takerFee, orders.number(taker.slot));
     commissionOf(makerFee, book, makerSide, { row: taker.givesRow, amount: taker.neededByFills });
     payCommission(makerFee, orders.number(maker));
-    emitTrade(book, taker, maker, { price, lots, quoteAmount, takerFee, makerFee });
+    const trade = emitTrade(book, taker, maker, { price, lots, quoteAmount, takerFee, makerFee });
+    accrueRebates(book, trade);
   };
 }

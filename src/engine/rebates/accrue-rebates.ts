@@ -10,11 +10,11 @@ import { writeValue } from '#engine/rebates/trade-value.ts';
 import type { EngineState } from '#engine/state.ts';
 
 /**
- * Gives the inviters of one side of a trade their shares of its commission: from the house's fees to its rebates, where
- * they wait for their settlement. Call it where the account of that side has an inviter, once both fees are posted and
- * the trade is emitted. DEC-SUB-05, DEC-SUB-21.
+ * Gives the inviters of both sides of a trade, taker first, their shares of its commissions: from the house's fees to
+ * its rebates, where they wait for their settlement. Spot and contracts alike. Call it once both fees are posted and
+ * the trade is emitted. DEC-SUB-05, DEC-SUB-21, DEC-FUT-73.
  */
-export type AccrueRebates = (book: Book, trade: TradeView, isMaker: boolean) => void;
+export type AccrueRebates = (book: Book, trade: TradeView) => void;
 
 type Mutable<Shape> = { -readonly [Name in keyof Shape]: Shape[Name] };
 
@@ -91,7 +91,7 @@ export function createAccrueRebates(state: EngineState): AccrueRebates {
     return referral + second + third;
   }
 
-  return (book, trade, isMaker) => {
+  function accrueSide(book: Book, trade: TradeView, isMaker: boolean): void {
     rebateAccruals.lastAccrual += 1;
     view.accrual = rebateAccruals.lastAccrual;
     view.product = book.isContract ? 'futures' : 'spot';
@@ -116,5 +116,10 @@ export function createAccrueRebates(state: EngineState): AccrueRebates {
       rebateAccruals.add(rebateDayOf(state.at), view.source, view.asset, view.amounts);
     }
     emit.rebateAccrued(view);
+  }
+
+  return (book, trade) => {
+    if (accounts.inviter(trade.takerAccount) !== noInviter) accrueSide(book, trade, false);
+    if (accounts.inviter(trade.makerAccount) !== noInviter) accrueSide(book, trade, true);
   };
 }
