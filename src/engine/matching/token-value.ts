@@ -16,14 +16,5 @@ export function tokenValue(state: EngineState, asset: AssetId): UnitValue | null
   return value === null || ofToken === null || guarded === null ? null : dividedBy(value, lowerOf(ofToken, guarded));
 }
 
-/** The same by last prices alone, as rules version 1 has it. */
-export function lastTokenValue(state: EngineState, asset: AssetId): UnitValue | null {
-  const { token, valuedIn } = state.feeToken!;
-  if (asset === token) return itself;
-  const value = lastValueIn(state, asset, valuedIn);
-  const ofToken = lastValueIn(state, token, valuedIn);
-  return value === null || ofToken === null ? null : dividedBy(value, ofToken);
-}
-
 const lastValueIn = (state: EngineState, asset: AssetId, valuedIn: AssetId): UnitValue | null =>
   asset === valuedIn ? itself : lastUnitValue(state.bookByAssets.get(`${asset}/${valuedIn}`));
