@@ -48,7 +48,7 @@ export interface WalletQueries {
   chain(network: string): Promise<ChainProgress | null>;
   /** The address of an account on a network, if it has one. */
   depositAddress(account: AccountId, network: string): Promise<DepositAddress | null>;
-  /** The address of a network with an index, if it was given. Looks at all addresses: not for requests of clients. */
+  /** The address of a network with an index, if it was given. Polling at all addresses: not for requests of clients. */
   addressAt(network: string, index: number): Promise<DepositAddress | null>;
   /** Every address of an account. */
   depositAddressesOf(account: AccountId): Promise<readonly DepositAddress[]>;

@@ -142,7 +142,7 @@ export class BatchReader {
 }
 
 /**
- * Looks for a whole batch of this segment at any byte after `after`. Answers its position, or -1: then the bytes
+ * Polling for a whole batch of this segment at any byte after `after`. Answers its position, or -1: then the bytes
  * stands there was never acknowledged. Tells too whether anything but zeros stands at or after `after`.
  */
 export async function searchBatch(

@@ -39,7 +39,7 @@ export function listingDifferences({ networks, assets, contracts }: ListedAndSer
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /**
- * Looks whether each network still gives the addresses that were handed out, by the first and the last of them.
+ * Polling whether each network still gives the addresses that were handed out, by the first and the last of them.
  * @throws CustodyMisconfigured where it gives others: what depositors pay to theirs would not be seen. DEC-WAL-94.
  */
 export async function requireSameAddresses(

@@ -9,7 +9,7 @@ import { verifyJournalFiles } from '#journal/verify.ts';
 import type { DataDirectory } from '#main/data-directory.ts';
 import { isoTime } from '#base/clock.ts';
 import { formatDecimal } from '#base/decimal.ts';
-import { existing } from '#engine/wallet/existing.ts';
+import { supplyOf } from '#engine/wallet/existing.ts';
 import { ImageNotReadable } from '#engine/image/state-image.ts';
 import { readNote } from '#main/broken-entry-note.ts';
 import { nameEntry } from '#main/broken-tail.ts';
@@ -115,7 +115,7 @@ function startFrom(snapshots: readonly Snapshot[], first: number, faults: string
 
 function describeState(engine: StateMachine): string[] {
   const { state } = engine;
-  const issued = state.assets.map((asset) => `${asset.code} ${formatDecimal(existing(state, asset.id), asset.scale)}`);
+  const issued = state.assets.map((asset) => `${asset.code} ${formatDecimal(supplyOf(state, asset.id), asset.scale)}`);
   return [
     `State      entry ${engine.seq}, ${isoTime(engine.at)}, digest ${engine.digest()}, events ${engine.eventDigest()}`,
     `Accounts   ${state.accounts.size}, ${state.tables.liveCount} orders, ${state.books.length} symbols, ` +

@@ -29,7 +29,7 @@ export class DepositFollower {
   }
 
   /**
-   * Looks at the chain once: what is new, what a reorganisation left in doubt, and what waits for confirmations. The
+   * Polling at the chain once: what is new, what a reorganisation left in doubt, and what waits for confirmations. The
    * doubts come before everything that may credit.
    */
   async run(networks: readonly AssetNetwork[], assets: readonly AssetRules[]): Promise<void> {

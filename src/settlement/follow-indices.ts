@@ -3,7 +3,7 @@ import { as, type TimestampMs } from '#domain/units.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import { type IndexUpdatePorts, updateIndices } from '#ingress/update-indices.ts';
-import { startLooks } from '#settlement/looks.ts';
+import { startPolling } from '#settlement/looks.ts';
 import type { Settlement } from '#settlement/settlement.ts';
 
 /** What following index prices needs of the exchange. */
@@ -17,10 +17,10 @@ export interface IndexFollowingOptions {
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
-/** Looks are more frequent than seconds, so that no second is missed. */
+/** Polling are more frequent than seconds, so that no second is missed. */
 const everyMs = 250;
 /** After failures it waits up to 4 s: contracts pause when prices are missing for long. */
-const leftOutMost = 16;
+const skippedMax = 16;
 
 /**
  * Starts to follow: in each second of the exchange's clock one `updateIndices`, as soon as there are contracts. After
@@ -37,5 +37,5 @@ export function startIndexFollowing(options: IndexFollowingOptions): Settlement 
     await updateIndices(ports, as<TimestampMs>(now));
     lastSecond = second;
   };
-  return startLooks({ what: 'updating index prices', work, repeat, everyMs, leftOutMost, onTrouble });
+  return startPolling({ what: 'updating index prices', work, repeat, everyMs, skippedMax, onTrouble });
 }

@@ -4,7 +4,7 @@ import type { Proposal } from '#domain/proposal.ts';
 import { as, type TimestampMs } from '#domain/units.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
-import { startLooks } from '#settlement/looks.ts';
+import { startPolling } from '#settlement/looks.ts';
 import type { Settlement } from '#settlement/settlement.ts';
 
 /** What following proposals needs of the exchange. */
@@ -14,7 +14,7 @@ export interface ProposalUpkeepOptions {
   /** The exchange's clock, by which proposals end. */
   readonly clock: Clock;
   readonly repeat: Repeat;
-  /** Time between two looks. */
+  /** Time between two runs. */
   readonly everyMs: number;
   /** Logs what an operator should look at, in a sentence. */
   readonly notice: (message: string) => void;
@@ -37,7 +37,7 @@ export function startProposalUpkeep(options: ProposalUpkeepOptions): Settlement 
     if (await queries.safety.haveProposalsEnded(as<TimestampMs>(clock.now())))
       await ingress.submit({ kind: 'endProposals' });
   };
-  return startLooks({ what: 'following proposals', work, repeat, everyMs, leftOutMost: 64, onTrouble });
+  return startPolling({ what: 'following proposals', work, repeat, everyMs, skippedMax: 64, onTrouble });
 }
 
 function alarmOf({ proposal, madeBy, lowered, isAlone, endsAt }: Proposal): string {

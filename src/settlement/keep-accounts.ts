@@ -3,7 +3,7 @@ import { engineLimits } from '#domain/limits.ts';
 import { as, type TimestampMs } from '#domain/units.ts';
 import { type FrozenOrdersPorts, cancelFrozenOrders } from '#ingress/cancel-frozen-orders.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
-import { startLooks } from '#settlement/looks.ts';
+import { startPolling } from '#settlement/looks.ts';
 import type { Settlement } from '#settlement/settlement.ts';
 
 /** What the upkeep of accounts needs of the exchange. */
@@ -13,7 +13,7 @@ export interface AccountUpkeepOptions {
   /** The exchange's clock, by which keys end. */
   readonly clock: Clock;
   readonly repeat: Repeat;
-  /** Time between two looks. */
+  /** Time between two runs. */
   readonly everyMs: number;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
@@ -34,5 +34,5 @@ export function startAccountUpkeep(options: AccountUpkeepOptions): Settlement {
       ended = events.filter(({ kind }) => kind === 'apiKeyDeleted').length;
     }
   };
-  return startLooks({ what: 'keeping accounts', work, repeat, everyMs, leftOutMost: 64, onTrouble });
+  return startPolling({ what: 'keeping accounts', work, repeat, everyMs, skippedMax: 64, onTrouble });
 }

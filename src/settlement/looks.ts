@@ -1,25 +1,25 @@
 import type { Repeat } from '#base/clock.ts';
 import type { Settlement } from '#settlement/settlement.ts';
 
-/** Work that is looked at again and again. */
-export interface Looks {
+/** Work that is done again and again. */
+export interface Polling {
   /** What the work is, for `onTrouble`. */
   readonly what: string;
   /** Does what is due; a failure is told and tried again. `isStopped`: long work ends early. */
   readonly work: (isStopped: () => boolean) => Promise<void>;
   readonly repeat: Repeat;
-  /** Time between two looks. */
+  /** Time between two runs. */
   readonly everyMs: number;
-  /** Looks that are left out after failures: 1, 2, 4 and so on, at most this many. */
-  readonly leftOutMost: number;
+  /** Runs that are skipped after failures: 1, 2, 4 and so on, at most this many. */
+  readonly skippedMax: number;
   /** Told of the first failure in a row, the second, the fourth and so on. */
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
-/** Starts to look; one run at a time. What fails again and again, and may fill the journal, is tried more rarely. */
-export function startLooks(looks: Looks): Settlement {
-  const worker = new LookingWorker(looks);
-  const end = looks.repeat(looks.everyMs, () => worker.look());
+/** Starts the polling, one run at a time. What fails again and again, and may fill the journal, is tried less often. */
+export function startPolling(polling: Polling): Settlement {
+  const worker = new PollingWorker(polling);
+  const end = polling.repeat(polling.everyMs, () => worker.poll());
   return {
     run: () => worker.run(),
     stop: async () => {
@@ -29,20 +29,20 @@ export function startLooks(looks: Looks): Settlement {
   };
 }
 
-class LookingWorker {
-  private readonly looks: Looks;
+class PollingWorker {
+  private readonly polling: Polling;
   private running: Promise<void> | null = null;
   private isStopped = false;
   private failures = 0;
-  private leftOut = 0;
+  private skipped = 0;
 
-  constructor(looks: Looks) {
-    this.looks = looks;
+  constructor(polling: Polling) {
+    this.polling = polling;
   }
 
-  look(): Promise<void> {
-    if (this.leftOut === 0) return this.run();
-    this.leftOut -= 1;
+  poll(): Promise<void> {
+    if (this.skipped === 0) return this.run();
+    this.skipped -= 1;
     return Promise.resolve();
   }
 
@@ -59,13 +59,13 @@ class LookingWorker {
   }
 
   private async work(): Promise<void> {
-    const { what, work, leftOutMost, onTrouble } = this.looks;
+    const { what, work, skippedMax, onTrouble } = this.polling;
     try {
       await work(() => this.isStopped);
       this.failures = 0;
     } catch (error) {
       this.failures += 1;
-      this.leftOut = Math.min(2 ** (this.failures - 1), leftOutMost);
+      this.skipped = Math.min(2 ** (this.failures - 1), skippedMax);
       if (Math.log2(this.failures) % 1 === 0) onTrouble(what, error);
     }
   }

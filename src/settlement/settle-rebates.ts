@@ -3,7 +3,7 @@ import { as, type TimestampMs } from '#domain/units.ts';
 import type { CommandIngress } from '#ingress/command-ingress.ts';
 import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
 import { type RebateSettlementPorts, settleNextRebates } from '#ingress/settle-due-rebates.ts';
-import { startLooks } from '#settlement/looks.ts';
+import { startPolling } from '#settlement/looks.ts';
 import type { Settlement } from '#settlement/settlement.ts';
 
 /** What the daily settlement of rebates needs of the exchange. */
@@ -13,7 +13,7 @@ export interface RebateSettlementOptions {
   /** The exchange's clock: its midnight, UTC, ends a day. */
   readonly clock: Clock;
   readonly repeat: Repeat;
-  /** Time between two looks. */
+  /** Time between two runs. */
   readonly everyMs: number;
   readonly onTrouble: (what: string, error: unknown) => void;
 }
@@ -29,5 +29,5 @@ export function startRebateSettlement(options: RebateSettlementOptions): Settlem
     const now = as<TimestampMs>(clock.now());
     while (!isStopped() && (await settleNextRebates(ports, now)));
   };
-  return startLooks({ what: 'settling rebates', work, repeat, everyMs, leftOutMost: 64, onTrouble });
+  return startPolling({ what: 'settling rebates', work, repeat, everyMs, skippedMax: 64, onTrouble });
 }

@@ -47,7 +47,7 @@ export interface ChainSettlement extends Settlement {
 
 /** A running settlement. */
 export interface Settlement {
-  /** Looks at every chain once; resolves when all workers are done. */
+  /** Polling at every chain once; resolves when all workers are done. */
   run(): Promise<void>;
   /** Starts no more work; resolves when the running work has ended. */
   stop(): Promise<void>;

@@ -163,7 +163,7 @@ describe.skipIf(!hasAnvil)('settlement with an EVM chain that is replaced, and w
       died.add(point);
       return true;
     };
-    /** Looks until the process has died at each call that there is at this block, and then once more to the end. */
+    /** Polling until the process has died at each call that there is at this block, and then once more to the end. */
     const blocks = async (count: number) => {
       for (let block = 0; block < count; block += 1) {
         let deaths = 0;

@@ -33,9 +33,9 @@ export interface EvmSettlement {
   crash: Crash;
   payingState(): PayingState;
   must(command: Command): Promise<Outcome>;
-  /** Looks at the chain once; answers whether the process lived through it. */
+  /** Polling at the chain once; answers whether the process lived through it. */
   look(): Promise<boolean>;
-  /** Looks at the chain once, then mines a block. */
+  /** Polling at the chain once, then mines a block. */
   turn(): Promise<void>;
   free(code: string): bigint;
   /** What custody has beyond what the ledger explains, in the ledger's units; fails where the chain does not answer. */

@@ -93,7 +93,7 @@ export function guardedWorth(state: NaiveState, asset: number, valuedIn: number)
   return null;
 }
 
-/** Looks at the price of the token: in each minute before its first command, and when what decides it is set. */
+/** Polling at the price of the token: in each minute before its first command, and when what decides it is set. */
 export function lookAtToken(state: NaiveState): void {
   const { feeToken } = state;
   state.tokenWorth = feeToken === null ? null : (guardedWorth(state, feeToken.token, feeToken.valuedIn)?.low ?? null);

@@ -159,7 +159,7 @@ test('DEC-SUB-71: failures are told, ever more rarely, and the settlement goes o
     throw new IngressRefused('no room');
   };
   for (let look = 0; look < 300; look += 1) await world.timerLook();
-  // Looks 1, 3, 6, 11, 20, 37, 70, 135, 200, 265.
+  // Polling 1, 3, 6, 11, 20, 37, 70, 135, 200, 265.
   expect(tries).toBe(10);
   expect(world.troubles).toEqual(Array.from({ length: 4 }, () => 'settling rebates: no room'));
   world.fault = () => {};

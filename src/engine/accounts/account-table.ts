@@ -116,7 +116,7 @@ export class AccountTable {
   isMaster(account: number): boolean {
     return this.isUser(account) && this.master(account) === account;
   }
-  /** Whether any account has this one as its master. Looks at all accounts. */
+  /** Whether any account has this one as its master. Polling at all accounts. */
   hasSubAccounts(master: AccountId): boolean {
     return this.records.some((record) => record.master === master && record.account !== master);
   }

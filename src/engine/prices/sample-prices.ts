@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 const sampleMinutes = 5;
 
 /**
- * Looks at guarded prices once a minute, before the first command in it: of the platform token for commissions, and
+ * Polling at guarded prices once a minute, before the first command in it: of the platform token for commissions, and
  * each five minutes of every asset for the trail. DEC-WAL-142, DEC-WAL-146.
  */
 export function samplePrices(state: EngineState): void {
@@ -22,7 +22,7 @@ export function samplePrices(state: EngineState): void {
   if (period !== lastPeriod && state.walletRules !== null) sampleAll(state, state.walletRules.valuedIn);
 }
 
-/** Looks at the price of the platform token: each minute, and when what decides about it was changed. */
+/** Polling at the price of the platform token: each minute, and when what decides about it was changed. */
 export function refreshTokenPrice(state: EngineState): void {
   const { feeToken } = state;
   state.priceTrail.token =

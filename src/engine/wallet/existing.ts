@@ -6,7 +6,7 @@ import type { EngineState } from '#engine/state.ts';
  * Amount of an asset that is owned on this exchange: what came over chains, what was granted, and what the house and
  * its operator owe for losses, network fees and what he took. At most the asset's cap.
  */
-export function existing(state: EngineState, asset: AssetId): bigint {
+export function supplyOf(state: EngineState, asset: AssetId): bigint {
   const gas = freeOf(state, innerHouse.gas, asset);
   const given = freeOf(state, house.outside, asset) + freeOf(state, innerHouse.grants, asset);
   const capital = freeOf(state, innerHouse.capital, asset);
@@ -16,7 +16,7 @@ export function existing(state: EngineState, asset: AssetId): bigint {
 
 /** Whether an account may get so much more of an asset: the cap holds. */
 export const fitsCap = (state: EngineState, asset: AssetId, amount: bigint): boolean =>
-  existing(state, asset) + amount <= state.assets[asset]!.cap;
+  supplyOf(state, asset) + amount <= state.assets[asset]!.cap;
 
 /** Free balance of a ledger account; 0 if it never had any. */
 export function freeOf(state: EngineState, account: AccountId, asset: AssetId): bigint {
