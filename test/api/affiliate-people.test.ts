@@ -136,7 +136,7 @@ describe('SPEC-AFF-06, DEC-SUB-67: invited users', () => {
     const order = { symbol: 'BTCUSDT', side: 'SELL', type: 'LIMIT', quantity: '20', price: '35000' };
     expect((await gate.signed('POST', '/api/v3/order', order, { key: cid.key })).status).toBe(200);
     expect(await band(cid.uid)).toBe('1,000,000 - 5,000,000 USDT');
-    const poor = await story.harness.register('gus', { inviteCode: ann.referCode });
+    const poor = await story.harness.register('gus', { inviteCode: ann.referCode, kycLevel: 4 });
     // What it gives away is within the daily cap of its level. DEC-WAL-152.
     const { account } = (await gate.exchange.queries.accountByUid(as(Number(poor.uid))))!;
     await wallet.run({ kind: 'setKycLevel', account, kycLevel: 4 });

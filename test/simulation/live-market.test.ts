@@ -51,7 +51,9 @@ describe('the live market', () => {
       changes: (sandbox.levelChanges[sandbox.symbolId(name)] ?? 0) / seconds,
       trades: (sandbox.trades[sandbox.symbolId(name)]?.length ?? 0) / seconds,
     });
-    for (const name of ['BTCUSDT', 'ETHUSDT', 'SOLUSDT']) expect(perSecond(name).changes).toBeGreaterThan(10);
+    // Over seeds 38 to 54 in the first two, 7 to 27 in the third.
+    for (const name of ['BTCUSDT', 'ETHUSDT']) expect(perSecond(name).changes).toBeGreaterThan(20);
+    expect(perSecond('SOLUSDT').changes).toBeGreaterThan(5);
     // Activity comes and goes: half of the usual half a trade a second is no exception over minutes.
     for (const name of ['BTCUSDT', 'ETHUSDT']) expect(perSecond(name).trades).toBeGreaterThan(0.2);
     const rates = sandbox.engine.state.books.map((book) => perSecond(book.rules.name).trades);
