@@ -1,7 +1,7 @@
-import type { Command } from '#domain/command.ts';
-import type { ContractTerms } from '#domain/contract.ts';
-import type { AccountId, AssetId, Balance } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { Command } from '#model/command.ts';
+import type { ContractTerms } from '#model/contract.ts';
+import type { AccountId, AssetId, Balance } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { walletValuedIn } from './wallet-rules.ts';
 import type { Workload } from './workload.ts';
 import { setUpCommands } from './workload-exchange.ts';

@@ -1,8 +1,8 @@
-import { houseAccountCount } from '#domain/account.ts';
-import type { Command } from '#domain/command.ts';
-import { referCodeOf } from '#domain/refer-code.ts';
-import type { AccountId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { houseAccountCount } from '#model/account.ts';
+import type { Command } from '#model/command.ts';
+import { referCodeOf } from '#model/refer-code.ts';
+import type { AccountId } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { cutOfW1, EngineStream, streamOfW1 } from './engine-run.ts';
 import type { BenchGroup, BenchLine, BenchSize } from './harness.ts';
 import { atMost, compared, interleaveSlices, median } from './harness.ts';

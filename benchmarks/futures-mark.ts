@@ -1,9 +1,9 @@
-import { houseAccountCount } from '#domain/account.ts';
-import type { Command } from '#domain/command.ts';
-import { noopSink } from '#domain/event-record.ts';
-import type { Side } from '#domain/order.ts';
-import type { AccountId, AssetId, Balance, SymbolId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { houseAccountCount } from '#model/account.ts';
+import type { Command } from '#model/command.ts';
+import { noopSink } from '#model/event-record.ts';
+import type { Side } from '#model/order.ts';
+import type { AccountId, AssetId, Balance, SymbolId } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 import { createEngine } from '#engine/create-engine.ts';
 import { contractOf, futuresFunds } from './contract-set-up.ts';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
 import { machineTimer } from '#base/clock.ts';
-import type { Trade } from '#domain/events.ts';
-import type { OrderView } from '#domain/order.ts';
-import { as } from '#domain/units.ts';
-import type { Seq, TimestampMs } from '#domain/units.ts';
+import type { Trade } from '#model/events.ts';
+import type { OrderView } from '#model/order.ts';
+import { as } from '#model/units.ts';
+import type { Seq, TimestampMs } from '#model/units.ts';
 import { WorkerHistoryStore } from '#history/worker-history-store.ts';
-import { type HistoryWriter, startHistoryWriter } from '#projections/history-writer.ts';
+import { type HistoryWriter, startHistoryWriter } from '#history/collectors/history-writer.ts';
 import { alone, atLeast, type BenchGroup } from './harness.ts';
 
 /** Two closed orders, a trade and its two fills. */

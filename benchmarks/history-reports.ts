@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { rebateDayMs } from '#domain/rebate.ts';
-import type { AccountId, Seq, TimestampMs } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { RebateRow } from '#history/rebate-tables.ts';
+import { rebateDayMs } from '#model/rebate.ts';
+import type { AccountId, Seq, TimestampMs } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { RebateRow } from '#history/tables/rebate-tables.ts';
 import { WorkerHistoryStore } from '#history/worker-history-store.ts';
 import { alone, atMost, type BenchGroup } from './harness.ts';
 

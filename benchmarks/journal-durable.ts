@@ -2,8 +2,8 @@ import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { wallClock } from '#base/clock.ts';
-import type { Command, Entry } from '#domain/command.ts';
-import { noopSink } from '#domain/event-record.ts';
+import type { Command, Entry } from '#model/command.ts';
+import { noopSink } from '#model/event-record.ts';
 import { createEngine } from '#engine/create-engine.ts';
 import type { FileJournal } from '#journal/file-journal.ts';
 import type { Journal } from '#journal/journal.ts';

@@ -1,4 +1,4 @@
-import '#main/code-settings.ts';
+import '#main/configuration/code-settings.ts';
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import type { EngineStream } from './engine-run.ts';
 import { streamOfW1, warmW1 } from './engine-run.ts';

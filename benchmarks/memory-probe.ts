@@ -1,4 +1,4 @@
-import { noopSink } from '#domain/event-record.ts';
+import { noopSink } from '#model/event-record.ts';
 import { collectGarbage } from './harness.ts';
 import { generateW1 } from './w1-workload.ts';
 import { withOwnedCancels, workloadOfW1 } from './workload.ts';

@@ -1,10 +1,10 @@
-import type { PostingKind } from '#domain/account.ts';
-import type { PositionView } from '#domain/contract.ts';
-import type { EventSink, Fact, Trade } from '#domain/events.ts';
-import type { OrderView, Side } from '#domain/order.ts';
-import type { RebateAccrual } from '#domain/rebate.ts';
-import type { RejectReason } from '#domain/rejection.ts';
-import type { Amount } from '#domain/units.ts';
+import type { PostingKind } from '#model/account.ts';
+import type { PositionView } from '#model/contract.ts';
+import type { EventSink, Fact, Trade } from '#model/events.ts';
+import type { OrderView, Side } from '#model/order.ts';
+import type { RebateAccrual } from '#model/rebate.ts';
+import type { RejectReason } from '#model/rejection.ts';
+import type { Amount } from '#model/units.ts';
 
 const slots = 1 << 17;
 const mask = slots - 1;

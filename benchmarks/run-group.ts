@@ -1,4 +1,4 @@
-import '#main/code-settings.ts';
+import '#main/configuration/code-settings.ts';
 import { groupOf } from './groups.ts';
 
 /**

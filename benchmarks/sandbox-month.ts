@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { noopSink } from '#domain/event-record.ts';
-import { loadConfiguration } from '#main/config.ts';
-import { type DataDirectory, layoutOf } from '#main/data-directory.ts';
-import { type ExchangeCore, openExchangeCore } from '#main/exchange-core.ts';
-import { makeSandboxHistory, startSandboxMarket } from '#main/sandbox-market.ts';
-import { startUpkeep } from '#main/upkeep.ts';
+import { noopSink } from '#model/event-record.ts';
+import { loadConfiguration } from '#main/configuration/config.ts';
+import { type DataDirectory, layoutOf } from '#main/storage/data-directory.ts';
+import { type ExchangeCore, openExchangeCore } from '#main/composition/exchange-core.ts';
+import { makeSandboxHistory, startSandboxMarket } from '#main/composition/sandbox-market.ts';
+import { startUpkeep } from '#main/composition/upkeep.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 import type { BenchGroup } from './harness.ts';
 import { alone, atMost, collectGarbage } from './harness.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import type { Command } from '#domain/command.ts';
-import type { CommandIngress } from '#ingress/command-ingress.ts';
+import type { Command } from '#model/command.ts';
+import type { CommandIngress } from '#sequencer/command-ingress.ts';
 
 const napMs = 0.01;
 

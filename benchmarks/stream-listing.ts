@@ -1,6 +1,6 @@
-import type { AccountId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { Listing } from '#ingress/exchange-queries.ts';
+import type { AccountId } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { Listing } from '#sequencer/queries/exchange-queries.ts';
 import { listingOf } from './permissive-listing.ts';
 
 /** Whose fills the streams of a benchmark push. */

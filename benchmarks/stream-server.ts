@@ -2,16 +2,16 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { monotonicClock, wallClock } from '#base/clock.ts';
-import { noopSink } from '#domain/event-record.ts';
-import type { EventSink, Trade } from '#domain/events.ts';
-import { as } from '#domain/units.ts';
+import { noopSink } from '#model/event-record.ts';
+import type { EventSink, Trade } from '#model/events.ts';
+import { as } from '#model/units.ts';
 import { RateLimits } from '#http/rate-limits.ts';
-import { MemoryHistoryStore } from '#history/memory-history-store.ts';
-import { createMarketData } from '#projections/market-data.ts';
-import { SymbolDirectory } from '#projections/symbol-directory.ts';
-import { dealContent } from '#streams/private-contents.ts';
-import { Push } from '#streams/push.ts';
-import { attachStreams } from '#streams/streams.ts';
+import { MemoryHistoryStore } from '#history/memory/memory-history-store.ts';
+import { createMarketData } from '#market-data/market-data.ts';
+import { SymbolDirectory } from '#market-data/symbol-directory.ts';
+import { dealContent } from '#websocket/pushes/private-contents.ts';
+import { Push } from '#websocket/pushes/push.ts';
+import { attachStreams } from '#websocket/streams.ts';
 import { listing, account } from './stream-listing.ts';
 
 /**

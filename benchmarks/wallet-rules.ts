@@ -1,6 +1,6 @@
-import type { AssetId, Balance } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { WalletRules } from '#domain/wallet.ts';
+import type { AssetId, Balance } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { WalletRules } from '#model/wallet.ts';
 
 /** Rules of a wallet that only trades: worth is told in this asset, and it can be moved to futures wallets. */
 export const walletValuedIn = (asset: AssetId): WalletRules => ({

@@ -1,4 +1,4 @@
-import { houseAccountCount } from '#domain/account.ts';
+import { houseAccountCount } from '#model/account.ts';
 import type { W1, W1Totals } from './w1-workload.ts';
 import { generateW1, w1Operation } from './w1-workload.ts';
 

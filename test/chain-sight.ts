@@ -1,5 +1,5 @@
 import type { NetworkCustody, PaymentRef } from '#custody/custody.ts';
-import type { DepositSight } from '#domain/wallet.ts';
+import type { DepositSight } from '#model/wallet.ts';
 
 /** What custody says of a payment with so many confirmations, whose block stays the same. */
 export const seenWith = (confirmations: number, forks = 0): DepositSight => ({

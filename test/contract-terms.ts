@@ -1,5 +1,5 @@
-import type { ContractTerms } from '#domain/contract.ts';
-import { as } from '#domain/units.ts';
+import type { ContractTerms } from '#model/contract.ts';
+import { as } from '#model/units.ts';
 
 /** What BTC_USDT is listed with, but for coins and tiers: contracts of 0.0001 BTC and ticks of 0.1 USDT. */
 export const bitcoinTerms: Omit<ContractTerms, 'base' | 'settle' | 'tiers'> = {

@@ -1,7 +1,7 @@
-import { catalogue } from '#api/catalogue.ts';
-import { openApi } from '#api/derive/openapi.ts';
-import { catalogue as operatorCatalogue } from '#operator/catalogue.ts';
-import { operatorOpenApi } from '#operator/openapi.ts';
+import { catalogue } from '#public-api/catalogue.ts';
+import { openApi } from '#public-api/documents/openapi.ts';
+import { catalogue as operatorCatalogue } from '#operator-api/catalogue.ts';
+import { operatorOpenApi } from '#operator-api/documents/openapi.ts';
 import { AnswerCheck } from './answer-check.ts';
 import type { HeardAnswer } from './watched-socket.ts';
 

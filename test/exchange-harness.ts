@@ -1,14 +1,14 @@
-import type { Command, Entry } from '#domain/command.ts';
-import { noopSink } from '#domain/event-record.ts';
-import type { OrderRequest } from '#domain/order.ts';
-import type { Seq } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import { audit } from '#engine/audit.ts';
+import type { Command, Entry } from '#model/command.ts';
+import { noopSink } from '#model/event-record.ts';
+import type { OrderRequest } from '#model/order.ts';
+import type { Seq } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import { audit } from '#engine/image/audit.ts';
 import { createEngine, type StateMachine } from '#engine/create-engine.ts';
-import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
-import type { Outcome } from '#ingress/command-ingress.ts';
+import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
+import type { Outcome } from '#sequencer/command-ingress.ts';
 import type { Journal } from '#journal/journal.ts';
-import { engineQuestions } from '#sequencer/engine-questions.ts';
+import { engineQuestions } from '#sequencer/queries/engine-questions.ts';
 import { Sequencer } from '#sequencer/sequencer.ts';
 
 /** A clock that stands where the test puts it. */

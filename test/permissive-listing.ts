@@ -1,6 +1,6 @@
-import { orderKinds } from '#domain/order.ts';
-import type { SymbolListing } from '#domain/symbol.ts';
-import { as } from '#domain/units.ts';
+import { orderKinds } from '#model/order.ts';
+import type { SymbolListing } from '#model/symbol.ts';
+import { as } from '#model/units.ts';
 
 const permissive: SymbolListing = {
   name: '',

@@ -1,6 +1,6 @@
 /**
- * `node tools/generate-wire.mjs [--check]`: from the schema of pushes (`src/api/wire/push-proto.ts`), the TypeScript of
- * its messages (`src/streams/wire/push_pb.ts`, by buf and protoc-gen-es). With `--check` it only compares and exits 1
+ * `node tools/generate-wire.mjs [--check]`: from the schema of pushes (`src/websocket/wire/push-proto.ts`), the TypeScript of
+ * its messages (`src/websocket/wire/push_pb.ts`, by buf and protoc-gen-es). With `--check` it only compares and exits 1
  * when that is stale. The generators are not among the project's packages, because buf's binaries are large and seldom
  * needed: it says what to install.
  */
@@ -41,4 +41,4 @@ function messagesOf(schema) {
   }
 }
 
-runGenerator('generate-wire.mjs', [{ document: 'src/streams/wire/push_pb.ts', content: messagesOf(schemaText()) }]);
+runGenerator('generate-wire.mjs', [{ document: 'src/websocket/wire/push_pb.ts', content: messagesOf(schemaText()) }]);

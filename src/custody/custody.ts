@@ -4,7 +4,7 @@
  * and amounts in the smallest unit of the chain. `settlement` asks, and turns the answers into commands.
  */
 
-import type { ChainBlock } from '#domain/wallet.ts';
+import type { ChainBlock } from '#model/wallet.ts';
 
 /** Where a payment goes to: an address in canonical form and, on networks that share one, the memo. */
 export interface ChainAddress {

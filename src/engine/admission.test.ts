@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CommandKind } from '#domain/command.ts';
-import { tableBounds } from '#domain/limits.ts';
+import type { CommandKind } from '#model/command.ts';
+import { tableBounds } from '#model/limits.ts';
 import { hasRoomFor } from '#engine/admission.ts';
 import { createEngine } from '#engine/create-engine.ts';
 

@@ -1,7 +1,7 @@
-import type { CommandOf } from '#domain/codec/seldom-command.ts';
-import type { Command } from '#domain/command.ts';
-import { tableBounds } from '#domain/limits.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { CommandOf } from '#model/codec/seldom-command.ts';
+import type { Command } from '#model/command.ts';
+import { tableBounds } from '#model/limits.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /**
  * Whether the engine's tables have capacity for what a command may add. Checked before the command is journaled: a

@@ -1,18 +1,18 @@
 import { assert } from '#base/assert.ts';
-import type { Command } from '#domain/command.ts';
-import { engineLimits } from '#domain/limits.ts';
-import { newestRules } from '#domain/rules.ts';
-import type { Digest, Seq, TimestampMs } from '#domain/units.ts';
+import type { Command } from '#model/command.ts';
+import { engineLimits } from '#model/limits.ts';
+import { newestRules } from '#model/rules.ts';
+import type { Digest, Seq, TimestampMs } from '#model/units.ts';
 import { hasRoomFor } from '#engine/admission.ts';
-import type { CommandTable } from '#engine/commands/command-function.ts';
-import { createCommandTable } from '#engine/commands/command-table.ts';
-import { cancelSomeFrozen } from '#engine/commands/freeze-commands.ts';
+import type { CommandTable } from '#engine/money/command-function.ts';
+import { createCommandTable } from '#engine/command-table.ts';
+import { cancelSomeFrozen } from '#engine/accounts/freeze-commands.ts';
 import type { Engine } from '#engine/engine.ts';
-import { closeExpiredListenKeys } from '#engine/commands/listen-key-commands.ts';
-import { createMatching, type Matching } from '#engine/matching/matching.ts';
+import { closeExpiredListenKeys } from '#engine/accounts/listen-key-commands.ts';
+import { createMatching, type Matching } from '#engine/spot/matching.ts';
 import { businessDigest, readState, writeState } from '#engine/image/state-image.ts';
-import { samplePrices } from '#engine/prices/sample-prices.ts';
-import { EngineState } from '#engine/state.ts';
+import { samplePrices } from '#engine/money/sample-prices.ts';
+import { EngineState } from '#engine/state/state.ts';
 
 /**
  * The state machine with its state, which queries read. Commands are applied by closures over the state, not by

@@ -1,6 +1,6 @@
-import type { Command, Entry } from '#domain/command.ts';
-import type { EventSink } from '#domain/events.ts';
-import type { Digest, Seq, TimestampMs } from '#domain/units.ts';
+import type { Command, Entry } from '#model/command.ts';
+import type { EventSink } from '#model/events.ts';
+import type { Digest, Seq, TimestampMs } from '#model/units.ts';
 
 /** The state machine. Synchronous, without I/O: equal entries give equal events and equal digests on any machine. */
 export interface Engine {

@@ -1,8 +1,8 @@
-import type { AggregatedTrade } from '#domain/aggregated-trade.ts';
-import type { OrderRef, OrderView } from '#domain/order.ts';
-import type { AccountId, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
-import type { RowOf, TableSet } from '#history/history-table.ts';
-import type { Bar, HistoryTables } from '#history/history-tables.ts';
+import type { AggregatedTrade } from '#model/aggregated-trade.ts';
+import type { OrderRef, OrderView } from '#model/order.ts';
+import type { AccountId, Seq, SymbolId, TimestampMs } from '#model/units.ts';
+import type { RowOf, TableSet } from '#history/tables/history-table.ts';
+import type { Bar, HistoryTables } from '#history/tables/history-tables.ts';
 
 /** A symbol's trades by the second they happened in, oldest first, one row per second that has any; equal lengths. */
 export interface SecondColumns {

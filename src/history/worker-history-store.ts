@@ -6,7 +6,7 @@ import {
   type HistoryWorkerData,
   packBatch,
   type PlainMethod,
-} from '#history/history-messages.ts';
+} from '#history/worker/history-messages.ts';
 import {
   type Group,
   type GroupsOf,
@@ -17,17 +17,17 @@ import {
   type Where,
   type Window,
 } from '#history/history-store.ts';
-import type { RowOf, TableSet } from '#history/history-table.ts';
-import { type HistoryTables, historyTables } from '#history/history-tables.ts';
-import { unpackGroups } from '#history/packed-groups.ts';
-import { type PackedRows, unpackInTurns } from '#history/packed-rows.ts';
+import type { RowOf, TableSet } from '#history/tables/history-table.ts';
+import { type HistoryTables, historyTables } from '#history/tables/history-tables.ts';
+import { unpackGroups } from '#history/worker/packed-groups.ts';
+import { type PackedRows, unpackInTurns } from '#history/worker/packed-rows.ts';
 
 /** Greatest number of pending calls; further ones are refused. */
 const waitingMax = 10_000;
 /** Rows are garbage once they are stored: a young generation for a few batches is enough. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 };
 /** Worker threads run compiled code, also when tests run the sources. */
-const workerFile = new URL('../../dist/history/history-worker.js', import.meta.url);
+const workerFile = new URL('../../dist/history/worker/history-worker.js', import.meta.url);
 
 interface Waiting {
   resolve(reply: HistoryReply): void;

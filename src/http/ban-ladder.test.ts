@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { as } from '#domain/units.ts';
+import { as } from '#model/units.ts';
 import { BanLadder } from '#http/ban-ladder.ts';
 
 const hour = 3_600_000;

@@ -1,9 +1,9 @@
 import { BoundedCache } from '#base/bounded-cache.ts';
-import { engineLimits } from '#domain/limits.ts';
-import type { BanView } from '#domain/ban.ts';
-import type { TimestampMs } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import { wireLimits } from '#api/limits.ts';
+import { engineLimits } from '#model/limits.ts';
+import type { BanView } from '#model/ban.ts';
+import type { TimestampMs } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import { wireLimits } from '#http/limits.ts';
 
 /** Settings of the ban ladder. SPEC-CNV-22, DEC-LIM-02. */
 export interface BanRules {

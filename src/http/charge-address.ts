@@ -1,5 +1,5 @@
-import { ApiError } from '#api/errors.ts';
-import { wireLimits } from '#api/limits.ts';
+import { ApiError } from '#http/errors.ts';
+import { wireLimits } from '#http/limits.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
 import type { RequestContext } from '#http/request-context.ts';
 import { TransportError } from '#http/transport-error.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '#api/errors.ts';
+import { ApiError } from '#http/errors.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
 import type { RequestContext } from '#http/request-context.ts';
 import { TransportError } from '#http/transport-error.ts';

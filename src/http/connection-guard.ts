@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { STATUS_CODES } from 'node:http';
-import { type TransportErrorName, transportErrors } from '#api/errors.ts';
-import { wireLimits } from '#api/limits.ts';
+import { type TransportErrorName, transportErrors } from '#http/errors.ts';
+import { wireLimits } from '#http/limits.ts';
 import { securityHeaderLines } from '#http/security-headers.ts';
 import type { AnswerCounts } from '#http/answer-counts.ts';
 import type { RateLimits } from '#http/rate-limits.ts';

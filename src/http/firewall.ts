@@ -1,5 +1,5 @@
 import { BoundedCache } from '#base/bounded-cache.ts';
-import { wireLimits } from '#api/limits.ts';
+import { wireLimits } from '#http/limits.ts';
 import type { AddressRanges, ClientAddress } from '#http/client-address.ts';
 import { addressRanges } from '#http/client-address.ts';
 

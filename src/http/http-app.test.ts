@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import type { BanView } from '#domain/ban.ts';
-import { ApiError } from '#api/errors.ts';
+import type { BanView } from '#model/ban.ts';
+import { ApiError } from '#http/errors.ts';
 import { AnswerCounts } from '#http/answer-counts.ts';
 import { chargeAddress } from '#http/charge-address.ts';
 import { createHttpApp, httpServerOf } from '#http/http-app.ts';

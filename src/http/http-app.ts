@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { wireLimits } from '#api/limits.ts';
+import { wireLimits } from '#http/limits.ts';
 import { securityHeaders } from '#http/security-headers.ts';
 import type { AnswerCounts } from '#http/answer-counts.ts';
 import { chargeAddress, chargeUnrouted } from '#http/charge-address.ts';

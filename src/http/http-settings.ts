@@ -1,4 +1,4 @@
-import type { BanView } from '#domain/ban.ts';
+import type { BanView } from '#model/ban.ts';
 
 /** Settings of every port, by their names in the configuration. */
 export interface HttpSettings {

@@ -1,5 +1,5 @@
-import type { PermissionSet } from '#domain/permission.ts';
-import type { Uid } from '#domain/units.ts';
+import type { PermissionSet } from '#model/permission.ts';
+import type { Uid } from '#model/units.ts';
 import type { NewSecret } from '#http/new-secret.ts';
 
 /** Encrypts the secret of an API key, bound to the rights of the key. */

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
-import { wireLimits } from '#api/limits.ts';
+import { wireLimits } from '#http/limits.ts';
 import { beginRequest, gateRequests } from '#http/request-gate.ts';
 import { originForm } from '#http/request-target.ts';
 import { isWebsocketUpgrade } from '#http/websocket-upgrade.ts';

@@ -1,4 +1,4 @@
-import { wireLimits } from '#api/limits.ts';
+import { wireLimits } from '#http/limits.ts';
 
 /** Weight of a page in a budget of its address, which all pages share; health pages have one of their own. */
 export interface PageCost {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '#base/clock.ts';
-import type { BanView } from '#domain/ban.ts';
-import { noopSink } from '#domain/event-record.ts';
-import type { EventSink } from '#domain/events.ts';
-import { wireLimits } from '#api/limits.ts';
+import type { BanView } from '#model/ban.ts';
+import { noopSink } from '#model/event-record.ts';
+import type { EventSink } from '#model/events.ts';
+import { wireLimits } from '#http/limits.ts';
 import { BanLadder } from '#http/ban-ladder.ts';
 import { type ClientAddress, ClientAddresses } from '#http/client-address.ts';
 import { Firewall } from '#http/firewall.ts';

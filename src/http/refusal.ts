@@ -1,4 +1,4 @@
-import { ApiError, errors, transportErrors } from '#api/errors.ts';
+import { ApiError, errors, transportErrors } from '#http/errors.ts';
 import { chargeRefusedBytes } from '#http/charge-address.ts';
 import type { HttpLog } from '#http/http-settings.ts';
 import type { RateLimits } from '#http/rate-limits.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { BlankLines } from '#http/blank-lines.ts';
-import { wireLimits } from '#api/limits.ts';
+import { wireLimits } from '#http/limits.ts';
 
 /*
  * One request of a socket is served at a time, on every port. DEC-REQ-100.

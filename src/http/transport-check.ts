@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { wireLimits } from '#api/limits.ts';
+import { wireLimits } from '#http/limits.ts';
 import { TransportError } from '#http/transport-error.ts';
 
 const { request: limits } = wireLimits;

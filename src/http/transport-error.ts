@@ -1,5 +1,5 @@
-import type { TransportErrorName } from '#api/errors.ts';
-import { transportErrors } from '#api/errors.ts';
+import type { TransportErrorName } from '#http/errors.ts';
+import { transportErrors } from '#http/errors.ts';
 
 /** A refusal that has no code in the API's table: its code is the HTTP status. DEC-REQ-20. */
 export class TransportError extends Error {

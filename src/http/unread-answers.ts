@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '#base/clock.ts';
 import { cutSocket } from '#base/cut-socket.ts';
-import { wireLimits } from '#api/limits.ts';
+import { wireLimits } from '#http/limits.ts';
 
 /** Progress of a peer: bytes it had taken when last checked, and since when that number has not changed. */
 interface Progress {

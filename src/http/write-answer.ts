@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { transportErrors } from '#api/errors.ts';
+import { transportErrors } from '#http/errors.ts';
 import { securityHeaderList } from '#http/security-headers.ts';
 import { jsonType } from '#http/json-type.ts';
 import type { Answer } from '#http/refusal.ts';

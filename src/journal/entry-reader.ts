@@ -1,9 +1,9 @@
 import { ByteReader, MalformedBytes } from '#base/bytes.ts';
-import type { CommandDecoder } from '#domain/command-codec.ts';
-import { createCommandDecoder } from '#domain/command-codec.ts';
-import type { Command, Entry } from '#domain/command.ts';
-import type { Epoch, Seq, TimestampMs } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { CommandDecoder } from '#model/command-codec.ts';
+import { createCommandDecoder } from '#model/command-codec.ts';
+import type { Command, Entry } from '#model/command.ts';
+import type { Epoch, Seq, TimestampMs } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import type { Batch, BatchReader } from '#journal/batch-reader.ts';
 import { JournalDamaged } from '#journal/journal.ts';
 import { batchHeaderSize, getU64, recordLayout } from '#journal/segment-format.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { assert } from '#base/assert.ts';
 import { ByteWriter } from '#base/bytes.ts';
-import type { Entry } from '#domain/command.ts';
-import type { Seq } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { Entry } from '#model/command.ts';
+import type { Seq } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import type { FileOperations, HeldName, OpenFile } from '#journal/file-operations.ts';
 import { isOutOfSpace } from '#journal/file-operations.ts';
 import type { Journal } from '#journal/journal.ts';

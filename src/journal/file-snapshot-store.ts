@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32c } from '#base/checksum.ts';
-import type { Digest, Seq } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { Digest, Seq } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import type { FileOperations, OpenFile } from '#journal/file-operations.ts';
 import { errorCode, withFile } from '#journal/file-operations.ts';
 import type { Snapshot, SnapshotStore } from '#journal/journal.ts';

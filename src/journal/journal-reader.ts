@@ -1,6 +1,6 @@
-import type { Entry } from '#domain/command.ts';
-import type { Seq } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { Entry } from '#model/command.ts';
+import type { Seq } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import type { SegmentSource } from '#journal/batch-reader.ts';
 import { BatchReader } from '#journal/batch-reader.ts';
 import { EntryReader } from '#journal/entry-reader.ts';

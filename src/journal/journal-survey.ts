@@ -1,5 +1,5 @@
-import type { Seq } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { Seq } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import type { BatchFault, SegmentSource } from '#journal/batch-reader.ts';
 import { BatchReader, searchBatch } from '#journal/batch-reader.ts';
 import type { FileOperations } from '#journal/file-operations.ts';

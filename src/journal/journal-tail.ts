@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { assert } from '#base/assert.ts';
 import { isoTime } from '#base/clock.ts';
-import { accountOfCommand, clientOrderIdsOf } from '#domain/command-subject.ts';
-import type { Entry } from '#domain/command.ts';
-import type { Seq } from '#domain/units.ts';
+import { accountOfCommand, clientOrderIdsOf } from '#model/command-subject.ts';
+import type { Entry } from '#model/command.ts';
+import type { Seq } from '#model/units.ts';
 import { BatchReader } from '#journal/batch-reader.ts';
 import { chunksOf, copyWhole, writeWhole } from '#journal/file-copy.ts';
 import type { FileOperations } from '#journal/file-operations.ts';

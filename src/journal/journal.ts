@@ -1,5 +1,5 @@
-import type { Entry } from '#domain/command.ts';
-import type { Digest, Seq } from '#domain/units.ts';
+import type { Entry } from '#model/command.ts';
+import type { Digest, Seq } from '#model/units.ts';
 
 /** The ordered, durable record of every command. Source of truth: all other stores can be rebuilt from it. */
 export interface Journal {

@@ -1,8 +1,8 @@
 import { constants, deflateRaw, inflateRaw } from 'node:zlib';
 import { assert } from '#base/assert.ts';
 import { crc32c } from '#base/checksum.ts';
-import type { Seq } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { Seq } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import type { SegmentSource } from '#journal/batch-reader.ts';
 import type { FileOperations, OpenFile } from '#journal/file-operations.ts';
 import { withFile } from '#journal/file-operations.ts';

@@ -1,6 +1,6 @@
 import { crc32c } from '#base/checksum.ts';
-import type { Seq } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { Seq } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import type { SegmentSource } from '#journal/batch-reader.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { withFile } from '#journal/file-operations.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { crc32c } from '#base/checksum.ts';
-import { commandFormatVersion } from '#domain/command-codec.ts';
-import { as } from '#domain/units.ts';
+import { commandFormatVersion } from '#model/command-codec.ts';
+import { as } from '#model/units.ts';
 import { JournalOfOtherBuild } from '#journal/journal.ts';
 import { hashSize, parseSegmentHeader, segmentHeader } from '#journal/segment-format.ts';
 

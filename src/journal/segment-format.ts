@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { assert } from '#base/assert.ts';
 import type { ByteWriter } from '#base/bytes.ts';
 import { crc32c } from '#base/checksum.ts';
-import { commandFormatVersion, encodeCommand } from '#domain/command-codec.ts';
-import type { Entry } from '#domain/command.ts';
-import type { Seq } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { commandFormatVersion, encodeCommand } from '#model/command-codec.ts';
+import type { Entry } from '#model/command.ts';
+import type { Seq } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { JournalOfOtherBuild } from '#journal/journal.ts';
 
 // Bytes of a segment, numbers little-endian:

@@ -1,4 +1,4 @@
-import type { Seq } from '#domain/units.ts';
+import type { Seq } from '#model/units.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { withFile } from '#journal/file-operations.ts';
 import type { CompressSegment, SealedSegment } from '#journal/sealed-segment.ts';

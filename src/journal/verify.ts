@@ -1,5 +1,5 @@
-import type { Seq } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { Seq } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { BatchReader } from '#journal/batch-reader.ts';
 import { EntryReader } from '#journal/entry-reader.ts';
 import type { FileOperations } from '#journal/file-operations.ts';

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { join } from 'node:path';
-import '#main/code-settings.ts';
+import '#main/configuration/code-settings.ts';
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { wallClock } from '#base/clock.ts';
@@ -9,25 +9,31 @@ import { CustodyMisconfigured } from '#custody/watch-only.ts';
 import { HistoryUnavailable } from '#history/history-store.ts';
 import { JournalDamaged, JournalOfOtherBuild } from '#journal/journal.ts';
 import { DataDirectoryInUse, lockDataDirectory } from '#journal/data-lock.ts';
-import { runAllInOne } from '#main/all-in-one.ts';
-import { confirmClock } from '#main/clock-watch.ts';
-import { parseCommandLine, type ParsedCommandLine } from '#main/command-line.ts';
-import type { PrintedAnswer } from '#main/printed-answer.ts';
-import { ConfigurationRefused, environment, readTextFile } from '#main/config.ts';
-import { HistoryLost } from '#main/damaged-history.ts';
-import { claimDataDirectory, type DataDirectory, layoutOf, NoExchange, requireExchange } from '#main/data-directory.ts';
-import { ProfileDiffers } from '#main/directory-profile.ts';
-import { JournalBehindHistory } from '#main/exchange-core.ts';
-import { loadMasterKeys } from '#main/master-key.ts';
-import { newSeed } from '#main/new-seed.ts';
-import { PortUnavailable } from '#main/ports.ts';
-import { createSecretSeal } from '#main/secret-seal.ts';
-import { NoteUnreadable } from '#main/broken-entry-note.ts';
-import { HistoryBeyondCut } from '#main/history-after-cut.ts';
-import { adviceOnBroken, askAtTerminal, quarantineTail } from '#main/quarantine-tail.ts';
-import { rebuildHistory } from '#main/rebuild-history.ts';
-import { storageFault } from '#main/storage-fault.ts';
-import { verifyDataDirectory } from '#main/verify.ts';
+import { runAllInOne } from '#main/composition/all-in-one.ts';
+import { confirmClock } from '#main/composition/clock-watch.ts';
+import { parseCommandLine, type ParsedCommandLine } from '#main/configuration/command-line.ts';
+import type { PrintedAnswer } from '#main/commands/printed-answer.ts';
+import { ConfigurationRefused, environment, readTextFile } from '#main/configuration/config.ts';
+import { HistoryLost } from '#main/storage/damaged-history.ts';
+import {
+  claimDataDirectory,
+  type DataDirectory,
+  layoutOf,
+  NoExchange,
+  requireExchange,
+} from '#main/storage/data-directory.ts';
+import { ProfileDiffers } from '#main/storage/directory-profile.ts';
+import { JournalBehindHistory } from '#main/composition/exchange-core.ts';
+import { loadMasterKeys } from '#main/secrets/master-key.ts';
+import { newSeed } from '#main/commands/new-seed.ts';
+import { PortUnavailable } from '#main/composition/ports.ts';
+import { createSecretSeal } from '#main/secrets/secret-seal.ts';
+import { NoteUnreadable } from '#main/storage/broken-entry-note.ts';
+import { HistoryBeyondCut } from '#main/storage/history-after-cut.ts';
+import { adviceOnBroken, askAtTerminal, quarantineTail } from '#main/commands/quarantine-tail.ts';
+import { rebuildHistory } from '#main/commands/rebuild-history.ts';
+import { storageFault } from '#main/storage/storage-fault.ts';
+import { verifyDataDirectory } from '#main/commands/verify.ts';
 import { SeedDiffers } from '#sandbox/demo-seed.ts';
 import { MomentDiffers } from '#sandbox/demo-start.ts';
 import { EntryBroken, JournalTooShort } from '#sequencer/recovery.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Profile, profiles } from '#domain/profile.ts';
+import { type Profile, profiles } from '#model/profile.ts';
 
 /**
  * Every setting of the exchange, once. Flags (`--operator-port`), environment twins (`BOURSE_OPERATOR_PORT`), keys of

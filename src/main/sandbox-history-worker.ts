@@ -2,12 +2,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type Clock, monotonicClock, repeatedly, wallClock } from '#base/clock.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
 import type { Configuration } from '#main/configuration-schema.ts';
-import type { DataDirectory } from '#main/data-directory.ts';
-import { openExchangeCore } from '#main/exchange-core.ts';
-import { loadMasterKeys } from '#main/master-key.ts';
-import { makeSandboxHistory } from '#main/sandbox-market.ts';
-import { stopOnBroken } from '#main/stop-on-broken.ts';
-import { createSecretSeal } from '#main/secret-seal.ts';
+import type { DataDirectory } from '#main/storage/data-directory.ts';
+import { openExchangeCore } from '#main/composition/exchange-core.ts';
+import { loadMasterKeys } from '#main/secrets/master-key.ts';
+import { makeSandboxHistory } from '#main/composition/sandbox-market.ts';
+import { stopOnBroken } from '#main/composition/stop-on-broken.ts';
+import { createSecretSeal } from '#main/secrets/secret-seal.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
 
 /** Data of the thread. The exchange of the directory must not be open elsewhere. */

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { noopSink } from '#domain/event-record.ts';
-import type { Seq } from '#domain/units.ts';
+import { noopSink } from '#model/event-record.ts';
+import type { Seq } from '#model/units.ts';
 import { assert } from '#base/assert.ts';
-import { audit } from '#engine/audit.ts';
+import { audit } from '#engine/image/audit.ts';
 import { restoreEngine } from '#engine/create-engine.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
 import { openJournalReader } from '#journal/journal-reader.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { AssetId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { AssetId } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { assetProfiles } from '#sandbox/agents/market-profile.ts';
 import { contractTerms, demoContracts } from '#sandbox/contract-listing.ts';
 import { demoAssets } from '#sandbox/listing.ts';

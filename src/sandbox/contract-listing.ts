@@ -1,6 +1,6 @@
-import type { ContractTerms, RiskTier } from '#domain/contract.ts';
-import type { AssetId, Lots } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { ContractTerms, RiskTier } from '#model/contract.ts';
+import type { AssetId, Lots } from '#model/units.ts';
+import { as } from '#model/units.ts';
 
 /*
  * The perpetual contracts of the sandbox as data; DEC-FUT-07. The first tiers allow the greatest leverage to positions

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allPermissions, permissionNames, permissions } from '#domain/permission.ts';
+import { allPermissions, permissionNames, permissions } from '#model/permission.ts';
 import { demoAccounts, demoKeys } from '#sandbox/demo-accounts.ts';
 import { demoPrng, demoUid } from '#sandbox/demo-identity.ts';
 import { demoAssets } from '#sandbox/listing.ts';

@@ -1,7 +1,7 @@
-import type { AccountClass } from '#domain/account.ts';
-import type { Permission, PermissionSet } from '#domain/permission.ts';
-import { allPermissions, permissionSet, permissions } from '#domain/permission.ts';
-import type { Balance, Uid } from '#domain/units.ts';
+import type { AccountClass } from '#model/account.ts';
+import type { Permission, PermissionSet } from '#model/permission.ts';
+import { allPermissions, permissionSet, permissions } from '#model/permission.ts';
+import type { Balance, Uid } from '#model/units.ts';
 import { demoKey, demoUid } from '#sandbox/demo-identity.ts';
 import { coins } from '#sandbox/listing.ts';
 

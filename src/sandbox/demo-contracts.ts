@@ -1,5 +1,5 @@
-import type { Command } from '#domain/command.ts';
-import type { AssetId } from '#domain/units.ts';
+import type { Command } from '#model/command.ts';
+import type { AssetId } from '#model/units.ts';
 import { contractName, contractTerms, demoContracts } from '#sandbox/contract-listing.ts';
 import { type DemoMarketPorts, submitAll } from '#sandbox/demo-market.ts';
 import { coins } from '#sandbox/listing.ts';

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Prng } from '#base/prng.ts';
 import { createPrng } from '#base/prng.ts';
-import type { Uid } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { Uid } from '#model/units.ts';
+import { as } from '#model/units.ts';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 

@@ -1,6 +1,6 @@
-import type { AccountClass } from '#domain/account.ts';
-import { referCodeOf } from '#domain/refer-code.ts';
-import type { AccountId, Uid } from '#domain/units.ts';
+import type { AccountClass } from '#model/account.ts';
+import { referCodeOf } from '#model/refer-code.ts';
+import type { AccountId, Uid } from '#model/units.ts';
 import { demoAccounts } from '#sandbox/demo-accounts.ts';
 import { demoUid } from '#sandbox/demo-identity.ts';
 import { type DemoMarketPorts, GenesisRefused, submitAll } from '#sandbox/demo-market.ts';

@@ -1,8 +1,8 @@
-import type { Command } from '#domain/command.ts';
-import type { PermissionSet } from '#domain/permission.ts';
-import type { AccountId, AssetId, Balance, Uid } from '#domain/units.ts';
-import type { CommandIngress, Outcome } from '#ingress/command-ingress.ts';
-import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+import type { Command } from '#model/command.ts';
+import type { PermissionSet } from '#model/permission.ts';
+import type { AccountId, AssetId, Balance, Uid } from '#model/units.ts';
+import type { CommandIngress, Outcome } from '#sequencer/command-ingress.ts';
+import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import type { DemoAccount, DemoKey } from '#sandbox/demo-accounts.ts';
 import { demoAccounts, demoKeys } from '#sandbox/demo-accounts.ts';
 import { demoAssets, demoFeeToken, demoPairs, symbolListing } from '#sandbox/listing.ts';

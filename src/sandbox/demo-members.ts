@@ -1,4 +1,4 @@
-import type { Uid } from '#domain/units.ts';
+import type { Uid } from '#model/units.ts';
 import type { DemoKey } from '#sandbox/demo-accounts.ts';
 import { furtherDemoKeys } from '#sandbox/demo-accounts.ts';
 import { inviteeUid, openDemoInvitees } from '#sandbox/demo-invitees.ts';

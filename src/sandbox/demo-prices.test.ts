@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AssetRules } from '#domain/asset.ts';
-import { type AssetId, as } from '#domain/units.ts';
+import type { AssetRules } from '#model/asset.ts';
+import { type AssetId, as } from '#model/units.ts';
 import { firstDemoPrices } from '#sandbox/demo-prices.ts';
 import { demoAssets } from '#sandbox/listing.ts';
 

@@ -1,9 +1,9 @@
-import type { AssetRules } from '#domain/asset.ts';
-import type { Command } from '#domain/command.ts';
-import type { SymbolRules } from '#domain/symbol.ts';
-import type { AssetId, Balance } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+import type { AssetRules } from '#model/asset.ts';
+import type { Command } from '#model/command.ts';
+import type { SymbolRules } from '#model/symbol.ts';
+import type { AssetId, Balance } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { assetProfiles } from '#sandbox/agents/market-profile.ts';
 import { type DemoMarketPorts, submitAll } from '#sandbox/demo-market.ts';
 

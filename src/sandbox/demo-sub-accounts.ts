@@ -1,6 +1,6 @@
-import type { AccountView } from '#domain/account.ts';
-import type { Command } from '#domain/command.ts';
-import type { AccountId, AssetId, Uid } from '#domain/units.ts';
+import type { AccountView } from '#model/account.ts';
+import type { Command } from '#model/command.ts';
+import type { AccountId, AssetId, Uid } from '#model/units.ts';
 import { demoAccounts } from '#sandbox/demo-accounts.ts';
 import { type DemoMarketPorts, submitAll } from '#sandbox/demo-market.ts';
 import { coins } from '#sandbox/listing.ts';

@@ -1,5 +1,5 @@
-import { innerHouse } from '#domain/account.ts';
-import type { Command } from '#domain/command.ts';
+import { innerHouse } from '#model/account.ts';
+import type { Command } from '#model/command.ts';
 import { demoAccounts } from '#sandbox/demo-accounts.ts';
 import { type DemoMarketPorts, GenesisRefused, submitAll } from '#sandbox/demo-market.ts';
 import { firstDemoPrices } from '#sandbox/demo-prices.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { powersOfTen } from '#base/decimal.ts';
-import type { AssetListing } from '#domain/asset.ts';
-import type { SymbolListing } from '#domain/symbol.ts';
-import { orderKinds } from '#domain/order.ts';
-import type { AssetId, Balance, Lots, Quanta } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { AssetListing } from '#model/asset.ts';
+import type { SymbolListing } from '#model/symbol.ts';
+import { orderKinds } from '#model/order.ts';
+import type { AssetId, Balance, Lots, Quanta } from '#model/units.ts';
+import { as } from '#model/units.ts';
 
 /*
  * The demo market as data: what is listed and under which rules. How lively each pair trades stands in

@@ -1,8 +1,8 @@
 import type { Network } from '#custody/addresses/networks.ts';
-import { rebateDayMs } from '#domain/rebate.ts';
-import type { AccountId, AssetId } from '#domain/units.ts';
-import type { CommandIngress } from '#ingress/command-ingress.ts';
-import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+import { rebateDayMs } from '#model/rebate.ts';
+import type { AccountId, AssetId } from '#model/units.ts';
+import type { CommandIngress } from '#sequencer/command-ingress.ts';
+import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import type { Participant } from '#sandbox/agents/participants.ts';
 import type { RetailMarket } from '#sandbox/agents/retail-market.ts';
 import { affiliateCodes, openDemoInvitees } from '#sandbox/demo-invitees.ts';

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { formatDecimal } from '#base/decimal.ts';
 import { canonicalAddress } from '#custody/addresses/addresses.ts';
 import { networkCodes, type Network } from '#custody/addresses/networks.ts';
-import type { AssetRules } from '#domain/asset.ts';
-import { as } from '#domain/units.ts';
+import type { AssetRules } from '#model/asset.ts';
+import { as } from '#model/units.ts';
 import { demoAssets } from '#sandbox/listing.ts';
 import { demoAssetNetworks, demoWalletRules } from '#sandbox/wallet-listing.ts';
 

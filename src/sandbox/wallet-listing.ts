@@ -1,8 +1,8 @@
 import { parseDecimal, powersOfTen } from '#base/decimal.ts';
-import type { AssetRules } from '#domain/asset.ts';
-import type { AssetId, Balance } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { AssetNetwork, WalletRules } from '#domain/wallet.ts';
+import type { AssetRules } from '#model/asset.ts';
+import type { AssetId, Balance } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { AssetNetwork, WalletRules } from '#model/wallet.ts';
 import { assetProfiles } from '#sandbox/agents/market-profile.ts';
 
 /*

@@ -1,7 +1,7 @@
-import type { Command, Entry } from '#domain/command.ts';
-import type { Epoch, Seq, TimestampMs } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { Outcome } from '#ingress/command-ingress.ts';
+import type { Command, Entry } from '#model/command.ts';
+import type { Epoch, Seq, TimestampMs } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { Outcome } from '#sequencer/command-ingress.ts';
 
 /** The unresolved promise of a caller that waits for the events of one command. */
 export interface PendingOutcome {

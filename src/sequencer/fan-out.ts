@@ -1,9 +1,9 @@
-import type { PostingKind } from '#domain/account.ts';
-import type { PositionView } from '#domain/contract.ts';
-import type { EventSink, Fact, Trade } from '#domain/events.ts';
-import type { OrderView, Side } from '#domain/order.ts';
-import type { RebateAccrual } from '#domain/rebate.ts';
-import type { RejectReason } from '#domain/rejection.ts';
+import type { PostingKind } from '#model/account.ts';
+import type { PositionView } from '#model/contract.ts';
+import type { EventSink, Fact, Trade } from '#model/events.ts';
+import type { OrderView, Side } from '#model/order.ts';
+import type { RebateAccrual } from '#model/rebate.ts';
+import type { RejectReason } from '#model/rejection.ts';
 import type {
   AccountId,
   Amount,
@@ -15,8 +15,8 @@ import type {
   Seq,
   SymbolId,
   TimestampMs,
-} from '#domain/units.ts';
-import type { EventFeed } from '#egress/event-feed.ts';
+} from '#model/units.ts';
+import type { EventFeed } from '#sequencer/event-feed.ts';
 
 /** Hands each event to every subscriber, in the order of their subscription. */
 export class FanOut implements EventSink, EventFeed {

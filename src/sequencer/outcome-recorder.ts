@@ -1,6 +1,6 @@
-import { copyOrder, noopSink } from '#domain/event-record.ts';
-import type { EventSink } from '#domain/events.ts';
-import type { OutcomeEvent } from '#ingress/command-ingress.ts';
+import { copyOrder, noopSink } from '#model/event-record.ts';
+import type { EventSink } from '#model/events.ts';
+import type { OutcomeEvent } from '#sequencer/command-ingress.ts';
 
 /** Collects the events that outcomes consist of; the caller takes `events` and resets it. */
 export function createOutcomeRecorder(): EventSink & { events: OutcomeEvent[] } {

@@ -1,9 +1,9 @@
 import { assert } from '#base/assert.ts';
-import { accountOfCommand } from '#domain/command-subject.ts';
-import type { CommandKind, Entry } from '#domain/command.ts';
-import type { EventSink } from '#domain/events.ts';
-import type { AccountId, Epoch, Seq, TimestampMs } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { accountOfCommand } from '#model/command-subject.ts';
+import type { CommandKind, Entry } from '#model/command.ts';
+import type { EventSink } from '#model/events.ts';
+import type { AccountId, Epoch, Seq, TimestampMs } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
 import { ImageNotReadable } from '#engine/image/state-image.ts';
 import type { Journal, SnapshotStore } from '#journal/journal.ts';

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import type { Command, Entry } from '#domain/command.ts';
-import type { Epoch, Seq } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import { noopSink } from '#domain/event-record.ts';
+import type { Command, Entry } from '#model/command.ts';
+import type { Epoch, Seq } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import { noopSink } from '#model/event-record.ts';
 import { createEngine } from '#engine/create-engine.ts';
-import { IngressLost, IngressRefused } from '#ingress/command-ingress.ts';
+import { IngressLost, IngressRefused } from '#sequencer/command-ingress.ts';
 import { JournalFull, JournalUnavailable, type Journal } from '#journal/journal.ts';
 import { Sequencer, sequencerLimits } from '#sequencer/sequencer.ts';
 

@@ -1,12 +1,12 @@
 import { assert } from '#base/assert.ts';
 import { ByteWriter, MalformedBytes } from '#base/bytes.ts';
 import type { Clock } from '#base/clock.ts';
-import { encodeCommand } from '#domain/command-codec.ts';
-import type { Command, Entry } from '#domain/command.ts';
-import type { EventSink } from '#domain/events.ts';
-import type { Epoch, Seq, TimestampMs } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { EventFeed } from '#egress/event-feed.ts';
+import { encodeCommand } from '#model/command-codec.ts';
+import type { Command, Entry } from '#model/command.ts';
+import type { EventSink } from '#model/events.ts';
+import type { Epoch, Seq, TimestampMs } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { EventFeed } from '#sequencer/event-feed.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 import {
   IngressLost,
@@ -14,7 +14,7 @@ import {
   OrderEntryStopped,
   type CommandIngress,
   type Outcome,
-} from '#ingress/command-ingress.ts';
+} from '#sequencer/command-ingress.ts';
 import { JournalFull, type Journal } from '#journal/journal.ts';
 import { Batch, type PendingOutcome } from '#sequencer/batch.ts';
 import { FanOut } from '#sequencer/fan-out.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '#base/clock.ts';
-import type { Seq } from '#domain/units.ts';
+import type { Seq } from '#model/units.ts';
 
 /** Settings and callbacks of the schedule. */
 export interface SnapshotScheduleParts {

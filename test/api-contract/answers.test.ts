@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import type { EndpointId } from '#api/catalogue.ts';
-import { catalogue, endpointIds } from '#api/catalogue.ts';
-import { wrappedAnswer } from '#api/derive/envelope.ts';
-import type { AnyEndpoint } from '#api/endpoint.ts';
-import { parameterNames } from '#api/request.ts';
-import { permissions } from '#domain/permission.ts';
+import type { EndpointId } from '#public-api/catalogue.ts';
+import { catalogue, endpointIds } from '#public-api/catalogue.ts';
+import { wrappedAnswer } from '#public-api/documents/envelope.ts';
+import type { AnyEndpoint } from '#public-api/declaration/endpoint.ts';
+import { parameterNames } from '#public-api/declaration/request.ts';
+import { permissions } from '#model/permission.ts';
 import { keys, type Sending, type TestGateway } from '../api/gateway-harness.ts';
 import { assets, startWalletHarness, units, type WalletHarness } from '../api/wallet-harness.ts';
 import { seenWith } from '../chain-sight.ts';

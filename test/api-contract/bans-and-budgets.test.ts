@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { restoreEngine } from '#engine/create-engine.ts';
-import { engineQuestions } from '#sequencer/engine-questions.ts';
+import { engineQuestions } from '#sequencer/queries/engine-questions.ts';
 import { startTestGateway } from '../api/gateway-harness.ts';
 
 const trusting = { trustedProxies: ['127.0.0.1'], faultsPerWindow: 10_000 };

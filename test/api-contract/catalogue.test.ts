@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { EndpointId } from '#api/catalogue.ts';
-import { catalogue, endpointIds } from '#api/catalogue.ts';
-import { tags } from '#api/derive/endpoint-tags.ts';
-import type { AnyEndpoint } from '#api/endpoint.ts';
-import { costOf, hardenedPermission } from '#api/endpoint.ts';
-import { factsOf } from '#api/fields.ts';
-import { parameterNames, parseRequest } from '#api/request.ts';
-import { permissions } from '#domain/permission.ts';
+import type { EndpointId } from '#public-api/catalogue.ts';
+import { catalogue, endpointIds } from '#public-api/catalogue.ts';
+import { tags } from '#public-api/documents/endpoint-tags.ts';
+import type { AnyEndpoint } from '#public-api/declaration/endpoint.ts';
+import { costOf, hardenedPermission } from '#public-api/declaration/endpoint.ts';
+import { factsOf } from '#public-api/declaration/fields.ts';
+import { parameterNames, parseRequest } from '#public-api/declaration/request.ts';
+import { permissions } from '#model/permission.ts';
 import type { EndpointFact } from './spec-facts.ts';
 import { endpointFacts, longPermission, vocabulary } from './spec-facts.ts';
 

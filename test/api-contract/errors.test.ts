@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { catalogue } from '#api/catalogue.ts';
-import type { AnyEndpoint } from '#api/endpoint.ts';
-import type { ErrorName } from '#api/errors.ts';
-import { ApiError, errorBody, errors, publicError, refusalError, transportErrors } from '#api/errors.ts';
-import { pipelineErrors } from '#api/pipeline-errors.ts';
-import type { RejectReason } from '#domain/rejection.ts';
-import { rejectReasons } from '#domain/rejection.ts';
+import { catalogue } from '#public-api/catalogue.ts';
+import type { AnyEndpoint } from '#public-api/declaration/endpoint.ts';
+import type { ErrorName } from '#http/errors.ts';
+import { ApiError, errorBody, errors, publicError, refusalError, transportErrors } from '#http/errors.ts';
+import { pipelineErrors } from '#public-api/declaration/pipeline-errors.ts';
+import type { RejectReason } from '#model/rejection.ts';
+import { rejectReasons } from '#model/rejection.ts';
 import { codeFacts } from './spec-facts.ts';
 
 const names = Object.keys(errors) as ErrorName[];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { wireLimits } from '#api/limits.ts';
-import { engineLimits } from '#domain/limits.ts';
+import { wireLimits } from '#http/limits.ts';
+import { engineLimits } from '#model/limits.ts';
 import { defaultOf } from '#main/configuration-schema.ts';
 import { limitFacts } from './spec-facts.ts';
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import type { EndpointId } from '#api/catalogue.ts';
-import { catalogue, endpointIds } from '#api/catalogue.ts';
-import type { AnyEndpoint, CallerClass } from '#api/endpoint.ts';
-import { costOf } from '#api/endpoint.ts';
-import type { FieldFacts } from '#api/fields.ts';
-import { factsOf } from '#api/fields.ts';
-import { permissions } from '#domain/permission.ts';
+import type { EndpointId } from '#public-api/catalogue.ts';
+import { catalogue, endpointIds } from '#public-api/catalogue.ts';
+import type { AnyEndpoint, CallerClass } from '#public-api/declaration/endpoint.ts';
+import { costOf } from '#public-api/declaration/endpoint.ts';
+import type { FieldFacts } from '#public-api/declaration/fields.ts';
+import { factsOf } from '#public-api/declaration/fields.ts';
+import { permissions } from '#model/permission.ts';
 import type { Reply, TestGateway } from '../api/gateway-harness.ts';
 import { keys, startTestGateway } from '../api/gateway-harness.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import * as words from '#api/words.ts';
-import { orderKinds, orderStatuses } from '#domain/order.ts';
-import type { OrderNumber } from '#domain/units.ts';
+import * as words from '#http/words.ts';
+import { orderKinds, orderStatuses } from '#model/order.ts';
+import type { OrderNumber } from '#model/units.ts';
 import { vocabulary } from './spec-facts.ts';
 
 test('DEC-ORD-05: every order type is understood, aliases included, and answered by its canonical word', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TimestampMs } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { TimestampMs } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import {
   type AffiliateStory,
   campaignCode,

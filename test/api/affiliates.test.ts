@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rebateDayOf } from '#domain/rebate.ts';
-import type { TimestampMs } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { rebateDayOf } from '#model/rebate.ts';
+import type { TimestampMs } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import {
   type AffiliateStory,
   campaignCode,

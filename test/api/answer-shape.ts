@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { catalogue, type EndpointId } from '#api/catalogue.ts';
-import { wrappedAnswer } from '#api/derive/envelope.ts';
+import { catalogue, type EndpointId } from '#public-api/catalogue.ts';
+import { wrappedAnswer } from '#public-api/documents/envelope.ts';
 import type { Reply } from './gateway-harness.ts';
 
 /** The answer has exactly the fields that its endpoint declares, each of its type. */

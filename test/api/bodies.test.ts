@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openRateLimits } from '#main/open-rate-limits.ts';
+import { openRateLimits } from '#main/composition/open-rate-limits.ts';
 import { expectCode } from './answer-shape.ts';
 import { keys, now, type Reply, sign, startTestGateway, type TestGateway } from './gateway-harness.ts';
 

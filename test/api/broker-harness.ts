@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import { type Permission, permissions } from '#domain/permission.ts';
-import type { AccountId } from '#domain/units.ts';
+import { type Permission, permissions } from '#model/permission.ts';
+import type { AccountId } from '#model/units.ts';
 import { encode, keys, type Reply, sign } from './gateway-harness.ts';
 import { startWalletHarness, type WalletHarness } from './wallet-harness.ts';
 import type { TestGateway, TestGatewayOptions } from './gateway-harness.ts';

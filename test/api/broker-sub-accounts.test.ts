@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { permissions } from '#domain/permission.ts';
+import { permissions } from '#model/permission.ts';
 import { expectCode, expectShape } from './answer-shape.ts';
 import { type BrokerHarness, type Customer, md5, startBrokerHarness } from './broker-harness.ts';
 import { keys, now } from './gateway-harness.ts';

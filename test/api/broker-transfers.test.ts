@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { as, type TimestampMs } from '#domain/units.ts';
+import { as, type TimestampMs } from '#model/units.ts';
 import { expectCode, expectShape } from './answer-shape.ts';
 import { type BrokerHarness, type Customer, startBrokerHarness } from './broker-harness.ts';
 import { keys } from './gateway-harness.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { house } from '#domain/account.ts';
+import { house } from '#model/account.ts';
 import { expectCode, expectShape } from './answer-shape.ts';
 import { type BrokerHarness, type Customer, md5, startBrokerHarness } from './broker-harness.ts';
 import { assets, outside, units } from './wallet-harness.ts';

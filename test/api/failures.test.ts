@@ -1,9 +1,9 @@
 import net from 'node:net';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { GatewayContext } from '#gateway/gateway-context.ts';
+import type { GatewayContext } from '#public-api/gateway-context.ts';
 import { HistoryUnavailable } from '#history/history-store.ts';
-import { IngressLost, IngressRefused, OrderEntryStopped } from '#ingress/command-ingress.ts';
+import { IngressLost, IngressRefused, OrderEntryStopped } from '#sequencer/command-ingress.ts';
 import { expectCode } from './answer-shape.ts';
 import { startTestGateway, type TestGateway } from './gateway-harness.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { permissions } from '#domain/permission.ts';
-import type { AccountId } from '#domain/units.ts';
+import { permissions } from '#model/permission.ts';
+import type { AccountId } from '#model/units.ts';
 import { expectCode } from './answer-shape.ts';
 import { type BrokerHarness, startBrokerHarness } from './broker-harness.ts';
 import { keys } from './gateway-harness.ts';

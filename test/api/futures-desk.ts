@@ -1,9 +1,9 @@
-import { ClientOrderId } from '#domain/client-order-id.ts';
-import type { Command } from '#domain/command.ts';
-import type { ContractTerms } from '#domain/contract.ts';
-import type { OrderKind, Side } from '#domain/order.ts';
-import { as, type AssetId, type Balance, type SymbolId } from '#domain/units.ts';
-import type { WalletRules } from '#domain/wallet.ts';
+import { ClientOrderId } from '#model/client-order-id.ts';
+import type { Command } from '#model/command.ts';
+import type { ContractTerms } from '#model/contract.ts';
+import type { OrderKind, Side } from '#model/order.ts';
+import { as, type AssetId, type Balance, type SymbolId } from '#model/units.ts';
+import type { WalletRules } from '#model/wallet.ts';
 import { bitcoinTerms } from '../contract-terms.ts';
 import { type KeyName, type Reply, startTestGateway, type TestGateway } from './gateway-harness.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { futuresErrors } from '#api/errors.ts';
+import { futuresErrors } from '#http/errors.ts';
 import { expectShape } from './answer-shape.ts';
 import { startTestGateway, type TestGateway } from './gateway-harness.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { futuresErrors } from '#api/errors.ts';
+import { futuresErrors } from '#http/errors.ts';
 import { startTestGateway, type TestGateway } from './gateway-harness.ts';
 
 let gate: TestGateway;

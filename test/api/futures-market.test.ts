@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { orderIdText } from '#api/words.ts';
-import { createGateway, surfaces } from '#gateway/gateway.ts';
-import { createHttpServer } from '#gateway/http-server.ts';
+import { orderIdText } from '#http/words.ts';
+import { createGateway, surfaces } from '#public-api/gateway.ts';
+import { createHttpServer } from '#public-api/http-server.ts';
 import { expectShape } from './answer-shape.ts';
 import { bitcoin, type FuturesDesk, startFuturesDesk } from './futures-desk.ts';
 import type { Reply } from './gateway-harness.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wireLimits } from '#api/limits.ts';
+import { wireLimits } from '#http/limits.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import { startTestGateway } from './gateway-harness.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AssetListing, AssetRules } from '#domain/asset.ts';
+import type { AssetListing, AssetRules } from '#model/asset.ts';
 import { HistoryUnavailable } from '#history/history-store.ts';
-import { sparkLine } from '#gateway/pages/spark-line.ts';
+import { sparkLine } from '#public-api/pages/spark-line.ts';
 import { type FuturesDesk, startFuturesDesk } from './futures-desk.ts';
 import { btcUsdt, keys, secret, startTestGateway, type TestGateway } from './gateway-harness.ts';
 

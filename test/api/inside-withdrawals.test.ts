@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Command } from '#domain/command.ts';
+import type { Command } from '#model/command.ts';
 import { expectCode } from './answer-shape.ts';
 import { keys } from './gateway-harness.ts';
 import { networks, startWalletHarness, type WalletHarness } from './wallet-harness.ts';

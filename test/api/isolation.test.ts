@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { catalogue } from '#api/catalogue.ts';
-import type { AnyEndpoint } from '#api/endpoint.ts';
-import { parameterNames } from '#api/request.ts';
-import { permissions } from '#domain/permission.ts';
+import { catalogue } from '#public-api/catalogue.ts';
+import type { AnyEndpoint } from '#public-api/declaration/endpoint.ts';
+import { parameterNames } from '#public-api/declaration/request.ts';
+import { permissions } from '#model/permission.ts';
 import { keys, type Reply, type TestGateway } from './gateway-harness.ts';
 import { assets, startWalletHarness, units, type WalletHarness } from './wallet-harness.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startAccountUpkeep } from '#settlement/keep-accounts.ts';
+import { startAccountUpkeep } from '#jobs/keep-accounts.ts';
 import { expectCode } from './answer-shape.ts';
 import { type BrokerHarness, startBrokerHarness } from './broker-harness.ts';
 import { keys } from './gateway-harness.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { permissions } from '#domain/permission.ts';
+import { permissions } from '#model/permission.ts';
 import { expectCode } from './answer-shape.ts';
 import { encode, keys, sign } from './gateway-harness.ts';
 import { outside, startWalletHarness, type WalletHarness } from './wallet-harness.ts';

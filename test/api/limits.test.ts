@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { futuresErrors } from '#api/errors.ts';
+import { futuresErrors } from '#http/errors.ts';
 import { expectCode } from './answer-shape.ts';
 import { keys, startTestGateway, type TestGateway } from './gateway-harness.ts';
 

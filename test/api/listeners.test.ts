@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Profile } from '#domain/profile.ts';
+import type { Profile } from '#model/profile.ts';
 import { type Configuration, defaultOf, settingNames } from '#main/configuration-schema.ts';
-import { openServers, type Servers } from '#main/servers.ts';
-import { createPriceIndex } from '#price-index/create-price-index.ts';
-import { createOperatorFeed } from '#price-index/operator-feed.ts';
+import { openServers, type Servers } from '#main/composition/servers.ts';
+import { createPriceIndex } from '#market-data/price-index/create-price-index.ts';
+import { createOperatorFeed } from '#market-data/price-index/operator-feed.ts';
 import { startTestGateway } from './gateway-harness.ts';
 
 const closings: (() => Promise<void>)[] = [];

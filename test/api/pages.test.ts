@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiKeysPanelScript } from '#gateway/pages/api-keys-panel.ts';
-import { isOwnLocalPage } from '#gateway/pages/demo-keys.ts';
-import { requestSigningScript } from '#gateway/pages/request-signing.ts';
-import { makeStreamExamples } from '#main/stream-examples.ts';
+import { apiKeysPanelScript } from '#public-api/pages/api-keys-panel.ts';
+import { isOwnLocalPage } from '#public-api/pages/demo-keys.ts';
+import { requestSigningScript } from '#public-api/pages/request-signing.ts';
+import { makeStreamExamples } from '#main/documents/stream-examples.ts';
 import { keys, secret, startTestGateway, type TestGateway } from './gateway-harness.ts';
 
 const demoKeys = [{ name: 'alice', role: 'trader', accessKey: keys.alice, secretKey: secret }];

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { catalogue } from '#api/catalogue.ts';
-import type { AnyEndpoint, CallerClass, SignedAccess } from '#api/endpoint.ts';
-import type { AccountStatus } from '#domain/account.ts';
-import { permissions, type Permission } from '#domain/permission.ts';
-import type { AccountId } from '#domain/units.ts';
+import { catalogue } from '#public-api/catalogue.ts';
+import type { AnyEndpoint, CallerClass, SignedAccess } from '#public-api/declaration/endpoint.ts';
+import type { AccountStatus } from '#model/account.ts';
+import { permissions, type Permission } from '#model/permission.ts';
+import type { AccountId } from '#model/units.ts';
 import { expectCode } from './answer-shape.ts';
 import { type Reply, startTestGateway, type TestGateway, type TestGatewayOptions } from './gateway-harness.ts';
 

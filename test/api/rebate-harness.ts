@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import type { AccountClass } from '#domain/account.ts';
-import type { Command } from '#domain/command.ts';
-import { allPermissions } from '#domain/permission.ts';
-import { rebateDayMs, rebateDayOf } from '#domain/rebate.ts';
-import { referCodeOf } from '#domain/refer-code.ts';
-import type { AccountId, TimestampMs } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { AccountClass } from '#model/account.ts';
+import type { Command } from '#model/command.ts';
+import { allPermissions } from '#model/permission.ts';
+import { rebateDayMs, rebateDayOf } from '#model/rebate.ts';
+import { referCodeOf } from '#model/refer-code.ts';
+import type { AccountId, TimestampMs } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import type { HistoryStore } from '#history/history-store.ts';
 import { keys, type Reply, secret, type TestGateway } from './gateway-harness.ts';
 import { assets, startWalletHarness, units, type WalletHarness } from './wallet-harness.ts';

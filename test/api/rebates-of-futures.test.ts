@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ContractTerms } from '#domain/contract.ts';
-import type { OrderRequest, Side } from '#domain/order.ts';
-import type { AccountId, SymbolId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { ContractTerms } from '#model/contract.ts';
+import type { OrderRequest, Side } from '#model/order.ts';
+import type { AccountId, SymbolId } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { expectShape } from './answer-shape.ts';
 import { type Person, type RebateHarness, startRebateHarness } from './rebate-harness.ts';
 import { assets, units } from './wallet-harness.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RebateRow } from '#history/rebate-tables.ts';
-import { rebateDayOf } from '#domain/rebate.ts';
-import type { AssetId, TimestampMs } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { RebateRow } from '#history/tables/rebate-tables.ts';
+import { rebateDayOf } from '#model/rebate.ts';
+import type { AssetId, TimestampMs } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { expectCode, expectShape } from './answer-shape.ts';
 import { keys } from './gateway-harness.ts';
 import {

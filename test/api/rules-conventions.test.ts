@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { permissions } from '#domain/permission.ts';
+import { permissions } from '#model/permission.ts';
 import { expectCode } from './answer-shape.ts';
 import { keys, now, sign, startTestGateway, type TestGateway } from './gateway-harness.ts';
 

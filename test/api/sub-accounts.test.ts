@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiKeyAssociatedData, createSecretSeal } from '#main/secret-seal.ts';
-import type { AccountId } from '#domain/units.ts';
+import { apiKeyAssociatedData, createSecretSeal } from '#main/secrets/secret-seal.ts';
+import type { AccountId } from '#model/units.ts';
 import { expectCode, expectShape } from './answer-shape.ts';
 import { keys, type Reply, secret, type TestGateway } from './gateway-harness.ts';
 import { assets as assetIds, startWalletHarness, units, type WalletHarness } from './wallet-harness.ts';

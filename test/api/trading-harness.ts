@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { SymbolListing } from '#domain/symbol.ts';
+import type { SymbolListing } from '#model/symbol.ts';
 import { keys, type Reply, startTestGateway, type TestGateway } from './gateway-harness.ts';
 
 export type Terms = Record<string, string>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { catalogue } from '#api/catalogue.ts';
-import type { AnyEndpoint } from '#api/endpoint.ts';
+import { catalogue } from '#public-api/catalogue.ts';
+import type { AnyEndpoint } from '#public-api/declaration/endpoint.ts';
 import { expectCode, expectShape } from './answer-shape.ts';
 import { encode, keys, sign, startTestGateway } from './gateway-harness.ts';
 import { assets, outside, startWalletHarness, usdtContract, type WalletHarness } from './wallet-harness.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkAddress } from '#custody/addresses/addresses.ts';
 import { type NetworkCustody, NetworkUnavailable } from '#custody/custody.ts';
-import type { Command } from '#domain/command.ts';
+import type { Command } from '#model/command.ts';
 import { expectCode, expectShape } from './answer-shape.ts';
 import { keys, startTestGateway } from './gateway-harness.ts';
 import { assets, networks, startWalletHarness, units, usdtContract, type WalletHarness } from './wallet-harness.ts';

@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
-import { innerHouse } from '#domain/account.ts';
-import type { Command } from '#domain/command.ts';
-import { orderKinds } from '#domain/order.ts';
-import type { AssetId, Balance } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { AssetNetwork, WalletRules } from '#domain/wallet.ts';
+import { innerHouse } from '#model/account.ts';
+import type { Command } from '#model/command.ts';
+import { orderKinds } from '#model/order.ts';
+import type { AssetId, Balance } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { AssetNetwork, WalletRules } from '#model/wallet.ts';
 import type { ChainControls } from '#custody/simulated/chain-controls.ts';
-import { MemoryChainStorage } from '#custody/simulated/memory-chain-storage.ts';
+import { MemoryChainStorage } from '../ports/memory-chain-storage.ts';
 import { openSimulatedCustody } from '#custody/simulated/simulated-custody.ts';
-import type { GatewayContext } from '#gateway/gateway-context.ts';
-import { type Settlement, startSettlement } from '#settlement/settlement.ts';
+import type { GatewayContext } from '#public-api/gateway-context.ts';
+import { type Settlement, startSettlement } from '#custody/settlement/settlement.ts';
 import {
   btcUsdt,
   keys,

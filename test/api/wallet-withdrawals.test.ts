@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Command } from '#domain/command.ts';
-import { IngressLost } from '#ingress/command-ingress.ts';
+import type { Command } from '#model/command.ts';
+import { IngressLost } from '#sequencer/command-ingress.ts';
 import { expectCode, expectShape } from './answer-shape.ts';
 import { keys, testWalletIds } from './gateway-harness.ts';
 import {

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { parseCommandLine } from '#main/command-line.ts';
-import { readTextFile } from '#main/config.ts';
-import type { PrintedAnswer } from '#main/printed-answer.ts';
-import { addReconcileCommand } from '#main/reconcile-commands.ts';
-import { createLiabilityProofs } from '#proof/liability-proofs.ts';
+import { parseCommandLine } from '#main/configuration/command-line.ts';
+import { readTextFile } from '#main/configuration/config.ts';
+import type { PrintedAnswer } from '#main/commands/printed-answer.ts';
+import { addReconcileCommand } from '#main/commands/reconcile-commands.ts';
+import { createLiabilityProofs } from '#proof-of-liabilities/liability-proofs.ts';
 
 const project = join(import.meta.dirname, '..', '..');
 let folder = '';

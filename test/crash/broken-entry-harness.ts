@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { WebSocket } from 'ws';
-import { layoutOf } from '#main/data-directory.ts';
-import { readNote, type BrokenEntryNote } from '#main/broken-entry-note.ts';
+import { layoutOf } from '#main/storage/data-directory.ts';
+import { readNote, type BrokenEntryNote } from '#main/storage/broken-entry-note.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 import { TradingClient, type Reply } from './trading-client.ts';
 

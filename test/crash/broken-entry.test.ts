@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { TimestampMs } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import { writeNote } from '#main/broken-entry-note.ts';
+import type { TimestampMs } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import { writeNote } from '#main/storage/broken-entry-note.ts';
 import { BrokenEntryHarness, brokenQuantity, listen, place, runBourse } from './broken-entry-harness.ts';
 import { plantBreak, type PlantedBuild } from './plant-break.ts';
 import type { Reply, TradingClient } from './trading-client.ts';

@@ -1,10 +1,10 @@
 import { createPrng, type Prng } from '#base/prng.ts';
-import { innerHouse } from '#domain/account.ts';
-import type { Command, Entry } from '#domain/command.ts';
-import type { Event } from '#domain/event-record.ts';
-import { as, type AccountId, type AssetId, type Balance } from '#domain/units.ts';
-import { depositDecisions, type WithdrawalView } from '#domain/wallet.ts';
-import type { EngineState } from '#engine/state.ts';
+import { innerHouse } from '#model/account.ts';
+import type { Command, Entry } from '#model/command.ts';
+import type { Event } from '#model/event-record.ts';
+import { as, type AccountId, type AssetId, type Balance } from '#model/units.ts';
+import { depositDecisions, type WithdrawalView } from '#model/wallet.ts';
+import type { EngineState } from '#engine/state/state.ts';
 import { CommandStream } from '../oracle/command-stream.ts';
 import { asset, firstUser, openingCommands, userCount } from '../oracle/opening.ts';
 import { contractCommand, contractOpening } from './contract-commands.ts';

@@ -1,10 +1,10 @@
 import type { Prng } from '#base/prng.ts';
-import type { Command } from '#domain/command.ts';
-import type { ContractTerms } from '#domain/contract.ts';
-import { markDecimals } from '#domain/contract.ts';
-import type { OrderRequest } from '#domain/order.ts';
-import { as, type AccountId, type AssetId, type Balance, type SymbolId } from '#domain/units.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { Command } from '#model/command.ts';
+import type { ContractTerms } from '#model/contract.ts';
+import { markDecimals } from '#model/contract.ts';
+import type { OrderRequest } from '#model/order.ts';
+import { as, type AccountId, type AssetId, type Balance, type SymbolId } from '#model/units.ts';
+import type { EngineState } from '#engine/state/state.ts';
 import { asset, firstUser, openingSymbols } from '../oracle/opening.ts';
 
 const traders = Array.from({ length: 6 }, (_, index) => as<AccountId>(firstUser + index));

@@ -14,13 +14,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { as } from '#domain/units.ts';
+import { as } from '#model/units.ts';
 import { HistoryDamaged, type HistoryStore } from '#history/history-store.ts';
-import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
+import { SqliteHistoryStore } from '#history/sqlite/sqlite-history-store.ts';
 import { WorkerHistoryStore } from '#history/worker-history-store.ts';
 import { FileJournal } from '#journal/file-journal.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
-import { damageOf, HistoryLost, isDamageNoted, noteDamage, setHistoryAside } from '#main/damaged-history.ts';
+import { damageOf, HistoryLost, isDamageNoted, noteDamage, setHistoryAside } from '#main/storage/damaged-history.ts';
 import { entriesFrom, smallSegment } from './journal-script.ts';
 import { startServer } from './server-process.ts';
 import { TradingClient } from './trading-client.ts';

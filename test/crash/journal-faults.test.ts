@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createPrng } from '#base/prng.ts';
-import type { Seq } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { Seq } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { JournalFull, JournalUnavailable } from '#journal/journal.ts';
-import type { FileCall, FileFault } from '#journal/memory-file-operations.ts';
-import { MachineCrashed, MemoryDisk } from '#journal/memory-file-operations.ts';
+import type { FileCall, FileFault } from '../ports/memory-file-operations.ts';
+import { MachineCrashed, MemoryDisk } from '../ports/memory-file-operations.ts';
 import type { Ledger } from './journal-script.ts';
 import { entriesFrom, expectNothingLost, newLedger, openJournal, readAll, runScript } from './journal-script.ts';
 

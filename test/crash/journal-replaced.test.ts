@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createPrng } from '#base/prng.ts';
-import { as } from '#domain/units.ts';
+import { as } from '#model/units.ts';
 import { FileJournal } from '#journal/file-journal.ts';
 import { JournalUnavailable } from '#journal/journal.ts';
-import { MemoryDisk } from '#journal/memory-file-operations.ts';
+import { MemoryDisk } from '../ports/memory-file-operations.ts';
 import { segmentPath } from '#journal/segment-directory.ts';
 import { entriesFrom, journalDirectory, openJournal, smallSegment } from './journal-script.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createPrng } from '#base/prng.ts';
-import type { Seq } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import { accountOfCommand } from '#domain/command-subject.ts';
+import type { Seq } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import { accountOfCommand } from '#model/command-subject.ts';
 import { moveTailAside, tailListName } from '#journal/journal-tail.ts';
 import type { FileOperations } from '#journal/file-operations.ts';
 import { openJournalReader } from '#journal/journal-reader.ts';
-import { MachineCrashed, MemoryDisk } from '#journal/memory-file-operations.ts';
+import { MachineCrashed, MemoryDisk } from '../ports/memory-file-operations.ts';
 import {
   entriesFrom,
   expectEntries,

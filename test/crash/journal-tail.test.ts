@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createPrng } from '#base/prng.ts';
-import { as } from '#domain/units.ts';
+import { as } from '#model/units.ts';
 import { JournalDamaged } from '#journal/journal.ts';
 import { openJournalReader } from '#journal/journal-reader.ts';
-import { MemoryDisk } from '#journal/memory-file-operations.ts';
+import { MemoryDisk } from '../ports/memory-file-operations.ts';
 import { verifyJournalFiles } from '#journal/verify.ts';
 import {
   entriesFrom,

@@ -1,9 +1,9 @@
 import type { Prng } from '#base/prng.ts';
-import type { Command } from '#domain/command.ts';
-import { rebateDayOf } from '#domain/rebate.ts';
-import { referCodeOf } from '#domain/refer-code.ts';
-import { as, type AccountId, type AssetId, type Balance, type TimestampMs } from '#domain/units.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { Command } from '#model/command.ts';
+import { rebateDayOf } from '#model/rebate.ts';
+import { referCodeOf } from '#model/refer-code.ts';
+import { as, type AccountId, type AssetId, type Balance, type TimestampMs } from '#model/units.ts';
+import type { EngineState } from '#engine/state/state.ts';
 import { asset, firstUser, userCount } from '../oracle/opening.ts';
 
 const inviter = as<AccountId>(firstUser);

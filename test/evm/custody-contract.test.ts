@@ -1,8 +1,8 @@
 import { describe } from 'vitest';
 import { anvilChainId, hasAnvil } from './anvil.ts';
 import { createEvmWorld, ether, hotWallet } from './evm-harness.ts';
-import type { CustodyWorld } from '../contract/custody.contract.ts';
-import { describeCustody } from '../contract/custody.contract.ts';
+import type { CustodyWorld } from '../ports/custody.contract.ts';
+import { describeCustody } from '../ports/custody.contract.ts';
 
 /** Custody of a chain of its own, which mines when the tests say so. */
 async function openEvmWorld(): Promise<CustodyWorld> {

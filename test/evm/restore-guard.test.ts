@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { house, innerHouse } from '#domain/account.ts';
-import type { Entry } from '#domain/command.ts';
-import type { UnknownPayment } from '#domain/safety.ts';
-import { type AccountId, as } from '#domain/units.ts';
+import { house, innerHouse } from '#model/account.ts';
+import type { Entry } from '#model/command.ts';
+import type { UnknownPayment } from '#model/safety.ts';
+import { type AccountId, as } from '#model/units.ts';
 import { hasAnvil } from './anvil.ts';
 import type { EvmWorld } from './evm-harness.ts';
 import { createEvmWorld, depositAddress, ether, exchangeKeys, gasWallet, hotWallet } from './evm-harness.ts';

@@ -1,10 +1,10 @@
-import type { Command } from '#domain/command.ts';
-import { engineLimits } from '#domain/limits.ts';
-import type { OrderView } from '#domain/order.ts';
-import { newestRules } from '#domain/rules.ts';
-import type { OrderNumber } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { Command } from '#model/command.ts';
+import { engineLimits } from '#model/limits.ts';
+import type { OrderView } from '#model/order.ts';
+import { newestRules } from '#model/rules.ts';
+import type { OrderNumber } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { EngineState } from '#engine/state/state.ts';
 import { lotsOf } from './chance.ts';
 import { ContractMaker } from './contract-maker.ts';
 import { DepositMaker, depositOpeningOf } from './deposit-maker.ts';

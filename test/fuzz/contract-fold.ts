@@ -1,11 +1,11 @@
 import { deepStrictEqual } from 'node:assert';
 import { InvariantBroken } from '#base/assert.ts';
-import { noopSink } from '#domain/event-record.ts';
-import type { EventSink } from '#domain/events.ts';
-import type { SymbolId } from '#domain/units.ts';
-import { levelsOf, orderCountsOf } from '#engine/engine-queries.ts';
-import type { EngineState } from '#engine/state.ts';
-import type { ContractData } from '#projections/contract-data.ts';
+import { noopSink } from '#model/event-record.ts';
+import type { EventSink } from '#model/events.ts';
+import type { SymbolId } from '#model/units.ts';
+import { levelsOf, orderCountsOf } from '#engine/queries/engine-queries.ts';
+import type { EngineState } from '#engine/state/state.ts';
+import type { ContractData } from '#market-data/contracts/contract-data.ts';
 
 /** A trade with its flags, as the contracts' projection has to tell them. */
 interface FlaggedTrade {

@@ -1,6 +1,6 @@
-import type { ContractTerms, RiskTier } from '#domain/contract.ts';
-import { markDecimals } from '#domain/contract.ts';
-import { as } from '#domain/units.ts';
+import type { ContractTerms, RiskTier } from '#model/contract.ts';
+import { markDecimals } from '#model/contract.ts';
+import { as } from '#model/units.ts';
 import type { Chance } from './chance.ts';
 import { most, whole } from './chance.ts';
 

@@ -1,9 +1,9 @@
-import type { Command } from '#domain/command.ts';
-import type { AssetId, Balance } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { AssetNetwork, DepositSight, WalletRules } from '#domain/wallet.ts';
-import { depositDecisions } from '#domain/wallet.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { Command } from '#model/command.ts';
+import type { AssetId, Balance } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { AssetNetwork, DepositSight, WalletRules } from '#model/wallet.ts';
+import { depositDecisions } from '#model/wallet.ts';
+import type { EngineState } from '#engine/state/state.ts';
 import { type Chance, lotsOf } from './chance.ts';
 import { anyAccount, anyCredit, asset, type FuzzWorld, users } from './fuzz-world.ts';
 

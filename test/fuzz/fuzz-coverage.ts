@@ -1,16 +1,16 @@
-import type { AccountView } from '#domain/account.ts';
-import type { Command } from '#domain/command.ts';
-import { commandNumbers } from '#domain/command-codec.ts';
-import { takeoverReasons } from '#domain/contract.ts';
-import { noopSink } from '#domain/event-record.ts';
-import type { EventSink, Fact } from '#domain/events.ts';
-import { closeReasons, orderKinds, sides } from '#domain/order.ts';
-import { proposalStates } from '#domain/proposal.ts';
-import { rebateShares } from '#domain/rebate.ts';
-import { rejectReasons } from '#domain/rejection.ts';
-import type { SymbolRules } from '#domain/symbol.ts';
-import type { AssetId } from '#domain/units.ts';
-import { contactKinds, depositStatuses, walletKinds } from '#domain/wallet.ts';
+import type { AccountView } from '#model/account.ts';
+import type { Command } from '#model/command.ts';
+import { commandNumbers } from '#model/command-codec.ts';
+import { takeoverReasons } from '#model/contract.ts';
+import { noopSink } from '#model/event-record.ts';
+import type { EventSink, Fact } from '#model/events.ts';
+import { closeReasons, orderKinds, sides } from '#model/order.ts';
+import { proposalStates } from '#model/proposal.ts';
+import { rebateShares } from '#model/rebate.ts';
+import { rejectReasons } from '#model/rejection.ts';
+import type { SymbolRules } from '#model/symbol.ts';
+import type { AssetId } from '#model/units.ts';
+import { contactKinds, depositStatuses, walletKinds } from '#model/wallet.ts';
 
 /** A difference of digests stops the engine. */
 const neverRefused = ['digestMismatch'];

@@ -1,11 +1,11 @@
-import { house } from '#domain/account.ts';
-import type { Command } from '#domain/command.ts';
-import type { ContractTerms } from '#domain/contract.ts';
-import { orderKinds } from '#domain/order.ts';
-import { referCodeOf } from '#domain/refer-code.ts';
-import { type SymbolListing, symbolStatuses, tradeSideTypes } from '#domain/symbol.ts';
-import type { Uid } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { house } from '#model/account.ts';
+import type { Command } from '#model/command.ts';
+import type { ContractTerms } from '#model/contract.ts';
+import { orderKinds } from '#model/order.ts';
+import { referCodeOf } from '#model/refer-code.ts';
+import { type SymbolListing, symbolStatuses, tradeSideTypes } from '#model/symbol.ts';
+import type { Uid } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { Chance, lotsOf, most, whole } from './chance.ts';
 import { anyContract, contractHome } from './contract-world.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ClientOrderId } from '#domain/client-order-id.ts';
+import { ClientOrderId } from '#model/client-order-id.ts';
 import type { FuzzStep } from './command-maker.ts';
 import type { Finding } from './fuzz-run.ts';
 

@@ -1,8 +1,8 @@
-import type { EventSink } from '#domain/events.ts';
-import { noopSink } from '#domain/event-record.ts';
+import type { EventSink } from '#model/events.ts';
+import { noopSink } from '#model/event-record.ts';
 import { InvariantBroken } from '#base/assert.ts';
-import type { AccountId } from '#domain/units.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { AccountId } from '#model/units.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 const accountStep = 4099;
 

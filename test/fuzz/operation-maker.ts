@@ -1,8 +1,8 @@
-import { accountStatuses } from '#domain/account.ts';
-import type { Command } from '#domain/command.ts';
-import { engineLimits } from '#domain/limits.ts';
-import { as } from '#domain/units.ts';
-import type { EngineState } from '#engine/state.ts';
+import { accountStatuses } from '#model/account.ts';
+import type { Command } from '#model/command.ts';
+import { engineLimits } from '#model/limits.ts';
+import { as } from '#model/units.ts';
+import type { EngineState } from '#engine/state/state.ts';
 import { lotsOf } from './chance.ts';
 import { anyAccount, anyCredit, anyFeeToken, asset, type FuzzWorld, relisted, users } from './fuzz-world.ts';
 

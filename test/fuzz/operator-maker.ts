@@ -1,8 +1,8 @@
-import type { Command } from '#domain/command.ts';
-import { engineLimits } from '#domain/limits.ts';
-import { profiles } from '#domain/profile.ts';
-import { as, type AssetId, type Balance, type TimestampMs } from '#domain/units.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { Command } from '#model/command.ts';
+import { engineLimits } from '#model/limits.ts';
+import { profiles } from '#model/profile.ts';
+import { as, type AssetId, type Balance, type TimestampMs } from '#model/units.ts';
+import type { EngineState } from '#engine/state/state.ts';
 import { lotsOf } from './chance.ts';
 import { anyAccount, type FuzzWorld } from './fuzz-world.ts';
 

@@ -1,12 +1,12 @@
-import { futuresWalletOf } from '#domain/account.ts';
-import { ClientOrderId } from '#domain/client-order-id.ts';
-import { type OrderKind, type OrderRequest, type Side, sides, stpModes } from '#domain/order.ts';
-import type { AccountId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { futuresWalletOf } from '#model/account.ts';
+import { ClientOrderId } from '#model/client-order-id.ts';
+import { type OrderKind, type OrderRequest, type Side, sides, stpModes } from '#model/order.ts';
+import type { AccountId } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import type { Book } from '#engine/book/book.ts';
 import { buySide, codeOfSide, opposite, type SideCode } from '#engine/book/side-code.ts';
-import { collarPrice } from '#engine/matching/collar.ts';
-import type { EngineState } from '#engine/state.ts';
+import { collarPrice } from '#engine/spot/collar.ts';
+import type { EngineState } from '#engine/state/state.ts';
 import { lotsOf, most, whole } from './chance.ts';
 import type { FuzzWorld } from './fuzz-world.ts';
 

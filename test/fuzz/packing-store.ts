@@ -6,10 +6,10 @@ import {
   type StoredColumn,
   type StoredValue,
   storedValue,
-} from '#history/history-table.ts';
-import { historyTables } from '#history/history-tables.ts';
-import { MemoryHistoryStore } from '#history/memory-history-store.ts';
-import { packRows, unpackRows } from '#history/packed-rows.ts';
+} from '#history/tables/history-table.ts';
+import { historyTables } from '#history/tables/history-tables.ts';
+import { MemoryHistoryStore } from '#history/memory/memory-history-store.ts';
+import { packRows, unpackRows } from '#history/worker/packed-rows.ts';
 
 /** Rows as they come out at the other side of a thread. */
 function carried(table: HistoryTable, rows: readonly AnyRow[]): readonly AnyRow[] {

@@ -1,8 +1,8 @@
-import type { Command } from '#domain/command.ts';
-import { engineLimits } from '#domain/limits.ts';
-import { as, type AssetId, type Balance } from '#domain/units.ts';
-import type { WalletRules } from '#domain/wallet.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { Command } from '#model/command.ts';
+import { engineLimits } from '#model/limits.ts';
+import { as, type AssetId, type Balance } from '#model/units.ts';
+import type { WalletRules } from '#model/wallet.ts';
+import type { EngineState } from '#engine/state/state.ts';
 import { lotsOf } from './chance.ts';
 import { asset, type FuzzWorld } from './fuzz-world.ts';
 import { anyWalletRules } from './transfer-maker.ts';

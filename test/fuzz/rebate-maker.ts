@@ -1,10 +1,10 @@
-import type { Command } from '#domain/command.ts';
-import { engineLimits } from '#domain/limits.ts';
-import { products, rebateDayMs, rebateDayOf } from '#domain/rebate.ts';
-import { referCodeOf } from '#domain/refer-code.ts';
-import type { AccountId, TimestampMs } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { Command } from '#model/command.ts';
+import { engineLimits } from '#model/limits.ts';
+import { products, rebateDayMs, rebateDayOf } from '#model/rebate.ts';
+import { referCodeOf } from '#model/refer-code.ts';
+import type { AccountId, TimestampMs } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { EngineState } from '#engine/state/state.ts';
 import { lotsOf } from './chance.ts';
 import { anyAccount, type FuzzWorld, users } from './fuzz-world.ts';
 

@@ -1,8 +1,8 @@
 import { InvariantBroken } from '#base/assert.ts';
-import { noopSink } from '#domain/event-record.ts';
-import type { EventSink } from '#domain/events.ts';
-import type { OrderView } from '#domain/order.ts';
-import { toAmount, type Amount } from '#domain/units.ts';
+import { noopSink } from '#model/event-record.ts';
+import type { EventSink } from '#model/events.ts';
+import type { OrderView } from '#model/order.ts';
+import { toAmount, type Amount } from '#model/units.ts';
 
 function demand(value: number, name: string): void {
   if (!Number.isSafeInteger(value) || value < 0) throw new InvariantBroken(`${name} is an amount, not ${value}`);

@@ -1,7 +1,7 @@
-import type { Command } from '#domain/command.ts';
-import { lostPaymentBookings, paymentBookings } from '#domain/safety.ts';
-import { as, type AccountId, type AssetId, type Balance } from '#domain/units.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { Command } from '#model/command.ts';
+import { lostPaymentBookings, paymentBookings } from '#model/safety.ts';
+import { as, type AccountId, type AssetId, type Balance } from '#model/units.ts';
+import type { EngineState } from '#engine/state/state.ts';
 import { lotsOf } from './chance.ts';
 import { anyAccount, asset, type FuzzWorld } from './fuzz-world.ts';
 

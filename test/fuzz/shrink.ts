@@ -1,4 +1,4 @@
-import type { Command } from '#domain/command.ts';
+import type { Command } from '#model/command.ts';
 import type { FuzzStep } from './command-maker.ts';
 import { applyPace, type Finding, type Pace, runSteps, signatureOf } from './fuzz-run.ts';
 

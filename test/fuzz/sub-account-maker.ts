@@ -1,12 +1,12 @@
-import { accountClasses } from '#domain/account.ts';
-import type { Command } from '#domain/command.ts';
-import { referCodeOf } from '#domain/refer-code.ts';
-import type { AccountId, AssetId, Balance, Uid } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { WalletKind } from '#domain/wallet.ts';
-import { freeOf } from '#engine/wallet/existing.ts';
+import { accountClasses } from '#model/account.ts';
+import type { Command } from '#model/command.ts';
+import { referCodeOf } from '#model/refer-code.ts';
+import type { AccountId, AssetId, Balance, Uid } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { WalletKind } from '#model/wallet.ts';
+import { freeOf } from '#engine/money/free-balance.ts';
 import { walletOf } from '#engine/wallet/transferable.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { EngineState } from '#engine/state/state.ts';
 import { lotsOf } from './chance.ts';
 import { anyAccount, anyCredit, asset, type FuzzWorld, users } from './fuzz-world.ts';
 

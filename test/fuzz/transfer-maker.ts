@@ -1,10 +1,10 @@
-import type { Command } from '#domain/command.ts';
-import { as, type AssetId, type Balance } from '#domain/units.ts';
-import type { WalletRules } from '#domain/wallet.ts';
+import type { Command } from '#model/command.ts';
+import { as, type AssetId, type Balance } from '#model/units.ts';
+import type { WalletRules } from '#model/wallet.ts';
 import { dustTerms } from '#engine/wallet/dust.ts';
-import { freeOf } from '#engine/wallet/existing.ts';
-import { futuresWalletOf, innerHouse } from '#domain/account.ts';
-import type { EngineState } from '#engine/state.ts';
+import { freeOf } from '#engine/money/free-balance.ts';
+import { futuresWalletOf, innerHouse } from '#model/account.ts';
+import type { EngineState } from '#engine/state/state.ts';
 import { type Chance, lotsOf } from './chance.ts';
 import { anyAccount, asset, type FuzzWorld, users } from './fuzz-world.ts';
 

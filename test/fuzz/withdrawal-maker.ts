@@ -1,6 +1,6 @@
-import type { Command } from '#domain/command.ts';
-import { engineLimits } from '#domain/limits.ts';
-import { as, type AccountId, type AssetId, type Balance } from '#domain/units.ts';
+import type { Command } from '#model/command.ts';
+import { engineLimits } from '#model/limits.ts';
+import { as, type AccountId, type AssetId, type Balance } from '#model/units.ts';
 import {
   depositDecisions,
   withdrawalDecisions,
@@ -8,8 +8,8 @@ import {
   type AssetNetwork,
   type WalletRules,
   type WithdrawalView,
-} from '#domain/wallet.ts';
-import type { EngineState } from '#engine/state.ts';
+} from '#model/wallet.ts';
+import type { EngineState } from '#engine/state/state.ts';
 import { lotsOf } from './chance.ts';
 import { anyAccount, asset, type FuzzWorld, users } from './fuzz-world.ts';
 

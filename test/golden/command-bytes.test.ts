@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ByteReader, ByteWriter } from '#base/bytes.ts';
-import { ClientOrderId } from '#domain/client-order-id.ts';
-import type { Command, CommandKind } from '#domain/command.ts';
-import { decodeCommand, encodeCommand } from '#domain/command-codec.ts';
-import type { OrderRequest } from '#domain/order.ts';
-import type { Balance, Digest } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { ClientOrderId } from '#model/client-order-id.ts';
+import type { Command, CommandKind } from '#model/command.ts';
+import { decodeCommand, encodeCommand } from '#model/command-codec.ts';
+import type { OrderRequest } from '#model/order.ts';
+import type { Balance, Digest } from '#model/units.ts';
+import { as } from '#model/units.ts';
 
 /** A plain value under whichever unit the field has. */
 const n = <Value extends number>(value: number): Value => value as Value;

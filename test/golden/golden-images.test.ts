@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createPrng } from '#base/prng.ts';
-import type { Command } from '#domain/command.ts';
-import { noopSink } from '#domain/event-record.ts';
-import { permissionSet } from '#domain/permission.ts';
-import type { Digest } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import { audit } from '#engine/audit.ts';
+import type { Command } from '#model/command.ts';
+import { noopSink } from '#model/event-record.ts';
+import { permissionSet } from '#model/permission.ts';
+import type { Digest } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import { audit } from '#engine/image/audit.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
 import { ImageNotReadable } from '#engine/image/state-image.ts';
 import { stateTablesOf, tableOfMember } from '#engine/image/state-tables.ts';
-import { EngineState } from '#engine/state.ts';
+import { EngineState } from '#engine/state/state.ts';
 import { readGolden } from './golden-journal.ts';
 
 const folder = import.meta.dirname;

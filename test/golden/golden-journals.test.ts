@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createEventRecorder, noopSink } from '#domain/event-record.ts';
-import { newestRules } from '#domain/rules.ts';
-import { as } from '#domain/units.ts';
+import { createEventRecorder, noopSink } from '#model/event-record.ts';
+import { newestRules } from '#model/rules.ts';
+import { as } from '#model/units.ts';
 import { createEngine } from '#engine/create-engine.ts';
 import { contractAsset } from '../oracle/contract-opening.ts';
 import { ContractStream } from '../oracle/contract-stream.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { as } from '#domain/units.ts';
-import type { EventSink, Fact, Trade } from '#domain/events.ts';
-import type { OrderView } from '#domain/order.ts';
+import { as } from '#model/units.ts';
+import type { EventSink, Fact, Trade } from '#model/events.ts';
+import type { OrderView } from '#model/order.ts';
 import { MinuteBars, minuteMs, returnsOf } from './minute-bars.ts';
 import { markdownTable, plainTable, seamTable, summaryOf } from './fact-tables.ts';
 import { facts, type MarketReport, measureMarkets, seamVerdict, verdictOf } from './facts.ts';

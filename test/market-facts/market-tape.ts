@@ -1,8 +1,8 @@
-import { noopSink } from '#domain/event-record.ts';
-import type { EventSink, Trade } from '#domain/events.ts';
-import type { OrderView } from '#domain/order.ts';
-import type { BestPrices } from '#projections/depth-book.ts';
-import { DepthBook } from '#projections/depth-book.ts';
+import { noopSink } from '#model/event-record.ts';
+import type { EventSink, Trade } from '#model/events.ts';
+import type { OrderView } from '#model/order.ts';
+import type { BestPrices } from '#market-data/depth-book.ts';
+import { DepthBook } from '#market-data/depth-book.ts';
 import { MinuteBars, minuteMs } from './minute-bars.ts';
 import { RoundNumbers, tenthTick, twoDigits } from './round-numbers.ts';
 

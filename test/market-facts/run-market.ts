@@ -1,8 +1,8 @@
-import type { Listing } from '#ingress/exchange-queries.ts';
-import { as } from '#domain/units.ts';
-import { updateIndices } from '#ingress/update-indices.ts';
-import { createPriceIndex } from '#price-index/create-price-index.ts';
-import { createSpotFeed } from '#price-index/spot-feed.ts';
+import type { Listing } from '#sequencer/queries/exchange-queries.ts';
+import { as } from '#model/units.ts';
+import { updateIndices } from '#jobs/update-indices.ts';
+import { createPriceIndex } from '#market-data/price-index/create-price-index.ts';
+import { createSpotFeed } from '#market-data/price-index/spot-feed.ts';
 import { type Sandbox, startSandbox } from '../simulation/sandbox-harness.ts';
 import { minuteMs } from './minute-bars.ts';
 import { type Market, MarketTape } from './market-tape.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { permissionSet } from '#domain/permission.ts';
+import { permissionSet } from '#model/permission.ts';
 import { startTestOperator, type TestOperator } from './operator-harness.ts';
 
 let operator: TestOperator;

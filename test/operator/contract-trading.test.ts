@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { as, type AssetId, type Balance, type SymbolId } from '#domain/units.ts';
+import { as, type AssetId, type Balance, type SymbolId } from '#model/units.ts';
 import { bitcoinBody } from './contract-terms.ts';
 import { type OperatorReply, startTestOperator, type TestOperator } from './operator-harness.ts';
 

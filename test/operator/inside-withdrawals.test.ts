@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { as } from '#domain/units.ts';
+import { as } from '#model/units.ts';
 import { startTestOperator, type TestOperator } from './operator-harness.ts';
 import { addresses, openWallet, pay } from './wallet-stage.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { defaultRebateRates } from '#domain/rebate.ts';
+import { defaultRebateRates } from '#model/rebate.ts';
 import { type OperatorReply, startTestOperator, type TestOperator } from './operator-harness.ts';
 
 const minuteMs = 60_000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AssetId, as, type Lots, type PriceTicks, type Quanta, type SymbolId } from '#domain/units.ts';
+import { type AssetId, as, type Lots, type PriceTicks, type Quanta, type SymbolId } from '#model/units.ts';
 import { btcUsdt } from '../api/gateway-harness.ts';
 import { startTestOperator, type TestOperator } from './operator-harness.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Balance } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { Balance } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { startTestOperator, type TestOperator } from './operator-harness.ts';
 import { openWallet, withdraw } from './wallet-stage.ts';
 

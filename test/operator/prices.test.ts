@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { as, type Balance } from '#domain/units.ts';
+import { as, type Balance } from '#model/units.ts';
 import { startTestOperator, type TestOperator } from './operator-harness.ts';
 import { openWallet, withdraw } from './wallet-stage.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startProposalUpkeep } from '#settlement/follow-proposals.ts';
+import { startProposalUpkeep } from '#jobs/follow-proposals.ts';
 import { startExchange } from '../exchange-harness.ts';
 import { startTestOperator, type TestOperator } from './operator-harness.ts';
 import { openWallet, rulesBody, usdtOnEth } from './wallet-stage.ts';

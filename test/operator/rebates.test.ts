@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AssetId, as, type Lots, type PriceTicks, type SymbolId, type TimestampMs } from '#domain/units.ts';
-import { settleDueRebates } from '#ingress/settle-due-rebates.ts';
+import { type AssetId, as, type Lots, type PriceTicks, type SymbolId, type TimestampMs } from '#model/units.ts';
+import { settleDueRebates } from '#jobs/settle-due-rebates.ts';
 import { btcUsdt } from '../api/gateway-harness.ts';
 import { type OperatorReply, startTestOperator, type TestOperator } from './operator-harness.ts';
 

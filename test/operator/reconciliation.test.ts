@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { as } from '#domain/units.ts';
-import { proofFault } from '#proof/liability-tree.ts';
-import { readProof, readRoot } from '#proof/proof-document.ts';
+import { as } from '#model/units.ts';
+import { proofFault } from '#proof-of-liabilities/liability-tree.ts';
+import { readProof, readRoot } from '#proof-of-liabilities/proof-document.ts';
 import { startTestOperator, type TestOperator } from './operator-harness.ts';
 
 let operator: TestOperator;

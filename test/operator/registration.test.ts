@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { as } from '#domain/units.ts';
+import { as } from '#model/units.ts';
 import { type OperatorReply, startTestOperator, type TestOperator } from './operator-harness.ts';
 
 let operator: TestOperator;

@@ -1,5 +1,5 @@
-import { type AccountId, as, type Balance } from '#domain/units.ts';
-import type { WalletRules } from '#domain/wallet.ts';
+import { type AccountId, as, type Balance } from '#model/units.ts';
+import type { WalletRules } from '#model/wallet.ts';
 import type { TestOperator } from './operator-harness.ts';
 import { seenWith } from '../chain-sight.ts';
 

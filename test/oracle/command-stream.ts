@@ -1,15 +1,15 @@
 import type { Prng } from '#base/prng.ts';
 import { createPrng } from '#base/prng.ts';
-import { ClientOrderId } from '#domain/client-order-id.ts';
-import type { Command, Entry } from '#domain/command.ts';
-import type { Event } from '#domain/event-record.ts';
-import type { OrderRequest } from '#domain/order.ts';
-import { orderKinds, sides, stpModes } from '#domain/order.ts';
-import { rebateDayOf } from '#domain/rebate.ts';
-import type { SymbolListing } from '#domain/symbol.ts';
-import { symbolStatuses, tradeSideTypes } from '#domain/symbol.ts';
-import type { OrderNumber, SymbolId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { ClientOrderId } from '#model/client-order-id.ts';
+import type { Command, Entry } from '#model/command.ts';
+import type { Event } from '#model/event-record.ts';
+import type { OrderRequest } from '#model/order.ts';
+import { orderKinds, sides, stpModes } from '#model/order.ts';
+import { rebateDayOf } from '#model/rebate.ts';
+import type { SymbolListing } from '#model/symbol.ts';
+import { symbolStatuses, tradeSideTypes } from '#model/symbol.ts';
+import type { OrderNumber, SymbolId } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { asset, firstUser, master, openingCommands, openingSymbols, userCount } from './opening.ts';
 import { anyRebateCommand } from './rebate-commands.ts';
 

@@ -1,6 +1,6 @@
-import type { Event } from '#domain/event-record.ts';
-import type { RejectReason } from '#domain/rejection.ts';
-import { sides } from '#domain/order.ts';
+import type { Event } from '#model/event-record.ts';
+import type { RejectReason } from '#model/rejection.ts';
+import { sides } from '#model/order.ts';
 
 const refusals: readonly RejectReason[] = [
   'contractNotTradable',

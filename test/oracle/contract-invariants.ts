@@ -1,10 +1,10 @@
-import { futuresWalletOf, innerHouse } from '#domain/account.ts';
-import { as } from '#domain/units.ts';
-import { openOrdersOf } from '#engine/engine-queries.ts';
-import type { EngineState } from '#engine/state.ts';
-import { viewOfPosition } from '#engine/contracts/position-margin.ts';
-import { freeOf } from '#engine/wallet/existing.ts';
-import { markView } from '#engine/commands/index-commands.ts';
+import { futuresWalletOf, innerHouse } from '#model/account.ts';
+import { as } from '#model/units.ts';
+import { openOrdersOf } from '#engine/queries/engine-queries.ts';
+import type { EngineState } from '#engine/state/state.ts';
+import { viewOfPosition } from '#engine/futures/position-margin.ts';
+import { freeOf } from '#engine/money/free-balance.ts';
+import { markView } from '#engine/futures/index-commands.ts';
 
 /**
  * What is not true of an engine's contracts though it must be; empty: all is well. I31, I32; cost has the sign of the

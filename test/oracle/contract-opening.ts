@@ -1,7 +1,7 @@
 import type { Prng } from '#base/prng.ts';
-import type { Command } from '#domain/command.ts';
-import type { ContractTerms, RiskTier } from '#domain/contract.ts';
-import { as } from '#domain/units.ts';
+import type { Command } from '#model/command.ts';
+import type { ContractTerms, RiskTier } from '#model/contract.ts';
+import { as } from '#model/units.ts';
 
 /** Assets of the small futures exchange. */
 export const contractAsset = { base: 0, settle: 1 } as const;

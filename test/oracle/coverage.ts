@@ -1,7 +1,7 @@
-import type { Event } from '#domain/event-record.ts';
-import { closeReasons, orderKinds, sides, stpModes } from '#domain/order.ts';
-import type { RejectReason } from '#domain/rejection.ts';
-import type { SymbolListing } from '#domain/symbol.ts';
+import type { Event } from '#model/event-record.ts';
+import { closeReasons, orderKinds, sides, stpModes } from '#model/order.ts';
+import type { RejectReason } from '#model/rejection.ts';
+import type { SymbolListing } from '#model/symbol.ts';
 
 const refusals: readonly RejectReason[] = [
   'unknownSymbol',

@@ -1,7 +1,7 @@
-import type { Event } from '#domain/event-record.ts';
-import type { OrderView } from '#domain/order.ts';
-import type { RebateAccrual } from '#domain/rebate.ts';
-import type { PriceTicks } from '#domain/units.ts';
+import type { Event } from '#model/event-record.ts';
+import type { OrderView } from '#model/order.ts';
+import type { RebateAccrual } from '#model/rebate.ts';
+import type { PriceTicks } from '#model/units.ts';
 
 interface KnownOrder {
   last: OrderView;

@@ -1,4 +1,4 @@
-import type { OrderRequest } from '#domain/order.ts';
+import type { OrderRequest } from '#model/order.ts';
 import type { NaiveOrder, NaiveState, NaiveSymbol } from './naive-state.ts';
 
 const million = 1_000_000n;

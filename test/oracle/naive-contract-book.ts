@@ -1,4 +1,4 @@
-import type { CloseReason, OrderKind, Side, StpMode } from '#domain/order.ts';
+import type { CloseReason, OrderKind, Side, StpMode } from '#model/order.ts';
 import { removesMaker, removesTaker } from './naive-prevention.ts';
 import type { NaiveFutures } from './naive-contracts.ts';
 import { canFill, closeOrder, restOrder, settleFill, settingOf, termsOf } from './naive-contracts.ts';

@@ -1,6 +1,6 @@
-import type { Command } from '#domain/command.ts';
-import type { ContractState, ContractTerms } from '#domain/contract.ts';
-import type { OrderRequest, Side } from '#domain/order.ts';
+import type { Command } from '#model/command.ts';
+import type { ContractState, ContractTerms } from '#model/contract.ts';
+import type { OrderRequest, Side } from '#model/order.ts';
 import { deliver } from './naive-delivery.ts';
 import type { NaiveBookOrder, NaiveBooks } from './naive-contract-book.ts';
 import { endOrder, mostLots, opposingOf, runOrder } from './naive-contract-book.ts';

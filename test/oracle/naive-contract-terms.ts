@@ -1,4 +1,4 @@
-import type { ContractTerms } from '#domain/contract.ts';
+import type { ContractTerms } from '#model/contract.ts';
 import type { NaiveTerms } from './naive-margin.ts';
 
 /** A line about contracts that left a position without an order of its account. */

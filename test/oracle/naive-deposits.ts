@@ -1,4 +1,4 @@
-import type { DepositDecision, DepositStatus } from '#domain/wallet.ts';
+import type { DepositDecision, DepositStatus } from '#model/wallet.ts';
 
 /** A payment as a chain has it. */
 export interface NaivePayment {

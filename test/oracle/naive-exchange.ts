@@ -1,10 +1,10 @@
-import { houseAccountCount, innerHouse } from '#domain/account.ts';
-import type { Command, Entry } from '#domain/command.ts';
-import type { Event } from '#domain/event-record.ts';
-import { engineLimits } from '#domain/limits.ts';
-import type { OrderRef, OrderRequest, OrderView } from '#domain/order.ts';
-import { referCodeOf } from '#domain/refer-code.ts';
-import { as } from '#domain/units.ts';
+import { houseAccountCount, innerHouse } from '#model/account.ts';
+import type { Command, Entry } from '#model/command.ts';
+import type { Event } from '#model/event-record.ts';
+import { engineLimits } from '#model/limits.ts';
+import type { OrderRef, OrderRequest, OrderView } from '#model/order.ts';
+import { referCodeOf } from '#model/refer-code.ts';
+import { as } from '#model/units.ts';
 import { newOrder } from './naive-collar.ts';
 import { amountOfFills } from './naive-funds.ts';
 import { closeResting, runOrder } from './naive-matching.ts';

@@ -1,5 +1,5 @@
-import type { OrderRequest } from '#domain/order.ts';
-import type { RejectReason } from '#domain/rejection.ts';
+import type { OrderRequest } from '#model/order.ts';
+import type { RejectReason } from '#model/rejection.ts';
 import { newOrder } from './naive-collar.ts';
 import { runOrder } from './naive-matching.ts';
 import type { NaiveOrder, NaiveState, NaiveSymbol } from './naive-state.ts';

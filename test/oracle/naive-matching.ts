@@ -1,5 +1,5 @@
-import type { CloseReason } from '#domain/order.ts';
-import { as } from '#domain/units.ts';
+import type { CloseReason } from '#model/order.ts';
+import { as } from '#model/units.ts';
 import { isWithin, opposing } from './naive-collar.ts';
 import { isPrevented, removesMaker, removesTaker } from './naive-prevention.ts';
 import { accrue } from './naive-rebates.ts';

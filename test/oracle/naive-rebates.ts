@@ -1,7 +1,7 @@
-import { house } from '#domain/account.ts';
-import type { Command } from '#domain/command.ts';
-import type { Product, RebatePayout } from '#domain/rebate.ts';
-import { as, toAmount } from '#domain/units.ts';
+import { house } from '#model/account.ts';
+import type { Command } from '#model/command.ts';
+import type { Product, RebatePayout } from '#model/rebate.ts';
+import { as, toAmount } from '#model/units.ts';
 import { ofPpm, roundedDown, times, whole } from './fraction.ts';
 import { type Fee, worthOf } from './naive-fees.ts';
 import { post } from './naive-settlement.ts';

@@ -1,6 +1,6 @@
-import { houseAccountCount } from '#domain/account.ts';
-import type { OrderRequest } from '#domain/order.ts';
-import type { RejectReason } from '#domain/rejection.ts';
+import { houseAccountCount } from '#model/account.ts';
+import type { OrderRequest } from '#model/order.ts';
+import type { RejectReason } from '#model/rejection.ts';
 import { isWithin, opposing } from './naive-collar.ts';
 import { fundsRefusal } from './naive-funds.ts';
 import type { NaiveState, NaiveSymbol } from './naive-state.ts';

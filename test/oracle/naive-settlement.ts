@@ -1,6 +1,6 @@
-import type { PostingKind } from '#domain/account.ts';
-import { house } from '#domain/account.ts';
-import { as, toAmount, type OrderNumber } from '#domain/units.ts';
+import type { PostingKind } from '#model/account.ts';
+import { house } from '#model/account.ts';
+import { as, toAmount, type OrderNumber } from '#model/units.ts';
 import type { Fee, FeeOffer } from './naive-fees.ts';
 import { feeOf, feeOffer } from './naive-fees.ts';
 import type { NaiveOrder, NaiveState, NaiveSymbol } from './naive-state.ts';

@@ -1,10 +1,10 @@
-import type { AccountStatus } from '#domain/account.ts';
-import type { Event } from '#domain/event-record.ts';
-import type { CloseReason, OrderRequest, OrderView } from '#domain/order.ts';
-import { statusOf } from '#domain/order.ts';
-import type { RebateRates } from '#domain/rebate.ts';
-import type { SymbolListing } from '#domain/symbol.ts';
-import { as } from '#domain/units.ts';
+import type { AccountStatus } from '#model/account.ts';
+import type { Event } from '#model/event-record.ts';
+import type { CloseReason, OrderRequest, OrderView } from '#model/order.ts';
+import { statusOf } from '#model/order.ts';
+import type { RebateRates } from '#model/rebate.ts';
+import type { SymbolListing } from '#model/symbol.ts';
+import { as } from '#model/units.ts';
 import type { Fraction } from './fraction.ts';
 
 /** An order of the model, open or closed. Amounts are big integers of the smallest unit. */

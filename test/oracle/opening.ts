@@ -1,9 +1,9 @@
-import type { Command } from '#domain/command.ts';
-import { referCodeOf } from '#domain/refer-code.ts';
-import type { SymbolListing } from '#domain/symbol.ts';
-import type { AccountId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { WalletRules } from '#domain/wallet.ts';
+import type { Command } from '#model/command.ts';
+import { referCodeOf } from '#model/refer-code.ts';
+import type { SymbolListing } from '#model/symbol.ts';
+import type { AccountId } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { WalletRules } from '#model/wallet.ts';
 import { listingOf } from '../permissive-listing.ts';
 
 /** Assets of the small exchange that the oracle tests run on. */

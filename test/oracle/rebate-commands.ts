@@ -1,7 +1,7 @@
 import type { Prng } from '#base/prng.ts';
-import type { Command } from '#domain/command.ts';
-import type { AccountId, TimestampMs } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { Command } from '#model/command.ts';
+import type { AccountId, TimestampMs } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { firstUser } from './opening.ts';
 
 const dayMs = 86_400_000;

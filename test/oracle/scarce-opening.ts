@@ -1,9 +1,9 @@
 import type { Prng } from '#base/prng.ts';
-import type { Command } from '#domain/command.ts';
-import { referCodeOf } from '#domain/refer-code.ts';
-import type { SymbolListing } from '#domain/symbol.ts';
-import type { AccountId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { Command } from '#model/command.ts';
+import { referCodeOf } from '#model/refer-code.ts';
+import type { SymbolListing } from '#model/symbol.ts';
+import type { AccountId } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { listingOf } from '../permissive-listing.ts';
 import { firstUser } from './opening.ts';
 

@@ -1,11 +1,11 @@
 import type { Prng } from '#base/prng.ts';
 import { createPrng } from '#base/prng.ts';
-import type { Command, Entry } from '#domain/command.ts';
-import type { OrderKind, OrderRequest, Side } from '#domain/order.ts';
-import { orderKinds, sides, stpModes } from '#domain/order.ts';
-import type { SymbolListing } from '#domain/symbol.ts';
-import type { AccountId, OrderNumber } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { Command, Entry } from '#model/command.ts';
+import type { OrderKind, OrderRequest, Side } from '#model/order.ts';
+import { orderKinds, sides, stpModes } from '#model/order.ts';
+import type { SymbolListing } from '#model/symbol.ts';
+import type { AccountId, OrderNumber } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { opposing } from './naive-collar.ts';
 import type { NaiveState, NaiveSymbol } from './naive-state.ts';
 import { baseUnit, openLots, quoteUnit } from './naive-state.ts';

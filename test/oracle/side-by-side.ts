@@ -1,13 +1,13 @@
 import { canonicalText } from '#base/canonical-text.ts';
-import { houseAccountCount } from '#domain/account.ts';
-import type { Entry } from '#domain/command.ts';
-import type { Event } from '#domain/event-record.ts';
-import { createEventRecorder } from '#domain/event-record.ts';
-import type { SymbolId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { houseAccountCount } from '#model/account.ts';
+import type { Entry } from '#model/command.ts';
+import type { Event } from '#model/event-record.ts';
+import { createEventRecorder } from '#model/event-record.ts';
+import type { SymbolId } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 import { createEngine } from '#engine/create-engine.ts';
-import { balancesOf, houseBalance, levelsOf, openOrdersOf } from '#engine/engine-queries.ts';
+import { balancesOf, houseBalance, levelsOf, openOrdersOf } from '#engine/queries/engine-queries.ts';
 import { NaiveExchange } from './naive-exchange.ts';
 
 const tradingKinds = new Set([

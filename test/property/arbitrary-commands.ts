@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { ClientOrderId } from '#domain/client-order-id.ts';
-import { contractStates, marginModes } from '#domain/contract.ts';
-import { products } from '#domain/rebate.ts';
-import { accountClasses, accountStatuses } from '#domain/account.ts';
-import type { Command, CommandKind } from '#domain/command.ts';
-import type { OrderRef, OrderRequest } from '#domain/order.ts';
-import { orderKinds, sides, stpModes } from '#domain/order.ts';
-import { profiles } from '#domain/profile.ts';
-import { lostPaymentBookings, paymentBookings } from '#domain/safety.ts';
-import { symbolStatuses, tradeSideTypes } from '#domain/symbol.ts';
-import { contactKinds, depositDecisions, walletKinds, withdrawalDecisions, withdrawalEvents } from '#domain/wallet.ts';
+import { ClientOrderId } from '#model/client-order-id.ts';
+import { contractStates, marginModes } from '#model/contract.ts';
+import { products } from '#model/rebate.ts';
+import { accountClasses, accountStatuses } from '#model/account.ts';
+import type { Command, CommandKind } from '#model/command.ts';
+import type { OrderRef, OrderRequest } from '#model/order.ts';
+import { orderKinds, sides, stpModes } from '#model/order.ts';
+import { profiles } from '#model/profile.ts';
+import { lostPaymentBookings, paymentBookings } from '#model/safety.ts';
+import { symbolStatuses, tradeSideTypes } from '#model/symbol.ts';
+import { contactKinds, depositDecisions, walletKinds, withdrawalDecisions, withdrawalEvents } from '#model/wallet.ts';
 
 /** Every value that the type allows, not only what an exchange would send: the codec must not care. */
 const safe = fc.oneof({ maxDepth: 1 }, fc.nat(200), fc.nat(), fc.maxSafeNat());

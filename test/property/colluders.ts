@@ -1,15 +1,15 @@
 import { createPrng, type Prng } from '#base/prng.ts';
-import { futuresWalletOf } from '#domain/account.ts';
-import { ClientOrderId } from '#domain/client-order-id.ts';
-import type { Command } from '#domain/command.ts';
-import type { ContractTerms } from '#domain/contract.ts';
-import { noopSink } from '#domain/event-record.ts';
-import type { EventSink } from '#domain/events.ts';
-import type { OrderKind, OrderRequest, Side } from '#domain/order.ts';
-import type { AccountId, Balance, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { futuresWalletOf } from '#model/account.ts';
+import { ClientOrderId } from '#model/client-order-id.ts';
+import type { Command } from '#model/command.ts';
+import type { ContractTerms } from '#model/contract.ts';
+import { noopSink } from '#model/event-record.ts';
+import type { EventSink } from '#model/events.ts';
+import type { OrderKind, OrderRequest, Side } from '#model/order.ts';
+import type { AccountId, Balance, Seq, SymbolId, TimestampMs } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { createEngine, type StateMachine } from '#engine/create-engine.ts';
-import { freeMargin } from '#engine/wallet/free-margin.ts';
+import { freeMargin } from '#engine/futures/free-margin.ts';
 import { bitcoinTerms } from '../contract-terms.ts';
 import { contractAsset, contractOpening, firstTrader } from '../oracle/contract-opening.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ByteReader, ByteWriter, MalformedBytes } from '#base/bytes.ts';
-import { ClientOrderId } from '#domain/client-order-id.ts';
-import { commandNumbers, createCommandDecoder, decodeCommand, encodeCommand } from '#domain/command-codec.ts';
-import type { Command } from '#domain/command.ts';
-import type { AccountId, Lots, OrderNumber, PriceTicks, SymbolId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { ClientOrderId } from '#model/client-order-id.ts';
+import { commandNumbers, createCommandDecoder, decodeCommand, encodeCommand } from '#model/command-codec.ts';
+import type { Command } from '#model/command.ts';
+import type { AccountId, Lots, OrderNumber, PriceTicks, SymbolId } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { arbitraryCommand, arbitraryCommandOf, arbitraryOrder, commandKinds } from './arbitrary-commands.ts';
 
 function encoded(command: Command): Uint8Array {

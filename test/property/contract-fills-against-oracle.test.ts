@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createPrng, type Prng } from '#base/prng.ts';
-import { house, innerHouse } from '#domain/account.ts';
-import type { ContractTerms, MarginMode } from '#domain/contract.ts';
-import type { Event } from '#domain/event-record.ts';
-import type { OrderKind, OrderView, Side } from '#domain/order.ts';
-import type { SymbolId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { house, innerHouse } from '#model/account.ts';
+import type { ContractTerms, MarginMode } from '#model/contract.ts';
+import type { Event } from '#model/event-record.ts';
+import type { OrderKind, OrderView, Side } from '#model/order.ts';
+import type { SymbolId } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { buySide, sellSide } from '#engine/book/side-code.ts';
 import type { Book } from '#engine/book/book.ts';
 import type { NaiveFutures } from '../oracle/naive-contracts.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createPrng } from '#base/prng.ts';
-import { as, type AccountId } from '#domain/units.ts';
-import { ContractMark } from '#engine/contracts/contract-mark.ts';
-import { fundingPayments } from '#engine/contracts/funding-payments.ts';
-import { fundingCycleMs } from '#engine/contracts/funding-rate.ts';
-import { updateMark } from '#engine/contracts/update-mark.ts';
+import { as, type AccountId } from '#model/units.ts';
+import { ContractMark } from '#engine/state/futures/contract-mark.ts';
+import { fundingPayments } from '#engine/futures/funding-payments.ts';
+import { fundingCycleMs } from '#engine/state/futures/funding-rate.ts';
+import { updateMark } from '#engine/futures/update-mark.ts';
 import type { Fraction } from '../oracle/fraction.ts';
 import { dividedBy, isAtMost, times, whole } from '../oracle/fraction.ts';
 import { bitcoinRules, ContractMarket, type Level } from '../scenario/contract-market.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createPrng, type Prng } from '#base/prng.ts';
-import type { Command } from '#domain/command.ts';
-import type { Event } from '#domain/event-record.ts';
-import type { Trade } from '#domain/events.ts';
-import { rebateDayMs } from '#domain/rebate.ts';
-import type { AccountId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { Command } from '#model/command.ts';
+import type { Event } from '#model/event-record.ts';
+import type { Trade } from '#model/events.ts';
+import { rebateDayMs } from '#model/rebate.ts';
+import type { AccountId } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { NaiveExchange } from '../oracle/naive-exchange.ts';
 import { accrueSide } from '../oracle/naive-rebates.ts';
 import { contract, FuturesDesk } from '../scenario/contract-rebate-desk.ts';

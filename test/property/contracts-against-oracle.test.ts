@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { audit } from '#engine/audit.ts';
+import { audit } from '#engine/image/audit.ts';
 import { restoreEngine } from '#engine/create-engine.ts';
 import { ContractCoverage } from '../oracle/contract-coverage.ts';
 import { contractAsset, firstTrader, traderCount } from '../oracle/contract-opening.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { as } from '#domain/units.ts';
-import { depositDecisions } from '#domain/wallet.ts';
+import { as } from '#model/units.ts';
+import { depositDecisions } from '#model/wallet.ts';
 import { NaiveDeposits, type NaivePayment } from '../oracle/naive-deposits.ts';
 import {
   alice,

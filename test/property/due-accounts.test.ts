@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { futuresWalletOf, innerHouse } from '#domain/account.ts';
-import type { RiskTier } from '#domain/contract.ts';
-import { holdOwnerNumbers } from '#domain/hold.ts';
-import { as, type AccountId, type AssetId, type SymbolId } from '#domain/units.ts';
-import { putAsset } from '#engine/commands/listing-commands.ts';
-import { accountsMaybeDue } from '#engine/contracts/due-accounts.ts';
-import { equityOf, maintenanceMargin } from '#engine/contracts/equity.ts';
-import { putContract } from '#engine/contracts/list-contract.ts';
-import { positionId } from '#engine/contracts/positions.ts';
-import { EngineState } from '#engine/state.ts';
-import { freeOf } from '#engine/wallet/existing.ts';
+import { futuresWalletOf, innerHouse } from '#model/account.ts';
+import type { RiskTier } from '#model/contract.ts';
+import { holdOwnerNumbers } from '#model/hold.ts';
+import { as, type AccountId, type AssetId, type SymbolId } from '#model/units.ts';
+import { putAsset } from '#engine/listing/listing-commands.ts';
+import { accountsMaybeDue } from '#engine/futures/due-accounts.ts';
+import { equityOf, maintenanceMargin } from '#engine/futures/equity.ts';
+import { putContract } from '#engine/futures/list-contract.ts';
+import { positionId } from '#engine/state/futures/positions.ts';
+import { EngineState } from '#engine/state/state.ts';
+import { freeOf } from '#engine/money/free-balance.ts';
 import { bitcoinRules } from '../scenario/contract-market.ts';
 
 const usdt = as<AssetId>(1);

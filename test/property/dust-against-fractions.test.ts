@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createPrng } from '#base/prng.ts';
-import { house, innerHouse } from '#domain/account.ts';
-import { noopSink } from '#domain/event-record.ts';
-import type { AssetId, Balance } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { ConversionView, ConvertedAsset } from '#domain/wallet.ts';
-import { audit } from '#engine/audit.ts';
+import { house, innerHouse } from '#model/account.ts';
+import { noopSink } from '#model/event-record.ts';
+import type { AssetId, Balance } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { ConversionView, ConvertedAsset } from '#model/wallet.ts';
+import { audit } from '#engine/image/audit.ts';
 import type { Fraction } from '../oracle/fraction.ts';
 import { dividedBy, isAtMost, ofPpm, roundedDown, roundedUp, times, whole } from '../oracle/fraction.ts';
 import { assets, openRules, people, WalletHarness } from '../scenario/wallet-harness.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { audit } from '#engine/audit.ts';
+import { audit } from '#engine/image/audit.ts';
 import { restoreEngine } from '#engine/create-engine.ts';
-import { levelsOf } from '#engine/engine-queries.ts';
-import type { SymbolId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { levelsOf } from '#engine/queries/engine-queries.ts';
+import type { SymbolId } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { CommandStream } from '../oracle/command-stream.ts';
 import { Coverage, wantedCells } from '../oracle/coverage.ts';
 import { EventInvariants } from '../oracle/invariants.ts';

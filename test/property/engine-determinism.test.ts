@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Entry } from '#domain/command.ts';
-import { createEventRecorder, noopSink } from '#domain/event-record.ts';
+import type { Entry } from '#model/command.ts';
+import { createEventRecorder, noopSink } from '#model/event-record.ts';
 import { createEngine, restoreEngine } from '#engine/create-engine.ts';
 import { CommandStream } from '../oracle/command-stream.ts';
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { house, innerHouse } from '#domain/account.ts';
-import { createEventRecorder, type Event } from '#domain/event-record.ts';
-import type { AccountId, TimestampMs } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { house, innerHouse } from '#model/account.ts';
+import { createEventRecorder, type Event } from '#model/event-record.ts';
+import type { AccountId, TimestampMs } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { createEngine } from '#engine/create-engine.ts';
-import { userAccounts } from '#engine/engine-queries.ts';
-import { SqliteHistoryStore } from '#history/sqlite-history-store.ts';
-import { startHistoryWriter } from '#projections/history-writer.ts';
+import { userAccounts } from '#engine/queries/engine-queries.ts';
+import { SqliteHistoryStore } from '#history/sqlite/sqlite-history-store.ts';
+import { startHistoryWriter } from '#history/collectors/history-writer.ts';
 import { FanOut } from '#sequencer/fan-out.ts';
 import { CommandStream } from '../oracle/command-stream.ts';
 

@@ -1,9 +1,9 @@
-import type { Candle, CandleInterval } from '#domain/candle.ts';
-import type { PriceTicks, TimestampMs } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { TradeRow } from '#history/history-tables.ts';
-import type { CandleRange } from '#projections/candle-plan.ts';
-import type { Ticker } from '#projections/market-data.ts';
+import type { Candle, CandleInterval } from '#model/candle.ts';
+import type { PriceTicks, TimestampMs } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { TradeRow } from '#history/tables/history-tables.ts';
+import type { CandleRange } from '#market-data/candles/candle-plan.ts';
+import type { Ticker } from '#market-data/market-data.ts';
 
 /** Market data recomputed from all trades, without any thought of speed. */
 

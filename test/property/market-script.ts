@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import type { Trade } from '#domain/events.ts';
-import type { EventSink } from '#domain/events.ts';
-import type { Side } from '#domain/order.ts';
-import type { SymbolRules } from '#domain/symbol.ts';
-import { as } from '#domain/units.ts';
-import type { BookVersion, Lots, PriceTicks, Seq, SymbolId, TimestampMs } from '#domain/units.ts';
-import type { TradeRow } from '#history/history-tables.ts';
-import type { BookImage, Listing } from '#ingress/exchange-queries.ts';
+import type { Trade } from '#model/events.ts';
+import type { EventSink } from '#model/events.ts';
+import type { Side } from '#model/order.ts';
+import type { SymbolRules } from '#model/symbol.ts';
+import { as } from '#model/units.ts';
+import type { BookVersion, Lots, PriceTicks, Seq, SymbolId, TimestampMs } from '#model/units.ts';
+import type { TradeRow } from '#history/tables/history-tables.ts';
+import type { BookImage, Listing } from '#sequencer/queries/exchange-queries.ts';
 
 /** Events of one entry, made up: what a projection may be told, without an engine. */
 export interface ScriptEntry {

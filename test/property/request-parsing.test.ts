@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { catalogue } from '#api/catalogue.ts';
-import type { AnyEndpoint } from '#api/endpoint.ts';
-import { ApiError } from '#api/errors.ts';
-import { draftOrder, orderParameters } from '#api/order-draft.ts';
-import { parameterNames, parseRequest } from '#api/request.ts';
+import { catalogue } from '#public-api/catalogue.ts';
+import type { AnyEndpoint } from '#public-api/declaration/endpoint.ts';
+import { ApiError } from '#http/errors.ts';
+import { draftOrder, orderParameters } from '#public-api/spot/order-draft.ts';
+import { parameterNames, parseRequest } from '#public-api/declaration/request.ts';
 
 const endpoints = Object.values(catalogue as Record<string, AnyEndpoint>);
 const names = [...new Set([...endpoints.flatMap(parameterNames), 'toString', '__proto__', 'constructor'])];

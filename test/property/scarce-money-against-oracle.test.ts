@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { audit } from '#engine/audit.ts';
+import { audit } from '#engine/image/audit.ts';
 import { Coverage, scarceCells, vastCells } from '../oracle/coverage.ts';
 import { EventInvariants } from '../oracle/invariants.ts';
 import { ScarceStream } from '../oracle/scarce-stream.ts';

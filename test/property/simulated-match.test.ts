@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createPrng, type Prng } from '#base/prng.ts';
-import type { Command } from '#domain/command.ts';
-import { createEventRecorder, type Event } from '#domain/event-record.ts';
-import { orderKinds, stpModes, type OrderRequest } from '#domain/order.ts';
-import type { AccountId, Lots, PriceTicks, Quanta } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { Command } from '#model/command.ts';
+import { createEventRecorder, type Event } from '#model/event-record.ts';
+import { orderKinds, stpModes, type OrderRequest } from '#model/order.ts';
+import type { AccountId, Lots, PriceTicks, Quanta } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { createEngine, type StateMachine } from '#engine/create-engine.ts';
-import { createSimulateOrder } from '#engine/matching/simulate-order.ts';
+import { createSimulateOrder } from '#engine/spot/simulate-order.ts';
 import { listingOf } from '../permissive-listing.ts';
 
 const cases = Number(process.env['BOURSE_TEST_CASES'] ?? 100_000);

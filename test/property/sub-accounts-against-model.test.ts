@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Event } from '#domain/event-record.ts';
-import type { AccountId, Balance } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { Event } from '#model/event-record.ts';
+import type { AccountId, Balance } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { Chance } from '../fuzz/chance.ts';
 import { type NaiveMove, NaiveSubAccounts } from '../oracle/naive-sub-accounts.ts';
 import { moving, opening } from '../scenario/sub-account-desk.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Event } from '#domain/event-record.ts';
-import { as } from '#domain/units.ts';
+import type { Event } from '#model/event-record.ts';
+import { as } from '#model/units.ts';
 import { Chance } from '../fuzz/chance.ts';
 import { nameOf, NaiveWithdrawals, type NaiveTerms } from '../oracle/naive-withdrawals.ts';
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Command } from '#domain/command.ts';
-import type { OrderNumber } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import { audit } from '#engine/audit.ts';
+import type { Command } from '#model/command.ts';
+import type { OrderNumber } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import { audit } from '#engine/image/audit.ts';
 import { outcomeOf, parseOrder, TradingStory } from './trading-story.ts';
 
 const orders = (...lines: string[]) => lines.map((line) => parseOrder(line.split(' ')));

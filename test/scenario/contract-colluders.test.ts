@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ContractTerms } from '#domain/contract.ts';
-import { openOrdersOf } from '#engine/engine-queries.ts';
-import { unrealisedProfit } from '#engine/contracts/equity.ts';
-import { as, type Lots } from '#domain/units.ts';
+import type { ContractTerms } from '#model/contract.ts';
+import { openOrdersOf } from '#engine/queries/engine-queries.ts';
+import { unrealisedProfit } from '#engine/futures/equity.ts';
+import { as, type Lots } from '#model/units.ts';
 import { first, LiquidationDesk } from './liquidation-desk.ts';
 import { people } from './wallet-harness.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { house, innerHouse } from '#domain/account.ts';
+import { house, innerHouse } from '#model/account.ts';
 import { first, LiquidationDesk } from './liquidation-desk.ts';
 import { people } from './wallet-harness.ts';
 

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { futuresWalletOf } from '#domain/account.ts';
-import { ClientOrderId } from '#domain/client-order-id.ts';
-import type { ContractTerms, MarginMode, PositionView } from '#domain/contract.ts';
-import type { OrderKind, OrderRequest, Side } from '#domain/order.ts';
-import type { AccountId, Balance, SymbolId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import { viewOfPosition } from '#engine/contracts/position-margin.ts';
+import { futuresWalletOf } from '#model/account.ts';
+import { ClientOrderId } from '#model/client-order-id.ts';
+import type { ContractTerms, MarginMode, PositionView } from '#model/contract.ts';
+import type { OrderKind, OrderRequest, Side } from '#model/order.ts';
+import type { AccountId, Balance, SymbolId } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import { viewOfPosition } from '#engine/futures/position-margin.ts';
 import { assets, people, WalletHarness } from './wallet-harness.ts';
 
 // USDT has 4 decimals. One contract is 1 BTC and a tick 0.01 USDT, so that a lot costs 100 units per tick: at price p,

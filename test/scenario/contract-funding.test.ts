@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { futuresWalletOf, house, innerHouse } from '#domain/account.ts';
-import { noopSink } from '#domain/event-record.ts';
-import type { Fact } from '#domain/events.ts';
-import { as, type AccountId, type AssetId, type TimestampMs } from '#domain/units.ts';
-import { settleFunding } from '#engine/contracts/settle-funding.ts';
-import { holdOwnerNumbers } from '#domain/hold.ts';
-import { EngineState } from '#engine/state.ts';
+import { futuresWalletOf, house, innerHouse } from '#model/account.ts';
+import { noopSink } from '#model/event-record.ts';
+import type { Fact } from '#model/events.ts';
+import { as, type AccountId, type AssetId, type TimestampMs } from '#model/units.ts';
+import { settleFunding } from '#engine/futures/settle-funding.ts';
+import { holdOwnerNumbers } from '#model/hold.ts';
+import { EngineState } from '#engine/state/state.ts';
 import { bitcoinRules, ContractMarket } from './contract-market.ts';
 
 const usdt = as<AssetId>(1);

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { futuresWalletOf, innerHouse } from '#domain/account.ts';
-import type { ContractRules } from '#domain/contract.ts';
-import type { ContractFact } from '#domain/contract-fact.ts';
-import { noopSink } from '#domain/event-record.ts';
-import type { Fact } from '#domain/events.ts';
-import { as, type AccountId, type AssetId, type Lots, type SymbolId, type TimestampMs } from '#domain/units.ts';
-import { updateIndices } from '#engine/commands/index-commands.ts';
-import { putAsset } from '#engine/commands/listing-commands.ts';
-import { createMatching } from '#engine/matching/matching.ts';
+import { futuresWalletOf, innerHouse } from '#model/account.ts';
+import type { ContractRules } from '#model/contract.ts';
+import type { ContractFact } from '#model/contract-fact.ts';
+import { noopSink } from '#model/event-record.ts';
+import type { Fact } from '#model/events.ts';
+import { as, type AccountId, type AssetId, type Lots, type SymbolId, type TimestampMs } from '#model/units.ts';
+import { updateIndices } from '#engine/futures/index-commands.ts';
+import { putAsset } from '#engine/listing/listing-commands.ts';
+import { createMatching } from '#engine/spot/matching.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
-import { EngineState } from '#engine/state.ts';
+import { EngineState } from '#engine/state/state.ts';
 import { bitcoinRules, ContractMarket } from './contract-market.ts';
 
 const usdt = as<AssetId>(1);

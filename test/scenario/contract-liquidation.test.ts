@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { innerHouse } from '#domain/account.ts';
-import { deleveragingOrder } from '#engine/contracts/deleveraging-rank.ts';
-import { liquidationPriceOf } from '#engine/contracts/liquidation-price.ts';
-import { openOrdersOf } from '#engine/engine-queries.ts';
+import { innerHouse } from '#model/account.ts';
+import { deleveragingOrder } from '#engine/futures/deleveraging-rank.ts';
+import { liquidationPriceOf } from '#engine/futures/liquidation-price.ts';
+import { openOrdersOf } from '#engine/queries/engine-queries.ts';
 import { first, LiquidationDesk, second } from './liquidation-desk.ts';
 import { people } from './wallet-harness.ts';
 

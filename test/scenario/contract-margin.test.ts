@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { innerHouse } from '#domain/account.ts';
-import type { SymbolId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import { canSettle } from '#engine/contracts/can-settle.ts';
-import { openOrdersOf } from '#engine/engine-queries.ts';
+import { innerHouse } from '#model/account.ts';
+import type { SymbolId } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import { canSettle } from '#engine/futures/can-settle.ts';
+import { openOrdersOf } from '#engine/queries/engine-queries.ts';
 import { contract, ContractDesk, orderOf, terms } from './contract-desk.ts';
 import { assets, people } from './wallet-harness.ts';
 

@@ -1,8 +1,8 @@
-import type { ContractRules } from '#domain/contract.ts';
-import { as } from '#domain/units.ts';
+import type { ContractRules } from '#model/contract.ts';
+import { as } from '#model/units.ts';
 import { Book, BookTables, priceKey } from '#engine/book/book.ts';
 import { bothSides, buySide, type SideCode } from '#engine/book/side-code.ts';
-import type { MarkedMarket } from '#engine/contracts/update-mark.ts';
+import type { MarkedMarket } from '#engine/futures/update-mark.ts';
 import { bitcoinTerms } from '../contract-terms.ts';
 import { listingOf } from '../permissive-listing.ts';
 

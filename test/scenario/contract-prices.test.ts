@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { ByteReader, ByteWriter } from '#base/bytes.ts';
-import { as, type AccountId, type TimestampMs } from '#domain/units.ts';
+import { as, type AccountId, type TimestampMs } from '#model/units.ts';
 import { buySide, sellSide } from '#engine/book/side-code.ts';
-import { ContractMark } from '#engine/contracts/contract-mark.ts';
-import { fundingPayments } from '#engine/contracts/funding-payments.ts';
-import { fundingCycleMs, fundingRate } from '#engine/contracts/funding-rate.ts';
-import { impactPrice } from '#engine/contracts/impact-price.ts';
-import { premiumSample } from '#engine/contracts/premium-sample.ts';
-import { updateMark, type MarkUpdate } from '#engine/contracts/update-mark.ts';
+import { ContractMark } from '#engine/state/futures/contract-mark.ts';
+import { fundingPayments } from '#engine/futures/funding-payments.ts';
+import { fundingCycleMs, fundingRate } from '#engine/state/futures/funding-rate.ts';
+import { impactPrice } from '#engine/futures/impact-price.ts';
+import { premiumSample } from '#engine/futures/premium-sample.ts';
+import { updateMark, type MarkUpdate } from '#engine/futures/update-mark.ts';
 import { bitcoinRules, ContractMarket } from './contract-market.ts';
 
 /** USDT as a mark price, and a rate, in their steps of 10^-8. */

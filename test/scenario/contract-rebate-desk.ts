@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import type { ContractTerms } from '#domain/contract.ts';
-import type { Event } from '#domain/event-record.ts';
-import type { OrderRequest, Side } from '#domain/order.ts';
-import type { Product, RebateAccrual } from '#domain/rebate.ts';
-import type { AccountId, Balance, SymbolId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { ContractTerms } from '#model/contract.ts';
+import type { Event } from '#model/event-record.ts';
+import type { OrderRequest, Side } from '#model/order.ts';
+import type { Product, RebateAccrual } from '#model/rebate.ts';
+import type { AccountId, Balance, SymbolId } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { coin, RebateDesk, usd } from './rebate-desk.ts';
 import { openRules } from './wallet-harness.ts';
 

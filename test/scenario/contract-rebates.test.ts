@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { futuresWalletOf, house } from '#domain/account.ts';
-import type { Event } from '#domain/event-record.ts';
-import type { OrderRequest } from '#domain/order.ts';
-import { as } from '#domain/units.ts';
+import { futuresWalletOf, house } from '#model/account.ts';
+import type { Event } from '#model/event-record.ts';
+import type { OrderRequest } from '#model/order.ts';
+import { as } from '#model/units.ts';
 import { contract, FuturesDesk } from './contract-rebate-desk.ts';
 import { coin, usd } from './rebate-desk.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { house, innerHouse } from '#domain/account.ts';
-import type { ContractTerms } from '#domain/contract.ts';
-import type { Balance } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import { openOrdersOf } from '#engine/engine-queries.ts';
-import { engineQuestions } from '#sequencer/engine-questions.ts';
+import { house, innerHouse } from '#model/account.ts';
+import type { ContractTerms } from '#model/contract.ts';
+import type { Balance } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import { openOrdersOf } from '#engine/queries/engine-queries.ts';
+import { engineQuestions } from '#sequencer/queries/engine-questions.ts';
 import { contract, ContractDesk, terms } from './contract-desk.ts';
 import { people } from './wallet-harness.ts';
 

@@ -1,10 +1,10 @@
-import type { Command } from '#domain/command.ts';
-import { createEventRecorder, type Event } from '#domain/event-record.ts';
-import type { OrderRequest } from '#domain/order.ts';
-import type { AccountId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { AssetNetwork, DepositStatus, DepositView, WalletRules } from '#domain/wallet.ts';
-import { audit } from '#engine/audit.ts';
+import type { Command } from '#model/command.ts';
+import { createEventRecorder, type Event } from '#model/event-record.ts';
+import type { OrderRequest } from '#model/order.ts';
+import type { AccountId } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { AssetNetwork, DepositStatus, DepositView, WalletRules } from '#model/wallet.ts';
+import { audit } from '#engine/image/audit.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
 import { listingOf } from '../permissive-listing.ts';
 import { seenWith } from '../chain-sight.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Event } from '#domain/event-record.ts';
-import { depositStatuses, type DepositStatus } from '#domain/wallet.ts';
+import type { Event } from '#model/event-record.ts';
+import { depositStatuses, type DepositStatus } from '#model/wallet.ts';
 import { alice, bob, DepositDesk, refusals, tagged, usd } from './deposit-desk.ts';
 
 const tx = 'the-one';

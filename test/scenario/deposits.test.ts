@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { engineLimits } from '#domain/limits.ts';
-import { as } from '#domain/units.ts';
-import { higherValue, lastValue, lowerValue } from '#engine/wallet/valuation.ts';
+import { engineLimits } from '#model/limits.ts';
+import { as } from '#model/units.ts';
+import { higherValue, lastValue, lowerValue } from '#engine/money/valuation.ts';
 import {
   alice,
   assetCap,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { house } from '#domain/account.ts';
-import type { AssetId, Lots } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import { balancesOf, houseBalance } from '#engine/engine-queries.ts';
+import { house } from '#model/account.ts';
+import type { AssetId, Lots } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import { balancesOf, houseBalance } from '#engine/queries/engine-queries.ts';
 import { parseOrder, TradingStory } from './trading-story.ts';
 
 const freeOf = (story: TradingStory, name: string, asset: number): bigint =>

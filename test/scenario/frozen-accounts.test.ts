@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { engineLimits } from '#domain/limits.ts';
-import type { AccountId, SymbolId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { engineLimits } from '#model/limits.ts';
+import type { AccountId, SymbolId } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { ContractDesk, orderOf } from './contract-desk.ts';
 import { opening, SubAccountDesk } from './sub-account-desk.ts';
 import { assets, people, WalletHarness } from './wallet-harness.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { as, type Balance } from '#domain/units.ts';
+import { as, type Balance } from '#model/units.ts';
 import { alice, networkOf, outside, refusals } from './deposit-desk.ts';
 import { WithdrawalDesk } from './withdrawal-desk.ts';
 

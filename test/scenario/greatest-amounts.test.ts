@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { ClientOrderId } from '#domain/client-order-id.ts';
-import type { Command } from '#domain/command.ts';
-import { createEventRecorder, type Event } from '#domain/event-record.ts';
-import type { OrderRequest } from '#domain/order.ts';
-import { as } from '#domain/units.ts';
-import { audit } from '#engine/audit.ts';
+import { ClientOrderId } from '#model/client-order-id.ts';
+import type { Command } from '#model/command.ts';
+import { createEventRecorder, type Event } from '#model/event-record.ts';
+import type { OrderRequest } from '#model/order.ts';
+import { as } from '#model/units.ts';
+import { audit } from '#engine/image/audit.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
 import { listingOf } from '../permissive-listing.ts';
 import { outcomeOf } from './trading-story.ts';

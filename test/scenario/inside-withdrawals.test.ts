@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { as, type AssetId, type Balance } from '#domain/units.ts';
-import { insideTxId } from '#domain/wallet-id.ts';
+import { as, type AssetId, type Balance } from '#model/units.ts';
+import { insideTxId } from '#model/wallet-id.ts';
 import { dayMs, refusals } from './deposit-desk.ts';
 import { alice, bob, coin, funds, postings, undelivered, usd, WithdrawalDesk } from './withdrawal-desk.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { engineLimits, tableBounds } from '#domain/limits.ts';
-import { accountOfReferCode, referCodeOf } from '#domain/refer-code.ts';
-import type { AccountId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { engineLimits, tableBounds } from '#model/limits.ts';
+import { accountOfReferCode, referCodeOf } from '#model/refer-code.ts';
+import type { AccountId } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { hasRoomFor } from '#engine/admission.ts';
 import { coin, RebateDesk, usd } from './rebate-desk.ts';
 

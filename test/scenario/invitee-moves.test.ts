@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Event } from '#domain/event-record.ts';
-import { referCodeOf } from '#domain/refer-code.ts';
-import type { AccountId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { Event } from '#model/event-record.ts';
+import { referCodeOf } from '#model/refer-code.ts';
+import type { AccountId } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { networkOf } from './deposit-desk.ts';
 import { coin, coinUsd, RebateDesk } from './rebate-desk.ts';
 import { seenWith } from '../chain-sight.ts';

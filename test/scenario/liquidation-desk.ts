@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import { futuresWalletOf } from '#domain/account.ts';
-import type { ContractState, MarginMode, PositionView, Takeover } from '#domain/contract.ts';
-import type { Event } from '#domain/event-record.ts';
-import type { Side } from '#domain/order.ts';
-import type { AccountId, Balance, SymbolId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import { viewOfPosition } from '#engine/contracts/position-margin.ts';
-import type { Position } from '#engine/contracts/positions.ts';
+import { futuresWalletOf } from '#model/account.ts';
+import type { ContractState, MarginMode, PositionView, Takeover } from '#model/contract.ts';
+import type { Event } from '#model/event-record.ts';
+import type { Side } from '#model/order.ts';
+import type { AccountId, Balance, SymbolId } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import { viewOfPosition } from '#engine/futures/position-margin.ts';
+import type { Position } from '#engine/state/futures/positions.ts';
 import { contract, orderOf, terms } from './contract-desk.ts';
 import { assets, people, WalletHarness } from './wallet-harness.ts';
 

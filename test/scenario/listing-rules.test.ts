@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SymbolListing } from '#domain/symbol.ts';
-import { as } from '#domain/units.ts';
+import type { SymbolListing } from '#model/symbol.ts';
+import { as } from '#model/units.ts';
 import { listingOf } from '../permissive-listing.ts';
 import { parseOrder, TradingStory } from './trading-story.ts';
 

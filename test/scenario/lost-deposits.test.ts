@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { innerHouse } from '#domain/account.ts';
-import { noopSink } from '#domain/event-record.ts';
-import { as } from '#domain/units.ts';
+import { innerHouse } from '#model/account.ts';
+import { noopSink } from '#model/event-record.ts';
+import { as } from '#model/units.ts';
 import { restoreEngine } from '#engine/create-engine.ts';
 import { receiveInside } from '#engine/wallet/inside-payments.ts';
 import { alice, assetCap, bob, chainLosses, dayMs, DepositDesk, outside, refusals, usd } from './deposit-desk.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Command } from '#domain/command.ts';
-import { as } from '#domain/units.ts';
+import type { Command } from '#model/command.ts';
+import { as } from '#model/units.ts';
 import { alice, chainLosses, outside, refusals } from './deposit-desk.ts';
 import { rulesOf, usd, WithdrawalDesk } from './withdrawal-desk.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { as } from '#domain/units.ts';
+import { as } from '#model/units.ts';
 import { coin, coinToken, coinUsd, RebateDesk, token, tokenUsd, usd } from './rebate-desk.ts';
 
 /** anna invited bob, bob carl, carl dora; nobody invited anna. */

@@ -1,16 +1,16 @@
 import { expect } from 'vitest';
-import { house } from '#domain/account.ts';
-import type { Command } from '#domain/command.ts';
-import { createEventRecorder, noopSink, type Event } from '#domain/event-record.ts';
-import { rebateDayMs, rebateDayOf, type RebateAccrual } from '#domain/rebate.ts';
-import { referCodeOf } from '#domain/refer-code.ts';
-import type { AccountId, AssetId, SymbolId, TimestampMs, Uid } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import { audit } from '#engine/audit.ts';
+import { house } from '#model/account.ts';
+import type { Command } from '#model/command.ts';
+import { createEventRecorder, noopSink, type Event } from '#model/event-record.ts';
+import { rebateDayMs, rebateDayOf, type RebateAccrual } from '#model/rebate.ts';
+import { referCodeOf } from '#model/refer-code.ts';
+import type { AccountId, AssetId, SymbolId, TimestampMs, Uid } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import { audit } from '#engine/image/audit.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
-import { houseBalance } from '#engine/engine-queries.ts';
-import type { RebateQueries } from '#ingress/rebate-queries.ts';
-import { rebateQuestions } from '#sequencer/rebate-questions.ts';
+import { houseBalance } from '#engine/queries/engine-queries.ts';
+import type { RebateQueries } from '#sequencer/queries/rebate-queries.ts';
+import { rebateQuestions } from '#sequencer/queries/rebate-questions.ts';
 import { listingOf } from '../permissive-listing.ts';
 import { openRules } from './wallet-harness.ts';
 

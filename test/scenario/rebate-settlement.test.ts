@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { engineLimits } from '#domain/limits.ts';
-import { rebateDayMs } from '#domain/rebate.ts';
-import type { AccountId } from '#domain/units.ts';
+import { engineLimits } from '#model/limits.ts';
+import { rebateDayMs } from '#model/rebate.ts';
+import type { AccountId } from '#model/units.ts';
 import { coin, RebateDesk, takerPpm, token, tokenUsd, usd } from './rebate-desk.ts';
 
 /** anna invited bob, who invited carl. */

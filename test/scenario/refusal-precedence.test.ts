@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { ClientOrderId } from '#domain/client-order-id.ts';
-import type { OrderRequest } from '#domain/order.ts';
-import type { RejectReason } from '#domain/rejection.ts';
-import { rejectReasons } from '#domain/rejection.ts';
-import type { SymbolListing } from '#domain/symbol.ts';
-import { as } from '#domain/units.ts';
+import { ClientOrderId } from '#model/client-order-id.ts';
+import type { OrderRequest } from '#model/order.ts';
+import type { RejectReason } from '#model/rejection.ts';
+import { rejectReasons } from '#model/rejection.ts';
+import type { SymbolListing } from '#model/symbol.ts';
+import { as } from '#model/units.ts';
 import { outcomeOf, TradingStory } from './trading-story.ts';
 
 /** Everything that can be wrong with a buy at once: an order, the rules it meets, and the account it comes from. */

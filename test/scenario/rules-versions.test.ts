@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Command } from '#domain/command.ts';
-import { createEventRecorder } from '#domain/event-record.ts';
-import { as } from '#domain/units.ts';
+import type { Command } from '#model/command.ts';
+import { createEventRecorder } from '#model/event-record.ts';
+import { as } from '#model/units.ts';
 import { StateMachine } from '#engine/create-engine.ts';
 import { readState } from '#engine/image/state-image.ts';
-import { EngineState } from '#engine/state.ts';
+import { EngineState } from '#engine/state/state.ts';
 
 /** An engine that knows the rules up to a version, whatever this build knows. */
 class Versioned {

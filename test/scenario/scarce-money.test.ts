@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { as } from '#domain/units.ts';
+import { as } from '#model/units.ts';
 import { TradingStory } from './trading-story.ts';
 
 /** A story with deduction on for alice, one token at 2 USDT each, and a taker fee of one percent for her. */

@@ -1,11 +1,11 @@
-import type { CommandOf } from '#domain/codec/seldom-command.ts';
-import type { Fact } from '#domain/events.ts';
-import type { RejectReason } from '#domain/rejection.ts';
-import type { SubAccountView } from '#domain/sub-account.ts';
-import type { AccountId, Balance } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { SubAccountQueries } from '#ingress/sub-account-queries.ts';
-import { subAccountQuestions } from '#sequencer/sub-account-questions.ts';
+import type { CommandOf } from '#model/codec/seldom-command.ts';
+import type { Fact } from '#model/events.ts';
+import type { RejectReason } from '#model/rejection.ts';
+import type { SubAccountView } from '#model/sub-account.ts';
+import type { AccountId, Balance } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { SubAccountQueries } from '#sequencer/queries/sub-account-queries.ts';
+import { subAccountQuestions } from '#sequencer/queries/sub-account-questions.ts';
 import { assets, people, WalletHarness } from './wallet-harness.ts';
 
 type Opening = CommandOf<'openSubAccount'>;

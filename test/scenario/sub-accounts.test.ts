@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { errors, publicError } from '#api/errors.ts';
-import { futuresWalletOf, house } from '#domain/account.ts';
-import type { CommandOf } from '#domain/codec/seldom-command.ts';
-import { referCodeOf } from '#domain/refer-code.ts';
-import type { AccountId, Balance, Uid } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { errors, publicError } from '#http/errors.ts';
+import { futuresWalletOf, house } from '#model/account.ts';
+import type { CommandOf } from '#model/codec/seldom-command.ts';
+import { referCodeOf } from '#model/refer-code.ts';
+import type { AccountId, Balance, Uid } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { climb, type Ladder, opening, reasonsOf, SubAccountDesk } from './sub-account-desk.ts';
 import { assets, people, WalletHarness } from './wallet-harness.ts';
 

@@ -1,17 +1,17 @@
 import { expect } from 'vitest';
 import { formatDecimal, parseDecimal } from '#base/decimal.ts';
-import { ClientOrderId } from '#domain/client-order-id.ts';
-import type { Command } from '#domain/command.ts';
-import type { Event } from '#domain/event-record.ts';
-import { createEventRecorder } from '#domain/event-record.ts';
-import type { OrderKind, OrderRequest, OrderView, StpMode } from '#domain/order.ts';
-import type { SymbolListing } from '#domain/symbol.ts';
-import type { AccountId, AssetId, Balance, OrderNumber } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import { audit } from '#engine/audit.ts';
+import { ClientOrderId } from '#model/client-order-id.ts';
+import type { Command } from '#model/command.ts';
+import type { Event } from '#model/event-record.ts';
+import { createEventRecorder } from '#model/event-record.ts';
+import type { OrderKind, OrderRequest, OrderView, StpMode } from '#model/order.ts';
+import type { SymbolListing } from '#model/symbol.ts';
+import type { AccountId, AssetId, Balance, OrderNumber } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import { audit } from '#engine/image/audit.ts';
 import type { StateMachine } from '#engine/create-engine.ts';
 import { createEngine, restoreEngine } from '#engine/create-engine.ts';
-import { balancesOf, houseBalance, levelsOf } from '#engine/engine-queries.ts';
+import { balancesOf, houseBalance, levelsOf } from '#engine/queries/engine-queries.ts';
 import { listingOf } from '../permissive-listing.ts';
 
 const assets = ['BTC', 'USDT', 'TKN'] as const;

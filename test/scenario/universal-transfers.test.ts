@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { errors, publicError } from '#api/errors.ts';
-import { type AccountStatus, futuresWalletOf, house } from '#domain/account.ts';
-import type { CommandOf } from '#domain/codec/seldom-command.ts';
-import { engineLimits } from '#domain/limits.ts';
-import type { RejectReason } from '#domain/rejection.ts';
-import type { AccountId, Balance, TimestampMs } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { errors, publicError } from '#http/errors.ts';
+import { type AccountStatus, futuresWalletOf, house } from '#model/account.ts';
+import type { CommandOf } from '#model/codec/seldom-command.ts';
+import { engineLimits } from '#model/limits.ts';
+import type { RejectReason } from '#model/rejection.ts';
+import type { AccountId, Balance, TimestampMs } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { climb, type Ladder, moving, reasonsOf, SubAccountDesk } from './sub-account-desk.ts';
 import { assets, openRules, people } from './wallet-harness.ts';
 

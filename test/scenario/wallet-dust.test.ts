@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { errors, publicError } from '#api/errors.ts';
-import { futuresWalletOf, house, innerHouse } from '#domain/account.ts';
-import type { Event } from '#domain/event-record.ts';
-import type { RejectReason } from '#domain/rejection.ts';
-import type { AccountId, AssetId, Balance } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { errors, publicError } from '#http/errors.ts';
+import { futuresWalletOf, house, innerHouse } from '#model/account.ts';
+import type { Event } from '#model/event-record.ts';
+import type { RejectReason } from '#model/rejection.ts';
+import type { AccountId, AssetId, Balance } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { assets, openRules, people, WalletHarness } from './wallet-harness.ts';
 
 const { USDT, TKN, BTC, DOG, NIL } = assets;

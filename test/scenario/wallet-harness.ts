@@ -1,16 +1,16 @@
 import { expect } from 'vitest';
-import { futuresWalletOf } from '#domain/account.ts';
-import type { Command } from '#domain/command.ts';
-import { createEventRecorder, type Event } from '#domain/event-record.ts';
-import type { SymbolListing } from '#domain/symbol.ts';
-import type { AccountId, AssetId, Balance } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { WalletRules } from '#domain/wallet.ts';
-import { audit } from '#engine/audit.ts';
+import { futuresWalletOf } from '#model/account.ts';
+import type { Command } from '#model/command.ts';
+import { createEventRecorder, type Event } from '#model/event-record.ts';
+import type { SymbolListing } from '#model/symbol.ts';
+import type { AccountId, AssetId, Balance } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { WalletRules } from '#model/wallet.ts';
+import { audit } from '#engine/image/audit.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
-import { balancesOf } from '#engine/engine-queries.ts';
-import type { WalletQueries } from '#ingress/wallet-queries.ts';
-import { walletQuestions } from '#sequencer/wallet-questions.ts';
+import { balancesOf } from '#engine/queries/engine-queries.ts';
+import type { WalletQueries } from '#sequencer/queries/wallet-queries.ts';
+import { walletQuestions } from '#sequencer/queries/wallet-questions.ts';
 import { listingOf } from '../permissive-listing.ts';
 
 /** Assets of the harness. USDT is what the wallet is valued in, TKN the platform token; NIL has no pair. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { restoreEngine } from '#engine/create-engine.ts';
-import { ConfigurationRefused } from '#main/config.ts';
-import { openWalletIds } from '#main/id-key.ts';
-import { createSecretSeal } from '#main/secret-seal.ts';
+import { ConfigurationRefused } from '#main/configuration/config.ts';
+import { openWalletIds } from '#main/secrets/id-key.ts';
+import { createSecretSeal } from '#main/secrets/secret-seal.ts';
 import { startExchange } from '../exchange-harness.ts';
 
 const master = (fill: number): Buffer => Buffer.alloc(32, fill);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { errors, publicError } from '#api/errors.ts';
-import { futuresWalletOf, house, innerHouse } from '#domain/account.ts';
-import type { CommandOf } from '#domain/codec/seldom-command.ts';
-import type { RejectReason } from '#domain/rejection.ts';
-import type { AccountId, Balance } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { errors, publicError } from '#http/errors.ts';
+import { futuresWalletOf, house, innerHouse } from '#model/account.ts';
+import type { CommandOf } from '#model/codec/seldom-command.ts';
+import type { RejectReason } from '#model/rejection.ts';
+import type { AccountId, Balance } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { assets, people, uidOf, WalletHarness } from './wallet-harness.ts';
 
 const aliceMail = 'Alice.Smith@Example.org';

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { errors, publicError } from '#api/errors.ts';
-import { futuresWalletOf, house, innerHouse } from '#domain/account.ts';
-import type { CommandOf } from '#domain/codec/seldom-command.ts';
-import type { RejectReason } from '#domain/rejection.ts';
-import { noopSink } from '#domain/event-record.ts';
-import type { Fact } from '#domain/events.ts';
-import { engineLimits } from '#domain/limits.ts';
-import type { Balance } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { errors, publicError } from '#http/errors.ts';
+import { futuresWalletOf, house, innerHouse } from '#model/account.ts';
+import type { CommandOf } from '#model/codec/seldom-command.ts';
+import type { RejectReason } from '#model/rejection.ts';
+import { noopSink } from '#model/event-record.ts';
+import type { Fact } from '#model/events.ts';
+import { engineLimits } from '#model/limits.ts';
+import type { Balance } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { assets, people, WalletHarness } from './wallet-harness.ts';
 
 type Terms = Partial<Omit<CommandOf<'transferFunds'>, 'kind' | 'amount'>> & { readonly amount?: bigint };

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createPrng } from '#base/prng.ts';
-import { innerHouse } from '#domain/account.ts';
-import type { Command } from '#domain/command.ts';
-import type { AccountId, AssetId, Balance } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { TrialBalance } from '#ingress/wallet-queries.ts';
+import { innerHouse } from '#model/account.ts';
+import type { Command } from '#model/command.ts';
+import type { AccountId, AssetId, Balance } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { TrialBalance } from '#sequencer/queries/wallet-queries.ts';
 import { assets, openRules, people, uidOf, WalletHarness } from './wallet-harness.ts';
 
 const { USDT, TKN, BTC, NIL } = assets;

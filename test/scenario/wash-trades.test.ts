@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createPrng } from '#base/prng.ts';
-import { innerHouse } from '#domain/account.ts';
-import type { AccountId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import { higherValue, lowerValue } from '#engine/wallet/valuation.ts';
+import { innerHouse } from '#model/account.ts';
+import type { AccountId } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import { higherValue, lowerValue } from '#engine/money/valuation.ts';
 import { assets, openRules, people, WalletHarness } from './wallet-harness.ts';
 
 const { BTC, TKN, USDT } = assets;

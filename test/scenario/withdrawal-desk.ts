@@ -1,6 +1,6 @@
-import type { Command } from '#domain/command.ts';
-import type { Event } from '#domain/event-record.ts';
-import { as } from '#domain/units.ts';
+import type { Command } from '#model/command.ts';
+import type { Event } from '#model/event-record.ts';
+import { as } from '#model/units.ts';
 import type {
   WalletRules,
   WithdrawalDecision,
@@ -8,7 +8,7 @@ import type {
   WithdrawalStatus,
   WithdrawalTransaction,
   WithdrawalView,
-} from '#domain/wallet.ts';
+} from '#model/wallet.ts';
 import { alice, bob, coin, DepositDesk, networkOf, tagged, usd } from './deposit-desk.ts';
 
 type Request = Extract<Command, { kind: 'requestWithdrawal' }>;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Command } from '#domain/command.ts';
-import type { Event } from '#domain/event-record.ts';
-import { as } from '#domain/units.ts';
-import { insideTxId } from '#domain/wallet-id.ts';
-import { createEventRecorder } from '#domain/event-record.ts';
+import type { Command } from '#model/command.ts';
+import type { Event } from '#model/event-record.ts';
+import { as } from '#model/units.ts';
+import { insideTxId } from '#model/wallet-id.ts';
+import { createEventRecorder } from '#model/event-record.ts';
 import { createEngine } from '#engine/create-engine.ts';
 import { dayMs, networkOf, refusals } from './deposit-desk.ts';
 import { alice, bob, coin, funds, postings, tagged, usd, WithdrawalDesk } from './withdrawal-desk.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { as } from '#domain/units.ts';
-import { withdrawalStatuses, type WithdrawalStatus } from '#domain/wallet.ts';
+import { as } from '#model/units.ts';
+import { withdrawalStatuses, type WithdrawalStatus } from '#model/wallet.ts';
 import { allowedSteps as allowed } from '../oracle/naive-withdrawal-states.ts';
 import { refusals } from './deposit-desk.ts';
 import {

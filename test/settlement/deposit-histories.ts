@@ -1,10 +1,10 @@
 import { createPrng, type Prng } from '#base/prng.ts';
 import { NetworkUnavailable, type NetworkCustody } from '#custody/custody.ts';
-import type { Command } from '#domain/command.ts';
-import { as, type AccountId } from '#domain/units.ts';
-import { depositDecisions } from '#domain/wallet.ts';
+import type { Command } from '#model/command.ts';
+import { as, type AccountId } from '#model/units.ts';
+import { depositDecisions } from '#model/wallet.ts';
 import { demoBlockMs } from '#sandbox/wallet-listing.ts';
-import { sightOfPayment } from '#settlement/sight-of-payment.ts';
+import { sightOfPayment } from '#custody/settlement/sight-of-payment.ts';
 import { NaiveBlocks } from './naive-blocks.ts';
 import { alice, bob, Crashed, SettlementWorld } from './settlement-world.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Command } from '#domain/command.ts';
-import { as } from '#domain/units.ts';
-import type { DepositView } from '#domain/wallet.ts';
+import type { Command } from '#model/command.ts';
+import { as } from '#model/units.ts';
+import type { DepositView } from '#model/wallet.ts';
 import { demoBlockMs } from '#sandbox/wallet-listing.ts';
-import { sightOfPayment } from '#settlement/sight-of-payment.ts';
+import { sightOfPayment } from '#custody/settlement/sight-of-payment.ts';
 import { seenWith } from '../chain-sight.ts';
 import { alice, bob, Crashed, SettlementWorld } from './settlement-world.ts';
 

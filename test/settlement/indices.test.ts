@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Command } from '#domain/command.ts';
-import type { ContractRules, ContractState } from '#domain/contract.ts';
-import { as, type TimestampMs } from '#domain/units.ts';
-import { createPriceIndex } from '#price-index/create-price-index.ts';
-import { createOperatorFeed } from '#price-index/operator-feed.ts';
-import { startIndexFollowing } from '#settlement/follow-indices.ts';
-import type { Settlement } from '#settlement/settlement.ts';
+import type { Command } from '#model/command.ts';
+import type { ContractRules, ContractState } from '#model/contract.ts';
+import { as, type TimestampMs } from '#model/units.ts';
+import { createPriceIndex } from '#market-data/price-index/create-price-index.ts';
+import { createOperatorFeed } from '#market-data/price-index/operator-feed.ts';
+import { startIndexFollowing } from '#jobs/follow-indices.ts';
+import type { Settlement } from '#custody/settlement/settlement.ts';
 
 let time: number;
 let contracts: ContractRules[];

@@ -1,4 +1,4 @@
-import type { AccountId } from '#domain/units.ts';
+import type { AccountId } from '#model/units.ts';
 
 /** A payment as a block has it. */
 export interface BlockPayment {

@@ -1,10 +1,10 @@
 import { dayMs } from '#base/calendar.ts';
-import type { Command } from '#domain/command.ts';
-import { rebateDayOf } from '#domain/rebate.ts';
-import { type AccountId, as, type Balance, type Lots, type PriceTicks, type TimestampMs } from '#domain/units.ts';
-import type { CommandIngress, Outcome } from '#ingress/command-ingress.ts';
-import { startRebateSettlement } from '#settlement/settle-rebates.ts';
-import type { Settlement } from '#settlement/settlement.ts';
+import type { Command } from '#model/command.ts';
+import { rebateDayOf } from '#model/rebate.ts';
+import { type AccountId, as, type Balance, type Lots, type PriceTicks, type TimestampMs } from '#model/units.ts';
+import type { CommandIngress, Outcome } from '#sequencer/command-ingress.ts';
+import { startRebateSettlement } from '#jobs/settle-rebates.ts';
+import type { Settlement } from '#custody/settlement/settlement.ts';
 import { startExchange, type TestExchange } from '../exchange-harness.ts';
 import { listingOf } from '../permissive-listing.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { house } from '#domain/account.ts';
-import { createEventRecorder } from '#domain/event-record.ts';
-import { engineLimits } from '#domain/limits.ts';
-import { as, type TimestampMs } from '#domain/units.ts';
+import { house } from '#model/account.ts';
+import { createEventRecorder } from '#model/event-record.ts';
+import { engineLimits } from '#model/limits.ts';
+import { as, type TimestampMs } from '#model/units.ts';
 import { createEngine } from '#engine/create-engine.ts';
-import { IngressRefused } from '#ingress/command-ingress.ts';
-import { settleDueRebates } from '#ingress/settle-due-rebates.ts';
+import { IngressRefused } from '#sequencer/command-ingress.ts';
+import { settleDueRebates } from '#jobs/settle-due-rebates.ts';
 import { RebateWorld, referralOf } from './rebate-world.ts';
 
 /** A world in which ivy invited tom. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { engineLimits } from '#domain/limits.ts';
+import { engineLimits } from '#model/limits.ts';
 import { NetworkUnavailable, type Custody } from '#custody/custody.ts';
 import { createWatchOnlyCustody } from '#custody/watch-only.ts';
 import { demoBlockMs } from '#sandbox/wallet-listing.ts';
-import { reconcile, type ReconciledAsset } from '#settlement/reconcile.ts';
+import { reconcile, type ReconciledAsset } from '#custody/settlement/reconcile.ts';
 import { alice, bob, SettlementWorld } from './settlement-world.ts';
 
 const bitcoin = 10n ** 8n;

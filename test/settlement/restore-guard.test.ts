@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { as, type Balance } from '#domain/units.ts';
+import { as, type Balance } from '#model/units.ts';
 import { demoBlockMs } from '#sandbox/wallet-listing.ts';
 import type { Network } from '#custody/addresses/networks.ts';
 import { alice, bob, SettlementWorld } from './settlement-world.ts';

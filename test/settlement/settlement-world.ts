@@ -1,19 +1,19 @@
-import { house } from '#domain/account.ts';
-import type { Command, Entry } from '#domain/command.ts';
-import type { AccountId, AssetId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { AssetNetwork, DepositView, WithdrawalView } from '#domain/wallet.ts';
+import { house } from '#model/account.ts';
+import type { Command, Entry } from '#model/command.ts';
+import type { AccountId, AssetId } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { AssetNetwork, DepositView, WithdrawalView } from '#model/wallet.ts';
 import type { ChainAddress, Custody, NetworkCustody } from '#custody/custody.ts';
 import type { Network } from '#custody/addresses/networks.ts';
 import { depositAddresses } from '#custody/simulated/deposit-addresses.ts';
-import { MemoryChainStorage } from '#custody/simulated/memory-chain-storage.ts';
+import { MemoryChainStorage } from '../ports/memory-chain-storage.ts';
 import { openSimulatedCustody, type SimulatedCustody } from '#custody/simulated/simulated-custody.ts';
-import type { CommandIngress, Outcome } from '#ingress/command-ingress.ts';
+import type { CommandIngress, Outcome } from '#sequencer/command-ingress.ts';
 import { firstDemoPrices } from '#sandbox/demo-prices.ts';
 import { demoAssets } from '#sandbox/listing.ts';
 import { demoAssetNetworks, demoBlockMs, demoWalletRules } from '#sandbox/wallet-listing.ts';
-import { reconcile } from '#settlement/reconcile.ts';
-import { type ChainSettlement, type PayingState, startSettlement } from '#settlement/settlement.ts';
+import { reconcile } from '#custody/settlement/reconcile.ts';
+import { type ChainSettlement, type PayingState, startSettlement } from '#custody/settlement/settlement.ts';
 import { startExchange, type TestExchange } from '../exchange-harness.ts';
 
 /** Decides whether a call ends before it begins, or after it took effect, as if the process had died there. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Command } from '#domain/command.ts';
-import type { Balance } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { DepositView } from '#domain/wallet.ts';
+import type { Command } from '#model/command.ts';
+import type { Balance } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { DepositView } from '#model/wallet.ts';
 import { demoBlockMs } from '#sandbox/wallet-listing.ts';
 import { alice, bob, Crashed, SettlementWorld } from './settlement-world.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { permissions } from '#domain/permission.ts';
+import { permissions } from '#model/permission.ts';
 import { verifyData } from '../crash/server-process.ts';
 import { AccountsWorld } from './accounts-world.ts';
 import { coinsOf, unitsOf } from './expected-balances.ts';

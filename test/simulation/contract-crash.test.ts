@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { noopSink } from '#domain/event-record.ts';
-import type { Takeover } from '#domain/contract.ts';
-import type { AccountId, AssetId, Balance, Lots, SymbolId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import { updateIndices } from '#ingress/update-indices.ts';
-import { createPriceIndex } from '#price-index/create-price-index.ts';
-import { createSpotFeed } from '#price-index/spot-feed.ts';
+import { noopSink } from '#model/event-record.ts';
+import type { Takeover } from '#model/contract.ts';
+import type { AccountId, AssetId, Balance, Lots, SymbolId } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import { updateIndices } from '#jobs/update-indices.ts';
+import { createPriceIndex } from '#market-data/price-index/create-price-index.ts';
+import { createSpotFeed } from '#market-data/price-index/spot-feed.ts';
 import { demoAccounts } from '#sandbox/demo-accounts.ts';
 import { type Sandbox, startSandbox } from './sandbox-harness.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { referCodeOf } from '#domain/refer-code.ts';
-import type { AccountView } from '#domain/account.ts';
-import type { AccountId } from '#domain/units.ts';
+import { referCodeOf } from '#model/refer-code.ts';
+import type { AccountView } from '#model/account.ts';
+import type { AccountId } from '#model/units.ts';
 import { demoAccounts } from '#sandbox/demo-accounts.ts';
 import { demoInvitees, inviteeUid } from '#sandbox/demo-invitees.ts';
 import { openDemoMembers } from '#sandbox/demo-members.ts';

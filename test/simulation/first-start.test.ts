@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { newestRules } from '#domain/rules.ts';
+import { newestRules } from '#model/rules.ts';
 import type { DemoFile } from '#sandbox/demo-file.ts';
 import { restoreEngine } from '#engine/create-engine.ts';
 import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';

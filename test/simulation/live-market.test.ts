@@ -1,8 +1,8 @@
-import { noopSink } from '#domain/event-record.ts';
+import { noopSink } from '#model/event-record.ts';
 import { describe, expect, test } from 'vitest';
-import type { Command } from '#domain/command.ts';
-import { as } from '#domain/units.ts';
-import { IngressRefused } from '#ingress/command-ingress.ts';
+import type { Command } from '#model/command.ts';
+import { as } from '#model/units.ts';
+import { IngressRefused } from '#sequencer/command-ingress.ts';
 import { demoAccounts } from '#sandbox/demo-accounts.ts';
 import type { Sandbox } from './sandbox-harness.ts';
 import { startSandbox } from './sandbox-harness.ts';

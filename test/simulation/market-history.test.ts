@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { futuresWalletOf } from '#domain/account.ts';
-import { noopSink } from '#domain/event-record.ts';
-import type { Fact } from '#domain/events.ts';
-import { type RebateAccrual, type RebateShare, rebateShares } from '#domain/rebate.ts';
-import { as } from '#domain/units.ts';
+import { futuresWalletOf } from '#model/account.ts';
+import { noopSink } from '#model/event-record.ts';
+import type { Fact } from '#model/events.ts';
+import { type RebateAccrual, type RebateShare, rebateShares } from '#model/rebate.ts';
+import { as } from '#model/units.ts';
 import { participantFunds } from '#sandbox/agents/participants.ts';
 import type { ParticipantName } from '#sandbox/agents/participants.ts';
 import { demoAccounts } from '#sandbox/demo-accounts.ts';

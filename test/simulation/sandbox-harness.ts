@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { ByteWriter } from '#base/bytes.ts';
-import { encodeCommand } from '#domain/command-codec.ts';
-import { noopSink } from '#domain/event-record.ts';
-import type { RejectReason } from '#domain/rejection.ts';
-import { as } from '#domain/units.ts';
-import { audit } from '#engine/audit.ts';
+import { encodeCommand } from '#model/command-codec.ts';
+import { noopSink } from '#model/event-record.ts';
+import type { RejectReason } from '#model/rejection.ts';
+import { as } from '#model/units.ts';
+import { audit } from '#engine/image/audit.ts';
 import { createEngine, restoreEngine, type StateMachine } from '#engine/create-engine.ts';
 import { depositAddresses } from '#custody/simulated/deposit-addresses.ts';
-import type { EventFeed } from '#egress/event-feed.ts';
-import type { CommandIngress } from '#ingress/command-ingress.ts';
+import type { EventFeed } from '#sequencer/event-feed.ts';
+import type { CommandIngress } from '#sequencer/command-ingress.ts';
 import type { Journal } from '#journal/journal.ts';
 import { openDemoContracts } from '#sandbox/demo-contracts.ts';
 import { type DemoMarketPorts, openDemoMarket, type SealSecret } from '#sandbox/demo-market.ts';
@@ -17,7 +17,7 @@ import { openDemoWallet } from '#sandbox/demo-wallet.ts';
 import { createMarketSimulation } from '#sandbox/market-simulation.ts';
 import type { SimulatedTime } from '#sandbox/simulated-time.ts';
 import { createVirtualClock } from '#sandbox/virtual-clock.ts';
-import { engineQuestions } from '#sequencer/engine-questions.ts';
+import { engineQuestions } from '#sequencer/queries/engine-questions.ts';
 import { Sequencer } from '#sequencer/sequencer.ts';
 
 /** Size of an entry's frame in a segment, at most: length, checksum, position, epoch, time. */

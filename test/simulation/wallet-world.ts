@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noopSink } from '#domain/event-record.ts';
-import type { WithdrawalStatus } from '#domain/wallet.ts';
+import { noopSink } from '#model/event-record.ts';
+import type { WithdrawalStatus } from '#model/wallet.ts';
 import { createEngine } from '#engine/create-engine.ts';
 import { openJournalReader } from '#journal/journal-reader.ts';
 import { nodeFileOperations } from '#journal/node-file-operations.ts';
-import { layoutOf } from '#main/data-directory.ts';
+import { layoutOf } from '#main/storage/data-directory.ts';
 import { replay } from '#sequencer/recovery.ts';
 import { OperatorClient } from '../crash/operator-client.ts';
 import { startServer, type ServerProcess } from '../crash/server-process.ts';

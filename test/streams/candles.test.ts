@@ -1,12 +1,12 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ChannelName, parseChannel, streamIntervals, type StreamInterval } from '#api/channels.ts';
+import { type ChannelName, parseChannel, streamIntervals, type StreamInterval } from '#websocket/channels.ts';
 import { createPrng } from '#base/prng.ts';
-import { type Candle, candleOpenTime } from '#domain/candle.ts';
-import { as } from '#domain/units.ts';
-import { EventRouter } from '#streams/event-router.ts';
-import type { Push } from '#streams/push.ts';
-import { PushDataV3ApiWrapperSchema } from '#streams/wire/push_pb.ts';
+import { type Candle, candleOpenTime } from '#model/candle.ts';
+import { as } from '#model/units.ts';
+import { EventRouter } from '#websocket/pushes/event-router.ts';
+import type { Push } from '#websocket/pushes/push.ts';
+import { PushDataV3ApiWrapperSchema } from '#websocket/wire/push_pb.ts';
 import { people, priceDecimals, quantityDecimals, startStreamHarness, type StreamHarness } from './stream-harness.ts';
 
 let harness: StreamHarness;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { as, type AssetId, type Balance, type Lots, type PriceTicks, type SymbolId } from '#domain/units.ts';
+import { as, type AssetId, type Balance, type Lots, type PriceTicks, type SymbolId } from '#model/units.ts';
 import { listedTerms, transferableWallet } from '../api/futures-desk.ts';
 import { people, startStreamHarness, type StreamHarness } from './stream-harness.ts';
 

@@ -1,11 +1,11 @@
 import { formatDecimal } from '#base/decimal.ts';
-import type { PostingKind } from '#domain/account.ts';
-import type { AssetRules } from '#domain/asset.ts';
-import { noopSink } from '#domain/event-record.ts';
-import type { EventSink, Trade } from '#domain/events.ts';
-import type { OrderView } from '#domain/order.ts';
-import type { SymbolRules } from '#domain/symbol.ts';
-import type { PushDataV3ApiWrapper } from '#streams/wire/push_pb.ts';
+import type { PostingKind } from '#model/account.ts';
+import type { AssetRules } from '#model/asset.ts';
+import { noopSink } from '#model/event-record.ts';
+import type { EventSink, Trade } from '#model/events.ts';
+import type { OrderView } from '#model/order.ts';
+import type { SymbolRules } from '#model/symbol.ts';
+import type { PushDataV3ApiWrapper } from '#websocket/wire/push_pb.ts';
 
 /** What the tests compare of a push; times and names are looked at elsewhere. */
 export type Essence = readonly (string | number | boolean)[];

@@ -1,4 +1,4 @@
-import type { PushDataV3ApiWrapper } from '#streams/wire/push_pb.ts';
+import type { PushDataV3ApiWrapper } from '#websocket/wire/push_pb.ts';
 
 /** A book as GET /api/v3/depth answers it. */
 export interface RestDepth {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { attachStreams } from '#streams/streams.ts';
-import type { GatewaySettings } from '#gateway/gateway-context.ts';
+import { attachStreams } from '#websocket/streams.ts';
+import type { GatewaySettings } from '#public-api/gateway-context.ts';
 import { keys, now, sign, startTestGateway, type TestGateway } from '../api/gateway-harness.ts';
 import { until } from './stream-client.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { parseDecimal } from '#base/decimal.ts';
 import { createPrng } from '#base/prng.ts';
-import { ClientOrderId } from '#domain/client-order-id.ts';
-import type { AccountId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { ClientOrderId } from '#model/client-order-id.ts';
+import type { AccountId } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { startExchange } from '../exchange-harness.ts';
 import { CommandStream } from '../oracle/command-stream.ts';
 import { firstUser, userCount } from '../oracle/opening.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPrng } from '#base/prng.ts';
-import { as } from '#domain/units.ts';
-import { MemoryHistoryStore } from '#history/memory-history-store.ts';
-import { createMarketData } from '#projections/market-data.ts';
+import { as } from '#model/units.ts';
+import { MemoryHistoryStore } from '#history/memory/memory-history-store.ts';
+import { createMarketData } from '#market-data/market-data.ts';
 import { startSandbox } from '../simulation/sandbox-harness.ts';
 import { LocalBook, type RestDepth } from './local-book.ts';
 import { StreamClient, until } from './stream-client.ts';

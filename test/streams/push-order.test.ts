@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { OrderRequest } from '#domain/order.ts';
-import type { AccountId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { PushDataV3ApiWrapper } from '#streams/wire/push_pb.ts';
+import type { OrderRequest } from '#model/order.ts';
+import type { AccountId } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { PushDataV3ApiWrapper } from '#websocket/wire/push_pb.ts';
 import type { StreamClient } from './stream-client.ts';
 import { people, startStreamHarness, type StreamHarness } from './stream-harness.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { as } from '#domain/units.ts';
+import { as } from '#model/units.ts';
 import { StreamClient, until } from './stream-client.ts';
 import { people, startStreamHarness } from './stream-harness.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { fromBinary, fromJsonString } from '@bufbuild/protobuf';
 import { WebSocket } from 'ws';
-import { type PushDataV3ApiWrapper, PushDataV3ApiWrapperSchema } from '#streams/wire/push_pb.ts';
+import { type PushDataV3ApiWrapper, PushDataV3ApiWrapperSchema } from '#websocket/wire/push_pb.ts';
 
 export interface Reply {
   readonly id: number;

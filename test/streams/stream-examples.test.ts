@@ -1,11 +1,11 @@
 import { fromBinary, fromJsonString } from '@bufbuild/protobuf';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type ChannelId, channels, parseChannel } from '#api/channels.ts';
-import { readProto } from '#api/derive/proto-messages.ts';
-import type { PushExample, StreamExamples } from '#api/derive/stream-examples.ts';
-import { pushProto } from '#api/wire/push-proto.ts';
-import { makeStreamExamples } from '#main/stream-examples.ts';
-import { PushDataV3ApiWrapperSchema } from '#streams/wire/push_pb.ts';
+import { type ChannelId, channels, parseChannel } from '#websocket/channels.ts';
+import { readProto } from '#websocket/documents/proto-messages.ts';
+import type { PushExample, StreamExamples } from '#websocket/documents/stream-examples.ts';
+import { pushProto } from '#websocket/wire/push-proto.ts';
+import { makeStreamExamples } from '#main/documents/stream-examples.ts';
+import { PushDataV3ApiWrapperSchema } from '#websocket/wire/push_pb.ts';
 import { ProtoReader } from './proto-reader.ts';
 import { startStreamHarness } from './stream-harness.ts';
 

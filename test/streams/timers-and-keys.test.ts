@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { as } from '#domain/units.ts';
-import { listenKeyHash } from '#streams/listen-key-registry.ts';
+import { as } from '#model/units.ts';
+import { listenKeyHash } from '#websocket/connections/listen-key-registry.ts';
 import { refusedHeaders, refusedStatus, StreamClient, until } from './stream-client.ts';
 import { people, startStreamHarness, type StreamHarness } from './stream-harness.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { attachStreams, type Streams } from '#streams/streams.ts';
+import { attachStreams, type Streams } from '#websocket/streams.ts';
 import { keys, now, sign, startTestGateway, type TestGateway } from '../api/gateway-harness.ts';
 import { until } from './stream-client.ts';
 

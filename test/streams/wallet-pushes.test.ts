@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { innerHouse } from '#domain/account.ts';
-import type { AccountId, Balance } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { AdvanceWithdrawal } from '#domain/wallet-command.ts';
-import type { WalletRules } from '#domain/wallet.ts';
+import { innerHouse } from '#model/account.ts';
+import type { AccountId, Balance } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { AdvanceWithdrawal } from '#model/wallet-command.ts';
+import type { WalletRules } from '#model/wallet.ts';
 import type { StreamClient } from './stream-client.ts';
 import { ids, people, startStreamHarness, type StreamHarness } from './stream-harness.ts';
 import { seenWith } from '../chain-sight.ts';

@@ -114,8 +114,8 @@ function checkOutsideWorld(file) {
       return 'Math.random: chance comes from base/prng.ts, secrets from node:crypto';
     if (ts.isForInStatement(node)) return "for…in: its order is nobody's";
     if (!isServer(path)) return null;
-    if (isMember(node, 'process', 'env') && path !== 'src/main/config.ts')
-      return 'process.env outside src/main/config.ts';
+    if (isMember(node, 'process', 'env') && path !== 'src/main/configuration/config.ts')
+      return 'process.env outside src/main/configuration/config.ts';
     if (!ts.isIdentifier(node) || !isValueUse(node)) return null;
     if (path !== 'src/base/clock.ts' && (node.text === 'Date' || node.text === 'performance'))
       return `${node.text} outside src/base/clock.ts`;

@@ -92,7 +92,7 @@ export function checkMachinePaths({ path, lines }) {
 
 /** Files that own a table of the engine, or a part of one: they alone know its layout. */
 const tableOwners = new Set([
-  'src/engine/accounts/account-table.ts',
+  'src/engine/state/accounts/account-table.ts',
   'src/engine/book/book.ts',
   'src/engine/book/client-ids.ts',
   'src/engine/book/closed-orders.ts',
@@ -102,7 +102,7 @@ const tableOwners = new Set([
   'src/engine/ledger/amount-column.ts',
   'src/engine/ledger/balance-table.ts',
   'src/engine/ledger/hold-table.ts',
-  'src/engine/wallet/final-payments.ts',
+  'src/engine/state/wallet/final-payments.ts',
 ]);
 
 /** Fields of the engine's tables are asked for by name, never by their place in a record. */

@@ -1,6 +1,6 @@
-import { personOf, rootPerson, tokenMakingScope } from '#domain/person.ts';
-import type { RejectReason } from '#domain/rejection.ts';
-import type { EngineState } from '#engine/state.ts';
+import { personOf, rootPerson, tokenMakingScope } from '#model/person.ts';
+import type { RejectReason } from '#model/rejection.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /**
  * Why the acting operator may not approve what others asked for; `null`: he may. Who may make tokens could make one for

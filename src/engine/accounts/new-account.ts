@@ -1,8 +1,8 @@
-import type { AccountView } from '#domain/account.ts';
-import { engineLimits } from '#domain/limits.ts';
-import type { AccountId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { AccountView } from '#model/account.ts';
+import { engineLimits } from '#model/limits.ts';
+import type { AccountId } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /** What is decided when an account is opened; `master` null: its own. */
 type NewAccount = Pick<AccountView, 'uid' | 'name' | 'class' | 'kycLevel' | 'simulated'> & {

@@ -1,6 +1,6 @@
 import { assert } from '#base/assert.ts';
 import { GrowableBuffer } from '#base/growable-buffer.ts';
-import { engineLimits } from '#domain/limits.ts';
+import { engineLimits } from '#model/limits.ts';
 
 /** Offsets of the doubles in a book's record. `bestKey` takes two: bids, then asks, as sort keys of the side. */
 export const bookDoubleOffset = {

@@ -1,8 +1,8 @@
 import { assert } from '#base/assert.ts';
-import { ClientOrderId } from '#domain/client-order-id.ts';
-import type { OrderRef } from '#domain/order.ts';
-import type { SymbolRules } from '#domain/symbol.ts';
-import type { AccountId, AssetId, SymbolId } from '#domain/units.ts';
+import { ClientOrderId } from '#model/client-order-id.ts';
+import type { OrderRef } from '#model/order.ts';
+import type { SymbolRules } from '#model/symbol.ts';
+import type { AccountId, AssetId, SymbolId } from '#model/units.ts';
 import { bookDoubleOffset, BookRecords, bookWordOffset } from '#engine/book/book-record.ts';
 import { LevelTable } from '#engine/book/level-table.ts';
 import { ClientIds } from '#engine/book/client-ids.ts';
@@ -13,7 +13,7 @@ import { OrderCursor } from '#engine/book/order-cursor.ts';
 import { nowhere, OrderTable } from '#engine/book/order-table.ts';
 import { PriceBlocks, PriceIndex } from '#engine/book/price-index.ts';
 import { buySide, sellSide, type SideCode } from '#engine/book/side-code.ts';
-import { TradeWindow } from '#engine/prices/trade-window.ts';
+import { TradeWindow } from '#engine/book/trade-window.ts';
 
 /** The book of one symbol: its rules, both sides, and counters that only increase. */
 export class Book {

@@ -1,6 +1,6 @@
 import { assert } from '#base/assert.ts';
 import { HashIndex } from '#base/hash-index.ts';
-import { type ClientOrderId, wordsOf } from '#domain/client-order-id.ts';
+import { type ClientOrderId, wordsOf } from '#model/client-order-id.ts';
 import { isClientIdExpired } from '#engine/book/closed-orders.ts';
 import { noOrder, type OrderTable } from '#engine/book/order-table.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { as } from '#domain/units.ts';
+import { as } from '#model/units.ts';
 import { ClosedOrders, expiredAtOnce } from '#engine/book/closed-orders.ts';
 import { type NewOrder, OrderTable } from '#engine/book/order-table.ts';
 

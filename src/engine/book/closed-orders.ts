@@ -1,6 +1,6 @@
 import { assert } from '#base/assert.ts';
 import { GrowableBuffer } from '#base/growable-buffer.ts';
-import { engineLimits } from '#domain/limits.ts';
+import { engineLimits } from '#model/limits.ts';
 import type { OrderTable } from '#engine/book/order-table.ts';
 
 /** When an order closes, this many expired ones are removed, so that their list shrinks. */

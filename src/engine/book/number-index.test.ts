@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { as } from '#domain/units.ts';
+import { as } from '#model/units.ts';
 import { NumberIndex } from '#engine/book/number-index.ts';
 import { type NewOrder, noOrder, OrderTable } from '#engine/book/order-table.ts';
 

@@ -9,8 +9,8 @@ import {
   type OrderView,
   type Side,
   type StpMode,
-} from '#domain/order.ts';
-import type { AccountId, Lots, OrderNumber, PriceTicks, Quanta, SymbolId, TimestampMs } from '#domain/units.ts';
+} from '#model/order.ts';
+import type { AccountId, Lots, OrderNumber, PriceTicks, Quanta, SymbolId, TimestampMs } from '#model/units.ts';
 import { isByBudgetFlags, kindOfFlags, reasonOfFlags, sideOfFlags, stpOfFlags } from '#engine/book/order-flags.ts';
 import type { OrderTable } from '#engine/book/order-table.ts';
 import { sideOfCode } from '#engine/book/side-code.ts';

@@ -1,4 +1,4 @@
-import type { CloseReason, OrderKind, StpMode } from '#domain/order.ts';
+import type { CloseReason, OrderKind, StpMode } from '#model/order.ts';
 import type { SideCode } from '#engine/book/side-code.ts';
 
 /**

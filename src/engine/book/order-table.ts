@@ -1,8 +1,8 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { GrowableBuffer } from '#base/growable-buffer.ts';
-import { wordsOf, textOfWords, type ClientOrderId } from '#domain/client-order-id.ts';
-import type { CloseReason } from '#domain/order.ts';
-import type { AccountId, OrderNumber, SymbolId } from '#domain/units.ts';
+import { wordsOf, textOfWords, type ClientOrderId } from '#model/client-order-id.ts';
+import type { CloseReason } from '#model/order.ts';
+import type { AccountId, OrderNumber, SymbolId } from '#model/units.ts';
 import {
   idLengthOfFlags,
   isByBudgetFlags,

@@ -1,4 +1,4 @@
-import type { Side } from '#domain/order.ts';
+import type { Side } from '#model/order.ts';
 
 // Sides as numbers in the tables of the engine. Matching uses these codes; commands and events use the names.
 

@@ -1,8 +1,8 @@
-import { mayOwe } from '#domain/account.ts';
-import { readCount } from '#domain/codec/field-codec.ts';
-import type { AccountId } from '#domain/units.ts';
-import type { StateTable } from '#engine/image/state-table.ts';
-import type { EngineState } from '#engine/state.ts';
+import { mayOwe } from '#model/account.ts';
+import { readCount } from '#model/codec/field-codec.ts';
+import type { AccountId } from '#model/units.ts';
+import type { StateTable } from '#engine/state/state-table.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /**
  * Balances by account, then asset, without rows of zero; wallets of futures and accounts of the house are included.

@@ -1,6 +1,6 @@
 import type { Book } from '#engine/book/book.ts';
 import { bothSides, buySide, sellSide } from '#engine/book/side-code.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /**
  * Audits that books, holds and lists of open orders agree, recomputed from the records: holds of orders against

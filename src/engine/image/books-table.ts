@@ -1,12 +1,12 @@
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
-import { futuresWalletOf } from '#domain/account.ts';
-import { ClientOrderId } from '#domain/client-order-id.ts';
+import { futuresWalletOf } from '#model/account.ts';
+import { ClientOrderId } from '#model/client-order-id.ts';
 import { bothSides, buySide, type SideCode } from '#engine/book/side-code.ts';
-import { linkOpen } from '#engine/matching/open-orders.ts';
+import { linkOpen } from '#engine/state/spot/open-orders.ts';
 import { priceKey, type Book } from '#engine/book/book.ts';
 import { auditBooks } from '#engine/image/books-audit.ts';
-import type { StateTable } from '#engine/image/state-table.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { StateTable } from '#engine/state/state-table.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /** Every book: counters, then bids and asks, best price first, within a price in the order of arrival. */
 export function booksTable(state: EngineState): StateTable {

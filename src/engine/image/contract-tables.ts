@@ -1,14 +1,14 @@
-import { innerHouse } from '#domain/account.ts';
-import { contractRules, position } from '#domain/codec/contract-codecs.ts';
-import { integer, record } from '#domain/codec/field-codec.ts';
-import { putContract } from '#engine/contracts/list-contract.ts';
-import type { Contract } from '#engine/contracts/contracts.ts';
-import { viewOfPosition } from '#engine/contracts/position-margin.ts';
-import { positionOf } from '#engine/contracts/positions.ts';
-import { recordTable, type StateTable } from '#engine/image/state-table.ts';
+import { innerHouse } from '#model/account.ts';
+import { contractRules, position } from '#model/codec/contract-codecs.ts';
+import { integer, record } from '#model/codec/field-codec.ts';
+import { putContract } from '#engine/futures/list-contract.ts';
+import type { Contract } from '#engine/state/futures/contracts.ts';
+import { viewOfPosition } from '#engine/futures/position-margin.ts';
+import { positionOf } from '#engine/state/futures/positions.ts';
+import { recordTable, type StateTable } from '#engine/state/state-table.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
-import { freeOf } from '#engine/wallet/existing.ts';
-import type { EngineState } from '#engine/state.ts';
+import { freeOf } from '#engine/money/free-balance.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /** Contracts with their books, and positions with their settings. Their holds are read later. */
 export function contractTables(state: EngineState): readonly StateTable[] {

@@ -1,9 +1,9 @@
 import { assert } from '#base/assert.ts';
-import { holdOwnerNumbers, type HoldOwnerKind } from '#domain/hold.ts';
-import type { Amount } from '#domain/units.ts';
+import { holdOwnerNumbers, type HoldOwnerKind } from '#model/hold.ts';
+import type { Amount } from '#model/units.ts';
 import { noOrder } from '#engine/book/order-table.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /** Access to the owners of one kind, each of which stores the id of its hold. */
 export interface HoldOwners {

@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { InvariantBroken } from '#base/assert.ts';
 import { ByteReader, ByteWriter } from '#base/bytes.ts';
-import { house } from '#domain/account.ts';
-import type { Command } from '#domain/command.ts';
-import { createEventRecorder } from '#domain/event-record.ts';
-import type { HoldOwnerNumber } from '#domain/hold.ts';
-import { as, toAmount, type AccountId, type Amount, type AssetId } from '#domain/units.ts';
-import { audit } from '#engine/audit.ts';
+import { house } from '#model/account.ts';
+import type { Command } from '#model/command.ts';
+import { createEventRecorder } from '#model/event-record.ts';
+import type { HoldOwnerNumber } from '#model/hold.ts';
+import { as, toAmount, type AccountId, type Amount, type AssetId } from '#model/units.ts';
+import { audit } from '#engine/image/audit.ts';
 import { StateMachine } from '#engine/create-engine.ts';
 import { holdOwnersOf, type HoldOwners } from '#engine/image/hold-owners.ts';
 import { holdsTable } from '#engine/image/holds-table.ts';
-import type { StateTable } from '#engine/image/state-table.ts';
+import type { StateTable } from '#engine/state/state-table.ts';
 import { stateTablesOf } from '#engine/image/state-tables.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /** A kind of owner that has no commands yet. */
 const transferNumber = 99 as number as HoldOwnerNumber;

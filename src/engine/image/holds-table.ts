@@ -1,12 +1,12 @@
 import { assert } from '#base/assert.ts';
 import type { ByteReader, ByteWriter } from '#base/bytes.ts';
-import { readCount } from '#domain/codec/field-codec.ts';
-import { ledgerSections } from '#domain/account.ts';
-import type { HoldOwnerNumber } from '#domain/hold.ts';
-import { toAmount } from '#domain/units.ts';
+import { readCount } from '#model/codec/field-codec.ts';
+import { ledgerSections } from '#model/account.ts';
+import type { HoldOwnerNumber } from '#model/hold.ts';
+import { toAmount } from '#model/units.ts';
 import { holdOwnersOf, type HoldOwners, type HoldOwnersByNumber } from '#engine/image/hold-owners.ts';
-import type { StateTable } from '#engine/image/state-table.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { StateTable } from '#engine/state/state-table.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 const { innerFrom, sectionSize } = ledgerSections;
 

@@ -1,6 +1,6 @@
-import { as } from '#domain/units.ts';
-import type { StateTable } from '#engine/image/state-table.ts';
-import type { EngineState } from '#engine/state.ts';
+import { as } from '#model/units.ts';
+import type { StateTable } from '#engine/state/state-table.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /**
  * Position of the engine: last entry, rules in force, event digests. Not in the digest of the business state, because

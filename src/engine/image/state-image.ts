@@ -1,11 +1,11 @@
 import { assert } from '#base/assert.ts';
 import { ByteReader, ByteWriter } from '#base/bytes.ts';
 import { createHash128 } from '#base/checksum.ts';
-import type { Digest } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { StateTable } from '#engine/image/state-table.ts';
+import type { Digest } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { StateTable } from '#engine/state/state-table.ts';
 import { stateTablesOf } from '#engine/image/state-tables.ts';
-import { EngineState } from '#engine/state.ts';
+import { EngineState } from '#engine/state/state.ts';
 
 // Layout: version of the image, then each table as a section (name, version, size in bytes, bytes), then an end mark.
 // The digest of the business state covers the sections of tables with `isInDigest`, in order.

@@ -1,16 +1,16 @@
-import { integer, list, record, text } from '#domain/codec/field-codec.ts';
-import { account, apiKey, assetRules, ban, listenKey, symbolRules } from '#domain/codec/record-codecs.ts';
-import type { StpGroup } from '#engine/accounts/stp-groups.ts';
-import { putAsset, putBook } from '#engine/commands/listing-commands.ts';
+import { integer, list, record, text } from '#model/codec/field-codec.ts';
+import { account, apiKey, assetRules, ban, listenKey, symbolRules } from '#model/codec/record-codecs.ts';
+import type { StpGroup } from '#engine/state/accounts/stp-groups.ts';
+import { putAsset, putBook } from '#engine/listing/listing-commands.ts';
 import { balancesTable } from '#engine/image/balances-table.ts';
 import { booksTable, closedOrdersTable } from '#engine/image/books-table.ts';
 import { contractTables } from '#engine/image/contract-tables.ts';
 import { holdsTable } from '#engine/image/holds-table.ts';
 import { positionTable } from '#engine/image/position-table.ts';
-import { spotRules } from '#engine/engine-queries.ts';
-import { recordTable, type StateTable } from '#engine/image/state-table.ts';
+import { spotRules } from '#engine/queries/engine-queries.ts';
+import { recordTable, type StateTable } from '#engine/state/state-table.ts';
 import { walletTables } from '#engine/image/wallet-tables.ts';
-import type { EngineState, FeeToken } from '#engine/state.ts';
+import type { EngineState, FeeToken } from '#engine/state/state.ts';
 
 /** Members of the state that are tables themselves; they are included automatically. */
 type TableMember = {

@@ -1,7 +1,7 @@
-import { assetNetwork, chainProgress, depositAddress, walletRules, withdrawal } from '#domain/codec/wallet-codecs.ts';
+import { assetNetwork, chainProgress, depositAddress, walletRules, withdrawal } from '#model/codec/wallet-codecs.ts';
 import { auditWithdrawals } from '#engine/image/withdrawals-audit.ts';
-import { recordTable, type StateTable } from '#engine/image/state-table.ts';
-import type { EngineState } from '#engine/state.ts';
+import { recordTable, type StateTable } from '#engine/state/state-table.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /** Tables of the wallet. Withdrawals own holds, so they are read before the holds. */
 export function walletTables(state: EngineState): readonly StateTable[] {

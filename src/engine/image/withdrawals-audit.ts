@@ -1,11 +1,11 @@
-import { innerHouse } from '#domain/account.ts';
-import { holdOwnerNumbers } from '#domain/hold.ts';
-import type { AccountId, AssetId } from '#domain/units.ts';
-import type { WithdrawalView } from '#domain/wallet.ts';
+import { innerHouse } from '#model/account.ts';
+import { holdOwnerNumbers } from '#model/hold.ts';
+import type { AccountId, AssetId } from '#model/units.ts';
+import type { WithdrawalView } from '#model/wallet.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
-import { freeOf } from '#engine/wallet/existing.ts';
-import { isFinal } from '#engine/wallet/withdrawal-states.ts';
-import type { EngineState } from '#engine/state.ts';
+import { freeOf } from '#engine/money/free-balance.ts';
+import { isFinal } from '#engine/state/wallet/withdrawal-states.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /**
  * Audits that a withdrawal that is not final has exactly one hold, of its whole amount on its account's balance, and a

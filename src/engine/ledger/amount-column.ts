@@ -1,6 +1,6 @@
 import { assert } from '#base/assert.ts';
 import type { GrowableBuffer } from '#base/growable-buffer.ts';
-import type { Amount } from '#domain/units.ts';
+import type { Amount } from '#model/units.ts';
 
 /** Word of a record whose bits say which of its amounts are stored as 64-bit integers. */
 const wideAt = 7;

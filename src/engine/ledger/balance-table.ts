@@ -1,7 +1,7 @@
 import { assert } from '#base/assert.ts';
 import { HashIndex } from '#base/hash-index.ts';
 import { GrowableBuffer } from '#base/growable-buffer.ts';
-import { ledgerSections } from '#domain/account.ts';
+import { ledgerSections } from '#model/account.ts';
 import { AmountColumn } from '#engine/ledger/amount-column.ts';
 
 const { sectionSize } = ledgerSections;

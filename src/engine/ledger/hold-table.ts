@@ -1,7 +1,7 @@
 import { assert } from '#base/assert.ts';
 import { GrowableBuffer } from '#base/growable-buffer.ts';
-import { holdOwnerNumbers, type HoldOwnerNumber } from '#domain/hold.ts';
-import type { Amount, OrderNumber } from '#domain/units.ts';
+import { holdOwnerNumbers, type HoldOwnerNumber } from '#model/hold.ts';
+import type { Amount, OrderNumber } from '#model/units.ts';
 import { AmountColumn } from '#engine/ledger/amount-column.ts';
 
 // One record is 32 bytes: the amount, the owner's id, the balance row, the kind of owner, the next free record, and a

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { InvariantBroken } from '#base/assert.ts';
 import { createPrng } from '#base/prng.ts';
-import { house } from '#domain/account.ts';
-import { createEventRecorder, type Event } from '#domain/event-record.ts';
-import { holdOwnerNumbers, type HoldOwnerNumber } from '#domain/hold.ts';
-import { as, type AccountId, type Amount, type AssetId, type OrderNumber } from '#domain/units.ts';
+import { house } from '#model/account.ts';
+import { createEventRecorder, type Event } from '#model/event-record.ts';
+import { holdOwnerNumbers, type HoldOwnerNumber } from '#model/hold.ts';
+import { as, type AccountId, type Amount, type AssetId, type OrderNumber } from '#model/units.ts';
 import { StateMachine } from '#engine/create-engine.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
 

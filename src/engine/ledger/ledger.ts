@@ -1,9 +1,9 @@
 import { assert } from '#base/assert.ts';
-import type { PostingKind } from '#domain/account.ts';
-import { house, mayOwe } from '#domain/account.ts';
-import { engineLimits } from '#domain/limits.ts';
-import { toAmount, type AccountId, type Amount, type AssetId, type OrderNumber } from '#domain/units.ts';
-import type { Emitter } from '#engine/emitter.ts';
+import type { PostingKind } from '#model/account.ts';
+import { house, mayOwe } from '#model/account.ts';
+import { engineLimits } from '#model/limits.ts';
+import { toAmount, type AccountId, type Amount, type AssetId, type OrderNumber } from '#model/units.ts';
+import type { Emitter } from '#engine/events/emitter.ts';
 import { BalanceTable } from '#engine/ledger/balance-table.ts';
 import type { HoldOwner, HoldTable } from '#engine/ledger/hold-table.ts';
 

@@ -1,10 +1,10 @@
-import { engineLimits } from '#domain/limits.ts';
-import type { Proposal, ProtectedCommand } from '#domain/proposal.ts';
-import type { RejectReason } from '#domain/rejection.ts';
-import { as, type TimestampMs } from '#domain/units.ts';
-import { refuse, type CommandFunction } from '#engine/commands/command-function.ts';
+import { engineLimits } from '#model/limits.ts';
+import type { Proposal, ProtectedCommand } from '#model/proposal.ts';
+import type { RejectReason } from '#model/rejection.ts';
+import { as, type TimestampMs } from '#model/units.ts';
+import { refuse, type CommandFunction } from '#engine/money/command-function.ts';
 import { basisOf, loweredBy } from '#engine/protections/protections.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 type Kind = ProtectedCommand['kind'];
 type CommandOf<K extends Kind> = Extract<ProtectedCommand, { readonly kind: K }>;

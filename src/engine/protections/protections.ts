@@ -1,8 +1,8 @@
-import type { ProtectedCommand } from '#domain/proposal.ts';
-import type { ReferencePrice } from '#domain/reference-price.ts';
-import type { AssetNetwork, WalletRules } from '#domain/wallet.ts';
-import { fingerprintOf } from '#engine/accounts/remembered-operations.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { ProtectedCommand } from '#model/proposal.ts';
+import type { ReferencePrice } from '#model/reference-price.ts';
+import type { AssetNetwork, WalletRules } from '#model/wallet.ts';
+import { fingerprintOf } from '#engine/state/accounts/remembered-operations.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /** Which change of a member lowers a protection; `null` as an amount is no bound, so more than any. */
 type Lowering = 'up' | 'down' | 'any' | 'none';

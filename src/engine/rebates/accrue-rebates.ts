@@ -1,13 +1,13 @@
-import { house } from '#domain/account.ts';
-import { engineLimits } from '#domain/limits.ts';
-import { shareDown } from '#domain/fees.ts';
-import { rebateDayOf, rebateSumMostPpm, type RebateAccrual, type RebateRates } from '#domain/rebate.ts';
-import type { AccountId, AssetId, Quanta } from '#domain/units.ts';
+import { house } from '#model/account.ts';
+import { engineLimits } from '#model/limits.ts';
+import { shareDown } from '#model/fees.ts';
+import { rebateDayOf, rebateSumMostPpm, type RebateAccrual, type RebateRates } from '#model/rebate.ts';
+import type { AccountId, AssetId, Quanta } from '#model/units.ts';
 import type { Book } from '#engine/book/book.ts';
-import type { TradeView } from '#engine/matching/trade-view.ts';
-import { noInviter, sourceOf, writeBeneficiaries } from '#engine/rebates/source.ts';
-import { writeValue } from '#engine/rebates/trade-value.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { TradeView } from '#engine/state/spot/trade-view.ts';
+import { noInviter, sourceOf, writeBeneficiaries } from '#engine/rebates/commission-source.ts';
+import { writeValue } from '#engine/money/trade-value.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /**
  * Gives the inviters of both sides of a trade, taker first, their shares of its commissions: from the house's fees to

@@ -1,7 +1,7 @@
-import type { Invitation } from '#domain/rebate.ts';
-import type { AccountId, TimestampMs } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { Invitation } from '#model/rebate.ts';
+import type { AccountId, TimestampMs } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /**
  * Notes who invited a new account, and tells it; `null` if the code is nobody's. Call it in the command that opens the

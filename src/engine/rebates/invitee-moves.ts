@@ -1,9 +1,9 @@
-import type { InviteeMove } from '#domain/rebate.ts';
-import type { AccountId, AssetId, Balance } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import { sourceOf } from '#engine/rebates/source.ts';
-import { lastValue } from '#engine/wallet/valuation.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { InviteeMove } from '#model/rebate.ts';
+import type { AccountId, AssetId, Balance } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import { sourceOf } from '#engine/rebates/commission-source.ts';
+import { lastValue } from '#engine/money/valuation.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /** Money that came to an account or left it. */
 export interface MoneyMoved {

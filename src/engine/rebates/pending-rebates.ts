@@ -1,7 +1,7 @@
-import type { AccountId, Amount, AssetId, Balance, TimestampMs } from '#domain/units.ts';
-import { added } from '#engine/rebates/added.ts';
-import { writeBeneficiaries } from '#engine/rebates/source.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { AccountId, Amount, AssetId, Balance, TimestampMs } from '#model/units.ts';
+import { added } from '#engine/state/rebates/added.ts';
+import { writeBeneficiaries } from '#engine/rebates/commission-source.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /** What accrued for a beneficiary on a day from one source in one asset. */
 interface Pending {

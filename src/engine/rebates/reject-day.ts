@@ -1,10 +1,10 @@
-import { house } from '#domain/account.ts';
-import type { AssetAmount } from '#domain/rebate.ts';
-import type { AccountId, Amount, AssetId, TimestampMs } from '#domain/units.ts';
-import { added } from '#engine/rebates/added.ts';
-import type { Accrued } from '#engine/rebates/rebate-accruals.ts';
-import { writeBeneficiaries } from '#engine/rebates/source.ts';
-import type { EngineState } from '#engine/state.ts';
+import { house } from '#model/account.ts';
+import type { AssetAmount } from '#model/rebate.ts';
+import type { AccountId, Amount, AssetId, TimestampMs } from '#model/units.ts';
+import { added } from '#engine/state/rebates/added.ts';
+import type { Accrued } from '#engine/state/rebates/rebate-accruals.ts';
+import { writeBeneficiaries } from '#engine/rebates/commission-source.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /** Whose rebates of which day are given back; `source` null: from every source. */
 export interface RejectedRebates {

@@ -1,10 +1,10 @@
-import { house } from '#domain/account.ts';
-import { engineLimits } from '#domain/limits.ts';
-import type { RebatePayout } from '#domain/rebate.ts';
-import type { AccountId, TimestampMs } from '#domain/units.ts';
-import { toAmount } from '#domain/units.ts';
-import { writeBeneficiaries } from '#engine/rebates/source.ts';
-import type { EngineState } from '#engine/state.ts';
+import { house } from '#model/account.ts';
+import { engineLimits } from '#model/limits.ts';
+import type { RebatePayout } from '#model/rebate.ts';
+import type { AccountId, TimestampMs } from '#model/units.ts';
+import { toAmount } from '#model/units.ts';
+import { writeBeneficiaries } from '#engine/rebates/commission-source.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /**
  * A part of the settlement of a day: gathers what accrued into what is owed, and once nothing is left of that, pays it

@@ -1,6 +1,6 @@
-import type { TimestampMs } from '#domain/units.ts';
-import type { SavedAddressName } from '#engine/wallet/saved-addresses.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { TimestampMs } from '#model/units.ts';
+import type { SavedAddressName } from '#engine/state/wallet/saved-addresses.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /**
  * Whether an account may pay an address: with the allow list on, or a delay for new addresses, it must be saved, and be

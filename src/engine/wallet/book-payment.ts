@@ -1,12 +1,12 @@
-import { house, innerHouse } from '#domain/account.ts';
-import type { RejectReason } from '#domain/rejection.ts';
-import type { UnknownPayment } from '#domain/safety.ts';
-import { toAmount, type AccountId, type AssetId } from '#domain/units.ts';
-import type { WithdrawalStatus } from '#domain/wallet.ts';
-import { freeOf } from '#engine/wallet/existing.ts';
-import { canOwe, outsideTakes } from '#engine/wallet/outside-bounds.ts';
+import { house, innerHouse } from '#model/account.ts';
+import type { RejectReason } from '#model/rejection.ts';
+import type { UnknownPayment } from '#model/safety.ts';
+import { toAmount, type AccountId, type AssetId } from '#model/units.ts';
+import type { WithdrawalStatus } from '#model/wallet.ts';
+import { freeOf } from '#engine/money/free-balance.ts';
+import { canOwe, outsideTakes } from '#engine/money/outside-bounds.ts';
 import { concludeAsPaid } from '#engine/wallet/withdrawal-steps.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /** Of withdrawals that nothing was signed for. */
 const unsigned: ReadonlySet<WithdrawalStatus> = new Set(['apply', 'auditing', 'manual', 'wait', 'processing']);

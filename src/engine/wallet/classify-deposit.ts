@@ -1,8 +1,8 @@
-import { house } from '#domain/account.ts';
-import type { AssetNetwork, DepositStatus, DepositView } from '#domain/wallet.ts';
-import type { EngineState } from '#engine/state.ts';
-import { fitsCap } from '#engine/wallet/existing.ts';
-import { higherValue } from '#engine/wallet/valuation.ts';
+import { house } from '#model/account.ts';
+import type { AssetNetwork, DepositStatus, DepositView } from '#model/wallet.ts';
+import type { EngineState } from '#engine/state/state.ts';
+import { fitsCap } from '#engine/money/free-balance.ts';
+import { higherValue } from '#engine/money/valuation.ts';
 
 /** What becomes of a pending deposit that has enough confirmations; the first that applies. DEC-WAL-15, 16 and 53. */
 export function classify(state: EngineState, network: AssetNetwork, deposit: DepositView): DepositStatus {

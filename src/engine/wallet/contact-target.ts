@@ -1,7 +1,7 @@
 import { parseSafeDecimal } from '#base/decimal.ts';
-import { as, type AccountId, type Uid } from '#domain/units.ts';
-import type { ContactKind } from '#domain/wallet.ts';
-import type { EngineState } from '#engine/state.ts';
+import { as, type AccountId, type Uid } from '#model/units.ts';
+import type { ContactKind } from '#model/wallet.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 const uidPattern = /^[1-9]\d{0,14}$/;
 

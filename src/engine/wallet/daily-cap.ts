@@ -1,6 +1,6 @@
-import type { AccountId, AssetId, Balance } from '#domain/units.ts';
-import { higherValue } from '#engine/wallet/valuation.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { AccountId, AssetId, Balance } from '#model/units.ts';
+import { higherValue } from '#engine/money/valuation.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /**
  * Whether an account would move more to others within 24 hours than its KYC level allows: withdrawals, inside ones

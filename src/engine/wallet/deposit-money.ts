@@ -1,10 +1,10 @@
-import { house, innerHouse } from '#domain/account.ts';
-import type { DepositView } from '#domain/wallet.ts';
+import { house, innerHouse } from '#model/account.ts';
+import type { DepositView } from '#model/wallet.ts';
 import { noteInviteeMove } from '#engine/rebates/invitee-moves.ts';
-import { changeStatus } from '#engine/commands/freeze-commands.ts';
-import { refuse } from '#engine/commands/command-function.ts';
-import type { EngineState } from '#engine/state.ts';
-import { fitsCap, freeOf } from '#engine/wallet/existing.ts';
+import { changeStatus } from '#engine/accounts/freeze-commands.ts';
+import { refuse } from '#engine/money/command-function.ts';
+import type { EngineState } from '#engine/state/state.ts';
+import { fitsCap, freeOf } from '#engine/money/free-balance.ts';
 
 /** How much one account of the house may owe or be owed of an asset: twice as much fits a balance. */
 const owedMost = 1n << 62n;

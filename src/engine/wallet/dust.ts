@@ -1,12 +1,12 @@
-import type { RejectReason } from '#domain/rejection.ts';
-import { innerHouse } from '#domain/account.ts';
-import type { AccountId, AssetId, Balance } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
-import { dividedBy, itself, type UnitValue } from '#engine/matching/unit-value.ts';
-import { freeOf } from '#engine/wallet/existing.ts';
-import { isInDoubt } from '#engine/wallet/network-forks.ts';
-import { higherUnitValue, lowerUnitValue } from '#engine/wallet/valuation.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { RejectReason } from '#model/rejection.ts';
+import { innerHouse } from '#model/account.ts';
+import type { AccountId, AssetId, Balance } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import { dividedBy, itself, type UnitValue } from '#engine/state/prices/unit-value.ts';
+import { freeOf } from '#engine/money/free-balance.ts';
+import { isInDoubt } from '#engine/money/network-forks.ts';
+import { higherUnitValue, lowerUnitValue } from '#engine/money/valuation.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /** Terms of dust conversion as they are now. */
 export interface DustTerms {

@@ -1,11 +1,11 @@
-import { innerHouse } from '#domain/account.ts';
-import type { AccountId, AssetId, Balance } from '#domain/units.ts';
-import { toAmount } from '#domain/units.ts';
-import type { DepositDecision, DepositView } from '#domain/wallet.ts';
-import { refuse } from '#engine/commands/command-function.ts';
+import { innerHouse } from '#model/account.ts';
+import type { AccountId, AssetId, Balance } from '#model/units.ts';
+import { toAmount } from '#model/units.ts';
+import type { DepositDecision, DepositView } from '#model/wallet.ts';
+import { refuse } from '#engine/money/command-function.ts';
 import { noteInviteeMove } from '#engine/rebates/invitee-moves.ts';
 import { putDeposit } from '#engine/wallet/deposit-money.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /** A payment from another account of this exchange. `txId` names it and is never used again. */
 export interface InsidePayment {

@@ -1,4 +1,4 @@
-import type { EngineState } from '#engine/state.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /** How a network tells a payment of the hot wallet apart: by its nonce, else by its transaction. */
 export interface PaymentName {

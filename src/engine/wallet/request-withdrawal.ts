@@ -1,15 +1,15 @@
-import { holdOwnerNumbers } from '#domain/hold.ts';
-import type { RejectReason } from '#domain/rejection.ts';
-import { as, toAmount, type Balance } from '#domain/units.ts';
-import type { RequestWithdrawal } from '#domain/wallet-command.ts';
-import { insideTxId } from '#domain/wallet-id.ts';
-import type { DepositAddress, WithdrawalView } from '#domain/wallet.ts';
+import { holdOwnerNumbers } from '#model/hold.ts';
+import type { RejectReason } from '#model/rejection.ts';
+import { as, toAmount, type Balance } from '#model/units.ts';
+import type { RequestWithdrawal } from '#model/wallet-command.ts';
+import { insideTxId } from '#model/wallet-id.ts';
+import type { DepositAddress, WithdrawalView } from '#model/wallet.ts';
 import { noteInviteeMove } from '#engine/rebates/invitee-moves.ts';
 import { moveInside, receiveInside } from '#engine/wallet/inside-payments.ts';
 import { saveAfterSuccess } from '#engine/wallet/save-address.ts';
-import { higherValue } from '#engine/wallet/valuation.ts';
+import { higherValue } from '#engine/money/valuation.ts';
 import { receiverInside, withdrawalRefusal } from '#engine/wallet/withdrawal-refusal.ts';
-import type { EngineState } from '#engine/state.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /** Accepts a request that no check refused: to the chain, or inside to another account. DEC-WAL-03, DEC-WAL-25. */
 export function acceptWithdrawal(state: EngineState, request: RequestWithdrawal): void {

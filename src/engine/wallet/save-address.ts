@@ -1,6 +1,6 @@
-import { engineLimits, tableBounds } from '#domain/limits.ts';
-import type { SavedAddress, WithdrawalView } from '#domain/wallet.ts';
-import type { EngineState } from '#engine/state.ts';
+import { engineLimits, tableBounds } from '#model/limits.ts';
+import type { SavedAddress, WithdrawalView } from '#model/wallet.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /** Saves an address and emits it. */
 export function putSavedAddress(state: EngineState, address: SavedAddress): void {

@@ -1,9 +1,9 @@
-import { futuresWalletOf } from '#domain/account.ts';
-import type { AccountId, AssetId } from '#domain/units.ts';
-import type { WalletKind } from '#domain/wallet.ts';
-import { freeOf } from '#engine/wallet/existing.ts';
-import { freeMargin } from '#engine/wallet/free-margin.ts';
-import type { EngineState } from '#engine/state.ts';
+import { futuresWalletOf } from '#model/account.ts';
+import type { AccountId, AssetId } from '#model/units.ts';
+import type { WalletKind } from '#model/wallet.ts';
+import { freeOf } from '#engine/money/free-balance.ts';
+import { freeMargin } from '#engine/futures/free-margin.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /** The ledger account of a wallet. */
 export const walletOf = (account: AccountId, kind: WalletKind): AccountId =>

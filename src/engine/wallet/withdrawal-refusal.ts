@@ -1,14 +1,14 @@
-import { engineLimits } from '#domain/limits.ts';
-import type { RejectReason } from '#domain/rejection.ts';
-import { hasAtMost } from '#domain/text-length.ts';
-import { toAmount, type Balance } from '#domain/units.ts';
-import type { RequestWithdrawal } from '#domain/wallet-command.ts';
-import type { AssetNetwork, DepositAddress } from '#domain/wallet.ts';
-import { outsideTakes } from '#engine/wallet/outside-bounds.ts';
+import { engineLimits } from '#model/limits.ts';
+import type { RejectReason } from '#model/rejection.ts';
+import { hasAtMost } from '#model/text-length.ts';
+import { toAmount, type Balance } from '#model/units.ts';
+import type { RequestWithdrawal } from '#model/wallet-command.ts';
+import type { AssetNetwork, DepositAddress } from '#model/wallet.ts';
+import { outsideTakes } from '#engine/money/outside-bounds.ts';
 import { isAboveDailyCap } from '#engine/wallet/daily-cap.ts';
 import { isAddressAllowed } from '#engine/wallet/address-allowed.ts';
-import { isInDoubt } from '#engine/wallet/network-forks.ts';
-import type { EngineState } from '#engine/state.ts';
+import { isInDoubt } from '#engine/money/network-forks.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /** Why a request is refused, by the first reason that applies; `null`: it is not. DEC-WAL-26. */
 export function withdrawalRefusal(state: EngineState, request: RequestWithdrawal): RejectReason | null {

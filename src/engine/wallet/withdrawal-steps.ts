@@ -1,16 +1,16 @@
-import { house } from '#domain/account.ts';
-import { engineLimits } from '#domain/limits.ts';
-import type { RejectReason } from '#domain/rejection.ts';
-import { as, toAmount, type Balance, type TimestampMs } from '#domain/units.ts';
-import type { WithdrawalTransaction, WithdrawalView } from '#domain/wallet.ts';
+import { house } from '#model/account.ts';
+import { engineLimits } from '#model/limits.ts';
+import type { RejectReason } from '#model/rejection.ts';
+import { as, toAmount, type Balance, type TimestampMs } from '#model/units.ts';
+import type { WithdrawalTransaction, WithdrawalView } from '#model/wallet.ts';
 import { refusalOfApproving } from '#engine/accounts/may-approve.ts';
 import { noHold } from '#engine/ledger/hold-table.ts';
 import { noteInviteeMove } from '#engine/rebates/invitee-moves.ts';
-import { bookNetworkFee, isNetworkFeeBookable } from '#engine/wallet/outside-bounds.ts';
+import { bookNetworkFee, isNetworkFeeBookable } from '#engine/money/outside-bounds.ts';
 import { isAddressAllowed } from '#engine/wallet/address-allowed.ts';
-import { collectLosses } from '#engine/wallet/collect-losses.ts';
+import { collectLosses } from '#engine/money/collect-losses.ts';
 import { isHeld } from '#engine/wallet/known-payments.ts';
-import { areReleasesHeld } from '#engine/wallet/network-forks.ts';
+import { areReleasesHeld } from '#engine/money/network-forks.ts';
 import { saveAfterSuccess } from '#engine/wallet/save-address.ts';
 import {
   isFinal,
@@ -18,8 +18,8 @@ import {
   type WithdrawalCondition,
   type WithdrawalStep,
   type WithdrawalTransition,
-} from '#engine/wallet/withdrawal-states.ts';
-import type { EngineState } from '#engine/state.ts';
+} from '#engine/state/wallet/withdrawal-states.ts';
+import type { EngineState } from '#engine/state/state.ts';
 
 /** A step with what it comes with; members that the step does not need are `null` or 0. */
 export interface StepOfWithdrawal {

@@ -1,4 +1,4 @@
-import type { Command } from '#domain/command.ts';
+import type { Command } from '#model/command.ts';
 
 /** One step of an agent. Time is the exchange's. */
 export interface Moment {

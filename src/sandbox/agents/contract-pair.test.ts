@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createPrng } from '#base/prng.ts';
-import { marketOf, settlePerTickLot } from '#domain/contract-market.ts';
-import type { ContractRules, MarkView } from '#domain/contract.ts';
-import type { AccountId, AssetId, Balance, SymbolId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import { marketOf, settlePerTickLot } from '#model/contract-market.ts';
+import type { ContractRules, MarkView } from '#model/contract.ts';
+import type { AccountId, AssetId, Balance, SymbolId } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import { contractPairsOf } from '#sandbox/agents/contract-participants.ts';
 import { createFairValues } from '#sandbox/agents/fair-values.ts';
 import { contractHoldings } from '#sandbox/agents/holdings.ts';
@@ -11,7 +11,7 @@ import { assetProfiles } from '#sandbox/agents/market-profile.ts';
 import { createParticipantFold } from '#sandbox/agents/participant-fold.ts';
 import { contractTerms, demoContracts } from '#sandbox/contract-listing.ts';
 import { demoAssets } from '#sandbox/listing.ts';
-import { futuresWalletOf } from '#domain/account.ts';
+import { futuresWalletOf } from '#model/account.ts';
 
 const idOf = (code: string): AssetId => as<AssetId>(demoAssets.findIndex((asset) => asset.code === code));
 const assets = demoAssets.map((asset, index) => ({ ...asset, id: as<AssetId>(index) }));

@@ -1,6 +1,6 @@
-import type { AssetRules } from '#domain/asset.ts';
-import { marketOf } from '#domain/contract-market.ts';
-import type { ContractRules, MarkView } from '#domain/contract.ts';
+import type { AssetRules } from '#model/asset.ts';
+import { marketOf } from '#model/contract-market.ts';
+import type { ContractRules, MarkView } from '#model/contract.ts';
 import type { FairValues } from '#sandbox/agents/fair-values.ts';
 import type { PairProfile } from '#sandbox/agents/market-profile.ts';
 import { createMarketPair, type MarketPair } from '#sandbox/agents/market-pair.ts';

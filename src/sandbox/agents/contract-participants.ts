@@ -1,8 +1,8 @@
 import type { Prng } from '#base/prng.ts';
-import type { Fact } from '#domain/events.ts';
-import type { AccountId } from '#domain/units.ts';
-import { marketOf } from '#domain/contract-market.ts';
-import type { Listing } from '#ingress/exchange-queries.ts';
+import type { Fact } from '#model/events.ts';
+import type { AccountId } from '#model/units.ts';
+import { marketOf } from '#model/contract-market.ts';
+import type { Listing } from '#sequencer/queries/exchange-queries.ts';
 import type { Agent } from '#sandbox/agents/agent.ts';
 import { nothing } from '#sandbox/agents/agent.ts';
 import { type ContractPair, createContractPair } from '#sandbox/agents/contract-pair.ts';

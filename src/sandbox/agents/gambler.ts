@@ -1,9 +1,9 @@
 import type { Prng } from '#base/prng.ts';
-import type { Command } from '#domain/command.ts';
-import type { MarginMode } from '#domain/contract.ts';
-import type { Side } from '#domain/order.ts';
-import type { AccountId, AssetId, Balance } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { Command } from '#model/command.ts';
+import type { MarginMode } from '#model/contract.ts';
+import type { Side } from '#model/order.ts';
+import type { AccountId, AssetId, Balance } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
 import { isEarly, nothing, pauseOf } from '#sandbox/agents/agent.ts';
 import type { ContractPair } from '#sandbox/agents/contract-pair.ts';

@@ -1,6 +1,6 @@
-import type { Command } from '#domain/command.ts';
-import type { OrderRequest, Side } from '#domain/order.ts';
-import type { AccountId } from '#domain/units.ts';
+import type { Command } from '#model/command.ts';
+import type { OrderRequest, Side } from '#model/order.ts';
+import type { AccountId } from '#model/units.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
 import { isEarly, nothing, pauseOf } from '#sandbox/agents/agent.ts';
 import type { ContractPair } from '#sandbox/agents/contract-pair.ts';

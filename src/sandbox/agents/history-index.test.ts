@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ContractRules } from '#domain/contract.ts';
-import type { SymbolId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { ContractRules } from '#model/contract.ts';
+import type { SymbolId } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import type { Moment } from '#sandbox/agents/agent.ts';
 import type { ContractPair } from '#sandbox/agents/contract-pair.ts';
 import { createHistoryIndex } from '#sandbox/agents/history-index.ts';

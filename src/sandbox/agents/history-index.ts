@@ -1,6 +1,6 @@
-import type { Command } from '#domain/command.ts';
-import { as, type PriceTicks } from '#domain/units.ts';
-import { spotIndexPrice } from '#price-index/spot-price.ts';
+import type { Command } from '#model/command.ts';
+import { as, type PriceTicks } from '#model/units.ts';
+import { spotIndexPrice } from '#market-data/price-index/spot-price.ts';
 import type { Agent } from '#sandbox/agents/agent.ts';
 import { nothing } from '#sandbox/agents/agent.ts';
 import type { ContractPair } from '#sandbox/agents/contract-pair.ts';

@@ -1,5 +1,5 @@
-import type { Side } from '#domain/order.ts';
-import type { AccountId } from '#domain/units.ts';
+import type { Side } from '#model/order.ts';
+import type { AccountId } from '#model/units.ts';
 import type { MarketPair } from '#sandbox/agents/market-pair.ts';
 import type { ParticipantFold } from '#sandbox/agents/participant-fold.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createPrng } from '#base/prng.ts';
-import type { Command } from '#domain/command.ts';
-import type { AccountId, AssetId, SymbolId } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { Command } from '#model/command.ts';
+import type { AccountId, AssetId, SymbolId } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import type { Moment } from '#sandbox/agents/agent.ts';
 import { createFairValues } from '#sandbox/agents/fair-values.ts';
 import { pairHoldings } from '#sandbox/agents/holdings.ts';

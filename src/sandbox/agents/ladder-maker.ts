@@ -1,7 +1,7 @@
 import type { Prng } from '#base/prng.ts';
-import type { Command } from '#domain/command.ts';
-import type { OrderRequest } from '#domain/order.ts';
-import type { AccountId } from '#domain/units.ts';
+import type { Command } from '#model/command.ts';
+import type { OrderRequest } from '#model/order.ts';
+import type { AccountId } from '#model/units.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
 import { isEarly, nothing } from '#sandbox/agents/agent.ts';
 import type { LadderShape, WantedOrder } from '#sandbox/agents/ladder.ts';

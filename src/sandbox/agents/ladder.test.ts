@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { OrderView } from '#domain/order.ts';
-import { as } from '#domain/units.ts';
+import type { OrderView } from '#model/order.ts';
+import { as } from '#model/units.ts';
 import type { LadderChange, LadderShape, WantedOrder } from '#sandbox/agents/ladder.ts';
 import { Ladder } from '#sandbox/agents/ladder.ts';
 import { RestingOrders } from '#sandbox/agents/resting-orders.ts';

@@ -1,5 +1,5 @@
-import type { Side } from '#domain/order.ts';
-import type { OrderNumber } from '#domain/units.ts';
+import type { Side } from '#model/order.ts';
+import type { OrderNumber } from '#model/units.ts';
 import type { RestingOrders } from '#sandbox/agents/resting-orders.ts';
 
 /*

@@ -1,8 +1,8 @@
-import type { OrderKind, OrderRequest, Side } from '#domain/order.ts';
-import type { SymbolRules } from '#domain/symbol.ts';
-import type { AssetRules } from '#domain/asset.ts';
-import type { Lots, PriceTicks, Quanta } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { OrderKind, OrderRequest, Side } from '#model/order.ts';
+import type { SymbolRules } from '#model/symbol.ts';
+import type { AssetRules } from '#model/asset.ts';
+import type { Lots, PriceTicks, Quanta } from '#model/units.ts';
+import { as } from '#model/units.ts';
 import type { FairValues } from '#sandbox/agents/fair-values.ts';
 import type { PairProfile } from '#sandbox/agents/market-profile.ts';
 

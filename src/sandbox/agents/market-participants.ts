@@ -1,7 +1,7 @@
-import type { Command } from '#domain/command.ts';
-import { engineLimits } from '#domain/limits.ts';
-import type { AccountId } from '#domain/units.ts';
-import type { ExchangeQueries, Listing } from '#ingress/exchange-queries.ts';
+import type { Command } from '#model/command.ts';
+import { engineLimits } from '#model/limits.ts';
+import type { AccountId } from '#model/units.ts';
+import type { ExchangeQueries, Listing } from '#sequencer/queries/exchange-queries.ts';
 import { demoPrng } from '#sandbox/demo-identity.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
 import { nothing } from '#sandbox/agents/agent.ts';

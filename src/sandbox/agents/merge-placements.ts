@@ -1,6 +1,6 @@
-import type { Command } from '#domain/command.ts';
-import type { OrderRequest } from '#domain/order.ts';
-import type { AccountId } from '#domain/units.ts';
+import type { Command } from '#model/command.ts';
+import type { OrderRequest } from '#model/order.ts';
+import type { AccountId } from '#model/units.ts';
 
 /** What a command places, if that is all it does; else `null`. */
 function placedBy(command: Command): { readonly account: AccountId; readonly orders: readonly OrderRequest[] } | null {

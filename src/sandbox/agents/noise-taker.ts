@@ -1,7 +1,7 @@
 import type { Prng } from '#base/prng.ts';
-import type { Command } from '#domain/command.ts';
-import type { OrderRequest, Side } from '#domain/order.ts';
-import type { AccountId } from '#domain/units.ts';
+import type { Command } from '#model/command.ts';
+import type { OrderRequest, Side } from '#model/order.ts';
+import type { AccountId } from '#model/units.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
 import { nothing } from '#sandbox/agents/agent.ts';
 import { createArrivals } from '#sandbox/agents/arrivals.ts';

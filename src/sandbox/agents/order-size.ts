@@ -1,5 +1,5 @@
 import type { Prng } from '#base/prng.ts';
-import type { Side } from '#domain/order.ts';
+import type { Side } from '#model/order.ts';
 import { poisson } from '#sandbox/agents/arrivals.ts';
 
 /*

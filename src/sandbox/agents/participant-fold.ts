@@ -1,9 +1,9 @@
-import { futuresWalletOf, ledgerSections } from '#domain/account.ts';
-import type { PositionView } from '#domain/contract.ts';
-import type { EventSink, Fact, Trade } from '#domain/events.ts';
-import { noopSink } from '#domain/event-record.ts';
-import type { AccountId, AssetId, OrderNumber, SymbolId } from '#domain/units.ts';
-import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+import { futuresWalletOf, ledgerSections } from '#model/account.ts';
+import type { PositionView } from '#model/contract.ts';
+import type { EventSink, Fact, Trade } from '#model/events.ts';
+import { noopSink } from '#model/event-record.ts';
+import type { AccountId, AssetId, OrderNumber, SymbolId } from '#model/units.ts';
+import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { RestingOrders } from '#sandbox/agents/resting-orders.ts';
 
 /** Open orders and balances of the participants, folded from the exchange's events. */

@@ -1,7 +1,7 @@
-import type { Command } from '#domain/command.ts';
-import type { AccountId, AssetId, Balance } from '#domain/units.ts';
-import type { CommandIngress } from '#ingress/command-ingress.ts';
-import type { ExchangeQueries } from '#ingress/exchange-queries.ts';
+import type { Command } from '#model/command.ts';
+import type { AccountId, AssetId, Balance } from '#model/units.ts';
+import type { CommandIngress } from '#sequencer/command-ingress.ts';
+import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { firstParticipantPlace } from '#sandbox/demo-accounts.ts';
 import { demoUid } from '#sandbox/demo-identity.ts';
 import { openFundedAccount, submitAll } from '#sandbox/demo-market.ts';

@@ -1,7 +1,7 @@
 import { assert } from '#base/assert.ts';
-import type { OrderView } from '#domain/order.ts';
-import type { OrderNumber } from '#domain/units.ts';
-import { as } from '#domain/units.ts';
+import type { OrderView } from '#model/order.ts';
+import type { OrderNumber } from '#model/units.ts';
+import { as } from '#model/units.ts';
 
 const noOrder = 0;
 const leastRoom = 16;

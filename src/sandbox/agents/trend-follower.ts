@@ -1,5 +1,5 @@
-import type { Command } from '#domain/command.ts';
-import type { AccountId } from '#domain/units.ts';
+import type { Command } from '#model/command.ts';
+import type { AccountId } from '#model/units.ts';
 import type { Agent, Moment } from '#sandbox/agents/agent.ts';
 import { isEarly, nothing, pauseOf } from '#sandbox/agents/agent.ts';
 import type { MarketPair } from '#sandbox/agents/market-pair.ts';

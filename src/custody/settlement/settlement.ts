@@ -1,0 +1,143 @@
+import type { Clock, Repeat } from '#base/clock.ts';
+import { NetworkUnavailable, type Custody, type NetworkCustody } from '#custody/custody.ts';
+import type { CommandIngress } from '#sequencer/command-ingress.ts';
+import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
+import { PaidFollower } from '#custody/settlement/follow-paid.ts';
+import { DepositFollower } from '#custody/settlement/follow-deposits.ts';
+import { SweepFollower } from '#custody/settlement/follow-sweeps.ts';
+import type { SettlementParts } from '#custody/settlement/network-settlement.ts';
+import { WithdrawalPayer } from '#custody/settlement/pay-withdrawals.ts';
+import { HotWalletWatch } from '#custody/settlement/watch-hot-wallet.ts';
+
+/*
+ * The workers between chains and ledger, one per network. Each look at a chain reads what was paid in, takes every
+ * withdrawal a step further and records the cost of sweeps. A worker keeps nothing that a restart would miss: what it
+ * did stands in the journal, and the chain answers the rest. `follow-deposits.ts` and `pay-withdrawals.ts` are the two
+ * directions; `watch-hot-wallet.ts` looks for payments that the journal does not know, before anything is paid.
+ */
+
+/** What settlement needs of the exchange. */
+export interface SettlementOptions {
+  readonly custody: Custody;
+  readonly ingress: CommandIngress;
+  readonly queries: ExchangeQueries;
+  readonly clock: Clock;
+  readonly monotonic: Clock;
+  readonly repeat: Repeat;
+  /** Time between two looks at a chain. */
+  readonly everyMs: number;
+  /** Gets what an operator should know, in a sentence. */
+  readonly notice: (message: string) => void;
+  readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+/** What keeps a network from paying, as of the last look. */
+export interface PayingState {
+  /** Payments of the hot wallet that the journal does not know, with too few confirmations to be recorded. */
+  readonly unknownWaiting: number;
+  /** Why custody does not sign a withdrawal now; `null`: nothing of that is known. */
+  reasonOf(withdrawal: number): string | null;
+}
+
+/** A running settlement of chains. */
+export interface ChainSettlement extends Settlement {
+  /** `null`: the network is not settled here. */
+  payingState(network: string): PayingState | null;
+}
+
+/** A running settlement. */
+export interface Settlement {
+  /** Polling at every chain once; resolves when all workers are done. */
+  run(): Promise<void>;
+  /** Starts no more work; resolves when the running work has ended. */
+  stop(): Promise<void>;
+}
+
+/** A chain that does not answer is told of after this many failures in a row, and again each time it doubles. */
+const failuresTold = 3;
+
+/** Starts the workers of every network of custody. */
+export function startSettlement(options: SettlementOptions): ChainSettlement {
+  const workers = [...options.custody.values()].map((custody) => new NetworkWorker(options, custody));
+  const ends = workers.map((worker) => options.repeat(options.everyMs, () => worker.run()));
+  return {
+    payingState: (network) => workers.find((worker) => worker.network === network)?.payingState ?? null,
+    run: async () => void (await Promise.all(workers.map((worker) => worker.run()))),
+    stop: async () => {
+      for (const end of ends) end();
+      await Promise.all(workers.map((worker) => worker.stop()));
+    },
+  };
+}
+
+/** Settles one network; one look at a time. */
+class NetworkWorker {
+  private readonly parts: SettlementParts;
+  private readonly wallet: HotWalletWatch;
+  private readonly deposits: DepositFollower;
+  private readonly withdrawals: WithdrawalPayer;
+  private readonly sweeps: SweepFollower;
+  private readonly paid: PaidFollower;
+  private running: Promise<void> | null = null;
+  private isStopped = false;
+  private failures = 0;
+
+  constructor(options: SettlementOptions, custody: NetworkCustody) {
+    const { custody: custodies, ingress, queries, clock, monotonic, notice, onTrouble } = options;
+    this.parts = { custody, custodies, ingress, queries, clock, monotonic, notice, onTrouble };
+    this.wallet = new HotWalletWatch(this.parts);
+    this.deposits = new DepositFollower(this.parts);
+    this.withdrawals = new WithdrawalPayer(this.parts, this.wallet);
+    this.sweeps = new SweepFollower(this.parts);
+    this.paid = new PaidFollower(this.parts, this.wallet);
+  }
+
+  get network(): string {
+    return this.parts.custody.network;
+  }
+
+  get payingState(): PayingState {
+    const { unknownWaiting } = this.wallet;
+    return { unknownWaiting, reasonOf: (withdrawal) => this.withdrawals.reasonOf(withdrawal) };
+  }
+
+  run(): Promise<void> {
+    if (this.isStopped) return Promise.resolve();
+    this.running ??= this.look().finally(() => {
+      this.running = null;
+    });
+    return this.running;
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await this.running;
+  }
+
+  private async look(): Promise<void> {
+    const { queries, custody } = this.parts;
+    try {
+      const [listed, { assets }] = await Promise.all([queries.wallet.networks(), queries.listing()]);
+      const networks = listed.filter(({ network }) => network === custody.network);
+      if (networks.length === 0) return;
+      // First: a look that cannot tell what the hot wallet has sent pays nothing.
+      await this.wallet.run({ networks, assets });
+      await this.deposits.run(networks, assets);
+      await this.withdrawals.run({ networks, assets });
+      await this.sweeps.run(networks, assets);
+      await this.paid.run({ networks, assets });
+      this.failures = 0;
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  /** Whatever failed is tried again at the next look: every step starts from what is journaled. */
+  private failed(error: unknown): void {
+    this.failures += 1;
+    const isTold = this.failures % failuresTold === 0 && Math.log2(this.failures / failuresTold) % 1 === 0;
+    const { onTrouble, custody } = this.parts;
+    if (isTold || (this.failures === 1 && !(error instanceof NetworkUnavailable)))
+      onTrouble(`settling ${custody.network}`, error);
+  }
+}

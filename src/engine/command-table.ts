@@ -1,0 +1,152 @@
+import {
+  creditFunds,
+  keyCommands,
+  openAccount,
+  setAccountTerms,
+  setFeeDeduction,
+  setKycLevel,
+} from '#engine/accounts/account-commands.ts';
+import { contractCommands } from '#engine/futures/contract-commands.ts';
+import { refuse, type CommandFunction, type CommandTable } from '#engine/money/command-function.ts';
+import { reportDeposit, removeDeposit, reviewDeposit } from '#engine/wallet/deposit-commands.ts';
+import { convertDust } from '#engine/wallet/dust-commands.ts';
+import { recordFork } from '#engine/wallet/fork-commands.ts';
+import { freezeCommands } from '#engine/accounts/freeze-commands.ts';
+import { createListenKey, deleteListenKey, renewListenKey } from '#engine/accounts/listen-key-commands.ts';
+import { configureAsset, configureFeeToken, configureSymbol } from '#engine/listing/listing-commands.ts';
+import {
+  activateRules,
+  advanceClock,
+  assertDigest,
+  banAddress,
+  recordIdKey,
+  recordProfile,
+  recordQuarantine,
+} from '#engine/accounts/operation-commands.ts';
+import { createOperatorToken, deleteOperatorToken, operateBy } from '#engine/accounts/operator-commands.ts';
+import { safetyCommands } from '#engine/wallet/safety-commands.ts';
+import { removeReferencePrice, setReferencePrice } from '#engine/listing/price-commands.ts';
+import { proposalCommands, setAlone } from '#engine/accounts/proposal-commands.ts';
+import { removeSavedAddress, saveAddress, setAllowList } from '#engine/wallet/saved-address-commands.ts';
+import { creditSmallDeposits } from '#engine/wallet/small-deposit-commands.ts';
+import { enableFutures, openSubAccount } from '#engine/accounts/sub-account-commands.ts';
+import { registerAccount, setAccountClass } from '#engine/accounts/registration-commands.ts';
+import {
+  createInviteCode,
+  recordClicks,
+  rejectRebates,
+  setRebateRates,
+  settleRebates,
+} from '#engine/rebates/rebate-commands.ts';
+import { addToStpGroup, createStpGroup, deleteStpGroup, removeFromStpGroup } from '#engine/accounts/stp-commands.ts';
+import { sendFunds, setContact, transferFunds } from '#engine/wallet/transfer-commands.ts';
+import { makeUniversalTransfer } from '#engine/wallet/universal-transfer-commands.ts';
+import {
+  assignDepositAddress,
+  configureAssetNetwork,
+  configureWallet,
+  recordChainPosition,
+} from '#engine/wallet/wallet-configuration-commands.ts';
+import {
+  advanceWithdrawal,
+  cancelWithdrawal,
+  recordSweep,
+  requestWithdrawal,
+  reviewWithdrawal,
+} from '#engine/wallet/withdrawal-commands.ts';
+import { guardAll } from '#engine/protections/protected-command.ts';
+import type { Matching } from '#engine/spot/matching.ts';
+
+const placeOrders =
+  ({ placeOrder }: Matching): CommandFunction<'placeOrders'> =>
+  (_state, { account, orders }) => {
+    for (const order of orders) placeOrder(account, order);
+  };
+
+const requote =
+  ({ placeOrder, cancelIfOpen }: Matching): CommandFunction<'requote'> =>
+  (state, { account, symbol, cancel, place }) => {
+    if (place.some((order) => order.symbol !== symbol)) {
+      refuse(state, 'invalidConfiguration');
+      return;
+    }
+    for (const order of cancel) cancelIfOpen(account, symbol, order);
+    for (const order of place) placeOrder(account, order);
+  };
+
+const savedAddressCommands = { saveAddress, removeSavedAddress, setAllowList };
+const protectedFunctions = {
+  configureWallet,
+  configureAssetNetwork,
+  setReferencePrice,
+  removeReferencePrice,
+  setAlone,
+};
+const depositCommands = { recordFork, creditSmallDeposits, reportDeposit, removeDeposit, reviewDeposit };
+
+/** Creates the functions that apply each kind of command, with this matching, by rules up to the version `known`. */
+export const createCommandTable = (matching: Matching, known: number): CommandTable => {
+  const { placeOrder, cancelOrder, cancelOrders } = matching;
+  const table: CommandTable = {
+    placeOrder: (_state, { account, order }) => placeOrder(account, order),
+    placeOrders: placeOrders(matching),
+    requote: requote(matching),
+    cancelOrder: (_state, { account, symbol, ref }) => cancelOrder(account, symbol, ref),
+    cancelOrders: (_state, { account, symbols }) => cancelOrders(account, symbols),
+    configureAsset,
+    configureSymbol,
+    configureFeeToken,
+    openAccount,
+    setAccountTerms,
+    setFeeDeduction,
+    ...keyCommands,
+    creditFunds,
+    createStpGroup,
+    deleteStpGroup,
+    addToStpGroup,
+    removeFromStpGroup,
+    createListenKey,
+    renewListenKey,
+    deleteListenKey,
+    banAddress,
+    advanceClock,
+    assertDigest,
+    activateRules: activateRules(known),
+    recordIdKey,
+    recordProfile,
+    recordQuarantine,
+    setKycLevel,
+    ...guardAll(protectedFunctions),
+    ...proposalCommands(protectedFunctions),
+    assignDepositAddress,
+    recordChainPosition,
+    ...depositCommands,
+    requestWithdrawal,
+    cancelWithdrawal,
+    advanceWithdrawal,
+    reviewWithdrawal,
+    recordSweep,
+    ...safetyCommands,
+    ...savedAddressCommands,
+    transferFunds,
+    sendFunds,
+    convertDust,
+    setContact,
+    createOperatorToken,
+    deleteOperatorToken,
+    registerAccount,
+    openSubAccount,
+    enableFutures,
+    makeUniversalTransfer,
+    setAccountClass,
+    createInviteCode,
+    setRebateRates,
+    recordClicks,
+    settleRebates,
+    rejectRebates,
+    ...freezeCommands(matching),
+    ...contractCommands(matching),
+    operate: operateBy(() => table),
+  };
+  return table;
+};

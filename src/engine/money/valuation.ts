@@ -1,0 +1,62 @@
+import type { AssetId, Balance } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import { higherOf, itself, lastUnitValue, lowerOf, type UnitValue } from '#engine/state/prices/unit-value.ts';
+import { guardedPrice } from '#engine/money/guarded-price.ts';
+import type { EngineState } from '#engine/state/state.ts';
+
+/** Greatest value that is told; what is worth more counts as this. */
+const valueMost = (1n << 62n) - 1n;
+
+/**
+ * What an amount is worth to rules that protect the exchange from what is large: holds, caps, four eyes, large
+ * deposits. By the higher of the guarded price and its value an hour ago; in smallest units of what the wallet is
+ * valued in, rounded down. `null`: there is no price that counts. DEC-WAL-142.
+ */
+export function higherValue(state: EngineState, asset: AssetId, amount: bigint): Balance | null {
+  const value = higherUnitValue(state, asset);
+  return value === null ? null : worthOf(amount, value);
+}
+
+/** What it is worth where the exchange buys it: by the lower of the two. DEC-WAL-142. */
+export function lowerValue(state: EngineState, asset: AssetId, amount: bigint): Balance | null {
+  const value = lowerUnitValue(state, asset);
+  return value === null ? null : worthOf(amount, value);
+}
+
+/**
+ * What it is worth at the last price, for what is only shown and noted: reports of rebates and of invited people. One
+ * trade can make it, so no rule may use it.
+ */
+export function lastValue(state: EngineState, asset: AssetId, amount: bigint): Balance | null {
+  if (state.walletRules === null) return null;
+  const { valuedIn } = state.walletRules;
+  const value = asset === valuedIn ? itself : lastUnitValue(state.bookByAssets.get(`${asset}/${valuedIn}`));
+  return value === null ? null : worthOf(amount, value);
+}
+
+/** Value of a unit by the higher of the guarded price and its value an hour ago. DEC-WAL-142. */
+export function higherUnitValue(state: EngineState, asset: AssetId): UnitValue | null {
+  const prices = pricesOf(state, asset);
+  if (prices === null) return null;
+  return prices.hourAgo === null ? prices.now.high : higherOf(prices.now.high, prices.hourAgo.high);
+}
+
+/** Value of a unit by the lower of them. DEC-WAL-142. */
+export function lowerUnitValue(state: EngineState, asset: AssetId): UnitValue | null {
+  const prices = pricesOf(state, asset);
+  if (prices === null) return null;
+  return prices.hourAgo === null ? prices.now.low : lowerOf(prices.now.low, prices.hourAgo.low);
+}
+
+/** The guarded price of an asset, and what it was an hour ago if that is known. */
+function pricesOf(state: EngineState, asset: AssetId) {
+  if (state.walletRules === null) return null;
+  const now = guardedPrice(state, asset, state.walletRules.valuedIn);
+  return now === null ? null : { now, hourAgo: state.priceTrail.hourAgo(asset, state.at) };
+}
+
+/** Rounded down. */
+function worthOf(amount: bigint, { numerator, denominator }: UnitValue): Balance {
+  const value = (amount * numerator) / denominator;
+  return as<Balance>(value < valueMost ? value : valueMost);
+}

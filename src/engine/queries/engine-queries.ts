@@ -1,0 +1,120 @@
+import { house, type AccountView, type ApiKeyView, type BalanceView } from '#model/account.ts';
+import { copyOrder } from '#model/event-record.ts';
+import type { StpGroupView } from '#model/events.ts';
+import type { OrderRef, OrderView, Side } from '#model/order.ts';
+import type { SymbolRules } from '#model/symbol.ts';
+import type { AccountId, AssetId, Balance, Lots, PriceTicks, SymbolId, Uid } from '#model/units.ts';
+import { isClientIdExpired } from '#engine/book/closed-orders.ts';
+import { noOrder } from '#engine/book/order-table.ts';
+import { codeOfSide } from '#engine/book/side-code.ts';
+import { viewGroup } from '#engine/accounts/stp-commands.ts';
+import { collarPrice } from '#engine/spot/collar.ts';
+import type { EngineState } from '#engine/state/state.ts';
+
+/** Queries of the state. Results are copies; nothing changes. The in-process adapter of the query port calls these. */
+
+/** Balances that are not zero, in the order of asset ids. */
+export function balancesOf(state: EngineState, account: AccountId): BalanceView[] {
+  const { balances } = state.ledger;
+  const views: BalanceView[] = [];
+  for (let row = balances.first(account); row >= 0; row = balances.next(row)) {
+    const free = balances.free.get(row) as Balance;
+    const held = balances.held.get(row) as Balance;
+    if (free !== 0n || held !== 0n) views.push({ asset: balances.assetOf(row) as AssetId, free, held });
+  }
+  return views.sort((first, second) => first.asset - second.asset);
+}
+
+/** Open orders of an account, oldest first; `symbol` null: of every symbol. */
+export function openOrdersOf(state: EngineState, account: AccountId, symbol: SymbolId | null): OrderView[] {
+  if (!state.accounts.isUser(account)) return [];
+  const { orders } = state.tables;
+  const slots = state.accounts.openOrders.all(account);
+  return slots
+    .filter((slot) => symbol === null || orders.symbol(slot) === symbol)
+    .map((slot) => copyOrder(state.tables.viewOf(slot)));
+}
+
+/** An order of the account: open, or closed and its client order id still kept; `null` otherwise. */
+export function orderOf(state: EngineState, account: AccountId, symbol: SymbolId, ref: OrderRef): OrderView | null {
+  const slot = state.tables.lookup(account, ref, state.at);
+  if (slot === noOrder) return null;
+  const view = state.tables.viewOf(slot);
+  if (view.account !== account || view.symbol !== symbol) return null;
+  return view.closeReason !== null && isClientIdExpired(view.updatedAt, state.at) ? null : copyOrder(view);
+}
+
+/** Market collar: the worst price that a market order placed now could reach; 0 if there is no reference price. */
+export function collarOf(state: EngineState, symbol: SymbolId, side: Side): PriceTicks {
+  const book = state.books[symbol];
+  return (book === undefined ? 0 : collarPrice(book, codeOfSide(side))) as PriceTicks;
+}
+
+/** Fee rates in parts per million: the account's own, else those of the symbol. */
+export function feeRatesOf(
+  state: EngineState,
+  account: AccountId,
+  symbol: SymbolId,
+): { makerPpm: number; takerPpm: number } {
+  const record = state.accounts.get(account);
+  const { rules } = state.books[symbol]!;
+  return { makerPpm: record?.makerFeePpm ?? rules.makerFeePpm, takerPpm: record?.takerFeePpm ?? rules.takerFeePpm };
+}
+
+/** Levels of one side, best first. */
+export function levelsOf(state: EngineState, symbol: SymbolId, side: Side): [PriceTicks, Lots][] {
+  const { levels } = state.tables;
+  const pairs: [PriceTicks, Lots][] = [];
+  state.books[symbol]!.side(codeOfSide(side)).every((level) => {
+    pairs.push([levels.price(level) as PriceTicks, levels.lots(level) as Lots]);
+    return true;
+  });
+  return pairs;
+}
+
+/** How many orders rest at each price of one side, best first. */
+export function orderCountsOf(state: EngineState, symbol: SymbolId, side: Side): [PriceTicks, number][] {
+  const { levels } = state.tables;
+  const counts: [PriceTicks, number][] = [];
+  state.books[symbol]!.side(codeOfSide(side)).every((level) => {
+    let orders = 0;
+    levels.queues.every(level, () => {
+      orders += 1;
+      return true;
+    });
+    counts.push([levels.price(level) as PriceTicks, orders]);
+    return true;
+  });
+  return counts;
+}
+
+/** Self-trade-prevention groups of a master account, in the order of creation. */
+export function stpGroupsOf(state: EngineState, master: AccountId): StpGroupView[] {
+  return state.stpGroups.ofMaster(master).map((group) => viewGroup(state, group));
+}
+
+/** Rules of every pair, in the order of listing; contracts left out. */
+export const spotRules = (state: EngineState): SymbolRules[] =>
+  state.books.filter((book) => !book.isContract).map((book) => book.rules);
+
+/** The account, `null` when there is none. */
+export const accountOf = (state: EngineState, account: AccountId): AccountView | null => state.accounts.get(account);
+
+/** The account with that public number, `null` when there is none. */
+export function accountByUid(state: EngineState, uid: Uid): AccountView | null {
+  const account = state.accounts.find(uid);
+  return account === null ? null : state.accounts.get(account);
+}
+
+/** Every account but those of the house, in the order of opening. */
+export const userAccounts = (state: EngineState): AccountView[] =>
+  state.accounts.records.filter((account) => account.account > house.rebates);
+
+/** API keys of an account, in the order of creation. */
+export const apiKeysOf = (state: EngineState, account: AccountId): readonly ApiKeyView[] => state.keys.of(account);
+
+/** Free balance of a house account. */
+export function houseBalance(state: EngineState, account: AccountId, asset: AssetId): bigint {
+  const row = state.ledger.balances.find(account, asset);
+  return row < 0 ? 0n : state.ledger.balances.free.get(row);
+}

@@ -1,0 +1,49 @@
+import type { Clock, Repeat } from '#base/clock.ts';
+import { isoTime } from '#base/clock.ts';
+import type { Proposal } from '#model/proposal.ts';
+import { as, type TimestampMs } from '#model/units.ts';
+import type { CommandIngress } from '#sequencer/command-ingress.ts';
+import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
+import { startPolling } from '#jobs/polling.ts';
+import type { Settlement } from '#custody/settlement/settlement.ts';
+
+/** What following proposals needs of the exchange. */
+export interface ProposalUpkeepOptions {
+  readonly ingress: CommandIngress;
+  readonly queries: Pick<ExchangeQueries, 'safety'>;
+  /** The exchange's clock, by which proposals end. */
+  readonly clock: Clock;
+  readonly repeat: Repeat;
+  /** Time between two runs. */
+  readonly everyMs: number;
+  /** Logs what an operator should look at, in a sentence. */
+  readonly notice: (message: string) => void;
+  readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+/**
+ * Starts to follow what waits for a second operator: each look raises the alarm for what is newly open, once a start,
+ * and ends what is a day old. A look at which nothing is due submits nothing. DEC-OPR-144, DEC-OPR-145.
+ */
+export function startProposalUpkeep(options: ProposalUpkeepOptions): Settlement {
+  const { ingress, queries, clock, repeat, everyMs, notice, onTrouble } = options;
+  let lastTold = 0;
+  const work = async (): Promise<void> => {
+    for (const proposal of await queries.safety.proposals()) {
+      if (proposal.proposal <= lastTold) continue;
+      lastTold = proposal.proposal;
+      if (proposal.state === 'open') notice(alarmOf(proposal));
+    }
+    if (await queries.safety.haveProposalsEnded(as<TimestampMs>(clock.now())))
+      await ingress.submit({ kind: 'endProposals' });
+  };
+  return startPolling({ what: 'following proposals', work, repeat, everyMs, skippedMax: 64, onTrouble });
+}
+
+function alarmOf({ proposal, madeBy, lowered, isAlone, endsAt }: Proposal): string {
+  const asked = `Proposal ${proposal}: ${madeBy} asks to lower a protection (${lowered.join(', ')})`;
+  const end = isoTime(endsAt);
+  return isAlone
+    ? `${asked}. It takes effect at ${end} unless it is cancelled.`
+    : `${asked}. Another operator has to approve it before ${end}.`;
+}

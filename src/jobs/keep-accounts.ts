@@ -1,0 +1,38 @@
+import type { Clock, Repeat } from '#base/clock.ts';
+import { engineLimits } from '#model/limits.ts';
+import { as, type TimestampMs } from '#model/units.ts';
+import { type FrozenOrdersPorts, cancelFrozenOrders } from '#jobs/cancel-frozen-orders.ts';
+import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
+import { startPolling } from '#jobs/polling.ts';
+import type { Settlement } from '#custody/settlement/settlement.ts';
+
+/** What the upkeep of accounts needs of the exchange. */
+export interface AccountUpkeepOptions {
+  readonly ingress: FrozenOrdersPorts;
+  readonly queries: ExchangeQueries;
+  /** The exchange's clock, by which keys end. */
+  readonly clock: Clock;
+  readonly repeat: Repeat;
+  /** Time between two runs. */
+  readonly everyMs: number;
+  readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+/**
+ * Starts the upkeep of accounts: each look cancels what orders of frozen accounts are left, and ends the API keys whose
+ * time is over. A look at which nothing is due submits nothing; it keeps nothing that a restart would miss.
+ * DEC-SUB-102, DEC-REQ-147.
+ */
+export function startAccountUpkeep(options: AccountUpkeepOptions): Settlement {
+  const { ingress, queries, clock, repeat, everyMs, onTrouble } = options;
+  const work = async (isStopped: () => boolean): Promise<void> => {
+    await cancelFrozenOrders(ingress, queries, isStopped);
+    const now = as<TimestampMs>(clock.now());
+    let ended = (await queries.haveApiKeysEnded(now)) ? engineLimits.keysEndedPerEntry : 0;
+    while (ended === engineLimits.keysEndedPerEntry && !isStopped()) {
+      const { events } = await ingress.submit({ kind: 'endApiKeys' });
+      ended = events.filter(({ kind }) => kind === 'apiKeyDeleted').length;
+    }
+  };
+  return startPolling({ what: 'keeping accounts', work, repeat, everyMs, skippedMax: 64, onTrouble });
+}

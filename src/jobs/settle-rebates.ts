@@ -1,0 +1,33 @@
+import type { Clock, Repeat } from '#base/clock.ts';
+import { as, type TimestampMs } from '#model/units.ts';
+import type { CommandIngress } from '#sequencer/command-ingress.ts';
+import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
+import { type RebateSettlementPorts, settleNextRebates } from '#jobs/settle-due-rebates.ts';
+import { startPolling } from '#jobs/polling.ts';
+import type { Settlement } from '#custody/settlement/settlement.ts';
+
+/** What the daily settlement of rebates needs of the exchange. */
+export interface RebateSettlementOptions {
+  readonly ingress: CommandIngress;
+  readonly queries: ExchangeQueries;
+  /** The exchange's clock: its midnight, UTC, ends a day. */
+  readonly clock: Clock;
+  readonly repeat: Repeat;
+  /** Time between two runs. */
+  readonly everyMs: number;
+  readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+/**
+ * Starts the daily settlement: each look settles the days that are over. A look at which nothing is due submits
+ * nothing. It keeps nothing that a restart would miss. DEC-SUB-22, DEC-SUB-70, DEC-SUB-71.
+ */
+export function startRebateSettlement(options: RebateSettlementOptions): Settlement {
+  const { ingress, queries, clock, repeat, everyMs, onTrouble } = options;
+  const ports: RebateSettlementPorts = { submit: (command) => ingress.submit(command), queries };
+  const work = async (isStopped: () => boolean): Promise<void> => {
+    const now = as<TimestampMs>(clock.now());
+    while (!isStopped() && (await settleNextRebates(ports, now)));
+  };
+  return startPolling({ what: 'settling rebates', work, repeat, everyMs, skippedMax: 64, onTrouble });
+}

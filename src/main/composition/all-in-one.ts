@@ -1,0 +1,221 @@
+import { pino, type Logger } from 'pino';
+import { monotonicClock, repeatedly, wallClock } from '#base/clock.ts';
+import type { WalletIds } from '#model/wallet-id.ts';
+import type { GatewayContext } from '#public-api/gateway-context.ts';
+import { nodeFileOperations } from '#journal/node-file-operations.ts';
+import type { Configuration } from '#main/configuration-schema.ts';
+import { type OpenPriceIndex, openPriceIndex } from '#main/composition/open-price-index.ts';
+import { requirePlayChains } from '#main/composition/play-chains.ts';
+import { readTextFile } from '#main/configuration/config.ts';
+import { openWallet } from '#main/composition/open-wallet.ts';
+import type { DataDirectory } from '#main/storage/data-directory.ts';
+import { requireProfile } from '#main/storage/directory-profile.ts';
+import {
+  type CoreOptions,
+  type ExchangeCore,
+  prepareJournal,
+  openExchangeCore,
+} from '#main/composition/exchange-core.ts';
+import { type ExchangeTime, openExchangeTime } from '#main/composition/exchange-time.ts';
+import { openWalletIds } from '#main/secrets/id-key.ts';
+import { assertNotKnownDefault, loadMasterKeys } from '#main/secrets/master-key.ts';
+import type { HistoryTask } from '#main/sandbox-history-worker.ts';
+import { lacksHistory, type SandboxMarket, startSandboxMarket } from '#main/composition/sandbox-market.ts';
+import {
+  apiKeyAssociatedData,
+  createSecretSeal,
+  listenKeyAssociatedData,
+  type SecretSeal,
+} from '#main/secrets/secret-seal.ts';
+import { quarantineMetrics } from '#main/metrics/quarantine-metrics.ts';
+import { portsOf, requirePorts } from '#main/composition/ports.ts';
+import { openSecrets } from '#main/secrets/seeded-secrets.ts';
+import { openServers, type ServerContext, type Servers } from '#main/composition/servers.ts';
+import { makeStreamExamples } from '#main/documents/stream-examples.ts';
+import { stopOnBroken } from '#main/composition/stop-on-broken.ts';
+import { runInThread } from '#main/task-thread.ts';
+import { startUpkeep } from '#main/composition/upkeep.ts';
+
+/** What a start is given. */
+export interface AllInOneOptions {
+  readonly config: Configuration;
+  readonly directory: DataDirectory;
+  readonly version: string;
+  /** Prints a message on the terminal. */
+  readonly tell: (message: string) => void;
+  /** Called before anybody can be answered: what is acknowledged from then on has to be kept. */
+  readonly onServing: () => void;
+}
+
+/**
+ * Runs the exchange in this process until it is stopped or fails. Answers the exit code.
+ * @throws PortUnavailable, ConfigurationRefused, and what opening the stores and custody throws
+ */
+export async function runAllInOne(options: AllInOneOptions): Promise<number> {
+  const { config, directory, tell } = options;
+  await requirePorts(portsOf(config));
+  requirePlayChains(config, readTextFile);
+  const log = pino({ level: config.logLevel }, process.stderr);
+  const keys = loadMasterKeys({ ...config, data: directory.root });
+  assertNotKnownDefault(config.host, keys);
+  const seal = createSecretSeal(keys);
+  const onTrouble = (what: string, error: unknown): void => log.error({ err: error }, `${what} failed`);
+  const stop = waitForStop(log);
+  const time = await openExchangeTime({ config, root: directory.root, tell, onTrouble });
+  const { clock, virtual, present, repeat, looks, watch } = time;
+  const core = await openWithHistory(
+    {
+      config,
+      directory,
+      clock,
+      entryTime: time.entryTime,
+      machine: { files: nodeFileOperations, clock: monotonicClock },
+      tell,
+      onFatal: stop.failed,
+      onBroken: stopOnBroken(directory, options.version),
+      onTrouble,
+    },
+    { version: options.version, startAt: time.startAt },
+  );
+  await prepareJournal(core, config.profile);
+  const walletIds = await openIds(core, seal, config);
+  const sandbox = { config, directory, core, seal, now: () => present.now(), repeat, tell, onTrouble };
+  const market = virtual === null ? null : await startSandboxMarket({ ...sandbox, clock: virtual });
+  const notice = (message: string): void => log.warn(message);
+  const seed = market?.seed ?? null;
+  const wallet = await openWallet({ ...sandbox, clock, looks, seed, notice }).catch(async (error: unknown) => {
+    await market?.stop();
+    await core.close();
+    throw error;
+  });
+  const index = openPriceIndex({ config, core, clock, repeat, onTrouble });
+  let isAnnounced = false;
+  const isReady = (): boolean => isAnnounced && core.sequencer.isOpen;
+  const rootToken = market?.operatorToken ?? config.operatorToken;
+  const context = {
+    ...gatewayContext(options, core, seal, log, clock),
+    walletIds,
+    ...wallet,
+    ...index,
+    demoKeys: market?.demoKeys,
+    marketControls: market?.controls,
+    clockControls: time.controls,
+    isReady,
+    rootToken,
+  };
+  const quarantined = quarantineMetrics(core.engine.state.tails);
+  const otherMetrics = async (): Promise<string> => (await Promise.all([watch.metrics(), quarantined()])).join('\n');
+  options.onServing();
+  const servers = await openServers(config, { ...context, otherMetrics }, core.sequencer);
+  const endWatch = watch.start(repeatedly, () => core.engine.at);
+  wallet.start();
+  index.start();
+  const endTime = time.start();
+  const endUpkeep = startUpkeep({ config, core, repeat: repeatedly, onTrouble });
+  tell(await readyText(market, servers.addresses, time));
+  isAnnounced = true;
+
+  const code = await stop.asked;
+  endTime();
+  endUpkeep();
+  endWatch();
+  if (code !== 0) return code;
+  tell('Stopping: finishing what is in flight.');
+  const finished = (async (): Promise<number> => {
+    await market?.stop();
+    await servers.close();
+    await index.close();
+    await wallet.close();
+    await core.close();
+    return 0;
+  })();
+  const tooLate = new Promise<number>((resolve) => {
+    setTimeout(() => resolve(1), config.shutdownSeconds * 1000).unref();
+  });
+  return Promise.race([finished, tooLate]);
+}
+
+/** As `openWalletIds`; closes the core where it is refused. */
+const openIds = (core: ExchangeCore, ...rest: [SecretSeal, Configuration]): Promise<WalletIds> =>
+  openWalletIds(core, ...rest).catch(async (error: unknown) => {
+    await core.close();
+    throw error;
+  });
+
+/** What a person reads when all is ready. */
+async function readyText(
+  market: SandboxMarket | null,
+  addresses: Servers['addresses'],
+  { apart, clock }: ExchangeTime,
+): Promise<string> {
+  if (market === null) return `Bourse is ready: ${addresses.baseUrl}`;
+  return market.announce(addresses, apart === null ? null : { mode: apart, now: clock.now() });
+}
+
+/** Opens the core, after making the history of the simulated market if it is missing. */
+async function openWithHistory(
+  options: CoreOptions,
+  rest: Pick<HistoryTask, 'version' | 'startAt'>,
+): Promise<ExchangeCore> {
+  const { config, directory, tell } = options;
+  const core = await openExchangeCore(options);
+  try {
+    requireProfile(core, config.profile, directory.root);
+  } catch (error) {
+    await core.close();
+    throw error;
+  }
+  if (!(await lacksHistory(config, core))) return core;
+  await core.close();
+  await runInThread<HistoryTask>('sandbox-history', { config, directory, ...rest }, tell);
+  return openExchangeCore(options);
+}
+
+/** Resolves with 0 when the process is asked to stop, with 1 when the core can no longer acknowledge. */
+function waitForStop(log: Logger): { readonly asked: Promise<number>; readonly failed: (error: Error) => void } {
+  let end: (code: number) => void = () => {};
+  const asked = new Promise<number>((resolve) => {
+    end = resolve;
+  });
+  process.once('SIGTERM', () => end(0));
+  process.once('SIGINT', () => end(0));
+  return {
+    asked,
+    failed: (error) => {
+      process.stderr.write(`bourse: ${error.message}\n`);
+      log.fatal({ err: error }, 'nothing can be acknowledged any more: stopping, so that recovery can read back');
+      end(1);
+    },
+  };
+}
+
+function gatewayContext(
+  { config, directory, version }: AllInOneOptions,
+  core: ExchangeCore,
+  seal: SecretSeal,
+  log: Logger,
+  clock: GatewayContext['clock'],
+): Omit<ServerContext, 'walletIds' | 'isReady' | 'rootToken' | 'custody' | 'payingState' | keyof OpenPriceIndex> {
+  return {
+    ingress: core.sequencer,
+    queries: core.queries,
+    market: core.market,
+    contracts: core.contracts,
+    history: core.history,
+    awaitHistory: (upTo) => core.historyWriter.flush(upTo),
+    clock,
+    monotonic: monotonicClock,
+    wall: wallClock,
+    settings: config,
+    unseal: (key, uid) => seal.unseal(key.sealedSecret, apiKeyAssociatedData({ ...key, uid, keyVersion: 1 })),
+    sealApiKey: (secret, rights) => seal.seal(secret, apiKeyAssociatedData({ ...rights, keyVersion: 1 })),
+    listenKeySeal: {
+      seal: (listenKey, uid) => seal.seal(listenKey, listenKeyAssociatedData(uid)),
+      unseal: (sealed, uid) => seal.unseal(sealed, listenKeyAssociatedData(uid)),
+    },
+    newSecret: openSecrets(config, directory),
+    streamExamples: makeStreamExamples,
+    log,
+    version: { name: 'bourse', version },
+  };
+}

@@ -1,0 +1,286 @@
+import { type Clock, machineTimer, wallClock } from '#base/clock.ts';
+import type { Entry } from '#model/command.ts';
+import { noopSink } from '#model/event-record.ts';
+import type { EventSink } from '#model/events.ts';
+import type { Profile } from '#model/profile.ts';
+import { newestRules } from '#model/rules.ts';
+import type { Seq, TimestampMs } from '#model/units.ts';
+import { as } from '#model/units.ts';
+import type { StateMachine } from '#engine/create-engine.ts';
+import { WorkerHistoryStore } from '#history/worker-history-store.ts';
+import type { HistoryStore } from '#history/history-store.ts';
+import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
+import { FileJournal } from '#journal/file-journal.ts';
+import type { FileOperations } from '#journal/file-operations.ts';
+import { FileSnapshotStore } from '#journal/file-snapshot-store.ts';
+import { cutBrokenTail, epochAfter, recordCut } from '#main/storage/broken-tail.ts';
+import type { EntryTime } from '#main/composition/clock-watch.ts';
+import type { Configuration } from '#main/configuration-schema.ts';
+import { damageOf, isDamageNoted, noteDamage, setHistoryAside } from '#main/storage/damaged-history.ts';
+import type { DataDirectory } from '#main/storage/data-directory.ts';
+import { watchDisk } from '#main/storage/disk-watch.ts';
+import { releaseOldEntries } from '#main/storage/journal-retention.ts';
+import { everyTenth } from '#main/storage/progress.ts';
+import type { SnapshotTask } from '#main/snapshot-worker.ts';
+import { compressInThread } from '#main/storage/compress-in-thread.ts';
+import { runInThread } from '#main/task-thread.ts';
+import { type ContractDataProjection, createContractData } from '#market-data/contracts/contract-data.ts';
+import { startHistoryWriter, type HistoryWriter } from '#history/collectors/history-writer.ts';
+import { createMarketData, type MarketDataProjection } from '#market-data/market-data.ts';
+import { journalOriginOf } from '#sandbox/demo-identity.ts';
+import { engineQuestions } from '#sequencer/queries/engine-questions.ts';
+import { FanOut } from '#sequencer/fan-out.ts';
+import { replay, restoreNewest } from '#sequencer/recovery.ts';
+import { Sequencer } from '#sequencer/sequencer.ts';
+import { SnapshotSchedule } from '#sequencer/snapshot-schedule.ts';
+
+/** Everything between the disk and the gateways, recovered and running. */
+export interface ExchangeCore {
+  readonly engine: StateMachine;
+  readonly sequencer: Sequencer;
+  readonly queries: ExchangeQueries;
+  readonly market: MarketDataProjection;
+  readonly contracts: ContractDataProjection;
+  readonly history: HistoryStore;
+  readonly historyWriter: HistoryWriter;
+  readonly snapshots: SnapshotSchedule;
+  /** Finishes what is in flight, flushes every store and closes them. */
+  close(): Promise<void>;
+}
+
+/** Configuration, machine and callbacks of the core. */
+export interface CoreOptions {
+  readonly config: Configuration;
+  readonly directory: DataDirectory;
+  readonly clock: Clock;
+  /** The clock watch, started at the last entry's time; without it `clock` is used and orders are never stopped. */
+  readonly entryTime?: (lastEntryAt: TimestampMs) => EntryTime;
+  /** Disk of the journal, and clock of the snapshot schedule. */
+  readonly machine: { readonly files: FileOperations; readonly clock: Clock };
+  /** Prints a message on the terminal. */
+  readonly tell: (message: string) => void;
+  readonly onFatal: (error: Error) => void;
+  /** Called inside the failing `apply`, see `SequencerParts.onBroken`. */
+  readonly onBroken: (entry: Entry, error: Error) => void;
+  readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+/** History contains entries that the journal does not: they are of different exchanges or times. */
+export class JournalBehindHistory extends Error {
+  override name = 'JournalBehindHistory';
+  constructor(watermark: Seq, last: Seq) {
+    super(
+      `history.db knows entry ${watermark}, but the journal ends at entry ${last}: one of them is from another time; ` +
+        'put both back from one backup, or remove history.db and run: bourse rebuild-history',
+    );
+  }
+}
+
+/** Entries replayed between checks of the history queue. */
+const replayStep = 200_000;
+
+const openJournal = ({ config, directory, machine, tell }: CoreOptions): Promise<FileJournal> =>
+  FileJournal.open({
+    files: machine.files,
+    directory: directory.journal,
+    heldPaths: [directory.root],
+    segmentSize: config.journalSegmentMib << 20,
+    notice: tell,
+    compress: compressInThread,
+    ...(config.seed === null ? {} : { origin: journalOriginOf(config.seed) }),
+  });
+
+interface Recovered {
+  readonly engine: StateMachine;
+  /** Called with the progress of the replay. */
+  readonly progress: (at: Seq) => void;
+}
+
+/** The engine's state at an entry, from the newest snapshot and the journal after it. */
+async function recoverEngine(
+  { tell }: CoreOptions,
+  journal: FileJournal,
+  store: FileSnapshotStore,
+  at: Seq,
+): Promise<Recovered> {
+  const engine = await restoreNewest(journal, store, { atMost: at, notice: tell });
+  const progress = everyTenth(engine.seq, journal.last(), tell);
+  await replay(engine, journal, noopSink, progress, at);
+  return { engine, progress };
+}
+
+/** Replays to the end of the journal, with events to `sink`. */
+async function replayRest(
+  journal: FileJournal,
+  { engine, progress }: Recovered,
+  sink: EventSink,
+  historyWriter: HistoryWriter,
+): Promise<void> {
+  while (engine.seq < journal.last()) {
+    const upTo = as<Seq>(Math.min(engine.seq + replayStep, journal.last()));
+    await replay(engine, journal, sink, progress, upTo, () => historyWriter.abandon());
+    // Replay is faster than the disk: wait before the queue of history overflows.
+    if (!historyWriter.hasRoom()) await historyWriter.flush(engine.seq);
+  }
+}
+
+/** While the exchange is open, damage is recorded for the next start; before that, the caller handles it. */
+const openHistory = ({ directory: { history }, tell }: CoreOptions, isOpen: () => boolean): WorkerHistoryStore =>
+  new WorkerHistoryStore(history, (damage) => {
+    if (!isOpen() || isDamageNoted(history)) return;
+    noteDamage(history);
+    tell(`${history} is damaged (${damage.message}). Trading goes on; start again to make history anew.`);
+  });
+
+/** Something that has to be closed if opening the rest fails. */
+interface Closable {
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the stores of a data directory, recovers the state and accepts commands. A damaged history is moved aside and
+ * rebuilt by the replay.
+ * @throws HistoryLost if the journal no longer has its first entries.
+ */
+export async function openExchangeCore(options: CoreOptions): Promise<ExchangeCore> {
+  const { directory, machine, tell } = options;
+  const aside = { files: machine.files, wall: wallClock, tell };
+  if (isDamageNoted(directory.history)) await setHistoryAside(directory, 'found while it was in use', aside);
+  const opened: Closable[] = [];
+  try {
+    return await openStores(options, opened);
+  } catch (error) {
+    for (const each of opened.reverse()) await each.close().catch(() => undefined);
+    const damage = damageOf(error);
+    if (damage === null) throw error;
+    await setHistoryAside(directory, damage.message, aside);
+    return openStores(options, []);
+  }
+}
+
+/** Snapshots of a running engine, made on another thread. */
+async function scheduleSnapshots(
+  { config, directory, machine, tell, onTrouble }: CoreOptions,
+  parts: {
+    readonly journal: FileJournal;
+    readonly store: FileSnapshotStore;
+    readonly history: HistoryStore;
+    readonly engine: StateMachine;
+  },
+): Promise<SnapshotSchedule> {
+  const { journal, store, history, engine } = parts;
+  const files = { journal: directory.journal, snapshots: directory.snapshots };
+  return new SnapshotSchedule(
+    {
+      clock: machine.clock,
+      everyMs: config.snapshotEverySeconds * 1000,
+      everyEntries: config.snapshotEveryCommands,
+      last: () => engine.seq,
+      projected: () => history.watermark(),
+      make: (upTo) => runInThread<SnapshotTask>('snapshot', { ...files, upTo }, tell),
+      release: () => releaseOldEntries(journal, store, config.keepJournalDays, engine.at),
+      onTrouble: (error) => onTrouble('making a snapshot', error),
+    },
+    (await store.positions())[0] ?? as<Seq>(0),
+  );
+}
+
+/** Market data that reads from this history what is too old for memory. */
+function createProjections(history: HistoryStore, historyWriter: HistoryWriter) {
+  const awaitHistory = (upTo: Seq): Promise<void> => historyWriter.flush(upTo);
+  const market = createMarketData({ history, awaitHistory });
+  return { market, contracts: createContractData({ market, history, awaitHistory }) };
+}
+
+/** Gives the projections what is listed and rests now, while no entry follows. */
+async function loadBooks(
+  queries: ExchangeQueries,
+  market: MarketDataProjection,
+  contracts: ContractDataProjection,
+): Promise<void> {
+  const listing = await queries.listing();
+  market.configure(listing);
+  for (const { id } of [...listing.symbols, ...(listing.contracts ?? [])]) market.load(id, await queries.book(id));
+  for (const { id } of listing.contracts ?? []) contracts.load(id, await queries.contracts.orderCounts(id));
+}
+
+/** Adds everything that it opens to `opened`, also if it fails. */
+async function openStores(options: CoreOptions, opened: Closable[]): Promise<ExchangeCore> {
+  const { config, directory, clock, machine, tell, onTrouble } = options;
+  const cut = await cutBrokenTail({ files: machine.files, directory, tell });
+  let isOpen = false;
+  const history = openHistory(options, () => isOpen);
+  opened.push(history);
+  // Starts the history's thread while the journal is surveyed; an error is reported by the next call below.
+  history.watermark().catch(() => undefined);
+  const journal = await openJournal(options);
+  opened.push(journal);
+  const store = new FileSnapshotStore({ files: machine.files, directory: directory.snapshots, notice: tell });
+  const historyWriter = await startHistoryWriter({
+    store: history,
+    setTimer: machineTimer,
+    onFailure: (error) => onTrouble('writing history', error),
+  });
+  opened.push(historyWriter);
+  const { market, contracts } = createProjections(history, historyWriter);
+
+  const watermark = await history.watermark();
+  if (watermark > journal.last()) throw new JournalBehindHistory(watermark, journal.last());
+  // Subscribers read older events from history; they are not delivered again.
+  const [{ engine, progress }] = await Promise.all([
+    recoverEngine(options, journal, store, watermark),
+    market.restore(),
+    contracts.restore(),
+  ]);
+  const queries = engineQuestions(engine);
+  historyWriter.knowAccounts(await queries.accounts());
+  historyWriter.knowContracts(await queries.contracts.all());
+  market.configure(await queries.listing());
+  const projections = new FanOut();
+  for (const sink of [market, contracts, historyWriter]) projections.subscribe(sink);
+  await replayRest(journal, { engine, progress }, projections, historyWriter);
+  await loadBooks(queries, market, contracts);
+
+  const disk = watchDisk(directory.root, config.diskReserveMib << 20, tell);
+  const sequencer = new Sequencer({
+    engine,
+    journal,
+    ...(options.entryTime?.(engine.at) ?? { clock }),
+    hasRoom: () => disk.hasRoom() && historyWriter.hasRoom(),
+    epoch: cut === null ? engine.state.epoch : epochAfter(cut, engine.state.epoch),
+    onBroken: options.onBroken,
+    onFatal: options.onFatal,
+  });
+  sequencer.subscribe(projections);
+  if (cut !== null) await recordCut(cut, { files: machine.files, directory, sequencer });
+  const snapshots = await scheduleSnapshots(options, { journal, store, history, engine });
+  isOpen = true;
+  return {
+    engine,
+    sequencer,
+    queries,
+    market,
+    contracts,
+    history,
+    historyWriter,
+    snapshots,
+    close: async () => {
+      disk.stop();
+      await sequencer.close();
+      await snapshots.whenIdle();
+      await historyWriter.close();
+      await history.close();
+      await journal.close();
+    },
+  };
+}
+
+/**
+ * Records the profile in a new journal, then activates the newest rules if older ones are in force. Call it before any
+ * other command, once the clock shows the time from which the exchange continues: later entries are never dated
+ * earlier. DEC-OPR-100.
+ */
+export async function prepareJournal({ engine, sequencer }: ExchangeCore, profile: Profile): Promise<void> {
+  if (engine.state.profile.recorded === null) await sequencer.post({ kind: 'recordProfile', profile });
+  if (engine.state.rules < newestRules) await sequencer.post({ kind: 'activateRules', version: newestRules });
+}

@@ -1,0 +1,91 @@
+import { type Clock, monotonicClock, type Repeat } from '#base/clock.ts';
+import type { Custody } from '#custody/custody.ts';
+import type { ChainControls } from '#custody/simulated/chain-controls.ts';
+import { readTextFile } from '#main/configuration/config.ts';
+import type { Configuration } from '#main/configuration-schema.ts';
+import { listingDifferences, requireSameAddresses } from '#main/composition/custody-agreement.ts';
+import type { DataDirectory } from '#main/storage/data-directory.ts';
+import type { ExchangeCore } from '#main/composition/exchange-core.ts';
+import { openCustody } from '#main/composition/open-custody.ts';
+import type { SecretSeal } from '#main/secrets/secret-seal.ts';
+import { startAccountUpkeep } from '#jobs/keep-accounts.ts';
+import { startProposalUpkeep } from '#jobs/follow-proposals.ts';
+import { startRebateSettlement } from '#jobs/settle-rebates.ts';
+import {
+  type ChainSettlement,
+  type PayingState,
+  type Settlement,
+  startSettlement,
+} from '#custody/settlement/settlement.ts';
+
+/**
+ * The wallet of a running exchange: who keeps the coins, the workers between chains and ledger, and the one that pays
+ * rebates.
+ */
+export interface OpenWallet {
+  readonly custody: Custody;
+  /** Controls of the simulated chains; absent outside the sandbox. */
+  readonly chainControls?: ChainControls;
+  /** What keeps a network from paying; `null`: nobody settles it, or nothing runs yet. */
+  readonly payingState: (network: string) => PayingState | null;
+  /** Starts the workers. */
+  start(): void;
+  /** Ends the workers after what they are at, then closes custody. */
+  close(): Promise<void>;
+}
+
+/** What the wallet stands on. */
+export interface WalletParts {
+  readonly config: Configuration;
+  readonly directory: DataDirectory;
+  readonly core: ExchangeCore;
+  readonly clock: Clock;
+  /** Times how often workers look at what changes seldom. */
+  readonly looks: Clock;
+  readonly repeat: Repeat;
+  /** Opens the seeds of hot wallets. */
+  readonly seal: SecretSeal;
+  /** Of the sandbox; `null` in production. */
+  readonly seed: string | null;
+  /** Prints a message on the terminal. */
+  readonly tell: (message: string) => void;
+  /** Logs what an operator should look at, in a sentence. */
+  readonly notice: (message: string) => void;
+  readonly onTrouble: (what: string, error: unknown) => void;
+}
+
+/**
+ * Opens custody, and tells where it and the listing differ; no worker runs before `start`.
+ * @throws CustodyMisconfigured, ChainFileFault
+ */
+export async function openWallet(parts: WalletParts): Promise<OpenWallet> {
+  const { config, core, clock, looks, repeat, tell, notice, onTrouble } = parts;
+  const opened = await openCustody({ ...parts, monotonic: monotonicClock, readFile: readTextFile });
+  const { custody, contracts, controls, close } = opened;
+  await requireSameAddresses(custody, core.queries.wallet);
+  const { assets } = await core.queries.listing();
+  const networks = await core.queries.wallet.networks();
+  for (const difference of listingDifferences({ networks, assets, contracts })) tell(difference);
+  let chains: ChainSettlement | null = null;
+  let workers: readonly Settlement[] = [];
+  return {
+    custody,
+    ...(controls === null ? {} : { chainControls: controls }),
+    payingState: (network) => chains?.payingState(network) ?? null,
+    start: () => {
+      const { sequencer: ingress, queries } = core;
+      const options = { ingress, queries, clock, repeat, everyMs: config.settleEveryMs, onTrouble };
+      chains = startSettlement({ ...options, custody, monotonic: looks, notice });
+      workers = [
+        chains,
+        startRebateSettlement(options),
+        startAccountUpkeep(options),
+        startProposalUpkeep({ ...options, notice }),
+      ];
+    },
+    close: async () => {
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await close();
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import type { Configuration } from '#main/configuration-schema.ts';
+import { isLoopback } from '#main/configuration-schema.ts';
+import type { ChainControls } from '#custody/simulated/chain-controls.ts';
+import type { EventFeed } from '#sequencer/event-feed.ts';
+import type { Clock } from '#base/clock.ts';
+import { createEndpointLimits } from '#public-api/pipeline/endpoint-limits.ts';
+import { createGateway, type Gateway, type GatewayLimits, surfaces } from '#public-api/gateway.ts';
+import type { Surface } from '#public-api/gateway.ts';
+import type { GatewayContext } from '#public-api/gateway-context.ts';
+import { createHttpServer } from '#public-api/http-server.ts';
+import { gatewayMetrics } from '#public-api/metrics.ts';
+import type { MetricsPage } from '#http/health-pages.ts';
+import type { OperatorContext } from '#operator-api/operator-context.ts';
+import { keptBytes } from '#http/kept-bytes.ts';
+import { wireLimits } from '#http/limits.ts';
+import type { OperatorFeed, PriceIndex } from '#market-data/price-index/price-index.ts';
+import type { HttpServer } from '#http/http-app.ts';
+import { openRateLimits } from '#main/composition/open-rate-limits.ts';
+import { listening, type PortAddress, type Ports, portsOf } from '#main/composition/ports.ts';
+import { createOperatorServer } from '#operator-api/operator-app.ts';
+import { createProcessMetrics } from '#main/metrics/process-metrics.ts';
+import { createStreamCounters } from '#main/metrics/stream-counters.ts';
+import type { ClockControls } from '#sandbox/clock-controls.ts';
+import type { MarketControls } from '#sandbox/market-controls.ts';
+import type { SandboxAddresses } from '#sandbox/demo-file.ts';
+import { attachStreams } from '#websocket/streams.ts';
+
+/** The ports that a running exchange listens on. */
+export interface Servers {
+  readonly addresses: SandboxAddresses;
+  /** Accepts no more connections, closes the websockets and completes the requests in flight. */
+  close(): Promise<void>;
+}
+
+/** Gateways by the name of their port; futures have one of their own where they have a port. */
+interface Gateways {
+  readonly public: Gateway;
+  readonly futures?: Gateway;
+}
+
+/** What gateways and the limits that they share stand on. */
+export interface ServerContext extends GatewayContext {
+  /** The wall: ends of bans. */
+  readonly wall: Clock;
+  /** Token of the operator API that may do everything; `null`: there is none. */
+  readonly rootToken: string | null;
+  readonly payingState: OperatorContext['payingState'];
+  /** Simulated chains, which operators control; absent where there are none. */
+  readonly chainControls?: ChainControls;
+  /** The simulated market, which operators control; absent where there is none. */
+  readonly marketControls?: MarketControls | undefined;
+  /** A clock that stands until operators advance it; absent or `null`: there is none. */
+  readonly clockControls?: ClockControls | null;
+  readonly priceIndex: PriceIndex;
+  readonly operatorFeed: OperatorFeed;
+}
+
+function openGateways({ futures }: Ports, context: GatewayContext, shared: GatewayLimits): Gateways {
+  const serve = (served: readonly Surface[]): Gateway => createGateway(context, served, shared);
+  return futures === null ? { public: serve(surfaces) } : { public: serve(['spot']), futures: serve(['futures']) };
+}
+
+/**
+ * Opens the public port, the futures port where it is another one, and the operator port.
+ * @throws PortUnavailable
+ */
+export async function openServers(config: Configuration, context: ServerContext, feed: EventFeed): Promise<Servers> {
+  const { host, operatorHost } = config;
+  const ports = portsOf(config);
+  const limits = await openRateLimits(context, feed);
+  const endpointLimits = createEndpointLimits(context.settings, {
+    at: context.clock.now(),
+    monotonic: limits.monotonic.now(),
+  });
+  let operatorUrl: string | null = null;
+  const shown = { ...context, operatorUrl: () => operatorUrl };
+  const gateways = openGateways(ports, shown, { limits, endpointLimits });
+  const counters = createStreamCounters();
+  const processMetrics = createProcessMetrics();
+  // Metrics include all ports, whichever port serves them, and are rendered once for all: DEC-REQ-45, DEC-LIM-102.
+  const metrics: MetricsPage = keptBytes(context.monotonic, wireLimits.pages.metricsKeptMs, () =>
+    textsOf([() => answerNumbers.metrics(), counters.text, processMetrics.text, context.otherMetrics]),
+  );
+  const isSandbox = config.profile === 'sandbox';
+  const controls = {
+    chains: context.chainControls ?? null,
+    simulation: context.marketControls ?? null,
+    time: context.clockControls ?? null,
+  };
+  const operator = createOperatorServer({ ...context, ...controls }, { limits, metrics });
+  const operatorCounts = operator.counts.map((counts) => ({ port: 'operator', ...counts }));
+  const answerNumbers = gatewayMetrics({ ...gateways }, operatorCounts);
+  const publicMetrics = config.publicMetrics || isSandbox ? metrics : null;
+  const spot = createHttpServer(gateways.public, publicMetrics);
+  const futures = gateways.futures === undefined ? null : createHttpServer(gateways.futures, publicMetrics);
+  const streams = await attachStreams({
+    ...context,
+    server: spot.server,
+    feed,
+    settings: config,
+    limits,
+    metrics: counters.metrics,
+    onTrouble: (what, error) => context.log.error({ err: error }, `${what} failed`),
+  });
+  const listen = (server: HttpServer, at: PortAddress): Promise<number> =>
+    listening(at, () => server.listen(at.host, at.port));
+  const port = await listen(spot, ports.public);
+  const futuresAt = futures === null || ports.futures === null ? port : await listen(futures, ports.futures);
+  const operatorAt = await listen(operator.http, ports.operator);
+  const url = (scheme: string, name: string, at: number): string => `${scheme}://${shownHost(name)}:${at}`;
+  operatorUrl = url('http', operatorHost, operatorAt);
+  return {
+    addresses: {
+      baseUrl: url('http', host, port),
+      futuresBaseUrl: url('http', host, futuresAt),
+      wsUrl: `${url('ws', host, port)}/ws`,
+      operatorUrl,
+    },
+    close: async () => {
+      await streams.close();
+      await Promise.all([spot.close(), futures?.close(), operator.http.close()]);
+      processMetrics.close();
+    },
+  };
+}
+
+/** Metrics of several parts of the process as one text. */
+async function textsOf(parts: readonly ((() => Promise<string>) | undefined)[]): Promise<string> {
+  const texts = await Promise.all(parts.map((text) => text?.() ?? ''));
+  return texts.filter((text) => text !== '').join('\n');
+}
+
+/** How the address of a server that listens everywhere, or on IPv6, is written in a URL. */
+function shownHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  if (isLoopback(host) && host !== '::1') return host;
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,230 @@
+import { setTimeout } from 'node:timers/promises';
+import { Command, CommanderError, Option } from 'commander';
+import { evmNetworkCodes } from '#custody/addresses/networks.ts';
+import type { Environment, LoadedConfiguration } from '#main/configuration/config.ts';
+import {
+  ConfigurationRefused,
+  loadConfiguration,
+  printConfiguration,
+  readTextFile,
+} from '#main/configuration/config.ts';
+import type { SettingName } from '#main/configuration-schema.ts';
+import { defaultOf, flagOf, settingNames, settings, variableOf } from '#main/configuration-schema.ts';
+import { addCustodyCommands } from '#main/commands/custody-commands.ts';
+import type { NewSeedRequest } from '#main/commands/new-seed.ts';
+import type { PrintedAnswer } from '#main/commands/printed-answer.ts';
+import { addProofCommands } from '#main/commands/proof-commands.ts';
+import { hintsOnStart } from '#main/configuration/start-hint.ts';
+import { addReconcileCommand } from '#main/commands/reconcile-commands.ts';
+
+/** Commands of `bourse`. */
+export type CommandName = 'start' | 'verify' | 'rebuild-history' | 'quarantine' | 'confirm-clock' | 'new-seed';
+
+/** A command that asks a running exchange, and answers what to print. */
+export interface LaterAnswer {
+  readonly answerLater: () => Promise<PrintedAnswer>;
+}
+
+/** A command to run, or what to print instead. */
+export type ParsedCommandLine =
+  | ({
+      readonly command: CommandName;
+      /** The caller agreed beforehand, so the command does not ask. */
+      readonly isConfirmed: boolean;
+      /** Of `new-seed` alone. */
+      readonly newSeed: NewSeedRequest | null;
+    } & LoadedConfiguration)
+  | LaterAnswer
+  | PrintedAnswer;
+
+/** What parsing needs from outside. */
+export interface CommandLineSurroundings {
+  readonly version: string;
+  readonly readFile: (path: string) => string;
+}
+
+/** Settings that the offline commands use. */
+const offlineSettings: readonly SettingName[] = ['data', 'profile', 'logLevel', 'keepTradesDays'];
+/** Settings that say which master key seals, for a command that needs no exchange. */
+const keySettings: readonly SettingName[] = ['data', 'profile', 'seed', 'masterKeyFile'];
+const usageFault = 2;
+
+/**
+ * Reads the command line with its twins in the environment and the configuration file. `argv` has no program names.
+ * Pure except for reading the configuration file. Reports all faults at once, with exit code 2.
+ */
+export function parseCommandLine(
+  argv: readonly string[],
+  environment: Environment,
+  { version, readFile }: CommandLineSurroundings = { version: '0', readFile: readTextFile },
+): ParsedCommandLine {
+  let printed = '';
+  let parsed: ParsedCommandLine | null = null;
+  const accept = (command: CommandName, options: Command, data?: string): void => {
+    parsed = load(command, options, environment, readFile, data);
+  };
+  const program = describeProgram({ version, readFile }, accept, (answer) => {
+    parsed = answer;
+  });
+  addReconcileCommand(program, { environment, readFile, pause: (ms) => setTimeout(ms) }, (work) => {
+    parsed = { answerLater: work };
+  });
+  const write = (text: string): void => {
+    printed += text;
+  };
+  for (const command of [program, ...program.commands, ...program.commands.flatMap((each) => each.commands)]) {
+    command.exitOverride().configureOutput({ writeOut: write, writeErr: write });
+    command.configureHelp({ helpWidth: 110, showGlobalOptions: false });
+    command.showSuggestionAfterError(true);
+  }
+  try {
+    program.parse([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { exit: 0, text: printed };
+    const isForExcess = error.code === 'commander.excessArguments';
+    const hints = hintsOnStart({ argv, excess: excessOf(program), isForExcess, commands: namesOf(program) });
+    return { exit: usageFault, text: printed + hints };
+  }
+  return parsed ?? { exit: usageFault, text: program.helpInformation() };
+}
+
+const namesOf = (program: Command): readonly string[] => program.commands.map((command) => command.name());
+
+/** Words that `start` was given and does not take. */
+const excessOf = (program: Command): readonly string[] =>
+  program.commands.find((command) => command.name() === 'start')?.args ?? [];
+
+type Accept = (command: CommandName, options: Command, data?: string) => void;
+
+function describeProgram(
+  { version, readFile }: CommandLineSurroundings,
+  accept: Accept,
+  answer: (printed: PrintedAnswer) => void,
+): Command {
+  const program = new Command('bourse').description('A complete cryptocurrency exchange that anyone can run.');
+  program.version(version, '-V, --version', 'print the version').enablePositionalOptions();
+  const start = program.command('start', { isDefault: true }).description('run the exchange (default)');
+  start.version(version, '-V, --version', 'print the version');
+  addSettings(start, settingNames);
+  start.action((_options: unknown, self: Command) => accept('start', self));
+  start.addHelpText('after', helpNotes);
+
+  const verify = program.command('verify').argument('[data]', 'data directory (default: --data)');
+  verify.description('check journal, snapshots, digests and the ledger of a stopped exchange, and report');
+  addSettings(verify, offlineSettings);
+  verify.action((data: string | undefined, _options: unknown, self: Command) => accept('verify', self, data));
+
+  const rebuild = program.command('rebuild-history').argument('[data]', 'data directory (default: --data)');
+  rebuild.description('write the history database of a stopped exchange anew from its journal');
+  addSettings(rebuild, offlineSettings);
+  rebuild.action((data: string | undefined, _options: unknown, self: Command) => accept('rebuild-history', self, data));
+
+  const confirm = program.command('confirm-clock').argument('[data]', 'data directory (default: --data)');
+  confirm.description(
+    'tell the exchange that the machine’s clock is right: it takes orders again after a step forward',
+  );
+  addSettings(confirm, offlineSettings);
+  confirm.action((data: string | undefined, _options: unknown, self: Command) => accept('confirm-clock', self, data));
+  const quarantine = program.command('quarantine').argument('[data]', 'data directory (default: --data)');
+  quarantine.description('take the journal of a stopped exchange back to before an entry that cannot be applied');
+  quarantine.option('--yes', 'do it without asking');
+  addSettings(quarantine, offlineSettings);
+  quarantine.action((data: string | undefined, _options: unknown, self: Command) => accept('quarantine', self, data));
+
+  const newSeed = addCustodyCommands(program, answer).command('new-seed');
+  newSeed.description('make the seed of a hot wallet and write it sealed with the master key');
+  newSeed.addOption(new Option('--network <code>', 'network').choices(evmNetworkCodes).makeOptionMandatory());
+  newSeed.requiredOption('--out <file>', 'file to write; it must not exist');
+  addSettings(newSeed, keySettings);
+  newSeed.action((_options: unknown, self: Command) => accept('new-seed', self));
+  addProofCommands(program, readFile, answer);
+  program
+    .command('version')
+    .description('print the version')
+    .action(() => answer({ exit: 0, text: `${version}\n` }));
+  program.addHelpText(
+    'after',
+    '\nEvery command tells its options with --help; bourse start --help lists all settings.',
+  );
+  return program;
+}
+
+const helpNotes = `
+Every option has a twin in the environment (--operator-port: BOURSE_OPERATOR_PORT) and in a configuration file
+("operatorPort"). A flag wins over the environment, that over the file, that over the default. Secrets are taken
+from the environment or the file only: ${settingNames
+  .filter((name) => settings[name].isSecret)
+  .map(variableOf)
+  .join(', ')}.`;
+
+function addSettings(command: Command, names: readonly SettingName[]): void {
+  for (const name of names) {
+    const { isSecret, notation, placeholder, summary, group } = settings[name];
+    if (isSecret) continue;
+    const flag = flagOf(name);
+    const shown = notation === 'switch' ? flag : `${flag} <${placeholder}>`;
+    command.addOption(
+      new Option(shown, `${flag.startsWith('--no-') ? 'Turns off: ' : ''}${summary}${shownDefault(name)}`).helpGroup(
+        `${group}:`,
+      ),
+    );
+    if (notation !== 'switch') continue;
+    const opposite = flag.startsWith('--no-') ? flag.replace('--no-', '--') : flag.replace('--', '--no-');
+    command.addOption(new Option(opposite).hideHelp());
+  }
+  const group = 'Configuration:';
+  command.addHelpOption(new Option('-h, --help', 'print this help').helpGroup(group));
+  command.addOption(new Option('--config <file>', 'JSON file with settings (BOURSE_CONFIG)').helpGroup(group));
+  command.addOption(
+    new Option('--print-config', 'print the effective settings with their origin, and end').helpGroup(group),
+  );
+}
+
+function shownDefault(name: SettingName): string {
+  const [sandbox, production] = (['sandbox', 'production'] as const).map((profile) =>
+    shownValue(defaultOf(name, profile)),
+  );
+  if (settings[name].notation === 'switch' || (sandbox === '' && production === '')) return '';
+  return sandbox === production ? ` (${sandbox})` : ` (${sandbox || 'none'}; in production ${production || 'none'})`;
+}
+
+const shownValue = (value: unknown): string =>
+  value === null ? '' : Array.isArray(value) ? value.join(',') : String(value);
+
+function load(
+  command: CommandName,
+  options: Command,
+  environment: Environment,
+  readFile: (path: string) => string,
+  data: string | undefined,
+): ParsedCommandLine {
+  const given = (key: string): unknown =>
+    options.getOptionValueSource(key) === 'cli' ? options.getOptionValue(key) : undefined;
+  const flags = new Map<SettingName, string | boolean>();
+  for (const name of settingNames) {
+    const value = given(name);
+    if (typeof value === 'string' || typeof value === 'boolean') flags.set(name, value);
+  }
+  if (data !== undefined) flags.set('data', data);
+  try {
+    const file = namedFile(given('config'), environment);
+    const loaded = loadConfiguration({ flags, environment, file, readFile, isForServer: command === 'start' });
+    if (given('printConfig') === true) return { exit: 0, text: printConfiguration(loaded) };
+    const { network, out } = options.opts<NewSeedRequest>();
+    const newSeed = command === 'new-seed' ? { network, out } : null;
+    return { command, isConfirmed: given('yes') === true, newSeed, ...loaded };
+  } catch (error) {
+    if (!(error instanceof ConfigurationRefused)) throw error;
+    return { exit: usageFault, text: error.faults.map((fault) => `bourse: ${fault}\n`).join('') };
+  }
+}
+
+function namedFile(
+  flag: unknown,
+  environment: Environment,
+): { readonly path: string; readonly namedBy: string } | null {
+  if (typeof flag === 'string') return { path: flag, namedBy: 'flag --config' };
+  const { BOURSE_CONFIG: variable } = environment;
+  return variable ? { path: variable, namedBy: 'environment BOURSE_CONFIG' } : null;
+}

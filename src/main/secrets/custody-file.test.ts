@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { usualSettings } from '#custody/evm/settings.ts';
+import { readCustodyFile } from '#main/secrets/custody-file.ts';
+
+const coin = { perHourMax: '10000000000000000000', sweepFrom: null };
+const token = { contract: '0xdAC17F958D2ee523a2206206994597C13D831ec7', perHourMax: null, sweepFrom: '1' };
+const evm = {
+  kind: 'evm',
+  network: 'ETH',
+  rpcUrl: 'http://127.0.0.1:8545',
+  chainId: 1,
+  keys: { kind: 'hot', seedFile: 'eth.seed' },
+  nativeCoin: coin,
+};
+const read = (networks: readonly unknown[], file: object = { networks }) =>
+  readCustodyFile('custody.json', () => JSON.stringify(file));
+
+describe('the custody file', () => {
+  test('DEC-WAL-90: amounts are whole numbers as text in the smallest unit, and what is left out is as usual', () => {
+    const [entry] = read([{ ...evm, tokens: [token], feeCaps: { gasMax: '100000' } }]);
+    expect(entry).toEqual({
+      ...evm,
+      ...usualSettings,
+      startBlock: null,
+      nativeCoin: { perHourMax: 10n ** 19n, sweepFrom: null },
+      tokens: [{ ...token, sweepFrom: 1n }],
+      feeCaps: { ...usualSettings.feeCaps, gasMax: 100_000n },
+    });
+  });
+
+  test.each([
+    ['an amount as a number', [{ ...evm, nativeCoin: { ...coin, perHourMax: 1 } }], 'networks.0.nativeCoin.perHourMax'],
+    ['a fraction', [{ ...evm, tokens: [{ ...token, sweepFrom: '0.5' }] }], 'networks.0.tokens.0.sweepFrom'],
+    ['a node that is no address', [{ ...evm, rpcUrl: 'localhost' }], 'networks.0.rpcUrl'],
+    ['keys of no kind', [{ ...evm, keys: { seedFile: 'x' } }], 'networks.0.keys'],
+    ['a hot wallet without a seed', [{ ...evm, keys: { kind: 'hot' } }], 'networks.0.keys.seedFile'],
+    ['a network that is no EVM chain', [{ ...evm, network: 'BTC' }], 'networks.0.network'],
+    ['a network twice', [evm, { kind: 'watchOnly', network: 'ETH' }], 'ETH is there twice'],
+    ['an unknown setting', [{ ...evm, sweepEvery: 1 }], 'sweepEvery'],
+  ])('%s is refused by the name of the member', (_, networks, named) => {
+    expect(() => read(networks)).toThrow(named);
+    expect(() => read(networks)).toThrow(/^custody\.json: /);
+  });
+});

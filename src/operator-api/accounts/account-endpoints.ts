@@ -1,0 +1,271 @@
+import { z } from 'zod';
+import { accountClasses, accountStatuses } from '#model/account.ts';
+import { isEmail, isMobile } from '#model/contact.ts';
+import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import * as field from '#operator-api/declaration/fields.ts';
+
+const email = () =>
+  z
+    .string()
+    .refine(isEmail, 'must be a mail address')
+    .meta({ description: 'Mail address; compared without case.', examples: ['alice@example.com'] });
+const mobile = () =>
+  z
+    .string()
+    .refine(isMobile, 'must be area code, a blank and number, digits only, such as "44 7700900123"')
+    .meta({ description: 'Area code, a blank and number, digits only.', examples: ['44 7700900123'] });
+
+const account = z.strictObject({
+  uid: field.uid(),
+  name: z.string(),
+  masterUid: field.uid('Of a sub-account the uid of its master, else its own.'),
+  class: field.word(accountClasses, 'What it may call besides what its keys permit.'),
+  status: field.word(accountStatuses, 'What it may do.'),
+  kycLevel: field.whole('How far it is verified.', { min: 1, max: 4 }),
+  email: email().nullable(),
+  mobile: mobile().nullable(),
+  allowListEnabled: field.flag('Whether only saved addresses can be paid.'),
+  simulated: field.flag('A participant of the simulated market.'),
+  openedAt: field.moment('When it was opened.'),
+  referCode: field
+    .inviteCode('Code under which it can always invite; null for sub-accounts.')
+    .nullable()
+    .meta({ examples: ['1a2b3'] }),
+  invitation: z
+    .strictObject({
+      inviterUid: field.uid('Who invited it.'),
+      code: field.inviteCode('Code under which it came.'),
+      invitedAt: field.moment('When.'),
+    })
+    .nullable()
+    .meta({ description: 'How it came here; null: nobody invited it.' }),
+  subAccount: z
+    .strictObject({
+      note: z.string().meta({ description: 'Note of its master.' }),
+      futuresEnabled: field.flag('Whether money may go to its futures wallet.'),
+    })
+    .nullable()
+    .meta({ description: 'Of a sub-account what its master knows it by; null for others.' }),
+});
+
+const ofAccount = z.strictObject({ uid: field.uid() });
+
+const savedAddress = {
+  asset: field.assetCode(),
+  network: field.networkCode(),
+  address: field.text('Address on the network.', 128),
+  memo: field.text('Memo; null where the network has none.', 64).nullable(),
+};
+
+/** Endpoints of accounts. */
+export const accountEndpoints = {
+  listAccounts: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/accounts',
+    scope: 'accounts:read',
+    name: 'Find accounts',
+    summary: 'Every account, or the one that a mail or a mobile number belongs to.',
+    parameters: field.nothing(),
+    query: z.strictObject({
+      email: email().optional(),
+      mobile: mobile().optional(),
+      ...field.paging,
+    }),
+    body: null,
+    answer: field.page(account),
+    problems: [],
+  }),
+  getAccount: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/accounts/{uid}',
+    scope: 'accounts:read',
+    name: 'Look at an account',
+    summary: 'One account.',
+    parameters: ofAccount,
+    query: field.nothing(),
+    body: null,
+    answer: account,
+    problems: ['unknownAccount'],
+  }),
+  registerAccount: operatorEndpoint({
+    method: 'POST',
+    path: '/v1/accounts',
+    scope: 'accounts:write',
+    name: 'Register an account',
+    summary: 'Opens the account of a person, with how it can be reached and who invited it.',
+    notes:
+      'An invitation is made here or never. Sub-accounts are opened by their masters. A repeated Idempotency-Key ' +
+      'without uid is refused with 422 where accounts of that name were opened at the same moment.',
+    parameters: field.nothing(),
+    query: field.nothing(),
+    body: z
+      .strictObject({
+        uid: field.uid("The account's public number; unless sent the exchange gives one.").optional(),
+        name: field.text('Name for people.', 64),
+        class: field.word(accountClasses, 'What it may call besides what its keys permit.').default('user'),
+        kycLevel: field.whole('How far it is verified.', { min: 1, max: 4 }).default(1),
+        email: email().nullable().default(null),
+        mobile: mobile().nullable().default(null),
+        inviteCode: field.inviteCode('Code of whoever invited it; null: nobody did.').nullable().default(null),
+      })
+      .meta({ examples: [{ name: 'carol', kycLevel: 2, email: 'carol@example.com', inviteCode: '1a2b3' }] }),
+    answer: account,
+    status: 201,
+    problems: ['uidInUse', 'contactInUse', 'unknownInviteCode', 'invalidConfiguration', 'historyUnavailable'],
+  }),
+  listSubAccounts: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/accounts/{uid}/sub-accounts',
+    scope: 'accounts:read',
+    name: 'List sub-accounts',
+    summary: 'Sub-accounts of a user or a broker, in the order in which they were opened.',
+    parameters: ofAccount,
+    query: z.strictObject(field.paging),
+    body: null,
+    answer: field.page(account),
+    problems: ['unknownAccount'],
+  }),
+  setAccountStatus: operatorEndpoint({
+    method: 'PUT',
+    path: '/v1/accounts/{uid}/status',
+    scope: 'accounts:write',
+    name: 'Freeze or release an account',
+    summary: 'A frozen account cannot trade, withdraw or transfer; `normal` releases it.',
+    parameters: ofAccount,
+    query: field.nothing(),
+    body: z.strictObject({ status: field.word(['normal', 'frozen'], 'What the account may do.') }),
+    answer: account,
+    problems: ['unknownAccount'],
+  }),
+  setKycLevel: operatorEndpoint({
+    method: 'PUT',
+    path: '/v1/accounts/{uid}/kyc-level',
+    scope: 'accounts:write',
+    name: 'Set the KYC level',
+    summary: 'How far the account is verified; its daily cap of withdrawals follows.',
+    parameters: ofAccount,
+    query: field.nothing(),
+    body: z.strictObject({ kycLevel: field.whole('How far it is verified.', { min: 1, max: 4 }) }),
+    answer: account,
+    problems: ['unknownAccount', 'invalidConfiguration'],
+  }),
+  setAccountClass: operatorEndpoint({
+    method: 'PUT',
+    path: '/v1/accounts/{uid}/class',
+    scope: 'accounts:write',
+    name: 'Set the class',
+    summary: 'Makes an account that of a user, a broker or an affiliate.',
+    notes: 'To and from broker only while it has no sub-accounts. A sub-account has no class of its own.',
+    parameters: ofAccount,
+    query: field.nothing(),
+    body: z.strictObject({
+      class: field.word(accountClasses, 'What it may call besides what its keys permit.'),
+    }),
+    answer: account,
+    problems: ['unknownAccount', 'wrongState'],
+  }),
+  setContact: operatorEndpoint({
+    method: 'PUT',
+    path: '/v1/accounts/{uid}/contact',
+    scope: 'accounts:write',
+    name: 'Set mail and mobile number',
+    summary: 'How others name the account as the receiver of a transfer; null takes it away.',
+    parameters: ofAccount,
+    query: field.nothing(),
+    body: z
+      .strictObject({
+        email: email().nullable(),
+        mobile: mobile().nullable(),
+      })
+      .meta({ examples: [{ email: 'alice@example.com', mobile: null }] }),
+    answer: account,
+    problems: ['unknownAccount', 'contactInUse'],
+  }),
+  setAllowList: operatorEndpoint({
+    method: 'PUT',
+    path: '/v1/accounts/{uid}/allow-list',
+    scope: 'accounts:write',
+    name: 'Switch the allow list',
+    summary: 'With the allow list on, only saved addresses can be paid.',
+    parameters: ofAccount,
+    query: field.nothing(),
+    body: z.strictObject({ enabled: field.flag('Whether only saved addresses can be paid.') }),
+    answer: account,
+    problems: ['unknownAccount'],
+  }),
+  listDepositAddresses: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/accounts/{uid}/deposit-addresses',
+    scope: 'accounts:read',
+    name: 'Deposit addresses of an account',
+    summary: 'Addresses on which the account receives, one for each network that it asked for.',
+    parameters: ofAccount,
+    query: field.nothing(),
+    body: null,
+    answer: z.strictObject({
+      items: z.array(
+        z.strictObject({
+          network: field.networkCode(),
+          index: z.int().meta({ description: 'Counts the addresses of the network, from 0.' }),
+          address: z.string(),
+          memo: z.string().nullable(),
+        }),
+      ),
+    }),
+    problems: ['unknownAccount'],
+  }),
+  listSavedAddresses: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/accounts/{uid}/saved-addresses',
+    scope: 'accounts:read',
+    name: 'List saved addresses',
+    summary: 'Addresses that the account may pay, in the order in which they were saved.',
+    parameters: ofAccount,
+    query: z.strictObject(field.paging),
+    body: null,
+    answer: field.page(
+      z.strictObject({ ...savedAddress, tag: z.string(), savedAt: field.moment('When it was saved.') }),
+    ),
+    problems: ['unknownAccount'],
+  }),
+  saveAddress: operatorEndpoint({
+    method: 'POST',
+    path: '/v1/accounts/{uid}/saved-addresses',
+    scope: 'accounts:write',
+    name: 'Save an address',
+    summary: 'Adds an address that the account may pay, or gives it another tag.',
+    parameters: ofAccount,
+    query: field.nothing(),
+    body: z.strictObject({ ...savedAddress, tag: z.string().max(64).meta({ description: 'Name for people.' }) }).meta({
+      examples: [
+        {
+          asset: 'USDT',
+          network: 'ETH',
+          address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+          memo: null,
+          tag: 'treasury',
+        },
+      ],
+    }),
+    answer: z.strictObject({ ...savedAddress, tag: z.string(), savedAt: field.moment('When it was saved.') }),
+    status: 201,
+    problems: ['unknownAccount', 'unknownNetwork', 'noNormalForm', 'tooManySavedAddresses'],
+  }),
+  removeSavedAddress: operatorEndpoint({
+    method: 'DELETE',
+    path: '/v1/accounts/{uid}/saved-addresses',
+    scope: 'accounts:write',
+    name: 'Remove a saved address',
+    summary: 'Takes an address away; the answer is what was removed.',
+    parameters: ofAccount,
+    query: z.strictObject({
+      asset: field.assetCode(),
+      network: field.networkCode(),
+      address: field.text('Address on the network.', 128),
+      memo: field.text('Memo, where it has one.', 64).optional(),
+    }),
+    body: null,
+    answer: z.strictObject(savedAddress),
+    problems: ['unknownAccount', 'unknownSavedAddress'],
+  }),
+};

@@ -1,0 +1,100 @@
+import { accountEndpoints } from '#operator-api/accounts/account-endpoints.ts';
+import { apiKeyEndpoints } from '#operator-api/accounts/api-key-endpoints.ts';
+import { assetEndpoints } from '#operator-api/wallet/asset-endpoints.ts';
+import { chainEndpoints } from '#operator-api/wallet/chain-endpoints.ts';
+import { clockEndpoints } from '#operator-api/sandbox/clock-endpoints.ts';
+import { contractHistoryEndpoints } from '#operator-api/futures/contract-history-endpoints.ts';
+import { contractTradingEndpoints } from '#operator-api/futures/contract-trading-endpoints.ts';
+import { contractEndpoints } from '#operator-api/futures/contract-endpoints.ts';
+import { depositEndpoints } from '#operator-api/wallet/deposit-endpoints.ts';
+import { invitationEndpoints } from '#operator-api/accounts/invitation-endpoints.ts';
+import { ledgerEndpoints } from '#operator-api/money/ledger-endpoints.ts';
+import { liabilityEndpoints } from '#operator-api/money/liability-endpoints.ts';
+import { marketEndpoints } from '#operator-api/sandbox/market-endpoints.ts';
+import { priceEndpoints } from '#operator-api/wallet/price-endpoints.ts';
+import { proposalEndpoints } from '#operator-api/operators/proposal-endpoints.ts';
+import { rebateEndpoints } from '#operator-api/accounts/rebate-endpoints.ts';
+import { reconciliationEndpoints } from '#operator-api/money/reconciliation-endpoints.ts';
+import { safetyEndpoints } from '#operator-api/money/safety-endpoints.ts';
+import { tokenEndpoints } from '#operator-api/operators/token-endpoints.ts';
+import { walletRulesEndpoints } from '#operator-api/wallet/wallet-rule-endpoints.ts';
+import { withdrawalEndpoints } from '#operator-api/wallet/withdrawal-endpoints.ts';
+import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+
+/** A group of endpoints as documents show it. */
+export interface EndpointGroup {
+  readonly name: string;
+  readonly description: string;
+  readonly endpoints: Readonly<Record<string, AnyOperatorEndpoint>>;
+}
+
+/** Groups of endpoints, in the order of the documents. */
+export const groups: readonly EndpointGroup[] = [
+  {
+    name: 'Assets',
+    description: 'Assets, their networks, the rules of the wallet, and the prices that they use.',
+    endpoints: { ...assetEndpoints, ...walletRulesEndpoints, ...priceEndpoints },
+  },
+  {
+    name: 'Proposals',
+    description: 'What lowers a protection and waits for a second operator.',
+    endpoints: proposalEndpoints,
+  },
+  { name: 'Deposits', description: 'Money on its way in, and what waits for a decision.', endpoints: depositEndpoints },
+  { name: 'Withdrawals', description: 'Money on its way out, and who approves it.', endpoints: withdrawalEndpoints },
+  {
+    name: 'Safety',
+    description: 'Payments that the journal does not know, and what is held until they are booked.',
+    endpoints: safetyEndpoints,
+  },
+  {
+    name: 'Accounts',
+    description: 'Look up accounts and change what they may do.',
+    endpoints: { ...accountEndpoints, ...apiKeyEndpoints },
+  },
+  {
+    name: 'Rebates',
+    description: 'Who invited whom, and what inviters earn of commissions.',
+    endpoints: { ...invitationEndpoints, ...rebateEndpoints },
+  },
+  {
+    name: 'Contracts',
+    description: 'Contracts, their index prices and insurance funds; positions, and orders for accounts.',
+    endpoints: { ...contractEndpoints, ...contractTradingEndpoints, ...contractHistoryEndpoints },
+  },
+  {
+    name: 'Ledger',
+    description: 'Who owns what, that it adds up, and that custody has it.',
+    endpoints: { ...ledgerEndpoints, ...reconciliationEndpoints, ...liabilityEndpoints },
+  },
+  { name: 'Tokens', description: 'Tokens of operators.', endpoints: tokenEndpoints },
+  { name: 'Chains', description: 'Simulated chains: in the sandbox only.', endpoints: chainEndpoints },
+  { name: 'Market', description: 'The simulated market: in the sandbox only.', endpoints: marketEndpoints },
+  { name: 'Clock', description: 'A clock that stands: in the sandbox only.', endpoints: clockEndpoints },
+];
+
+/** All endpoints of the operator API by id. Routes, OpenAPI and reference loop over it. DEC-OPR-01. */
+export const catalogue = {
+  ...assetEndpoints,
+  ...walletRulesEndpoints,
+  ...priceEndpoints,
+  ...proposalEndpoints,
+  ...depositEndpoints,
+  ...withdrawalEndpoints,
+  ...safetyEndpoints,
+  ...accountEndpoints,
+  ...apiKeyEndpoints,
+  ...invitationEndpoints,
+  ...rebateEndpoints,
+  ...contractEndpoints,
+  ...contractTradingEndpoints,
+  ...contractHistoryEndpoints,
+  ...ledgerEndpoints,
+  ...reconciliationEndpoints,
+  ...liabilityEndpoints,
+  ...tokenEndpoints,
+  ...chainEndpoints,
+  ...marketEndpoints,
+  ...clockEndpoints,
+} as const;
+export type Catalogue = typeof catalogue;

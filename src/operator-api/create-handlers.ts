@@ -1,0 +1,49 @@
+import type { Catalogue } from '#operator-api/catalogue.ts';
+import { accountHandlers } from '#operator-api/accounts/accounts.ts';
+import { apiKeyHandlers } from '#operator-api/accounts/api-keys.ts';
+import { assetHandlers } from '#operator-api/wallet/assets.ts';
+import { chainHandlers } from '#operator-api/wallet/chains.ts';
+import { clockHandlers } from '#operator-api/sandbox/clock.ts';
+import { contractHistoryHandlers } from '#operator-api/futures/contract-history.ts';
+import { contractTradingHandlers } from '#operator-api/futures/contract-trading.ts';
+import { contractHandlers } from '#operator-api/futures/contracts.ts';
+import { depositHandlers } from '#operator-api/wallet/deposits.ts';
+import { invitationHandlers } from '#operator-api/accounts/invitations.ts';
+import { liabilityHandlers } from '#operator-api/money/liabilities.ts';
+import { ledgerHandlers } from '#operator-api/money/ledger.ts';
+import { marketHandlers } from '#operator-api/sandbox/market.ts';
+import { priceHandlers } from '#operator-api/wallet/prices.ts';
+import { proposalHandlers } from '#operator-api/operators/proposals.ts';
+import { rebateHandlers } from '#operator-api/accounts/rebates.ts';
+import { reconciliationHandlers } from '#operator-api/money/reconciliation.ts';
+import { safetyHandlers } from '#operator-api/money/safety.ts';
+import { tokenHandlers } from '#operator-api/operators/tokens.ts';
+import { walletRulesHandlers } from '#operator-api/wallet/wallet-rules.ts';
+import { withdrawalHandlers } from '#operator-api/wallet/withdrawals.ts';
+import type { HandlersOf } from '#operator-api/handlers.ts';
+import type { OperatorContext } from '#operator-api/operator-context.ts';
+
+/** A handler for every endpoint of the catalogue. */
+export const createHandlers = (context: OperatorContext): HandlersOf<Catalogue> => ({
+  ...assetHandlers(context),
+  ...walletRulesHandlers(context),
+  ...priceHandlers(context),
+  ...proposalHandlers(context),
+  ...depositHandlers(context),
+  ...withdrawalHandlers(context),
+  ...safetyHandlers(context),
+  ...accountHandlers(context),
+  ...apiKeyHandlers(context),
+  ...invitationHandlers(context),
+  ...rebateHandlers(context),
+  ...contractHandlers(context),
+  ...contractTradingHandlers(context),
+  ...contractHistoryHandlers(context),
+  ...ledgerHandlers(context),
+  ...reconciliationHandlers(context),
+  ...liabilityHandlers(context),
+  ...tokenHandlers(context),
+  ...chainHandlers(context),
+  ...marketHandlers(context),
+  ...clockHandlers(context),
+});

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { type JsonSchema, jsonSchemaOf, sampleOf } from '#http/documents/json-schema.ts';
+import { groups } from '#operator-api/catalogue.ts';
+import { type AnyOperatorEndpoint, isWrite, type ParameterSchema } from '#operator-api/declaration/endpoint.ts';
+import { proposal } from '#operator-api/operators/proposal-endpoints.ts';
+import { operatorLimits } from '#operator-api/declaration/limits.ts';
+import { problemMediaType } from '#operator-api/requests/problem-media-type.ts';
+import {
+  type ProblemCode,
+  problems,
+  problemType,
+  sharedProblems,
+  unroutedProblems,
+  writeProblems,
+} from '#operator-api/requests/problems.ts';
+import { operatorScopes } from '#operator-api/declaration/scopes.ts';
+
+/** Every problem that an endpoint can answer: its own first. */
+export const problemsOf = (endpoint: AnyOperatorEndpoint): readonly ProblemCode[] => [
+  ...new Set([...endpoint.problems, ...sharedProblems, ...(isWrite(endpoint) ? writeProblems : [])]),
+];
+
+/** JSON Schema of a part of a request. */
+export function requestSchemaOf(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: 'input',
+    target: 'draft-2020-12',
+    override: ({ jsonSchema }) => {
+      // All integers are safe integers; the bounds would only add noise.
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    },
+  });
+  return rest as JsonSchema;
+}
+
+function parametersIn(place: 'path' | 'query', schema: ParameterSchema): readonly object[] {
+  const { properties = {}, required = [] } = requestSchemaOf(schema) as {
+    readonly properties?: Readonly<Record<string, JsonSchema>>;
+    readonly required?: readonly string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    schema: rest,
+  }));
+}
+
+function parametersOf(endpoint: AnyOperatorEndpoint): readonly object[] {
+  const key = { $ref: '#/components/parameters/idempotencyKey' };
+  return [
+    ...parametersIn('path', endpoint.parameters),
+    ...parametersIn('query', endpoint.query),
+    ...(isWrite(endpoint) ? [key] : []),
+  ];
+}
+
+function requestBodyOf({ body }: AnyOperatorEndpoint): object {
+  if (body === null) return {};
+  const schema = requestSchemaOf(body);
+  return { requestBody: { required: true, content: { 'application/json': { schema, example: sampleOf(schema) } } } };
+}
+
+function failureResponses(codes: readonly ProblemCode[]): Readonly<Record<string, object>> {
+  const statuses = [...new Set(codes.map((code) => problems[code].status))].sort((one, other) => one - other);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const own = codes.filter((code) => problems[code].status === status);
+      const examples = Object.fromEntries(
+        own.map((code) => {
+          const { title } = problems[code];
+          return [code, { value: { type: problemType(code), title, status, detail: title, code } }];
+        }),
+      );
+      const schema = {
+        $ref: '#/components/schemas/Problem',
+        properties: { status: { const: status }, code: { enum: own } },
+      };
+      const content = { [problemMediaType]: { schema, examples } };
+      return [String(status), { description: own.map((code) => problems[code].title).join(' '), content }];
+    }),
+  );
+}
+
+function successOf(description: string, answer: z.ZodType): object {
+  const schema = jsonSchemaOf(answer);
+  return { description, content: { 'application/json': { schema, example: sampleOf(schema) } } };
+}
+
+function operationOf(id: string, group: string, endpoint: AnyOperatorEndpoint): object {
+  const { name, summary, notes, scope, answer, status = 200 } = endpoint;
+  const proposed = endpoint.mayBeProposed === true ? { 202: successOf('Waits for a second operator', proposal) } : {};
+  return {
+    operationId: id,
+    tags: [group],
+    summary: name,
+    description: `${summary}${notes === undefined ? '' : ` ${notes}`} Needs the scope \`${scope}\`.`,
+    security: [{ bearer: [scope] }],
+    parameters: parametersOf(endpoint),
+    ...requestBodyOf(endpoint),
+    responses: { [status]: successOf('OK', answer), ...proposed, ...failureResponses(problemsOf(endpoint)) },
+    'x-scope': scope,
+  };
+}
+
+const textMember = { type: 'string' } as const;
+const components = {
+  securitySchemes: {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: `A token of an operator. Scopes: ${operatorScopes.join(', ')}.`,
+    },
+  },
+  parameters: {
+    idempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'Makes a repetition of this request harmless: it answers as before and does nothing again.',
+      schema: { type: 'string', pattern: `^[\\x21-\\x7e]{1,${operatorLimits.idempotencyKeyLengthMax}}$` },
+    },
+  },
+  schemas: {
+    Problem: {
+      type: 'object',
+      required: ['type', 'title', 'status', 'detail', 'code'],
+      additionalProperties: false,
+      properties: {
+        type: textMember,
+        title: textMember,
+        status: { type: 'integer' },
+        detail: textMember,
+        code: { type: 'string', description: 'A stable word.' },
+        errors: {
+          type: 'array',
+          description: 'Parts of the request at fault.',
+          items: {
+            type: 'object',
+            required: ['detail'],
+            additionalProperties: false,
+            properties: {
+              pointer: { type: 'string', description: 'A member of the body, as a JSON pointer.' },
+              parameter: { type: 'string', description: 'A parameter of path or query.' },
+              header: textMember,
+              detail: textMember,
+            },
+          },
+        },
+      },
+    },
+  },
+} as const;
+
+/** The OpenAPI 3.1 document of the endpoints that are served, by id: one loop, no knowledge of any endpoint. */
+export function operatorOpenApi(served: Readonly<Record<string, AnyOperatorEndpoint>>, version: string): JsonSchema {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const group of groups) {
+    for (const [id, endpoint] of Object.entries(group.endpoints)) {
+      if (served[id] === undefined) continue;
+      const operations = (paths[endpoint.path] ??= {});
+      operations[endpoint.method.toLowerCase()] = operationOf(id, group.name, endpoint);
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Bourse operator API',
+      version,
+      description:
+        'For those who run the exchange: assets and networks, money on its way in and out, accounts, ledger.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    tags: groups.map(({ name, description }) => ({ name, description })),
+    paths,
+    // What requests are answered that no operation takes, by the beginning of their path.
+    'x-unrouted': { '/': failureResponses(unroutedProblems) },
+    components,
+  };
+}

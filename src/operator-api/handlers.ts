@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+import type { Act } from '#operator-api/requests/act.ts';
+import type { Operator } from '#operator-api/requests/authenticate.ts';
+import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import type { Proposed } from '#operator-api/requests/proposed.ts';
+
+/** A request as a handler gets it: its parts as the endpoint declares them, and the way to act. */
+export interface HandlerRequest<Endpoint extends AnyOperatorEndpoint> {
+  readonly path: z.output<Endpoint['parameters']>;
+  readonly query: z.output<Endpoint['query']>;
+  readonly body: Endpoint['body'] extends z.ZodType ? z.output<Endpoint['body']> : null;
+  /** Who asks. */
+  readonly operator: Operator;
+  /** `null` without one, and for endpoints that write nothing. */
+  readonly idempotencyKey: string | null;
+  /** Submits commands in the name of the operator. */
+  readonly act: Act;
+}
+
+/** `Proposed` only of endpoints that say so. */
+type Answer<Endpoint extends AnyOperatorEndpoint> = z.input<Endpoint['answer']> | Proposed;
+
+/** Answers the requests of one endpoint; refuses with a Problem. */
+export type Handler<Endpoint extends AnyOperatorEndpoint> = (
+  request: HandlerRequest<Endpoint>,
+) => Promise<Answer<Endpoint>> | Answer<Endpoint>;
+
+/** A handler per endpoint: a missing or an extra handler does not compile. */
+export type HandlersOf<Endpoints extends Readonly<Record<string, AnyOperatorEndpoint>>> = {
+  readonly [Id in keyof Endpoints]: Handler<Endpoints[Id]>;
+};
+
+/** A handler as routes call it. */
+export type AnyHandler = (request: {
+  readonly path: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly operator: Operator;
+  readonly idempotencyKey: string | null;
+  readonly act: Act;
+}) => unknown;

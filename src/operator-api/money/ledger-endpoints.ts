@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { postingKinds } from '#model/account.ts';
+import { walletKinds } from '#model/wallet.ts';
+import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import * as field from '#operator-api/declaration/fields.ts';
+
+/** House accounts whose ledger is kept: that of the outside is all deposits and withdrawals. */
+const houseAccountNames = [
+  'fees',
+  'rounding',
+  'rebates',
+  'grants',
+  'dust',
+  'chainLosses',
+  'gas',
+  'undelivered',
+] as const;
+
+const balances = (description: string) =>
+  z
+    .array(
+      z.strictObject({
+        asset: field.assetCode(),
+        free: field.amount('What can be spent.'),
+        held: field.amount('What is set aside for orders and withdrawals.'),
+      }),
+    )
+    .meta({ description });
+
+const line = z.strictObject({
+  at: field.moment('When it was posted.'),
+  seq: z.int().meta({ description: 'Position of the command in the journal.' }),
+  asset: field.assetCode(),
+  change: field.signedAmount('What the balance changed by.'),
+  freeChange: field.signedAmount('What of it could be spent.'),
+  heldChange: field.signedAmount('What of it was set aside.'),
+  reason: field.word(postingKinds, 'Why money moved.'),
+  order: z.int().nullable().meta({ description: 'Running number of the order that moved it; null: none.' }),
+});
+const linesQuery = z.strictObject({
+  asset: field.assetCode('Only lines of this asset.').optional(),
+  ...field.past,
+});
+
+/** Endpoints of the ledger. */
+export const ledgerEndpoints = {
+  getBalances: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/accounts/{uid}/balances',
+    scope: 'ledger:read',
+    name: 'Balances of an account',
+    summary: 'What an account owns in both of its wallets.',
+    parameters: z.strictObject({ uid: field.uid() }),
+    query: field.nothing(),
+    body: null,
+    answer: z.strictObject({
+      uid: field.uid(),
+      spot: balances('Balances that can be traded.'),
+      futures: balances('Balances of the futures wallet.'),
+    }),
+    problems: ['unknownAccount'],
+  }),
+  listLedgerLines: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/accounts/{uid}/ledger/{wallet}',
+    scope: 'ledger:read',
+    name: 'Ledger of an account',
+    summary: 'What changed what a wallet owns, newest first.',
+    notes: 'Setting money aside changes nothing of it. Participants of the simulated market have no lines.',
+    parameters: z.strictObject({ uid: field.uid(), wallet: field.word(walletKinds, 'Which of its wallets.') }),
+    query: linesQuery,
+    body: null,
+    answer: field.page(line),
+    problems: ['unknownAccount', 'historyUnavailable'],
+  }),
+  listHouseLedgerLines: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/ledger/house/{account}/lines',
+    scope: 'ledger:read',
+    name: 'Ledger of a house account',
+    summary: 'What changed the balances of a house account, newest first.',
+    notes: 'Not what trading pays to it: that stands with the trades.',
+    parameters: z.strictObject({ account: field.word(houseAccountNames, 'Name of the house account.') }),
+    query: linesQuery,
+    body: null,
+    answer: field.page(line),
+    problems: ['historyUnavailable'],
+  }),
+  listActs: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/acts',
+    scope: 'ledger:read',
+    name: 'Acts of operators',
+    summary: 'What operators did and were refused, newest first.',
+    parameters: field.nothing(),
+    query: z.strictObject(field.past),
+    body: null,
+    answer: field.page(
+      z.strictObject({
+        at: field.moment('When.'),
+        seq: z.int().meta({ description: 'Position of the command in the journal.' }),
+        actor: z.string().meta({ description: 'Who.', examples: ['erin'] }),
+        command: z.string().meta({ description: 'Kind of the command.', examples: ['reviewWithdrawal'] }),
+        idempotencyKey: z.string().nullable(),
+        refusal: z.string().nullable().meta({ description: 'Code of the refusal; null: it was done.' }),
+      }),
+    ),
+    problems: ['historyUnavailable'],
+  }),
+  getTrialBalance: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/ledger/trial-balance',
+    scope: 'ledger:read',
+    name: 'Trial balance',
+    summary: 'Per asset the sums over users, futures wallets, every house account and the outside.',
+    notes: 'Every sum is zero: no money appears and none is lost.',
+    parameters: field.nothing(),
+    query: field.nothing(),
+    body: null,
+    answer: z.strictObject({
+      items: z.array(
+        z.strictObject({
+          asset: field.assetCode(),
+          users: field.signedAmount('Free and held of all users.'),
+          futures: field.signedAmount('Futures wallets of all users.'),
+          house: z
+            .array(
+              z.strictObject({
+                account: z.string().meta({ description: 'Name of the house account.', examples: ['fees'] }),
+                balance: field.signedAmount('Its balance.'),
+              }),
+            )
+            .meta({ description: 'House accounts that have a balance, but the outside.' }),
+          outside: field.signedAmount('What came over chains, with the sign turned.'),
+          sum: field.signedAmount('All of them together: 0.'),
+        }),
+      ),
+    }),
+    problems: [],
+  }),
+  fundHouseAccount: operatorEndpoint({
+    method: 'POST',
+    path: '/v1/ledger/house/{account}/funds',
+    scope: 'assets:write',
+    name: 'Fund a house account',
+    summary: 'Credits the house account that buys dust, or the one that pays network fees.',
+    notes: 'The money comes from the house account grants: what the house puts in.',
+    parameters: z.strictObject({ account: field.word(['dust', 'gas'], 'House account to credit.') }),
+    query: field.nothing(),
+    body: z
+      .strictObject({ asset: field.assetCode(), amount: field.amount('What is credited.') })
+      .meta({ examples: [{ asset: 'SVC', amount: '100000' }] }),
+    answer: z.strictObject({
+      account: z.string(),
+      asset: field.assetCode(),
+      balance: field.signedAmount('What the house account has now.'),
+    }),
+    problems: ['aboveAssetCap', 'invalidConfiguration', 'unknownAccount'],
+  }),
+};

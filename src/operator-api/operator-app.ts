@@ -1,0 +1,84 @@
+import type { FastifyInstance } from 'fastify';
+import { AnswerCounts } from '#http/answer-counts.ts';
+import { isHealthPage, type MetricsPage, registerHealthPages } from '#http/health-pages.ts';
+import { registerFavicon } from '#http/favicon.ts';
+import { createHttpApp, type HttpServer, httpServerOf } from '#http/http-app.ts';
+import { jsonType } from '#http/json-type.ts';
+import { documentCost } from '#http/page-cost.ts';
+import type { RateLimits } from '#http/rate-limits.ts';
+import { sendPage, SharedPage } from '#http/shared-page.ts';
+import { documentPath, registerReferencePage } from '#http/reference-page.ts';
+import { answerProblem } from '#operator-api/requests/answer-problem.ts';
+import { catalogue } from '#operator-api/catalogue.ts';
+import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import { createHandlers } from '#operator-api/create-handlers.ts';
+import type { AnyHandler } from '#operator-api/handlers.ts';
+import { operatorOpenApi } from '#operator-api/documents/openapi.ts';
+import type { OperatorContext } from '#operator-api/operator-context.ts';
+import { registerEndpoints, type ServedEndpoint } from '#operator-api/requests/routes.ts';
+
+/*
+ * The operator API: who runs the exchange lists assets, reviews money on its way in and out, and looks at accounts and
+ * the ledger. Bearer tokens with scopes instead of signatures, problems of RFC 9457 instead of codes. Every act is a
+ * journaled command that names its operator.
+ *
+ * An endpoint is declared in `endpoints/`, entered in `catalogue.ts` and answered in `handlers/`; the compiler asks for
+ * the handler. `routes.ts` serves them: `authenticate.ts`, then `read-request.ts`, then the handler, which acts by
+ * `act.ts`. `openapi.ts` and `reference.ts` derive the documents.
+ */
+
+/** The operator API on its port. */
+export interface OperatorServer {
+  readonly http: HttpServer;
+  /** Responses so far by endpoint; `unrouted`: of everything else. */
+  readonly counts: readonly { readonly endpoint: string; readonly counts: AnswerCounts }[];
+}
+
+/** What the server shares with other ports. */
+export interface OperatorServerParts {
+  readonly limits: RateLimits;
+  readonly metrics: MetricsPage;
+}
+
+/** Endpoints that this installation serves, with their handlers. */
+function servedEndpoints(context: OperatorContext): readonly ServedEndpoint[] {
+  const handlers = createHandlers(context) as unknown as Readonly<Record<string, AnyHandler>>;
+  return Object.entries<AnyOperatorEndpoint>(catalogue)
+    .filter(([, { sandboxOnly }]) => sandboxOnly === undefined || context[sandboxOnly] !== null)
+    .map(([id, endpoint]) => ({ id, endpoint, handler: handlers[id] as AnyHandler, counts: new AnswerCounts() }));
+}
+
+/** The document is generated at the first request for it, because that reads the whole catalogue. */
+function registerDocument(app: FastifyInstance, served: readonly ServedEndpoint[], version: string): void {
+  let page: SharedPage | null = null;
+  app.get(documentPath, { config: { cost: documentCost } }, (request, reply) => {
+    const endpoints = Object.fromEntries(served.map(({ id, endpoint }) => [id, endpoint]));
+    page ??= new SharedPage(JSON.stringify(operatorOpenApi(endpoints, version)), jsonType);
+    return sendPage(request, reply, page);
+  });
+}
+
+/** Creates the server of the operator port: endpoints, health, metrics, OpenAPI document and reference page. */
+export function createOperatorServer(
+  context: OperatorContext,
+  { limits, metrics }: OperatorServerParts,
+): OperatorServer {
+  const unrouted = new AnswerCounts();
+  const app = createHttpApp({
+    limits,
+    log: context.log,
+    counts: unrouted,
+    answerFailure: answerProblem,
+    skipsAddressCheck: isHealthPage,
+  });
+  const served = servedEndpoints(context);
+  registerHealthPages(app, context, metrics);
+  registerDocument(app, served, context.version.version);
+  registerFavicon(app);
+  registerReferencePage(app, { title: 'Operator API', pluginUrls: [], securityScheme: 'bearer' });
+  registerEndpoints(app, context, served);
+  return {
+    http: httpServerOf(app),
+    counts: [...served.map(({ id, counts }) => ({ endpoint: id, counts })), { endpoint: 'unrouted', counts: unrouted }],
+  };
+}

@@ -1,0 +1,51 @@
+import type { Clock } from '#base/clock.ts';
+import type { Custody } from '#custody/custody.ts';
+import type { ChainControls } from '#custody/simulated/chain-controls.ts';
+import type { Seq } from '#model/units.ts';
+import type { WalletIds } from '#model/wallet-id.ts';
+import type { HistoryStore } from '#history/history-store.ts';
+import type { Health } from '#http/health-pages.ts';
+import type { HttpLog } from '#http/http-settings.ts';
+import type { KeySettings, SealApiKey } from '#http/new-api-key.ts';
+import type { NewSecret } from '#http/new-secret.ts';
+import type { CommandIngress } from '#sequencer/command-ingress.ts';
+import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
+import type { OperatorFeed, PriceIndex } from '#market-data/price-index/price-index.ts';
+import type { ClockControls } from '#sandbox/clock-controls.ts';
+import type { MarketControls } from '#sandbox/market-controls.ts';
+import type { PayingState } from '#custody/settlement/settlement.ts';
+import type { MarketData } from '#market-data/market-data.ts';
+
+/** The ports that the operator API needs from outside. */
+export interface OperatorContext extends Health {
+  readonly ingress: CommandIngress;
+  readonly queries: ExchangeQueries;
+  readonly market: MarketData;
+  readonly history: HistoryStore;
+  /** Resolves once history contains everything up to an entry. */
+  readonly awaitHistory: (upTo: Seq) => Promise<void>;
+  /** The exchange's clock: virtual in the sandbox. */
+  readonly clock: Clock;
+  /** Monotonic clock, for durations. */
+  readonly monotonic: Clock;
+  readonly log: HttpLog;
+  /** Token of the configuration, which may do everything; `null`: there is none. */
+  readonly rootToken: string | null;
+  readonly sealApiKey: SealApiKey;
+  readonly walletIds: WalletIds;
+  readonly newSecret: NewSecret;
+  readonly settings: KeySettings;
+  /** Custody of every network that is served. */
+  readonly custody: Custody;
+  /** What keeps a network from paying, as of the last look at it; `null`: nobody settles it. */
+  readonly payingState: (network: string) => PayingState | null;
+  /** Simulated chains, in the sandbox; `null`: there are none. Endpoints that control them are not served then. */
+  readonly chains: ChainControls | null;
+  /** The simulated market, in the sandbox; `null`: there is none, likewise. */
+  readonly simulation: MarketControls | null;
+  /** A clock that stands until it is advanced, likewise. */
+  readonly time: ClockControls | null;
+  /** Index prices of contracts, and the sources that operators give prices of. */
+  readonly priceIndex: PriceIndex;
+  readonly operatorFeed: OperatorFeed;
+}

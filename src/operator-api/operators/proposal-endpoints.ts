@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { proposalStates } from '#model/proposal.ts';
+import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import * as field from '#operator-api/declaration/fields.ts';
+
+const number = () => field.whole('Running number of the proposal.', { min: 1, max: Number.MAX_SAFE_INTEGER });
+
+/** A change that waits for a second operator, as it is answered. DEC-OPR-142. */
+export const proposal = z.strictObject({
+  proposal: number(),
+  state: z.enum(proposalStates).meta({ description: 'What became of it.' }),
+  changes: z
+    .enum(['walletRules', 'assetNetwork', 'referencePrice', 'alone'])
+    .meta({ description: 'What it would change.' }),
+  asset: field.assetCode('Asset of a network or a price; null: neither.').nullable(),
+  network: field.networkCode('Network whose terms it would change; null: none.').nullable(),
+  lowered: z.array(z.string()).meta({ description: 'Members that lower a protection.', examples: [['fourEyesAbove']] }),
+  change: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ description: 'All that would be in force, as the endpoint takes it; null: a price is removed.' }),
+  madeBy: z.string().meta({ description: 'Who asked for it.', examples: ['erin'] }),
+  madeAt: field.moment('When it was made.'),
+  endsAt: field.moment('From this moment on nobody can approve it.'),
+  isAlone: field.flag('Whether it takes effect then, because one operator runs the exchange alone; else it expires.'),
+  decidedBy: z.string().nullable().meta({ description: 'Who approved or cancelled it; null: nobody.' }),
+  decidedAt: field.moment('When it was decided, or ended.').nullable(),
+});
+
+const ofProposal = z.strictObject({ proposal: number() });
+const alone = z.strictObject({ enabled: field.flag('Whether one operator runs the exchange alone.') });
+
+/** Endpoints of changes that wait for a second operator. */
+export const proposalEndpoints = {
+  listProposals: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/proposals',
+    scope: 'assets:read',
+    name: 'List proposals',
+    summary: 'Changes that lower a protection and wait for a second operator, and the last that did; by number.',
+    parameters: field.nothing(),
+    query: z.strictObject({
+      state: field.word(proposalStates, 'Only those in this state.').optional(),
+      ...field.paging,
+    }),
+    body: null,
+    answer: field.page(proposal),
+    problems: [],
+  }),
+  getProposal: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/proposals/{proposal}',
+    scope: 'assets:read',
+    name: 'Look at a proposal',
+    summary: 'One proposal.',
+    parameters: ofProposal,
+    query: field.nothing(),
+    body: null,
+    answer: proposal,
+    problems: ['unknownProposal'],
+  }),
+  reviewProposal: operatorEndpoint({
+    method: 'POST',
+    path: '/v1/proposals/{proposal}/review',
+    scope: 'proposals:review',
+    name: 'Review a proposal',
+    summary: 'Approves a change that another operator asked for, which makes it, or cancels it.',
+    notes:
+      'Within 24 hours. It is judged again by what is in force: if that was changed since, it is refused with 409 ' +
+      '`proposalStale`; cancel it then, and ask anew.',
+    parameters: ofProposal,
+    query: field.nothing(),
+    body: z
+      .strictObject({ decision: field.word(['approve', 'cancel'], 'What to do with it.') })
+      .meta({ examples: [{ decision: 'approve' }] }),
+    answer: proposal,
+    problems: [
+      ...(['unknownProposal', 'wrongState', 'proposalExpired', 'proposalStale', 'sameOperator'] as const),
+      ...(['mayMakeTokens', 'invalidConfiguration', 'unknownReferencePrice'] as const),
+    ],
+  }),
+  cancelProposal: operatorEndpoint({
+    method: 'DELETE',
+    path: '/v1/proposals/{proposal}',
+    scope: 'assets:write',
+    name: 'Cancel a proposal',
+    summary: 'Takes a proposal back, whoever made it.',
+    parameters: ofProposal,
+    query: field.nothing(),
+    body: null,
+    answer: proposal,
+    problems: ['unknownProposal', 'wrongState', 'proposalExpired'],
+  }),
+  getAlone: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/alone',
+    scope: 'assets:read',
+    name: 'Alone or not',
+    summary: 'Whether one operator runs the exchange alone.',
+    parameters: field.nothing(),
+    query: field.nothing(),
+    body: null,
+    answer: alone,
+    problems: [],
+  }),
+  putAlone: operatorEndpoint({
+    method: 'PUT',
+    path: '/v1/alone',
+    scope: 'assets:write',
+    name: 'Set alone or not',
+    summary: 'Sets whether one operator runs the exchange alone.',
+    notes:
+      'Then what lowers a protection takes effect 24 hours after it was asked for, unless it is cancelled. It is on ' +
+      'at once while no second person ever acted; later two persons have to turn it on.',
+    parameters: field.nothing(),
+    query: field.nothing(),
+    body: alone.meta({ examples: [{ enabled: true }] }),
+    answer: alone,
+    mayBeProposed: true,
+    problems: ['tooManyProposals'],
+  }),
+};

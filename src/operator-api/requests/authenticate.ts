@@ -1,0 +1,70 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { personOf, rootPerson } from '#model/person.ts';
+import { operatorLimits } from '#operator-api/declaration/limits.ts';
+import type { OperatorContext } from '#operator-api/operator-context.ts';
+import { Problem } from '#operator-api/requests/problems.ts';
+import { type OperatorScope, operatorScopes } from '#operator-api/declaration/scopes.ts';
+
+/** Who acts: the name that the journal keeps with every act, folded. DEC-OPR-140. */
+export interface Operator {
+  readonly actor: string;
+  readonly scopes: ReadonlySet<OperatorScope>;
+}
+
+const rootOperator: Operator = { actor: rootPerson, scopes: new Set(operatorScopes) };
+
+/** SHA-256 of a token as lower-case hex: all that the exchange keeps of it. */
+export const tokenHashOf = (token: string): string => createHash('sha256').update(token, 'utf8').digest('hex');
+
+const isSameHash = (one: string, other: string): boolean =>
+  timingSafeEqual(Buffer.from(one, 'latin1'), Buffer.from(other, 'latin1'));
+
+const bearerPattern = new RegExp(
+  `^Bearer +([\\x21-\\x7e]{${operatorLimits.tokenLengthMin},${operatorLimits.tokenLengthMax}})$`,
+  'i',
+);
+
+const challenge = (error?: string): readonly string[] => [
+  'www-authenticate',
+  `Bearer realm="bourse operator"${error === undefined ? '' : `, error="${error}"`}`,
+];
+
+/** Values of `Authorization`; Node itself would keep the first and drop the others. */
+const authorizationsOf = ({ rawHeaders }: IncomingMessage): readonly string[] =>
+  rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization');
+
+/** What authentication asks. */
+export type TokenContext = Pick<OperatorContext, 'queries' | 'clock' | 'rootToken'>;
+
+/** Authenticates requests by their bearer token. DEC-OPR-02. */
+export function createAuthentication({ queries, clock, rootToken }: TokenContext) {
+  const rootHash = rootToken === null ? null : tokenHashOf(rootToken);
+  /**
+   * Who sent a request.
+   * @throws Problem `tokenRequired` or `invalidToken`, with WWW-Authenticate.
+   */
+  return async (raw: IncomingMessage): Promise<Operator> => {
+    const values = authorizationsOf(raw);
+    if (values.length === 0) throw new Problem('tokenRequired', { headers: challenge() });
+    const token = values.length > 1 ? undefined : bearerPattern.exec(values[0] as string)?.[1];
+    if (token === undefined) throw new Problem('invalidToken', { headers: challenge('invalid_token') });
+    const hash = tokenHashOf(token);
+    if (rootHash !== null && isSameHash(hash, rootHash)) return rootOperator;
+    const found = await queries.wallet.operatorToken(hash);
+    if (found === null || !isSameHash(found.tokenHash, hash) || found.expiresAt <= clock.now()) {
+      throw new Problem('invalidToken', { headers: challenge('invalid_token') });
+    }
+    const scopes = operatorScopes.filter((scope) => found.scopes.includes(scope));
+    return { actor: personOf(found.actor), scopes: new Set(scopes) };
+  };
+}
+
+/** @throws Problem `insufficientScope` that names the scope. DEC-OPR-03. */
+export function checkScope({ scopes }: Operator, scope: OperatorScope): void {
+  if (scopes.has(scope)) return;
+  throw new Problem('insufficientScope', {
+    detail: `The token lacks the scope ${scope}.`,
+    headers: ['www-authenticate', `Bearer realm="bourse operator", error="insufficient_scope", scope="${scope}"`],
+  });
+}

@@ -1,0 +1,145 @@
+import type { ProblemSpec } from '#operator-api/requests/problem-spec.ts';
+import { rejections } from '#operator-api/requests/rejections.ts';
+
+/** Problems that the operator API itself finds. */
+const ownProblems = {
+  malformedRequest: { status: 400, title: 'The request cannot be read.' },
+  invalidMember: { status: 400, title: 'A part of the request is not what it must be.' },
+  noNormalForm: { status: 422, title: 'An address, memo or transaction id is none of its network.' },
+  tokenRequired: { status: 401, title: 'A bearer token is required.' },
+  invalidToken: { status: 401, title: 'The token is unknown, revoked or expired.' },
+  insufficientScope: { status: 403, title: 'The token lacks the scope of this endpoint.' },
+  accessDenied: { status: 403, title: 'This address is denied, or has sent too many faulty requests.' },
+  unknownPath: { status: 404, title: 'There is no such path.' },
+  methodNotAllowed: { status: 405, title: 'The path does not take this method.' },
+  bodyTooLarge: { status: 413, title: 'The body is too large.' },
+  addressTooLong: { status: 414, title: 'The request address is too long.' },
+  requestTimeout: { status: 408, title: 'The request took too long.' },
+  expectationNotMet: { status: 417, title: 'Only 100-continue can be expected.' },
+  contentTypeNotSupported: { status: 415, title: 'The content type is not supported: send application/json.' },
+  banned: { status: 418, title: 'This address is banned.' },
+  tooManyRequests: { status: 429, title: 'There are too many requests from this address.' },
+  paidByCustody: { status: 409, title: 'The exchange pays withdrawals of this network itself.' },
+  notOnChain: { status: 409, title: 'The network has no such payment now.' },
+  settledBefore: { status: 409, title: 'The payment was settled before.' },
+  headersTooLarge: { status: 431, title: 'The headers of the request are too large.' },
+  internalError: { status: 500, title: 'The exchange failed. The outcome is unknown.' },
+  unavailable: { status: 503, title: 'The exchange cannot act now. Nothing happened.' },
+  nothingOwed: { status: 409, title: 'No account owns anything.' },
+  noLiabilityTree: { status: 404, title: 'No liability tree was made since the exchange started.' },
+  notInLiabilityTree: { status: 404, title: 'The account owned nothing when the newest liability tree was made.' },
+  tooManyIndexSources: { status: 409, title: 'The contract has too many sources that operators give prices of.' },
+  unknownIndexSource: { status: 404, title: 'No price of this source was given.' },
+  historyUnavailable: { status: 503, title: 'What is past cannot be read now.' },
+  networkUnavailable: { status: 503, title: 'The network does not answer now.' },
+  outcomeUnknown: { status: 504, title: 'No answer came in time. The outcome is unknown.' },
+} as const satisfies Record<string, ProblemSpec>;
+
+/** Every problem by its code: those found here, and the refusals of the engine. */
+export const problems = { ...rejections, ...ownProblems };
+/** Stable word of a problem. */
+export type ProblemCode = keyof typeof problems;
+
+/** Problems that every endpoint can answer. */
+export const sharedProblems: readonly ProblemCode[] = [
+  'malformedRequest',
+  'invalidMember',
+  'tokenRequired',
+  'invalidToken',
+  'insufficientScope',
+  'accessDenied',
+  'internalError',
+  'unavailable',
+  'addressTooLong',
+  'headersTooLarge',
+  'banned',
+  'tooManyRequests',
+];
+/** Problems that every write can answer besides. */
+export const writeProblems: readonly ProblemCode[] = [
+  'bodyTooLarge',
+  'contentTypeNotSupported',
+  'idempotencyKeyInUse',
+  'outcomeUnknown',
+];
+
+/** Problems of requests that no endpoint takes. */
+export const unroutedProblems: readonly ProblemCode[] = [
+  'malformedRequest',
+  'accessDenied',
+  'unknownPath',
+  'methodNotAllowed',
+  'bodyTooLarge',
+  'addressTooLong',
+  'contentTypeNotSupported',
+  'banned',
+  'tooManyRequests',
+  'headersTooLarge',
+  'internalError',
+];
+
+/** A part of the request at fault: a member of the body, a parameter of path or query, or a header. */
+export type MemberFault =
+  | { readonly pointer: string; readonly detail: string }
+  | { readonly parameter: string; readonly detail: string }
+  | { readonly header: string; readonly detail: string };
+
+/** What an occurrence of a problem adds to its title. */
+export interface ProblemDetails {
+  /** A sentence. */
+  readonly detail?: string;
+  readonly errors?: readonly MemberFault[];
+  /** Further headers of the answer, names and values in turn. */
+  readonly headers?: readonly string[];
+}
+
+/** Most faults that one answer lists. */
+const faultsMax = 20;
+
+const nameOf = (fault: MemberFault): string =>
+  'pointer' in fault ? fault.pointer || 'The body' : 'parameter' in fault ? fault.parameter : fault.header;
+
+/** Refuses a request of an operator; answered as `application/problem+json` (RFC 9457). */
+export class Problem extends Error {
+  override name = 'Problem';
+  readonly code: ProblemCode;
+  readonly details: ProblemDetails;
+
+  constructor(code: ProblemCode, details: ProblemDetails = {}) {
+    super(details.detail ?? problems[code].title);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** Refuses one or more parts of a request by name. */
+export function invalidMember(...faults: readonly MemberFault[]): Problem {
+  const [first] = faults;
+  const detail = first === undefined ? problems.invalidMember.title : `${nameOf(first)} ${first.detail}.`;
+  return new Problem('invalidMember', { detail, errors: faults.slice(0, faultsMax) });
+}
+
+/** Refuses a member of the body: `pointer` as in RFC 6901, `detail` a clause such as `must be text`. */
+export const invalidBody = (pointer: string, detail: string): Problem => invalidMember({ pointer, detail });
+/** Refuses a member of the body that a network cannot read: it names nothing there. DEC-WAL-100. */
+export const noNormalForm = (pointer: string, detail: string): Problem =>
+  new Problem('noNormalForm', { detail: `${pointer} ${detail}.`, errors: [{ pointer, detail }] });
+/** Refuses a parameter of path or query. */
+export const invalidParameter = (parameter: string, detail: string): Problem => invalidMember({ parameter, detail });
+
+/** URN of a problem: stable, and nothing to look up. DEC-OPR-05. */
+export const problemType = (code: ProblemCode): string => `urn:bourse:problem:${code}`;
+
+/** The body of an answer. */
+export function problemText({ code, details }: Problem): string {
+  const { status, title } = problems[code];
+  const { detail = title, errors } = details;
+  return JSON.stringify({
+    type: problemType(code),
+    title,
+    status,
+    detail,
+    code,
+    ...(errors === undefined ? {} : { errors }),
+  });
+}

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import type { AnyOperatorEndpoint, ParameterSchema } from '#operator-api/declaration/endpoint.ts';
+import { readJsonBody } from '#operator-api/requests/json-body.ts';
+import {
+  invalidBody,
+  invalidMember,
+  invalidParameter,
+  type MemberFault,
+  Problem,
+} from '#operator-api/requests/problems.ts';
+
+/** The parts of a request as the transport gives them. */
+export interface RawParts {
+  /** Members of the path, decoded. */
+  readonly path: Readonly<Record<string, string>>;
+  /** Text behind the `?`, not decoded. */
+  readonly query: string;
+  /** `undefined`: there is none. */
+  readonly body: Uint8Array | undefined;
+}
+
+/** The parts of a request as its endpoint declares them. */
+export interface ReadParts {
+  readonly path: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/** Most pairs of a query. */
+const pairsMax = 32;
+/** Longest part of a name that an answer repeats. */
+const shownNameMax = 64;
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  int: 'a whole number',
+  number: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+};
+
+/** What is counted where an issue is about the size of text or a list. */
+const countedIn: Readonly<Record<string, string>> = { string: ' characters', array: ' items' };
+
+/** `must have at most 64 characters`, `must be at least 1`. */
+function boundClause(origin: string, bound: string): string {
+  const counted = countedIn[origin];
+  return counted === undefined ? `must be ${bound}` : `must have ${bound}${counted}`;
+}
+
+/** What an issue of a schema says of its member: a clause such as `must be text`. */
+function clauseOf(issue: z.core.$ZodIssue, isMissing: boolean): string {
+  if (isMissing) return 'is missing';
+  if (issue.message.startsWith('must ')) return issue.message;
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${typeNames[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return boundClause(issue.origin, `at least ${issue.minimum}`);
+    case 'too_big':
+      return boundClause(issue.origin, `at most ${issue.maximum}`);
+    default:
+      return 'is not what it must be';
+  }
+}
+
+const shownName = (name: string): string => (name.length > shownNameMax ? `${name.slice(0, shownNameMax)}…` : name);
+
+/** One part of a JSON pointer. RFC 6901. */
+const pointerPart = (name: PropertyKey): string => shownName(String(name)).replaceAll('~', '~0').replaceAll('/', '~1');
+
+const pointerOf = (path: readonly PropertyKey[]): string => path.map((name) => `/${pointerPart(name)}`).join('');
+
+/** Whether nothing stands at a path of a value. */
+function isMissingAt(value: unknown, path: readonly PropertyKey[]): boolean {
+  let at = value;
+  for (const name of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return true;
+    at = (at as Record<PropertyKey, unknown>)[name];
+  }
+  return false;
+}
+
+/** Faults of a value by path, unknown members each by its name. */
+function faultsOf(error: z.ZodError, value: unknown): readonly { path: readonly PropertyKey[]; detail: string }[] {
+  return error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ path: [...issue.path, key], detail: 'is not known here' }))
+      : [{ path: issue.path, detail: clauseOf(issue, isMissingAt(value, issue.path)) }],
+  );
+}
+
+/** How the text of a parameter becomes a value of its schema, by the JSON type of that. */
+const textReaders: Readonly<Record<string, (text: string) => unknown>> = {
+  integer: (text) => (/^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : text),
+  boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
+};
+const asText = (text: string): unknown => text;
+
+type Reader<Source> = (source: Source) => unknown;
+
+/** Reads parameters of a path or a query; what is missing, unknown or malformed is refused by name. */
+function parameterReader(schema: ParameterSchema): Reader<ReadonlyMap<string, string>> {
+  const readers = new Map<string, (text: string) => unknown>();
+  for (const [name, member] of Object.entries(schema.shape)) {
+    const { type } = z.toJSONSchema(member as z.ZodType, { io: 'input' });
+    readers.set(name, textReaders[String(type)] ?? asText);
+  }
+  return (texts) => {
+    const values = Object.create(null) as Record<string, unknown>;
+    for (const [name, text] of texts) values[name] = (readers.get(name) ?? asText)(text);
+    const { data, error } = schema.safeParse(values);
+    if (error === undefined) return data;
+    throw invalidMember(
+      ...faultsOf(error, values).map(
+        ({ path, detail }): MemberFault => ({ parameter: shownName(path.map(String).join('.')), detail }),
+      ),
+    );
+  };
+}
+
+/** Pairs of a query. A plus sign is one: blanks are written as `%20`. */
+function pairsOf(query: string): ReadonlyMap<string, string> {
+  const pairs = new Map<string, string>();
+  for (const pair of query === '' ? [] : query.split('&')) {
+    const mark = pair.indexOf('=');
+    const [name, text] = [mark < 0 ? pair : pair.slice(0, mark), mark < 0 ? '' : pair.slice(mark + 1)].map(decoded);
+    if (pairs.has(name as string)) throw invalidParameter(shownName(name as string), 'must not be sent twice');
+    if (pairs.size >= pairsMax) throw new Problem('malformedRequest', { detail: 'The query has too many parameters.' });
+    pairs.set(name as string, text as string);
+  }
+  return pairs;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Problem('malformedRequest', { detail: 'The query is not well percent-encoded.' });
+  }
+}
+
+function bodyReader(schema: z.ZodType | null): Reader<Uint8Array | undefined> {
+  return (bytes) => {
+    if (schema === null) {
+      if (bytes !== undefined && bytes.length > 0) throw invalidBody('', 'must be empty: this endpoint takes no body');
+      return null;
+    }
+    if (bytes === undefined || bytes.length === 0) throw invalidBody('', 'must be a JSON object');
+    const value = readJsonBody(bytes);
+    const { data, error } = schema.safeParse(value);
+    if (error === undefined) return data;
+    throw invalidMember(
+      ...faultsOf(error, value).map(({ path, detail }): MemberFault => ({ pointer: pointerOf(path), detail })),
+    );
+  };
+}
+
+/**
+ * What reads the requests of an endpoint; its schemas are compiled once.
+ * The reader throws Problem `invalidMember` with every part at fault, or `malformedRequest`.
+ */
+export function requestReader({ parameters, query, body }: AnyOperatorEndpoint): (parts: RawParts) => ReadParts {
+  const readPath = parameterReader(parameters);
+  const readQuery = parameterReader(query);
+  const readBody = bodyReader(body);
+  return (parts) => ({
+    path: readPath(new Map(Object.entries(parts.path))),
+    query: readQuery(pairsOf(parts.query)),
+    body: readBody(parts.body),
+  });
+}

@@ -1,0 +1,127 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { wireLimits } from '#http/limits.ts';
+import type { AnswerCounts } from '#http/answer-counts.ts';
+import { jsonType } from '#http/json-type.ts';
+import type { RequestContext } from '#http/request-context.ts';
+import { announcedBytes } from '#http/transport-check.ts';
+import { createAct } from '#operator-api/requests/act.ts';
+import { checkScope, createAuthentication, type Operator } from '#operator-api/requests/authenticate.ts';
+import type { AnyOperatorEndpoint, Method } from '#operator-api/declaration/endpoint.ts';
+import { isWrite } from '#operator-api/declaration/endpoint.ts';
+import type { AnyHandler } from '#operator-api/handlers.ts';
+import { shownProposal } from '#operator-api/operators/proposals.ts';
+import { operatorLimits } from '#operator-api/declaration/limits.ts';
+import { listedAssets } from '#operator-api/wallet/listed-assets.ts';
+import type { OperatorContext } from '#operator-api/operator-context.ts';
+import { invalidBody, invalidMember, Problem } from '#operator-api/requests/problems.ts';
+import { Proposed } from '#operator-api/requests/proposed.ts';
+import { requestReader } from '#operator-api/requests/read-request.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who sent it; set before the body is read. */
+    operator: Operator | null;
+  }
+  interface FastifyContextConfig {
+    /** The endpoint that a route serves. */
+    endpoint?: AnyOperatorEndpoint;
+  }
+}
+
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** `/v1/assets/{asset}` as the router writes it. */
+const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+
+const keyPattern = new RegExp(`^[\\x21-\\x7e]{1,${operatorLimits.idempotencyKeyLengthMax}}$`);
+
+/** The idempotency key of a write, `null` without one. */
+function idempotencyKeyOf(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key === 'string' && keyPattern.test(key)) return key;
+  const detail = `must be 1 to ${operatorLimits.idempotencyKeyLengthMax} visible characters`;
+  throw invalidMember({ header: 'Idempotency-Key', detail });
+}
+
+/** An endpoint with what serves it. */
+export interface ServedEndpoint {
+  readonly id: string;
+  readonly endpoint: AnyOperatorEndpoint;
+  readonly handler: AnyHandler;
+  readonly counts: AnswerCounts;
+}
+
+function registerEndpoint(
+  app: FastifyInstance,
+  context: OperatorContext,
+  { endpoint, handler, counts }: ServedEndpoint,
+): void {
+  const read = requestReader(endpoint);
+  app.route({
+    method: endpoint.method,
+    url: routePath(endpoint.path),
+    config: { counts, endpoint },
+    bodyLimit: wireLimits.request.bodyBytes,
+    handler: async (request, reply: FastifyReply) => {
+      const operator = request.operator as Operator;
+      const { query, receivedMonotonic } = request.requestContext as RequestContext;
+      const parts = read({
+        path: request.params as Record<string, string>,
+        query,
+        body: request.body as Buffer | undefined,
+      });
+      const idempotencyKey = isWrite(endpoint) ? idempotencyKeyOf(request) : null;
+      const act = createAct(context.ingress, { actor: operator.actor, idempotencyKey });
+      const answer = await handler({ ...parts, operator, idempotencyKey, act });
+      const isProposed = answer instanceof Proposed;
+      const status = isProposed ? 202 : (endpoint.status ?? 200);
+      const body = isProposed ? shownProposal(await listedAssets(context.queries), answer.proposal) : answer;
+      counts.add(status, context.monotonic.now() - receivedMonotonic);
+      return reply.code(status).header('cache-control', 'no-store').type(jsonType).send(JSON.stringify(body));
+    },
+  });
+}
+
+/** Authenticates requests before their body is read: routes with an endpoint only. DEC-OPR-02, DEC-OPR-03. */
+function authenticateRequests(app: FastifyInstance, context: OperatorContext): void {
+  const authenticate = createAuthentication(context);
+  app.decorateRequest('operator', null);
+  app.addHook('onRequest', async (request) => {
+    const { endpoint } = request.routeOptions.config;
+    if (endpoint === undefined) return;
+    const operator = await authenticate(request.raw);
+    checkScope(operator, endpoint.scope);
+    request.operator = operator;
+    if (!isWrite(endpoint) && announcedBytes(request.raw) !== 0) {
+      throw invalidBody('', 'must be empty: this endpoint takes no body');
+    }
+  });
+}
+
+/** Answers the methods that a path does not take with 405. */
+function refuseOtherMethods(app: FastifyInstance, served: readonly ServedEndpoint[]): void {
+  for (const path of new Set(served.map(({ endpoint }) => endpoint.path))) {
+    const allowed = served.filter(({ endpoint }) => endpoint.path === path).map(({ endpoint }) => endpoint.method);
+    app.route({
+      method: [...methods.filter((method) => !allowed.includes(method)), 'HEAD', 'OPTIONS'],
+      url: routePath(path),
+      handler: () => {
+        throw new Problem('methodNotAllowed', { headers: ['allow', allowed.join(', ')] });
+      },
+    });
+  }
+}
+
+/** Registers every endpoint, behind authentication. */
+export function registerEndpoints(
+  app: FastifyInstance,
+  context: OperatorContext,
+  served: readonly ServedEndpoint[],
+): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  authenticateRequests(app, context);
+  for (const endpoint of served) registerEndpoint(app, context, endpoint);
+  refuseOtherMethods(app, served);
+}

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { engineLimits } from '#model/limits.ts';
+import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import * as field from '#operator-api/declaration/fields.ts';
+
+const coinId = () =>
+  z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case hex characters')
+    .meta({ description: 'Id of the asset in pushes.', examples: ['128f589271cb4951b03e71e6323eb7be'] });
+
+const asset = z.strictObject({
+  asset: field.assetCode(),
+  fullName: z.string(),
+  scale: field.scale('Decimals of the smallest unit.'),
+  cap: field.amount('The most that may exist on this exchange.'),
+  coinId: coinId(),
+  networks: z.array(field.networkCode()).meta({ description: 'Networks that it is on.' }),
+});
+
+const note = (description: string) => field.text(description, 500).nullable();
+
+/** Terms of an asset on a network that can be changed at any time. */
+const terms = {
+  label: field.text('Name of the network for people, such as `Ethereum(ERC20)`.', 64),
+  depositEnabled: field.flag('Whether deposits are taken.'),
+  withdrawEnabled: field.flag('Whether withdrawals are taken.'),
+  minConfirm: field.whole('Confirmations that make a deposit or a withdrawal final.', {
+    min: 1,
+    max: engineLimits.minConfirmMost,
+  }),
+  depositMin: field.amount('Smaller deposits wait until their sum reaches it.'),
+  withdrawFee: field.amount('Fee of a withdrawal; it is inside the amount.'),
+  withdrawMin: field.amount('Smallest withdrawal.'),
+  withdrawMax: field.amount('Greatest withdrawal.'),
+  withdrawStep: field.amount('Withdrawals are multiples of it.'),
+  depositDesc: note('What users are told of deposits that are off or slow.'),
+  depositTips: note('Advice to depositors.'),
+  withdrawTips: note('Advice to those who withdraw.'),
+};
+/** What stays as it was added, or is replaced with the whole. */
+const placement = {
+  contract: field.text("Contract of a token; null: the network's native coin.", 128).nullable(),
+  chainScale: field.whole('Decimals that the chain counts.', { min: 0, max: 36 }),
+  sharesAddress: field.flag('Whether depositors share an address and are told apart by a memo.'),
+};
+const networkTerms = z.strictObject({ ...terms, ...placement });
+const network = z.strictObject({ asset: field.assetCode(), network: field.networkCode(), ...terms, ...placement });
+
+const ofAsset = z.strictObject({ asset: field.assetCode() });
+const ofNetwork = z.strictObject({ asset: field.assetCode(), network: field.networkCode() });
+
+const networkExample = {
+  label: 'Ethereum(ERC20)',
+  depositEnabled: true,
+  withdrawEnabled: true,
+  minConfirm: 12,
+  depositMin: '3',
+  withdrawFee: '3',
+  withdrawMin: '10',
+  withdrawMax: '1000000',
+  withdrawStep: '0.000001',
+  depositDesc: null,
+  depositTips: null,
+  withdrawTips: null,
+  contract: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
+  chainScale: 6,
+  sharesAddress: false,
+};
+
+/** Endpoints of assets and their networks. */
+export const assetEndpoints = {
+  listAssets: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/assets',
+    scope: 'assets:read',
+    name: 'List assets',
+    summary: 'Every asset, in the order in which they were listed.',
+    parameters: field.nothing(),
+    query: z.strictObject(field.paging),
+    body: null,
+    answer: field.page(asset),
+    problems: [],
+  }),
+  getAsset: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/assets/{asset}',
+    scope: 'assets:read',
+    name: 'Look at an asset',
+    summary: 'One asset.',
+    parameters: ofAsset,
+    query: field.nothing(),
+    body: null,
+    answer: asset,
+    problems: ['unknownAsset'],
+  }),
+  putAsset: operatorEndpoint({
+    method: 'PUT',
+    path: '/v1/assets/{asset}',
+    scope: 'assets:write',
+    name: 'Add or rename an asset',
+    summary: 'Lists an asset, or changes the name and the id of one that is listed.',
+    notes: 'Scale and cap of a listed asset cannot change.',
+    parameters: ofAsset,
+    query: field.nothing(),
+    body: z
+      .strictObject({
+        fullName: field.text('Name for people.', 64),
+        scale: field.scale('Decimals of the smallest unit.'),
+        cap: field.amount('The most that may exist on this exchange.'),
+        coinId: coinId(),
+      })
+      .meta({
+        examples: [{ fullName: 'Tether', scale: 6, cap: '4600000000', coinId: '128f589271cb4951b03e71e6323eb7be' }],
+      }),
+    answer: asset,
+    problems: ['invalidConfiguration'],
+  }),
+  listAssetNetworks: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/assets/{asset}/networks',
+    scope: 'assets:read',
+    name: 'List networks of an asset',
+    summary: 'Every network that an asset is on, with fees, limits and switches.',
+    parameters: ofAsset,
+    query: field.nothing(),
+    body: null,
+    answer: z.strictObject({ items: z.array(network) }),
+    problems: ['unknownAsset'],
+  }),
+  getAssetNetwork: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/assets/{asset}/networks/{network}',
+    scope: 'assets:read',
+    name: 'Look at a network',
+    summary: 'An asset on one network.',
+    parameters: ofNetwork,
+    query: field.nothing(),
+    body: null,
+    answer: network,
+    problems: ['unknownAsset', 'unknownNetwork'],
+  }),
+  putAssetNetwork: operatorEndpoint({
+    method: 'PUT',
+    path: '/v1/assets/{asset}/networks/{network}',
+    scope: 'assets:write',
+    name: 'Add or replace a network',
+    summary: 'Puts an asset on a network, or replaces all terms of it.',
+    parameters: ofNetwork,
+    query: field.nothing(),
+    body: networkTerms.meta({ examples: [networkExample] }),
+    answer: network,
+    mayBeProposed: true,
+    problems: ['unknownAsset', 'invalidConfiguration', 'tooManyProposals'],
+  }),
+  changeAssetNetwork: operatorEndpoint({
+    method: 'PATCH',
+    path: '/v1/assets/{asset}/networks/{network}',
+    scope: 'assets:write',
+    name: 'Change terms of a network',
+    summary: 'Switches deposits and withdrawals, and changes limits, fees and advice; what is not named stays.',
+    notes:
+      'Acts on what is not yet broadcast or credited: queued withdrawals wait, pending deposits follow minConfirm.',
+    parameters: ofNetwork,
+    query: field.nothing(),
+    body: z
+      .strictObject(terms)
+      .partial()
+      .meta({ examples: [{ withdrawEnabled: false }] }),
+    answer: network,
+    mayBeProposed: true,
+    problems: ['unknownAsset', 'unknownNetwork', 'invalidConfiguration', 'tooManyProposals'],
+  }),
+};

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { controlledBlocksMax, reorganisationDepthMax } from '#custody/simulated/chain-controls.ts';
+import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import * as field from '#operator-api/declaration/fields.ts';
+
+const state = z.strictObject({
+  network: field.networkCode(),
+  height: z.int().meta({ description: 'Number of the newest block; the network began with block 0.' }),
+  hash: z.string().meta({ description: 'Hash of the newest block.' }),
+  mempoolSize: z.int().meta({ description: 'Transactions that wait for a block.' }),
+  nextBlockAt: field.moment('When time brings the next block.'),
+  delayBlocks: z.int().meta({ description: 'Blocks that a transaction of now waits for beyond the next one.' }),
+});
+
+const ofNetwork = z.strictObject({ network: field.networkCode() });
+const control = {
+  scope: 'chain:control',
+  parameters: ofNetwork,
+  query: field.nothing(),
+  sandboxOnly: 'chains',
+} as const;
+const own = ['networkUnavailable'] as const;
+
+/** Endpoints of the simulated chains. */
+export const chainEndpoints = {
+  getChain: operatorEndpoint({
+    ...control,
+    method: 'GET',
+    path: '/v1/chains/{network}',
+    name: 'Look at a simulated chain',
+    summary: 'Height, mempool and delay of a simulated network.',
+    body: null,
+    answer: state,
+    problems: own,
+  }),
+  depositOnChain: operatorEndpoint({
+    ...control,
+    method: 'POST',
+    path: '/v1/chains/{network}/deposits',
+    name: 'Pay on a simulated chain',
+    summary: 'Somebody outside pays to an address; the payment waits in the mempool for the next block.',
+    body: z
+      .strictObject({
+        asset: field.assetCode(),
+        address: field.text('Address that is paid.', 128),
+        memo: field.text('Memo of the payment; null: none, also where the network needs one.', 64).nullable(),
+        amount: field.amount('What is paid; with as many decimals as the chain counts.'),
+      })
+      .meta({
+        examples: [{ asset: 'USDT', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', memo: null, amount: '100' }],
+      }),
+    answer: z.strictObject({ txId: z.string().meta({ description: 'Transaction of the payment.' }), chain: state }),
+    status: 201,
+    problems: ['unknownNetwork', ...own],
+  }),
+  mineBlocks: operatorEndpoint({
+    ...control,
+    method: 'POST',
+    path: '/v1/chains/{network}/blocks',
+    name: 'Mine blocks',
+    summary: 'Mines blocks now, in addition to those that time brings.',
+    body: z.strictObject({ blocks: field.whole('Blocks to mine.', { min: 1, max: controlledBlocksMax }) }),
+    answer: state,
+    problems: own,
+  }),
+  reorganiseChain: operatorEndpoint({
+    ...control,
+    method: 'POST',
+    path: '/v1/chains/{network}/reorganisations',
+    name: 'Reorganise a chain',
+    summary: 'Replaces the newest blocks by empty ones.',
+    body: z.strictObject({
+      depth: field.whole('Blocks to replace.', { min: 1, max: reorganisationDepthMax }),
+      drop: field.flag('Whether their transactions are gone for good; else they are in the next block.'),
+      blocks: field
+        .whole('Blocks to mine in the same moment, before anybody sees the chain again.', {
+          min: 0,
+          max: controlledBlocksMax,
+        })
+        .default(0),
+    }),
+    answer: state,
+    problems: own,
+  }),
+  delayChain: operatorEndpoint({
+    ...control,
+    method: 'PUT',
+    path: '/v1/chains/{network}/delay',
+    name: 'Delay transactions',
+    summary: 'Transactions that are sent from now on wait for this many further blocks.',
+    body: z.strictObject({ blocks: field.whole('Blocks to wait for.', { min: 0, max: controlledBlocksMax }) }),
+    answer: state,
+    problems: own,
+  }),
+  limitChainWallet: operatorEndpoint({
+    ...control,
+    method: 'PUT',
+    path: '/v1/chains/{network}/wallet-limit',
+    name: 'Limit the paying wallet',
+    summary: 'The wallet that pays withdrawals can pay this much more of an asset; above it withdrawals wait.',
+    body: z
+      .strictObject({
+        asset: field.assetCode(),
+        amount: field.amount('What it can still pay; null: without end.').nullable(),
+      })
+      .meta({ examples: [{ asset: 'USDT', amount: '0' }] }),
+    answer: state,
+    problems: ['unknownNetwork', ...own],
+  }),
+};

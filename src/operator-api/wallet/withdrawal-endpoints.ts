@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { withdrawalDecisions, withdrawalStatuses } from '#model/wallet.ts';
+import { operatorEndpoint } from '#operator-api/declaration/endpoint.ts';
+import * as field from '#operator-api/declaration/fields.ts';
+
+const number = () =>
+  z
+    .int()
+    .min(1)
+    .meta({ description: 'Running number of the withdrawal.', examples: [1] });
+
+const publicId = () =>
+  z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case hex characters')
+    .meta({ description: 'Id that the account knows it by.', examples: ['5f3c'.repeat(8)] });
+
+const pastWithdrawal = z.strictObject({
+  withdrawal: number(),
+  id: publicId(),
+  uid: field.uid('Whose it is.').nullable(),
+  asset: field.assetCode(),
+  network: field.networkCode(),
+  address: z.string(),
+  memo: z.string().nullable(),
+  amount: field.amount('What the account pays, fee included.'),
+  fee: field.amount('Fee.'),
+  value: field.amount('Worth when it was asked for, in `valuedIn` of the wallet rules; null: no price.').nullable(),
+  status: field.word(withdrawalStatuses, 'What became of it so far.'),
+  isInside: field.flag('To an account of this exchange, without a chain.'),
+  txId: z.string().nullable().meta({ description: 'Newest transaction; null before it is signed, and inside.' }),
+  nonce: z.int().nullable().meta({ description: 'Nonce of the transaction, on chains that count them.' }),
+  confirmations: z.int(),
+  withdrawOrderId: z.string().nullable(),
+  remark: z.string().nullable(),
+  requestedAt: field.moment('When it was asked for.'),
+  updatedAt: field.moment('When it last changed.'),
+});
+
+const withdrawal = pastWithdrawal.extend({
+  approvals: z.array(z.string()).meta({ description: 'Operators who approved it.' }),
+  waitsFor: z.string().nullable().meta({
+    description: 'Why one that is `wait`, or that operators have to pay, does not go on; null: nothing is in its way.',
+  }),
+});
+
+const ofWithdrawal = z.strictObject({ withdrawal: number() });
+
+/** Endpoints of withdrawals. */
+export const withdrawalEndpoints = {
+  listWithdrawals: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/withdrawals',
+    scope: 'withdrawals:read',
+    name: 'List withdrawals',
+    summary: 'The queue: withdrawals that can still change and those of the last day, the oldest first.',
+    notes: 'Those that wait for an operator are `auditing` and `manual`.',
+    parameters: field.nothing(),
+    query: z.strictObject({
+      status: field.word(withdrawalStatuses, 'Only those in this state.').optional(),
+      network: field.networkCode('Only those on this network.').optional(),
+      id: publicId().optional(),
+      uid: field.uid('Only those of this account.').optional(),
+      ...field.paging,
+    }),
+    body: null,
+    answer: field.page(withdrawal),
+    problems: ['unknownAccount'],
+  }),
+  listWithdrawalsOfAccount: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/accounts/{uid}/withdrawals',
+    scope: 'withdrawals:read',
+    name: 'Withdrawals of an account',
+    summary: 'Every withdrawal that an account ever asked for, newest first.',
+    parameters: z.strictObject({ uid: field.uid() }),
+    query: z.strictObject(field.past),
+    body: null,
+    answer: field.page(pastWithdrawal),
+    problems: ['unknownAccount', 'historyUnavailable'],
+  }),
+  getWithdrawal: operatorEndpoint({
+    method: 'GET',
+    path: '/v1/withdrawals/{withdrawal}',
+    scope: 'withdrawals:read',
+    name: 'Look at a withdrawal',
+    summary: 'One withdrawal, until it is final and a day old.',
+    parameters: ofWithdrawal,
+    query: field.nothing(),
+    body: null,
+    answer: withdrawal,
+    problems: ['unknownWithdrawal'],
+  }),
+  reviewWithdrawal: operatorEndpoint({
+    method: 'POST',
+    path: '/v1/withdrawals/{withdrawal}/review',
+    scope: 'withdrawals:review',
+    name: 'Review a withdrawal',
+    summary: 'Approves or rejects a withdrawal that waits for an operator, or keeps it for a closer look (`manual`).',
+    notes: 'Above an amount of the wallet rules two operators have to approve. A rejected one gives the money back.',
+    parameters: ofWithdrawal,
+    query: field.nothing(),
+    body: z
+      .strictObject({ decision: field.word(withdrawalDecisions, 'What to do with it.') })
+      .meta({ examples: [{ decision: 'approve' }] }),
+    answer: withdrawal,
+    problems: ['unknownWithdrawal', 'wrongState', 'sameOperator', 'mayMakeTokens'],
+  }),
+  recordPayment: operatorEndpoint({
+    method: 'POST',
+    path: '/v1/withdrawals/{withdrawal}/payment',
+    scope: 'withdrawals:review',
+    name: 'Record a payment by hand',
+    summary: 'Says what became of a withdrawal that operators pay themselves: its transaction, or that it failed.',
+    notes:
+      'Only on networks whose custody signs nothing, and only once the withdrawal is `processing`. Record a payment ' +
+      'when it has its confirmations: it makes the withdrawal a success. A failed one gives the money back.',
+    parameters: ofWithdrawal,
+    query: field.nothing(),
+    body: z
+      .strictObject({
+        txId: z
+          .string()
+          .min(1)
+          .max(128)
+          .regex(/^[\x21-\x7e]+$/, 'must be visible characters')
+          .nullable()
+          .meta({ description: 'The transaction that paid it; null: nothing was paid, and nothing will be.' }),
+      })
+      .meta({ examples: [{ txId: 'ab'.repeat(32) }] }),
+    answer: withdrawal,
+    problems: [
+      'unknownWithdrawal',
+      'wrongState',
+      'paidByCustody',
+      'noNormalForm',
+      'invalidConfiguration',
+      'tooManyInProgress',
+    ],
+  }),
+};

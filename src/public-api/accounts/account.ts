@@ -1,0 +1,84 @@
+import { formatDecimal } from '#base/decimal.ts';
+import { refusalError } from '#http/errors.ts';
+import type { Caller, EndpointRequest } from '#public-api/pipeline/endpoint-request.ts';
+import type { GatewayContext } from '#public-api/gateway-context.ts';
+import { submit } from '#public-api/submit.ts';
+import type { Handlers } from '#public-api/handlers.ts';
+import { JsonText } from '#public-api/handlers.ts';
+import { listedSymbol } from '#public-api/spot/listed-symbols.ts';
+import type { SymbolDirectory } from '#market-data/symbol-directory.ts';
+
+const million = 1_000_000;
+
+type AccountEndpoint =
+  | 'kycStatus'
+  | 'uid'
+  | 'account'
+  | 'tradeFee'
+  | 'enableFeeDeduction'
+  | 'feeDeduction'
+  | 'enableModelFeeDeduction'
+  | 'modelFeeDeduction';
+
+const kycWords = ['1', '2', '3', '4'] as const;
+
+async function balanceTexts(context: GatewayContext, directory: SymbolDirectory, caller: Caller): Promise<string> {
+  const balances = await context.queries.balances(caller.account.account);
+  const texts = balances.map(({ asset, free, held }) => {
+    const { code, scale } = directory.asset(asset);
+    const freeText = formatDecimal(free, scale);
+    const locked = formatDecimal(held, scale);
+    return `{"asset":"${code}","free":"${freeText}","locked":"${locked}","available":"${freeText}"}`;
+  });
+  return texts.join(',');
+}
+
+/** Whether an account has the right to deposit and withdraw: a master's sub-account has none. DEC-SUB-104. */
+async function mayDepositAndWithdraw({ queries }: GatewayContext, { account }: Caller): Promise<boolean> {
+  if (account.account === account.master) return true;
+  return (await queries.account(account.master))?.class === 'broker';
+}
+
+/** Enables or disables token deduction (fees paid in the platform token); resolves to the new setting. */
+async function switchDeduction(
+  context: GatewayContext,
+  caller: Caller,
+  request: EndpointRequest,
+  enabled: boolean,
+): Promise<boolean> {
+  const { account } = caller.account;
+  const { events } = await submit(context, request, { kind: 'setFeeDeduction', account, enabled });
+  for (const event of events) if (event.kind === 'commandRefused') throw refusalError(event.reason);
+  return enabled;
+}
+
+/** Handlers of identity, balances and fees. */
+export function accountHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, AccountEndpoint> {
+  return {
+    kycStatus: (_parameters, { account }) => ({ status: kycWords[account.kycLevel - 1] ?? '1' }),
+    uid: (_parameters, { account }) => ({ uid: String(account.uid) }),
+    account: async (_parameters, caller) => {
+      const mayAct = (await context.queries.statusOf(caller.account.account)) === 'normal';
+      const mayPay = mayAct && (await mayDepositAndWithdraw(context, caller));
+      const balances = await balanceTexts(context, directory, caller);
+      return new JsonText(
+        '{"makerCommission":null,"takerCommission":null,"buyerCommission":null,"sellerCommission":null,' +
+          `"canTrade":${mayAct},"canWithdraw":${mayPay},"canDeposit":${mayPay},"updateTime":null,` +
+          `"accountType":"SPOT","permissions":["SPOT"],"balances":[${balances}]}`,
+      );
+    },
+    tradeFee: async ({ symbol }, caller) => {
+      const { rules } = listedSymbol(directory, symbol);
+      const rates = await context.queries.feeRates(caller.account.account, rules.id);
+      return { makerCommission: rates.makerPpm / million, takerCommission: rates.takerPpm / million };
+    },
+    enableFeeDeduction: async ({ svcDeductEnable }, caller, request) => ({
+      svcDeductEnable: await switchDeduction(context, caller, request, svcDeductEnable),
+    }),
+    feeDeduction: (_parameters, { account }) => ({ svcDeductEnable: account.feeDeduction }),
+    enableModelFeeDeduction: async ({ mxDeductEnable }, caller, request) => ({
+      mxDeductEnable: await switchDeduction(context, caller, request, mxDeductEnable),
+    }),
+    modelFeeDeduction: (_parameters, { account }) => ({ mxDeductEnable: account.feeDeduction }),
+  };
+}

@@ -1,0 +1,54 @@
+import { wireLimits } from '#http/limits.ts';
+import { createHistoryAccess, type HistoryAccess } from '#public-api/history/history-access.ts';
+import { InFlight } from '#public-api/pipeline/in-flight.ts';
+import { type ReuseRule, SignatureReuse } from '#public-api/signing/signature-reuse.ts';
+import { WeightBudget } from '#http/weight-budget.ts';
+
+/**
+ * Limits besides those of addresses: budgets of accounts, requests in flight, and reuse of signatures. Shared by the
+ * gateways of a process; all bounded.
+ */
+export interface EndpointLimits {
+  /** Budget of calls of one futures endpoint from one address. DEC-LIM-07. */
+  readonly futuresBudget: WeightBudget;
+  readonly accountBudget: WeightBudget;
+  /** Budgets of calls per second of accounts, by the limit of the endpoint. */
+  readonly callsPerSecond: (limit: number) => WeightBudget;
+  readonly inFlight: InFlight;
+  readonly signatureReuse: SignatureReuse;
+  /** Reads of history, in turn. DEC-LIM-120. */
+  readonly access: HistoryAccess;
+  readonly servingSince: ServingSince;
+}
+
+/** When serving began: no signature from before is remembered. DEC-REQ-15. */
+export interface ServingSince {
+  /** On the exchange's clock. */
+  readonly at: number;
+  readonly monotonic: number;
+}
+
+const second = 1000;
+
+/** Creates the limits; `signatureReuse`: which routes refuse a signature that was used before. */
+export function createEndpointLimits(
+  { signatureReuse }: { readonly signatureReuse: ReuseRule },
+  servingSince: ServingSince,
+): EndpointLimits {
+  const { rate } = wireLimits;
+  const bucketsMax = rate.bucketsKept;
+  const perSecond = new Map<number, WeightBudget>();
+  return {
+    futuresBudget: new WeightBudget({ windowMs: rate.futuresWindowMs, limit: rate.futuresCallsPerWindow, bucketsMax }),
+    accountBudget: new WeightBudget({ windowMs: rate.windowMs, limit: rate.weightPerWindow, bucketsMax }),
+    callsPerSecond: (limit) => {
+      const known = perSecond.get(limit) ?? new WeightBudget({ windowMs: second, limit, bucketsMax });
+      perSecond.set(limit, known);
+      return known;
+    },
+    inFlight: new InFlight(wireLimits.inFlightPerAccount),
+    signatureReuse: new SignatureReuse(signatureReuse),
+    access: createHistoryAccess(),
+    servingSince,
+  };
+}

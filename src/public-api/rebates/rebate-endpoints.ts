@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import * as answer from '#public-api/declaration/answers.ts';
+import { endpoint, signed } from '#public-api/declaration/endpoint.ts';
+import { timesAscend } from '#public-api/wallet/history-fields.ts';
+import * as field from '#public-api/declaration/fields.ts';
+import * as money from '#public-api/declaration/money-fields.ts';
+import { products } from '#model/rebate.ts';
+
+const shared = {
+  group: 'rebates',
+  surface: 'spot',
+  method: 'GET',
+  envelope: 'bare',
+  access: signed('SPOT_ACCOUNT_READ'),
+  mayBeFrozen: true,
+  weight: { ip: 1 },
+} as const;
+/** The window of a report. */
+export const reportTimes = {
+  startTime: field.optional(field.timestampMs('First moment, inclusive.')),
+  endTime: field.optional(field.timestampMs('Last moment, inclusive.')),
+};
+const asked = { request: z.object({ ...reportTimes, page: money.page() }), rules: timesAscend } as const;
+
+const pageOf = <Entry extends z.ZodType>(entry: Entry) =>
+  z.object({
+    page: answer.count(),
+    totalRecords: answer.count(),
+    totalPageNum: answer.count(),
+    data: z.array(entry),
+  });
+const person = { uid: z.string(), account: z.string().meta({ examples: ['154****291@example.com'] }) };
+const detailPage = pageOf(
+  z.object({
+    asset: z.string(),
+    type: z.enum(products),
+    rate: answer.decimalText(),
+    amount: answer.decimalText(),
+    ...person,
+    tradeTime: answer.moment(),
+    updateTime: answer.moment(),
+  }),
+);
+
+export const rebateSummary = endpoint({
+  ...shared,
+  ...asked,
+  path: '/api/v3/rebate/taxQuery',
+  spec: [
+    'SPEC-REB-01',
+    'SPEC-REB-05',
+    'DEC-SUB-20',
+    'DEC-SUB-24',
+    'DEC-SUB-60',
+    'DEC-SUB-61',
+    'DEC-SUB-62',
+    'DEC-SUB-69',
+  ],
+  name: 'Rebates by user',
+  summary: 'What the account earned from each user, in USDT, the user who came last first, by pages of 10.',
+  notes: 'The last year unless a time is given. What was rejected is not counted.',
+  response: pageOf(
+    z.object({
+      spot: answer.decimalText(),
+      futures: answer.decimalText(),
+      total: answer.decimalText(),
+      ...person,
+      inviteTime: answer.moment(),
+    }),
+  ),
+  errors: ['invalidParameter'],
+});
+
+export const rebateDetail = endpoint({
+  ...shared,
+  ...asked,
+  path: '/api/v3/rebate/detail',
+  spec: ['SPEC-REB-02', 'SPEC-REB-05', 'DEC-SUB-05', 'DEC-SUB-20', 'DEC-SUB-24', 'DEC-SUB-62', 'DEC-SUB-63'],
+  name: 'Rebate records',
+  summary: 'Every rebate that the account earned from others, newest first, by pages of 10.',
+  notes: 'The last year unless a time is given. updateTime is when it was paid or rejected, until then tradeTime.',
+  response: detailPage,
+  errors: ['invalidParameter'],
+});
+
+export const kickbackDetail = endpoint({
+  ...shared,
+  ...asked,
+  path: '/api/v3/rebate/detail/kickback',
+  spec: ['SPEC-REB-03', 'SPEC-REB-05', 'DEC-SUB-05', 'DEC-SUB-20', 'DEC-SUB-24', 'DEC-SUB-63'],
+  name: 'Own rebate records',
+  summary: "What the account's inviter gave it back of its own commissions, newest first, by pages of 10.",
+  notes: 'The last year unless a time is given.',
+  response: detailPage,
+  errors: ['invalidParameter'],
+});
+
+export const referCode = endpoint({
+  ...shared,
+  path: '/api/v3/rebate/referCode',
+  spec: ['SPEC-REB-04', 'SPEC-REB-05', 'DEC-SUB-23', 'DEC-SUB-64'],
+  name: 'Refer code',
+  summary: 'The code under which the account invites others; of a sub-account that of its master.',
+  request: field.nothing(),
+  response: z.object({ referCode: z.string().meta({ examples: ['in3jd'] }) }),
+  errors: [],
+});

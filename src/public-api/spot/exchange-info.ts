@@ -1,0 +1,111 @@
+import { formatDecimal } from '#base/decimal.ts';
+import { engineLimits } from '#model/limits.ts';
+import { wireLimits } from '#http/limits.ts';
+import { orderKindWord, symbolStatusWord, tradeSideTypeWord } from '#http/words.ts';
+import type { GatewayContext } from '#public-api/gateway-context.ts';
+import type { Handlers } from '#public-api/handlers.ts';
+import { JsonText } from '#public-api/handlers.ts';
+import { listedSymbol, listedSymbols } from '#public-api/spot/listed-symbols.ts';
+import type { ListedSymbol, SymbolDirectory } from '#market-data/symbol-directory.ts';
+import { lotsText, mostLots, quoteText } from '#market-data/symbol-directory.ts';
+
+/** Rates are parts per million. */
+const rateDecimals = 6;
+const rateText = (ppm: number): string => formatDecimal(ppm, rateDecimals);
+
+/** Percent price filter (PERCENT_PRICE_BY_SIDE); a side whose filter is off shows a bound that no price reaches. */
+function filtersOf({ rules }: ListedSymbol) {
+  const { bidMultiplierUpPpm: up, askMultiplierDownPpm: down } = rules;
+  if (up === null && down === null) return [];
+  const unreachable = 1_000_000_000_000;
+  return [
+    {
+      filterType: 'PERCENT_PRICE_BY_SIDE' as const,
+      bidMultiplierUp: rateText(up ?? unreachable),
+      askMultiplierDown: rateText(down ?? 0),
+    },
+  ];
+}
+
+/** Rules of one symbol as the API shows them. SPEC-MKT-05. */
+export function symbolEntry(symbol: ListedSymbol) {
+  const { rules, base, quote } = symbol;
+  return {
+    symbol: rules.name,
+    status: symbolStatusWord[rules.status],
+    baseAsset: base.code,
+    baseAssetPrecision: rules.quantityDecimals,
+    quoteAsset: quote.code,
+    quotePrecision: rules.priceDecimals,
+    quoteAssetPrecision: rules.priceDecimals,
+    baseCommissionPrecision: base.scale,
+    quoteCommissionPrecision: quote.scale,
+    orderTypes: rules.orderKinds.map((kind) => orderKindWord[kind]),
+    isSpotTradingAllowed: rules.apiTradingAllowed,
+    isMarginTradingAllowed: false,
+    permissions: ['SPOT'],
+    filters: filtersOf(symbol),
+    maxQuoteAmount: quoteText(symbol, rules.maxNotional),
+    makerCommission: rateText(rules.makerFeePpm),
+    takerCommission: rateText(rules.takerFeePpm),
+    quoteAmountPrecision: quoteText(symbol, rules.minNotional),
+    baseSizePrecision: lotsText(symbol, rules.minLots),
+    maxQuantity: lotsText(symbol, mostLots(symbol)),
+    quoteAmountPrecisionMarket: quoteText(symbol, rules.minNotionalMarket),
+    maxQuoteAmountMarket: quoteText(symbol, rules.maxNotionalMarket),
+    fullName: rules.fullName,
+    tradeSideType: tradeSideTypeWord[rules.tradeSideType],
+    contractAddress: rules.contractAddress,
+    st: rules.specialTreatment,
+  };
+}
+
+const second = 1000;
+const limitEvery = (rateLimitType: 'REQUEST_WEIGHT' | 'UID_WEIGHT', limit: number, windowMs: number) => ({
+  rateLimitType,
+  interval: 'SECOND' as const,
+  intervalNum: windowMs / second,
+  limit,
+});
+
+/** Per endpoint and address or account. DEC-MKT-08, DEC-MKT-10, DEC-MKT-15. */
+const enforcedLimits = [
+  limitEvery('REQUEST_WEIGHT', wireLimits.rate.weightPerWindow, wireLimits.rate.windowMs),
+  limitEvery('UID_WEIGHT', wireLimits.rate.weightPerWindow, wireLimits.rate.windowMs),
+];
+const exchangeFilters = [{ filterType: 'EXCHANGE_MAX_NUM_ORDERS', maxNumOrders: engineLimits.openOrdersPerAccount }];
+
+/** Whether the symbol accepts orders by API. */
+const isTradable = ({ rules }: ListedSymbol): boolean => rules.status === 'online' && rules.apiTradingAllowed;
+
+type ExchangeEndpoint = 'exchangeInfo' | 'defaultSymbols' | 'selfSymbols';
+
+/** Handlers of listed symbols. The JSON of a symbol is cached until the listing changes. */
+export function exchangeInfoHandlers(
+  context: GatewayContext,
+  directory: SymbolDirectory,
+): Pick<Handlers, ExchangeEndpoint> {
+  let printedVersion = -1;
+  const printed = new Map<string, string>();
+  const entryText = (symbol: ListedSymbol): string => {
+    if (printedVersion !== directory.version) printed.clear();
+    printedVersion = directory.version;
+    const { name } = symbol.rules;
+    const text = printed.get(name) ?? JSON.stringify(symbolEntry(symbol));
+    printed.set(name, text);
+    return text;
+  };
+  const tradable = (): string[] => directory.symbols.filter(isTradable).map((symbol) => symbol.rules.name);
+  const rateLimits = context.settings.rateLimits ? enforcedLimits : [];
+  const head = JSON.stringify({ rateLimits, exchangeFilters }).slice(1, -1);
+  return {
+    exchangeInfo: ({ symbol, symbols }) => {
+      const listed = symbol === undefined ? listedSymbols(directory, symbols) : [listedSymbol(directory, symbol)];
+      const entries = listed.map(entryText);
+      const serverTime = context.clock.now();
+      return new JsonText(`{"timezone":"UTC","serverTime":${serverTime},${head},"symbols":[${entries.join(',')}]}`);
+    },
+    defaultSymbols: tradable,
+    selfSymbols: tradable,
+  };
+}

@@ -1,0 +1,260 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { as } from '#model/units.ts';
+import type { AccountId, AssetId, Seq } from '#model/units.ts';
+import { type HistoryStore, type PageOf, pagedRowsMax, pageRowsMax, type Window } from '#history/history-store.ts';
+import type {
+  DepositRow,
+  LedgerLineRow,
+  OperatorActRow,
+  SendRow,
+  WithdrawalRow,
+} from '#history/tables/wallet-tables.ts';
+
+const start = 1_700_000_000_000;
+const alice = as<AccountId>(7);
+const bob = as<AccountId>(12);
+const always = { from: 0, to: Number.MAX_SAFE_INTEGER } as Window;
+const within = (from: number, to: number): Window => ({ from, to }) as Window;
+
+const deposit = (number: number, fields: Partial<Record<keyof DepositRow, unknown>> = {}): DepositRow =>
+  ({
+    account: alice,
+    insertedAt: start + number,
+    deposit: number,
+    seq: number,
+    asset: 2,
+    network: 'ETH',
+    address: '0xA',
+    memo: null,
+    txId: `t${number}`,
+    output: 0,
+    amount: 5n,
+    status: 'pending',
+    confirmations: 0,
+    minConfirm: 12,
+    isInside: false,
+    updatedAt: start,
+    ...fields,
+  }) as DepositRow;
+const withdrawal = (number: number, fields: Partial<Record<keyof WithdrawalRow, unknown>> = {}): WithdrawalRow =>
+  ({
+    account: alice,
+    requestedAt: start + number,
+    withdrawal: number,
+    seq: number,
+    asset: 2,
+    network: 'ETH',
+    address: '0xA',
+    memo: 'm',
+    amount: 5n,
+    fee: 1n,
+    value: null,
+    status: 'apply',
+    isInside: false,
+    txId: null,
+    nonce: null,
+    confirmations: 0,
+    withdrawOrderId: null,
+    remark: null,
+    updatedAt: start,
+    ...fields,
+  }) as WithdrawalRow;
+const send = (number: number, fields: Partial<Record<keyof SendRow, unknown>> = {}): SendRow =>
+  ({
+    account: alice,
+    at: start,
+    send: number,
+    seq: number,
+    direction: 'out',
+    counterparty: bob,
+    asset: 2,
+    amount: 5n,
+    targetKind: 'email',
+    target: 'bob@example.com',
+    ...fields,
+  }) as SendRow;
+const ledgerLine = (seq: number, line: number, asset = 2): LedgerLineRow =>
+  ({
+    account: alice,
+    at: start + Math.floor(seq / 10),
+    seq,
+    line,
+    asset,
+    change: 2n ** 62n,
+    free: 2n ** 62n + 1n,
+    held: -1n,
+    why: 'fill',
+    order: null,
+  }) as LedgerLineRow;
+const act = (seq: number): OperatorActRow =>
+  ({
+    at: start + Math.floor(seq / 2),
+    seq,
+    actor: 'carol',
+    commandKind: 'creditFunds',
+    idempotencyKey: null,
+    refusal: null,
+  }) as OperatorActRow;
+
+/** What every history must answer of pages; `open` gives a fresh, empty one. */
+export function historyPagesContract(name: string, open: () => Promise<HistoryStore>): void {
+  describe(`pages of ${name}`, () => {
+    let store: HistoryStore;
+    let upTo = 0;
+    beforeEach(async () => {
+      store = await open();
+      upTo = 0;
+    });
+    afterEach(async () => {
+      await store.close();
+    });
+    const write = (rows: Parameters<HistoryStore['write']>[0]['rows']): Promise<void> => {
+      upTo += 1;
+      return store.write({ upTo: as<Seq>(upTo), rows });
+    };
+    const numbers = async (
+      page: PageOf<DepositRow>,
+      where: Partial<DepositRow> = {},
+      window = always,
+    ): Promise<number[]> =>
+      (await store.page('deposits', { account: alice, ...(where as object) }, window, page)).map((row) => row.deposit);
+
+    test('an empty history has empty pages', async () => {
+      expect(await numbers({ limit: 10 })).toEqual([]);
+      expect(await store.count('deposits', { account: alice }, always)).toBe(0);
+      expect(await store.page('operatorActs', {}, always, { limit: 10 })).toEqual([]);
+      expect(await store.count('operatorActs', {}, always)).toBe(0);
+    });
+
+    test('rows of the wallet come back as they were written, with their extremes', async () => {
+      const withdrawals = [
+        withdrawal(1, { value: 2n ** 62n, nonce: Number.MAX_SAFE_INTEGER, txId: '0x', status: 'manual', remark: '' }),
+        withdrawal(2, { value: null, amount: 2n ** 62n, withdrawOrderId: 'mine' }),
+        withdrawal(3, { value: 0n, memo: null, isInside: true }),
+        withdrawal(4, { value: -(2n ** 63n), fee: 0n }),
+      ];
+      const operatorActs = [act(2), { ...act(3), idempotencyKey: 'key', refusal: 'notEnoughFunds' } as OperatorActRow];
+      await write({ withdrawals, operatorActs, ledgerLines: [ledgerLine(1, 0)] });
+      expect(await store.rows('withdrawals', { account: alice }, always)).toEqual(withdrawals);
+      expect(await store.page('withdrawals', { account: alice }, always, { limit: 9 })).toEqual(
+        withdrawals.toReversed(),
+      );
+      expect(await store.page('operatorActs', {}, always, { limit: 9 })).toEqual(operatorActs.toReversed());
+      expect(await store.page('ledgerLines', { account: alice }, always, { limit: 9 })).toEqual([ledgerLine(1, 0)]);
+    });
+
+    test('a page is newest first, of one account and window, after an offset', async () => {
+      const rows = [1, 2, 9, 10, 11, 100].map((number) => deposit(number, { insertedAt: start + (number % 2) }));
+      await write({ deposits: [...rows, deposit(50, { account: bob })] });
+      expect(await numbers({ limit: 10 })).toEqual([11, 9, 1, 100, 10, 2]);
+      expect(await numbers({ limit: 2 })).toEqual([11, 9]);
+      expect(await numbers({ limit: 2, offset: 2 })).toEqual([1, 100]);
+      expect(await numbers({ limit: 2, offset: 5 })).toEqual([2]);
+      expect(await numbers({ limit: 2, offset: 6 })).toEqual([]);
+      expect(await numbers({ limit: 2, offset: Number.MAX_SAFE_INTEGER })).toEqual([]);
+      expect(await numbers({ limit: 10 }, {}, within(start + 1, start + 1))).toEqual([11, 9, 1]);
+      expect(await store.count('deposits', { account: alice }, always)).toBe(6);
+      expect(await store.count('deposits', { account: alice }, within(start, start))).toBe(3);
+      expect(await store.count('deposits', { account: bob }, always)).toBe(1);
+    });
+
+    test('a page begins before a row, also among rows of one time', async () => {
+      await write({ ledgerLines: [ledgerLine(8, 0), ledgerLine(8, 1), ledgerLine(9, 0), ledgerLine(20, 0)] });
+      const seen = async (page: PageOf<LedgerLineRow>): Promise<string[]> =>
+        (await store.page('ledgerLines', { account: alice }, always, page)).map(({ seq, line }) => `${seq}.${line}`);
+      expect(await seen({ limit: 2 })).toEqual(['20.0', '9.0']);
+      expect(await seen({ limit: 2, before: ledgerLine(9, 0) })).toEqual(['8.1', '8.0']);
+      expect(await seen({ limit: 2, before: ledgerLine(8, 1) })).toEqual(['8.0']);
+      expect(await seen({ limit: 2, before: ledgerLine(8, 0) })).toEqual([]);
+      await write({ operatorActs: [act(2), act(3), act(4)] });
+      const acts = await store.page('operatorActs', {}, always, {
+        limit: 5,
+        before: { at: act(3).at, seq: act(3).seq },
+      });
+      expect(acts).toEqual([act(2)]);
+    });
+
+    test('further columns are compared: words, numbers, texts, of pages and of counts', async () => {
+      const rows = [1, 2, 3, 4, 5].map((number) =>
+        deposit(number, { status: number % 2 === 0 ? 'success' : 'pending', asset: number < 4 ? 2 : 3 }),
+      );
+      await write({ deposits: rows });
+      expect(await numbers({ limit: 10 }, { status: 'pending' })).toEqual([5, 3, 1]);
+      expect(await numbers({ limit: 1, offset: 1 }, { status: 'pending' })).toEqual([3]);
+      const both = { status: 'pending', asset: as<AssetId>(2) } as const;
+      expect(await numbers({ limit: 10 }, both)).toEqual([3, 1]);
+      expect(await numbers({ limit: 10 }, { txId: 't4' })).toEqual([4]);
+      expect(await store.count('deposits', { account: alice, ...both }, always)).toBe(2);
+      expect(await store.count('deposits', { account: alice, status: 'lost' }, always)).toBe(0);
+    });
+
+    test('a number leads to its rows, and only to those of the account that is named', async () => {
+      await write({
+        sends: [send(1), send(1, { account: bob, counterparty: alice, direction: 'in' }), send(2)],
+        withdrawals: [withdrawal(4), withdrawal(5, { account: bob })],
+      });
+      const sendsOf = (account: AccountId, number: number) =>
+        store.page('sends', { account, send: number }, always, { limit: 2 });
+      expect(await sendsOf(alice, 1)).toEqual([send(1)]);
+      expect((await sendsOf(bob, 1)).map((row) => row.direction)).toEqual(['in']);
+      expect(await sendsOf(bob, 2)).toEqual([]);
+      expect(await store.count('sends', { account: alice, send: 1 }, always)).toBe(1);
+      const lookup = (account: AccountId) =>
+        store.page('withdrawals', { account, withdrawal: 5 }, always, { limit: 1 });
+      expect(await lookup(alice)).toEqual([]);
+      expect(await lookup(bob)).toHaveLength(1);
+    });
+
+    test('a row replaces the one with its number, also under another account', async () => {
+      await write({ deposits: [deposit(1, { account: as<AccountId>(0) }), deposit(2)] });
+      await write({ deposits: [deposit(2, { confirmations: 3 }), deposit(1, { status: 'success' })] });
+      await write({ deposits: [deposit(1, { status: 'success', confirmations: 9 })] });
+      expect(await store.count('deposits', { account: as<AccountId>(0) }, always)).toBe(0);
+      const rows = await store.page('deposits', { account: alice }, always, { limit: 10 });
+      expect(rows.map((row) => [row.deposit, row.confirmations])).toEqual([
+        [2, 3],
+        [1, 9],
+      ]);
+    });
+
+    test('DEC-WAL-69: what the wallet tells is kept for ever', async () => {
+      await write({
+        deposits: [deposit(1)],
+        withdrawals: [withdrawal(1)],
+        sends: [send(1)],
+        ledgerLines: [ledgerLine(1, 0)],
+        operatorActs: [act(1)],
+      });
+      const atOnce = { deposits: 0, withdrawals: 0, transfers: 0, sends: 0, conversions: 0, ledgerLines: 0 };
+      expect(await store.prune(as(Number.MAX_SAFE_INTEGER), { ...atOnce, operatorActs: 0 })).toBe(0);
+      expect(await numbers({ limit: 9 })).toEqual([1]);
+      expect(await store.count('withdrawals', { account: alice }, always)).toBe(1);
+      expect(await store.count('sends', { account: alice }, always)).toBe(1);
+      expect(await store.count('ledgerLines', { account: alice }, always)).toBe(1);
+      expect(await store.count('operatorActs', {}, always)).toBe(1);
+    });
+
+    test('a page that cannot be asked for is refused', async () => {
+      const ask = (page: object) => store.page('deposits', { account: alice }, always, page as PageOf<DepositRow>);
+      for (const page of [{ limit: 0 }, { limit: pageRowsMax + 1 }, { limit: 1, offset: -1 }, { limit: Number.NaN }])
+        await expect(ask(page)).rejects.toThrow('a page of history');
+      await expect(ask({ limit: 1, before: { deposit: 3 } })).rejects.toThrow('begins before');
+      await expect(store.page('deposits', {}, always, { limit: 1 })).rejects.toThrow('asked for by account');
+    });
+
+    test('DEC-WAL-67: a page by offset and its count look at the newest 100,000 rows of an account', async () => {
+      expect(pagedRowsMax).toBe(100_000);
+      const ledgerLines = Array.from({ length: 100_002 }, (_, index) => ledgerLine(index, 0, index < 2 ? 1 : 2));
+      await write({ ledgerLines });
+      const page = async (where: object, page: PageOf<LedgerLineRow>): Promise<number[]> =>
+        (await store.page('ledgerLines', { account: alice, ...where }, always, page)).map(({ seq }) => seq);
+      expect(await store.count('ledgerLines', { account: alice }, always)).toBe(100_000);
+      expect(await store.count('ledgerLines', { account: alice, asset: as<AssetId>(1) }, always)).toBe(0);
+      expect(await page({ asset: 1 }, { limit: 5 })).toEqual([]);
+      expect(await page({}, { limit: 5, offset: 99_998 })).toEqual([3, 2]);
+      expect(await page({}, { limit: 5, offset: 100_000 })).toEqual([]);
+      expect(await page({ asset: 1 }, { limit: 5, before: ledgerLine(2, 0) })).toEqual([1, 0]);
+      expect(await store.count('ledgerLines', { account: alice, asset: as<AssetId>(1) }, within(0, start))).toBe(2);
+    }, 60_000);
+  });
+}
