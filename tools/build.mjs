@@ -11,7 +11,12 @@ import { build } from 'rolldown';
 import { filesBelow, root } from './prepare.mjs';
 
 /** What starts by its own name, beside threads: their files end in `-worker.ts`. */
-const entries = ['main/bourse.ts', 'main/configuration-schema.ts', 'api/derive/reference.ts', 'operator/reference.ts'];
+const entries = [
+  'main/bourse.ts',
+  'main/configuration-schema.ts',
+  'public-api/documents/reference.ts',
+  'operator-api/documents/reference.ts',
+];
 
 const esmPackages = /^(?:@bufbuild|@noble|@scure|abitype|ox|viem|zod)(?:\/|$)/;
 const isOutside = (id) => /^[^#./]/.test(id) && !id.startsWith(root) && !esmPackages.test(id);

@@ -8,7 +8,7 @@ import { prepareOrExit } from './prepare.mjs';
 
 const quickTests = {
   name: 'quick tests',
-  run: [bin('vitest/vitest.mjs'), 'run', '--reporter=dot', 'src/', 'test/contract', 'test/golden'],
+  run: [bin('vitest/vitest.mjs'), 'run', '--reporter=dot', 'src/', 'test/ports', 'test/golden'],
 };
 
 const began = performance.now();

@@ -1,40 +1,64 @@
-/** `node tools/draw-floors.mjs [--check]`: the picture of the floors in ARCHITECTURE.md, from `tools/floors.cjs`. */
+/**
+ * `node tools/draw-floors.mjs [--check]`: the pictures of the floors in ARCHITECTURE.md, of `src` and of the engine,
+ * from `tools/floors.cjs`.
+ */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { runGenerator } from './generated-sections.mjs';
 import { filesBelow, root } from './prepare.mjs';
 
-const { mayImport } = createRequire(import.meta.url)('./floors.cjs');
-
-const present = Object.keys(mayImport).filter((floor) => filesBelow(join(root, 'src', floor)).length > 0);
-
-/** Floors below that are not already reached through another floor: the arrows that say something. */
-function directlyBelow(floor) {
-  const below = mayImport[floor].filter((other) => present.includes(other));
-  const reached = new Set(below.flatMap((other) => mayImport[other]));
-  return below.filter((other) => !reached.has(other));
-}
+const { mayImport, engineMayImport } = createRequire(import.meta.url)('./floors.cjs');
 
 const identifier = (floor) => floor.replaceAll('-', '_');
-const boxes = ['main', ...present].map((floor) => `  ${identifier(floor)}["${floor}"]`);
-const tops = present.filter((floor) => !present.some((other) => mayImport[other].includes(floor)));
-const arrows = [
-  ...tops.map((floor) => `  main --> ${identifier(floor)}`),
-  ...present.flatMap((floor) => directlyBelow(floor).map((other) => `  ${identifier(floor)} --> ${identifier(other)}`)),
+const arrow = (from, to) => `  ${identifier(from)} --> ${identifier(to)}`;
+
+/** Floors that have files, each with those that it may import. */
+const presentFloors = (floors, folder) =>
+  new Map(Object.entries(floors).filter(([floor]) => filesBelow(join(root, folder, floor)).length > 0));
+
+/** Arrows to the floors below that are not already reached through another floor: those that say something. */
+function directArrows(floors) {
+  return [...floors].flatMap(([floor, below]) => {
+    const reached = new Set(
+      below.filter((other) => isBelow(floors, floor, other)).flatMap((other) => floors.get(other)),
+    );
+    return below
+      .filter((other) => !reached.has(other) || !isBelow(floors, floor, other))
+      .map((other) => arrow(floor, other));
+  });
+}
+
+/** Whether `other` is listed before `floor`. */
+const isBelow = (floors, floor, other) => [...floors.keys()].indexOf(other) < [...floors.keys()].indexOf(floor);
+
+function picture(boxes, arrows) {
+  return [
+    '```mermaid',
+    'flowchart TD',
+    ...boxes.map((floor) => `  ${identifier(floor)}["${floor}"]`),
+    ...arrows,
+    '```',
+  ];
+}
+
+function table(floors, first = []) {
+  const rows = [...floors].map(([floor, below]) => `| \`${floor}\` | ${listOf(below)} |`);
+  return ['| floor | may import |', '| --- | --- |', ...first, ...rows];
+}
+
+const listOf = (floors) => floors.map((floor) => `\`${floor}\``).join(', ') || 'nothing';
+
+const floors = presentFloors(mayImport, 'src');
+const tops = [...floors.keys()].filter((floor) => [...floors.values()].every((below) => !below.includes(floor)));
+const inSource = [
+  ...picture(['main', ...floors.keys()], [...tops.map((floor) => arrow('main', floor)), ...directArrows(floors)]),
+  '',
+  ...table(floors, ['| `main` | every floor, and alone the adapters behind the ports |']),
 ];
-const listOf = (floor) =>
-  mayImport[floor]
-    .filter((other) => present.includes(other))
-    .map((other) => `\`${other}\``)
-    .join(', ') || 'nothing';
-const picture = ['```mermaid', 'flowchart TD', ...boxes, ...arrows, '```'];
-const table = [
-  '| floor | may import |',
-  '| --- | --- |',
-  '| `main` | every floor, and alone the adapters behind the ports |',
-  ...present.map((floor) => `| \`${floor}\` | ${listOf(floor)} |`),
-];
+const inside = presentFloors(engineMayImport, join('src', 'engine'));
+const inEngine = [...picture([...inside.keys()], directArrows(inside)), '', ...table(inside)];
 
 runGenerator('draw-floors.mjs', [
-  { document: 'ARCHITECTURE.md', name: 'floors', content: [...picture, '', ...table].join('\n') },
+  { document: 'ARCHITECTURE.md', name: 'floors', content: inSource.join('\n') },
+  { document: 'ARCHITECTURE.md', name: 'engine-floors', content: inEngine.join('\n') },
 ]);

@@ -1,6 +1,6 @@
 /**
  * `node tools/generate-reference.mjs [--check]`: endpoints, errors, permissions and limits under docs/reference/, from
- * the catalogues of `src/api` and `src/operator` (as built).
+ * the catalogues of `src/public-api` and `src/operator-api` (as built).
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,8 +8,8 @@ import { runGenerator } from './generated-sections.mjs';
 import { root } from './prepare.mjs';
 
 const built = (...path) => import(pathToFileURL(join(root, 'dist', ...path)).href);
-const { referenceDocuments } = await built('api', 'derive', 'reference.js');
-const { operatorReferenceDocuments } = await built('operator', 'reference.js');
+const { referenceDocuments } = await built('public-api', 'documents', 'reference.js');
+const { operatorReferenceDocuments } = await built('operator-api', 'documents', 'reference.js');
 
 runGenerator(
   'generate-reference.mjs',

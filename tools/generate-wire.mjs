@@ -1,8 +1,8 @@
 /**
- * `node tools/generate-wire.mjs [--check]`: from the schema of pushes (`src/websocket/wire/push-proto.ts`), the TypeScript of
- * its messages (`src/websocket/wire/push_pb.ts`, by buf and protoc-gen-es). With `--check` it only compares and exits 1
- * when that is stale. The generators are not among the project's packages, because buf's binaries are large and seldom
- * needed: it says what to install.
+ * `node tools/generate-wire.mjs [--check]`: from the schema of pushes (`src/websocket/wire/push-proto.ts`), the
+ * TypeScript of its messages (`src/websocket/wire/push_pb.ts`, by buf and protoc-gen-es). With `--check` it compares
+ * and exits 1 when that is stale. The generators are not among the project's packages, because buf's binaries are large
+ * and seldom needed: it says what to install.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -6,7 +6,7 @@ import { settingNames } from '#main/configuration-schema.ts';
 const project = join(import.meta.dirname, '..', '..');
 
 test('every setting is read by somebody, so that none of them lies', () => {
-  const readers = ['main', 'http', 'gateway', 'streams'].flatMap((floor) =>
+  const readers = ['main', 'http', 'public-api', 'websocket'].flatMap((floor) =>
     readdirSync(join(project, 'src', floor), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.ts$/.test(name) && !/\.test\.ts$|configuration-schema|command-line/.test(name))
       .map((name) => readFileSync(join(project, 'src', floor, name), 'utf8')),

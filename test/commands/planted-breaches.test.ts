@@ -56,23 +56,25 @@ describe('floors', () => {
     expect(checkFloors(plant({}))).toMatchObject({ status: 0 });
   });
 
-  const backToA = `${use('a', '#public-api/a.ts')}export const b = 1;\n`;
+  const backToA = `${use('a', '#jobs/a.ts')}export const b = 1;\n`;
   const breaches: readonly (readonly [string, string, string])[] = [
     ['floor-engine', 'src/engine/a.ts', use('journal', '#journal/file-journal.ts')],
     ['floor-base', 'src/base/a.ts', use('born', '#model/units.ts')],
     ['only-main-chooses-a-journal-adapter', 'src/sequencer/a.ts', use('journal', '#journal/file-journal.ts')],
-    ['no-cycles', 'src/public-api/a.ts', `${use('b', '#public-api/b.ts')}export const a = 1;\n`],
+    ['no-cycles', 'src/jobs/a.ts', `${use('b', '#jobs/b.ts')}export const a = 1;\n`],
     ['the-core-has-no-dependencies', 'src/engine/b.ts', use('readFileSync', 'node:fs')],
     ['the-core-has-no-dependencies', 'src/model/a.ts', use('fastify', 'fastify')],
-    ['only-api-of-the-core-uses-zod', 'src/model/b.ts', use('z', 'zod')],
-    ['the-server-needs-no-development-package', 'src/public-api/c.ts', use('assert', 'fast-check')],
-    ['every-import-resolves', 'src/public-api/d.ts', use('gone', '#base/gone.ts')],
+    ['the-core-has-no-dependencies', 'src/model/b.ts', use('z', 'zod')],
+    ['engine-ledger', 'src/engine/ledger/a.ts', use('start', '#engine/engine.ts')],
+    ['every-folder-of-the-engine-has-a-floor', 'src/engine/attic/a.ts', use('born', '#model/units.ts')],
+    ['the-server-needs-no-development-package', 'src/jobs/c.ts', use('assert', 'fast-check')],
+    ['every-import-resolves', 'src/jobs/d.ts', use('gone', '#base/gone.ts')],
     ['every-folder-has-a-floor', 'src/attic/a.ts', use('now', '#base/clock.ts')],
-    ['no-dead-files', 'src/public-api/e.ts', 'export {};\n'],
+    ['no-dead-files', 'src/jobs/e.ts', 'export {};\n'],
   ];
   test('every rule is broken by a planted file and named with it', () => {
     const { status, output } = checkFloors(
-      plant({ ...Object.fromEntries(breaches.map(([, path, text]) => [path, text])), 'src/public-api/b.ts': backToA }),
+      plant({ ...Object.fromEntries(breaches.map(([, path, text]) => [path, text])), 'src/jobs/b.ts': backToA }),
     );
     expect(status).not.toBe(0);
     for (const [rule, path] of breaches) expect(output).toContain(`error ${rule}: ${path}`);
@@ -94,23 +96,15 @@ describe('tidy', () => {
       documented("export const a = 'a'.localeCompare('b');"),
     ],
     ['Math.random', 'src/sandbox/a.ts', documented('export const a = Math.random();')],
-    [
-      'for…in',
-      'src/public-api/a.ts',
-      documented('export const a = (b: object) => {\n  for (const c in b) void c;\n};'),
-    ],
-    ['process.env outside', 'src/public-api/a.ts', documented('export const a = process.env;')],
-    ['Date outside src/base/clock.ts', 'src/public-api/a.ts', documented('export const a = new Date(0);')],
-    ['relative import', 'src/public-api/a.ts', "import './b.ts';\n"],
-    ['default export', 'src/public-api/a.ts', documented('export default 1;')],
-    ['enum or namespace', 'src/public-api/a.ts', documented('export enum A {\n  B,\n}')],
-    [
-      'swallowed error',
-      'src/public-api/a.ts',
-      documented('export const a = () => {\n  try {\n    a();\n  } catch {}\n};'),
-    ],
-    ['name what it does', 'src/public-api/a.ts', documented('export class OrderManager {}')],
-    ['exported without a doc comment', 'src/public-api/a.ts', 'export const a = 1;\n'],
+    ['for…in', 'src/jobs/a.ts', documented('export const a = (b: object) => {\n  for (const c in b) void c;\n};')],
+    ['process.env outside', 'src/jobs/a.ts', documented('export const a = process.env;')],
+    ['Date outside src/base/clock.ts', 'src/jobs/a.ts', documented('export const a = new Date(0);')],
+    ['relative import', 'src/jobs/a.ts', "import './b.ts';\n"],
+    ['default export', 'src/jobs/a.ts', documented('export default 1;')],
+    ['enum or namespace', 'src/jobs/a.ts', documented('export enum A {\n  B,\n}')],
+    ['swallowed error', 'src/jobs/a.ts', documented('export const a = () => {\n  try {\n    a();\n  } catch {}\n};')],
+    ['name what it does', 'src/jobs/a.ts', documented('export class OrderManager {}')],
+    ['exported without a doc comment', 'src/jobs/a.ts', 'export const a = 1;\n'],
     [
       'order a Map or Set was filled',
       'src/engine/a.ts',
@@ -122,32 +116,28 @@ describe('tidy', () => {
       documented('export const a = (s: ReadonlySet<number>) => {\n  for (const b of s) void b;\n};'),
     ],
     ['Number(text)', 'src/engine/a.ts', documented("export const a = Number('1');")],
-    ['71 lines; 70 at most', 'src/public-api/a.ts', documented(`export function a() {\n${'  void 0;\n'.repeat(69)}}`)],
-    ['401 lines; 400 at most', 'src/public-api/a.ts', 'void 0;\n'.repeat(401)],
-    ['121 columns; 120 at most', 'src/public-api/a.ts', `void '${'x'.repeat(113)}';\n`],
-    ['names nothing', 'src/public-api/utils.ts', 'void 0;\n'],
-    ['is not kebab-case', 'src/public-api/orderBook.ts', 'void 0;\n'],
-    ['without an issue number', 'src/public-api/a.ts', '// TODO later\n'],
-    ['code kept in a comment', 'src/public-api/a.ts', '// const a = 1;\n'],
-    ['place in a table', 'src/engine/matching/a.ts', documented('export const a = (words: number[]) => words[3];')],
+    ['71 lines; 70 at most', 'src/jobs/a.ts', documented(`export function a() {\n${'  void 0;\n'.repeat(69)}}`)],
+    ['401 lines; 400 at most', 'src/jobs/a.ts', 'void 0;\n'.repeat(401)],
+    ['121 columns; 120 at most', 'src/jobs/a.ts', `void '${'x'.repeat(113)}';\n`],
+    ['names nothing', 'src/jobs/utils.ts', 'void 0;\n'],
+    ['is not kebab-case', 'src/jobs/orderBook.ts', 'void 0;\n'],
+    ['without an issue number', 'src/jobs/a.ts', '// TODO later\n'],
+    ['code kept in a comment', 'src/jobs/a.ts', '// const a = 1;\n'],
+    ['place in a table', 'src/engine/spot/a.ts', documented('export const a = (words: number[]) => words[3];')],
     ['says event router', 'src/websocket/a.ts', documented('export const eventHub = 1;')],
     ['says send snapshot', 'test/streams/a.ts', '/** Topics greet whom they meet. */\nvoid 0;\n'],
     ['says lookup, insert', 'src/engine/a.ts', documented('export const a = (findWanted: number) => findWanted;')],
     ['says trade view', 'benchmarks/a.ts', '/** Reads a `LentTrade`. */\nvoid 0;\n'],
     ['says growable buffer', 'src/model/a.ts', documented('export class Room {}')],
     ['says flush scheduler', 'src/websocket/cadence.ts', 'void 0;\n'],
-    ['blank at the end', 'src/public-api/a.ts', 'void 0; \n'],
-    ['a test name states what is true', 'src/public-api/a.test.ts', "test('should do it well', () => {});\n"],
-    ['a test name is a statement', 'src/public-api/a.test.ts', "test('parse', () => {});\n"],
+    ['blank at the end', 'src/jobs/a.ts', 'void 0; \n'],
+    ['a test name states what is true', 'src/jobs/a.test.ts', "test('should do it well', () => {});\n"],
+    ['a test name is a statement', 'src/jobs/a.test.ts', "test('parse', () => {});\n"],
     ['2 titles', 'docs/a.md', '# One\n\n# Two\n'],
     ['which does not exist', 'docs/a.md', '# One\n\nSee [two](two.md).\n'],
-    ['is no part of the project', 'src/public-api/a.ts', `// As in Document ${2}.\nvoid 0;\n`],
+    ['is no part of the project', 'src/jobs/a.ts', `// As in Document ${2}.\nvoid 0;\n`],
     ['is no part of the project', 'docs/a.md', `# One\n\nSee ${'decisions'}.md, section 3.\n`],
-    [
-      `SPEC-ORD-${99} is not in docs/rules`,
-      'src/public-api/a.ts',
-      documented(`// SPEC-ORD-${99}\nexport const a = 1;`),
-    ],
+    [`SPEC-ORD-${99} is not in docs/rules`, 'src/jobs/a.ts', documented(`// SPEC-ORD-${99}\nexport const a = 1;`)],
     [`DEC-REQ-${99} is not in docs/rules`, 'docs/a.md', `# One\n\nDEC-REQ-${99}.\n`],
     [`E${99} is not in docs/rules`, 'test/api/a.test.ts', `test('E${99}: an order is refused', () => {});\n`],
   ];
@@ -181,9 +171,9 @@ describe('tidy', () => {
       'src/engine/a.ts': documented(
         '// any order: summed, and addition commutes\nexport const a = [...new Set<number>()].length;',
       ),
-      'src/public-api/a.ts': documented(`export function a() {\n${inner}${'  void 0;\n'.repeat(60)}}`),
+      'src/jobs/a.ts': documented(`export function a() {\n${inner}${'  void 0;\n'.repeat(60)}}`),
       'docs/rules/orders.md': `# Orders\n\n- SPEC-ORD-${98}: One. (later: futures)\n- I${98}: Two.\n`,
-      'src/public-api/b.ts': documented(`// SPEC-ORD-${98}, I${98}\nexport const b = 1;`),
+      'src/jobs/b.ts': documented(`// SPEC-ORD-${98}, I${98}\nexport const b = 1;`),
       'docs/a.md': '# One\n\n```sh\n# no title\n```\n\nSee [itself](a.md#one) and [elsewhere](https://example.org).\n',
     };
     expect(checkTidy(plant(sound))).toMatchObject({ output: '' });

@@ -38,7 +38,7 @@ const filledStatus = 2;
 
 /**
  * Every private push of every account as it should be, from the first entry on: plain lists, made straight from the
- * events, without anything of `src/streams`.
+ * events, without anything of `src/websocket`.
  */
 export class ExpectedPushes {
   readonly lists: Record<PrivateKind, Map<number, Essence[]>> = {

@@ -1,5 +1,5 @@
 /**
- * Rules that need types: in `engine` and `domain` nothing an outsider can see may depend on the order in which a Map
+ * Rules that need types: in `engine` and `model` nothing an outsider can see may depend on the order in which a Map
  * or Set was filled, and text never becomes a number unchecked. A loop whose order cannot be seen says so in a
  * comment that starts with `any order:` on the line before, with the reason; one whose order is part of the state and
  * of its image, in one that starts with `stored order:`.
@@ -11,7 +11,7 @@ const unordered = /^(Map|Set|ReadonlyMap|ReadonlySet|MapIterator|SetIterator|Wea
 
 /** Breaches of every deterministic file below `root`, by path. */
 export function checkOrder(root, paths) {
-  const core = paths.filter((path) => /^src\/(engine|domain)\//.test(path) && !path.endsWith('.test.ts'));
+  const core = paths.filter((path) => /^src\/(engine|model)\//.test(path) && !path.endsWith('.test.ts'));
   const config = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config;
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
   const program = ts.createProgram(

@@ -3,7 +3,7 @@ import ts from 'typescript';
 
 const functionLinesMax = 70;
 const isTest = (path) => /\.(test|contract)\.ts$/.test(path) || path.startsWith('test/');
-const isCore = (path) => /^src\/(engine|domain)\//.test(path) && !isTest(path);
+const isCore = (path) => /^src\/(engine|model)\//.test(path) && !isTest(path);
 const isServer = (path) => path.startsWith('src/') && !isTest(path);
 
 /** Names that would let time, chance, the machine or the locale into the deterministic floors. */
@@ -90,7 +90,7 @@ function checkFunctionLength(file) {
   });
 }
 
-/** Engine and domain see no time, chance, machine, locale, and never wait. */
+/** Engine and model see no time, chance, machine, locale, and never wait. */
 function checkCore(file) {
   if (!isCore(file.path)) return [];
   return judgeNodes(file, (node) => {
