@@ -4,7 +4,7 @@ import type { ContractTerms } from '#model/contract.ts';
 import type { OrderKind, Side } from '#model/order.ts';
 import { as, type AssetId, type Balance, type SymbolId } from '#model/units.ts';
 import type { WalletRules } from '#model/wallet.ts';
-import { bitcoinTerms } from '../contract-terms.ts';
+import { bitcoinTerms } from '../bitcoin-contract.ts';
 import { type KeyName, type Reply, startTestGateway, type TestGateway } from './gateway-harness.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { as, type AssetId, type Balance, type SymbolId } from '#model/units.ts';
-import { bitcoinBody } from './contract-terms.ts';
+import { bitcoinBody } from './bitcoin-contract.ts';
 import { type OperatorReply, startTestOperator, type TestOperator } from './operator-harness.ts';
 
 /*

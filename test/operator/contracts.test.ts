@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bitcoinBody } from './contract-terms.ts';
+import { bitcoinBody } from './bitcoin-contract.ts';
 import { type OperatorReply, startTestOperator, type TestOperator } from './operator-harness.ts';
 
 let operator: TestOperator;

@@ -9,7 +9,7 @@ import { createEngine } from '#engine/create-engine.ts';
 import { balancesOf, houseBalance, openOrdersOf } from '#engine/queries/engine-queries.ts';
 import { viewOfPosition } from '#engine/futures/position-margin.ts';
 import { NaiveContractExchange, type ToldPrices } from './naive-contract-exchange.ts';
-import { takenLine } from './naive-contract-terms.ts';
+import { takenLine } from './naive-listing.ts';
 import { brokenInvariants, freeOf } from './naive-contracts.ts';
 
 /** An event of the engine in the words of the model; none where the model has none. */

@@ -17,7 +17,7 @@ import {
   worstClosingPrice,
 } from './naive-contracts.ts';
 import { isWaiting, updatePositions } from './naive-liquidation.ts';
-import { naiveTerms, takenLine } from './naive-contract-terms.ts';
+import { naiveTerms, takenLine } from './naive-listing.ts';
 import type { NaiveTerms } from './naive-margin.ts';
 import { bankruptcyPrice, freeMargin, greater, lesser, magnitude, notional, perTickLot } from './naive-margin.ts';
 

@@ -10,7 +10,7 @@ import type { AccountId, Balance, Seq, SymbolId, TimestampMs } from '#model/unit
 import { as } from '#model/units.ts';
 import { createEngine, type StateMachine } from '#engine/create-engine.ts';
 import { freeMargin } from '#engine/futures/free-margin.ts';
-import { bitcoinTerms } from '../contract-terms.ts';
+import { bitcoinTerms } from '../bitcoin-contract.ts';
 import { contractAsset, contractOpening, firstTrader } from '../oracle/contract-opening.ts';
 
 /** Decimals of the settle asset: a tick of one contract is worth ten units. */

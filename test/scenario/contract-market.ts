@@ -3,7 +3,7 @@ import { as } from '#model/units.ts';
 import { Book, BookTables, priceKey } from '#engine/book/book.ts';
 import { bothSides, buySide, type SideCode } from '#engine/book/side-code.ts';
 import type { MarkedMarket } from '#engine/futures/update-mark.ts';
-import { bitcoinTerms } from '../contract-terms.ts';
+import { bitcoinTerms } from '../bitcoin-contract.ts';
 import { listingOf } from '../permissive-listing.ts';
 
 /** Price in ticks and lots of a level. */
