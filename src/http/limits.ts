@@ -64,6 +64,8 @@ export const wireLimits = {
     unreadCheckMs: second,
     /** Requests sent before the answer to the last one that are served in one turn of the event loop. DEC-REQ-100. */
     heldPerTurn: 32,
+    /** Such requests are read from the socket's buffer in pieces of this size, not all of it for each of them. */
+    pieceBytes: 4 * kibibyte,
     /** Bytes that are read and dropped behind an answer that closes the connection. DEC-REQ-101. */
     droppedBytes: 256 * kibibyte,
   },

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { wireLimits } from '#http/limits.ts';
 import { createNodeServer } from '#http/node-server.ts';
 import { closesAfterAnswer, releaseSocket } from '#http/request-gate.ts';
 
@@ -109,6 +110,26 @@ describe('DEC-REQ-100: one request of a socket is served at a time', () => {
     await until('all are answered', () => (heard.match(/answer to/g) ?? []).length === 1000);
     expect(asked).toHaveLength(1000);
     expect(most).toBe(1);
+  });
+
+  test('what waits is read in small pieces, not all of it again for each request', async () => {
+    answersAtOnce = true;
+    let largest = 0;
+    server.prependListener('connection', (socket: Socket) => {
+      const read = socket.read.bind(socket);
+      socket.read = (size?: number) => {
+        const bytes = read(size) as Buffer | null;
+        largest = Math.max(largest, bytes?.length ?? 0);
+        return bytes;
+      };
+    });
+    await open();
+    const body = 'b'.repeat(3 * wireLimits.connection.pieceBytes);
+    const post = `POST /large HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    client.write((get('/a').repeat(200) + post).repeat(5));
+    await until('all are answered', () => (heard.match(/answer to/g) ?? []).length === 1005);
+    expect(asked.filter(({ raw }) => raw.url === '/large').map((one) => one.body)).toEqual(Array(5).fill(body));
+    expect(largest).toBe(wireLimits.connection.pieceBytes);
   });
 
   test('a body belongs to its request, whatever stands in it', async () => {

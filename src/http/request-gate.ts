@@ -100,9 +100,18 @@ class RequestGate {
   /** Hands over the next request of what waits, if it may. */
   proceed(): void {
     this.#isWaiting = false;
-    if (!this.#mayParse() || this.#mustWait()) return;
-    const bytes = this.#socket.read() as Buffer | null;
-    if (bytes !== null) this.#parseFrom(bytes);
+    while (this.#mayParse() && !this.#mustWait()) {
+      const bytes = this.#nextPiece();
+      if (bytes === null) return;
+      this.#parseFrom(bytes);
+    }
+  }
+
+  /** A small piece of what waits: each request puts back what it left of it. `null`: nothing is there. */
+  #nextPiece(): Buffer | null {
+    const { readableLength } = this.#socket;
+    const size = Math.min(readableLength, wireLimits.connection.pieceBytes);
+    return this.#socket.read(size === 0 ? undefined : size) as Buffer | null;
   }
 
   readonly #receive = (bytes: Buffer): void => {
