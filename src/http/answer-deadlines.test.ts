@@ -33,3 +33,15 @@ test('the answered leave the table, in whatever order they are', () => {
   vi.advanceTimersByTime(1000);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test('a promise that comes too late fails, once and as its failure is worded', async () => {
+  const deadlines = new AnswerDeadlines(100, () => Date.now());
+  const wordFailure = (error: unknown): unknown => new Error(`worded: ${(error as Error).message}`);
+  const wait = (answer: Promise<string>) => deadlines.within(answer, () => new Error('too late'), wordFailure);
+  const late = wait(new Promise(() => {})).catch((error: Error) => error.message);
+  const failed = wait(Promise.reject(new Error('failed'))).catch((error: Error) => error.message);
+  expect([await wait(Promise.resolve('in time')), await failed]).toEqual(['in time', 'worded: failed']);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(await late).toBe('worded: too late');
+  expect([deadlines.size, vi.getTimerCount()]).toEqual([0, 0]);
+});

@@ -42,6 +42,27 @@ export class AnswerDeadlines {
     this.#removeFinished();
   }
 
+  /** As `answer`, or fails with `late` after the timeout. `wordFailure`: what a failure of either kind becomes. */
+  within<Answer>(
+    answer: Promise<Answer>,
+    late: () => Error,
+    wordFailure = (error: unknown): unknown => error,
+  ): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const awaited = this.begin(() => reject(wordFailure(late())));
+      answer.then(
+        (answered) => {
+          this.end(awaited);
+          resolve(answered);
+        },
+        (error: unknown) => {
+          this.end(awaited);
+          reject(wordFailure(error));
+        },
+      );
+    });
+  }
+
   #removeFinished(): void {
     while (this.#first < this.#awaited.length && this.#awaited[this.#first]?.expire === null) this.#first += 1;
     if (this.#first < compactAt && this.#first < this.#awaited.length) return;

@@ -1,109 +1,248 @@
+import { engineLimits } from '#model/limits.ts';
+
+/** Details of a refusal: the parameter at fault and the reason, a clause without a full stop. */
+export interface Fault {
+  readonly parameter?: string;
+  readonly why?: string;
+}
+
+/** What is wrong: nothing has that name, the state is against it, the request itself, or rights are missing. */
+export type RefusalKind = 'unknown' | 'conflict' | 'impossible' | 'forbidden';
+
+/** A reason why the engine refuses a command, and what people are told of it. */
+export interface RefusalSpec<Code extends string = string> {
+  /** In digests of events: a number once given stays, a new reason takes the next one. */
+  readonly number: number;
+  readonly kind: RefusalKind;
+  /** A sentence for operators. */
+  readonly title: string;
+  /** Name of the public error, which has the code and the text. */
+  readonly error: Code;
+  /** What the public error adds where several reasons share one. The gateway adds the bounds it knows. */
+  readonly fault: Fault;
+}
+
+const ofKind =
+  (kind: RefusalKind) =>
+  <const Code extends string>(number: number, title: string, error: Code, fault: Fault = {}): RefusalSpec<Code> => ({
+    number,
+    kind,
+    title,
+    error,
+    fault,
+  });
+const unknown = ofKind('unknown');
+const conflict = ofKind('conflict');
+const cannot = ofKind('impossible');
+const forbidden = ofKind('forbidden');
+
 /**
- * Why the engine refuses a command, with the number that it has in digests of events: a number once given stays, a new
- * reason takes the next one. Those of orders stand in order of precedence: the first that applies is answered
- * (DEC-ORD-04). `api/errors.ts` gives each its public code.
+ * Why the engine refuses a command: number, sentence for operators, public error, and what that adds. Those of orders
+ * stand in order of precedence: the first that applies is answered (DEC-ORD-04). `http/errors.ts` has the codes of the
+ * public errors, and asks for each that is named here; the problems of operators follow. DEC-OPR-05.
  */
-export const rejectReasonNumbers = {
-  unknownSymbol: 0,
-  tradingSuspended: 1,
-  apiTradingOff: 2,
-  sideNotAllowed: 3,
-  kindNotAllowed: 4,
-  marketNotAllowed: 5,
-  malformedOrder: 6,
-  belowMinimumQuantity: 7,
-  belowMinimumAmount: 8,
-  aboveMaximumAmount: 9,
-  priceOutsideBand: 10,
-  tooManyOpenOrders: 11,
-  clientOrderIdInUse: 12,
-  wouldTakeLiquidity: 13,
-  noOpposingOrder: 14,
-  notEnoughQuote: 15,
-  notEnoughBase: 16,
-  unknownOrder: 17,
-  unknownAccount: 18,
-  accountNotUsable: 19,
-  unknownAsset: 20,
-  notEnoughFunds: 21,
-  aboveAssetCap: 22,
-  uidInUse: 23,
-  accessKeyInUse: 24,
-  unknownKey: 25,
-  tooManyKeys: 26,
-  listenKeyInUse: 27,
-  unknownListenKey: 28,
-  tooManyListenKeys: 29,
-  groupNameInUse: 30,
-  tooManyGroups: 31,
-  unknownGroup: 32,
-  notOfThisMaster: 33,
-  invalidConfiguration: 34,
-  digestMismatch: 35,
-  walletNotConfigured: 36,
-  unknownNetwork: 37,
-  depositsOff: 38,
-  withdrawalsOff: 39,
-  wrongAmount: 40,
-  dailyCapExceeded: 41,
-  addressNotAllowed: 42,
-  ownAddress: 43,
-  unknownMemo: 44,
-  unknownWithdrawal: 45,
-  notCancellable: 46,
-  requestIdInUse: 47,
-  wrongState: 48,
-  notYet: 49,
-  unknownDeposit: 50,
-  notConfirmed: 51,
-  addressIndexTaken: 52,
-  addressInUse: 53,
-  unknownTarget: 54,
-  sameAccount: 55,
-  sameWallet: 56,
-  notTransferable: 57,
-  notConvertible: 58,
-  nothingLeft: 59,
-  tooManyConversions: 60,
-  tooMuchDust: 61,
-  contactInUse: 62,
-  tooManySavedAddresses: 63,
-  unknownSavedAddress: 64,
-  sameOperator: 65,
-  unknownOperatorToken: 66,
-  operatorTokenInUse: 67,
-  tooManyOperatorTokens: 68,
-  idempotencyKeyInUse: 69,
-  tooManyInProgress: 70,
-  houseHasTooLittle: 71,
-  targetNotUsable: 72,
-  targetForbidden: 73,
-  subAccountNameInUse: 74,
-  tooManySubAccounts: 75,
-  futuresNotEnabled: 76,
-  unknownInviteCode: 77,
-  inviteCodeInUse: 78,
-  tooManyInviteCodes: 79,
-  nothingPending: 80,
-  unknownContract: 81,
-  contractNotTradable: 82,
-  notEnoughMargin: 83,
-  noPosition: 84,
-  aboveRiskLimit: 85,
-  hasPosition: 86,
-  wrongLeverage: 87,
-  networkHeld: 88,
-  unknownPayment: 89,
-  paymentDiffers: 90,
-  mayMakeTokens: 95,
-  unknownProposal: 96,
-  proposalExpired: 97,
-  proposalStale: 98,
-  tooManyProposals: 99,
-  unknownReferencePrice: 130,
-  depositInDoubt: 131,
-} as const;
-export type RejectReason = keyof typeof rejectReasonNumbers;
+export const refusals = {
+  unknownSymbol: unknown(0, 'The symbol is not listed.', 'invalidSymbol'),
+  tradingSuspended: conflict(1, 'Trading is suspended for this symbol.', 'tradingSuspended'),
+  apiTradingOff: conflict(2, 'Trading by API is off for this symbol.', 'tradingDisabled'),
+  sideNotAllowed: cannot(3, 'This side is not allowed on this symbol.', 'sideNotAllowed'),
+  kindNotAllowed: cannot(4, 'This kind of order is not allowed on this symbol.', 'orderTypeNotAllowed'),
+  marketNotAllowed: cannot(5, 'Market orders are not allowed on this symbol.', 'marketOrderDisabled'),
+  malformedOrder: cannot(6, 'The order is malformed.', 'invalidParameter', {
+    why: 'price, quantity and amount do not fit the order type',
+  }),
+  belowMinimumQuantity: cannot(7, 'The quantity is below the minimum.', 'belowMinimum'),
+  belowMinimumAmount: cannot(8, 'The amount is below the minimum.', 'belowMinimum'),
+  aboveMaximumAmount: cannot(9, 'The amount is above the maximum.', 'aboveMaximum'),
+  priceOutsideBand: cannot(10, 'The price is outside what the symbol allows.', 'noValidPrice', {
+    parameter: 'price',
+    why: 'it is too far from the last price',
+  }),
+  tooManyOpenOrders: conflict(11, 'The account has too many open orders.', 'tooManyOpenOrders'),
+  clientOrderIdInUse: conflict(12, 'The client order id is in use.', 'invalidParameter', {
+    parameter: 'newClientOrderId',
+    why: 'it belongs to an order with other parameters',
+  }),
+  wouldTakeLiquidity: conflict(13, 'The order would trade at once.', 'orderTypeNotAllowed', {
+    why: 'it would trade at once',
+  }),
+  noOpposingOrder: conflict(14, 'There is no order to trade with.', 'noOpposingOrder'),
+  notEnoughQuote: conflict(15, 'There is not enough of the quote asset.', 'insufficientPosition', {
+    why: 'too little of the quote asset is free',
+  }),
+  notEnoughBase: conflict(16, 'There is not enough of the base asset.', 'oversold', {
+    why: 'too little of the base asset is free',
+  }),
+  unknownOrder: unknown(17, 'There is no such order.', 'unknownOrder'),
+  unknownAccount: unknown(18, 'There is no such account.', 'unknownUser'),
+  accountNotUsable: conflict(
+    19,
+    'The account may not do this: it is frozen, or it is that of an insurance fund.',
+    'accountAbnormal',
+  ),
+  depositInDoubt: conflict(
+    131,
+    'A deposit of the account is being checked, because its chain changed.',
+    'accountAbnormal',
+    { why: 'a deposit of it is being checked, because its chain changed; try again in a few seconds' },
+  ),
+  unknownAsset: unknown(20, 'The asset is not listed.', 'unknownCurrency'),
+  notEnoughFunds: conflict(21, 'The account does not have that much.', 'insufficientBalance', {
+    parameter: 'amount',
+    why: 'too little is free',
+  }),
+  aboveAssetCap: conflict(22, 'More of the asset would exist than its cap allows.', 'wrongAmount'),
+  uidInUse: conflict(23, 'The uid is in use.', 'invalidParameter', { parameter: 'uid', why: 'it is in use' }),
+  accessKeyInUse: conflict(24, 'The access key is in use.', 'invalidParameter', {
+    parameter: 'apiKey',
+    why: 'it is in use',
+  }),
+  unknownKey: unknown(25, 'There is no such API key.', 'unknownApiKey', { parameter: 'apiKey' }),
+  tooManyKeys: conflict(26, 'The account has too many API keys.', 'tooManyApiKeys'),
+  listenKeyInUse: conflict(27, 'The listen key is in use.', 'invalidParameter', {
+    parameter: 'listenKey',
+    why: 'it is in use',
+  }),
+  unknownListenKey: unknown(28, 'There is no such listen key.', 'invalidParameter', {
+    parameter: 'listenKey',
+    why: 'it is not a valid key of this account',
+  }),
+  tooManyListenKeys: conflict(29, 'The account has too many listen keys.', 'unsupportedOperation', {
+    why: `an account holds at most ${engineLimits.listenKeysPerAccount} valid listen keys`,
+  }),
+  groupNameInUse: conflict(30, 'The name of the group is in use.', 'invalidParameter', {
+    parameter: 'tradeGroupName',
+    why: 'a group of this name exists',
+  }),
+  tooManyGroups: conflict(31, 'The account has too many groups.', 'operationNotAllowed', {
+    why: `a master holds at most ${engineLimits.stpGroupsPerMaster} groups`,
+  }),
+  unknownGroup: unknown(32, 'There is no such group.', 'recordNotFound', { parameter: 'tradeGroupId' }),
+  notOfThisMaster: conflict(33, 'The account does not belong to this master.', 'unknownSubAccount', {
+    parameter: 'uid',
+  }),
+  invalidConfiguration: cannot(34, 'The exchange does not accept this configuration.', 'invalidParameter', {
+    why: 'the configuration contradicts itself',
+  }),
+  digestMismatch: conflict(35, 'The digest of the replay differs.', 'internalError'),
+  walletNotConfigured: conflict(36, 'The wallet has no rules yet: configure them first.', 'transferDisabled', {
+    why: 'the wallet is not set up',
+  }),
+  unknownNetwork: unknown(37, 'The asset is not on this network.', 'invalidParameter', {
+    parameter: 'network',
+    why: 'the asset is not on it',
+  }),
+  depositsOff: conflict(38, 'Deposits are switched off.', 'transferDisabled', {
+    parameter: 'network',
+    why: 'deposits of the asset are switched off there',
+  }),
+  withdrawalsOff: conflict(39, 'Withdrawals are switched off.', 'transferDisabled', {
+    parameter: 'network',
+    why: 'withdrawals of the asset are switched off there',
+  }),
+  wrongAmount: cannot(40, 'The amount is not one that can be moved.', 'wrongAmount', { parameter: 'amount' }),
+  dailyCapExceeded: conflict(41, 'The account would withdraw more than its daily cap.', 'withdrawalUnderRiskControl', {
+    parameter: 'amount',
+    why: 'more than the account may withdraw within 24 hours',
+  }),
+  addressNotAllowed: cannot(42, 'The address cannot be paid.', 'addressNotCommonlyUsed', { parameter: 'address' }),
+  ownAddress: cannot(43, 'The address is of the account itself.', 'transferForbidden', {
+    parameter: 'address',
+    why: 'it is an address of this account',
+  }),
+  unknownMemo: cannot(44, 'The memo is of nobody.', 'invalidParameter', {
+    parameter: 'memo',
+    why: 'nobody here has it',
+  }),
+  unknownWithdrawal: unknown(45, 'There is no such withdrawal.', 'recordNotFound', { parameter: 'id' }),
+  notCancellable: conflict(46, 'The withdrawal can no longer be cancelled.', 'operationNotAllowed', {
+    parameter: 'id',
+    why: 'the withdrawal is being processed, or over',
+  }),
+  requestIdInUse: conflict(47, 'The id of the request is in use.', 'invalidParameter', {
+    parameter: 'withdrawOrderId',
+    why: 'it belongs to a request with other parameters',
+  }),
+  wrongState: conflict(48, 'This cannot be done in its present state.', 'operationNotAllowed'),
+  notYet: conflict(49, 'This cannot be done yet.', 'operationNotAllowed'),
+  subAccountNameInUse: conflict(74, 'The name of the sub-account is in use.', 'userNameTaken', {
+    parameter: 'subAccount',
+  }),
+  tooManySubAccounts: conflict(75, 'The account has too many sub-accounts.', 'operationNotAllowed', {
+    why: 'the account has as many sub-accounts as it may have',
+  }),
+  futuresNotEnabled: conflict(76, 'Futures are not enabled for the sub-account.', 'subAccountNotOpened'),
+  unknownInviteCode: cannot(77, 'There is no such invite code.', 'invalidParameter'),
+  inviteCodeInUse: conflict(78, 'The invite code is in use.', 'invalidParameter'),
+  tooManyInviteCodes: conflict(79, 'The account has too many invite codes.', 'operationNotAllowed'),
+  unknownContract: unknown(81, 'There is no such contract.', 'badSymbol'),
+  contractNotTradable: conflict(82, 'The contract cannot be traded in its present state.', 'tradingSuspended'),
+  notEnoughMargin: conflict(83, 'The account has too little free margin.', 'insufficientBalance'),
+  noPosition: conflict(84, 'There is no position that the order could reduce.', 'recordNotFound'),
+  aboveRiskLimit: conflict(85, 'The position would exceed the risk limit.', 'maximumPositionExceeded'),
+  hasPosition: conflict(86, 'The account has a position or open orders of the contract.', 'operationNotAllowed'),
+  wrongLeverage: cannot(87, 'The leverage is not one that the contract allows.', 'invalidParameter'),
+  nothingPending: conflict(80, 'There is nothing pending that could be rejected.', 'recordNotFound'),
+  unknownDeposit: unknown(50, 'There is no such deposit.', 'recordNotFound'),
+  notConfirmed: conflict(51, 'The deposit is not confirmed yet.', 'operationNotAllowed'),
+  addressIndexTaken: conflict(52, 'The index of the address is taken.', 'noAddressAvailable'),
+  addressInUse: conflict(53, 'The address is in use.', 'noAddressAvailable'),
+  unknownTarget: unknown(54, 'The receiver does not exist.', 'unknownUser', { parameter: 'toAccount' }),
+  targetNotUsable: conflict(72, 'The receiver cannot receive now.', 'accountAbnormal'),
+  targetForbidden: conflict(73, 'The receiver may not receive.', 'subAccountForbidden'),
+  sameAccount: cannot(55, 'Sender and receiver are the same account.', 'transferForbidden', {
+    parameter: 'toAccount',
+    why: 'it is this account',
+  }),
+  sameWallet: cannot(56, 'Both wallets are the same.', 'accountTransferNotSupported', {
+    parameter: 'toAccountType',
+    why: "it equals 'fromAccountType'",
+  }),
+  notTransferable: cannot(57, 'The asset cannot be moved between wallets.', 'currencyTransferNotSupported', {
+    parameter: 'asset',
+  }),
+  notConvertible: cannot(58, 'The asset cannot be converted.', 'currencyTransferNotSupported', {
+    parameter: 'asset',
+    why: 'it cannot be converted',
+  }),
+  nothingLeft: cannot(59, 'Nothing is left after the fee.', 'wrongAmount', {
+    parameter: 'asset',
+    why: 'nothing is left after the fee',
+  }),
+  tooManyConversions: conflict(60, 'The account has converted too often today.', 'operationNotAllowed', {
+    why: `at most ${engineLimits.conversionsPerDay} conversions within 24 hours`,
+  }),
+  tooMuchDust: cannot(61, 'That is worth more than one conversion may be.', 'wrongAmount', {
+    parameter: 'asset',
+    why: 'together it is worth more than one conversion may be',
+  }),
+  contactInUse: conflict(62, 'The mail or mobile number belongs to another account.', 'invalidParameter'),
+  tooManySavedAddresses: conflict(63, 'The account has saved too many addresses.', 'operationNotAllowed'),
+  unknownSavedAddress: unknown(64, 'The account has not saved this address.', 'recordNotFound'),
+  sameOperator: conflict(65, 'Another operator has to decide this.', 'operationNotAllowed'),
+  unknownOperatorToken: unknown(66, 'There is no such token.', 'recordNotFound'),
+  operatorTokenInUse: conflict(67, 'The token exists already.', 'invalidParameter'),
+  tooManyOperatorTokens: conflict(68, 'There are too many tokens: revoke some.', 'operationNotAllowed'),
+  idempotencyKeyInUse: cannot(69, 'The idempotency key was used for another request.', 'invalidParameter'),
+  tooManyInProgress: conflict(70, 'The account has too many withdrawals in progress.', 'operationNotAllowed', {
+    why: 'too many requests of this account are in progress',
+  }),
+  unknownReferencePrice: unknown(130, 'No reference price of the asset was set.', 'invalidParameter'),
+  houseHasTooLittle: conflict(71, 'The house account does not have that much.', 'insufficientBalance', {
+    parameter: 'asset',
+    why: 'the house has too little of the platform token',
+  }),
+  networkHeld: conflict(88, 'Withdrawals of the network are held: see GET /v1/safety.', 'operationNotAllowed'),
+  unknownPayment: unknown(89, 'There is no such payment.', 'recordNotFound'),
+  paymentDiffers: cannot(90, 'The payment was another one.', 'invalidParameter'),
+  mayMakeTokens: forbidden(95, 'Who may make tokens may not approve.', 'operationNotAllowed'),
+  unknownProposal: unknown(96, 'There is no such proposal.', 'recordNotFound'),
+  proposalExpired: conflict(97, 'The proposal has expired.', 'operationNotAllowed'),
+  proposalStale: conflict(98, 'What the proposal would change was changed since it was made.', 'operationNotAllowed'),
+  tooManyProposals: conflict(99, 'There are too many open proposals: cancel some.', 'operationNotAllowed'),
+} as const satisfies Record<string, RefusalSpec>;
+/** Name of a reason. */
+export type RejectReason = keyof typeof refusals;
 
 /** Every reason. */
-export const rejectReasons = Object.keys(rejectReasonNumbers) as readonly RejectReason[];
+export const rejectReasons = Object.keys(refusals) as readonly RejectReason[];

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
-import type { Act } from '#operator-api/requests/act.ts';
+import type { Act, Proposed } from '#operator-api/requests/act.ts';
 import type { Operator } from '#operator-api/requests/authenticate.ts';
 import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
-import type { Proposed } from '#operator-api/requests/proposed.ts';
 
 /** A request as a handler gets it: its parts as the endpoint declares them, and the way to act. */
 export interface HandlerRequest<Endpoint extends AnyOperatorEndpoint> {

@@ -8,7 +8,7 @@ import { documentCost } from '#http/page-cost.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
 import { sendPage, SharedPage } from '#http/shared-page.ts';
 import { documentPath, registerReferencePage } from '#http/reference-page.ts';
-import { answerProblem } from '#operator-api/requests/answer-problem.ts';
+import { answerProblem } from '#operator-api/requests/problems.ts';
 import { catalogue } from '#operator-api/catalogue.ts';
 import type { AnyOperatorEndpoint } from '#operator-api/declaration/endpoint.ts';
 import { createHandlers } from '#operator-api/create-handlers.ts';

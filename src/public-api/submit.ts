@@ -37,19 +37,7 @@ export function submit(context: GatewayContext, request: Received, command: Comm
   if (context.monotonic.now() - request.receivedMonotonic > wireLimits.queueTimeoutMs) {
     return Promise.reject(new ApiError('serviceUnavailable', { why: 'the request waited too long' }));
   }
-  return new Promise((resolve, reject) => {
-    const awaited = deadlines.begin(() => reject(new ApiError('gatewayTimeout')));
-    context.ingress.submit(command).then(
-      (outcome) => {
-        deadlines.end(awaited);
-        resolve(outcome);
-      },
-      (error: unknown) => {
-        deadlines.end(awaited);
-        reject(submitError(error));
-      },
-    );
-  });
+  return deadlines.within(context.ingress.submit(command), () => new IngressLost('too late'), submitError);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { EventSink, Fact, Trade } from '#model/events.ts';
 import { noopSink } from '#model/event-record.ts';
 import type { Side } from '#model/order.ts';
 import type { RebateAccrual } from '#model/rebate.ts';
-import { rejectReasonNumbers, type RejectReason } from '#model/rejection.ts';
+import { type RejectReason, refusals } from '#model/rejection.ts';
 import type {
   AccountId,
   Amount,
@@ -61,12 +61,12 @@ export class Emitter {
   }
 
   orderRefused(account: AccountId, symbol: SymbolId, reason: RejectReason, clientOrderId: string | null): void {
-    this.mix(4, account, rejectReasonNumbers[reason]);
+    this.mix(4, account, refusals[reason].number);
     this.sink.orderRefused(account, symbol, reason, clientOrderId);
   }
 
   cancelRefused(account: AccountId, symbol: SymbolId, reason: RejectReason): void {
-    this.mix(5, account, rejectReasonNumbers[reason]);
+    this.mix(5, account, refusals[reason].number);
     this.sink.cancelRefused(account, symbol, reason);
   }
 

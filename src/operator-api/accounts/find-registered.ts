@@ -1,7 +1,7 @@
 import { engineLimits } from '#model/limits.ts';
 import type { Operator } from '#operator-api/requests/authenticate.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
-import { createPast } from '#operator-api/requests/past.ts';
+import { createPast } from '#operator-api/requests/paging.ts';
 import { Problem } from '#operator-api/requests/problems.ts';
 
 /** A repeated registration that left the uid to the exchange. */

@@ -1,7 +1,6 @@
 import { startOfDate } from '#base/calendar.ts';
 import { isoDate } from '#base/clock.ts';
-import type { AccountId } from '#model/units.ts';
-import { as, type AssetId, type Seq, type TimestampMs } from '#model/units.ts';
+import { type AccountId, as, type AssetId, type Seq, type TimestampMs } from '#model/units.ts';
 import type { RebatePayoutRow, RebateRejectionRow } from '#history/tables/rebate-tables.ts';
 import type { PendingRebate } from '#sequencer/queries/rebate-queries.ts';
 import { amountText } from '#operator-api/wallet/amounts.ts';
@@ -11,8 +10,7 @@ import type { HandlersOf } from '#operator-api/handlers.ts';
 import { listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import { operatorLimits } from '#operator-api/declaration/limits.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
-import { numbersOf, pageOfPast } from '#operator-api/requests/paging.ts';
-import { createPast } from '#operator-api/requests/past.ts';
+import { numbersOf, pageOfPast, createPast } from '#operator-api/requests/paging.ts';
 import { Problem } from '#operator-api/requests/problems.ts';
 
 type Endpoints = typeof rebateEndpoints;

@@ -4,8 +4,8 @@ import { groups } from '#operator-api/catalogue.ts';
 import { type AnyOperatorEndpoint, isWrite, type ParameterSchema } from '#operator-api/declaration/endpoint.ts';
 import { proposal } from '#operator-api/operators/proposal-endpoints.ts';
 import { operatorLimits } from '#operator-api/declaration/limits.ts';
-import { problemMediaType } from '#operator-api/requests/problem-media-type.ts';
 import {
+  problemMediaType,
   type ProblemCode,
   problems,
   problemType,

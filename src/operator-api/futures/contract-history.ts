@@ -11,8 +11,7 @@ import type { HandlersOf } from '#operator-api/handlers.ts';
 import { listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import { listedContracts } from '#operator-api/futures/listed-contracts.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
-import { numbersOf, pageOfPast } from '#operator-api/requests/paging.ts';
-import { createPast } from '#operator-api/requests/past.ts';
+import { numbersOf, pageOfPast, createPast } from '#operator-api/requests/paging.ts';
 
 type Endpoints = typeof contractHistoryEndpoints;
 type TakeoverAnswer = z.input<Endpoints['listTakeovers']['answer']>['items'][number];

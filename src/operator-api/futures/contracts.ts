@@ -6,13 +6,12 @@ import { amountText, readPositiveAmount, readPositiveSafe } from '#operator-api/
 import { contractFault } from '#operator-api/futures/contract-fault.ts';
 import type { contractEndpoints } from '#operator-api/futures/contract-endpoints.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
-import { createTurns } from '#operator-api/requests/in-turn.ts';
+import { createTurns, createRequestMemory } from '#operator-api/requests/act.ts';
 import { type ListedAssets, listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import { listedContracts } from '#operator-api/futures/listed-contracts.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { pageByNumber } from '#operator-api/requests/paging.ts';
 import { invalidBody, Problem } from '#operator-api/requests/problems.ts';
-import { createRequestMemory } from '#operator-api/requests/request-memory.ts';
 import type { IndexSource } from '#market-data/price-index/price-index.ts';
 
 type Endpoints = typeof contractEndpoints;

@@ -9,8 +9,7 @@ import { accountOfUid } from '#operator-api/accounts/find-account.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import { type ListedAssets, listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
-import { numbersOf, pageOfPast } from '#operator-api/requests/paging.ts';
-import { createPast } from '#operator-api/requests/past.ts';
+import { numbersOf, pageOfPast, createPast } from '#operator-api/requests/paging.ts';
 import { invalidParameter } from '#operator-api/requests/problems.ts';
 
 type Endpoints = typeof ledgerEndpoints;

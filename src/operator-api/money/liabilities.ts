@@ -3,7 +3,7 @@ import { accountOfUid } from '#operator-api/accounts/find-account.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { Problem } from '#operator-api/requests/problems.ts';
-import { createRequestMemory } from '#operator-api/requests/request-memory.ts';
+import { createRequestMemory } from '#operator-api/requests/act.ts';
 import { createLiabilityProofs } from '#proof-of-liabilities/liability-proofs.ts';
 
 /** Handlers of the proof of liabilities. The newest tree is in memory. */

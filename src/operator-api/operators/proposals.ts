@@ -9,7 +9,7 @@ import { type ListedAssets, listedAssets } from '#operator-api/wallet/listed-ass
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { pageByNumber } from '#operator-api/requests/paging.ts';
 import { Problem } from '#operator-api/requests/problems.ts';
-import { createProposing } from '#operator-api/requests/proposed.ts';
+import { createProposing } from '#operator-api/requests/act.ts';
 
 type Endpoints = typeof proposalEndpoints;
 type ProposalAnswer = z.input<Endpoints['getProposal']['answer']>;

@@ -2,14 +2,13 @@ import { monotonicClock } from '#base/clock.ts';
 import { wireLimits } from '#http/limits.ts';
 import type { Command } from '#model/command.ts';
 import { AnswerDeadlines } from '#http/answer-deadlines.ts';
-import {
-  type CommandIngress,
-  IngressLost,
-  IngressRefused,
-  type Outcome,
-  type OutcomeEvent,
-} from '#sequencer/command-ingress.ts';
+import { type CommandIngress, IngressLost, IngressRefused, type OutcomeEvent } from '#sequencer/command-ingress.ts';
 import { Problem } from '#operator-api/requests/problems.ts';
+import type { Proposal } from '#model/proposal.ts';
+import type { Operator } from '#operator-api/requests/authenticate.ts';
+import type { OperatorContext } from '#operator-api/operator-context.ts';
+import { BoundedCache } from '#base/bounded-cache.ts';
+import { operatorLimits } from '#operator-api/declaration/limits.ts';
 
 /** What an operator can do: any command but another operator's. */
 type OperatedCommand = Exclude<Command, { readonly kind: 'operate' }>;
@@ -36,27 +35,12 @@ function submitProblem(error: unknown): unknown {
   return error;
 }
 
-function submit(ingress: CommandIngress, command: Command): Promise<Outcome> {
-  return new Promise((resolve, reject) => {
-    const awaited = deadlines.begin(() => reject(new Problem('outcomeUnknown')));
-    ingress.submit(command).then(
-      (outcome) => {
-        deadlines.end(awaited);
-        resolve(outcome);
-      },
-      (error: unknown) => {
-        deadlines.end(awaited);
-        reject(submitProblem(error));
-      },
-    );
-  });
-}
-
 /** The way to act of one request. */
 export const createAct =
   (ingress: CommandIngress, { actor, idempotencyKey }: Acting): Act =>
   async (command) => {
-    const { events } = await submit(ingress, { kind: 'operate', actor, idempotencyKey, command });
+    const sent = ingress.submit({ kind: 'operate', actor, idempotencyKey, command });
+    const { events } = await deadlines.within(sent, () => new IngressLost('too late'), submitProblem);
     for (const event of events) {
       if (event.kind === 'commandRefused') throw new Problem(event.reason);
       if (event.kind === 'operationRepeated') {
@@ -66,3 +50,85 @@ export const createAct =
     }
     return events;
   };
+
+/** Instead of the answer of an endpoint: what it asked for waits for a second operator. Answered with 202. */
+export class Proposed {
+  readonly proposal: Proposal;
+
+  constructor(proposal: Proposal) {
+    this.proposal = proposal;
+  }
+}
+
+/** A request that may lower a protection. */
+interface ProtectedRequest {
+  readonly act: Act;
+  readonly operator: Operator;
+  readonly idempotencyKey: string | null;
+}
+
+/**
+ * Submits a command that may lower a protection: resolves to the proposal that became of it, of a repetition to the one
+ * that it became then, as it is now; to `null` if it was applied. DEC-OPR-142.
+ */
+export const createProposing =
+  ({ queries }: OperatorContext) =>
+  async (
+    { act, operator, idempotencyKey }: ProtectedRequest,
+    command: Proposal['command'],
+  ): Promise<Proposed | null> => {
+    const events = await act(command);
+    for (const event of events) if (event.kind === 'proposalChanged') return new Proposed(event.proposal);
+    if (events.length > 0 || idempotencyKey === null) return null;
+    const made = (await queries.safety.proposals()).findLast(
+      (each) => each.madeBy === operator.actor && each.idempotencyKey === idempotencyKey,
+    );
+    return made === undefined ? null : new Proposed(made);
+  };
+
+/** A write that is no command. */
+interface ActingRequest {
+  readonly operator: Operator;
+  readonly idempotencyKey: string | null;
+  readonly path: unknown;
+  readonly body: unknown;
+}
+
+/**
+ * Acts of this process by idempotency key: they are no commands, so the engine does not remember them. DEC-OPR-06.
+ */
+export function createRequestMemory({ clock }: OperatorContext) {
+  const done = new BoundedCache<string, { readonly request: string; readonly answer: Promise<unknown> }>({
+    keepMs: operatorLimits.requestKeysKeptMs,
+    entriesKept: operatorLimits.requestKeysKept,
+  });
+  return <Answer>(name: string, request: ActingRequest, act: () => Promise<Answer>): Promise<Answer> => {
+    const { operator, idempotencyKey, path, body } = request;
+    if (idempotencyKey === null) return act();
+    const key = `${operator.actor} ${idempotencyKey}`;
+    const text = JSON.stringify([name, path, body]);
+    const earlier = done.get(key, clock.now());
+    if (earlier !== undefined) {
+      if (earlier.request !== text) throw new Problem('idempotencyKeyInUse');
+      return earlier.answer as Promise<Answer>;
+    }
+    const answer = act();
+    done.set(key, { request: text, answer }, clock.now());
+    // What failed did nothing: it may be tried again.
+    answer.catch(() => done.delete(key));
+    return answer;
+  };
+}
+
+/**
+ * Runs tasks one after the other, in the order in which they came: what reads something, changes it and writes it back
+ * does not lose the change of another that does the same. DEC-OPR-13.
+ */
+export function createTurns(): <Result>(task: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const next = last.then(task, task);
+    last = next.catch(() => {});
+    return next;
+  };
+}

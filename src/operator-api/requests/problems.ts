@@ -1,5 +1,17 @@
-import type { ProblemSpec } from '#operator-api/requests/problem-spec.ts';
-import { rejections } from '#operator-api/requests/rejections.ts';
+import { HistoryUnavailable } from '#history/history-store.ts';
+import { ApiError } from '#http/errors.ts';
+import { type AnswerFailure, chargeRefusal, refusalOf } from '#http/refusal.ts';
+import { type RefusalKind, refusals, type RejectReason, rejectReasons } from '#model/rejection.ts';
+
+/** Content type of problems. RFC 9457. */
+export const problemMediaType = 'application/problem+json';
+
+/** What a problem is, apart from the request at hand. */
+interface ProblemSpec {
+  readonly status: number;
+  /** A sentence; the same for every occurrence. */
+  readonly title: string;
+}
 
 /** Problems that the operator API itself finds. */
 const ownProblems = {
@@ -35,10 +47,25 @@ const ownProblems = {
   outcomeUnknown: { status: 504, title: 'No answer came in time. The outcome is unknown.' },
 } as const satisfies Record<string, ProblemSpec>;
 
-/** Every problem by its code: those found here, and the refusals of the engine. */
-export const problems = { ...rejections, ...ownProblems };
+const statusOfKind: Readonly<Record<RefusalKind, number>> = {
+  unknown: 404,
+  conflict: 409,
+  impossible: 422,
+  forbidden: 403,
+};
+
 /** Stable word of a problem. */
-export type ProblemCode = keyof typeof problems;
+export type ProblemCode = RejectReason | keyof typeof ownProblems;
+/** Every problem by its code: the refusals of the engine, and those found here. DEC-OPR-05. */
+export const problems = {
+  ...Object.fromEntries(
+    rejectReasons.map((reason) => [
+      reason,
+      { status: statusOfKind[refusals[reason].kind], title: refusals[reason].title },
+    ]),
+  ),
+  ...ownProblems,
+} as Readonly<Record<ProblemCode, ProblemSpec>>;
 
 /** Problems that every endpoint can answer. */
 export const sharedProblems: readonly ProblemCode[] = [
@@ -143,3 +170,33 @@ export function problemText({ code, details }: Problem): string {
     ...(errors === undefined ? {} : { errors }),
   });
 }
+
+/** Problems that the firewall counts like malformed requests. DEC-OPR-04. */
+const countedProblems: ReadonlySet<ProblemCode> = new Set(['malformedRequest', 'tokenRequired', 'invalidToken']);
+
+/** Answers every failure as a problem; one that is unexpected is logged and answered 500. DEC-OPR-05. */
+export const answerProblem: AnswerFailure = (error, request, { limits, log }) => {
+  const problem = problemOf(error);
+  if (problem !== null) {
+    if (countedProblems.has(problem.code)) limits.countFault(request.client, request.receivedMonotonic);
+    request.answerHeaders.push(...(problem.details.headers ?? []));
+    return answerOf(problem);
+  }
+  const refusal = refusalOf(error, log, { path: request.path });
+  chargeRefusal(request, limits, refusal);
+  if (!(refusal instanceof ApiError)) return answerOf(new Problem(refusal.errorName));
+  const { errorName } = refusal;
+  const isOwn = errorName === 'accessDenied' || errorName === 'tooManyRequests';
+  return answerOf(new Problem(isOwn ? errorName : 'internalError'));
+};
+
+function problemOf(error: unknown): Problem | null {
+  if (error instanceof Problem) return error;
+  return error instanceof HistoryUnavailable ? new Problem('historyUnavailable') : null;
+}
+
+const answerOf = (problem: Problem) => ({
+  status: problems[problem.code].status,
+  text: problemText(problem),
+  contentType: problemMediaType,
+});

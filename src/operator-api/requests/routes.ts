@@ -4,17 +4,15 @@ import type { AnswerCounts } from '#http/answer-counts.ts';
 import { jsonType } from '#http/json-type.ts';
 import type { RequestContext } from '#http/request-context.ts';
 import { announcedBytes } from '#http/transport-check.ts';
-import { createAct } from '#operator-api/requests/act.ts';
+import { createAct, Proposed } from '#operator-api/requests/act.ts';
 import { checkScope, createAuthentication, type Operator } from '#operator-api/requests/authenticate.ts';
-import type { AnyOperatorEndpoint, Method } from '#operator-api/declaration/endpoint.ts';
-import { isWrite } from '#operator-api/declaration/endpoint.ts';
+import { type AnyOperatorEndpoint, type Method, isWrite } from '#operator-api/declaration/endpoint.ts';
 import type { AnyHandler } from '#operator-api/handlers.ts';
 import { shownProposal } from '#operator-api/operators/proposals.ts';
 import { operatorLimits } from '#operator-api/declaration/limits.ts';
 import { listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { invalidBody, invalidMember, Problem } from '#operator-api/requests/problems.ts';
-import { Proposed } from '#operator-api/requests/proposed.ts';
 import { requestReader } from '#operator-api/requests/read-request.ts';
 
 declare module 'fastify' {

@@ -2,7 +2,7 @@ import type { clockEndpoints } from '#operator-api/sandbox/clock-endpoints.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { Problem } from '#operator-api/requests/problems.ts';
-import { createRequestMemory } from '#operator-api/requests/request-memory.ts';
+import { createRequestMemory } from '#operator-api/requests/act.ts';
 
 /** Handlers of a clock that stands; served only where there is one. DEC-OPR-28. */
 export function clockHandlers(context: OperatorContext): HandlersOf<typeof clockEndpoints> {

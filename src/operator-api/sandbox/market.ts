@@ -2,7 +2,7 @@ import type { marketEndpoints } from '#operator-api/sandbox/market-endpoints.ts'
 import type { HandlersOf } from '#operator-api/handlers.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { invalidBody, Problem } from '#operator-api/requests/problems.ts';
-import { createRequestMemory } from '#operator-api/requests/request-memory.ts';
+import { createRequestMemory } from '#operator-api/requests/act.ts';
 
 const million = 1_000_000;
 

@@ -5,13 +5,12 @@ import type { AssetNetwork } from '#model/wallet.ts';
 import { amountText, readAmount } from '#operator-api/wallet/amounts.ts';
 import type { assetEndpoints } from '#operator-api/wallet/asset-endpoints.ts';
 import type { HandlersOf } from '#operator-api/handlers.ts';
-import { createTurns } from '#operator-api/requests/in-turn.ts';
+import { createTurns, createProposing } from '#operator-api/requests/act.ts';
 import { type ListedAssets, listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import { canonicalContract, readNetworkCode } from '#operator-api/wallet/network-texts.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { pageByNumber } from '#operator-api/requests/paging.ts';
 import { invalidBody, Problem } from '#operator-api/requests/problems.ts';
-import { createProposing } from '#operator-api/requests/proposed.ts';
 
 type Endpoints = typeof assetEndpoints;
 type AssetAnswer = z.input<Endpoints['getAsset']['answer']>;

@@ -11,7 +11,7 @@ import type { HandlersOf } from '#operator-api/handlers.ts';
 import { listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { invalidBody, invalidParameter, Problem } from '#operator-api/requests/problems.ts';
-import { createRequestMemory } from '#operator-api/requests/request-memory.ts';
+import { createRequestMemory } from '#operator-api/requests/act.ts';
 
 type Endpoints = typeof chainEndpoints;
 

@@ -7,7 +7,7 @@ import { type ListedAssets, listedAssets } from '#operator-api/wallet/listed-ass
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { pageByText } from '#operator-api/requests/paging.ts';
 import { invalidBody, Problem } from '#operator-api/requests/problems.ts';
-import { createProposing } from '#operator-api/requests/proposed.ts';
+import { createProposing } from '#operator-api/requests/act.ts';
 
 const hourMs = 3_600_000;
 const codePattern = /^[A-Z0-9]{2,12}$/;

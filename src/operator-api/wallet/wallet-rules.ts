@@ -6,7 +6,7 @@ import type { HandlersOf } from '#operator-api/handlers.ts';
 import { type ListedAssets, listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
 import { Problem } from '#operator-api/requests/problems.ts';
-import { createProposing } from '#operator-api/requests/proposed.ts';
+import { createProposing } from '#operator-api/requests/act.ts';
 
 type Endpoints = typeof walletRulesEndpoints;
 type RulesText = z.output<Endpoints['putWalletRules']['body']>;

@@ -14,8 +14,7 @@ import type { HandlersOf } from '#operator-api/handlers.ts';
 import { type ListedAssets, listedAssets } from '#operator-api/wallet/listed-assets.ts';
 import { readTransactionId } from '#operator-api/wallet/network-texts.ts';
 import type { OperatorContext } from '#operator-api/operator-context.ts';
-import { numbersOf, pageByNumber, pageOfPast } from '#operator-api/requests/paging.ts';
-import { createPast } from '#operator-api/requests/past.ts';
+import { numbersOf, pageByNumber, pageOfPast, createPast } from '#operator-api/requests/paging.ts';
 import { Problem, problems } from '#operator-api/requests/problems.ts';
 
 type Endpoints = typeof withdrawalEndpoints;

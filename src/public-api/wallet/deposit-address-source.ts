@@ -15,21 +15,13 @@ const deadlines = new AnswerDeadlines(wireLimits.queueTimeoutMs, monotonicClock.
 const noAddress = (): ApiError => new ApiError('noAddressAvailable');
 
 /** The address with an index; `null` if custody has none left, does not answer, or not in time. */
-function derive(custody: NetworkCustody, index: number): Promise<ChainAddress | null> {
-  return new Promise((resolve, reject) => {
-    const awaited = deadlines.begin(() => resolve(null));
-    custody.depositAddress(index).then(
-      (address) => {
-        deadlines.end(awaited);
-        resolve(address);
-      },
-      (error: unknown) => {
-        deadlines.end(awaited);
-        if (error instanceof NetworkUnavailable) resolve(null);
-        else reject(error);
-      },
-    );
-  });
+async function derive(custody: NetworkCustody, index: number): Promise<ChainAddress | null> {
+  try {
+    return await deadlines.within(custody.depositAddress(index), () => new NetworkUnavailable('too late'));
+  } catch (error) {
+    if (error instanceof NetworkUnavailable) return null;
+    throw error;
+  }
 }
 
 /**
