@@ -9,8 +9,8 @@ import { RateLimits } from '#http/rate-limits.ts';
 import { MemoryHistoryStore } from '#history/memory/memory-history-store.ts';
 import { createMarketData } from '#market-data/market-data.ts';
 import { SymbolDirectory } from '#market-data/symbol-directory.ts';
-import { dealContent } from '#websocket/pushes/private-contents.ts';
-import { Push } from '#websocket/pushes/push.ts';
+import { dealContent, privateChannels } from '#websocket/pushes/private-channels.ts';
+import { createPush } from '#websocket/pushes/push.ts';
 import { attachStreams } from '#websocket/streams.ts';
 import { listing, account } from './stream-listing.ts';
 
@@ -132,8 +132,8 @@ function serveBare(server: Server): (turns: number, perTurn: number) => Promise<
   const message = (): Buffer => {
     const at = wallClock.now();
     const head = { channel: 'spot@private.deals.v3.api.pb', symbol: 'BTCUSDT', createTime: at, sendTime: at };
-    const value = dealContent(directory, fill((made += 1)), { isMaker: false, at });
-    const frame = new Push(head, { case: 'privateDeals', value }).frame('protobuf');
+    const deal = dealContent(directory, fill((made += 1)), { isMaker: false, at });
+    const frame = createPush(head, privateChannels.deals.body, deal).frame('protobuf');
     return frame.subarray(frame[1] === 126 ? 4 : 2);
   };
   return async (turns, perTurn) => {

@@ -18,7 +18,7 @@ const entries = [
   'operator-api/documents/reference.ts',
 ];
 
-const esmPackages = /^(?:@bufbuild|@noble|@scure|abitype|ox|viem|zod)(?:\/|$)/;
+const esmPackages = /^(?:@noble|@scure|abitype|ox|viem|zod)(?:\/|$)/;
 const isOutside = (id) => /^[^#./]/.test(id) && !id.startsWith(root) && !esmPackages.test(id);
 
 /** Makes one file of each of these, at the same places below `output`; all are below `source`. */

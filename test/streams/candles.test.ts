@@ -1,12 +1,12 @@
-import { fromBinary } from '@bufbuild/protobuf';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ChannelName, parseChannel, streamIntervals, type StreamInterval } from '#websocket/channels.ts';
+import { type ChannelName, streamIntervals, type StreamInterval } from '#websocket/channel.ts';
+import { parseChannel } from '#websocket/channels.ts';
 import { createPrng } from '#base/prng.ts';
 import { type Candle, candleOpenTime } from '#model/candle.ts';
 import { as } from '#model/units.ts';
 import { EventRouter } from '#websocket/pushes/event-router.ts';
 import type { Push } from '#websocket/pushes/push.ts';
-import { PushDataV3ApiWrapperSchema } from '#websocket/wire/push_pb.ts';
+import { readBinary } from './push-reader.ts';
 import { people, priceDecimals, quantityDecimals, startStreamHarness, type StreamHarness } from './stream-harness.ts';
 
 let harness: StreamHarness;
@@ -65,7 +65,7 @@ class CandleReceiver {
   }
 
   push(push: Push): void {
-    const { body } = fromBinary(PushDataV3ApiWrapperSchema, push.payload('protobuf'));
+    const { body } = readBinary(push.payload('protobuf'));
     if (body.case !== 'publicSpotKline') throw new Error(`pushed ${body.case}`);
     const { openingPrice, highestPrice, lowestPrice, closingPrice, ...rest } = body.value;
     this.pushes.push({

@@ -5,7 +5,7 @@ import { noopSink } from '#model/event-record.ts';
 import type { EventSink, Trade } from '#model/events.ts';
 import type { OrderView } from '#model/order.ts';
 import type { SymbolRules } from '#model/symbol.ts';
-import type { PushDataV3ApiWrapper } from '#websocket/wire/push_pb.ts';
+import type { ReadPush } from './push-reader.ts';
 
 /** What the tests compare of a push; times and names are looked at elsewhere. */
 export type Essence = readonly (string | number | boolean)[];
@@ -126,7 +126,7 @@ export class ExpectedPushes {
 const numberOf = (id: string): number => Number(id.slice(-15));
 
 /** The same of a push that came. */
-export function essenceOf(push: PushDataV3ApiWrapper): { readonly kind: PrivateKind; readonly essence: Essence } {
+export function essenceOf(push: ReadPush): { readonly kind: PrivateKind; readonly essence: Essence } {
   const { body } = push;
   if (body.case === 'privateOrders') {
     const { id, status, cumulativeQuantity, lastDealQuantity } = body.value;

@@ -1,4 +1,4 @@
-import type { PushDataV3ApiWrapper } from '#websocket/wire/push_pb.ts';
+import type { ReadPush } from './push-reader.ts';
 
 /** A book as GET /api/v3/depth answers it. */
 export interface RestDepth {
@@ -29,7 +29,7 @@ export class LocalBook {
   private isFirst = false;
 
   /** Takes a push of the channel aggre.depth. True: a snapshot has to be fetched. */
-  take({ body }: PushDataV3ApiWrapper): boolean {
+  take({ body }: ReadPush): boolean {
     if (body.case !== 'publicAggreDepths') throw new Error(`a push of ${body.case}`);
     const { fromVersion, toVersion, bids, asks } = body.value;
     const update = { from: Number(fromVersion), to: Number(toVersion), bids, asks };

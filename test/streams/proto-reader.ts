@@ -1,4 +1,4 @@
-import { type ProtoField, type ProtoMessage, readProto } from '#websocket/documents/proto-messages.ts';
+import { type ProtoField, type ProtoMessage, readProto } from './proto-messages.ts';
 
 /**
  * Reads protobuf as a client does that has nothing but the schema for download: bytes to what the JSON encoding says.

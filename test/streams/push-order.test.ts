@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OrderRequest } from '#model/order.ts';
 import type { AccountId } from '#model/units.ts';
 import { as } from '#model/units.ts';
-import type { PushDataV3ApiWrapper } from '#websocket/wire/push_pb.ts';
+import type { ReadPush } from './push-reader.ts';
 import type { StreamClient } from './stream-client.ts';
 import { people, startStreamHarness, type StreamHarness } from './stream-harness.ts';
 
@@ -23,7 +23,7 @@ afterEach(() => harness.close());
 
 const status = ['', 'NEW', 'FILLED', 'PARTIALLY_FILLED', 'CANCELED', 'PARTIALLY_CANCELED'];
 
-function wordOf({ body }: PushDataV3ApiWrapper): string {
+function wordOf({ body }: ReadPush): string {
   if (body.case === 'privateOrders') return `${status[body.value.status]} ${Number(body.value.id.slice(-6))}`;
   if (body.case === 'privateDeals') return `deal ${Number(body.value.orderId.slice(-6))}`;
   if (body.case === 'privateAccount') return `${body.value.type} ${body.value.vcoinName}`;

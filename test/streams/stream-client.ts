@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { fromBinary, fromJsonString } from '@bufbuild/protobuf';
 import { WebSocket } from 'ws';
-import { type PushDataV3ApiWrapper, PushDataV3ApiWrapperSchema } from '#websocket/wire/push_pb.ts';
+import { readBinary, type ReadPush, readText } from './push-reader.ts';
 
 export interface Reply {
   readonly id: number;
@@ -29,9 +28,9 @@ export async function until(claim: string, isSo: () => boolean): Promise<void> {
 /** A client that keeps all it hears, in order. Binary frames are pushes; text is a reply, or with JSON a push. */
 export class StreamClient {
   readonly replies: Reply[] = [];
-  readonly pushes: PushDataV3ApiWrapper[] = [];
+  readonly pushes: ReadPush[] = [];
   /** Everything in the order of its coming. */
-  readonly heard: (Reply | PushDataV3ApiWrapper)[] = [];
+  readonly heard: (Reply | ReadPush)[] = [];
   readonly socket: WebSocket;
   closing: Closing | null = null;
   pings = 0;
@@ -87,7 +86,7 @@ export class StreamClient {
   }
 
   /** Waits for `count` pushes and takes them. */
-  async take(count: number): Promise<PushDataV3ApiWrapper[]> {
+  async take(count: number): Promise<ReadPush[]> {
     await until(`${count} pushes, ${this.pushes.length} came`, () => this.pushes.length >= count);
     return this.pushes.splice(0, count);
   }
@@ -115,9 +114,7 @@ export class StreamClient {
       this.heard.push(reply);
       return;
     }
-    const push = isBinary
-      ? fromBinary(PushDataV3ApiWrapperSchema, data)
-      : fromJsonString(PushDataV3ApiWrapperSchema, text);
+    const push = isBinary ? readBinary(data) : readText(text);
     this.pushes.push(push);
     this.heard.push(push);
   }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { asyncApiPage } from '#websocket/documents/asyncapi-page.ts';
 import { asyncApi } from '#websocket/documents/asyncapi.ts';
 import type { StreamExamples } from '#websocket/documents/stream-examples.ts';
-import { pushProto } from '#websocket/wire/push-proto.ts';
+import { pushProto } from '#websocket/documents/push-schema.ts';
 import type { Gateway } from '#public-api/gateway.ts';
 import { jsonType } from '#http/json-type.ts';
 import { documentCost } from '#http/page-cost.ts';
@@ -31,7 +31,6 @@ export function registerStreamPages(app: FastifyInstance, { context }: Gateway):
       version: context.version.version,
       host,
       protocol: isSecure ? 'wss' : 'ws',
-      proto: pushProto,
       examples: await examples,
     });
   };

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Clock, SetTimer } from '#base/clock.ts';
-import { channels, type ChannelName } from '#websocket/channels.ts';
+import type { ChannelName } from '#websocket/channel.ts';
 import { wireLimits } from '#http/limits.ts';
 import type { AccountId } from '#model/units.ts';
 import { cutSocket } from '#base/cut-socket.ts';
@@ -221,8 +221,8 @@ export class Connection implements Receiver, Sender {
   }
 
   /** Charges a subscription. False: it is refused, because the connection or its address spent what it may. */
-  private affords({ id }: ChannelName): boolean {
-    return !this.parts.isLimited || this.budget.spend(channels[id].weight, this.parts.monotonic.now());
+  private affords({ channel }: ChannelName): boolean {
+    return !this.parts.isLimited || this.budget.spend(channel.weight, this.parts.monotonic.now());
   }
 
   private pinged(data: Buffer): void {

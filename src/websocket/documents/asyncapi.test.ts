@@ -3,8 +3,6 @@ import { channels, parseChannel } from '#websocket/channels.ts';
 import { asyncApi } from '#websocket/documents/asyncapi.ts';
 import { channelAddress } from '#websocket/documents/channel-address.ts';
 import type { StreamExamples } from '#websocket/documents/stream-examples.ts';
-import { readProto } from '#websocket/documents/proto-messages.ts';
-import { pushProto } from '#websocket/wire/push-proto.ts';
 
 interface Document {
   readonly asyncapi: string;
@@ -23,7 +21,7 @@ const examples = {
   pushes: pushes as StreamExamples['pushes'],
   replies: [{ occasion: 'Alive.', request: '{"method":"PING"}', reply: '{"id":0,"code":0,"msg":"PONG"}' }],
 };
-const document = asyncApi({ version: '1', host: 'h:1', protocol: 'ws', proto: pushProto, examples }) as Document;
+const document = asyncApi({ version: '1', host: 'h:1', protocol: 'ws', examples }) as Document;
 
 /** Every reference of the document with where it points. */
 function* references(value: unknown): Generator<string> {
@@ -50,7 +48,7 @@ test('every channel of the catalogue is there with its address, parameters, oper
     const described = document.channels[id];
     expect(described?.address).toBe(channelAddress(channel));
     expect(Object.keys(described?.parameters ?? {})).toEqual(channel.parts);
-    expect(document.components.messages[id]?.payload.properties).toHaveProperty(channel.body);
+    expect(document.components.messages[id]?.payload.properties).toHaveProperty(channel.body.name);
     const filled = channelAddress(channel).replaceAll(
       /\{(\w+)\}/g,
       (_all, part: string) => described?.parameters?.[part]?.enum?.[0] ?? 'BTCUSDT',
@@ -72,13 +70,4 @@ test('DEC-STR-27: examples stand at the messages, with their bytes under the sam
     examples: [{ name: 'reply1', summary: 'Alive.', payload: { id: 0, code: 0, msg: 'PONG' } }],
     'x-requests': [{ name: 'reply1', request: '{"method":"PING"}' }],
   });
-});
-
-test('the reader finds every message and field of the schema', () => {
-  const messages = readProto(pushProto);
-  const count = (pattern: RegExp): number => pushProto.match(pattern)?.length ?? 0;
-  expect(messages).toHaveLength(count(/^message /gm));
-  expect(messages.flatMap(({ fields }) => fields)).toHaveLength(count(/ = \d+;$/gm));
-  expect(messages[0]?.fields.filter(({ rule }) => rule === 'oneof')).toHaveLength(count(/^ {4}\w+ \w+ = \d+;$/gm));
-  expect(messages[0]?.fields[1]).toMatchObject({ name: 'symbol', number: 3, rule: 'optional', type: 'string' });
 });

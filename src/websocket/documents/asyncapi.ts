@@ -1,12 +1,16 @@
-import {
-  type Channel,
-  type ChannelId,
-  type ChannelParameter,
-  channelParameters,
-  channels,
-} from '#websocket/channels.ts';
+import { type Channel, channelParameters, type ChannelParameter } from '#websocket/channel.ts';
+import { type ChannelId, channels } from '#websocket/channels.ts';
 import { channelAddress } from '#websocket/documents/channel-address.ts';
-import { type ProtoField, type ProtoMessage, readProto } from '#websocket/documents/proto-messages.ts';
+import { bodies, type BodyField, messages } from '#websocket/documents/push-schema.ts';
+import { headFields, wrapperName } from '#websocket/pushes/push.ts';
+import {
+  declareMessage,
+  type Field,
+  fieldsByNumber,
+  type Message,
+  optional,
+  type ScalarType,
+} from '#websocket/wire/message.ts';
 import type { JsonSchema } from '#http/documents/json-schema.ts';
 import { streamDescription } from '#websocket/documents/stream-description.ts';
 import type { PushExample, ReplyExample, StreamExamples } from '#websocket/documents/stream-examples.ts';
@@ -17,12 +21,10 @@ export interface AsyncApiSettings {
   /** Host and port, for example `127.0.0.1:8080`. */
   readonly host: string;
   readonly protocol: 'ws' | 'wss';
-  /** Text of the `.proto`; its messages become the schemas. */
-  readonly proto: string;
   readonly examples: StreamExamples;
 }
 
-const scalars: Readonly<Record<string, JsonSchema>> = {
+const scalars: Readonly<Record<ScalarType, JsonSchema>> = {
   string: { type: 'string' },
   bool: { type: 'boolean' },
   int32: { type: 'integer', format: 'int32' },
@@ -30,8 +32,8 @@ const scalars: Readonly<Record<string, JsonSchema>> = {
   int64: { type: 'string', format: 'int64' },
 };
 
-const fieldSchema = ({ type, rule, description, number }: ProtoField): JsonSchema => {
-  const one = scalars[type] ?? { $ref: `#/components/schemas/${type}` };
+const fieldSchema = ({ type, rule, description, number }: Field): JsonSchema => {
+  const one = typeof type === 'string' ? scalars[type] : { $ref: `#/components/schemas/${type.name}` };
   return {
     ...(rule === 'repeated' ? { type: 'array', items: one } : one),
     ...(description === '' ? {} : { description }),
@@ -39,19 +41,23 @@ const fieldSchema = ({ type, rule, description, number }: ProtoField): JsonSchem
   };
 };
 
-const messageSchema = ({ fields, description }: ProtoMessage): JsonSchema => ({
+const messageSchema = (message: Message): JsonSchema => ({
   type: 'object',
-  ...(description === '' ? {} : { description }),
-  properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
+  ...(message.description === '' ? {} : { description: message.description }),
+  properties: Object.fromEntries(fieldsByNumber(message).map((field) => [field.name, fieldSchema(field)])),
 });
 
-const wrapperName = 'PushDataV3ApiWrapper';
+/** The wrapper with these bodies. */
+const wrapperWith = (shown: readonly BodyField[]): Message =>
+  declareMessage(wrapperName, '', {
+    ...headFields,
+    ...Object.fromEntries(
+      shown.map(({ name, number, message, description }) => [name, optional(number, message, description)]),
+    ),
+  });
 
-/** The wrapper with one body: what a channel pushes. */
-function pushSchema(wrapper: ProtoMessage, body: string): JsonSchema {
-  const fields = wrapper.fields.filter(({ rule, name }) => rule !== 'oneof' || name === body);
-  return messageSchema({ ...wrapper, fields });
-}
+/** What a channel pushes. */
+const pushSchema = (body: string): JsonSchema => messageSchema(wrapperWith(bodies.filter(({ name }) => name === body)));
 
 const parameterTexts: Record<ChannelParameter, string> = {
   speed: 'Milliseconds between two pushes.',
@@ -144,35 +150,25 @@ const replyMessage = (examples: readonly ReplyExample[]): object => ({
 });
 
 /** Examples hold the JSON form; their bytes in protobuf have the same name. */
-function pushMessage(
-  { body, summary }: Channel,
-  {
-    id,
-    wrapper,
-    examples,
-  }: { readonly id: string; readonly wrapper: ProtoMessage; readonly examples: readonly PushExample[] },
-): object {
-  return {
-    name: body,
-    summary,
-    contentType: 'application/x-protobuf',
-    payload: pushSchema(wrapper, body),
-    examples: examples.map(({ occasion, json }, index) => ({
-      name: `${id}${index + 1}`,
-      summary: occasion,
-      payload: JSON.parse(json),
-    })),
-    'x-protobuf-examples': examples.map(({ protobuf }, index) => ({
-      name: `${id}${index + 1}`,
-      bytes: protobuf.length,
-      hex: [...protobuf].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
-    })),
-  };
-}
+const pushMessage = ({ body, summary }: Channel, id: string, examples: readonly PushExample[]): object => ({
+  name: body.name,
+  summary,
+  contentType: 'application/x-protobuf',
+  payload: pushSchema(body.name),
+  examples: examples.map(({ occasion, json }, index) => ({
+    name: `${id}${index + 1}`,
+    summary: occasion,
+    payload: JSON.parse(json),
+  })),
+  'x-protobuf-examples': examples.map(({ protobuf }, index) => ({
+    name: `${id}${index + 1}`,
+    bytes: protobuf.length,
+    hex: [...protobuf].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
+  })),
+});
 
 /** Messages by name: requests, the reply, and one per channel. */
-function messagesOf(messages: readonly ProtoMessage[], examples: StreamExamples): Record<string, object> {
-  const wrapper = messages.find(({ name }) => name === wrapperName) as ProtoMessage;
+function messagesOf(examples: StreamExamples): Record<string, object> {
   const requests = controlNames.map((name) => {
     const { summary, withChannels } = controlRequests[name];
     return [
@@ -187,14 +183,13 @@ function messagesOf(messages: readonly ProtoMessage[], examples: StreamExamples)
     ] as const;
   });
   const pushes = (Object.entries(channels) as [ChannelId, Channel][]).map(
-    ([id, channel]) => [id, pushMessage(channel, { id, wrapper, examples: examples.pushes[id] })] as const,
+    ([id, channel]) => [id, pushMessage(channel, id, examples.pushes[id])] as const,
   );
   return Object.fromEntries([...requests, ['reply', replyMessage(examples.replies)], ...pushes]);
 }
 
 /** The websocket as an AsyncAPI 3.0 document. Operations are the server's: it sends pushes and receives requests. */
-export function asyncApi({ version, host, protocol, proto, examples }: AsyncApiSettings): object {
-  const messages = readProto(proto);
+export function asyncApi({ version, host, protocol, examples }: AsyncApiSettings): object {
   const families = Object.entries(channels) as [ChannelId, Channel][];
   const control = controlNames.map((name) => ({ $ref: `#/channels/requests/messages/${name}` }));
   return {
@@ -249,8 +244,10 @@ export function asyncApi({ version, host, protocol, proto, examples }: AsyncApiS
       ),
     },
     components: {
-      messages: messagesOf(messages, examples),
-      schemas: Object.fromEntries(messages.map((message) => [message.name, messageSchema(message)])),
+      messages: messagesOf(examples),
+      schemas: Object.fromEntries(
+        [wrapperWith(bodies), ...messages].map((message) => [message.name, messageSchema(message)]),
+      ),
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Channel, ChannelParameter } from '#websocket/channels.ts';
+import type { Channel, ChannelParameter } from '#websocket/channel.ts';
 
 /** Address of a channel family: `spot@public.kline.v3.api.pb@{symbol}@{interval}`. */
 export const channelAddress = ({ stem, parts }: Channel): string =>

@@ -1,5 +1,7 @@
 import type { Clock, SetTimer } from '#base/clock.ts';
-import { channels, parseChannel, type ChannelName, type PrivateChannel } from '#websocket/channels.ts';
+import { type ChannelName, isOfSymbol } from '#websocket/channel.ts';
+import { isPrivate, isPublic, parseChannel } from '#websocket/channels.ts';
+import { noopSink } from '#model/event-record.ts';
 import type { EventSink, Fact } from '#model/events.ts';
 import type { AccountId, SymbolId } from '#model/units.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
@@ -11,8 +13,7 @@ import { MarketDays } from '#websocket/topics/market-days.ts';
 import { Outbox } from '#websocket/connections/outbox.ts';
 import { PrivatePushes } from '#websocket/pushes/private-pushes.ts';
 import { PrivateTopics } from '#websocket/topics/private-topics.ts';
-import { isOfSymbol } from '#websocket/topics/public-topic.ts';
-import { type PublicChannel, PublicTopics } from '#websocket/topics/public-topics.ts';
+import { PublicTopics } from '#websocket/topics/public-topics.ts';
 import type { Receiver } from '#websocket/pushes/push.ts';
 
 /** What the router needs; see `StreamParts`. */
@@ -65,7 +66,7 @@ export class EventRouter implements Subscriptions {
   find(text: string, account: AccountId | null): ChannelName | null {
     const channel = this.publicTopics.channelOf(text) ?? parseChannel(text);
     if (channel === null) return null;
-    if (channels[channel.id].audience === 'private') return account === null ? null : channel;
+    if (isPrivate(channel)) return account === null ? null : channel;
     return !isOfSymbol(channel) || this.directory.find(channel.values.symbol as string) !== undefined ? channel : null;
   }
 
@@ -93,6 +94,7 @@ export class EventRouter implements Subscriptions {
     /** Streams are of symbols: they do not tell of contracts. DEC-FUT-61. */
     const isStreamed = (symbol: SymbolId): boolean => directory.contract(symbol) === undefined;
     return {
+      ...noopSink,
       entryBegan: (seq, at) => {
         privatePushes.entryBegan(seq, at);
         publicTopics.entryBegan(seq, at);
@@ -100,16 +102,11 @@ export class EventRouter implements Subscriptions {
       orderAccepted: (order) => {
         if (isStreamed(order.symbol)) privatePushes.orderAccepted(order);
       },
-      orderRepeated: privatePushes.orderRepeated,
-      orderRefused: privatePushes.orderRefused,
-      cancelRefused: privatePushes.cancelRefused,
       tradeExecuted: (trade) => {
         if (!isStreamed(trade.symbol)) return;
         privatePushes.tradeExecuted(trade);
         publicTopics.tradeExecuted(trade);
       },
-      rebateAccrued: privatePushes.rebateAccrued,
-      positionChanged: privatePushes.positionChanged,
       orderFilled: (order, lots) => {
         if (isStreamed(order.symbol)) privatePushes.orderFilled(order, lots);
       },
@@ -120,14 +117,7 @@ export class EventRouter implements Subscriptions {
         if (isStreamed(symbol)) publicTopics.levelChanged(symbol, version, side, price, lots);
       },
       posted: (account, asset, free, held, why) => privatePushes.posted(account, asset, free, held, why),
-      fact: (fact) => {
-        privatePushes.fact(fact);
-        this.onFact(fact);
-      },
+      fact: this.onFact,
     };
   }
 }
-
-const isPrivate = (channel: ChannelName): channel is ChannelName & { readonly id: PrivateChannel } =>
-  channels[channel.id].audience === 'private';
-const isPublic = (channel: ChannelName): channel is ChannelName & { readonly id: PublicChannel } => !isPrivate(channel);

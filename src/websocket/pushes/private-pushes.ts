@@ -1,13 +1,19 @@
-import { channels, type PrivateChannel } from '#websocket/channels.ts';
 import type { PostingKind } from '#model/account.ts';
-import { noopSink } from '#model/event-record.ts';
 import type { EventSink, Trade } from '#model/events.ts';
 import type { OrderStatus, OrderView } from '#model/order.ts';
 import type { AccountId, Amount, AssetId, Lots, OrderNumber, Seq } from '#model/units.ts';
 import type { SymbolDirectory } from '#market-data/symbol-directory.ts';
 import type { AccountBalances } from '#websocket/topics/account-balances.ts';
-import { accountContent, dealContent, orderContent, type OrderContent } from '#websocket/pushes/private-contents.ts';
-import { Push, type PushBody } from '#websocket/pushes/push.ts';
+import {
+  accountContent,
+  type ContentOfChannel,
+  dealContent,
+  orderContent,
+  type OrderContent,
+  type PrivateChannel,
+  privateChannels,
+} from '#websocket/pushes/private-channels.ts';
+import { createPush, type Push, type PushBody } from '#websocket/pushes/push.ts';
 
 /** The receivers of private pushes. */
 export interface PrivateAudience {
@@ -33,7 +39,7 @@ interface PendingOrder {
  * an accepted order comes first, then the deals and balances of what it did, then the states it leaves orders in.
  * DEC-STR-10.
  */
-export class PrivatePushes implements EventSink {
+export class PrivatePushes implements Partial<EventSink> {
   private readonly directory: SymbolDirectory;
   private readonly audience: PrivateAudience;
   private readonly now: () => number;
@@ -62,14 +68,6 @@ export class PrivatePushes implements EventSink {
     this.onWaiting = onWaiting;
   }
 
-  readonly orderRepeated = noopSink.orderRepeated;
-  readonly rebateAccrued = noopSink.rebateAccrued;
-  readonly positionChanged = noopSink.positionChanged;
-  readonly orderRefused = noopSink.orderRefused;
-  readonly cancelRefused = noopSink.cancelRefused;
-  readonly levelChanged = noopSink.levelChanged;
-  readonly fact = noopSink.fact;
-
   /** Last entry whose events arrived. */
   get position(): Seq {
     return this.seq;
@@ -93,7 +91,7 @@ export class PrivatePushes implements EventSink {
     if (!this.audience.wants('orders', account)) return;
     const value = orderContent(this.directory, order, { status: 'new', lastLots: null, isMaker: false });
     const { name } = this.directory.at(order.symbol).rules;
-    this.send('orders', account, { symbol: name, at: this.at }, { case: 'privateOrders', value });
+    this.send('orders', account, { symbol: name, at: this.at }, value);
   }
 
   orderFilled(order: OrderView, lots: Lots): void {
@@ -128,7 +126,7 @@ export class PrivatePushes implements EventSink {
     const after = balances.change(this.seq, asset, change.free, change.held);
     if (after === null || !this.audience.wants('account', account)) return;
     const value = accountContent(this.directory, asset, { change, after, why, at: this.at });
-    this.send('account', account, { symbol: null, at: this.at }, { case: 'privateAccount', value });
+    this.send('account', account, { symbol: null, at: this.at }, value);
   }
 
   /** Sends the order states that were held back until the order's other pushes were sent, or the entry ended. */
@@ -137,7 +135,7 @@ export class PrivatePushes implements EventSink {
     const { pending } = this;
     this.pending = [];
     for (const { account, symbol, at, content } of pending) {
-      this.send('orders', account, { symbol, at }, { case: 'privateOrders', value: content });
+      this.send('orders', account, { symbol, at }, content);
     }
   }
 
@@ -155,21 +153,17 @@ export class PrivatePushes implements EventSink {
     if (!this.audience.wants('deals', account)) return;
     const { name } = this.directory.at(trade.symbol).rules;
     const value = dealContent(this.directory, trade, { isMaker, at: this.at });
-    this.send('deals', account, { symbol: name, at: this.at }, { case: 'privateDeals', value });
+    this.send('deals', account, { symbol: name, at: this.at }, value);
   }
 
-  private send(
-    channel: PrivateChannel,
+  private send<Of extends PrivateChannel>(
+    channel: Of,
     account: AccountId,
     about: { readonly symbol: string | null; readonly at: number },
-    body: PushBody,
+    content: ContentOfChannel<Of>,
   ): void {
-    const head = {
-      channel: `spot@${channels[channel].stem}`,
-      symbol: about.symbol,
-      createTime: about.at,
-      sendTime: this.now(),
-    };
-    this.audience.send(channel, account, new Push(head, body));
+    const { stem, body }: { readonly stem: string; readonly body: PushBody } = privateChannels[channel];
+    const head = { channel: `spot@${stem}`, symbol: about.symbol, createTime: about.at, sendTime: this.now() };
+    this.audience.send(channel, account, createPush(head, body, content));
   }
 }

@@ -1,9 +1,39 @@
-import { create, toBinary, toJsonString, type MessageInitShape } from '@bufbuild/protobuf';
 import { frameOf } from '#websocket/connections/frame.ts';
-import { type PushDataV3ApiWrapper, PushDataV3ApiWrapperSchema } from '#websocket/wire/push_pb.ts';
+import { createEncoder, type Encoder } from '#websocket/wire/encode.ts';
+import { type ContentOf, declareMessage, field, type Message, optional, unsent } from '#websocket/wire/message.ts';
 
-/** Content of a push: one of the bodies of the wrapper message. */
-export type PushBody = NonNullable<MessageInitShape<typeof PushDataV3ApiWrapperSchema>['body']>;
+/** The message around every push: what it is about, and in exactly one further field what it says. */
+export const wrapperName = 'PushDataV3ApiWrapper';
+
+/** The fields that every push has. */
+export const headFields = {
+  channel: field(1, 'string', 'The name that was subscribed to.'),
+  symbol: optional(3, 'string', 'The pair; absent from pushes that are not about one pair.'),
+  symbolId: unsent(4, 'string'),
+  createTime: optional(
+    5,
+    'int64',
+    'When it happened, milliseconds since 1970 UTC; of what is pushed by the clock, when it was read.',
+  ),
+  sendTime: optional(6, 'int64', 'When the push was made, milliseconds since 1970 UTC.'),
+};
+
+type WrapperContent = Readonly<Record<string, unknown>>;
+
+/** The field of the wrapper that holds what a channel pushes. */
+export interface PushBody<Of extends Message = Message> {
+  readonly name: string;
+  readonly number: number;
+  readonly message: Of;
+  /** Writes the wrapper with this body. */
+  readonly encoder: Encoder<WrapperContent>;
+}
+
+/** Declares a body: its name and number in the wrapper, and its message. */
+export function declareBody<Of extends Message>(name: string, number: number, message: Of): PushBody<Of> {
+  const wrapper: Message = declareMessage(wrapperName, '', { ...headFields, [name]: optional(number, message) });
+  return { name, number, message, encoder: createEncoder(wrapper) };
+}
 
 /** How pushes are written. DEC-STR-03. */
 export type Encoding = 'protobuf' | 'json';
@@ -23,24 +53,21 @@ export interface PushHead {
  * bytes on the socket: each further receiver costs one copy.
  */
 export class Push {
-  private readonly message: PushDataV3ApiWrapper;
+  private readonly encoder: PushBody['encoder'];
+  private readonly message: WrapperContent;
   private protobuf: Buffer | null = null;
   private json: Buffer | null = null;
 
-  constructor({ channel, symbol, createTime, sendTime }: PushHead, body: PushBody) {
-    this.message = create(PushDataV3ApiWrapperSchema, {
-      channel,
-      createTime: BigInt(createTime),
-      sendTime: BigInt(sendTime),
-      body,
-      ...(symbol === null ? {} : { symbol }),
-    });
+  /** `message` is the wrapper's content; it must not be changed any more. */
+  constructor(encoder: PushBody['encoder'], message: WrapperContent) {
+    this.encoder = encoder;
+    this.message = message;
   }
 
   /** The whole frame. All receivers share these bytes; do not change them. */
   frame(encoding: Encoding): Buffer {
     if (encoding === 'protobuf') {
-      this.protobuf ??= frameOf('binary', this.payload('protobuf'));
+      this.protobuf ??= frameOf('binary', this.encoder.protobuf(this.message));
       return this.protobuf;
     }
     this.json ??= frameOf('text', this.payload('json'));
@@ -48,10 +75,19 @@ export class Push {
   }
 
   /** What the frame carries, encoded anew. */
-  payload(encoding: Encoding): Uint8Array {
-    if (encoding === 'protobuf') return toBinary(PushDataV3ApiWrapperSchema, this.message);
-    return Buffer.from(toJsonString(PushDataV3ApiWrapperSchema, this.message, { alwaysEmitImplicit: true }), 'utf8');
+  payload(encoding: Encoding): Buffer {
+    if (encoding === 'protobuf') return Buffer.from(this.encoder.protobuf(this.message));
+    return Buffer.from(this.encoder.json(this.message), 'utf8');
   }
+}
+
+/** A push of what a body says. The content belongs to it: it must not be changed any more. */
+export function createPush<Of extends Message>(
+  { symbol, ...head }: PushHead,
+  { name, encoder }: PushBody<Of>,
+  content: ContentOf<Of>,
+): Push {
+  return new Push(encoder, { ...head, ...(symbol === null ? {} : { symbol }), [name]: content });
 }
 
 /** Who gets pushes. */

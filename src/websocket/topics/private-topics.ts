@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { privateChannels, type PrivateChannel } from '#websocket/channels.ts';
+import { type PrivateChannel, privateChannels } from '#websocket/pushes/private-channels.ts';
 import type { AccountId, Seq } from '#model/units.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import { AccountBalances } from '#websocket/topics/account-balances.ts';
 import type { PrivateAudience } from '#websocket/pushes/private-pushes.ts';
 import type { Push, Receiver } from '#websocket/pushes/push.ts';
+
+const channelIds = Object.keys(privateChannels) as PrivateChannel[];
 
 /** Balances of an account, kept while its account channel has subscribers. */
 interface Following {
@@ -18,7 +20,7 @@ interface Following {
 export class PrivateTopics implements PrivateAudience {
   private readonly queries: Pick<ExchangeQueries, 'balancesAt'>;
   private readonly audiences = Object.fromEntries(
-    privateChannels.map((channel) => [channel, new Map<AccountId, Set<Receiver>>()]),
+    channelIds.map((channel) => [channel, new Map<AccountId, Set<Receiver>>()]),
   ) as Record<PrivateChannel, Map<AccountId, Set<Receiver>>>;
   private readonly following = new Map<AccountId, Following>();
 
@@ -74,7 +76,7 @@ export class PrivateTopics implements PrivateAudience {
 
   /** Accounts with subscribers, summed over channels, for tests of leaks. */
   get size(): number {
-    return privateChannels.reduce((sum, channel) => sum + this.audiences[channel].size, this.following.size);
+    return channelIds.reduce((sum, channel) => sum + this.audiences[channel].size, this.following.size);
   }
 
   private async start(account: AccountId, following: Following, position: () => Seq): Promise<void> {

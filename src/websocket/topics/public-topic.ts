@@ -1,5 +1,5 @@
 import type { Clock } from '#base/clock.ts';
-import { channels, eventTypeOf, type ChannelName } from '#websocket/channels.ts';
+import type { Channel, ChannelName } from '#websocket/channel.ts';
 import { wireLimits } from '#http/limits.ts';
 import type { Trade } from '#model/events.ts';
 import type { Side } from '#model/order.ts';
@@ -7,7 +7,8 @@ import type { BookVersion, Lots, PriceTicks, SymbolId, TimestampMs } from '#mode
 import type { MarketData } from '#market-data/market-data.ts';
 import type { FlushScheduler, Flushable } from '#websocket/pushes/flush-scheduler.ts';
 import type { MarketDays } from '#websocket/topics/market-days.ts';
-import { Push, type PushBody, type Receiver } from '#websocket/pushes/push.ts';
+import { createPush, type Push, type PushBody, type Receiver } from '#websocket/pushes/push.ts';
+import type { ContentOf, Message } from '#websocket/wire/message.ts';
 
 /** One change of a book. */
 export interface LevelChange {
@@ -28,6 +29,22 @@ export interface PublicTopic extends Flushable {
   sendSnapshot(receiver: Receiver): void;
 }
 
+/** A channel that anybody may subscribe to. */
+export interface PublicChannel<Of extends Message = Message> extends Channel {
+  readonly audience: 'public';
+  readonly body: PushBody<Of>;
+  /** Begins to make pushes; called for the first receiver. */
+  openTopic(parts: TopicParts<Of>): PublicTopic;
+}
+
+/** Declares a public channel: its topic makes pushes of its body. */
+export const publicChannel = <Of extends Message>(
+  declared: Omit<PublicChannel<Of>, 'audience'>,
+): PublicChannel<Of> => ({
+  ...declared,
+  audience: 'public',
+});
+
 /** Pushes of a channel of tickers, which new receivers share. */
 interface TickerPushes {
   readonly madeAt: number;
@@ -35,8 +52,8 @@ interface TickerPushes {
   readonly pushes: Promise<readonly Push[]>;
 }
 
-/** What public topics need. */
-export interface TopicParts {
+/** What all public topics share. */
+export interface SharedTopicParts {
   /** Already contains an event when topics are called with it. */
   readonly market: MarketData;
   readonly days: MarketDays;
@@ -50,25 +67,33 @@ export interface TopicParts {
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
+/** What one topic needs. */
+export interface TopicParts<Of extends Message> extends SharedTopicParts {
+  readonly publisher: TopicPublisher<Of>;
+  /** The symbol of its channel, if that names one. */
+  readonly symbol: SymbolId;
+}
+
 /** Creates the pushes of one topic and sends them to its receivers. */
-export class TopicPublisher {
+export class TopicPublisher<Of extends Message = Message> {
   readonly receivers = new Set<Receiver>();
-  readonly channel: ChannelName;
+  readonly name: ChannelName<PublicChannel<Of>>;
+  /** The channel without its symbol. */
   readonly eventType: string;
   private readonly clock: Clock;
-  private readonly symbolName: string | null;
 
-  constructor(channel: ChannelName, clock: Clock) {
-    this.channel = channel;
-    this.eventType = eventTypeOf(channel);
+  constructor(name: ChannelName<PublicChannel<Of>>, clock: Clock) {
+    const { speed } = name.values;
+    this.name = name;
+    this.eventType = `spot@${name.channel.stem}${speed === undefined ? '' : `@${speed}`}`;
     this.clock = clock;
-    this.symbolName = channel.values.symbol ?? null;
   }
 
   /** A push of this channel about something that happened at `createTime`. */
-  createPush(createTime: number, body: PushBody): Push {
-    const head = { channel: this.channel.text, symbol: this.symbolName, createTime, sendTime: this.clock.now() };
-    return new Push(head, body);
+  createPush(createTime: number, content: ContentOf<Of>): Push {
+    const { text, channel, values } = this.name;
+    const head = { channel: text, symbol: values.symbol ?? null, createTime, sendTime: this.clock.now() };
+    return createPush(head, channel.body, content);
   }
 
   /** Sends to every receiver. */
@@ -77,41 +102,31 @@ export class TopicPublisher {
   }
 }
 
-/** What a topic of one symbol needs. */
-export interface SymbolTopicParts extends TopicParts {
-  readonly publisher: TopicPublisher;
-  readonly symbol: SymbolId;
-}
-
 /**
  * The push of a topic's current state for new receivers: made and encoded once for all who join while its version
  * stands, and made anew after a while, so that its time is not old. DEC-STR-103.
  */
 export class SharedState {
-  readonly #scheduler: FlushScheduler;
-  #push: Push | null = null;
-  #version: number | string = '';
-  #madeAt = 0;
+  private readonly scheduler: FlushScheduler;
+  private push: Push | null = null;
+  private version: number | string = '';
+  private madeAt = 0;
 
   constructor(scheduler: FlushScheduler) {
-    this.#scheduler = scheduler;
+    this.scheduler = scheduler;
   }
 
   /** The push of this version; `make` is called if there is none. */
   of(version: number | string, make: () => Push): Push {
-    const now = this.#scheduler.now();
-    const isKept = this.#version === version && now - this.#madeAt < wireLimits.streams.statesKeptMs;
-    if (isKept && this.#push !== null) return this.#push;
-    this.#push = make();
-    this.#version = version;
-    this.#madeAt = now;
-    return this.#push;
+    const now = this.scheduler.now();
+    const isKept = this.version === version && now - this.madeAt < wireLimits.streams.statesKeptMs;
+    if (isKept && this.push !== null) return this.push;
+    this.push = make();
+    this.version = version;
+    this.madeAt = now;
+    return this.push;
   }
 }
 
 /** Push interval in milliseconds of a channel with a speed in its name. */
 export const speedMs = ({ values }: ChannelName): number => (values.speed === '10ms' ? 10 : 100);
-
-/** Whether a channel is about one symbol. */
-export const isOfSymbol = ({ id }: ChannelName): boolean =>
-  (channels[id].parts as readonly string[]).includes('symbol');

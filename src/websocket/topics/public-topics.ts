@@ -1,35 +1,16 @@
-import type { ChannelId, ChannelName, PrivateChannel } from '#websocket/channels.ts';
+import { type ChannelName, isOfSymbol } from '#websocket/channel.ts';
 import { wireLimits } from '#http/limits.ts';
-import { noopSink } from '#model/event-record.ts';
 import type { EventSink, Trade } from '#model/events.ts';
 import type { Side } from '#model/order.ts';
 import type { BookVersion, Lots, PriceTicks, Seq, SymbolId, TimestampMs } from '#model/units.ts';
-import { bookTickerBatchTopic, bookTickerTopic, depthTopic, limitDepthTopic } from '#websocket/topics/book-topics.ts';
 import type { Flushable } from '#websocket/pushes/flush-scheduler.ts';
 import {
-  isOfSymbol,
+  type PublicChannel,
   type PublicTopic,
-  type SymbolTopicParts,
-  type TopicParts,
+  type SharedTopicParts,
   TopicPublisher,
 } from '#websocket/topics/public-topic.ts';
-import { klineTopic } from '#websocket/topics/kline-topic.ts';
 import type { Receiver } from '#websocket/pushes/push.ts';
-import { miniTickersTopic, miniTickerTopic } from '#websocket/topics/ticker-topics.ts';
-import { dealsTopic } from '#websocket/topics/trade-topics.ts';
-
-/** Channels that are not private. */
-export type PublicChannel = Exclude<ChannelId, PrivateChannel>;
-
-const topicsOfSymbol: Record<Exclude<PublicChannel, 'miniTickers'>, (parts: SymbolTopicParts) => PublicTopic> = {
-  aggreDeals: dealsTopic,
-  aggreDepth: depthTopic,
-  aggreBookTicker: bookTickerTopic,
-  limitDepth: limitDepthTopic,
-  bookTickerBatch: bookTickerBatchTopic,
-  kline: klineTopic,
-  miniTicker: miniTickerTopic,
-};
 
 interface OpenTopic {
   readonly publisher: TopicPublisher;
@@ -48,8 +29,8 @@ interface SymbolTopics {
  * The public channels with subscribers. Topics are kept per symbol, so that an event of a symbol without topics costs
  * one array access.
  */
-export class PublicTopics implements EventSink {
-  private readonly parts: TopicParts;
+export class PublicTopics implements Partial<EventSink> {
+  private readonly parts: SharedTopicParts;
   private readonly topics = new Map<string, OpenTopic>();
   private readonly ofSymbol: (SymbolTopics | undefined)[] = [];
   private at = 0 as TimestampMs;
@@ -62,20 +43,9 @@ export class PublicTopics implements EventSink {
     },
   };
 
-  constructor(parts: Omit<TopicParts, 'tickerPushes' | 'lastEntryAt'>) {
+  constructor(parts: Omit<SharedTopicParts, 'tickerPushes' | 'lastEntryAt'>) {
     this.parts = { ...parts, tickerPushes: new Map(), lastEntryAt: () => this.at };
   }
-
-  readonly orderAccepted = noopSink.orderAccepted;
-  readonly orderRepeated = noopSink.orderRepeated;
-  readonly rebateAccrued = noopSink.rebateAccrued;
-  readonly positionChanged = noopSink.positionChanged;
-  readonly orderRefused = noopSink.orderRefused;
-  readonly cancelRefused = noopSink.cancelRefused;
-  readonly orderFilled = noopSink.orderFilled;
-  readonly orderClosed = noopSink.orderClosed;
-  readonly posted = noopSink.posted;
-  readonly fact = noopSink.fact;
 
   entryBegan(_seq: Seq, at: TimestampMs): void {
     this.at = at;
@@ -94,7 +64,7 @@ export class PublicTopics implements EventSink {
   }
 
   /** Adds a receiver and sends it the current state, if the channel has one. The symbol must be listed. */
-  join(channel: ChannelName & { readonly id: PublicChannel }, receiver: Receiver): void {
+  join(channel: ChannelName<PublicChannel>, receiver: Receiver): void {
     let open = this.topics.get(channel.text);
     if (open === undefined) {
       open = this.open(channel);
@@ -112,8 +82,8 @@ export class PublicTopics implements EventSink {
   }
 
   /** The parsed name of an open topic, so that further receivers need not parse it. */
-  channelOf(text: string): ChannelName | null {
-    return this.topics.get(text)?.publisher.channel ?? null;
+  channelOf(text: string): ChannelName<PublicChannel> | null {
+    return this.topics.get(text)?.publisher.name ?? null;
   }
 
   /** Open topics. */
@@ -121,14 +91,13 @@ export class PublicTopics implements EventSink {
     return this.topics.size;
   }
 
-  private open(channel: ChannelName & { readonly id: PublicChannel }): OpenTopic {
-    const publisher = new TopicPublisher(channel, this.parts.clock);
-    if (channel.values.zone !== undefined) this.tickers += 1;
-    if (channel.id === 'miniTickers' || !isOfSymbol(channel)) {
-      return { publisher, topic: miniTickersTopic({ ...this.parts, publisher }), symbol: null };
-    }
-    const symbol = this.parts.market.directory.find(channel.values.symbol as string)?.rules.id as SymbolId;
-    const topic = topicsOfSymbol[channel.id]({ ...this.parts, publisher, symbol });
+  private open(name: ChannelName<PublicChannel>): OpenTopic {
+    const publisher = new TopicPublisher(name, this.parts.clock);
+    if (name.values.zone !== undefined) this.tickers += 1;
+    const listed = isOfSymbol(name) ? this.parts.market.directory.find(name.values.symbol as string) : undefined;
+    const symbol = listed?.rules.id ?? null;
+    const topic = name.channel.openTopic({ ...this.parts, publisher, symbol: symbol as SymbolId });
+    if (symbol === null) return { publisher, topic, symbol };
     const topics = (this.ofSymbol[symbol] ??= { trades: [], levels: [], open: 0 });
     topics.open += 1;
     if (topic.trade !== undefined) topics.trades = [...topics.trades, topic.trade];
@@ -139,7 +108,7 @@ export class PublicTopics implements EventSink {
   private close(name: string, { publisher, topic, symbol }: OpenTopic): void {
     this.topics.delete(name);
     this.parts.scheduler.drop(topic);
-    if (publisher.channel.values.zone !== undefined) {
+    if (publisher.name.values.zone !== undefined) {
       this.tickers -= 1;
       // Delayed: otherwise each short subscription would read the days from history again.
       if (this.tickers === 0) this.parts.scheduler.mark(this.forgetDays, wireLimits.streams.daysKeptMs);
