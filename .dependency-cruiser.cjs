@@ -50,6 +50,12 @@ module.exports = {
       to: { path: `(^src/.*${tests})` },
     },
     {
+      name: 'the-server-needs-no-test',
+      severity: 'error',
+      from: { path: '^src/', pathNot: tests },
+      to: { path: '^test/' },
+    },
+    {
       name: 'the-core-has-no-dependencies',
       severity: 'error',
       from: { path: `^src/(${pureFloors.join('|')})/`, pathNot: tests },

@@ -1,9 +1,11 @@
 /**
  * `node tools/generate-reference.mjs [--check]`: endpoints, errors, permissions and limits under docs/reference/, from
- * the catalogues of `src/public-api` and `src/operator-api` (as built).
+ * the catalogues of `src/public-api` and `src/operator-api` (as built); and what servers show of their websocket, from
+ * its channels and what `tools/stream-documents` has happen on them.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { bundle } from './build.mjs';
 import { runGenerator } from './generated-sections.mjs';
 import { root } from './prepare.mjs';
 
@@ -11,10 +13,14 @@ const built = (...path) => import(pathToFileURL(join(root, 'dist', ...path)).hre
 const { referenceDocuments } = await built('public-api', 'documents', 'reference.js');
 const { operatorReferenceDocuments } = await built('operator-api', 'documents', 'reference.js');
 
-runGenerator(
-  'generate-reference.mjs',
-  Object.entries({ ...referenceDocuments(), ...operatorReferenceDocuments() }).map(([name, content]) => ({
+const tools = join(root, 'tools');
+await bundle(tools, join(root, 'dist', 'tools'), [join(tools, 'stream-documents', 'stream-documents.ts')]);
+const { streamDocuments } = await built('tools', 'stream-documents', 'stream-documents.js');
+
+runGenerator('generate-reference.mjs', [
+  ...Object.entries({ ...referenceDocuments(), ...operatorReferenceDocuments() }).map(([name, content]) => ({
     document: `docs/reference/${name}`,
     content,
   })),
-);
+  { document: 'src/websocket/documents/stream-documents.json', content: await streamDocuments() },
+]);

@@ -1,4 +1,3 @@
-import type { StreamExamples } from '#websocket/documents/stream-examples.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Custody } from '#custody/custody.ts';
 import type { ContractRules } from '#model/contract.ts';
@@ -83,8 +82,6 @@ export interface GatewayContext extends Health {
   readonly baseUrls?: () => { readonly spot: string; readonly futures: string };
   /** Keys of the demo accounts, which the sandbox's reference page offers; absent elsewhere. */
   readonly demoKeys?: readonly DemoKeyPair[] | undefined;
-  /** Makes what the pages about the websocket show; the same at every call. */
-  readonly streamExamples: () => Promise<StreamExamples>;
   /** Base URL of the operator API, which the sandbox's index page links to; `null` before its port is open. */
   readonly operatorUrl?: () => string | null;
   /** Metrics of the rest of the process in the text format, for GET /metrics. */

@@ -83,6 +83,10 @@ export interface Channel {
   readonly sequence: string;
 }
 
+/** Address of a channel family: `spot@public.kline.v3.api.pb@{symbol}@{interval}`. */
+export const channelAddress = ({ stem, parts }: Channel): string =>
+  ['spot', stem, ...parts.map((part) => `{${part}}`)].join('@');
+
 /** A parsed channel name. */
 export interface ChannelName<Of extends Channel = Channel> {
   /** Key of the channel among `channels`. */

@@ -15,11 +15,10 @@ import type { Gateway } from '#public-api/gateway.ts';
 import type { GatewayContext, GatewaySettings } from '#public-api/gateway-context.ts';
 import { createHttpServer } from '#public-api/http-server.ts';
 import { gatewayMetrics } from '#public-api/metrics.ts';
-import { MemoryHistoryStore } from '#history/memory/memory-history-store.ts';
+import { MemoryHistoryStore } from '../ports/memory-history-store.ts';
 import { randomSecret } from '#http/new-secret.ts';
 import type { RateLimits } from '#http/rate-limits.ts';
 import { openRateLimits } from '#main/composition/open-rate-limits.ts';
-import { makeStreamExamples } from '#main/documents/stream-examples.ts';
 import { createWalletIds } from '#main/secrets/wallet-ids.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
 import { createContractData } from '#market-data/contracts/contract-data.ts';
@@ -271,7 +270,6 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     walletIds: testWalletIds,
     newSecret: randomSecret,
     listenKeySeal: { seal: (key, uid) => `${uid} ${key}`, unseal: (sealed, uid) => sealed.slice(`${uid} `.length) },
-    streamExamples: makeStreamExamples,
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
     version: { name: 'bourse', version: 'test' },
     isReady: () => true,

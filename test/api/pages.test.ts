@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeysPanelScript } from '#public-api/pages/api-keys-panel.ts';
 import { isOwnLocalPage } from '#public-api/pages/demo-keys.ts';
 import { requestSigningScript } from '#public-api/pages/request-signing.ts';
-import { makeStreamExamples } from '#main/documents/stream-examples.ts';
+import { makeStreamExamples } from '../../tools/stream-documents/stream-examples.ts';
 import { keys, secret, startTestGateway, type TestGateway } from './gateway-harness.ts';
 
 const demoKeys = [{ name: 'alice', role: 'trader', accessKey: keys.alice, secretKey: secret }];

@@ -8,7 +8,7 @@ import {
   storedValue,
 } from '#history/tables/history-table.ts';
 import { historyTables } from '#history/tables/history-tables.ts';
-import { MemoryHistoryStore } from '#history/memory/memory-history-store.ts';
+import { MemoryHistoryStore } from '../ports/memory-history-store.ts';
 import { packRows, unpackRows } from '#history/worker/packed-rows.ts';
 
 /** Rows as they come out at the other side of a thread. */

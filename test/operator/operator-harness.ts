@@ -3,7 +3,7 @@ import { house } from '#model/account.ts';
 import { type AccountId, type AssetId, as, type Balance, type Uid } from '#model/units.ts';
 import { MemoryChainStorage } from '../ports/memory-chain-storage.ts';
 import { openSimulatedCustody } from '#custody/simulated/simulated-custody.ts';
-import { MemoryHistoryStore } from '#history/memory/memory-history-store.ts';
+import { MemoryHistoryStore } from '../ports/memory-history-store.ts';
 import type { HttpSettings } from '#http/http-settings.ts';
 import { randomSecret } from '#http/new-secret.ts';
 import { openRateLimits } from '#main/composition/open-rate-limits.ts';

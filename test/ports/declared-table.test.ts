@@ -16,7 +16,7 @@ import {
   word,
 } from '#history/tables/history-table.ts';
 import { historyTables, type TradeRow } from '#history/tables/history-tables.ts';
-import { MemoryHistoryStore } from '#history/memory/memory-history-store.ts';
+import { MemoryHistoryStore } from './memory-history-store.ts';
 import { packRows, unpackRows } from '#history/worker/packed-rows.ts';
 import { SqliteHistoryStore } from '#history/sqlite/sqlite-history-store.ts';
 import { WorkerHistoryStore } from '#history/worker-history-store.ts';

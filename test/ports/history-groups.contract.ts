@@ -4,7 +4,7 @@ import { products, rebateShares } from '#model/rebate.ts';
 import type { AccountId, Seq } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { HistoryBatch, HistoryStore, Window } from '#history/history-store.ts';
-import { MemoryHistoryStore } from '#history/memory/memory-history-store.ts';
+import { MemoryHistoryStore } from './memory-history-store.ts';
 import {
   type InviteClickRow,
   type InviteeMoveRow,

@@ -6,7 +6,7 @@ import type { AccountId, Seq, SymbolId } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { HistoryUnavailable, type Window } from '#history/history-store.ts';
 import { historyTables } from '#history/tables/history-tables.ts';
-import { MemoryHistoryStore } from '#history/memory/memory-history-store.ts';
+import { MemoryHistoryStore } from './memory-history-store.ts';
 import { HistoryTooNew } from '#history/sqlite/sqlite-connection.ts';
 import { SqliteHistoryStore } from '#history/sqlite/sqlite-history-store.ts';
 import { WorkerHistoryStore } from '#history/worker-history-store.ts';

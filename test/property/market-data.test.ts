@@ -10,7 +10,7 @@ import { CandlePages } from '#public-api/spot/candle-pages.ts';
 import { tradeCandles } from '#public-api/spot/candle-sources.ts';
 import { HistoryReads, type Reader } from '#public-api/history/history-reads.ts';
 import type { HistoryStore } from '#history/history-store.ts';
-import { MemoryHistoryStore } from '#history/memory/memory-history-store.ts';
+import { MemoryHistoryStore } from '../ports/memory-history-store.ts';
 import { SqliteHistoryStore } from '#history/sqlite/sqlite-history-store.ts';
 import type { CandleRange } from '#market-data/candles/candle-plan.ts';
 import { type HistoryWriter, startHistoryWriter } from '#history/collectors/history-writer.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPrng } from '#base/prng.ts';
 import { as } from '#model/units.ts';
-import { MemoryHistoryStore } from '#history/memory/memory-history-store.ts';
+import { MemoryHistoryStore } from '../ports/memory-history-store.ts';
 import { createMarketData } from '#market-data/market-data.ts';
 import { startSandbox } from '../simulation/sandbox-harness.ts';
 import { LocalBook, type RestDepth } from './local-book.ts';

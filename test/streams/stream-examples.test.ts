@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type ChannelId, channels, parseChannel } from '#websocket/channels.ts';
-import type { PushExample, StreamExamples } from '#websocket/documents/stream-examples.ts';
 import { pushProto } from '#websocket/documents/push-schema.ts';
-import { makeStreamExamples } from '#main/documents/stream-examples.ts';
+import {
+  makeStreamExamples,
+  type PushExample,
+  type StreamExamples,
+} from '../../tools/stream-documents/stream-examples.ts';
 import { readProto } from './proto-messages.ts';
 import { ProtoReader } from './proto-reader.ts';
 import { readBinary, readText } from './push-reader.ts';

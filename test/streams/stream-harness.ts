@@ -9,7 +9,7 @@ import type { HttpSettings } from '#http/http-settings.ts';
 import { waitingConnectionsMax } from '#http/http-app.ts';
 import { RateLimits } from '#http/rate-limits.ts';
 import type { Outcome } from '#sequencer/command-ingress.ts';
-import { MemoryHistoryStore } from '#history/memory/memory-history-store.ts';
+import { MemoryHistoryStore } from '../ports/memory-history-store.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
 import { createMarketData, type MarketData } from '#market-data/market-data.ts';
 import { listenKeyHash } from '#websocket/connections/listen-key-registry.ts';

@@ -124,13 +124,13 @@ function checkOutsideWorld(file) {
   });
 }
 
-/** Imports name their floor: `#folder/file.ts`, a package, or a `node:` module. */
+/** Imports name their floor: `#folder/file.ts` or `.json`, a package, or a `node:` module. */
 function checkImports(file) {
   if (!/^(src|test|benchmarks)\//.test(file.path)) return [];
   return judgeNodes(file, (node) => {
     if (!(ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) || !node.moduleSpecifier) return null;
     const target = node.moduleSpecifier.text;
-    if (target.startsWith('#')) return !/^#[\w/.-]+\.ts$/.test(target) && `import of ${target}: name the file`;
+    if (target.startsWith('#')) return !/^#[\w/.-]+\.(?:ts|json)$/.test(target) && `import of ${target}: name the file`;
     return file.path.startsWith('src/') && target.startsWith('.') && `relative import ${target}: use #folder/file.ts`;
   });
 }

@@ -4,7 +4,7 @@ import type { EventSink } from '#model/events.ts';
 import type { Seq, SymbolId, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { BarSpan } from '#history/tables/bar-spans.ts';
-import { MemoryHistoryStore } from '#history/memory/memory-history-store.ts';
+import { MemoryHistoryStore } from '#test/ports/memory-history-store.ts';
 import { SqliteHistoryStore } from '#history/sqlite/sqlite-history-store.ts';
 import type { MarkKind } from '#history/tables/contract-tables.ts';
 import type { HistoryStore } from '#history/history-store.ts';

@@ -6,7 +6,7 @@ import { as } from '#model/units.ts';
 import type { Seq, SymbolId, TimestampMs } from '#model/units.ts';
 import { type HistoryBatch, HistoryUnavailable } from '#history/history-store.ts';
 import type { RowLists } from '#history/tables/history-tables.ts';
-import { MemoryHistoryStore } from '#history/memory/memory-history-store.ts';
+import { MemoryHistoryStore } from '#test/ports/memory-history-store.ts';
 import {
   type HistoryWriter,
   type HistoryWriterOptions,

@@ -5,7 +5,7 @@ import type { RebateAccrual } from '#model/rebate.ts';
 import type { AccountId, Seq, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { type RebateKind, rebateKinds, type RebateRow } from '#history/tables/rebate-tables.ts';
-import { MemoryHistoryStore } from '#history/memory/memory-history-store.ts';
+import { MemoryHistoryStore } from '#test/ports/memory-history-store.ts';
 import { type HistoryWriter, startHistoryWriter } from '#history/collectors/history-writer.ts';
 
 const [carol, bob, alice, trader, robot] = [4, 5, 6, 7, 8].map((account) => as<AccountId>(account));

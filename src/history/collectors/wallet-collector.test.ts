@@ -5,7 +5,7 @@ import type { EventSink } from '#model/events.ts';
 import type { AccountId, Seq, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { DepositView, WithdrawalView } from '#model/wallet.ts';
-import { MemoryHistoryStore } from '#history/memory/memory-history-store.ts';
+import { MemoryHistoryStore } from '#test/ports/memory-history-store.ts';
 import { type HistoryWriter, startHistoryWriter } from '#history/collectors/history-writer.ts';
 
 const alice = as<AccountId>(4);

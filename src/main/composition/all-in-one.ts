@@ -31,7 +31,6 @@ import { quarantineMetrics } from '#main/metrics/quarantine-metrics.ts';
 import { portsOf, requirePorts } from '#main/composition/ports.ts';
 import { openSecrets } from '#main/secrets/seeded-secrets.ts';
 import { openServers, type ServerContext, type Servers } from '#main/composition/servers.ts';
-import { makeStreamExamples } from '#main/documents/stream-examples.ts';
 import { stopOnBroken } from '#main/composition/stop-on-broken.ts';
 import { runInThread } from '#main/task-thread.ts';
 import { startUpkeep } from '#main/composition/upkeep.ts';
@@ -214,7 +213,6 @@ function gatewayContext(
       unseal: (sealed, uid) => seal.unseal(sealed, listenKeyAssociatedData(uid)),
     },
     newSecret: openSecrets(config, directory),
-    streamExamples: makeStreamExamples,
     log,
     version: { name: 'bourse', version },
   };

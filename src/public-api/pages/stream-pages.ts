@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { asyncApiPage } from '#websocket/documents/asyncapi-page.ts';
-import { asyncApi } from '#websocket/documents/asyncapi.ts';
-import type { StreamExamples } from '#websocket/documents/stream-examples.ts';
 import { pushProto } from '#websocket/documents/push-schema.ts';
+import { asyncApi, asyncApiPage } from '#websocket/documents/stream-documents.ts';
 import type { Gateway } from '#public-api/gateway.ts';
 import { jsonType } from '#http/json-type.ts';
 import { documentCost } from '#http/page-cost.ts';
@@ -23,32 +21,22 @@ const pagePolicy =
 
 /** Registers the AsyncAPI document, its page, and the push schema for download. */
 export function registerStreamPages(app: FastifyInstance, { context }: Gateway): void {
-  // Made when they are first asked for: that runs an engine of their own.
-  let examples: Promise<StreamExamples> | undefined;
-  const documentFor = async (host: string, isSecure: boolean): Promise<object> => {
-    examples ??= context.streamExamples();
-    return asyncApi({
-      version: context.version.version,
-      host,
-      protocol: isSecure ? 'wss' : 'ws',
-      examples: await examples,
-    });
-  };
+  const { version } = context.version;
   const config = { cost: documentCost };
-  let document: { readonly base: string; readonly page: Promise<SharedPage> } | null = null;
-  app.get(documentPath, { config }, async (request, reply) => {
+  let document: { readonly base: string; readonly page: SharedPage } | null = null;
+  app.get(documentPath, { config }, (request, reply) => {
     const base = context.baseUrls?.().spot ?? '';
     if (document?.base !== base) {
-      const host = base.replace(/^https?:\/\//, '').replace(/\/$/, '');
-      const made = documentFor(host === '' ? 'localhost' : host, base.startsWith('https:'));
-      document = { base, page: made.then((value) => new SharedPage(JSON.stringify(value), jsonType)) };
+      const host = base.replace(/^https?:\/\//, '').replace(/\/$/, '') || 'localhost';
+      const made = asyncApi({ version, host, protocol: base.startsWith('https:') ? 'wss' : 'ws' });
+      document = { base, page: new SharedPage(JSON.stringify(made), jsonType) };
     }
-    return sendPage(request, reply, await document.page);
+    return sendPage(request, reply, document.page);
   });
-  let page: Promise<SharedPage> | undefined;
-  app.get(pagePath, { config }, async (request, reply) => {
-    page ??= documentFor('localhost', false).then((value) => new SharedPage(asyncApiPage(value), htmlType));
-    return sendPage(request, reply.header('content-security-policy', pagePolicy), await page);
+  let page: SharedPage | undefined;
+  app.get(pagePath, { config }, (request, reply) => {
+    page ??= new SharedPage(asyncApiPage(version), htmlType);
+    return sendPage(request, reply.header('content-security-policy', pagePolicy), page);
   });
   const proto = new SharedPage(pushProto, 'text/plain;charset=utf-8');
   app.get(protoPath, { config }, (request, reply) =>

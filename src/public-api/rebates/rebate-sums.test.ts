@@ -6,7 +6,7 @@ import { as } from '#model/units.ts';
 import { earnedSums } from '#public-api/rebates/earned-sums.ts';
 import { type RebateFilter, rebatePage, rebateSums } from '#public-api/rebates/rebate-sums.ts';
 import type { Window } from '#history/history-store.ts';
-import { MemoryHistoryStore } from '#history/memory/memory-history-store.ts';
+import { MemoryHistoryStore } from '#test/ports/memory-history-store.ts';
 import type { RebateRejectionRow, RebateRow } from '#history/tables/rebate-tables.ts';
 
 const account = as<AccountId>(7);

@@ -3,7 +3,7 @@ import { parseChannel } from '#websocket/channels.ts';
 import type { OrderView } from '#model/order.ts';
 import type { SymbolRules } from '#model/symbol.ts';
 import { as } from '#model/units.ts';
-import { MemoryHistoryStore } from '#history/memory/memory-history-store.ts';
+import { MemoryHistoryStore } from '#test/ports/memory-history-store.ts';
 import { createMarketData } from '#market-data/market-data.ts';
 import { EventRouter } from '#websocket/pushes/event-router.ts';
 import type { Push } from '#websocket/pushes/push.ts';

@@ -3,7 +3,7 @@ import { dayMs } from '#base/calendar.ts';
 import type { Trade } from '#model/events.ts';
 import type { Seq, SymbolId, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
-import { MemoryHistoryStore } from '#history/memory/memory-history-store.ts';
+import { MemoryHistoryStore } from '#test/ports/memory-history-store.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
 import { createMarketData } from '#market-data/market-data.ts';
 import { MarketDays } from '#websocket/topics/market-days.ts';

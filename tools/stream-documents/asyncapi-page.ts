@@ -1,11 +1,11 @@
 import { escapeHtml as escaped } from '#base/escape-html.ts';
-import { exampleAddress } from '#websocket/documents/channel-address.ts';
+import { exampleAddress } from './example-address.ts';
 import type { JsonSchema } from '#http/documents/json-schema.ts';
-import { blocks, code, prose, sectionsOf, type TextSection } from '#websocket/documents/page-text.ts';
+import { blocks, code, prose, sectionsOf, type TextSection } from './page-text.ts';
 
 /** The parts of an AsyncAPI document that the page shows. */
 interface ShownDocument {
-  readonly info: { readonly version: string; readonly description: string };
+  readonly info: { readonly description: string };
   readonly channels: Readonly<Record<string, ShownChannel>>;
   readonly components: {
     readonly messages: Readonly<Record<string, ShownMessage>>;
@@ -160,8 +160,8 @@ mine.addEventListener('message',({data})=>{if(mine===socket)show(data)});
 mine.addEventListener('close',({code,reason})=>{if(mine===socket)show('closed: '+code+' '+reason)});});
 document.querySelector('#stop').addEventListener('click',()=>socket?.close());`;
 
-/** A page that shows an AsyncAPI document made by `asyncApi`, and lets people listen. Needs nothing but itself. */
-export function asyncApiPage(document: object): string {
+/** A page that shows the document made by `asyncApi`, and lets people listen. Needs nothing but itself. */
+export function asyncApiPage(document: object, version: string): string {
   const { info, channels, components } = document as ShownDocument;
   const families = Object.entries(channels).filter(([, { tags }]) => tags !== undefined);
   const messages = Object.entries(components.messages).filter(([id]) => channels[id] === undefined);
@@ -179,7 +179,7 @@ ${texts.map(({ id, title }) => `<a href="#${escaped(id)}">${escaped(title)}</a>`
 <strong>Channels</strong>${families.map(link).join('')}
 <strong>Elsewhere</strong><a href="/docs">REST reference</a><a href="/asyncapi.json">asyncapi.json</a>
 <a href="/proto/push.proto" download>push.proto</a></nav>
-<main><h1>Streams</h1><p>Version ${escaped(info.version)}, path ${code('/ws')}</p>${blocks(intro)}
+<main><h1>Streams</h1><p>Version ${escaped(version)}, path ${code('/ws')}</p>${blocks(intro)}
 <h2 id="listen">Listen now</h2><form>
 <input name="channel" aria-label="Channel" value="spot@public.aggre.bookTicker.v3.api.pb@100ms@BTCUSDT" list="channels">
 <datalist id="channels">${examples}</datalist>

@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ChannelId, channels, parseChannel } from '#websocket/channels.ts';
-import { channelAddress, exampleAddress } from '#websocket/documents/channel-address.ts';
-import type { PushExample, ReplyExample, StreamExamples } from '#websocket/documents/stream-examples.ts';
+import { channelAddress } from '#websocket/channel.ts';
 import type { SetTimer } from '#base/clock.ts';
 import type { Command } from '#model/command.ts';
 import type { Epoch, Seq, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { createEngine } from '#engine/create-engine.ts';
-import { MemoryHistoryStore } from '#history/memory/memory-history-store.ts';
+import { MemoryHistoryStore } from '../../test/ports/memory-history-store.ts';
 import {
   storyBegins,
   storyOpening,
@@ -16,13 +15,38 @@ import {
   storySteps,
   storySubscriber,
   storySubscription,
-} from '#main/documents/stream-story.ts';
+} from './stream-story.ts';
+import { exampleAddress } from './example-address.ts';
 import { createMarketData } from '#market-data/market-data.ts';
 import { engineQuestions } from '#sequencer/queries/engine-questions.ts';
 import { FanOut } from '#sequencer/fan-out.ts';
 import { EventRouter } from '#websocket/pushes/event-router.ts';
 import { readRequest, replies } from '#websocket/connections/protocol.ts';
 import type { Push, Receiver } from '#websocket/pushes/push.ts';
+
+/** One push, as each encoding carries it. */
+export interface PushExample {
+  /** What happened before it, for readers. */
+  readonly occasion: string;
+  /** Payload of the text frame. */
+  readonly json: string;
+  /** Payload of the binary frame. */
+  readonly protobuf: Uint8Array;
+}
+
+/** A request and its reply, as text. */
+export interface ReplyExample {
+  readonly occasion: string;
+  readonly request: string;
+  readonly reply: string;
+}
+
+/** What the pages about the websocket show. Made by the code that serves it. */
+export interface StreamExamples {
+  /** At least one push of each channel, in the order in which they were made. */
+  readonly pushes: Readonly<Record<ChannelId, readonly PushExample[]>>;
+  readonly replies: readonly ReplyExample[];
+}
 
 /** Less than the window of the tickers: they are shown once. */
 const subscribingMs = 1_000;
@@ -132,8 +156,10 @@ export async function makeStreamExamples(): Promise<StreamExamples> {
   const ids = Object.keys(channels) as ChannelId[];
   const pushes = Object.fromEntries(ids.map((id) => [id, []])) as unknown as Record<ChannelId, PushExample[]>;
   let shown: Pick<StoryStep, 'occasion' | 'shows'> = storySubscription;
+  const chosen = new Set([storySubscription, ...storySteps].flatMap(({ shows }) => shows));
   await subscribeToAll(router, (id, push) => {
-    if (!shown.shows.includes(id)) return;
+    // Of a channel that no step chooses, the first push is shown.
+    if (chosen.has(id) ? !shown.shows.includes(id) : pushes[id].length > 0) return;
     const json = Buffer.from(push.payload('json')).toString('utf8');
     pushes[id].push({ occasion: shown.occasion, json, protobuf: push.payload('protobuf') });
   });

@@ -1,6 +1,5 @@
 import { type Group, type GroupsOf, groupsMax } from '#history/history-store.ts';
 import type { AnyRow, HistoryTable } from '#history/tables/history-table.ts';
-import { compareRows } from '#history/memory/row-order.ts';
 
 /** Rows of a table by the values of some fields, with sums of others; in the order of these values. */
 export function groupRows<Row, By extends string, Sum extends string>(
@@ -27,4 +26,18 @@ export function groupRows<Row, By extends string, Sum extends string>(
           ['rows', count],
         ]) as Group<Row, By, Sum>,
     );
+}
+
+/**
+ * Below 0 if `left` comes first by these fields, above 0 if `right` does. Words come in the order of their list, and no
+ * value before any: as in a database.
+ */
+export function compareRows(table: HistoryTable, fields: readonly string[], left: AnyRow, right: AnyRow): number {
+  for (const field of fields) {
+    const words = table.columns[field]?.words ?? [];
+    const rank = (row: AnyRow) => (words.length > 0 ? words.indexOf(row[field] as string) : row[field]) as number;
+    const [first, second] = [rank(left), rank(right)];
+    if (first !== second) return first === null || (second !== null && first < second) ? -1 : 1;
+  }
+  return 0;
 }

@@ -1,6 +1,5 @@
-import { type Channel, channelParameters, type ChannelParameter } from '#websocket/channel.ts';
+import { type Channel, channelAddress, channelParameters, type ChannelParameter } from '#websocket/channel.ts';
 import { type ChannelId, channels } from '#websocket/channels.ts';
-import { channelAddress } from '#websocket/documents/channel-address.ts';
 import { bodies, type BodyField, messages } from '#websocket/documents/push-schema.ts';
 import { headFields, wrapperName } from '#websocket/pushes/push.ts';
 import {
@@ -12,17 +11,8 @@ import {
   type ScalarType,
 } from '#websocket/wire/message.ts';
 import type { JsonSchema } from '#http/documents/json-schema.ts';
-import { streamDescription } from '#websocket/documents/stream-description.ts';
-import type { PushExample, ReplyExample, StreamExamples } from '#websocket/documents/stream-examples.ts';
-
-/** What the document contains besides the channels. */
-export interface AsyncApiSettings {
-  readonly version: string;
-  /** Host and port, for example `127.0.0.1:8080`. */
-  readonly host: string;
-  readonly protocol: 'ws' | 'wss';
-  readonly examples: StreamExamples;
-}
+import { streamDescription } from './stream-description.ts';
+import type { PushExample, ReplyExample, StreamExamples } from './stream-examples.ts';
 
 const scalars: Readonly<Record<ScalarType, JsonSchema>> = {
   string: { type: 'string' },
@@ -188,16 +178,19 @@ function messagesOf(examples: StreamExamples): Record<string, object> {
   return Object.fromEntries([...requests, ['reply', replyMessage(examples.replies)], ...pushes]);
 }
 
-/** The websocket as an AsyncAPI 3.0 document. Operations are the server's: it sends pushes and receives requests. */
-export function asyncApi({ version, host, protocol, examples }: AsyncApiSettings): object {
+/**
+ * The websocket as an AsyncAPI 3.0 document, without what each server puts in: the version and its address. Operations
+ * are the server's: it sends pushes and receives requests.
+ */
+export function asyncApi(examples: StreamExamples): object {
   const families = Object.entries(channels) as [ChannelId, Channel][];
   const control = controlNames.map((name) => ({ $ref: `#/channels/requests/messages/${name}` }));
   return {
     asyncapi: '3.0.0',
-    info: { title: 'Streams', version, description: streamDescription },
+    info: { title: 'Streams', version: '', description: streamDescription },
     defaultContentType: 'application/x-protobuf',
     servers: {
-      public: { host, pathname: '/ws', protocol, summary: 'Public and private channels.' },
+      public: { host: '', pathname: '/ws', protocol: '', summary: 'Public and private channels.' },
     },
     channels: {
       requests: {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { channels, parseChannel } from '#websocket/channels.ts';
-import { asyncApi } from '#websocket/documents/asyncapi.ts';
-import { channelAddress } from '#websocket/documents/channel-address.ts';
-import type { StreamExamples } from '#websocket/documents/stream-examples.ts';
+import { channelAddress } from '#websocket/channel.ts';
+import { asyncApi } from '../../tools/stream-documents/asyncapi.ts';
+import type { StreamExamples } from '../../tools/stream-documents/stream-examples.ts';
 
 interface Document {
   readonly asyncapi: string;
@@ -21,7 +21,7 @@ const examples = {
   pushes: pushes as StreamExamples['pushes'],
   replies: [{ occasion: 'Alive.', request: '{"method":"PING"}', reply: '{"id":0,"code":0,"msg":"PONG"}' }],
 };
-const document = asyncApi({ version: '1', host: 'h:1', protocol: 'ws', examples }) as Document;
+const document = asyncApi(examples) as Document;
 
 /** Every reference of the document with where it points. */
 function* references(value: unknown): Generator<string> {

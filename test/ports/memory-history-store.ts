@@ -6,7 +6,6 @@ import type { OrderRef, OrderView } from '#model/order.ts';
 import type { AccountId, Seq, SymbolId, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import { barSpanMs, barSpans } from '#history/tables/bar-spans.ts';
-import { groupRows } from '#history/memory/group-rows.ts';
 import {
   type Group,
   type GroupsOf,
@@ -22,8 +21,8 @@ import {
 import type { AnyRow, HistoryTable, RowOf, TableSet } from '#history/tables/history-table.ts';
 import { type Bar, type HistoryTables, historyTables, type TradeRow } from '#history/tables/history-tables.ts';
 import { checkPage } from '#history/sqlite/page-sql.ts';
-import { compareRows } from '#history/memory/row-order.ts';
 import { leadingIndex } from '#history/sqlite/table-sql.ts';
+import { compareRows, groupRows } from './group-rows.ts';
 
 /** History in plain lists that every query scans. For tests: the oracle of the other stores. */
 export class MemoryHistoryStore implements HistoryStore {

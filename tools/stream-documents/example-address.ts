@@ -1,8 +1,4 @@
-import type { Channel, ChannelParameter } from '#websocket/channel.ts';
-
-/** Address of a channel family: `spot@public.kline.v3.api.pb@{symbol}@{interval}`. */
-export const channelAddress = ({ stem, parts }: Channel): string =>
-  ['spot', stem, ...parts.map((part) => `{${part}}`)].join('@');
+import type { ChannelParameter } from '#websocket/channel.ts';
 
 const exampleParts: Readonly<Record<ChannelParameter, string>> = {
   symbol: 'BTCUSDT',
