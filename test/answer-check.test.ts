@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, createServer, request } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { catalogue } from '#public-api/catalogue.ts';
+import { groups } from '#public-api/catalogue.ts';
 import { openApi } from '#public-api/documents/openapi.ts';
 import { AnswerCheck } from './answer-check.ts';
 import { faultOf } from './described-answers.ts';
@@ -11,9 +11,7 @@ import { Conversation, type HeardAnswer, watchSocket } from './watched-socket.ts
 
 const check = new AnswerCheck(
   JSON.parse(
-    JSON.stringify(
-      openApi(catalogue, { version: '1', spotServer: '/', futuresServer: '/', keyHeader: 'X-SVC-APIKEY' }),
-    ),
+    JSON.stringify(openApi(groups, { version: '1', spotServer: '/', futuresServer: '/', keyHeader: 'X-SVC-APIKEY' })),
   ),
 );
 

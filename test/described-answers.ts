@@ -1,4 +1,4 @@
-import { catalogue } from '#public-api/catalogue.ts';
+import { groups } from '#public-api/catalogue.ts';
 import { openApi } from '#public-api/documents/openapi.ts';
 import { catalogue as operatorCatalogue } from '#operator-api/catalogue.ts';
 import { operatorOpenApi } from '#operator-api/documents/openapi.ts';
@@ -7,7 +7,7 @@ import type { HeardAnswer } from './watched-socket.ts';
 
 const checkOf = (document: unknown): AnswerCheck => new AnswerCheck(JSON.parse(JSON.stringify(document)));
 const settings = { version: 'test', spotServer: '/', futuresServer: '/', keyHeader: 'X-SVC-APIKEY' };
-const customer = checkOf(openApi(catalogue, settings));
+const customer = checkOf(openApi(groups, settings));
 const operator = checkOf(operatorOpenApi(operatorCatalogue, 'test'));
 
 /** No operation has it: what is left is what requests are answered that nothing takes. */

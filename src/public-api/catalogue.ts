@@ -1,140 +1,102 @@
-import * as account from '#public-api/accounts/account-endpoints.ts';
-import * as brokerSubAccounts from '#public-api/broker/sub-account-endpoints.ts';
-import * as brokerTransfers from '#public-api/broker/transfer-endpoints.ts';
-import * as brokerWallet from '#public-api/broker/wallet-endpoints.ts';
-import * as affiliates from '#public-api/rebates/affiliate-endpoints.ts';
-import * as futures from '#public-api/futures/futures-endpoints.ts';
-import * as futuresFunds from '#public-api/futures/fund-endpoints.ts';
-import * as futuresMarket from '#public-api/futures/market-endpoints.ts';
-import * as futuresPrices from '#public-api/futures/price-endpoints.ts';
-import * as listenKeys from '#public-api/accounts/listen-key-endpoints.ts';
-import * as market from '#public-api/spot/market-endpoints.ts';
-import * as orders from '#public-api/spot/order-endpoints.ts';
-import * as stpGroups from '#public-api/accounts/stp-group-endpoints.ts';
-import * as subAccounts from '#public-api/accounts/sub-account-endpoints.ts';
-import * as rebates from '#public-api/rebates/rebate-endpoints.ts';
-import * as walletCoins from '#public-api/wallet/coin-endpoints.ts';
-import * as walletDeposits from '#public-api/wallet/deposit-endpoints.ts';
-import * as walletDust from '#public-api/wallet/dust-endpoints.ts';
-import * as walletTransfers from '#public-api/wallet/transfer-endpoints.ts';
-import * as walletWithdrawals from '#public-api/wallet/withdrawal-endpoints.ts';
+import { accountAliases, accountEndpoints } from '#public-api/accounts/account-endpoints.ts';
+import { brokerSubAccountEndpoints } from '#public-api/broker/sub-account-endpoints.ts';
+import { brokerRebateEndpoints, brokerTransferEndpoints } from '#public-api/broker/transfer-endpoints.ts';
+import { brokerWalletEndpoints } from '#public-api/broker/wallet-endpoints.ts';
+import { affiliateEndpoints } from '#public-api/rebates/affiliate-endpoints.ts';
+import { futuresEndpoints, futuresFundAliases, futuresFundEndpoints } from '#public-api/futures/futures-endpoints.ts';
+import { futuresMarketEndpoints } from '#public-api/futures/market-endpoints.ts';
+import { futuresCandleEndpoints, futuresPriceEndpoints } from '#public-api/futures/price-endpoints.ts';
+import { listenKeyEndpoints } from '#public-api/accounts/listen-key-endpoints.ts';
+import { marketAliases, marketEndpoints } from '#public-api/spot/market-endpoints.ts';
+import {
+  cancelEndpoints,
+  orderAliases,
+  orderQueryEndpoints,
+  placingEndpoints,
+} from '#public-api/spot/order-endpoints.ts';
+import { stpGroupEndpoints } from '#public-api/accounts/stp-group-endpoints.ts';
+import { subAccountEndpoints, universalTransferEndpoints } from '#public-api/accounts/sub-account-endpoints.ts';
+import { rebateEndpoints } from '#public-api/rebates/rebate-endpoints.ts';
+import { walletCoinEndpoints } from '#public-api/wallet/coin-endpoints.ts';
+import { walletDepositEndpoints } from '#public-api/wallet/deposit-endpoints.ts';
+import { walletDustEndpoints } from '#public-api/wallet/dust-endpoints.ts';
+import { walletSendEndpoints, walletTransferEndpoints } from '#public-api/wallet/transfer-endpoints.ts';
+import { walletWithdrawalEndpoints } from '#public-api/wallet/withdrawal-endpoints.ts';
+import { catalogueOf } from '#http/declared-endpoint.ts';
+
+/** Groups of endpoints, in the order of the documents. */
+export const groups = [
+  {
+    name: 'Market data',
+    description: 'Order books, trades, candles and tickers. No key is needed.',
+    endpoints: marketEndpoints,
+  },
+  {
+    name: 'Trading',
+    description: 'Place, cancel and look up orders, and the trades that came of them.',
+    endpoints: { ...placingEndpoints, ...cancelEndpoints, ...orderQueryEndpoints },
+  },
+  { name: 'Account', description: 'Balances, fees and what the account may do.', endpoints: accountEndpoints },
+  {
+    name: 'Wallet',
+    description: 'Assets, and the networks that they are moved over.',
+    endpoints: {
+      ...walletCoinEndpoints,
+      ...walletWithdrawalEndpoints,
+      ...walletDepositEndpoints,
+      ...walletTransferEndpoints,
+      ...walletDustEndpoints,
+      ...walletSendEndpoints,
+    },
+  },
+  {
+    name: 'Sub-accounts',
+    description: 'Sub-accounts of a master: opening them, their keys, transfers, and groups that do not trade.',
+    endpoints: { ...stpGroupEndpoints, ...subAccountEndpoints, ...universalTransferEndpoints },
+  },
+  {
+    name: 'Broker',
+    description: 'Customers of a broker: accounts, keys, deposits, withdrawals, transfers.',
+    endpoints: {
+      ...brokerSubAccountEndpoints,
+      ...brokerWalletEndpoints,
+      ...brokerTransferEndpoints,
+      ...brokerRebateEndpoints,
+    },
+  },
+  {
+    name: 'Rebates',
+    description: 'What inviters earn from the commissions of those they invited.',
+    endpoints: { ...rebateEndpoints, ...affiliateEndpoints },
+  },
+  {
+    name: 'User data stream',
+    description: 'Listen keys: they open private channels on the websocket.',
+    endpoints: listenKeyEndpoints,
+  },
+  {
+    name: 'Futures',
+    description: 'Public data of futures contracts.',
+    endpoints: {
+      ...futuresEndpoints,
+      ...futuresMarketEndpoints,
+      ...futuresPriceEndpoints,
+      ...futuresCandleEndpoints,
+      ...futuresFundEndpoints,
+    },
+  },
+  {
+    name: 'Compatibility',
+    description: 'Other paths of endpoints above, for existing client libraries.',
+    endpoints: { ...marketAliases, ...orderAliases, ...accountAliases, ...futuresFundAliases },
+  },
+] as const;
 
 /**
- * All public endpoints, by group. Router, limits, OpenAPI, reference and coverage report loop over this object.
- * Handlers are bound to it in the gateway, by a type that requires exactly one for each endpoint. SPEC-CNV-01,
- * SPEC-CNV-06, SPEC-CNV-26.
+ * All public endpoints. Router, limits, OpenAPI, reference and coverage report loop over this object. Handlers are
+ * bound to it by a type that requires exactly one for each endpoint. SPEC-CNV-01, SPEC-CNV-06, SPEC-CNV-26.
  */
-export const catalogue = {
-  ping: market.ping,
-  serverTime: market.serverTime,
-  defaultSymbols: market.defaultSymbols,
-  exchangeInfo: market.exchangeInfo,
-  depth: market.depth,
-  trades: market.trades,
-  aggregatedTrades: market.aggregatedTrades,
-  candles: market.candles,
-  averagePrice: market.averagePrice,
-  ticker24h: market.ticker24h,
-  priceTicker: market.priceTicker,
-  bookTicker: market.bookTicker,
-  coinConfiguration: walletCoins.coinConfiguration,
-  withdraw: walletWithdrawals.withdraw,
-  cancelWithdrawal: walletWithdrawals.cancelWithdrawal,
-  withdrawApply: walletWithdrawals.withdrawApply,
-  deposits: walletDeposits.deposits,
-  withdrawals: walletWithdrawals.withdrawals,
-  createDepositAddress: walletDeposits.createDepositAddress,
-  depositAddresses: walletDeposits.depositAddresses,
-  savedAddresses: walletWithdrawals.savedAddresses,
-  transfer: walletTransfers.transfer,
-  transfers: walletTransfers.transfers,
-  transferById: walletTransfers.transferById,
-  convertible: walletDust.convertible,
-  convert: walletDust.convert,
-  conversions: walletDust.conversions,
-  send: walletTransfers.send,
-  sends: walletTransfers.sends,
-  kycStatus: account.kycStatus,
-  uid: account.uid,
-  selfSymbols: account.selfSymbols,
-  placeOrder: orders.placeOrder,
-  testOrder: orders.testOrder,
-  placeOrders: orders.placeOrders,
-  cancelOrder: orders.cancelOrder,
-  cancelOpenOrders: orders.cancelOpenOrders,
-  order: orders.order,
-  openOrders: orders.openOrders,
-  allOrders: orders.allOrders,
-  myTrades: orders.myTrades,
-  account: account.account,
-  enableFeeDeduction: account.enableFeeDeduction,
-  feeDeduction: account.feeDeduction,
-  tradeFee: account.tradeFee,
-  createStpGroup: stpGroups.createStpGroup,
-  stpGroups: stpGroups.stpGroups,
-  deleteStpGroup: stpGroups.deleteStpGroup,
-  addStpMembers: stpGroups.addStpMembers,
-  addStpMembersByGet: stpGroups.addStpMembersByGet,
-  removeStpMembers: stpGroups.removeStpMembers,
-  openSubAccount: subAccounts.openSubAccount,
-  subAccounts: subAccounts.subAccounts,
-  createSubAccountKey: subAccounts.createSubAccountKey,
-  subAccountKeys: subAccounts.subAccountKeys,
-  deleteSubAccountKey: subAccounts.deleteSubAccountKey,
-  universalTransfer: subAccounts.universalTransfer,
-  universalTransfers: subAccounts.universalTransfers,
-  subAccountAssets: subAccounts.subAccountAssets,
-  openBrokerSubAccount: brokerSubAccounts.openBrokerSubAccount,
-  brokerSubAccounts: brokerSubAccounts.brokerSubAccounts,
-  brokerSubAccountStatus: brokerSubAccounts.brokerSubAccountStatus,
-  createBrokerKey: brokerSubAccounts.createBrokerKey,
-  brokerKeys: brokerSubAccounts.brokerKeys,
-  deleteBrokerKey: brokerSubAccounts.deleteBrokerKey,
-  createBrokerDepositAddress: brokerWallet.createBrokerDepositAddress,
-  brokerDepositAddresses: brokerWallet.brokerDepositAddresses,
-  brokerDeposits: brokerWallet.brokerDeposits,
-  allBrokerDeposits: brokerWallet.allBrokerDeposits,
-  brokerWithdraw: brokerWallet.brokerWithdraw,
-  brokerTransfer: brokerTransfers.brokerTransfer,
-  brokerTransfers: brokerTransfers.brokerTransfers,
-  enableBrokerFutures: brokerSubAccounts.enableBrokerFutures,
-  brokerRebates: brokerTransfers.brokerRebates,
-  createListenKey: listenKeys.createListenKey,
-  listenKeys: listenKeys.listenKeys,
-  renewListenKey: listenKeys.renewListenKey,
-  deleteListenKey: listenKeys.deleteListenKey,
-  rebateSummary: rebates.rebateSummary,
-  rebateDetail: rebates.rebateDetail,
-  kickbackDetail: rebates.kickbackDetail,
-  referCode: rebates.referCode,
-  affiliateCommission: affiliates.affiliateCommission,
-  affiliatePayouts: affiliates.affiliatePayouts,
-  affiliateCommissionDetail: affiliates.affiliateCommissionDetail,
-  affiliateCampaigns: affiliates.affiliateCampaigns,
-  affiliateReferrals: affiliates.affiliateReferrals,
-  subAffiliates: affiliates.subAffiliates,
-  futuresPing: futures.futuresPing,
-  futuresContracts: futures.futuresContracts,
-  futuresCurrencies: futures.futuresCurrencies,
-  futuresDepth: futuresMarket.futuresDepth,
-  futuresDepthCommits: futuresMarket.futuresDepthCommits,
-  futuresIndexPrice: futuresPrices.futuresIndexPrice,
-  futuresFairPrice: futuresPrices.futuresFairPrice,
-  futuresFundingRate: futuresPrices.futuresFundingRate,
-  futuresCandles: futuresPrices.futuresCandles,
-  futuresIndexCandles: futuresPrices.futuresIndexCandles,
-  futuresFairCandles: futuresPrices.futuresFairCandles,
-  futuresDeals: futuresMarket.futuresDeals,
-  futuresTicker: futuresMarket.futuresTicker,
-  futuresFund: futuresFunds.futuresFund,
-  futuresFundHistory: futuresFunds.futuresFundHistory,
-  futuresFundingHistory: futuresPrices.futuresFundingHistory,
-  historicalTrades: market.historicalTrades,
-  cancelAllOrders: orders.cancelAllOrders,
-  enableModelFeeDeduction: account.enableModelFeeDeduction,
-  modelFeeDeduction: account.modelFeeDeduction,
-  futuresFunds: futuresFunds.futuresFunds,
-} as const;
+export const catalogue = catalogueOf(groups);
 export type Catalogue = typeof catalogue;
 /** Name of an endpoint. */
 export type EndpointId = keyof Catalogue;

@@ -1,5 +1,6 @@
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { Catalogue } from '#public-api/catalogue.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import { accountHandlers } from '#public-api/accounts/account.ts';
 import { brokerHandlers } from '#public-api/broker/broker.ts';
 import { affiliateHandlers } from '#public-api/rebates/affiliates.ts';
@@ -7,6 +8,9 @@ import { cancelHandlers } from '#public-api/spot/cancel-order.ts';
 import { DepositAddressSource } from '#public-api/wallet/deposit-address-source.ts';
 import { exchangeInfoHandlers } from '#public-api/spot/exchange-info.ts';
 import { futuresHandlers } from '#public-api/futures/futures.ts';
+import { futuresCandleHandlers } from '#public-api/futures/candles.ts';
+import { futuresMarketHandlers } from '#public-api/futures/market.ts';
+import { futuresPriceHandlers } from '#public-api/futures/prices.ts';
 import { listenKeyHandlers } from '#public-api/accounts/listen-keys.ts';
 import { marketHandlers } from '#public-api/spot/market.ts';
 import { orderQueryHandlers } from '#public-api/spot/order-queries.ts';
@@ -30,7 +34,7 @@ export const createHandlers = (
   directory: SymbolDirectory,
   access: HistoryAccess,
   addresses = new DepositAddressSource(context),
-): Handlers => ({
+): HandlersOf<Catalogue> => ({
   ...marketHandlers(context, directory, access),
   ...exchangeInfoHandlers(context, directory),
   ...accountHandlers(context, directory),
@@ -50,5 +54,8 @@ export const createHandlers = (
   ...brokerHandlers(context, directory, addresses),
   ...rebateHandlers(context, directory),
   ...affiliateHandlers(context, directory),
-  ...futuresHandlers(context, directory, access),
+  ...futuresHandlers(context, directory),
+  ...futuresMarketHandlers(context, directory),
+  ...futuresPriceHandlers(context, directory),
+  ...futuresCandleHandlers(context, directory, access),
 });

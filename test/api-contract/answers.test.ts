@@ -9,6 +9,7 @@ import { permissions } from '#model/permission.ts';
 import { keys, type Sending, type TestGateway } from '../api/gateway-harness.ts';
 import { assets, startWalletHarness, units, type WalletHarness } from '../api/wallet-harness.ts';
 import { seenWith } from '../chain-sight.ts';
+import { groupOf } from './endpoint-group.ts';
 
 /*
  * Every endpoint of the catalogue over HTTP, on an exchange that has traded: whether its answer has every member that
@@ -107,13 +108,13 @@ async function brokerParametersOf(id: EndpointId): Promise<Record<string, string
 /** Parameters that give an answer with something in it. */
 const parametersOf = async (id: EndpointId): Promise<Record<string, string>> => {
   const names = parameterNames(all[id]);
-  if (all[id].group === 'wallet') return walletParametersOf(id);
-  if (all[id].group === 'subAccounts') return subAccountParametersOf(id);
-  if (all[id].group === 'broker') return brokerParametersOf(id);
+  if (groupOf(id) === 'Wallet') return walletParametersOf(id);
+  if (groupOf(id) === 'Sub-accounts') return subAccountParametersOf(id);
+  if (groupOf(id) === 'Broker') return brokerParametersOf(id);
   if (id === 'cancelOrder') return { symbol: 'BTCUSDT', orderId: await place({ price: '31000' }, keys.alice) };
   if (id === 'cancelOpenOrders' || id === 'cancelAllOrders') await place({ price: '32000' }, keys.broker);
   if (id === 'order') return { symbol: 'BTCUSDT', origClientOrderId: 'rest' };
-  if (all[id].group === 'futures') return {};
+  if (all[id].surface === 'futures') return {};
   if (id === 'renewListenKey' || id === 'deleteListenKey') {
     const { body } = await gate.signed('POST', '/api/v3/userDataStream');
     return { listenKey: body.listenKey };
@@ -151,7 +152,7 @@ const isEmpty = (answer: unknown): boolean => Array.isArray(answer) && answer.le
 const emptyHere: readonly EndpointId[] = ['convertible', 'futuresContracts', 'futuresTicker', 'futuresFunds'];
 
 /** Endpoints that an exchange without contracts can answer; those about one contract are asked in test/api. */
-const answered = endpointIds.filter((id) => all[id].group !== 'futures' || all[id].example === undefined);
+const answered = endpointIds.filter((id) => all[id].surface !== 'futures' || all[id].example === undefined);
 
 describe('DEC-MKT-14, SPEC-MKT-24, DEC-MKT-09: an answer has exactly the specified members, decimals trimmed, times in ms', () => {
   test.each(answered)('%s', async (id) => {

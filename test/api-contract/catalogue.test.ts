@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { EndpointId } from '#public-api/catalogue.ts';
-import { catalogue, endpointIds } from '#public-api/catalogue.ts';
-import { tags } from '#public-api/documents/endpoint-tags.ts';
+import { catalogue, endpointIds, groups } from '#public-api/catalogue.ts';
 import type { AnyEndpoint } from '#public-api/declaration/endpoint.ts';
 import { costOf, hardenedPermission } from '#public-api/declaration/endpoint.ts';
 import { factsOf } from '#public-api/declaration/fields.ts';
@@ -110,7 +109,7 @@ test('every specified endpoint is in the catalogue', () => {
 test('every endpoint has a short name of its own, by which users look for it', () => {
   const names = Object.values(all).map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
-  expect(tags.filter(({ name }) => names.includes(name))).toEqual([]);
+  expect(groups.filter(({ name }) => names.includes(name))).toEqual([]);
   for (const name of names) {
     expect(name).toMatch(/^[A-Z][^.]*$/);
     expect(name.split(' ').length).toBeLessThanOrEqual(5);

@@ -9,6 +9,7 @@ import { factsOf } from '#public-api/declaration/fields.ts';
 import { permissions } from '#model/permission.ts';
 import type { Reply, TestGateway } from '../api/gateway-harness.ts';
 import { keys, startTestGateway } from '../api/gateway-harness.ts';
+import { groupOf } from './endpoint-group.ts';
 
 /* Every endpoint of the spot side over HTTP: what it costs, and what it answers to parameters that are wrong. */
 
@@ -72,10 +73,10 @@ const moneyCodes: Readonly<Record<string, number>> = { amount: 10095, coin: 1022
 /** SPEC-CNV-18: those of sub-accounts and of keys have codes for theirs. */
 const keyCodes: Readonly<Record<string, number>> = { subAccount: 730600, permissions: 730701, apiKey: 730707 };
 const missingCodeOf = (id: EndpointId, name: string): number => {
-  const { group, path } = all[id];
-  if (group === 'wallet') return moneyCodes[name] ?? 44444;
-  if (group !== 'subAccounts' && group !== 'broker') return 44444;
-  if (name === 'note') return path.endsWith('/virtualSubAccount') ? 730602 : 730700;
+  const group = groupOf(id);
+  if (group === 'Wallet') return moneyCodes[name] ?? 44444;
+  if (group !== 'Sub-accounts' && group !== 'Broker') return 44444;
+  if (name === 'note') return all[id].path.endsWith('/virtualSubAccount') ? 730602 : 730700;
   return moneyCodes[name] ?? keyCodes[name] ?? 44444;
 };
 

@@ -1,24 +1,15 @@
+import type { accountAliases, accountEndpoints } from '#public-api/accounts/account-endpoints.ts';
 import { formatDecimal } from '#base/decimal.ts';
 import { refusalError } from '#http/errors.ts';
 import type { Caller, EndpointRequest } from '#public-api/pipeline/endpoint-request.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import { submit } from '#public-api/submit.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import { JsonText } from '#public-api/handlers.ts';
 import { listedSymbol } from '#public-api/spot/listed-symbols.ts';
 import type { SymbolDirectory } from '#market-data/symbol-directory.ts';
 
 const million = 1_000_000;
-
-type AccountEndpoint =
-  | 'kycStatus'
-  | 'uid'
-  | 'account'
-  | 'tradeFee'
-  | 'enableFeeDeduction'
-  | 'feeDeduction'
-  | 'enableModelFeeDeduction'
-  | 'modelFeeDeduction';
 
 const kycWords = ['1', '2', '3', '4'] as const;
 
@@ -53,7 +44,10 @@ async function switchDeduction(
 }
 
 /** Handlers of identity, balances and fees. */
-export function accountHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, AccountEndpoint> {
+export function accountHandlers(
+  context: GatewayContext,
+  directory: SymbolDirectory,
+): HandlersOf<Omit<typeof accountEndpoints, 'selfSymbols'> & typeof accountAliases> {
   return {
     kycStatus: (_parameters, { account }) => ({ status: kycWords[account.kycLevel - 1] ?? '1' }),
     uid: (_parameters, { account }) => ({ uid: String(account.uid) }),

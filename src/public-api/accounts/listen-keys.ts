@@ -1,3 +1,4 @@
+import type { listenKeyEndpoints } from '#public-api/accounts/listen-key-endpoints.ts';
 import { createHash } from 'node:crypto';
 import { refusalError } from '#http/errors.ts';
 import type { Command } from '#model/command.ts';
@@ -6,9 +7,7 @@ import type { AccountView } from '#model/account.ts';
 import type { EndpointRequest } from '#public-api/pipeline/endpoint-request.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import { submit } from '#public-api/submit.ts';
-import type { Handlers } from '#public-api/handlers.ts';
-
-type ListenKeyEndpoint = 'createListenKey' | 'listenKeys' | 'renewListenKey' | 'deleteListenKey';
+import type { HandlersOf } from '#public-api/handlers.ts';
 
 const keyBytes = 32;
 const hashOf = (key: string): string => createHash('sha256').update(key, 'utf8').digest('hex');
@@ -22,7 +21,7 @@ async function run(context: GatewayContext, request: EndpointRequest, command: C
  * Handlers of listen keys. The exchange stores them encrypted and by hash; the key itself is shown to its account only.
  * DEC-STR-01.
  */
-export function listenKeyHandlers(context: GatewayContext): Pick<Handlers, ListenKeyEndpoint> {
+export function listenKeyHandlers(context: GatewayContext): HandlersOf<typeof listenKeyEndpoints> {
   const change = async (
     kind: 'renewListenKey' | 'deleteListenKey',
     { account }: AccountView,

@@ -5,9 +5,7 @@ import * as field from '#public-api/declaration/fields.ts';
 import { wireLimits } from '#http/limits.ts';
 
 const { groupNameLength } = wireLimits.subAccounts;
-const shared = { group: 'subAccounts', surface: 'spot', envelope: 'group', weight: { ip: 20 } } as const;
-const groups = { ...shared, path: '/api/v3/strategy/group' } as const;
-const members = { ...shared, path: '/api/v3/strategy/group/uid' } as const;
+const shared = { surface: 'spot', envelope: 'group', weight: { ip: 20 } } as const;
 const reads = signed('SPOT_ACCOUNT_READ', 'master');
 const writes = signed('SPOT_ACCOUNT_WRITE', 'master');
 
@@ -58,50 +56,8 @@ const groupShape = {
 };
 const uidText = z.string().meta({ examples: ['90000001,90000002', ''] });
 
-export const createStpGroup = endpoint({
-  ...groups,
-  method: 'POST',
-  spec: ['SPEC-STP-02', 'SPEC-STP-07', 'SPEC-STP-08', 'SPEC-STP-10', 'DEC-SUB-06', 'DEC-SUB-50'],
-  name: 'Create STP group',
-  summary: 'Makes a group of accounts that do not trade with each other when an order asks for it.',
-  notes: 'At most 10 groups.',
-  access: writes,
-  request: z.object({ tradeGroupName: groupName() }),
-  response: z.object(groupShape),
-  errors: ['parameterRequired', 'invalidParameter', 'operationNotAllowed'],
-  example: { tradeGroupName: 'desk' },
-});
-
-export const stpGroups = endpoint({
-  ...groups,
-  method: 'GET',
-  spec: ['SPEC-STP-03', 'SPEC-STP-07', 'SPEC-STP-10'],
-  name: 'Query STP group',
-  summary: 'The group of a name with its members, as a list of one; an empty list if there is none.',
-  access: reads,
-  mayBeFrozen: true,
-  request: z.object({ tradeGroupName: groupName() }),
-  response: z.array(z.object({ ...groupShape, tradeGroupUid: uidText })),
-  errors: ['parameterRequired', 'invalidParameter'],
-  example: { tradeGroupName: 'desk' },
-});
-
-export const deleteStpGroup = endpoint({
-  ...groups,
-  method: 'DELETE',
-  spec: ['SPEC-STP-04', 'SPEC-STP-07', 'SPEC-STP-10', 'DEC-SUB-06', 'DEC-SUB-07'],
-  name: 'Delete STP group',
-  summary: 'Removes a group with all its memberships.',
-  access: writes,
-  request: z.object({ tradeGroupId: groupId() }),
-  response: z.boolean(),
-  errors: ['parameterRequired', 'invalidParameter', 'recordNotFound'],
-  example: { tradeGroupId: '1' },
-});
-
-export const addStpMembers = endpoint({
-  ...members,
-  method: 'POST',
+const addStpMembers = endpoint.post('/api/v3/strategy/group/uid', {
+  ...shared,
   spec: ['SPEC-STP-05', 'SPEC-STP-07', 'SPEC-STP-10', 'DEC-SUB-06', 'DEC-SUB-08'],
   name: 'Add STP group members',
   summary: 'Adds accounts to a group and answers the UIDs of the request.',
@@ -113,24 +69,60 @@ export const addStpMembers = endpoint({
   example: { uid: '10000001', tradeGroupId: '1' },
 });
 
-export const addStpMembersByGet = endpoint({
-  ...addStpMembers,
-  method: 'GET',
-  changesState: true,
-  name: 'Add STP members by GET',
-  summary: 'The same as POST on this path.',
-  notes: 'It changes state, although it is a GET.',
-});
-
-export const removeStpMembers = endpoint({
-  ...members,
-  method: 'DELETE',
-  spec: ['SPEC-STP-06', 'SPEC-STP-07', 'SPEC-STP-10', 'DEC-SUB-06'],
-  name: 'Remove STP group members',
-  summary: 'Removes accounts from a group; one that is not in it is no fault.',
-  access: writes,
-  request: z.object({ uid: uidList(), tradeGroupId: groupId() }),
-  response: z.boolean(),
-  errors: ['parameterRequired', 'invalidParameter', 'recordNotFound', 'unknownSubAccount', 'subAccountForbidden'],
-  example: { uid: '10000001', tradeGroupId: '1' },
-});
+/** Endpoints of groups of self-trade prevention. */
+export const stpGroupEndpoints = {
+  createStpGroup: endpoint.post('/api/v3/strategy/group', {
+    ...shared,
+    spec: ['SPEC-STP-02', 'SPEC-STP-07', 'SPEC-STP-08', 'SPEC-STP-10', 'DEC-SUB-06', 'DEC-SUB-50'],
+    name: 'Create STP group',
+    summary: 'Makes a group of accounts that do not trade with each other when an order asks for it.',
+    notes: 'At most 10 groups.',
+    access: writes,
+    request: z.object({ tradeGroupName: groupName() }),
+    response: z.object(groupShape),
+    errors: ['parameterRequired', 'invalidParameter', 'operationNotAllowed'],
+    example: { tradeGroupName: 'desk' },
+  }),
+  stpGroups: endpoint.get('/api/v3/strategy/group', {
+    ...shared,
+    spec: ['SPEC-STP-03', 'SPEC-STP-07', 'SPEC-STP-10'],
+    name: 'Query STP group',
+    summary: 'The group of a name with its members, as a list of one; an empty list if there is none.',
+    access: reads,
+    mayBeFrozen: true,
+    request: z.object({ tradeGroupName: groupName() }),
+    response: z.array(z.object({ ...groupShape, tradeGroupUid: uidText })),
+    errors: ['parameterRequired', 'invalidParameter'],
+    example: { tradeGroupName: 'desk' },
+  }),
+  deleteStpGroup: endpoint.delete('/api/v3/strategy/group', {
+    ...shared,
+    spec: ['SPEC-STP-04', 'SPEC-STP-07', 'SPEC-STP-10', 'DEC-SUB-06', 'DEC-SUB-07'],
+    name: 'Delete STP group',
+    summary: 'Removes a group with all its memberships.',
+    access: writes,
+    request: z.object({ tradeGroupId: groupId() }),
+    response: z.boolean(),
+    errors: ['parameterRequired', 'invalidParameter', 'recordNotFound'],
+    example: { tradeGroupId: '1' },
+  }),
+  addStpMembers,
+  addStpMembersByGet: endpoint.get('/api/v3/strategy/group/uid', {
+    ...addStpMembers,
+    changesState: true,
+    name: 'Add STP members by GET',
+    summary: 'The same as POST on this path.',
+    notes: 'It changes state, although it is a GET.',
+  }),
+  removeStpMembers: endpoint.delete('/api/v3/strategy/group/uid', {
+    ...shared,
+    spec: ['SPEC-STP-06', 'SPEC-STP-07', 'SPEC-STP-10', 'DEC-SUB-06'],
+    name: 'Remove STP group members',
+    summary: 'Removes accounts from a group; one that is not in it is no fault.',
+    access: writes,
+    request: z.object({ uid: uidList(), tradeGroupId: groupId() }),
+    response: z.boolean(),
+    errors: ['parameterRequired', 'invalidParameter', 'recordNotFound', 'unknownSubAccount', 'subAccountForbidden'],
+    example: { uid: '10000001', tradeGroupId: '1' },
+  }),
+};

@@ -1,20 +1,13 @@
+import type { stpGroupEndpoints } from '#public-api/accounts/stp-group-endpoints.ts';
 import type { AccountView } from '#model/account.ts';
 import type { StpGroupView } from '#model/events.ts';
 import type { AccountId, Uid } from '#model/units.ts';
 import { ApiError, invalidParameter } from '#http/errors.ts';
 import type { Caller, EndpointRequest } from '#public-api/pipeline/endpoint-request.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import { subAccountsAtMost } from '#public-api/accounts/sub-account-keys.ts';
 import { submitFor } from '#public-api/submit.ts';
-
-type StpEndpoint =
-  | 'createStpGroup'
-  | 'stpGroups'
-  | 'deleteStpGroup'
-  | 'addStpMembers'
-  | 'addStpMembersByGet'
-  | 'removeStpMembers';
 
 const groupEntry = ({ name, group, createdAt, updatedAt }: StpGroupView) => ({
   tradeGroupName: name,
@@ -50,7 +43,7 @@ interface AskedMembers {
 const memberNames = { targetForbidden: 'uid' };
 
 /** Handlers of groups of self-trade prevention. The engine judges whose a group is. SPEC-STP-07. */
-export function stpGroupHandlers(context: GatewayContext): Pick<Handlers, StpEndpoint> {
+export function stpGroupHandlers(context: GatewayContext): HandlersOf<typeof stpGroupEndpoints> {
   const add = async (
     { uid: uids, tradeGroupId: group }: AskedMembers,
     { account }: Caller,

@@ -1,10 +1,11 @@
+import type { subAccountEndpoints } from '#public-api/accounts/sub-account-endpoints.ts';
 import type { ApiKeyView } from '#model/account.ts';
 import { permissionNames } from '#model/permission.ts';
 import type { SubAccountView } from '#model/sub-account.ts';
 import { wireLimits } from '#http/limits.ts';
 import { ApiError } from '#http/errors.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import {
   makeKey,
   ownSubAccount,
@@ -16,14 +17,6 @@ import { submitFor } from '#public-api/submit.ts';
 import { amountText, type SymbolDirectory } from '#market-data/symbol-directory.ts';
 
 const { addressesPerKey } = wireLimits.subAccounts;
-
-type SubAccountEndpoint =
-  | 'openSubAccount'
-  | 'subAccounts'
-  | 'createSubAccountKey'
-  | 'subAccountKeys'
-  | 'deleteSubAccountKey'
-  | 'subAccountAssets';
 
 /** A key as its master sees it, without its secret. SPEC-SUB-03. */
 const keyEntry = ({ name }: SubAccountView, key: ApiKeyView) => ({
@@ -39,7 +32,7 @@ const keyEntry = ({ name }: SubAccountView, key: ApiKeyView) => ({
 export function subAccountHandlers(
   context: GatewayContext,
   directory: SymbolDirectory,
-): Pick<Handlers, SubAccountEndpoint> {
+): HandlersOf<typeof subAccountEndpoints> {
   const { queries } = context;
   return {
     openSubAccount: async ({ subAccount: name, note }, { account: master }, request) => {

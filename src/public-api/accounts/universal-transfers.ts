@@ -1,3 +1,5 @@
+import type { universalTransferEndpoints } from '#public-api/accounts/sub-account-endpoints.ts';
+import type { brokerTransferEndpoints } from '#public-api/broker/transfer-endpoints.ts';
 import type { AccountView } from '#model/account.ts';
 import type { AccountId } from '#model/units.ts';
 import type { WalletKind } from '#model/wallet.ts';
@@ -5,7 +7,7 @@ import { wireLimits } from '#http/limits.ts';
 import { walletKindWord } from '#http/words.ts';
 import type { EndpointRequest } from '#public-api/pipeline/endpoint-request.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import { awaitHistory, windowOf } from '#public-api/history/history-window.ts';
 import { ownSubAccount } from '#public-api/accounts/sub-account-keys.ts';
 import { submitFor } from '#public-api/submit.ts';
@@ -133,13 +135,11 @@ async function transfersBetween(
   });
 }
 
-type TransferEndpoint = 'universalTransfer' | 'universalTransfers' | 'brokerTransfer' | 'brokerTransfers';
-
 /** Handlers of transfers between a master, or a broker, and its sub-accounts. */
 export function universalTransferHandlers(
   context: GatewayContext,
   directory: SymbolDirectory,
-): Pick<Handlers, TransferEndpoint> {
+): HandlersOf<typeof universalTransferEndpoints & typeof brokerTransferEndpoints> {
   return {
     universalTransfer: (terms, { account }, request) => transferBetween(context, directory, account, terms, request),
     universalTransfers: (terms, { account }) => transfersBetween(context, directory, account, terms),

@@ -1,10 +1,11 @@
+import type { brokerSubAccountEndpoints } from '#public-api/broker/sub-account-endpoints.ts';
 import type { ApiKeyView } from '#model/account.ts';
 import { permissionNames } from '#model/permission.ts';
 import type { SubAccountView } from '#model/sub-account.ts';
 import { refusalError } from '#http/errors.ts';
 import { wireLimits } from '#http/limits.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import { type PasswordHashes, waitForPassword } from '#public-api/broker/password-hashes.ts';
 import { makeKey, ownSubAccount, readBoundAddresses, removeKey } from '#public-api/accounts/sub-account-keys.ts';
 import { submit, submitFor } from '#public-api/submit.ts';
@@ -25,20 +26,11 @@ const keyEntry = ({ note, permissions, ips }: ApiKeyView) => ({
   ip: ips.join(','),
 });
 
-type BrokerSubAccountEndpoint =
-  | 'openBrokerSubAccount'
-  | 'brokerSubAccounts'
-  | 'brokerSubAccountStatus'
-  | 'createBrokerKey'
-  | 'brokerKeys'
-  | 'deleteBrokerKey'
-  | 'enableBrokerFutures';
-
 /** Handlers of sub-accounts of brokers and of their keys. `passwords`: one for all handlers. */
 export function brokerSubAccountHandlers(
   context: GatewayContext,
   passwords: PasswordHashes,
-): Pick<Handlers, BrokerSubAccountEndpoint> {
+): HandlersOf<typeof brokerSubAccountEndpoints> {
   const { queries, settings } = context;
   return {
     openBrokerSubAccount: async ({ subAccount: name, note, password }, caller, request) => {

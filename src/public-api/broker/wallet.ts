@@ -1,3 +1,4 @@
+import type { brokerWalletEndpoints } from '#public-api/broker/wallet-endpoints.ts';
 import type { AccountId } from '#model/units.ts';
 import { wireLimits } from '#http/limits.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
@@ -9,7 +10,7 @@ import {
   ownDeposits,
   subAccountDeposits,
 } from '#public-api/wallet/deposit-pages.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import { awaitHistory, windowOf } from '#public-api/history/history-window.ts';
 import type { PasswordHashes } from '#public-api/broker/password-hashes.ts';
 import { requestWithdrawal } from '#public-api/wallet/request-withdrawal.ts';
@@ -41,15 +42,11 @@ async function namesOf({ queries }: GatewayContext, accounts: Iterable<AccountId
   return new Map(await Promise.all(named));
 }
 
-type BrokerWalletEndpoint =
-  | 'createBrokerDepositAddress'
-  | 'brokerDepositAddresses'
-  | 'brokerDeposits'
-  | 'allBrokerDeposits'
-  | 'brokerWithdraw';
-
 /** Handlers of deposits and withdrawals of sub-accounts of brokers. `hashes`: one for all handlers. */
-export function brokerWalletHandlers(desk: AddressDesk, hashes: PasswordHashes): Pick<Handlers, BrokerWalletEndpoint> {
+export function brokerWalletHandlers(
+  desk: AddressDesk,
+  hashes: PasswordHashes,
+): HandlersOf<typeof brokerWalletEndpoints> {
   const { context, directory } = desk;
   const { history } = context;
   const passwords = new WithdrawalPasswords(context, hashes);

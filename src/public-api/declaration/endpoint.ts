@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { Located, Method } from '#http/declared-endpoint.ts';
 import type { ErrorName } from '#http/errors.ts';
 import { readSymbolNames } from '#public-api/declaration/symbol-names.ts';
 import type { Permission } from '#model/permission.ts';
@@ -72,38 +73,17 @@ export type CombinationRule =
       readonly parameters: readonly string[];
     };
 
-/** Groups of endpoints, in the order of the documents. */
-export const endpointGroups = [
-  'market',
-  'trading',
-  'account',
-  'wallet',
-  'subAccounts',
-  'broker',
-  'rebates',
-  'listenKeys',
-  'futures',
-] as const;
-export type EndpointGroup = (typeof endpointGroups)[number];
-
 /** Id of a rule in docs/rules. */
 export type RuleId = `SPEC-${string}` | `DEC-${string}`;
-/** Methods that endpoints use. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-
 /**
  * Declaration of one endpoint: data only, no handler, so that documents and clients can use it. Router, limits, OpenAPI
  * and reference loop over `catalogue.ts`.
  */
-export interface Endpoint<A extends Access, Request extends z.ZodObject, Response extends z.ZodType> {
-  readonly method: Method;
-  /** Parameters in braces stand in the path, at its end: `/depth/{symbol}`. DEC-FUT-35. */
-  readonly path: `/api/${string}`;
+interface Declaration<A extends Access, Request extends z.ZodObject, Response extends z.ZodType> {
   /** The side of the exchange that serves it; its errors have the form of that side. */
   readonly surface: 'spot' | 'futures';
   /** Ids of the rules in docs/rules that this endpoint fulfils. */
   readonly spec: readonly RuleId[];
-  readonly group: EndpointGroup;
   /** Name that users search for, at most five words: unique, without a full stop. */
   readonly name: string;
   /** What it does, as a sentence. */
@@ -115,8 +95,8 @@ export interface Endpoint<A extends Access, Request extends z.ZodObject, Respons
   readonly weight: { readonly ip?: Weight; readonly uid?: Weight };
   /** Calls per second of an account, in addition to the weight. */
   readonly callsPerSecond?: number;
-  /** Parameters as `Record<string, string>`, without those of signing, which the gateway checks. */
-  readonly request: Request;
+  /** Parameters as `Record<string, string>`, without those of signing, which the gateway checks; default none. */
+  readonly request?: Request;
   readonly rules?: readonly CombinationRule[];
   /** Parameters that a JSON body may contain as an array of objects instead of as text. */
   readonly jsonArrays?: readonly string[];
@@ -129,10 +109,15 @@ export interface Endpoint<A extends Access, Request extends z.ZodObject, Respons
    * unknown symbol comes before a malformed parameter. DEC-ORD-04.
    */
   readonly drafts?: true;
+  /**
+   * It answers lists or sums from history, and waits for its turn as a whole. Not so candles and merged trades, which
+   * are often in memory and wait only where they are not, and lookups of one row. DEC-LIM-120.
+   */
+  readonly readsHistory?: true;
   /** What a handler answers, before the envelope. */
   readonly response: Response;
-  /** Errors of this endpoint; every endpoint can also answer those of `pipelineErrors`. */
-  readonly errors: readonly ErrorName[];
+  /** Errors of this endpoint, default none; every endpoint can also answer those of `pipelineErrors`. */
+  readonly errors?: readonly ErrorName[];
   /** A frozen account may call it: it reads, or it cancels. DEC-REQ-61, DEC-SUB-13. */
   readonly mayBeFrozen?: true;
   /** A GET that changes state: what protects writing endpoints protects it too. DEC-SUB-49. */
@@ -146,13 +131,31 @@ export interface Endpoint<A extends Access, Request extends z.ZodObject, Respons
   /** Values for the example of the reference; one per required parameter. */
   readonly example?: Readonly<Record<string, string>>;
 }
+/** An endpoint with its method and path; parameters in braces end the path: `/depth/{symbol}`. DEC-FUT-35. */
+export type Endpoint<A extends Access, Request extends z.ZodObject, Response extends z.ZodType> = Located<
+  Required<Pick<Declaration<A, Request, Response>, 'request' | 'errors'>> & Declaration<A, Request, Response>
+>;
 /** An endpoint whose types do not matter, for loops over the catalogue. */
 export type AnyEndpoint = Endpoint<Access, z.ZodObject, z.ZodType>;
 
-/** Declares an endpoint, keeping its exact types. */
-export const endpoint = <const A extends Access, Request extends z.ZodObject, Response extends z.ZodType>(
-  definition: Endpoint<A, Request, Response>,
-): Endpoint<A, Request, Response> => definition;
+const none = z.object({});
+const declare =
+  (method: Method) =>
+  <const A extends Access, Response extends z.ZodType, Request extends z.ZodObject = typeof none>(
+    path: `/api/${string}`,
+    declaration: Declaration<A, Request, Response>,
+  ): Endpoint<A, Request, Response> => {
+    const { request = none as z.ZodObject as Request, errors = [] } = declaration;
+    return { ...declaration, request, errors, method, path };
+  };
+
+/** Declares an endpoint by its method, keeping its exact types. */
+export const endpoint = {
+  get: declare('GET'),
+  post: declare('POST'),
+  put: declare('PUT'),
+  delete: declare('DELETE'),
+};
 
 /** Whether requests of this endpoint change state; they must not reuse a signature of another request. */
 export const isMutating = ({ method, changesState }: Pick<AnyEndpoint, 'method' | 'changesState'>): boolean =>

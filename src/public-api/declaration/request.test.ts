@@ -9,12 +9,9 @@ import * as field from '#public-api/declaration/fields.ts';
 import { parseRequest } from '#public-api/declaration/request.ts';
 
 const sample = (shape: z.ZodRawShape, rules: AnyEndpoint['rules'] = []): AnyEndpoint =>
-  endpoint({
-    method: 'GET',
-    path: '/api/v3/sample',
+  endpoint.get('/api/v3/sample', {
     surface: 'spot',
     spec: [],
-    group: 'market',
     name: 'Sample',
     summary: 'Sample.',
     access: isPublic,
@@ -23,7 +20,6 @@ const sample = (shape: z.ZodRawShape, rules: AnyEndpoint['rules'] = []): AnyEndp
     request: z.object(shape),
     rules,
     response: z.object({}),
-    errors: [],
   });
 
 const refusal = (asked: AnyEndpoint, parameters: Record<string, string>): { code: number; text: string } => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { catalogue, endpointIds } from '#public-api/catalogue.ts';
+import { catalogue, endpointIds, groups } from '#public-api/catalogue.ts';
 import { jsonSchemaOf, sampleOf } from '#http/documents/json-schema.ts';
 import { openApi } from '#public-api/documents/openapi.ts';
 import type { AnyEndpoint } from '#public-api/declaration/endpoint.ts';
 import { errors } from '#http/errors.ts';
 
-const document = openApi(catalogue, {
+const document = openApi(groups, {
   version: '1.2.3',
   spotServer: 'http://127.0.0.1:8080',
   futuresServer: 'http://127.0.0.1:8080',

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { wrappedAnswer } from '#public-api/documents/envelope.ts';
 import type { JsonSchema } from '#http/documents/json-schema.ts';
 import { jsonSchemaOf, sampleOf } from '#http/documents/json-schema.ts';
-import { descriptionOf, tagOf, tags } from '#public-api/documents/endpoint-tags.ts';
+import { descriptionOf, type EndpointGroup } from '#http/declared-endpoint.ts';
 import {
   type Failure,
   type FailureForm,
@@ -156,13 +156,13 @@ function responsesOf(endpoint: AnyEndpoint): object {
   };
 }
 
-function operationOf(id: string, endpoint: AnyEndpoint, settings: OpenApiSettings): object {
+function operationOf(id: string, tag: string, endpoint: AnyEndpoint, settings: OpenApiSettings): object {
   const { access } = endpoint;
   const ownErrors =
     endpoint.surface === 'spot' ? failuresOf(endpoint).map(({ name, code, retry }) => ({ name, code, retry })) : [];
   return {
     operationId: id,
-    tags: [tagOf(endpoint)],
+    tags: [tag],
     summary: endpoint.name,
     description: descriptionOf(endpoint),
     ...(endpoint.surface === 'futures' ? { servers: [{ url: settings.futuresServer }] } : {}),
@@ -230,12 +230,17 @@ function components(settings: OpenApiSettings): object {
   };
 }
 
-/** The OpenAPI 3.1 document of a catalogue: one loop, no knowledge of any endpoint. */
-export function openApi(catalogue: Readonly<Record<string, AnyEndpoint>>, settings: OpenApiSettings): JsonSchema {
+/** Groups of public endpoints. */
+export type PublicGroups = readonly EndpointGroup<Readonly<Record<string, AnyEndpoint>>>[];
+
+/** The OpenAPI 3.1 document of all groups: one loop, no knowledge of any endpoint. */
+export function openApi(groups: PublicGroups, settings: OpenApiSettings): JsonSchema {
   const paths: Record<string, Record<string, object>> = {};
-  for (const [id, endpoint] of Object.entries(catalogue)) {
-    const operations = (paths[endpoint.path] ??= {});
-    operations[endpoint.method.toLowerCase()] = operationOf(id, endpoint, settings);
+  for (const { name, endpoints } of groups) {
+    for (const [id, endpoint] of Object.entries(endpoints)) {
+      const operations = (paths[endpoint.path] ??= {});
+      operations[endpoint.method.toLowerCase()] = operationOf(id, name, endpoint, settings);
+    }
   }
   return {
     openapi: '3.1.0',
@@ -246,7 +251,7 @@ export function openApi(catalogue: Readonly<Record<string, AnyEndpoint>>, settin
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: settings.spotServer }],
-    tags: tags.map(({ name, description }) => ({ name, description })),
+    tags: groups.map(({ name, description }) => ({ name, description })),
     paths,
     // What requests are answered that no operation takes, by the beginning of their path.
     'x-unrouted': {

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { catalogue } from '#public-api/catalogue.ts';
+import { catalogue, groups } from '#public-api/catalogue.ts';
 import { wrappedAnswer } from '#public-api/documents/envelope.ts';
 import { jsonSchemaOf, sampleOf } from '#http/documents/json-schema.ts';
 import { anchorOf, markdownOf, table } from '#http/documents/markdown.ts';
-import { descriptionOf, tagOf, tags } from '#public-api/documents/endpoint-tags.ts';
+import { descriptionOf } from '#http/declared-endpoint.ts';
 import { type Failure, failureBody, failureFormOf, failuresOf, ownFailuresOf } from '#public-api/documents/failures.ts';
 import type { AnyEndpoint, CallerClass, CombinationRule, Weight } from '#public-api/declaration/endpoint.ts';
 import { isPublic, signed } from '#public-api/declaration/endpoint.ts';
@@ -115,17 +115,15 @@ function failureText(endpoint: AnyEndpoint): string {
 
 /** Every endpoint by group. */
 function endpointsReference(): string {
-  const all = Object.values(catalogue);
-  const groups = tags.map((tag) => ({ ...tag, members: all.filter((endpoint) => tagOf(endpoint) === tag.name) }));
-  const sections = groups.flatMap(({ name, description, members }) => [
+  const sections = groups.flatMap(({ name, description, endpoints }) => [
     `## ${name}`,
     description,
-    ...members.map(endpointSection),
+    ...Object.values<AnyEndpoint>(endpoints).map(endpointSection),
   ]);
   const overview = table(
     ['name', 'endpoint', 'access', 'weight'],
     groups
-      .flatMap(({ members }) => members)
+      .flatMap(({ endpoints }) => Object.values<AnyEndpoint>(endpoints))
       .map((endpoint) => [
         `[${endpoint.name}](#${anchorOf(endpoint.name)})`,
         `\`${endpoint.method} ${endpoint.path}\``,
@@ -149,7 +147,7 @@ const adviceText: Readonly<Record<ErrorSpec['retry'], string>> = {
 function usersOf(name: ErrorName): string {
   if (pipelineErrorsOf(isPublic).includes(name)) return 'every endpoint';
   if (pipelineErrorsOf(signed(null)).includes(name)) return 'every signed endpoint';
-  const paths = Object.values(catalogue).filter(
+  const paths = Object.values<AnyEndpoint>(catalogue).filter(
     (endpoint) => endpoint.surface === 'spot' && endpoint.errors.includes(name) && endpoint.aliasOf === undefined,
   );
   if (paths.length > 0)
@@ -196,7 +194,7 @@ function errorsReference(): string {
 /** Every permission of a key and what it opens. */
 function permissionsReference(): string {
   const rows = permissions.map((permission) => {
-    const opened = Object.values(catalogue).filter(
+    const opened = Object.values<AnyEndpoint>(catalogue).filter(
       ({ access }) => access.kind === 'signed' && access.permission === permission,
     );
     const list = opened.map(({ method, path }) => `\`${method} ${path}\``).join(', ');

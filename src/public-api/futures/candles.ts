@@ -1,3 +1,4 @@
+import type { futuresCandleEndpoints } from '#public-api/futures/price-endpoints.ts';
 import { formatDecimal } from '#base/decimal.ts';
 import type { Candle, CandleInterval } from '#model/candle.ts';
 import { markDecimals } from '#model/contract.ts';
@@ -7,7 +8,7 @@ import { wireLimits } from '#http/limits.ts';
 import type { CandleSource } from '#public-api/spot/candle-pages.ts';
 import { priceCandles, tradeCandles } from '#public-api/spot/candle-sources.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import { JsonText } from '#public-api/handlers.ts';
 import { listedContract } from '#public-api/futures/listed-contracts.ts';
 import type { HistoryAccess } from '#public-api/history/history-access.ts';
@@ -60,14 +61,12 @@ const pricePrinter: CandleSource['print'] = (candle, previousClose) => {
   return [time, first, close, highest, lowest, '0', '0', close, close, close, close] as string[];
 };
 
-type Endpoints = 'futuresCandles' | 'futuresIndexCandles' | 'futuresFairCandles';
-
 /** Handlers of candles of contracts. SPEC-FUT-11. */
 export function futuresCandleHandlers(
   context: GatewayContext,
   directory: SymbolDirectory,
   { pages }: HistoryAccess,
-): Pick<Handlers, Endpoints> {
+): HandlersOf<typeof futuresCandleEndpoints> {
   const chart = async (source: CandleSource, { start, end }: Asked, reader: Reader): Promise<JsonText> => {
     const range = { from: timeOf(start), to: timeOf(end), limit: wireLimits.futures.candles };
     const columns = (await pages.columns(source, range, reader)) ?? [];

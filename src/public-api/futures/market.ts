@@ -1,3 +1,4 @@
+import type { futuresMarketEndpoints } from '#public-api/futures/market-endpoints.ts';
 import type { Side } from '#model/order.ts';
 import type { BookVersion, PriceTicks, SymbolId, TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
@@ -5,7 +6,7 @@ import { markDecimals } from '#model/contract.ts';
 import { wireLimits } from '#http/limits.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import { exact, exactAnswer, print } from '#public-api/spot/exact-json.ts';
-import { type Handlers, JsonText } from '#public-api/handlers.ts';
+import { type HandlersOf, JsonText } from '#public-api/handlers.ts';
 import { listedContract, markOf } from '#public-api/futures/listed-contracts.ts';
 import type { ContractDeal } from '#market-data/contracts/contract-data.ts';
 import type { ContractLevel, DepthCommit } from '#market-data/contracts/contract-depth.ts';
@@ -86,10 +87,11 @@ interface PrintedBook {
   readonly text: string;
 }
 
-type Endpoints = 'futuresDepth' | 'futuresDepthCommits' | 'futuresDeals' | 'futuresTicker';
-
 /** Handlers of books, trades and tickers of contracts. SPEC-FUT-07, SPEC-FUT-08, SPEC-FUT-13, SPEC-FUT-14. */
-export function futuresMarketHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, Endpoints> {
+export function futuresMarketHandlers(
+  context: GatewayContext,
+  directory: SymbolDirectory,
+): HandlersOf<typeof futuresMarketEndpoints> {
   const { clock, contracts, settings } = context;
   const find = (name: string) => listedContract(directory, name);
   /** The model puts the quantity before the number of orders. DEC-FUT-02, DEC-FUT-38. */

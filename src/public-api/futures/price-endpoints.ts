@@ -1,68 +1,9 @@
 import { z } from 'zod';
 import * as answer from '#public-api/declaration/answers.ts';
 import { endpoint } from '#public-api/declaration/endpoint.ts';
-import { aboutContract, ofContract, page, pages } from '#public-api/futures/shared-fields.ts';
+import { aboutContract, ofContract, page, pages } from '#public-api/futures/futures-endpoints.ts';
 import * as field from '#public-api/declaration/fields.ts';
 import { wireLimits } from '#http/limits.ts';
-
-export const futuresIndexPrice = endpoint({
-  ...aboutContract,
-  path: '/api/v1/contract/index_price/{symbol}',
-  spec: ['SPEC-FUT-09'],
-  name: 'Futures index price',
-  summary: 'Mean price of the underlying on the spot markets that make the index.',
-  request: z.object(ofContract),
-  response: z.object({ symbol: z.string(), indexPrice: z.number(), timestamp: answer.moment() }),
-  errors: ['badSymbol'],
-});
-
-export const futuresFairPrice = endpoint({
-  ...aboutContract,
-  path: '/api/v1/contract/fair_price/{symbol}',
-  spec: ['SPEC-FUT-09'],
-  name: 'Futures fair price',
-  summary: 'Price that positions are valued at.',
-  request: z.object(ofContract),
-  response: z.object({ symbol: z.string(), fairPrice: z.number(), timestamp: answer.moment() }),
-  errors: ['badSymbol'],
-});
-
-export const futuresFundingRate = endpoint({
-  ...aboutContract,
-  path: '/api/v1/contract/funding_rate/{symbol}',
-  spec: ['SPEC-FUT-10', 'DEC-FUT-15'],
-  name: 'Futures funding rate',
-  summary: 'Rate that longs would pay to shorts if the cycle ended now, its bounds, and when it is settled next.',
-  request: z.object(ofContract),
-  response: z.object({
-    symbol: z.string(),
-    fundingRate: z.number(),
-    maxFundingRate: z.number(),
-    minFundingRate: z.number(),
-    collectCycle: answer.count(),
-    nextSettleTime: answer.moment(),
-    timestamp: answer.moment(),
-  }),
-  errors: ['badSymbol'],
-});
-
-export const futuresFundingHistory = endpoint({
-  ...aboutContract,
-  path: '/api/v1/contract/funding_rate/history',
-  spec: ['SPEC-FUT-16'],
-  name: 'Futures funding history',
-  summary: 'Rates that were settled, newest first.',
-  request: z.object(pages(wireLimits.futures.fundingPageSize)),
-  response: page(
-    z.object({
-      symbol: z.string(),
-      fundingRate: z.number(),
-      settleTime: answer.moment(),
-      collectCycle: answer.count(),
-    }),
-  ),
-  errors: ['badSymbol'],
-});
 
 /** Names of candle lengths on the futures side. SPEC-FUT-11. */
 const intervals = {
@@ -112,23 +53,77 @@ const candles = {
   errors: ['badSymbol'],
 } as const;
 
-export const futuresCandles = endpoint({
-  ...candles,
-  path: '/api/v1/contract/kline/{symbol}',
-  name: 'Futures candles',
-  summary: 'Candles of trades as parallel arrays, oldest first.',
-});
+/** Endpoints of prices and funding. */
+export const futuresPriceEndpoints = {
+  futuresIndexPrice: endpoint.get('/api/v1/contract/index_price/{symbol}', {
+    ...aboutContract,
+    spec: ['SPEC-FUT-09'],
+    name: 'Futures index price',
+    summary: 'Mean price of the underlying on the spot markets that make the index.',
+    request: z.object(ofContract),
+    response: z.object({ symbol: z.string(), indexPrice: z.number(), timestamp: answer.moment() }),
+    errors: ['badSymbol'],
+  }),
+  futuresFairPrice: endpoint.get('/api/v1/contract/fair_price/{symbol}', {
+    ...aboutContract,
+    spec: ['SPEC-FUT-09'],
+    name: 'Futures fair price',
+    summary: 'Price that positions are valued at.',
+    request: z.object(ofContract),
+    response: z.object({ symbol: z.string(), fairPrice: z.number(), timestamp: answer.moment() }),
+    errors: ['badSymbol'],
+  }),
+  futuresFundingRate: endpoint.get('/api/v1/contract/funding_rate/{symbol}', {
+    ...aboutContract,
+    spec: ['SPEC-FUT-10', 'DEC-FUT-15'],
+    name: 'Futures funding rate',
+    summary: 'Rate that longs would pay to shorts if the cycle ended now, its bounds, and when it is settled next.',
+    request: z.object(ofContract),
+    response: z.object({
+      symbol: z.string(),
+      fundingRate: z.number(),
+      maxFundingRate: z.number(),
+      minFundingRate: z.number(),
+      collectCycle: answer.count(),
+      nextSettleTime: answer.moment(),
+      timestamp: answer.moment(),
+    }),
+    errors: ['badSymbol'],
+  }),
+  futuresFundingHistory: endpoint.get('/api/v1/contract/funding_rate/history', {
+    ...aboutContract,
+    spec: ['SPEC-FUT-16'],
+    name: 'Futures funding history',
+    summary: 'Rates that were settled, newest first.',
+    readsHistory: true,
+    request: z.object(pages(wireLimits.futures.fundingPageSize)),
+    response: page(
+      z.object({
+        symbol: z.string(),
+        fundingRate: z.number(),
+        settleTime: answer.moment(),
+        collectCycle: answer.count(),
+      }),
+    ),
+    errors: ['badSymbol'],
+  }),
+};
 
-export const futuresIndexCandles = endpoint({
-  ...candles,
-  path: '/api/v1/contract/kline/index_price/{symbol}',
-  name: 'Futures index candles',
-  summary: 'Candles of the index price as parallel arrays, oldest first.',
-});
-
-export const futuresFairCandles = endpoint({
-  ...candles,
-  path: '/api/v1/contract/kline/fair_price/{symbol}',
-  name: 'Futures fair candles',
-  summary: 'Candles of the fair price as parallel arrays, oldest first.',
-});
+/** Endpoints of candles of contracts. */
+export const futuresCandleEndpoints = {
+  futuresCandles: endpoint.get('/api/v1/contract/kline/{symbol}', {
+    ...candles,
+    name: 'Futures candles',
+    summary: 'Candles of trades as parallel arrays, oldest first.',
+  }),
+  futuresIndexCandles: endpoint.get('/api/v1/contract/kline/index_price/{symbol}', {
+    ...candles,
+    name: 'Futures index candles',
+    summary: 'Candles of the index price as parallel arrays, oldest first.',
+  }),
+  futuresFairCandles: endpoint.get('/api/v1/contract/kline/fair_price/{symbol}', {
+    ...candles,
+    name: 'Futures fair candles',
+    summary: 'Candles of the fair price as parallel arrays, oldest first.',
+  }),
+};

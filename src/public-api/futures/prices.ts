@@ -1,10 +1,12 @@
+import type { futuresPriceEndpoints } from '#public-api/futures/price-endpoints.ts';
+import type { futuresFundAliases, futuresFundEndpoints } from '#public-api/futures/futures-endpoints.ts';
 import { markDecimals } from '#model/contract.ts';
 import type { TimestampMs } from '#model/units.ts';
 import { as } from '#model/units.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import { exact, exactAnswer } from '#public-api/spot/exact-json.ts';
 import { awaitHistory } from '#public-api/history/history-window.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import { listedContract, markOf } from '#public-api/futures/listed-contracts.ts';
 import type { ListedContract, SymbolDirectory } from '#market-data/symbol-directory.ts';
 
@@ -37,17 +39,11 @@ async function fundOf(context: GatewayContext, listed: ListedContract) {
   };
 }
 
-type Endpoints =
-  | 'futuresIndexPrice'
-  | 'futuresFairPrice'
-  | 'futuresFundingRate'
-  | 'futuresFundingHistory'
-  | 'futuresFund'
-  | 'futuresFunds'
-  | 'futuresFundHistory';
-
 /** Handlers of prices, funding and insurance funds. SPEC-FUT-09, SPEC-FUT-10, SPEC-FUT-15, SPEC-FUT-16. */
-export function futuresPriceHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, Endpoints> {
+export function futuresPriceHandlers(
+  context: GatewayContext,
+  directory: SymbolDirectory,
+): HandlersOf<typeof futuresPriceEndpoints & typeof futuresFundEndpoints & typeof futuresFundAliases> {
   const { history, clock } = context;
   const find = (name: string) => listedContract(directory, name);
   const everything = () => ({ from: as<TimestampMs>(0), to: as<TimestampMs>(clock.now()) });

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { catalogue } from '#public-api/catalogue.ts';
+import { groups } from '#public-api/catalogue.ts';
 import { openApi } from '#public-api/documents/openapi.ts';
 import type { Gateway } from '#public-api/gateway.ts';
 import { registerDemoKeys } from '#public-api/pages/demo-keys.ts';
@@ -31,7 +31,7 @@ function registerDocument(app: FastifyInstance, { context }: Gateway): void {
     const { spot, futures } = context.baseUrls?.() ?? relative;
     const key = `${spot} ${futures}`;
     if (cached?.key !== key) {
-      const document = openApi(catalogue, {
+      const document = openApi(groups, {
         version: context.version.version,
         spotServer: spot,
         futuresServer: futures,

@@ -1,8 +1,8 @@
-import type { AnyEndpoint, Method } from '#public-api/declaration/endpoint.ts';
+import type { AnyEndpoint } from '#public-api/declaration/endpoint.ts';
+import type { Method } from '#http/declared-endpoint.ts';
 import { hardenedPermission, isMutating, pathParametersOf } from '#public-api/declaration/endpoint.ts';
 import { acceptedNames, signingParameters } from '#public-api/declaration/request.ts';
 import { batchBodyBounds, type BodyBounds, plainBodyBounds } from '#public-api/pipeline/body-bounds.ts';
-import { historyEndpoints } from '#public-api/history/history-endpoints.ts';
 import { RoutePaths } from '#public-api/pipeline/route-paths.ts';
 import { type PermissionSet, permissionSet } from '#model/permission.ts';
 import { AnswerCounts } from '#http/answer-counts.ts';
@@ -49,7 +49,7 @@ function routeOf(id: string, endpoint: AnyEndpoint, isHardened: boolean): Route 
     isMoney: endpoint.money === true,
     takesMoney: endpoint.takesMoney === true,
     mayBeFrozen: endpoint.mayBeFrozen === true,
-    readsHistory: historyEndpoints.has(id),
+    readsHistory: endpoint.readsHistory === true,
     known: new Set([...acceptedNames(endpoint), ...signingParameters]),
     arrays: endpoint.jsonArrays ?? [],
     bodyBounds: endpoint.jsonArrays === undefined ? plainBodyBounds : batchBodyBounds,

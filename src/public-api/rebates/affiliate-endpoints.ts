@@ -9,9 +9,7 @@ import { balanceBands, commissionStateNumber, productNumber, productOfWord } fro
 
 const { rebates: limits, wallet } = wireLimits;
 const shared = {
-  group: 'rebates',
   surface: 'spot',
-  method: 'GET',
   envelope: 'affiliatePage',
   access: signed('SPOT_ACCOUNT_READ', 'affiliate'),
   mayBeFrozen: true,
@@ -43,124 +41,6 @@ const numbers = <Entry extends z.ZodType>(entry: Entry) => ({
 const totals = { totalCommissionUsdtAmount: answer.decimalText(), totalTradeUsdtAmount: answer.decimalText() };
 const numberOf = <const Values extends readonly number[]>(values: Values) => z.literal(values);
 
-export const affiliateCommission = endpoint({
-  ...shared,
-  path: '/api/v3/rebate/affiliate/commission',
-  spec: [
-    'SPEC-AFF-01',
-    'SPEC-AFF-02',
-    'SPEC-AFF-08',
-    'DEC-SUB-04',
-    'DEC-SUB-24',
-    'DEC-SUB-60',
-    'DEC-SUB-61',
-    'DEC-SUB-65',
-  ],
-  name: 'Commissions by invited user',
-  summary: 'What the account earned from each user it invited itself, the user who came last first.',
-  notes:
-    'The last six months unless a time is given. Amounts are in USDT at the moment of the trade or deposit. ' +
-    'finished says whether everything of that time is settled or rejected.',
-  request: z.object({ ...paged, inviteCode }),
-  response: z.object({
-    ...numbers(
-      z.object({
-        uid: z.string(),
-        account: z.string(),
-        inviteCode: z.string(),
-        inviteTime: answer.moment(),
-        spot: answer.decimalText(),
-        etf: answer.decimalText(),
-        futures: answer.decimalText(),
-        total: answer.decimalText(),
-        deposit: answer.decimalText(),
-        firstDepositTime: answer.moment().nullable(),
-      }),
-    ),
-    usdtAmount: answer.decimalText(),
-    ...totals,
-    finished: z.boolean(),
-  }),
-});
-
-export const affiliatePayouts = endpoint({
-  ...shared,
-  path: '/api/v3/rebate/affiliate/withdraw',
-  spec: ['SPEC-AFF-01', 'SPEC-AFF-03', 'SPEC-AFF-08', 'DEC-SUB-04', 'DEC-SUB-26', 'DEC-SUB-60'],
-  name: 'Commission payouts',
-  summary: 'What settlement paid to the account, newest first.',
-  notes: 'The last six months unless a time is given.',
-  request: z.object(paged),
-  response: z.object(
-    numbers(z.object({ withdrawTime: answer.moment(), asset: z.string(), amount: answer.decimalText() })),
-  ),
-});
-
-export const affiliateCommissionDetail = endpoint({
-  ...shared,
-  path: '/api/v3/rebate/affiliate/commission/detail',
-  spec: [
-    'SPEC-AFF-01',
-    'SPEC-AFF-04',
-    'SPEC-AFF-08',
-    'DEC-SUB-04',
-    'DEC-SUB-25',
-    'DEC-SUB-60',
-    'DEC-SUB-61',
-    'DEC-SUB-62',
-  ],
-  name: 'Commission records',
-  summary: 'Every commission of the account, newest first, with the trade that it is of.',
-  notes: 'The last 7 days unless a time is given; at most 30 days.',
-  request: z.object({ ...paged, inviteCode, type: field.optional(field.word(productOfWord, 'Product.')) }),
-  response: z.object({
-    ...numbers(
-      z.object({
-        type: numberOf(Object.values(productNumber)),
-        sourceType: numberOf([1, 2]),
-        state: numberOf(Object.values(commissionStateNumber)),
-        date: answer.moment(),
-        uid: z.string(),
-        rate: answer.decimalText(),
-        symbol: answer.symbolName(),
-        takerAmount: answer.decimalText(),
-        makerAmount: answer.decimalText(),
-        amountCurrency: z.string(),
-        usdtAmount: answer.decimalText(),
-        commission: answer.decimalText(),
-        currency: z.string(),
-      }),
-    ),
-    ...totals,
-  }),
-});
-
-export const affiliateCampaigns = endpoint({
-  ...shared,
-  path: '/api/v3/rebate/affiliate/campaign',
-  spec: ['SPEC-AFF-01', 'SPEC-AFF-05', 'SPEC-AFF-08', 'DEC-SUB-04', 'DEC-SUB-27', 'DEC-SUB-60', 'DEC-SUB-66'],
-  name: 'Campaigns',
-  summary: "What came of the account's campaigns, the newest first: clicks, users, deposits, trades, commissions.",
-  notes: 'The last 7 days unless a time is given. clickTime is a count. Amounts are in USDT.',
-  request: z.object(paged),
-  response: z.object(
-    numbers(
-      z.object({
-        campaign: z.string(),
-        inviteCode: z.string(),
-        createTime: answer.moment(),
-        clickTime: answer.count(),
-        signup: answer.count(),
-        deposited: answer.count(),
-        traded: answer.count(),
-        depositAmount: answer.decimalText(),
-        tradingAmount: answer.decimalText(),
-        commission: answer.decimalText(),
-      }),
-    ),
-  ),
-});
-
 const uid = field.optional(
   field.described(z.string().regex(/^[1-9]\d{0,14}$/, 'must be a UID: digits only'), {
     type: 'string',
@@ -169,64 +49,180 @@ const uid = field.optional(
   }),
 );
 
-export const affiliateReferrals = endpoint({
-  ...shared,
-  path: '/api/v3/rebate/affiliate/referral',
-  spec: ['SPEC-AFF-01', 'SPEC-AFF-06', 'SPEC-AFF-08', 'DEC-SUB-04', 'DEC-SUB-24', 'DEC-SUB-28', 'DEC-SUB-67'],
-  name: 'Invited users',
-  summary: 'Users whom the account invited itself, the one who came last first.',
-  notes:
-    'Amounts are those of the last 7 days unless a time is given, in USDT; first and last times are of ever. ' +
-    'amount repeats commission, and withdrawalAmount withdrawAmount. asset is what the user holds now.',
-  request: z.object({ ...paged, uid, inviteCode }),
-  response: z.object(
-    numbers(
-      z.object({
-        uid: z.string(),
-        account: z.string(),
-        nickName: z.string(),
-        email: z.string(),
-        registerTime: answer.moment(),
-        inviteCode: z.string(),
-        inviteTime: answer.moment(),
-        depositAmount: answer.decimalText(),
-        tradingAmount: answer.decimalText(),
-        commission: answer.decimalText(),
-        amount: answer.decimalText(),
-        firstDepositTime: answer.moment().nullable(),
-        firstTradeTime: answer.moment().nullable(),
-        lastDepositTime: answer.moment().nullable(),
-        lastTradeTime: answer.moment().nullable(),
-        withdrawAmount: answer.decimalText(),
-        withdrawalAmount: answer.decimalText(),
-        asset: z.enum(balanceBands),
-        identification: numberOf([1, 2, 3, 4]),
-      }),
+/** Reports of affiliates. */
+export const affiliateEndpoints = {
+  affiliateCommission: endpoint.get('/api/v3/rebate/affiliate/commission', {
+    ...shared,
+    spec: [
+      'SPEC-AFF-01',
+      'SPEC-AFF-02',
+      'SPEC-AFF-08',
+      'DEC-SUB-04',
+      'DEC-SUB-24',
+      'DEC-SUB-60',
+      'DEC-SUB-61',
+      'DEC-SUB-65',
+    ],
+    name: 'Commissions by invited user',
+    summary: 'What the account earned from each user it invited itself, the user who came last first.',
+    notes:
+      'The last six months unless a time is given. Amounts are in USDT at the moment of the trade or deposit. ' +
+      'finished says whether everything of that time is settled or rejected.',
+    readsHistory: true,
+    request: z.object({ ...paged, inviteCode }),
+    response: z.object({
+      ...numbers(
+        z.object({
+          uid: z.string(),
+          account: z.string(),
+          inviteCode: z.string(),
+          inviteTime: answer.moment(),
+          spot: answer.decimalText(),
+          etf: answer.decimalText(),
+          futures: answer.decimalText(),
+          total: answer.decimalText(),
+          deposit: answer.decimalText(),
+          firstDepositTime: answer.moment().nullable(),
+        }),
+      ),
+      usdtAmount: answer.decimalText(),
+      ...totals,
+      finished: z.boolean(),
+    }),
+  }),
+  affiliatePayouts: endpoint.get('/api/v3/rebate/affiliate/withdraw', {
+    ...shared,
+    spec: ['SPEC-AFF-01', 'SPEC-AFF-03', 'SPEC-AFF-08', 'DEC-SUB-04', 'DEC-SUB-26', 'DEC-SUB-60'],
+    name: 'Commission payouts',
+    summary: 'What settlement paid to the account, newest first.',
+    notes: 'The last six months unless a time is given.',
+    readsHistory: true,
+    request: z.object(paged),
+    response: z.object(
+      numbers(z.object({ withdrawTime: answer.moment(), asset: z.string(), amount: answer.decimalText() })),
     ),
-  ),
-});
-
-export const subAffiliates = endpoint({
-  ...shared,
-  path: '/api/v3/rebate/affiliate/subaffiliates',
-  spec: ['SPEC-AFF-01', 'SPEC-AFF-07', 'SPEC-AFF-08', 'DEC-SUB-04', 'DEC-SUB-24', 'DEC-SUB-68'],
-  name: 'Sub-affiliates',
-  summary: 'Users whom the account invited and who invited others, the one who came last first.',
-  notes: 'The last 7 days unless a time is given. Amounts are in USDT.',
-  request: z.object({ ...paged, inviteCode }),
-  response: z.object(
-    numbers(
-      z.object({
-        subaffiliateName: z.string(),
-        subaffiliateMail: z.string().meta({ examples: ['ad*****6@example.com'] }),
-        campaign: z.string().nullable(),
-        inviteCode: z.string(),
-        activationTime: answer.moment(),
-        registered: answer.count(),
-        deposited: answer.count(),
-        depositAmount: answer.decimalText(),
-        commission: answer.decimalText(),
-      }),
+  }),
+  affiliateCommissionDetail: endpoint.get('/api/v3/rebate/affiliate/commission/detail', {
+    ...shared,
+    spec: [
+      'SPEC-AFF-01',
+      'SPEC-AFF-04',
+      'SPEC-AFF-08',
+      'DEC-SUB-04',
+      'DEC-SUB-25',
+      'DEC-SUB-60',
+      'DEC-SUB-61',
+      'DEC-SUB-62',
+    ],
+    name: 'Commission records',
+    summary: 'Every commission of the account, newest first, with the trade that it is of.',
+    notes: 'The last 7 days unless a time is given; at most 30 days.',
+    readsHistory: true,
+    request: z.object({ ...paged, inviteCode, type: field.optional(field.word(productOfWord, 'Product.')) }),
+    response: z.object({
+      ...numbers(
+        z.object({
+          type: numberOf(Object.values(productNumber)),
+          sourceType: numberOf([1, 2]),
+          state: numberOf(Object.values(commissionStateNumber)),
+          date: answer.moment(),
+          uid: z.string(),
+          rate: answer.decimalText(),
+          symbol: answer.symbolName(),
+          takerAmount: answer.decimalText(),
+          makerAmount: answer.decimalText(),
+          amountCurrency: z.string(),
+          usdtAmount: answer.decimalText(),
+          commission: answer.decimalText(),
+          currency: z.string(),
+        }),
+      ),
+      ...totals,
+    }),
+  }),
+  affiliateCampaigns: endpoint.get('/api/v3/rebate/affiliate/campaign', {
+    ...shared,
+    spec: ['SPEC-AFF-01', 'SPEC-AFF-05', 'SPEC-AFF-08', 'DEC-SUB-04', 'DEC-SUB-27', 'DEC-SUB-60', 'DEC-SUB-66'],
+    name: 'Campaigns',
+    summary: "What came of the account's campaigns, the newest first: clicks, users, deposits, trades, commissions.",
+    notes: 'The last 7 days unless a time is given. clickTime is a count. Amounts are in USDT.',
+    readsHistory: true,
+    request: z.object(paged),
+    response: z.object(
+      numbers(
+        z.object({
+          campaign: z.string(),
+          inviteCode: z.string(),
+          createTime: answer.moment(),
+          clickTime: answer.count(),
+          signup: answer.count(),
+          deposited: answer.count(),
+          traded: answer.count(),
+          depositAmount: answer.decimalText(),
+          tradingAmount: answer.decimalText(),
+          commission: answer.decimalText(),
+        }),
+      ),
     ),
-  ),
-});
+  }),
+  affiliateReferrals: endpoint.get('/api/v3/rebate/affiliate/referral', {
+    ...shared,
+    spec: ['SPEC-AFF-01', 'SPEC-AFF-06', 'SPEC-AFF-08', 'DEC-SUB-04', 'DEC-SUB-24', 'DEC-SUB-28', 'DEC-SUB-67'],
+    name: 'Invited users',
+    summary: 'Users whom the account invited itself, the one who came last first.',
+    notes:
+      'Amounts are those of the last 7 days unless a time is given, in USDT; first and last times are of ever. ' +
+      'amount repeats commission, and withdrawalAmount withdrawAmount. asset is what the user holds now.',
+    readsHistory: true,
+    request: z.object({ ...paged, uid, inviteCode }),
+    response: z.object(
+      numbers(
+        z.object({
+          uid: z.string(),
+          account: z.string(),
+          nickName: z.string(),
+          email: z.string(),
+          registerTime: answer.moment(),
+          inviteCode: z.string(),
+          inviteTime: answer.moment(),
+          depositAmount: answer.decimalText(),
+          tradingAmount: answer.decimalText(),
+          commission: answer.decimalText(),
+          amount: answer.decimalText(),
+          firstDepositTime: answer.moment().nullable(),
+          firstTradeTime: answer.moment().nullable(),
+          lastDepositTime: answer.moment().nullable(),
+          lastTradeTime: answer.moment().nullable(),
+          withdrawAmount: answer.decimalText(),
+          withdrawalAmount: answer.decimalText(),
+          asset: z.enum(balanceBands),
+          identification: numberOf([1, 2, 3, 4]),
+        }),
+      ),
+    ),
+  }),
+  subAffiliates: endpoint.get('/api/v3/rebate/affiliate/subaffiliates', {
+    ...shared,
+    spec: ['SPEC-AFF-01', 'SPEC-AFF-07', 'SPEC-AFF-08', 'DEC-SUB-04', 'DEC-SUB-24', 'DEC-SUB-68'],
+    name: 'Sub-affiliates',
+    summary: 'Users whom the account invited and who invited others, the one who came last first.',
+    notes: 'The last 7 days unless a time is given. Amounts are in USDT.',
+    readsHistory: true,
+    request: z.object({ ...paged, inviteCode }),
+    response: z.object(
+      numbers(
+        z.object({
+          subaffiliateName: z.string(),
+          subaffiliateMail: z.string().meta({ examples: ['ad*****6@example.com'] }),
+          campaign: z.string().nullable(),
+          inviteCode: z.string(),
+          activationTime: answer.moment(),
+          registered: answer.count(),
+          deposited: answer.count(),
+          depositAmount: answer.decimalText(),
+          commission: answer.decimalText(),
+        }),
+      ),
+    ),
+  }),
+};

@@ -1,3 +1,4 @@
+import type { affiliateEndpoints } from '#public-api/rebates/affiliate-endpoints.ts';
 import { wireLimits } from '#http/limits.ts';
 import { invalidParameter } from '#http/errors.ts';
 import type { Caller } from '#public-api/pipeline/endpoint-request.ts';
@@ -12,7 +13,7 @@ import {
   reportNumbers,
   reportOf,
 } from '#public-api/rebates/affiliate-parameters.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import { amountText, type SymbolDirectory } from '#market-data/symbol-directory.ts';
 
 const { halfYearMs, weekMs, detailWindowMs } = wireLimits.rebates;
@@ -31,19 +32,12 @@ async function payoutReport({ context, directory, account, window }: Report, ask
 }
 
 type Times = { readonly startTime?: number | undefined; readonly endTime?: number | undefined };
-type AffiliateEndpoint =
-  | 'affiliateCommission'
-  | 'affiliatePayouts'
-  | 'affiliateCommissionDetail'
-  | 'affiliateCampaigns'
-  | 'affiliateReferrals'
-  | 'subAffiliates';
 
 /** Handlers of the reports of affiliates. */
 export function affiliateHandlers(
   context: GatewayContext,
   directory: SymbolDirectory,
-): Pick<Handlers, AffiliateEndpoint> {
+): HandlersOf<typeof affiliateEndpoints> {
   const begin = ({ startTime, endTime }: Times, { account }: Caller, defaultMs: number): Promise<Report> =>
     reportOf(context, directory, account.account, { startTime, endTime, defaultMs });
   return {

@@ -1,9 +1,10 @@
+import type { brokerRebateEndpoints } from '#public-api/broker/transfer-endpoints.ts';
 import { isoDate } from '#base/clock.ts';
 import { rebateDayOf } from '#model/rebate.ts';
 import type { TimestampMs } from '#model/units.ts';
 import { wireLimits } from '#http/limits.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import { awaitHistory, windowOf } from '#public-api/history/history-window.ts';
 import { rejectedAmounts } from '#public-api/rebates/rejected-rebates.ts';
 import { pageNumbers } from '#public-api/wallet/wallet-parameters.ts';
@@ -18,7 +19,7 @@ const dayText = (day: TimestampMs): string => isoDate(day).replaceAll('-', '');
 export function brokerRebateHandlers(
   context: GatewayContext,
   directory: SymbolDirectory,
-): Pick<Handlers, 'brokerRebates'> {
+): HandlersOf<typeof brokerRebateEndpoints> {
   const { history, queries } = context;
   return {
     brokerRebates: async ({ startTime, endTime, page, pageSize }, { account: { account } }) => {

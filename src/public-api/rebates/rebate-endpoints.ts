@@ -7,9 +7,7 @@ import * as money from '#public-api/declaration/money-fields.ts';
 import { products } from '#model/rebate.ts';
 
 const shared = {
-  group: 'rebates',
   surface: 'spot',
-  method: 'GET',
   envelope: 'bare',
   access: signed('SPOT_ACCOUNT_READ'),
   mayBeFrozen: true,
@@ -42,66 +40,63 @@ const detailPage = pageOf(
   }),
 );
 
-export const rebateSummary = endpoint({
-  ...shared,
-  ...asked,
-  path: '/api/v3/rebate/taxQuery',
-  spec: [
-    'SPEC-REB-01',
-    'SPEC-REB-05',
-    'DEC-SUB-20',
-    'DEC-SUB-24',
-    'DEC-SUB-60',
-    'DEC-SUB-61',
-    'DEC-SUB-62',
-    'DEC-SUB-69',
-  ],
-  name: 'Rebates by user',
-  summary: 'What the account earned from each user, in USDT, the user who came last first, by pages of 10.',
-  notes: 'The last year unless a time is given. What was rejected is not counted.',
-  response: pageOf(
-    z.object({
-      spot: answer.decimalText(),
-      futures: answer.decimalText(),
-      total: answer.decimalText(),
-      ...person,
-      inviteTime: answer.moment(),
-    }),
-  ),
-  errors: ['invalidParameter'],
-});
-
-export const rebateDetail = endpoint({
-  ...shared,
-  ...asked,
-  path: '/api/v3/rebate/detail',
-  spec: ['SPEC-REB-02', 'SPEC-REB-05', 'DEC-SUB-05', 'DEC-SUB-20', 'DEC-SUB-24', 'DEC-SUB-62', 'DEC-SUB-63'],
-  name: 'Rebate records',
-  summary: 'Every rebate that the account earned from others, newest first, by pages of 10.',
-  notes: 'The last year unless a time is given. updateTime is when it was paid or rejected, until then tradeTime.',
-  response: detailPage,
-  errors: ['invalidParameter'],
-});
-
-export const kickbackDetail = endpoint({
-  ...shared,
-  ...asked,
-  path: '/api/v3/rebate/detail/kickback',
-  spec: ['SPEC-REB-03', 'SPEC-REB-05', 'DEC-SUB-05', 'DEC-SUB-20', 'DEC-SUB-24', 'DEC-SUB-63'],
-  name: 'Own rebate records',
-  summary: "What the account's inviter gave it back of its own commissions, newest first, by pages of 10.",
-  notes: 'The last year unless a time is given.',
-  response: detailPage,
-  errors: ['invalidParameter'],
-});
-
-export const referCode = endpoint({
-  ...shared,
-  path: '/api/v3/rebate/referCode',
-  spec: ['SPEC-REB-04', 'SPEC-REB-05', 'DEC-SUB-23', 'DEC-SUB-64'],
-  name: 'Refer code',
-  summary: 'The code under which the account invites others; of a sub-account that of its master.',
-  request: field.nothing(),
-  response: z.object({ referCode: z.string().meta({ examples: ['in3jd'] }) }),
-  errors: [],
-});
+/** Endpoints of what accounts earn from those they invited. */
+export const rebateEndpoints = {
+  rebateSummary: endpoint.get('/api/v3/rebate/taxQuery', {
+    ...shared,
+    ...asked,
+    spec: [
+      'SPEC-REB-01',
+      'SPEC-REB-05',
+      'DEC-SUB-20',
+      'DEC-SUB-24',
+      'DEC-SUB-60',
+      'DEC-SUB-61',
+      'DEC-SUB-62',
+      'DEC-SUB-69',
+    ],
+    name: 'Rebates by user',
+    summary: 'What the account earned from each user, in USDT, the user who came last first, by pages of 10.',
+    notes: 'The last year unless a time is given. What was rejected is not counted.',
+    readsHistory: true,
+    response: pageOf(
+      z.object({
+        spot: answer.decimalText(),
+        futures: answer.decimalText(),
+        total: answer.decimalText(),
+        ...person,
+        inviteTime: answer.moment(),
+      }),
+    ),
+    errors: ['invalidParameter'],
+  }),
+  rebateDetail: endpoint.get('/api/v3/rebate/detail', {
+    ...shared,
+    ...asked,
+    spec: ['SPEC-REB-02', 'SPEC-REB-05', 'DEC-SUB-05', 'DEC-SUB-20', 'DEC-SUB-24', 'DEC-SUB-62', 'DEC-SUB-63'],
+    name: 'Rebate records',
+    summary: 'Every rebate that the account earned from others, newest first, by pages of 10.',
+    notes: 'The last year unless a time is given. updateTime is when it was paid or rejected, until then tradeTime.',
+    readsHistory: true,
+    response: detailPage,
+    errors: ['invalidParameter'],
+  }),
+  kickbackDetail: endpoint.get('/api/v3/rebate/detail/kickback', {
+    ...shared,
+    ...asked,
+    spec: ['SPEC-REB-03', 'SPEC-REB-05', 'DEC-SUB-05', 'DEC-SUB-20', 'DEC-SUB-24', 'DEC-SUB-63'],
+    name: 'Own rebate records',
+    summary: "What the account's inviter gave it back of its own commissions, newest first, by pages of 10.",
+    notes: 'The last year unless a time is given.',
+    readsHistory: true,
+    response: detailPage,
+    errors: ['invalidParameter'],
+  }),
+  referCode: endpoint.get('/api/v3/rebate/referCode', {
+    ...shared,
+    spec: ['SPEC-REB-04', 'SPEC-REB-05', 'DEC-SUB-23', 'DEC-SUB-64'],
+    name: 'Refer code',
+    summary: 'The code under which the account invites others; of a sub-account that of its master.',
+    response: z.object({ referCode: z.string().meta({ examples: ['in3jd'] }) }),
+  }),
+};

@@ -1,9 +1,10 @@
+import type { rebateEndpoints } from '#public-api/rebates/rebate-endpoints.ts';
 import { formatDecimal } from '#base/decimal.ts';
 import { referCodeOf } from '#model/refer-code.ts';
 import type { AccountId } from '#model/units.ts';
 import { wireLimits } from '#http/limits.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import { rebateStates } from '#public-api/rebates/rebate-states.ts';
 import { rebateSummaries } from '#public-api/rebates/rebate-summaries.ts';
 import { rebatePage } from '#public-api/rebates/rebate-sums.ts';
@@ -55,7 +56,7 @@ async function rebateRecords(
 export function rebateHandlers(
   context: GatewayContext,
   directory: SymbolDirectory,
-): Pick<Handlers, 'rebateSummary' | 'rebateDetail' | 'kickbackDetail' | 'referCode'> {
+): HandlersOf<typeof rebateEndpoints> {
   return {
     rebateSummary: (asked, { account }) =>
       rebateSummaries(context, directory, account.account, { ...asked, defaultMs, limit }),

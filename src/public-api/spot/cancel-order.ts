@@ -1,3 +1,4 @@
+import type { cancelEndpoints, orderAliases } from '#public-api/spot/order-endpoints.ts';
 import type { OrderRef, OrderView } from '#model/order.ts';
 import type { SymbolId } from '#model/units.ts';
 import { ApiError, invalidParameter, refusalError } from '#http/errors.ts';
@@ -5,7 +6,7 @@ import { orderOfId } from '#http/words.ts';
 import type { Caller, EndpointRequest } from '#public-api/pipeline/endpoint-request.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import { submit } from '#public-api/submit.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import { JsonText } from '#public-api/handlers.ts';
 import { listedSymbol } from '#public-api/spot/listed-symbols.ts';
 import { canceledOrderText } from '#public-api/spot/order-texts.ts';
@@ -44,10 +45,11 @@ function statusToAnswer(context: GatewayContext, order: OrderView): OrderView['s
   return order.executed === 0 ? 'new' : 'partiallyFilled';
 }
 
-type CancelEndpoint = 'cancelOrder' | 'cancelOpenOrders' | 'cancelAllOrders';
-
 /** Handlers that cancel one order or all: DEC-ORD-29, DEC-ORD-30. */
-export function cancelHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, CancelEndpoint> {
+export function cancelHandlers(
+  context: GatewayContext,
+  directory: SymbolDirectory,
+): HandlersOf<typeof cancelEndpoints & typeof orderAliases> {
   const finderOf = (caller: Caller, symbol: SymbolId) => (ref: OrderRef) =>
     context.queries.order(caller.account.account, symbol, ref);
   const cancelOpenOrders = async (

@@ -1,9 +1,11 @@
+import type { accountEndpoints } from '#public-api/accounts/account-endpoints.ts';
+import type { marketEndpoints } from '#public-api/spot/market-endpoints.ts';
 import { formatDecimal } from '#base/decimal.ts';
 import { engineLimits } from '#model/limits.ts';
 import { wireLimits } from '#http/limits.ts';
 import { orderKindWord, symbolStatusWord, tradeSideTypeWord } from '#http/words.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import { JsonText } from '#public-api/handlers.ts';
 import { listedSymbol, listedSymbols } from '#public-api/spot/listed-symbols.ts';
 import type { ListedSymbol, SymbolDirectory } from '#market-data/symbol-directory.ts';
@@ -78,13 +80,14 @@ const exchangeFilters = [{ filterType: 'EXCHANGE_MAX_NUM_ORDERS', maxNumOrders: 
 /** Whether the symbol accepts orders by API. */
 const isTradable = ({ rules }: ListedSymbol): boolean => rules.status === 'online' && rules.apiTradingAllowed;
 
-type ExchangeEndpoint = 'exchangeInfo' | 'defaultSymbols' | 'selfSymbols';
+type ListingEndpoints = Pick<typeof marketEndpoints, 'exchangeInfo' | 'defaultSymbols'> &
+  Pick<typeof accountEndpoints, 'selfSymbols'>;
 
 /** Handlers of listed symbols. The JSON of a symbol is cached until the listing changes. */
 export function exchangeInfoHandlers(
   context: GatewayContext,
   directory: SymbolDirectory,
-): Pick<Handlers, ExchangeEndpoint> {
+): HandlersOf<ListingEndpoints> {
   let printedVersion = -1;
   const printed = new Map<string, string>();
   const entryText = (symbol: ListedSymbol): string => {

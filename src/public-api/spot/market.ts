@@ -1,3 +1,4 @@
+import type { marketAliases, marketEndpoints } from '#public-api/spot/market-endpoints.ts';
 import { formatDecimal } from '#base/decimal.ts';
 import type { Candle } from '#model/candle.ts';
 import type { AggregatedTrade } from '#model/aggregated-trade.ts';
@@ -7,7 +8,7 @@ import { wireLimits } from '#http/limits.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import { tradeCandles } from '#public-api/spot/candle-sources.ts';
 import type { HistoryAccess } from '#public-api/history/history-access.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import { JsonText } from '#public-api/handlers.ts';
 import { listedSymbol, listedSymbols } from '#public-api/spot/listed-symbols.ts';
 import type { ListedSymbol, SymbolDirectory } from '#market-data/symbol-directory.ts';
@@ -94,25 +95,12 @@ const oneOrSeveral =
   ({ symbol, symbols }: OneOrSeveral): Row | Row[] =>
     symbol === undefined ? listedSymbols(directory, symbols).map(row) : row(listedSymbol(directory, symbol));
 
-type MarketEndpoint =
-  | 'ping'
-  | 'serverTime'
-  | 'depth'
-  | 'trades'
-  | 'historicalTrades'
-  | 'aggregatedTrades'
-  | 'candles'
-  | 'averagePrice'
-  | 'ticker24h'
-  | 'priceTicker'
-  | 'bookTicker';
-
 /** Handlers of public spot market data. DEC-MKT-07, DEC-MKT-14. */
 export function marketHandlers(
   context: GatewayContext,
   directory: SymbolDirectory,
   { reads, pages }: HistoryAccess,
-): Pick<Handlers, MarketEndpoint> {
+): HandlersOf<Omit<typeof marketEndpoints, 'exchangeInfo' | 'defaultSymbols'> & typeof marketAliases> {
   const { market, clock } = context;
   const trades = ({ symbol, limit }: { readonly symbol: string; readonly limit: number }): JsonText => {
     const listed = listedSymbol(directory, symbol);

@@ -1,3 +1,4 @@
+import type { orderQueryEndpoints } from '#public-api/spot/order-endpoints.ts';
 import type { OrderRef, OrderView } from '#model/order.ts';
 import type { SymbolId } from '#model/units.ts';
 import { ApiError } from '#http/errors.ts';
@@ -5,7 +6,7 @@ import { wireLimits } from '#http/limits.ts';
 import { orderOfId } from '#http/words.ts';
 import type { Caller } from '#public-api/pipeline/endpoint-request.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import { JsonText } from '#public-api/handlers.ts';
 import { awaitHistory, windowOf } from '#public-api/history/history-window.ts';
 import { listedSymbol } from '#public-api/spot/listed-symbols.ts';
@@ -46,10 +47,11 @@ function merge(
   return fromStart ? all.slice(0, limit) : all.slice(Math.max(0, all.length - limit));
 }
 
-type QueryEndpoint = 'order' | 'openOrders' | 'allOrders' | 'myTrades';
-
 /** Handlers that query orders and trades of an account, oldest first: DEC-ORD-27. */
-export function orderQueryHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, QueryEndpoint> {
+export function orderQueryHandlers(
+  context: GatewayContext,
+  directory: SymbolDirectory,
+): HandlersOf<typeof orderQueryEndpoints> {
   const { queries, history } = context;
   const openTexts = new OpenOrderTexts();
   return {

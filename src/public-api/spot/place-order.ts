@@ -5,11 +5,11 @@ import type { RejectReason } from '#model/rejection.ts';
 import { ApiError, errorBody, invalidParameter } from '#http/errors.ts';
 import { draftOrder } from '#public-api/spot/order-draft.ts';
 import { parseRequest } from '#public-api/declaration/request.ts';
-import { placeOrders as batchEndpoint } from '#public-api/spot/order-endpoints.ts';
+import { placingEndpoints } from '#public-api/spot/order-endpoints.ts';
 import type { EndpointRequest } from '#public-api/pipeline/endpoint-request.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
 import { submit } from '#public-api/submit.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import { JsonText } from '#public-api/handlers.ts';
 import type { PreparedOrder } from '#public-api/spot/order-request.ts';
 import { prepareOrder, refusedOrder } from '#public-api/spot/order-request.ts';
@@ -61,10 +61,11 @@ const parametersOf = (request: EndpointRequest): RequestParameters['values'] =>
 /** The fields of an order that the text of a refusal depends on. */
 const termsOf = ({ kind, quantity }: OrderRequest) => ({ kind, lots: quantity });
 
-type PlacingEndpoint = 'placeOrder' | 'testOrder' | 'placeOrders';
-
 /** Handlers of order entry; refusals in the order of DEC-ORD-04, DEC-ORD-28, DEC-ORD-40, DEC-ORD-42. */
-export function placingHandlers(context: GatewayContext, directory: SymbolDirectory): Pick<Handlers, PlacingEndpoint> {
+export function placingHandlers(
+  context: GatewayContext,
+  directory: SymbolDirectory,
+): HandlersOf<typeof placingEndpoints> {
   return {
     placeOrder: async (_parameters, caller, request) => {
       const prepared = prepareOrder(directory, draftOrder(parametersOf(request)));
@@ -85,7 +86,7 @@ export function placingHandlers(context: GatewayContext, directory: SymbolDirect
       return {};
     },
     placeOrders: async (_parameters, caller, request) => {
-      const { batchOrders } = parseRequest(batchEndpoint, parametersOf(request));
+      const { batchOrders } = parseRequest(placingEndpoints.placeOrders, parametersOf(request));
       // An item without a symbol fails alone: it does not name another symbol.
       const names = new Set(batchOrders.map((item) => item['symbol'] ?? '').filter((name) => name !== ''));
       if (names.size > 1) throw invalidParameter('batchOrders', 'must hold orders of one symbol');

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import * as answer from '#public-api/declaration/answers.ts';
 import { endpoint, signed } from '#public-api/declaration/endpoint.ts';
-import * as field from '#public-api/declaration/fields.ts';
 
 const network = z.object({
   coin: z.string(),
@@ -22,20 +21,18 @@ const network = z.object({
   depositTips: z.string().nullable(),
 });
 
-export const coinConfiguration = endpoint({
-  surface: 'spot',
-  group: 'wallet',
-  envelope: 'bare',
-  method: 'GET',
-  path: '/api/v3/capital/config/getall',
-  spec: ['SPEC-WAL-01', 'SPEC-WAL-02', 'DEC-WAL-08'],
-  name: 'Assets and networks',
-  summary: 'Every asset with the networks it can be moved over.',
-  notes: 'network is the label of a network, netWork its code; requests take either.',
-  access: signed('SPOT_WITHDRAW_READ'),
-  mayBeFrozen: true,
-  weight: { ip: 10 },
-  request: field.nothing(),
-  response: z.array(z.object({ coin: z.string(), name: z.string(), networkList: z.array(network) })),
-  errors: [],
-});
+/** Endpoint of assets and their networks. */
+export const walletCoinEndpoints = {
+  coinConfiguration: endpoint.get('/api/v3/capital/config/getall', {
+    surface: 'spot',
+    envelope: 'bare',
+    spec: ['SPEC-WAL-01', 'SPEC-WAL-02', 'DEC-WAL-08'],
+    name: 'Assets and networks',
+    summary: 'Every asset with the networks it can be moved over.',
+    notes: 'network is the label of a network, netWork its code; requests take either.',
+    access: signed('SPOT_WITHDRAW_READ'),
+    mayBeFrozen: true,
+    weight: { ip: 10 },
+    response: z.array(z.object({ coin: z.string(), name: z.string(), networkList: z.array(network) })),
+  }),
+};

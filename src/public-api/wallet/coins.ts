@@ -1,7 +1,8 @@
+import type { walletCoinEndpoints } from '#public-api/wallet/coin-endpoints.ts';
 import type { AssetRules } from '#model/asset.ts';
 import type { AssetNetwork } from '#model/wallet.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import { amountText, type SymbolDirectory } from '#market-data/symbol-directory.ts';
 
 const networkEntry = (asset: AssetRules, network: AssetNetwork) => ({
@@ -29,7 +30,7 @@ type NetworkEntry = ReturnType<typeof networkEntry>;
 export function walletCoinHandlers(
   { queries }: GatewayContext,
   directory: SymbolDirectory,
-): Pick<Handlers, 'coinConfiguration'> {
+): HandlersOf<typeof walletCoinEndpoints> {
   return {
     coinConfiguration: async () => {
       const listed = directory.assets.map((asset) => ({ asset, networkList: [] as NetworkEntry[] }));

@@ -1,3 +1,4 @@
+import type { walletDepositEndpoints } from '#public-api/wallet/deposit-endpoints.ts';
 import type { AssetRules } from '#model/asset.ts';
 import type { WalletIds } from '#model/wallet-id.ts';
 import { wireLimits } from '#http/limits.ts';
@@ -5,7 +6,7 @@ import type { GatewayContext } from '#public-api/gateway-context.ts';
 import { addressesOf, type AssetAddress, makeAddress } from '#public-api/wallet/asset-addresses.ts';
 import type { DepositAddressSource } from '#public-api/wallet/deposit-address-source.ts';
 import { depositPage, depositTerms, ownDeposits, type Shown } from '#public-api/wallet/deposit-pages.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import { awaitHistory, windowOf } from '#public-api/history/history-window.ts';
 import { filterAsset, type NetworkNames, networkNames } from '#public-api/wallet/wallet-parameters.ts';
 import type { DepositRow } from '#history/tables/wallet-tables.ts';
@@ -30,14 +31,12 @@ const depositEntry = (ids: WalletIds, asset: AssetRules, nameOf: NetworkNames, r
   memo: row.memo,
 });
 
-type DepositEndpoint = 'createDepositAddress' | 'depositAddresses' | 'deposits';
-
 /** Handlers of deposit addresses and of deposits. `source`: one for all handlers. */
 export function walletDepositHandlers(
   context: GatewayContext,
   directory: SymbolDirectory,
   source: DepositAddressSource,
-): Pick<Handlers, DepositEndpoint> {
+): HandlersOf<typeof walletDepositEndpoints> {
   const { history, settings, walletIds } = context;
   return {
     createDepositAddress: async ({ coin, network }, caller, request) => {

@@ -1,3 +1,4 @@
+import type { walletDustEndpoints } from '#public-api/wallet/dust-endpoints.ts';
 import { assert } from '#base/assert.ts';
 import type { AssetRules } from '#model/asset.ts';
 import type { RejectReason } from '#model/rejection.ts';
@@ -8,7 +9,7 @@ import { errorBody, refusalError } from '#http/errors.ts';
 import type { DustView } from '#sequencer/queries/wallet-queries.ts';
 import type { EndpointRequest } from '#public-api/pipeline/endpoint-request.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import { awaitHistory, windowOf } from '#public-api/history/history-window.ts';
 import { submit } from '#public-api/submit.ts';
 import { pageNumbers } from '#public-api/wallet/wallet-parameters.ts';
@@ -141,7 +142,7 @@ const failures = (
 export function walletDustHandlers(
   context: GatewayContext,
   directory: SymbolDirectory,
-): Pick<Handlers, 'convertible' | 'convert' | 'conversions'> {
+): HandlersOf<typeof walletDustEndpoints> {
   const { queries, history } = context;
   /** `null` before the wallet is set up. */
   const dustAssets = async (): Promise<DustAssets | null> => {

@@ -1,3 +1,4 @@
+import type { walletSendEndpoints } from '#public-api/wallet/transfer-endpoints.ts';
 import { assert } from '#base/assert.ts';
 import { isEmail, isMobile } from '#model/contact.ts';
 import type { AccountId } from '#model/units.ts';
@@ -7,7 +8,7 @@ import { ApiError, invalidParameter, refusalError } from '#http/errors.ts';
 import { wireLimits } from '#http/limits.ts';
 import { contactKindWord } from '#http/words.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import { awaitHistory, windowOf } from '#public-api/history/history-window.ts';
 import { RecentMisses } from '#public-api/wallet/recent-misses.ts';
 import { submit } from '#public-api/submit.ts';
@@ -73,7 +74,7 @@ function sendEntry(ids: WalletIds, directory: SymbolDirectory, uids: ReadonlyMap
 export function walletSendHandlers(
   context: GatewayContext,
   directory: SymbolDirectory,
-): Pick<Handlers, 'send' | 'sends'> {
+): HandlersOf<typeof walletSendEndpoints> {
   const { history, monotonic, walletIds } = context;
   const unknownTargets = new RecentMisses(monotonic, {
     most: limits.unknownTargets,

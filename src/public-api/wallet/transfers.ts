@@ -1,10 +1,11 @@
+import type { walletTransferEndpoints } from '#public-api/wallet/transfer-endpoints.ts';
 import { assert } from '#base/assert.ts';
 import type { WalletIds } from '#model/wallet-id.ts';
 import { ApiError, refusalError } from '#http/errors.ts';
 import { wireLimits } from '#http/limits.ts';
 import { walletKindWord } from '#http/words.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import { awaitHistory, windowOf } from '#public-api/history/history-window.ts';
 import { submit } from '#public-api/submit.ts';
 import { listedAsset, readAmount } from '#public-api/wallet/wallet-parameters.ts';
@@ -30,13 +31,11 @@ function transferEntry(ids: WalletIds, directory: SymbolDirectory, row: Transfer
   };
 }
 
-type TransferEndpoint = 'transfer' | 'transfers' | 'transferById';
-
 /** Handlers of transfers between the wallets of an account. */
 export function walletTransferHandlers(
   context: GatewayContext,
   directory: SymbolDirectory,
-): Pick<Handlers, TransferEndpoint> {
+): HandlersOf<typeof walletTransferEndpoints> {
   const { history, settings, walletIds } = context;
   return {
     transfer: async (parameters, { account: { account } }, request) => {

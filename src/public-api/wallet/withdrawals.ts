@@ -1,3 +1,4 @@
+import type { walletWithdrawalEndpoints } from '#public-api/wallet/withdrawal-endpoints.ts';
 import type { AssetRules } from '#model/asset.ts';
 import type { RejectReason } from '#model/rejection.ts';
 import type { TimestampMs } from '#model/units.ts';
@@ -9,7 +10,7 @@ import { wireLimits } from '#http/limits.ts';
 import { withdrawalStatusNumber } from '#http/words.ts';
 import type { Caller } from '#public-api/pipeline/endpoint-request.ts';
 import type { GatewayContext } from '#public-api/gateway-context.ts';
-import type { Handlers } from '#public-api/handlers.ts';
+import type { HandlersOf } from '#public-api/handlers.ts';
 import { awaitHistory, windowOf } from '#public-api/history/history-window.ts';
 import { requestWithdrawal } from '#public-api/wallet/request-withdrawal.ts';
 import { submit } from '#public-api/submit.ts';
@@ -66,13 +67,11 @@ async function refusedCancel(
   return refusalError(row === undefined ? 'unknownWithdrawal' : 'notCancellable');
 }
 
-type WithdrawalEndpoint = 'withdraw' | 'withdrawApply' | 'cancelWithdrawal' | 'withdrawals' | 'savedAddresses';
-
 /** Handlers of withdrawals and of the addresses that an account pays. */
 export function walletWithdrawalHandlers(
   context: GatewayContext,
   directory: SymbolDirectory,
-): Pick<Handlers, WithdrawalEndpoint> {
+): HandlersOf<typeof walletWithdrawalEndpoints> {
   const { queries, history } = context;
   return {
     withdraw: async ({ netWork, ...terms }, caller, request) => {
