@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { monotonicClock, wallClock } from '#base/clock.ts';
-import { noopSink } from '#model/event-record.ts';
-import type { EventSink, Trade } from '#model/events.ts';
+import type { Trade } from '#model/events.ts';
 import { as } from '#model/units.ts';
 import { RateLimits } from '#http/rate-limits.ts';
 import { MemoryHistoryStore } from '../test/ports/memory-history-store.ts';
+import { createFanOut } from '#sequencer/fan-out.ts';
 import { createMarketData } from '#market-data/market-data.ts';
 import { SymbolDirectory } from '#market-data/symbol-directory.ts';
 import { dealContent, privateChannels } from '#websocket/pushes/private-channels.ts';
@@ -64,7 +64,7 @@ function fill(number: number): Trade {
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 async function serveStreams(server: Server): Promise<(turns: number, perTurn: number) => Promise<void>> {
-  let sink: EventSink = noopSink;
+  const sink = createFanOut();
   const market = createMarketData({ history: new MemoryHistoryStore(), awaitHistory: async () => {} });
   market.configure(listing);
   await attachStreams({
@@ -73,12 +73,7 @@ async function serveStreams(server: Server): Promise<(turns: number, perTurn: nu
     clock: wallClock,
     monotonic: monotonicClock,
     metrics: uncounted,
-    feed: {
-      subscribe: (subscriber) => {
-        sink = subscriber;
-        return () => {};
-      },
-    },
+    feed: sink,
     queries: {
       position: async () => ({ seq: as(0), at: as(0) }),
       balancesAt: async () => ({ seq: as(0), balances: [] }),

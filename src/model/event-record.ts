@@ -1,51 +1,16 @@
-import type { EventSink, Fact, Trade } from '#model/events.ts';
-import type { PostingKind } from '#model/account.ts';
-import type { PositionView } from '#model/contract.ts';
-import type { OrderView, Side } from '#model/order.ts';
+import { eventNames, eventParts, type EventSink, type Fact, type Trade } from '#model/events.ts';
+import type { OrderView } from '#model/order.ts';
 import type { RebateAccrual } from '#model/rebate.ts';
-import type { RejectReason } from '#model/rejection.ts';
-import type { AccountId, Amount, AssetId, BookVersion, Lots, OrderNumber, PriceTicks, SymbolId } from '#model/units.ts';
 
-/** Events as plain records, for answers, tests, tools and golden files. */
-export type Event =
-  | { readonly kind: 'orderAccepted'; readonly order: OrderView }
-  | { readonly kind: 'orderRepeated'; readonly order: OrderView }
-  | {
-      readonly kind: 'orderRefused';
-      readonly account: AccountId;
-      readonly symbol: SymbolId;
-      readonly reason: RejectReason;
-      readonly clientOrderId: string | null;
-    }
-  | {
-      readonly kind: 'cancelRefused';
-      readonly account: AccountId;
-      readonly symbol: SymbolId;
-      readonly reason: RejectReason;
-    }
-  | { readonly kind: 'tradeExecuted'; readonly trade: Trade }
-  | { readonly kind: 'rebateAccrued'; readonly accrual: RebateAccrual }
-  | { readonly kind: 'positionChanged'; readonly position: PositionView }
-  | { readonly kind: 'orderFilled'; readonly order: OrderView; readonly lots: Lots; readonly price: PriceTicks }
-  | { readonly kind: 'orderClosed'; readonly order: OrderView }
-  | {
-      readonly kind: 'levelChanged';
-      readonly symbol: SymbolId;
-      readonly version: BookVersion;
-      readonly side: Side;
-      readonly price: PriceTicks;
-      readonly lots: Lots;
-    }
-  | {
-      readonly kind: 'posted';
-      readonly account: AccountId;
-      readonly asset: AssetId;
-      readonly free: Amount;
-      readonly held: Amount;
-      readonly why: PostingKind;
-      readonly order: OrderNumber | null;
-    }
-  | Fact;
+type Recorded = Exclude<keyof EventSink, 'entryBegan' | 'fact'>;
+type Parts<Name extends Recorded> = (typeof eventParts)[Name];
+type RecordOf<Name extends Recorded> = { readonly kind: Name } & {
+  readonly [Index in keyof Parts<Name> & keyof Parameters<EventSink[Name]> & `${number}` as Parts<Name>[Index] &
+    string]: Parameters<EventSink[Name]>[Index];
+};
+
+/** Events as plain records, for answers, tests, tools and golden files: their kind, and each part under its name. */
+export type Event = { readonly [Name in Recorded]: RecordOf<Name> }[Recorded] | Fact;
 
 /** A copy of an order, whose object the engine may reuse. */
 export function copyOrder(order: OrderView): OrderView {
@@ -114,64 +79,33 @@ export function copyAccrual(accrual: RebateAccrual): RebateAccrual {
   };
 }
 
+/** How parts are copied whose objects the engine reuses. */
+const copies: Readonly<Record<string, (part: never) => object>> = {
+  order: copyOrder,
+  trade: copyTrade,
+  accrual: copyAccrual,
+};
+
+function copyPart(name: string, part: unknown): unknown {
+  const copy = copies[name];
+  return copy === undefined || typeof part !== 'object' || part === null ? part : copy(part as never);
+}
+
 /** A sink that collects events in a list; the caller takes `events` and resets it. */
 export function createEventRecorder(): EventSink & { events: Event[] } {
-  const recorder: EventSink & { events: Event[] } = {
-    events: [],
-    entryBegan: () => {},
-    orderAccepted: (order) => {
-      recorder.events.push({ kind: 'orderAccepted', order: copyOrder(order) });
-    },
-    orderRepeated: (order) => {
-      recorder.events.push({ kind: 'orderRepeated', order: copyOrder(order) });
-    },
-    orderRefused: (account, symbol, reason, clientOrderId) => {
-      recorder.events.push({ kind: 'orderRefused', account, symbol, reason, clientOrderId });
-    },
-    cancelRefused: (account, symbol, reason) => {
-      recorder.events.push({ kind: 'cancelRefused', account, symbol, reason });
-    },
-    tradeExecuted: (trade) => {
-      recorder.events.push({ kind: 'tradeExecuted', trade: copyTrade(trade) });
-    },
-    rebateAccrued: (accrual) => {
-      recorder.events.push({ kind: 'rebateAccrued', accrual: copyAccrual(accrual) });
-    },
-    positionChanged: (position) => {
-      recorder.events.push({ kind: 'positionChanged', position });
-    },
-    orderFilled: (order, lots, price) => {
-      recorder.events.push({ kind: 'orderFilled', order: copyOrder(order), lots, price });
-    },
-    orderClosed: (order) => {
-      recorder.events.push({ kind: 'orderClosed', order: copyOrder(order) });
-    },
-    levelChanged: (symbol, version, side, price, lots) => {
-      recorder.events.push({ kind: 'levelChanged', symbol, version, side, price, lots });
-    },
-    posted: (account, asset, free, held, why, order) => {
-      recorder.events.push({ kind: 'posted', account, asset, free, held, why, order });
-    },
-    fact: (fact) => {
-      recorder.events.push(fact);
-    },
+  const recorder = { ...noopSink, events: [] as Event[] };
+  const listen = (kind: Recorded) => {
+    const names = eventParts[kind];
+    return (...parts: unknown[]): void => {
+      const named = names.map((name, index) => [name, copyPart(name, parts[index])]);
+      recorder.events.push({ kind, ...Object.fromEntries(named) } as Event);
+    };
   };
-  return recorder;
+  const recorded = eventNames.filter((name): name is Recorded => name !== 'entryBegan' && name !== 'fact');
+  return Object.assign(recorder, Object.fromEntries(recorded.map((kind) => [kind, listen(kind)])), {
+    fact: (fact: Fact) => void recorder.events.push(fact),
+  });
 }
 
 /** A sink that ignores every event: spread it and override the events of interest. */
-export const noopSink: EventSink = {
-  entryBegan: () => {},
-  orderAccepted: () => {},
-  orderRepeated: () => {},
-  orderRefused: () => {},
-  cancelRefused: () => {},
-  tradeExecuted: () => {},
-  rebateAccrued: () => {},
-  positionChanged: () => {},
-  orderFilled: () => {},
-  orderClosed: () => {},
-  levelChanged: () => {},
-  posted: () => {},
-  fact: () => {},
-};
+export const noopSink = Object.fromEntries(eventNames.map((name) => [name, () => {}])) as unknown as EventSink;

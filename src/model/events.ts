@@ -154,3 +154,24 @@ export interface EventSink {
   ): void;
   fact(fact: Fact): void;
 }
+
+/** What each event consists of: a name for each parameter of its method. Records, recorders and feeds follow. */
+export const eventParts = {
+  entryBegan: ['seq', 'at'],
+  orderAccepted: ['order'],
+  orderRepeated: ['order'],
+  orderRefused: ['account', 'symbol', 'reason', 'clientOrderId'],
+  cancelRefused: ['account', 'symbol', 'reason'],
+  tradeExecuted: ['trade'],
+  rebateAccrued: ['accrual'],
+  positionChanged: ['position'],
+  orderFilled: ['order', 'lots', 'price'],
+  orderClosed: ['order'],
+  levelChanged: ['symbol', 'version', 'side', 'price', 'lots'],
+  posted: ['account', 'asset', 'free', 'held', 'why', 'order'],
+  fact: ['fact'],
+} as const satisfies { readonly [Name in keyof EventSink]: Named<Parameters<EventSink[Name]>> };
+type Named<Parts extends readonly unknown[]> = { readonly [Index in keyof Parts]: string };
+
+/** Every event, in the order of `EventSink`. */
+export const eventNames = Object.keys(eventParts) as readonly (keyof EventSink)[];

@@ -1,78 +1,43 @@
-import type { PostingKind } from '#model/account.ts';
-import type { PositionView } from '#model/contract.ts';
-import type { EventSink, Fact, Trade } from '#model/events.ts';
-import type { OrderView, Side } from '#model/order.ts';
-import type { RebateAccrual } from '#model/rebate.ts';
-import type { RejectReason } from '#model/rejection.ts';
-import type {
-  AccountId,
-  Amount,
-  AssetId,
-  BookVersion,
-  Lots,
-  OrderNumber,
-  PriceTicks,
-  Seq,
-  SymbolId,
-  TimestampMs,
-} from '#model/units.ts';
+import { noopSink } from '#model/event-record.ts';
+import { eventNames, type EventSink } from '#model/events.ts';
 import type { EventFeed } from '#sequencer/event-feed.ts';
 
-/** Hands each event to every subscriber, in the order of their subscription. */
-export class FanOut implements EventSink, EventFeed {
-  private sinks: readonly EventSink[] = [];
+/** The method of a sink for one event. No event has more than six parts. */
+type Listener = (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown, f: unknown) => void;
 
-  subscribe(sink: EventSink): () => void {
-    this.sinks = [...this.sinks, sink];
-    return () => {
-      this.sinks = this.sinks.filter((other) => other !== sink);
-    };
-  }
+/** Who listens to one event. */
+interface Audience {
+  readonly name: keyof EventSink;
+  listeners: readonly Listener[];
+}
 
-  entryBegan(seq: Seq, at: TimestampMs): void {
-    for (const sink of this.sinks) sink.entryBegan(seq, at);
-  }
-  orderAccepted(order: OrderView): void {
-    for (const sink of this.sinks) sink.orderAccepted(order);
-  }
-  orderRepeated(order: OrderView): void {
-    for (const sink of this.sinks) sink.orderRepeated(order);
-  }
-  orderRefused(account: AccountId, symbol: SymbolId, reason: RejectReason, clientOrderId: string | null): void {
-    for (const sink of this.sinks) sink.orderRefused(account, symbol, reason, clientOrderId);
-  }
-  cancelRefused(account: AccountId, symbol: SymbolId, reason: RejectReason): void {
-    for (const sink of this.sinks) sink.cancelRefused(account, symbol, reason);
-  }
-  tradeExecuted(trade: Trade): void {
-    for (const sink of this.sinks) sink.tradeExecuted(trade);
-  }
-  rebateAccrued(accrual: RebateAccrual): void {
-    for (const sink of this.sinks) sink.rebateAccrued(accrual);
-  }
-  positionChanged(position: PositionView): void {
-    for (const sink of this.sinks) sink.positionChanged(position);
-  }
-  orderFilled(order: OrderView, lots: Lots, price: PriceTicks): void {
-    for (const sink of this.sinks) sink.orderFilled(order, lots, price);
-  }
-  orderClosed(order: OrderView): void {
-    for (const sink of this.sinks) sink.orderClosed(order);
-  }
-  levelChanged(symbol: SymbolId, version: BookVersion, side: Side, price: PriceTicks, lots: Lots): void {
-    for (const sink of this.sinks) sink.levelChanged(symbol, version, side, price, lots);
-  }
-  posted(
-    account: AccountId,
-    asset: AssetId,
-    free: Amount,
-    held: Amount,
-    why: PostingKind,
-    order: OrderNumber | null,
-  ): void {
-    for (const sink of this.sinks) sink.posted(account, asset, free, held, why, order);
-  }
-  fact(fact: Fact): void {
-    for (const sink of this.sinks) sink.fact(fact);
-  }
+/**
+ * A sink that hands each event to every subscriber that listens to it, in the order of their subscription. A method
+ * that `noopSink` gave is none.
+ */
+export function createFanOut(): EventSink & EventFeed {
+  const audiences = eventNames.map((name): Audience => ({ name, listeners: [] }));
+  let sinks: readonly Partial<EventSink>[] = [];
+  const subscribed = (next: readonly Partial<EventSink>[]): void => {
+    sinks = next;
+    for (const audience of audiences) audience.listeners = sinks.flatMap((sink) => listenerOf(sink, audience.name));
+  };
+  return {
+    ...(Object.fromEntries(audiences.map((audience) => [audience.name, tell(audience)])) as unknown as EventSink),
+    subscribe: (sink) => {
+      subscribed([...sinks, sink]);
+      return () => subscribed(sinks.filter((other) => other !== sink));
+    },
+  };
+}
+
+const tell =
+  (audience: Audience): Listener =>
+  (a, b, c, d, e, f) => {
+    for (const listener of audience.listeners) listener(a, b, c, d, e, f);
+  };
+
+function listenerOf(sink: Partial<EventSink>, name: keyof EventSink): readonly Listener[] {
+  const method = sink[name];
+  return method === undefined || method === noopSink[name] ? [] : [method.bind(sink) as Listener];
 }

@@ -17,7 +17,7 @@ import {
 } from '#sequencer/command-ingress.ts';
 import { JournalFull, type Journal } from '#journal/journal.ts';
 import { Batch, type PendingOutcome } from '#sequencer/batch.ts';
-import { FanOut } from '#sequencer/fan-out.ts';
+import { createFanOut } from '#sequencer/fan-out.ts';
 import { createOutcomeRecorder } from '#sequencer/outcome-recorder.ts';
 
 /**
@@ -60,9 +60,9 @@ const needsLittleRoom = (command: Command): boolean => isCancel(command) || comm
 export class Sequencer implements CommandIngress, EventFeed {
   private readonly parts: SequencerParts;
   private readonly recorder = createOutcomeRecorder();
-  private readonly subscribers = new FanOut();
+  private readonly subscribers = createFanOut();
   /** Subscribers and the recorder: the sink of commands whose caller wants the events. */
-  private readonly recorded = new FanOut();
+  private readonly recorded = createFanOut();
   /** Full batches in the queue, oldest first; `forming` comes after them. */
   private readonly full: Batch[] = [];
   private fullCommands = 0;
@@ -99,7 +99,7 @@ export class Sequencer implements CommandIngress, EventFeed {
     return this.state === 'open';
   }
 
-  subscribe(sink: EventSink): () => void {
+  subscribe(sink: Partial<EventSink>): () => void {
     return this.subscribers.subscribe(sink);
   }
 

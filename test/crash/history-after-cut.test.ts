@@ -20,7 +20,7 @@ import { layoutOf } from '#main/storage/data-directory.ts';
 import { putHistoryRight } from '#main/storage/history-after-cut.ts';
 import { rebuildHistory } from '#main/commands/rebuild-history.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
-import { FanOut } from '#sequencer/fan-out.ts';
+import { createFanOut } from '#sequencer/fan-out.ts';
 import { BusyHour } from './busy-hour.ts';
 
 const count = 3000;
@@ -39,7 +39,7 @@ async function runHour(history: string, upTo: number) {
   while (engine.seq < upTo) {
     const entry = hour.next(engine.state);
     const recorder = createEventRecorder();
-    const sinks = new FanOut();
+    const sinks = createFanOut();
     sinks.subscribe(recorder);
     sinks.subscribe(writer);
     engine.apply(entry, sinks);

@@ -11,7 +11,7 @@ import { createEngine, restoreEngine, type StateMachine } from '#engine/create-e
 import { createContractData } from '#market-data/contracts/contract-data.ts';
 import { createMarketData } from '#market-data/market-data.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
-import { FanOut } from '#sequencer/fan-out.ts';
+import { createFanOut } from '#sequencer/fan-out.ts';
 import { compareAll, compareOrders, type Beside } from './compare.ts';
 import { ContractFold } from './contract-fold.ts';
 import { CommandMaker, type FuzzStep } from './command-maker.ts';
@@ -85,7 +85,7 @@ class FuzzRun {
   readonly #pace: Pace;
   readonly #coverage: FuzzCoverage | null;
   readonly #beside: Beside;
-  readonly #sink = new FanOut();
+  readonly #sink = createFanOut();
   readonly #steps: FuzzStep[] = [];
   readonly #writer = new ByteWriter(1024);
   readonly #reader = new ByteReader(new Uint8Array());

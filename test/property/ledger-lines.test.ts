@@ -7,7 +7,7 @@ import { createEngine } from '#engine/create-engine.ts';
 import { userAccounts } from '#engine/queries/engine-queries.ts';
 import { SqliteHistoryStore } from '#history/sqlite/sqlite-history-store.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
-import { FanOut } from '#sequencer/fan-out.ts';
+import { createFanOut } from '#sequencer/fan-out.ts';
 import { CommandStream } from '../oracle/command-stream.ts';
 
 const always = { from: as<TimestampMs>(0), to: as<TimestampMs>(Number.MAX_SAFE_INTEGER) };
@@ -21,7 +21,7 @@ async function busyHour(seed: number) {
   const events: Event[] = [];
   while (engine.seq < 5500) {
     const recorder = createEventRecorder();
-    const sinks = new FanOut();
+    const sinks = createFanOut();
     sinks.subscribe(recorder);
     sinks.subscribe(writer);
     engine.apply(stream.next(), sinks);

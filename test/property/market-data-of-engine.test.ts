@@ -11,7 +11,7 @@ import { SqliteHistoryStore } from '#history/sqlite/sqlite-history-store.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
 import { createMarketData } from '#market-data/market-data.ts';
 import { engineQuestions } from '#sequencer/queries/engine-questions.ts';
-import { FanOut } from '#sequencer/fan-out.ts';
+import { createFanOut } from '#sequencer/fan-out.ts';
 import { CommandStream } from '../oracle/command-stream.ts';
 import { candlesOf, tickerFrom } from './market-oracle.ts';
 
@@ -30,7 +30,7 @@ async function projectionsOver(history: HistoryStore) {
   });
   const market = createMarketData({ history, awaitHistory: (upTo) => writer.flush(upTo) });
   const restoredAt = await market.restore();
-  const sink = new FanOut();
+  const sink = createFanOut();
   sink.subscribe(market);
   sink.subscribe(writer);
   return { writer, market, restoredAt, sink: sink as EventSink };
@@ -62,7 +62,7 @@ test.each([11, 12, 13])(
     const told: Told[] = [];
     const step = (sink: EventSink): void => {
       const recorder = createEventRecorder();
-      const both = new FanOut();
+      const both = createFanOut();
       both.subscribe(recorder);
       both.subscribe(sink);
       const entry = stream.next();

@@ -8,7 +8,7 @@ import { userAccounts } from '#engine/queries/engine-queries.ts';
 import { rebateKinds } from '#history/tables/rebate-tables.ts';
 import { SqliteHistoryStore } from '#history/sqlite/sqlite-history-store.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
-import { FanOut } from '#sequencer/fan-out.ts';
+import { createFanOut } from '#sequencer/fan-out.ts';
 import { BusyHour } from '../crash/busy-hour.ts';
 import { asset as oracleAssets } from '../oracle/opening.ts';
 
@@ -36,7 +36,7 @@ test('DEC-SUB-45: what history tells of rebates is what the ledger moved, asset 
   const rejected = new Sums();
   while (engine.seq < 2500) {
     const recorder = createEventRecorder();
-    const sinks = new FanOut();
+    const sinks = createFanOut();
     sinks.subscribe(recorder);
     sinks.subscribe(writer);
     engine.apply(hour.next(engine.state), sinks);

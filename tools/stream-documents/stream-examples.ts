@@ -19,7 +19,7 @@ import {
 import { exampleAddress } from './example-address.ts';
 import { createMarketData } from '#market-data/market-data.ts';
 import { engineQuestions } from '#sequencer/queries/engine-questions.ts';
-import { FanOut } from '#sequencer/fan-out.ts';
+import { createFanOut } from '#sequencer/fan-out.ts';
 import { EventRouter } from '#websocket/pushes/event-router.ts';
 import { readRequest, replies } from '#websocket/connections/protocol.ts';
 import type { Push, Receiver } from '#websocket/pushes/push.ts';
@@ -102,7 +102,7 @@ function openStory(
     onFact: () => {},
     onTrouble: (_what, error) => onFailure(error),
   });
-  const sinks = new FanOut();
+  const sinks = createFanOut();
   sinks.subscribe(market);
   sinks.subscribe(router.sink);
   const apply = (command: Command): void => {

@@ -29,7 +29,7 @@ import { startHistoryWriter, type HistoryWriter } from '#history/collectors/hist
 import { createMarketData, type MarketDataProjection } from '#market-data/market-data.ts';
 import { journalOriginOf } from '#sandbox/demo-identity.ts';
 import { engineQuestions } from '#sequencer/queries/engine-questions.ts';
-import { FanOut } from '#sequencer/fan-out.ts';
+import { createFanOut } from '#sequencer/fan-out.ts';
 import { replay, restoreNewest } from '#sequencer/recovery.ts';
 import { Sequencer } from '#sequencer/sequencer.ts';
 import { SnapshotSchedule } from '#sequencer/snapshot-schedule.ts';
@@ -236,7 +236,7 @@ async function openStores(options: CoreOptions, opened: Closable[]): Promise<Exc
   historyWriter.knowAccounts(await queries.accounts());
   historyWriter.knowContracts(await queries.contracts.all());
   market.configure(await queries.listing());
-  const projections = new FanOut();
+  const projections = createFanOut();
   for (const sink of [market, contracts, historyWriter]) projections.subscribe(sink);
   await replayRest(journal, { engine, progress }, projections, historyWriter);
   await loadBooks(queries, market, contracts);

@@ -3,7 +3,7 @@ import documents from '#websocket/documents/stream-documents.json' with { type: 
 
 /*
  * The AsyncAPI document and its page, as `tools/generate-reference.mjs` made them of the channels, the schema and
- * examples. A server puts in what is its own.
+ * examples. A server puts in what is its own. DEC-STR-27.
  */
 
 /** Where a server speaks, and what it is. */

@@ -1,9 +1,9 @@
 import type { Clock, SetTimer } from '#base/clock.ts';
 import { type ChannelName, isOfSymbol } from '#websocket/channel.ts';
 import { isPrivate, isPublic, parseChannel } from '#websocket/channels.ts';
-import { noopSink } from '#model/event-record.ts';
 import type { EventSink, Fact } from '#model/events.ts';
-import type { AccountId, SymbolId } from '#model/units.ts';
+import type { AccountId } from '#model/units.ts';
+import { createFanOut } from '#sequencer/fan-out.ts';
 import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import type { MarketData } from '#market-data/market-data.ts';
 import type { SymbolDirectory } from '#market-data/symbol-directory.ts';
@@ -35,14 +35,13 @@ export class EventRouter implements Subscriptions {
   readonly privateTopics: PrivateTopics;
   readonly privatePushes: PrivatePushes;
   readonly publicTopics: PublicTopics;
+  /** Takes the events of the feed. */
   readonly sink: EventSink;
   private readonly directory: SymbolDirectory;
-  private readonly onFact: (fact: Fact) => void;
 
   constructor(parts: EventRouterParts) {
     this.directory = parts.market.directory;
-    this.onFact = parts.onFact;
-    const { queries, market, clock, monotonic, onTrouble, setTimer } = parts;
+    const { queries, market, clock, monotonic, onFact, onTrouble, setTimer } = parts;
     this.scheduler = new FlushScheduler({ monotonic, setTimer });
     this.privateTopics = new PrivateTopics(queries);
     this.outbox = new Outbox(() => this.privatePushes.flush());
@@ -60,7 +59,9 @@ export class EventRouter implements Subscriptions {
       clock,
       onTrouble,
     });
-    this.sink = this.createSink();
+    const sinks = createFanOut();
+    for (const sink of [this.privatePushes, this.publicTopics, { fact: onFact }]) sinks.subscribe(sink);
+    this.sink = sinks;
   }
 
   find(text: string, account: AccountId | null): ChannelName | null {
@@ -86,38 +87,5 @@ export class EventRouter implements Subscriptions {
   leave(channel: ChannelName, receiver: Receiver, account: AccountId | null): void {
     if (isPublic(channel)) this.publicTopics.leave(channel, receiver);
     else if (account !== null && isPrivate(channel)) this.privateTopics.remove(channel.id, account, receiver);
-  }
-
-  /** Passes each kind of event only to what uses it. */
-  private createSink(): EventSink {
-    const { directory, privatePushes, publicTopics } = this;
-    /** Streams are of symbols: they do not tell of contracts. DEC-FUT-61. */
-    const isStreamed = (symbol: SymbolId): boolean => directory.contract(symbol) === undefined;
-    return {
-      ...noopSink,
-      entryBegan: (seq, at) => {
-        privatePushes.entryBegan(seq, at);
-        publicTopics.entryBegan(seq, at);
-      },
-      orderAccepted: (order) => {
-        if (isStreamed(order.symbol)) privatePushes.orderAccepted(order);
-      },
-      tradeExecuted: (trade) => {
-        if (!isStreamed(trade.symbol)) return;
-        privatePushes.tradeExecuted(trade);
-        publicTopics.tradeExecuted(trade);
-      },
-      orderFilled: (order, lots) => {
-        if (isStreamed(order.symbol)) privatePushes.orderFilled(order, lots);
-      },
-      orderClosed: (order) => {
-        if (isStreamed(order.symbol)) privatePushes.orderClosed(order);
-      },
-      levelChanged: (symbol, version, side, price, lots) => {
-        if (isStreamed(symbol)) publicTopics.levelChanged(symbol, version, side, price, lots);
-      },
-      posted: (account, asset, free, held, why) => privatePushes.posted(account, asset, free, held, why),
-      fact: this.onFact,
-    };
   }
 }

@@ -1,7 +1,7 @@
 import type { PostingKind } from '#model/account.ts';
 import type { EventSink, Trade } from '#model/events.ts';
 import type { OrderStatus, OrderView } from '#model/order.ts';
-import type { AccountId, Amount, AssetId, Lots, OrderNumber, Seq } from '#model/units.ts';
+import type { AccountId, Amount, AssetId, Lots, OrderNumber, Seq, SymbolId } from '#model/units.ts';
 import type { SymbolDirectory } from '#market-data/symbol-directory.ts';
 import type { AccountBalances } from '#websocket/topics/account-balances.ts';
 import {
@@ -87,10 +87,10 @@ export class PrivatePushes implements Partial<EventSink> {
   orderAccepted(order: OrderView): void {
     // The events of the order before it in the same command are complete.
     this.flush();
-    const { account } = order;
-    if (!this.audience.wants('orders', account)) return;
+    const { account, symbol } = order;
+    if (!this.wants('orders', account, symbol)) return;
     const value = orderContent(this.directory, order, { status: 'new', lastLots: null, isMaker: false });
-    const { name } = this.directory.at(order.symbol).rules;
+    const { name } = this.directory.at(symbol).rules;
     this.send('orders', account, { symbol: name, at: this.at }, value);
   }
 
@@ -139,9 +139,14 @@ export class PrivatePushes implements Partial<EventSink> {
     }
   }
 
+  /** Whether anybody listens to it. Streams are of pairs: they do not tell of contracts. DEC-FUT-61. */
+  private wants(channel: PrivateChannel, account: AccountId, symbol: SymbolId): boolean {
+    return this.audience.wants(channel, account) && this.directory.contract(symbol) === undefined;
+  }
+
   private order(order: OrderView, status: OrderStatus, lastLots: Lots | null, isMaker: boolean): void {
     const { account, symbol } = order;
-    if (!this.audience.wants('orders', account)) return;
+    if (!this.wants('orders', account, symbol)) return;
     const content = orderContent(this.directory, order, { status, lastLots, isMaker });
     const { name } = this.directory.at(symbol).rules;
     if (this.pending.length === 0) this.onWaiting();
@@ -150,7 +155,7 @@ export class PrivatePushes implements Partial<EventSink> {
 
   private deal(trade: Trade, isMaker: boolean): void {
     const account = isMaker ? trade.makerAccount : trade.takerAccount;
-    if (!this.audience.wants('deals', account)) return;
+    if (!this.wants('deals', account, trade.symbol)) return;
     const { name } = this.directory.at(trade.symbol).rules;
     const value = dealContent(this.directory, trade, { isMaker, at: this.at });
     this.send('deals', account, { symbol: name, at: this.at }, value);

@@ -26,6 +26,7 @@ const limitDepthLevel = declareMessage('PublicLimitDepthV3ApiItem', '', {
 });
 const eventType = field(3, 'string', 'The channel without its pair.');
 const versionField = (number: number) => field(number, 'string', 'Version of the book.');
+/** DEC-STR-24. */
 const lastChange = (number: number) =>
   field(
     number,
