@@ -9,9 +9,8 @@ import type { ExchangeQueries } from '#sequencer/queries/exchange-queries.ts';
 import type { MarketData } from '#market-data/market-data.ts';
 import { EventRouter } from '#websocket/pushes/event-router.ts';
 import { ListenKeyRegistry } from '#websocket/connections/listen-key-registry.ts';
-import { ConnectionRegistry } from '#websocket/connections/connection-registry.ts';
-import type { StreamSettings } from '#websocket/stream-settings.ts';
-import type { StreamMetrics } from '#websocket/stream-metrics.ts';
+import type { StreamMetrics } from '#websocket/connections/connection.ts';
+import { ConnectionRegistry, type StreamSettings } from '#websocket/connections/connection-registry.ts';
 import { refuseUpgrade } from '#websocket/connections/upgrade.ts';
 
 /*

@@ -13,7 +13,7 @@ import { MemoryHistoryStore } from '../ports/memory-history-store.ts';
 import { startHistoryWriter } from '#history/collectors/history-writer.ts';
 import { createMarketData, type MarketData } from '#market-data/market-data.ts';
 import { listenKeyHash } from '#websocket/connections/listen-key-registry.ts';
-import type { StreamSettings } from '#websocket/stream-settings.ts';
+import type { StreamSettings } from '#websocket/connections/connection-registry.ts';
 import { attachStreams, type StreamParts, type Streams } from '#websocket/streams.ts';
 import { startExchange, type TestExchange } from '../exchange-harness.ts';
 import { listingOf } from '../permissive-listing.ts';

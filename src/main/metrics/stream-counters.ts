@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { StreamMetrics } from '#websocket/stream-metrics.ts';
+import type { StreamMetrics } from '#websocket/connections/connection.ts';
 
 /** Counters of streams, and their text for GET /metrics. */
 export function createStreamCounters(): { readonly metrics: StreamMetrics; readonly text: () => Promise<string> } {

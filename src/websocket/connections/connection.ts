@@ -13,7 +13,6 @@ import { readRequest, replies, type StreamRequest } from '#websocket/connections
 import type { Encoding, Push, Receiver } from '#websocket/pushes/push.ts';
 import { type AddressBudgets, RequestBudget } from '#websocket/connections/request-budget.ts';
 import type { RequestTurns } from '#websocket/connections/request-turns.ts';
-import type { StreamMetrics } from '#websocket/stream-metrics.ts';
 
 const limits = wireLimits.streams;
 const kibibyte = 1024;
@@ -52,6 +51,17 @@ export interface Subscriptions {
   join(channel: ChannelName, receiver: Receiver, account: AccountId | null): void;
   /** Also undoes `prepare` of a channel that was not joined. */
   leave(channel: ChannelName, receiver: Receiver, account: AccountId | null): void;
+}
+
+/** Metrics of streams. Numbers are changes; the implementation sums them up. */
+export interface StreamMetrics {
+  /** Connections opened less those closed. */
+  connections(change: number): void;
+  /** Channels joined less those left, over all connections. */
+  subscriptions(change: number): void;
+  /** Frames and bytes handed to a socket. */
+  sent(frames: number, bytes: number): void;
+  slowReaderClosed(): void;
 }
 
 /** What all connections share. */

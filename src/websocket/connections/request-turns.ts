@@ -14,32 +14,32 @@ interface Waiting {
  * DEC-STR-104.
  */
 export class RequestTurns {
-  readonly #waiting = new FairQueue<Waiting>({
+  private readonly waiting = new FairQueue<Waiting>({
     perOwnerMax: Number.POSITIVE_INFINITY,
     totalMax: Number.POSITIVE_INFINITY,
   });
-  #effort = 0;
+  private effort = 0;
 
   /** Resolves when the request may be handled; `null`: now. `effort` is 1 for a small request. */
   enter(address: string, effort: number): Promise<void> | null {
-    if (this.#effort === 0) setImmediate(() => this.#turn());
-    if (this.#waiting.size === 0 && this.#effort < effortPerTurn) {
-      this.#effort += effort;
+    if (this.effort === 0) setImmediate(() => this.turn());
+    if (this.waiting.size === 0 && this.effort < effortPerTurn) {
+      this.effort += effort;
       return null;
     }
     return new Promise((begin) => {
-      this.#waiting.add(address, { effort, begin });
+      this.waiting.add(address, { effort, begin });
     });
   }
 
-  #turn(): void {
-    this.#effort = 0;
-    while (this.#effort < effortPerTurn) {
-      const next = this.#waiting.take();
+  private turn(): void {
+    this.effort = 0;
+    while (this.effort < effortPerTurn) {
+      const next = this.waiting.take();
       if (next === undefined) break;
-      this.#effort += next.effort;
+      this.effort += next.effort;
       next.begin();
     }
-    if (this.#effort > 0) setImmediate(() => this.#turn());
+    if (this.effort > 0) setImmediate(() => this.turn());
   }
 }
